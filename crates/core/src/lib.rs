@@ -1,1 +1,8 @@
-//! core
+//! What a plan and a run *are*: data and pure functions over it.
+//!
+//! Nothing here touches a file, a process, the environment, the clock or a database. The line runs through the
+//! rooms in one direction: text is read into a [`plan`], a plan is sealed into a graph, a graph is scheduled,
+//! and what happened is a list of events that folds back into a view.
+
+pub mod ids;
+pub mod report;

@@ -1,0 +1,101 @@
+//! What a test run said, by test name. Made by the report readers, kept in evidence.
+//!
+//! Knows nothing of how a runner is started or where its report lies.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The program that ran the tests, where it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Runner {
+    /// `pytest`
+    Pytest,
+    /// `cargo test`
+    CargoTest,
+    /// `cargo nextest`
+    Nextest,
+    /// `vitest`
+    Vitest,
+    /// `jest`
+    Jest,
+    /// `node --test`
+    NodeTest,
+    /// `go test`
+    GoTest,
+    /// anything that leaves JUnit XML
+    Junit,
+    /// anything that prints TAP
+    Tap,
+}
+
+/// What became of one test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TestOutcome {
+    /// It ran and its assertions held.
+    Passed,
+    /// It ran and an assertion failed.
+    Failed,
+    /// It did not get as far as its assertions (set-up, import, panic outside a test).
+    Errored,
+    /// It did not run.
+    Skipped,
+}
+
+/// The structured result of one run: every test by its exact name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestReport {
+    /// Who produced it.
+    pub runner: Runner,
+    /// Outcome by name. A name that occurred twice is listed in `duplicates` and keeps the worse outcome.
+    pub tests: BTreeMap<String, TestOutcome>,
+    /// Names that occurred more than once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub duplicates: Vec<String>,
+}
+
+impl TestReport {
+    /// An empty report of `runner`.
+    pub fn new(runner: Runner) -> Self {
+        Self { runner, tests: BTreeMap::new(), duplicates: Vec::new() }
+    }
+
+    /// Adds one result; a second result of the same name is a duplicate and the worse one stays.
+    pub fn record(&mut self, name: impl Into<String>, outcome: TestOutcome) {
+        let name = name.into();
+        match self.tests.get_mut(&name) {
+            None => {
+                self.tests.insert(name, outcome);
+            }
+            Some(kept) => {
+                if rank(outcome) > rank(*kept) {
+                    *kept = outcome;
+                }
+                if !self.duplicates.contains(&name) {
+                    self.duplicates.push(name);
+                }
+            }
+        }
+    }
+
+    /// The names with a given outcome, in order.
+    pub fn names(&self, outcome: TestOutcome) -> impl Iterator<Item = &str> {
+        self.tests.iter().filter(move |(_, o)| **o == outcome).map(|(n, _)| n.as_str())
+    }
+
+    /// How many tests had this outcome.
+    pub fn count(&self, outcome: TestOutcome) -> usize {
+        self.names(outcome).count()
+    }
+}
+
+fn rank(outcome: TestOutcome) -> u8 {
+    match outcome {
+        TestOutcome::Passed => 0,
+        TestOutcome::Skipped => 1,
+        TestOutcome::Failed => 2,
+        TestOutcome::Errored => 3,
+    }
+}
