@@ -1,0 +1,104 @@
+//! The state of a task, as every view, dialect and script sees it.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a task stands. A parent has no state of its own: see [`TaskState::of_children`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskState {
+    /// Not started, or waiting for what it depends on.
+    #[default]
+    Pending,
+    /// An agent is at work.
+    InProgress,
+    /// The verifier is at work, or the merge waits for its turn.
+    Testing,
+    /// The verifier said no; the bug-hunter is next.
+    TestFailed,
+    /// Verified and merged.
+    Completed,
+    /// The ladder is used up.
+    Failed,
+    /// Needs a person.
+    Blocked,
+    /// Not carried out, because something it needs failed or a person said so.
+    Skipped,
+}
+
+impl TaskState {
+    /// Every state, in the order of a task's life.
+    pub const ALL: [TaskState; 8] = [
+        TaskState::Pending,
+        TaskState::InProgress,
+        TaskState::Testing,
+        TaskState::TestFailed,
+        TaskState::Completed,
+        TaskState::Failed,
+        TaskState::Blocked,
+        TaskState::Skipped,
+    ];
+
+    /// Its name in files and output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TaskState::Pending => "pending",
+            TaskState::InProgress => "in_progress",
+            TaskState::Testing => "testing",
+            TaskState::TestFailed => "test_failed",
+            TaskState::Completed => "completed",
+            TaskState::Failed => "failed",
+            TaskState::Blocked => "blocked",
+            TaskState::Skipped => "skipped",
+        }
+    }
+
+    /// Whether only a person's wish can move it on.
+    pub fn is_end(self) -> bool {
+        match self {
+            TaskState::Completed | TaskState::Failed | TaskState::Blocked | TaskState::Skipped => true,
+            TaskState::Pending | TaskState::InProgress | TaskState::Testing | TaskState::TestFailed => false,
+        }
+    }
+
+    /// The state of a parent: a fold of its children. A failed test below keeps it in progress.
+    pub fn of_children(children: impl IntoIterator<Item = TaskState>) -> TaskState {
+        let all: Vec<TaskState> = children.into_iter().collect();
+        let any = |s: TaskState| all.contains(&s);
+        let open = all.iter().any(|s| !s.is_end());
+        if all.is_empty() || all.iter().all(|s| *s == TaskState::Pending) {
+            TaskState::Pending
+        } else if open {
+            TaskState::InProgress
+        } else if any(TaskState::Failed) {
+            TaskState::Failed
+        } else if any(TaskState::Blocked) {
+            TaskState::Blocked
+        } else if any(TaskState::Completed) {
+            TaskState::Completed
+        } else {
+            TaskState::Skipped
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TaskState::{self, *};
+
+    #[test]
+    fn a_parent_is_a_fold_of_its_children() {
+        let table: [(&[TaskState], TaskState); 8] = [
+            (&[], Pending),
+            (&[Pending, Pending], Pending),
+            (&[Completed, Pending], InProgress),
+            (&[Completed, TestFailed], InProgress),
+            (&[Completed, Failed], Failed),
+            (&[Completed, Blocked], Blocked),
+            (&[Completed, Skipped], Completed),
+            (&[Skipped, Skipped], Skipped),
+        ];
+        for (children, expected) in table {
+            assert_eq!(TaskState::of_children(children.iter().copied()), expected, "{children:?}");
+        }
+    }
+}
