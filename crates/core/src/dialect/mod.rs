@@ -7,8 +7,11 @@ mod contract;
 mod markdown;
 mod native;
 mod reading;
+mod schema;
 mod taskfile;
 mod tree;
+
+pub use schema::{plan_json, schemas};
 
 use std::fmt;
 use std::str::FromStr;
