@@ -6,7 +6,10 @@
 
 pub mod diagnostic;
 pub mod dialect;
+pub mod event;
+pub mod failure;
 pub mod ids;
 pub mod plan;
+pub mod policy;
 pub mod report;
 pub mod state;
