@@ -12,4 +12,5 @@ pub mod ids;
 pub mod plan;
 pub mod policy;
 pub mod report;
+pub mod schedule;
 pub mod state;
