@@ -6,6 +6,7 @@
 
 pub mod diagnostic;
 pub mod dialect;
+pub mod graph;
 pub mod ids;
 pub mod plan;
 pub mod report;
