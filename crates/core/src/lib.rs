@@ -4,6 +4,7 @@
 //! rooms in one direction: text is read into a [`plan`], a plan is sealed into a graph, a graph is scheduled,
 //! and what happened is a list of events that folds back into a view.
 
+pub mod brief;
 pub mod diagnostic;
 pub mod dialect;
 pub mod event;
