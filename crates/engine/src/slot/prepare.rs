@@ -92,7 +92,8 @@ impl<'a> Cleaner<'a> {
         let ignored = dir.ignored || self.rules.ignores(&relative, kind.is_dir());
 
         let in_the_way = if kind.is_dir() { is_file_of_tree } else { is_dir_of_tree };
-        if hidden || in_the_way {
+        let repository = entry.file_name() == ".git" && !dir.ignored;
+        if hidden || in_the_way || repository {
             remove_any(&path)?;
         } else if kind.is_dir() && (is_dir_of_tree || !ignored) {
             return Ok(Some(Pending { path, relative, ignored }));
