@@ -7,5 +7,6 @@ pub mod journal;
 pub mod lock;
 pub mod output;
 pub mod process;
+mod removal;
 pub mod requests;
 pub mod slot;
