@@ -13,3 +13,5 @@ pub mod plan;
 pub mod policy;
 pub mod report;
 pub mod state;
+pub mod view;
+pub mod wish;
