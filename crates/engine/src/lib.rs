@@ -9,5 +9,6 @@ pub mod lock;
 pub mod output;
 pub mod paths;
 pub mod process;
+mod removal;
 pub mod requests;
 pub mod slot;

@@ -5,6 +5,7 @@
 //! say. Refs are written in the user's git directory, one at a time and only by compare-and-swap. Knows nothing
 //! of plans, tasks or attempts.
 
+mod blob_import;
 mod changes;
 mod command;
 mod config;
@@ -13,6 +14,7 @@ mod error;
 mod history;
 mod ignore_rules;
 mod ingest;
+mod ingest_walk;
 mod objects;
 mod own_dir;
 mod private;
@@ -35,4 +37,4 @@ pub use repo::Repo;
 pub use tree::{TreeEdit, TreeEntry};
 
 pub(crate) use ignore_rules::IgnoreRules;
-pub(crate) use tree::is_below;
+pub(crate) use tree::{GITLINK, is_below};
