@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 /// Knots that are named one by one; of more, the number is said.
 const NAMED: usize = 20;
 /// Names shown of one cycle; the middle of a longer one is left out.
-const SHOWN: usize = 24;
+const SHOWN: usize = 100;
 /// Links looked at, per knot and reach, while searching for a shorter cycle than the first.
 const BUDGET: usize = 1_000_000;
 
@@ -156,7 +156,9 @@ fn components(needs: &Rows, open: &[bool]) -> Vec<Vec<u32>> {
                     if low[p] == number[p] {
                         let from = stack.iter().rposition(|s| *s as usize == p).unwrap_or(0);
                         let knot = stack.split_off(from);
-                        knot.iter().for_each(|k| held[*k as usize] = false);
+                        for point in &knot {
+                            held[*point as usize] = false;
+                        }
                         found.push(knot);
                     }
                 }

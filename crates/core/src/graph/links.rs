@@ -103,12 +103,11 @@ impl Ends {
         for at in 0..links.leaves.len() {
             let (leaf, task) = (TaskIx::new(at), links.leaves[at]);
             ends.last[task as usize].push(leaf);
-            climb(family, task, &before, |parent| match links.leaf_of[parent as usize] {
-                Some(own) => {
+            climb(family, task, &before, |parent| {
+                if let Some(own) = links.leaf_of[parent as usize] {
                     links.edges.push(Edge { first: leaf, then: own, why: Why::Barrier });
                     Climb::Stop
-                }
-                None => {
+                } else {
                     ends.last[parent as usize].push(leaf);
                     Climb::On
                 }
