@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod event;
 pub mod failure;
+pub mod graph;
 pub mod ids;
 pub mod plan;
 pub mod policy;
