@@ -16,3 +16,5 @@ pub mod policy;
 pub mod report;
 pub mod schedule;
 pub mod state;
+pub mod view;
+pub mod wish;

@@ -4,20 +4,27 @@
 //! long it may take, how urgent it is, who carries it out, where it was read, what another tool claims about it, and
 //! keys no reader knows (other tools keep their bookkeeping there).
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::plan::Task;
 
 /// The hash (blake3, hexadecimal) over the fields that say what the work is.
 pub fn task_hash(task: &Task) -> String {
-    let mut value = normative(task);
-    tidy(&mut value);
-    let text = format!("windlass.task/1\n{value}");
-    blake3::hash(text.as_bytes()).to_hex().to_string()
+    let mut text = b"windlass.task/1\n".to_vec();
+    let from = text.len();
+    let written = write_normative(task, &mut text);
+    debug_assert!(written.is_ok(), "a task is plain data");
+    if text.windows(2).any(|w| w == br"\r") {
+        let tidy = without_carriage_returns(&text[from..]);
+        text.truncate(from);
+        text.extend(tidy);
+    }
+    blake3::hash(&text).to_hex().to_string()
 }
 
 /// Every field is named, so that a new one cannot be forgotten here.
-fn normative(task: &Task) -> Value {
+fn write_normative(task: &Task, out: &mut Vec<u8>) -> serde_json::Result<()> {
     let Task {
         id,
         title,
@@ -73,27 +80,35 @@ fn normative(task: &Task) -> Value {
     let mut waits: Vec<&String> = depends_on.iter().collect();
     waits.sort();
     waits.dedup();
-    json!([
-        [id, title.join(" "), objective, description, task_type, methodology, mode, waits],
-        [criteria, traces_to, test, files, changes, focus_paths, contract, interfaces],
-        [test_code, verification, done_when, steps, pre_analysis, tdd_cycles],
-        [consumers, risks, notes, sections],
-    ])
+    let said = (id, title, objective, description, task_type, methodology, mode, waits);
+    let given = (criteria, traces_to, test, files, changes, focus_paths, contract, interfaces);
+    let loose = (sorted(pre_analysis)?, sorted(tdd_cycles)?);
+    let proof = (test_code, verification, done_when, steps, loose);
+    let prose = (consumers, risks, notes, sections);
+    serde_json::to_writer(out, &(said, given, proof, prose))
 }
 
-/// Line ends and the order of keys say nothing about the work.
-fn tidy(value: &mut Value) {
-    match value {
-        Value::String(text) => {
-            if text.contains('\r') {
-                *text = text.replace("\r\n", "\n");
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(tidy),
-        Value::Object(map) => {
-            map.sort_keys();
-            map.values_mut().for_each(tidy);
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+/// The order of keys in loose JSON says nothing about the work.
+fn sorted<T: Serialize>(items: &[T]) -> serde_json::Result<Option<Value>> {
+    if items.is_empty() {
+        return Ok(None);
     }
+    let mut value = serde_json::to_value(items)?;
+    value.sort_all_objects();
+    Ok(Some(value))
+}
+
+/// Neither do line ends: drops each escaped carriage return that stands before a newline.
+fn without_carriage_returns(json: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(byte) = rest.first() {
+        // An escape is two bytes that belong together: a written backslash is not the start of the next one.
+        let take = if *byte == b'\\' { 2.min(rest.len()) } else { 1 };
+        if !rest.starts_with(br"\r\n") {
+            out.extend_from_slice(&rest[..take]);
+        }
+        rest = &rest[take..];
+    }
+    out
 }

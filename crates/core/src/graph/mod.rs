@@ -3,8 +3,18 @@
 //! [`seal`] is the one door between what people wrote and what is scheduled; what comes out never changes. The graph
 //! knows nothing of runs, agents or time of day.
 
+mod added;
+mod claim;
+mod cost;
+mod family;
 mod hash;
+mod knot;
+mod line;
+mod links;
 mod node;
+mod overlap;
+mod reach;
+mod rows;
 mod seal;
 mod sealed;
 
@@ -12,3 +22,6 @@ pub use hash::task_hash;
 pub use node::{Edge, Node, Parent, ParentIx, Pool, PoolIx, TaskIx, Why};
 pub use seal::{Overlap, SealOptions, Sealed, seal};
 pub use sealed::Graph;
+
+#[cfg(test)]
+mod tests;

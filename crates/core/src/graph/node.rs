@@ -16,7 +16,7 @@ macro_rules! dense_index {
             }
 
             /// The index of the entry at `place`.
-            #[expect(clippy::cast_possible_truncation, reason = "sealing refuses plans above 4 G entries")]
+            #[expect(clippy::cast_possible_truncation, reason = "4 G tasks do not fit into memory")]
             pub(crate) fn new(place: usize) -> Self {
                 debug_assert!(u32::try_from(place).is_ok());
                 Self(place as u32)
@@ -89,8 +89,8 @@ pub struct Parent {
     pub leaves: Vec<TaskIx>,
 }
 
-/// Why one leaf waits for another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why one leaf waits for another; of several reasons, the first of these.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
     /// The plan says so, leaf to leaf.
     Stated,

@@ -32,10 +32,10 @@ pub(super) struct Parts {
 }
 
 impl Graph {
-    /// Links the nodes, and computes priorities and the order. One edge per pair survives, the first given.
+    /// Links the nodes, and computes priorities and the order. One edge per pair survives.
     pub(super) fn assemble(parts: Parts) -> Graph {
         let Parts { mut nodes, mut edges, parents, pools, tier_pools } = parts;
-        edges.sort_by_key(|e| (e.then, e.first));
+        edges.sort_unstable_by(|a, b| (a.then, a.first, &a.why).cmp(&(b.then, b.first, &b.why)));
         edges.dedup_by_key(|e| (e.then, e.first));
         for e in &edges {
             nodes[e.then.at()].deps.push(e.first);
