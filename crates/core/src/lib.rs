@@ -6,8 +6,12 @@
 
 pub mod diagnostic;
 pub mod dialect;
+pub mod event;
+pub mod failure;
 pub mod graph;
 pub mod ids;
 pub mod plan;
+pub mod policy;
 pub mod report;
+pub mod schedule;
 pub mod state;
