@@ -1,0 +1,1 @@
+//! Kills until none is left.
