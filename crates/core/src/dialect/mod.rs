@@ -11,6 +11,8 @@ mod schema;
 mod taskfile;
 mod tree;
 
+#[cfg(test)]
+pub(crate) use native::guide_tests::example as guide_example;
 pub use schema::{plan_json, schemas};
 
 use std::fmt;
