@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use windlass_code::Tree;
+use windlass_code::repo::Tree;
 use windlass_core::ids::Oid;
 
 use crate::git::{GitError, Repo, TreeEntry};

@@ -3,7 +3,7 @@
 use windlass_code::detect::runner_config;
 use windlass_code::red::{NotRed, Red, RedInput, classify};
 use windlass_code::syntax::{exports, frozen_items};
-use windlass_code::Tree;
+use windlass_code::repo::Tree;
 use windlass_core::event::{Event, FrozenFile, RedKind, StepResult};
 use windlass_core::failure::{Budget, Failure};
 use windlass_core::ids::{BlobName, Oid};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use windlass_code::Tree;
+use windlass_code::repo::Tree;
 use windlass_code::detect::{superplanner_command, test_command};
 use windlass_code::excerpt::failure_excerpt;
 use windlass_code::red::RunExit;

@@ -2,7 +2,7 @@
 
 use windlass_code::detect::is_test_path;
 use windlass_code::syntax::imports;
-use windlass_code::Tree;
+use windlass_code::repo::Tree;
 
 use super::gates::GateInput;
 use super::script::{Named, ScriptInput, run_script, task_script};
