@@ -137,11 +137,15 @@ impl Repo {
         };
         let _one_at_a_time = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         for _ in 0..LOCK_TRIES {
-            let settings =
-                ["core.fsync=committed,reference", "core.filesRefLockTimeout=2000", "core.packedRefsTimeout=2000"];
+            let settings = [
+                "core.fsync=committed,reference",
+                "core.filesRefLockTimeout=2000",
+                "core.packedRefsTimeout=2000",
+            ];
             // A name for the ref's log, so that git does not go looking for one.
             let call = self.user_with("update-ref", &settings);
-            let call = call.env("GIT_COMMITTER_NAME", "windlass").env("GIT_COMMITTER_EMAIL", "windlass@localhost");
+            let call =
+                call.env("GIT_COMMITTER_NAME", "windlass").env("GIT_COMMITTER_EMAIL", "windlass@localhost");
             let answer = order(call).args(old).run()?;
             if answer.status.success() {
                 return Ok(RefMove::Moved);
@@ -174,7 +178,8 @@ impl Repo {
 
     /// A ref that is a directory of `name`, or that has `name` as a directory.
     fn ref_in_the_way(&self, name: &str) -> Result<Option<String>, GitError> {
-        let parents = name.match_indices('/').map(|(at, _)| &name[..at]).filter(|p| p.matches('/').count() >= 2);
+        let parents =
+            name.match_indices('/').map(|(at, _)| &name[..at]).filter(|p| p.matches('/').count() >= 2);
         for parent in parents {
             if self.ref_value(parent)?.is_some() {
                 return Ok(Some(parent.to_owned()));
@@ -214,8 +219,19 @@ mod tests {
     #[test]
     fn only_full_and_valid_names_are_written() {
         for bad in [
-            "HEAD", "main", "refs/heads", "refs/heads/", "refs/heads/a..b", "refs/heads/a b", "refs/heads/a.lock",
-            "refs/heads/-\n", "refs/heads/.a", "refs/heads/a~1", "refs//heads/a", "refs/heads/a@{1}", "/refs/heads/a",
+            "HEAD",
+            "main",
+            "refs/heads",
+            "refs/heads/",
+            "refs/heads/a..b",
+            "refs/heads/a b",
+            "refs/heads/a.lock",
+            "refs/heads/-\n",
+            "refs/heads/.a",
+            "refs/heads/a~1",
+            "refs//heads/a",
+            "refs/heads/a@{1}",
+            "/refs/heads/a",
         ] {
             assert!(check_ref_name(bad).is_err(), "{bad}");
         }

@@ -76,7 +76,8 @@ impl JournalReader {
     /// The number of the last record, 0 if there is none.
     pub fn last_seq(&self) -> Result<u64, JournalError> {
         self.with(|connection| {
-            let last = connection.query_row("SELECT ifnull(max(seq), 0) FROM event", [], |row| from_sql(row, 0));
+            let last =
+                connection.query_row("SELECT ifnull(max(seq), 0) FROM event", [], |row| from_sql(row, 0));
             last.map_err(|source| self.failed(source))
         })
     }
@@ -107,9 +108,9 @@ impl JournalReader {
                 Ok(Some((fold, checksum))) if blake3::hash(&fold.2) == checksum => Ok(Some(fold)),
                 Ok(_) => Ok(None),
                 // A fold can be made again: damage in it is no reason to stop.
-                Err(rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..)) => {
-                    Ok(None)
-                }
+                Err(
+                    rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..),
+                ) => Ok(None),
                 Err(source) => Err(self.failed(source)),
             }
         })
@@ -127,7 +128,8 @@ impl JournalReader {
         if seq == 0 {
             return Ok(Some(GENESIS));
         }
-        let hash = connection.query_row("SELECT hash FROM event WHERE seq = ?1", [to_sql(seq)], |row| row.get(0));
+        let hash =
+            connection.query_row("SELECT hash FROM event WHERE seq = ?1", [to_sql(seq)], |row| row.get(0));
         match hash.optional() {
             Err(rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..)) => {
                 Err(JournalError::Broken { path: self.path.clone(), seq })
@@ -178,7 +180,8 @@ fn has_log(path: &Path) -> bool {
 /// makes nothing.
 fn connect(path: &Path) -> Result<Connection, JournalError> {
     let failed = |source| JournalError::of_sqlite(path, source);
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mode = if has_log(path) { "mode=ro" } else { "mode=ro&immutable=1" };
     let connection = Connection::open_with_flags(format!("file:{}?{mode}", uri_path(path)), flags);
     let connection = connection.map_err(failed)?;
@@ -192,7 +195,9 @@ fn uri_path(path: &Path) -> String {
     let mut text = String::new();
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => text.push(char::from(*byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
+                text.push(char::from(*byte))
+            }
             other => text.push_str(&format!("%{other:02X}")),
         }
     }

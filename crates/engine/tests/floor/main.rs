@@ -1,0 +1,10 @@
+//! The floor of the engine against the real world: git, processes, slots and the journal on disk.
+
+mod git_hygiene;
+mod git_objects;
+mod git_refs;
+mod ingest;
+mod journal;
+mod place;
+mod process;
+mod slots;
