@@ -91,6 +91,7 @@ impl Repo {
     }
 
     /// Moves a ref of the user's repository if it is what `expect` says; `why` goes into its log.
+    #[expect(clippy::needless_pass_by_value, reason = "an expectation is made on the spot and used once")]
     pub fn update_ref(&self, name: &str, new: &Oid, expect: Expect, why: &str) -> Result<RefMove, GitError> {
         self.write_ref(name, &expect, |call| {
             let why = why.replace(['\n', '\0'], " ");
@@ -99,6 +100,7 @@ impl Repo {
     }
 
     /// Deletes a ref of the user's repository if it is what `expect` says.
+    #[expect(clippy::needless_pass_by_value, reason = "an expectation is made on the spot and used once")]
     pub fn delete_ref(&self, name: &str, expect: Expect) -> Result<RefMove, GitError> {
         if expect == Expect::Absent {
             return Ok(match self.ref_value(name)? {
@@ -200,8 +202,10 @@ impl Repo {
 fn check_ref_name(name: &str) -> Result<(), GitError> {
     let bad_char = |c: char| c.is_control() || " ~^:?*[\\".contains(c);
     let bad_part = |part: &str| {
-        let lock = part.len() > 4 && part.ends_with(".lock");
-        part.is_empty() || part.starts_with('.') || part.ends_with('.') || lock
+        part.is_empty()
+            || part.starts_with('.')
+            || part.ends_with('.')
+            || part.strip_suffix(".lock").is_some()
     };
     let bad = !name.starts_with("refs/")
         || name.chars().any(bad_char)

@@ -1,6 +1,7 @@
 //! Reads a journal, while it is being written if need be; writes nothing.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,6 +18,9 @@ pub type CachedFold = (u64, Vec<u8>, Vec<u8>);
 
 /// How many records are checked at a time.
 const CHECK_BATCH: usize = 4096;
+
+/// A record and its hash.
+type Row = (Record, [u8; 32]);
 
 /// A reader of a journal.
 #[derive(Debug)]
@@ -106,9 +110,9 @@ impl JournalReader {
                 .optional();
             match row {
                 Ok(Some((fold, checksum))) if blake3::hash(&fold.2) == checksum => Ok(Some(fold)),
-                Ok(_) => Ok(None),
                 // A fold can be made again: damage in it is no reason to stop.
-                Err(
+                Ok(_)
+                | Err(
                     rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..),
                 ) => Ok(None),
                 Err(source) => Err(self.failed(source)),
@@ -144,7 +148,7 @@ impl JournalReader {
         connection: &Connection,
         seq: u64,
         limit: usize,
-    ) -> Result<Vec<Option<(Record, [u8; 32])>>, JournalError> {
+    ) -> Result<Vec<Option<Row>>, JournalError> {
         let query = "SELECT seq, at, kind, json, hash FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2";
         let read = || {
             let mut statement = connection.prepare_cached(query)?;
@@ -164,7 +168,7 @@ impl JournalReader {
     }
 }
 
-fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Record, [u8; 32])> {
+fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
     let record = Record { seq: from_sql(row, 0)?, at: row.get(1)?, kind: row.get(2)?, json: row.get(3)? };
     Ok((record, row.get(4)?))
 }
@@ -196,9 +200,12 @@ fn uri_path(path: &Path) -> String {
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
-                text.push(char::from(*byte))
+                text.push(char::from(*byte));
             }
-            other => text.push_str(&format!("%{other:02X}")),
+            other => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "%{other:02X}");
+            }
         }
     }
     text

@@ -119,8 +119,8 @@ impl Recorder {
         let [from_stdout, from_stderr] = &mut buffers;
         while open != [false, false] {
             tokio::select! {
-                read = stdout.read(from_stdout), if open[0] => open[0] = self.arrived(0, from_stdout, read),
-                read = stderr.read(from_stderr), if open[1] => open[1] = self.arrived(1, from_stderr, read),
+                read = stdout.read(from_stdout), if open[0] => open[0] = self.arrived(0, from_stdout, &read),
+                read = stderr.read(from_stderr), if open[1] => open[1] = self.arrived(1, from_stderr, &read),
                 _ = &mut stop => break,
             }
         }
@@ -128,8 +128,8 @@ impl Recorder {
     }
 
     /// Takes what one read gave; `false` at the end of the stream.
-    fn arrived(&mut self, stream: usize, buffer: &[u8], read: io::Result<usize>) -> bool {
-        let Ok(count @ 1..) = read else { return false };
+    fn arrived(&mut self, stream: usize, buffer: &[u8], read: &io::Result<usize>) -> bool {
+        let Ok(count @ 1..) = *read else { return false };
         self.activity.note();
         let bytes = &buffer[..count];
         self.output.total_bytes += count as u64;

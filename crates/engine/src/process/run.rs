@@ -68,13 +68,12 @@ pub async fn run(
     let elapsed = start.elapsed();
     let swept = end_all(guard, &exit, cancel, &mut child).await;
     writing.abort();
-    let output = match timeout(LAST_WORDS, &mut reading).await {
-        Ok(output) => output,
-        Err(_) => {
-            // The reader may have ended by itself at this very moment.
-            let _ = stop_reading.send(());
-            reading.await
-        }
+    let output = if let Ok(output) = timeout(LAST_WORDS, &mut reading).await {
+        output
+    } else {
+        // The reader may have ended by itself at this very moment.
+        let _ = stop_reading.send(());
+        reading.await
     };
     Finished {
         exit,

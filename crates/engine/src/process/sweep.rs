@@ -45,7 +45,7 @@ pub(super) fn sweep(target: &Target, grace: Duration, hurry: &dyn Fn() -> bool) 
             return swept(target, &seen, Vec::new());
         }
         if first {
-            alive.iter().for_each(|id| signal(*id, Signal::TERM));
+            signal_all(&alive, Signal::TERM);
             first = false;
         }
         sleep(PAUSE);
@@ -56,8 +56,14 @@ pub(super) fn sweep(target: &Target, grace: Duration, hurry: &dyn Fn() -> bool) 
         if alive.is_empty() || killing.elapsed() > GIVE_UP {
             return swept(target, &seen, alive);
         }
-        alive.iter().for_each(|id| signal(*id, Signal::KILL));
+        signal_all(&alive, Signal::KILL);
         sleep(PAUSE);
+    }
+}
+
+fn signal_all(ids: &[ProcessId], kind: Signal) {
+    for id in ids {
+        signal(*id, kind);
     }
 }
 

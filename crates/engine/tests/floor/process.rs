@@ -141,17 +141,17 @@ async fn a_polite_command_may_clear_up_when_it_is_stopped() {
 
 /// Ways to outlive one's parent. Each writes the number of the process that wants to live into `a.pid`.
 const SHAPES: &[(&str, &str)] = &[
-    ("background", r#"sh -c 'echo $$ > a.pid; exec sleep 600' &"#),
-    ("silent", r#"sh -c 'echo $$ > a.pid; exec sleep 600' >/dev/null 2>&1 </dev/null &"#),
-    ("session", r#"setsid sh -c 'echo $$ > a.pid; exec sleep 600' &"#),
+    ("background", r"sh -c 'echo $$ > a.pid; exec sleep 600' &"),
+    ("silent", r"sh -c 'echo $$ > a.pid; exec sleep 600' >/dev/null 2>&1 </dev/null &"),
+    ("session", r"setsid sh -c 'echo $$ > a.pid; exec sleep 600' &"),
     ("double-fork", r#"(setsid sh -c '(sh -c "echo \$\$ > a.pid; exec sleep 600" &)')"#),
     ("no-environment", r#"(setsid sh -c '(env -i sh -c "echo \$\$ > a.pid; exec sleep 600" &)')"#),
-    ("own-session-no-environment", r#"(env -i setsid sh -c 'echo $$ > a.pid; exec sleep 600' &)"#),
-    ("nohup", r#"nohup sh -c 'echo $$ > a.pid; exec sleep 600' &"#),
+    ("own-session-no-environment", r"(env -i setsid sh -c 'echo $$ > a.pid; exec sleep 600' &)"),
+    ("nohup", r"nohup sh -c 'echo $$ > a.pid; exec sleep 600' &"),
     ("deaf", r#"setsid sh -c 'trap "" TERM HUP INT; echo $$ > a.pid; while :; do sleep 1; done' &"#),
     (
         "breeder",
-        r#"setsid sh -c 'echo $$ > a.pid; while :; do (env -i setsid sleep 600 &); sleep 0.02; done' &"#,
+        r"setsid sh -c 'echo $$ > a.pid; while :; do (env -i setsid sleep 600 &); sleep 0.02; done' &",
     ),
 ];
 
