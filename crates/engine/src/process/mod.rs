@@ -9,6 +9,7 @@ mod containment;
 mod invocation;
 mod leftovers;
 mod proc_table;
+mod registry;
 mod run;
 mod sweep;
 
