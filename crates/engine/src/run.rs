@@ -1,7 +1,6 @@
 //! The door of the engine: carry a sealed plan out in a repository, or bring its branch home.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -22,7 +21,7 @@ use crate::integrate::{self, Closing, LandRequest, Landed};
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
 use crate::paths::Paths;
-use crate::process::{CancellationSignal, Containment, ProcessId, kill_leftovers};
+use crate::process::{CancellationSignal, Containment, kill_leftovers};
 use crate::requests::Requests;
 use crate::slot::SlotPool;
 
@@ -104,7 +103,9 @@ async fn closing_run(
     let done: Vec<TaskId> = completed(ledger);
     let tree = ctx.repo.tree_of(&tip)?;
     let (end, message) = match integrate::close(ctx, &tree, &done, stop).await? {
-        Closing::Green { commands } => (end, format!("closing run: {commands} commands passed on {}", tip.short())),
+        Closing::Green { commands } => {
+            (end, format!("closing run: {commands} commands passed on {}", tip.short()))
+        }
         Closing::Red { command, excerpt } => {
             (RunEnd::Stuck, format!("closing run: `{command}` fails on {}: {excerpt}", tip.short()))
         }
@@ -152,12 +153,7 @@ pub fn completed_tasks(paths: &Paths, name: &PlanName) -> Result<Vec<TaskId>, En
 
 /// Ends every process that an earlier coordinator recorded and that still lives.
 fn kill_what_is_left(request: &RunRequest, ledger: &Ledger) {
-    let recorded: Vec<ProcessId> = ledger
-        .view
-        .open_processes()
-        .map(|(pid, started)| ProcessId { pid, started })
-        .collect();
-    kill_leftovers(&token(&request.paths, &request.name), &recorded);
+    kill_leftovers(&token(&request.paths, &request.name), &ledger.open_processes());
     // What lies in the scratch directory belonged to them.
     let _ = std::fs::remove_dir_all(request.paths.cache().join("scratch"));
 }
@@ -178,7 +174,7 @@ fn token(paths: &Paths, name: &PlanName) -> String {
 fn context(request: &RunRequest) -> Result<Context, EngineError> {
     let identity = request.repo.identity()?.ok_or(EngineError::NoIdentity)?;
     let user = request.repo.signing()?;
-    let sign = request.config.commit.sign.unwrap_or(user.sign);
+    let sign = request.config.commit.sign.unwrap_or(user.wanted);
     let signing = if sign { Signing::Key(user.key) } else { Signing::No };
     let plan_paths = request.paths.plan(&request.name);
     let agents = request.config.agents.iter().map(|(n, s)| (n.clone(), agent::from_spec(s))).collect();
@@ -232,12 +228,8 @@ fn seal_into(
     sink: &mut dyn Sink,
 ) -> Result<(), EngineError> {
     let tasks = sealed_tasks(request);
-    let pools: Vec<PoolLimit> = request
-        .graph
-        .pools()
-        .iter()
-        .map(|p| PoolLimit { name: p.name.clone(), depth: p.depth })
-        .collect();
+    let pools: Vec<PoolLimit> =
+        request.graph.pools().iter().map(|p| PoolLimit { name: p.name.clone(), depth: p.depth }).collect();
     let text = serde_json::to_vec(&(&tasks, &pools)).unwrap_or_else(|e| unreachable!("plain data: {e}"));
     let hash = windlass_core::ids::BlobName::of(&text);
     let hash = hash.checked().unwrap_or_default().to_owned();
@@ -290,5 +282,5 @@ fn needs_approval(task: &Task, mode: Mode, config: &RunConfig) -> bool {
 
 /// When this process started, in kernel ticks.
 fn own_start() -> u64 {
-    crate::process::started(Path::new("/proc/self")).unwrap_or(0)
+    crate::process::identify(std::process::id()).map_or(0, |id| id.started)
 }

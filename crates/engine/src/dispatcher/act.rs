@@ -72,10 +72,11 @@ impl Dispatcher<'_> {
             base: base.clone(),
         };
         self.record(vec![intent])?;
-        self.workers.insert(task.clone(), Worker { attempt, round: 0, cancel: cancel.clone() });
+        self.workers.insert(task.clone(), Worker { round: 0, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
         let ctx = Arc::clone(&self.ctx);
-        let job = WorkJob { task: task.clone(), attempt, rung, agent, tier, base, work: past, history, cancel };
+        let job =
+            WorkJob { task: task.clone(), attempt, rung, agent, tier, base, work: past, history, cancel };
         tokio::spawn(async move {
             let report = Report::work(&tell);
             let end = work(&ctx, &job, &tell).await;
@@ -93,7 +94,7 @@ impl Dispatcher<'_> {
         let (round, cancel) = (self.rounds, self.stop.child());
         let neighbours = self.neighbours(&task, &past.granted);
         self.record(vec![Event::VerifyIntended { task: task.clone(), attempt, onto: onto.clone() }])?;
-        self.workers.insert(task.clone(), Worker { attempt, round, cancel: cancel.clone() });
+        self.workers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
         let ctx = Arc::clone(&self.ctx);
         let job = VerifyJob {
@@ -164,7 +165,8 @@ impl Dispatcher<'_> {
 
     fn merge_job(&self, task: &TaskId, attempt: AttemptNo) -> MergeJob {
         let slate = self.slate(task);
-        let (Some((tree, proof)), Some(candidate)) = (slate.verified(), slate.work().candidate.clone()) else {
+        let (Some((tree, proof)), Some(candidate)) = (slate.verified(), slate.work().candidate.clone())
+        else {
             unreachable!("`{task}` is to be merged without having been verified")
         };
         MergeJob {

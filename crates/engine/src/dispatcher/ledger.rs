@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use windlass_core::event::{Event, Millis, Stamped};
+use windlass_core::ids::TaskId;
 use windlass_core::schedule::Scheduler;
 use windlass_core::view::{View, encode};
 
@@ -10,6 +11,7 @@ use crate::chronicle::{from_record, to_record, to_time};
 use crate::config::CrashAfter;
 use crate::error::EngineError;
 use crate::journal::{JournalReader, JournalWriter};
+use crate::process::ProcessId;
 
 /// Who hears what happened, after it was written down. May fail silently; the journal may not.
 pub trait Sink: Send {
@@ -34,6 +36,7 @@ pub(crate) struct Ledger {
     writer: JournalWriter,
     pub(crate) scheduler: Scheduler,
     pub(crate) view: View,
+    processes: Vec<(TaskId, ProcessId)>,
     folded_at: u64,
     writes: u64,
     crash_after: Option<CrashAfter>,
@@ -47,6 +50,7 @@ impl Ledger {
             writer,
             scheduler: Scheduler::default(),
             view: View::default(),
+            processes: Vec::new(),
             folded_at: 0,
             writes: 0,
             crash_after,
@@ -64,10 +68,8 @@ impl Ledger {
             let Some(last) = page.last() else { return Ok(()) };
             seq = last.seq;
             for record in &page {
-                let stamped = from_record(record).map_err(|e| EngineError::Unreadable {
-                    seq: record.seq,
-                    message: e.to_string(),
-                })?;
+                let stamped = from_record(record)
+                    .map_err(|e| EngineError::Unreadable { seq: record.seq, message: e.to_string() })?;
                 self.take(&stamped).map_err(|source| unfoldable(path.to_owned(), source))?;
             }
             self.folded_at = seq;
@@ -76,9 +78,27 @@ impl Ledger {
 
     fn take(&mut self, stamped: &Stamped) -> Result<(), windlass_core::schedule::ApplyError> {
         self.scheduler.apply(stamped)?;
+        self.follow_processes(&stamped.event);
         // The scheduler is the stricter fold: what it accepts, the view can show.
         let _ = self.view.apply(stamped);
         Ok(())
+    }
+
+    /// Processes of attempts that have not ended: after a crash, what is to be killed.
+    pub(crate) fn open_processes(&self) -> Vec<ProcessId> {
+        self.processes.iter().map(|(_, id)| *id).collect()
+    }
+
+    fn follow_processes(&mut self, event: &Event) {
+        match event {
+            Event::ProcessStarted { task, pid, started, .. } => {
+                self.processes.push((task.clone(), ProcessId { pid: *pid, started: *started }));
+            }
+            Event::AttemptEnded { task, .. } | Event::Merged { task, .. } | Event::Verified { task, .. } => {
+                self.processes.retain(|(owner, _)| owner != task);
+            }
+            _ => {}
+        }
     }
 
     /// Writes events down. When it returns, they have happened; whoever acts on them acts after that.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use windlass_core::event::{Event, RunEnd};
-use windlass_core::ids::{AttemptNo, Oid, TaskId};
+use windlass_core::ids::{Oid, TaskId};
 
 use super::ledger::{Ledger, Sink, now};
 use crate::context::Context;
@@ -20,7 +20,6 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// A worker that has not reported its end.
 pub(super) struct Worker {
-    pub(super) attempt: AttemptNo,
     pub(super) round: u64,
     pub(super) cancel: CancellationSignal,
 }
@@ -87,7 +86,8 @@ impl<'a> Dispatcher<'a> {
             Err(error) => {
                 // If the journal itself is what failed, there is nothing left to write to.
                 let message = error.to_string();
-                let _ = self.ledger.record(vec![Event::RunEnded { end: RunEnd::Broken { message } }], self.sink);
+                let _ =
+                    self.ledger.record(vec![Event::RunEnded { end: RunEnd::Broken { message } }], self.sink);
                 Err(error)
             }
         }

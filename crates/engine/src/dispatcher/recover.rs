@@ -33,7 +33,9 @@ pub(crate) fn find_branch(
     if let Some(base) = known_base {
         return Err(EngineError::Branch {
             message: format!("the branch `{branch}` is gone"),
-            hint: format!("restore it, or start it anew with `git branch {branch} {base}` and `windlass retry`"),
+            hint: format!(
+                "restore it, or start it anew with `git branch {branch} {base}` and `windlass retry`"
+            ),
         });
     }
     match repo.update_ref(&name, start, Expect::Absent, "windlass: start")? {
@@ -46,11 +48,7 @@ pub(crate) fn find_branch(
 }
 
 /// What must be written before the run goes on: merges whose event was lost, attempts that ended with the program.
-pub(crate) fn recover(
-    ctx: &Context,
-    scheduler: &Scheduler,
-    tip: &Oid,
-) -> Result<Vec<Event>, EngineError> {
+pub(crate) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Vec<Event>, EngineError> {
     let mut events = lost_merges(ctx, scheduler, tip)?;
     let merged: Vec<TaskId> = events.iter().filter_map(|e| e.task().cloned()).collect();
     for (task, attempt) in scheduler.working().filter(|(t, _)| !merged.contains(t)) {

@@ -76,12 +76,12 @@ impl Dispatcher<'_> {
     fn retry(&mut self, task: TaskId) -> Vec<Event> {
         match self.state(&task) {
             None => unknown(task),
-            Some(
-                TaskState::Failed | TaskState::Blocked | TaskState::Skipped | TaskState::Completed,
-            ) => vec![Event::TaskReset { task }],
-            Some(
-                TaskState::Pending | TaskState::InProgress | TaskState::Testing | TaskState::TestFailed,
-            ) => cannot(task, "it is not at an end"),
+            Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped | TaskState::Completed) => {
+                vec![Event::TaskReset { task }]
+            }
+            Some(TaskState::Pending | TaskState::InProgress | TaskState::Testing | TaskState::TestFailed) => {
+                cannot(task, "it is not at an end")
+            }
         }
     }
 
@@ -95,7 +95,10 @@ impl Dispatcher<'_> {
 }
 
 fn unknown(task: TaskId) -> Vec<Event> {
-    vec![Event::Finding { task: None, message: format!("a wish names task `{task}`, which the plan does not have") }]
+    vec![Event::Finding {
+        task: None,
+        message: format!("a wish names task `{task}`, which the plan does not have"),
+    }]
 }
 
 fn cannot(task: TaskId, why: &str) -> Vec<Event> {

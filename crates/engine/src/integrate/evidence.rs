@@ -71,8 +71,8 @@ impl Evidence {
 
 /// Writes the record as a blob and puts it on the evidence ref, together with what it speaks of.
 pub(super) fn store(ctx: &Context, evidence: &Evidence) -> Result<Oid, EngineError> {
-    let text = serde_json::to_vec_pretty(evidence)
-        .unwrap_or_else(|e| unreachable!("evidence is plain data: {e}"));
+    let text =
+        serde_json::to_vec_pretty(evidence).unwrap_or_else(|e| unreachable!("evidence is plain data: {e}"));
     let blob = ctx.repo.write_blob(&text)?;
     let path = format!("{}/{}.json", evidence.task, evidence.attempt);
     let name = ctx.evidence_ref();
@@ -86,7 +86,8 @@ pub(super) fn store(ctx: &Context, evidence: &Evidence) -> Result<Oid, EngineErr
         let tree = ctx.repo.edit_tree(&tree, &[edit])?;
         let red = evidence.red.as_ref().map(|r| &r.commit);
         let parents: Vec<&Oid> = before.iter().chain(red).collect();
-        let commit = ctx.keep(&tree, &parents, &format!("evidence: {} {}", evidence.task, evidence.attempt))?;
+        let commit =
+            ctx.keep(&tree, &parents, &format!("evidence: {} {}", evidence.task, evidence.attempt))?;
         let expect = before.clone().map_or(Expect::Absent, Expect::Is);
         match ctx.repo.update_ref(&name, &commit, expect, "windlass: evidence")? {
             RefMove::Moved => return Ok(blob),

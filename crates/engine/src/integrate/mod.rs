@@ -11,5 +11,5 @@ pub(crate) use closing::{Closing, close};
 pub(crate) use commit::{MergeJob, Prepared, move_branch, prepare};
 pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_TASK};
 pub use evidence::Evidence;
-pub(crate) use land::{land, move_target};
 pub use land::{LandRequest, Landed};
+pub(crate) use land::{land, move_target};

@@ -78,7 +78,7 @@ impl ProcTable {
 }
 
 /// The identity of a running process.
-pub(super) fn identify(pid: u32) -> Option<ProcessId> {
+pub fn identify(pid: u32) -> Option<ProcessId> {
     read_entry(pid).map(|entry| entry.id)
 }
 
