@@ -55,7 +55,7 @@ fn task_schema() -> Value {
         }
         properties.insert(key.name.to_owned(), field);
     }
-    file_schema("The front matter of a task file", &root, properties)
+    file_schema("The front matter of a task file", &root, &properties)
 }
 
 fn plan_file_schema() -> Value {
@@ -69,17 +69,17 @@ fn plan_file_schema() -> Value {
     let description = "Task keys that hold where a task does not set them.";
     properties
         .insert("defaults".to_owned(), json!({ "description": description, "$ref": "task.schema.json" }));
-    file_schema("plan.toml", &root, properties)
+    file_schema("plan.toml", &root, &properties)
 }
 
-fn file_schema(title: &str, root: &Value, properties: Map<String, Value>) -> Value {
+fn file_schema(title: &str, root: &Value, properties: &Map<String, Value>) -> Value {
     json!({
         "$schema": root["$schema"],
         "title": title,
         "description": "Keys that are not listed are kept, and mean nothing to Windlass.",
         "type": "object",
         "properties": properties,
-        "$defs": used_definitions(root, &properties),
+        "$defs": used_definitions(root, properties),
     })
 }
 
