@@ -3,6 +3,9 @@
 //! Reading is lenient: it always gives a plan, says what it had to assume, and keeps what it does not know. Writing
 //! follows the format's own rules.
 
+mod json;
+mod reading;
+
 use std::fmt;
 use std::str::FromStr;
 
