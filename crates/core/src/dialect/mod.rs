@@ -3,8 +3,14 @@
 //! Reading is lenient: it always gives a plan, says what it had to assume, and keeps what it does not know. Writing
 //! follows the format's own rules.
 
+mod flatten;
+mod foreign;
 mod json;
+mod parts;
 mod reading;
+mod remainder;
+mod states;
+mod zerg;
 
 use std::fmt;
 use std::str::FromStr;
@@ -105,20 +111,45 @@ pub struct Input {
 /// What a written plan says about each task's progress; `None` means nothing is known.
 pub type StateOf<'a> = &'a dyn Fn(&str) -> Option<TaskState>;
 
+/// How much an input looks like a dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Confidence {
+    /// Not at all.
+    None,
+    /// It could be.
+    Weak,
+    /// It is.
+    Sure,
+}
+
 /// Which dialects the input could be, most likely first. More than one sure answer means: ask.
 pub fn detect(input: &Input) -> Vec<Dialect> {
-    let _ = input;
-    Vec::new()
+    let mut found: Vec<(Confidence, Dialect)> = Dialect::ALL.into_iter().map(|d| (sniff(d, input), d)).collect();
+    found.retain(|(c, _)| *c > Confidence::None);
+    found.sort_by_key(|(c, _)| std::cmp::Reverse(*c));
+    let best = found.first().map_or(Confidence::None, |(c, _)| *c);
+    found.into_iter().filter(|(c, _)| *c == best).map(|(_, d)| d).collect()
+}
+
+fn sniff(dialect: Dialect, input: &Input) -> Confidence {
+    match dialect {
+        Dialect::Zerg => zerg::sniff(input),
+        _ => Confidence::None,
+    }
 }
 
 /// Reads the input as `dialect`.
 pub fn read(dialect: Dialect, input: &Input) -> Loaded {
-    let _ = (dialect, input);
-    Loaded::default()
+    match dialect {
+        Dialect::Zerg => zerg::read(input),
+        _ => Loaded::default(),
+    }
 }
 
 /// Writes the plan as `dialect`: the files to put below the chosen root.
 pub fn write(dialect: Dialect, plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
-    let _ = (dialect, plan, states);
-    Vec::new()
+    match dialect {
+        Dialect::Zerg => zerg::write(plan, states),
+        _ => Vec::new(),
+    }
 }
