@@ -1,4 +1,4 @@
-//! Reads a plan in any format and prints it: `read_plan PATH [--from D] [--to D]`.
+//! Reads a plan in any format and prints it: `read_plan PATH [--detect] [--from D] [--to D]`.
 //!
 //! Without `--to` the plan is printed as JSON, with the findings on stderr; with it, every file of the plan in that
 //! format follows a line `=== path`.
@@ -12,20 +12,26 @@ use windlass_core::dialect::{self, Dialect, Input, TextFile};
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
-    let (mut path, mut from, mut to) = (None, None, None);
+    let (mut path, mut from, mut to, mut detect_only) = (None, None, None, false);
     while let Some(arg) = args.next() {
         match arg.as_str() {
+            "--detect" => detect_only = true,
             "--from" => from = args.next().and_then(|d| d.parse::<Dialect>().ok()),
             "--to" => to = args.next().and_then(|d| d.parse::<Dialect>().ok()),
             _ => path = Some(arg),
         }
     }
     let Some(path) = path else {
-        eprintln!("usage: read_plan PATH [--from FORMAT] [--to FORMAT]");
+        eprintln!("usage: read_plan PATH [--detect] [--from FORMAT] [--to FORMAT]");
         return ExitCode::from(2);
     };
     let input = input(&path);
     let found = dialect::detect(&input);
+    if detect_only {
+        let names: Vec<&str> = found.iter().map(|d| d.as_str()).collect();
+        println!("{}", names.join(" "));
+        return ExitCode::SUCCESS;
+    }
     let Some(from) = from.or_else(|| found.first().copied()) else {
         eprintln!("error: `{path}` is no plan of a known format");
         return ExitCode::from(2);

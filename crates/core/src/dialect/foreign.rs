@@ -24,15 +24,20 @@ pub(crate) enum Origin {
 /// The shape of the tasks of one file: most have the keys of the first.
 pub(crate) struct Shape {
     dialect: Dialect,
+    slot: &'static str,
     first: Option<String>,
 }
 
 /// Where the key order of most tasks is remembered.
-const TASK_KEYS: &str = "task_keys";
+pub(crate) const TASK_KEYS: &str = "task_keys";
+
+/// Where the key order of most subtasks is remembered.
+pub(crate) const SUBTASK_KEYS: &str = "subtask_keys";
 
 impl Shape {
-    pub(crate) fn new(dialect: Dialect) -> Self {
-        Self { dialect, first: None }
+    /// A shape to be remembered under `slot`.
+    pub(crate) fn new(dialect: Dialect, slot: &'static str) -> Self {
+        Self { dialect, slot, first: None }
     }
 
     fn remember(&mut self, node: &Node<'_>, task: &mut Task) {
@@ -43,15 +48,26 @@ impl Shape {
         }
     }
 
-    /// Puts the shape of the file's top object and of its tasks into the plan.
-    pub(crate) fn keep(self, top: &Node<'_>, plan: &mut Plan) {
-        if top.is_object() {
-            note_own(&mut plan.extra, self.dialect, KEYS, key_list(top).into());
-        }
+    /// Puts the shape into the plan.
+    pub(crate) fn keep(self, plan: &mut Plan) {
         let first = self.first.unwrap_or_default();
-        note_own(&mut plan.extra, self.dialect, TASK_KEYS, first.into());
+        note_own(&mut plan.extra, self.dialect, self.slot, first.into());
     }
 }
+
+/// Puts the key order of a plan's own object into the plan.
+pub(crate) fn keep_keys(top: &Node<'_>, dialect: Dialect, plan: &mut Plan) {
+    note_own(&mut plan.extra, dialect, KEYS, key_list(top).into());
+}
+
+/// Gives the plan a name that is not in its file, so that it does not get there either.
+pub(crate) fn name_from_outside(plan: &mut Plan, dialect: Dialect, name: &str) {
+    plan.name = plan_name(name);
+    note_own(&mut plan.extra, dialect, OUTSIDE_NAME, plan.name.clone().into());
+}
+
+/// Where a name that is not in the file is remembered.
+pub(crate) const OUTSIDE_NAME: &str = "name";
 
 fn same_keys(node: &Node<'_>, list: &str) -> bool {
     let mut names = list.split(' ');
@@ -119,12 +135,17 @@ pub(crate) fn origin(plan: &Plan, dialect: Dialect) -> Origin {
 static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
 
 /// Starts the object of a task, with what its original had.
-pub(crate) fn task_record<'t>(plan: &'t Plan, task: &'t Task, dialect: Dialect) -> Record<'t> {
+pub(crate) fn task_record<'t>(
+    plan: &'t Plan,
+    task: &'t Task,
+    dialect: Dialect,
+    slot: &str,
+) -> Record<'t> {
     match origin(plan, dialect) {
         Origin::Foreign => Record::new(&NOTHING, ""),
         Origin::Own => {
             let own = noted_text(&task.extra, dialect, KEYS);
-            let keys = if own.is_empty() { noted_text(&plan.extra, dialect, TASK_KEYS) } else { own };
+            let keys = if own.is_empty() { noted_text(&plan.extra, dialect, slot) } else { own };
             Record::new(&task.extra, keys)
         }
     }

@@ -3,6 +3,7 @@
 //! Reading is lenient: it always gives a plan, says what it had to assume, and keeps what it does not know. Writing
 //! follows the format's own rules.
 
+mod family;
 mod flatten;
 mod foreign;
 mod json;
@@ -10,6 +11,7 @@ mod parts;
 mod reading;
 mod remainder;
 mod states;
+mod taskmaster;
 mod zerg;
 
 use std::fmt;
@@ -134,6 +136,7 @@ pub fn detect(input: &Input) -> Vec<Dialect> {
 fn sniff(dialect: Dialect, input: &Input) -> Confidence {
     match dialect {
         Dialect::Zerg => zerg::sniff(input),
+        Dialect::Taskmaster => taskmaster::sniff(input),
         _ => Confidence::None,
     }
 }
@@ -142,6 +145,7 @@ fn sniff(dialect: Dialect, input: &Input) -> Confidence {
 pub fn read(dialect: Dialect, input: &Input) -> Loaded {
     match dialect {
         Dialect::Zerg => zerg::read(input),
+        Dialect::Taskmaster => taskmaster::read(input),
         _ => Loaded::default(),
     }
 }
@@ -150,6 +154,7 @@ pub fn read(dialect: Dialect, input: &Input) -> Loaded {
 pub fn write(dialect: Dialect, plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
     match dialect {
         Dialect::Zerg => zerg::write(plan, states),
+        Dialect::Taskmaster => taskmaster::write(plan, states),
         _ => Vec::new(),
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::reading::code;
-use super::{Dialect, Input, TextFile, read};
+use super::{Dialect, Input, TextFile, foreign, read};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::{Plan, Task};
 
@@ -70,6 +70,9 @@ pub(crate) fn complete(
         rename_references(task, &names);
         task.claimed_state.clone_from(&whole.claimed_state);
         tasks[*index] = between(whole, task, dialect);
+    }
+    if foreign::noted_text(&plan.extra, dialect, foreign::OUTSIDE_NAME) == plan.name {
+        back.name.clone_from(&plan.name);
     }
     let plan = between(&Plan { tasks: Vec::new(), ..plan.clone() }, &Plan { tasks: Vec::new(), ..back }, dialect);
     if plan.is_none() && tasks.iter().all(Option::is_none) {

@@ -1,6 +1,6 @@
 //! Task graph → plan.
 
-use super::super::foreign::{self, Shape, read_task};
+use super::super::foreign::{self, Shape, TASK_KEYS, read_task};
 use super::super::json::{Fields, Fit, Kind, Member, Node, parse};
 use super::super::parts::{self, CriteriaForm};
 use super::super::reading::{Reading, code, folder_name};
@@ -27,7 +27,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
         }
     }
     if plan.name.is_empty() {
-        plan.name = foreign::plan_name(&folder_name(input));
+        foreign::name_from_outside(&mut plan, Dialect::Zerg, &folder_name(input));
     }
     if file.path != FILE {
         foreign::note_own(&mut plan.extra, Dialect::Zerg, "path", file.path.clone().into());
@@ -36,7 +36,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
 }
 
 fn read_plan(f: &mut Fields<'_>, root: &Node<'_>, plan: &mut Plan) {
-    let mut shape = Shape::new(Dialect::Zerg);
+    let mut shape = Shape::new(Dialect::Zerg, TASK_KEYS);
     for m in root.members() {
         let fit = match m.key.as_ref() {
             "feature" => feature(f, &m.value, plan),
@@ -56,7 +56,8 @@ fn read_plan(f: &mut Fields<'_>, root: &Node<'_>, plan: &mut Plan) {
             plan.phases.push(phase.clone());
         }
     }
-    shape.keep(root, plan);
+    shape.keep(plan);
+    foreign::keep_keys(root, Dialect::Zerg, plan);
 }
 
 fn feature(f: &mut Fields<'_>, node: &Node<'_>, plan: &mut Plan) -> Fit {

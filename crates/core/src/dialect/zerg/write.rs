@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::super::foreign::{self, Origin, Shape};
+use super::super::foreign::{self, Origin, Shape, TASK_KEYS};
 use super::super::json::{self, Record, to_text};
 use super::super::parts::{self, CriteriaForm};
 use super::super::remainder::{self, Remainders};
@@ -84,8 +84,8 @@ fn task_object(
     level: Option<i64>,
     states: StateOf<'_>,
 ) -> Map<String, Value> {
-    let echo = foreign::echo(task, |f, node| read::read_one(f, node, &mut Shape::new(Dialect::Zerg)));
-    let mut record = foreign::task_record(plan, task, Dialect::Zerg);
+    let echo = foreign::echo(task, |f, node| read::read_one(f, node, &mut Shape::new(Dialect::Zerg, TASK_KEYS)));
+    let mut record = foreign::task_record(plan, task, Dialect::Zerg, TASK_KEYS);
     record.put("id", task.id.clone().into(), echo.id == task.id);
     record.put("title", task.title.clone().into(), echo.title == task.title);
     let same = echo.description == task.description;
