@@ -135,12 +135,7 @@ pub(crate) fn origin(plan: &Plan, dialect: Dialect) -> Origin {
 static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
 
 /// Starts the object of a task, with what its original had.
-pub(crate) fn task_record<'t>(
-    plan: &'t Plan,
-    task: &'t Task,
-    dialect: Dialect,
-    slot: &str,
-) -> Record<'t> {
+pub(crate) fn task_record<'t>(plan: &'t Plan, task: &'t Task, dialect: Dialect, slot: &str) -> Record<'t> {
     match origin(plan, dialect) {
         Origin::Foreign => Record::new(&NOTHING, ""),
         Origin::Own => {

@@ -3,15 +3,20 @@
 //! Reading is lenient: it always gives a plan, says what it had to assume, and keeps what it does not know. Writing
 //! follows the format's own rules.
 
+mod contract;
 mod family;
 mod flatten;
 mod foreign;
 mod json;
+mod markdown;
+mod native;
 mod parts;
 mod reading;
 mod remainder;
 mod states;
+mod taskfile;
 mod taskmaster;
+mod tree;
 mod zerg;
 
 use std::fmt;
@@ -19,6 +24,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::{Loaded, Plan};
 use crate::state::TaskState;
 
@@ -113,48 +119,69 @@ pub struct Input {
 /// What a written plan says about each task's progress; `None` means nothing is known.
 pub type StateOf<'a> = &'a dyn Fn(&str) -> Option<TaskState>;
 
-/// How much an input looks like a dialect.
+/// How sure a format is that an input is its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Confidence {
-    /// Not at all.
-    None,
+pub(crate) enum Sniff {
+    /// Not its own.
+    No,
     /// It could be.
-    Weak,
+    Maybe,
     /// It is.
     Sure,
 }
 
-/// Which dialects the input could be, most likely first. More than one sure answer means: ask.
-pub fn detect(input: &Input) -> Vec<Dialect> {
-    let mut found: Vec<(Confidence, Dialect)> = Dialect::ALL.into_iter().map(|d| (sniff(d, input), d)).collect();
-    found.retain(|(c, _)| *c > Confidence::None);
-    found.sort_by_key(|(c, _)| std::cmp::Reverse(*c));
-    let best = found.first().map_or(Confidence::None, |(c, _)| *c);
-    found.into_iter().filter(|(c, _)| *c == best).map(|(_, d)| d).collect()
+/// A format: how it is told, read and written. One line of [`FORMATS`] connects one.
+struct Format {
+    dialect: Dialect,
+    sniff: fn(&Input) -> Sniff,
+    read: fn(&Input) -> Loaded,
+    write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
 }
 
-fn sniff(dialect: Dialect, input: &Input) -> Confidence {
-    match dialect {
-        Dialect::Zerg => zerg::sniff(input),
-        Dialect::Taskmaster => taskmaster::sniff(input),
-        _ => Confidence::None,
-    }
+static FORMATS: [Format; 4] = [
+    Format { dialect: Dialect::Native, sniff: native::sniff, read: native::read, write: native::write },
+    Format {
+        dialect: Dialect::Contract,
+        sniff: contract::sniff,
+        read: contract::read,
+        write: contract::write,
+    },
+    Format { dialect: Dialect::Zerg, sniff: zerg::sniff, read: zerg::read, write: zerg::write },
+    Format {
+        dialect: Dialect::Taskmaster,
+        sniff: taskmaster::sniff,
+        read: taskmaster::read,
+        write: taskmaster::write,
+    },
+];
+
+fn format(dialect: Dialect) -> Option<&'static Format> {
+    FORMATS.iter().find(|f| f.dialect == dialect)
+}
+
+/// Which dialects the input could be, most likely first. More than one sure answer means: ask.
+///
+/// If any format is sure, only the sure ones are given.
+pub fn detect(input: &Input) -> Vec<Dialect> {
+    let heard: Vec<(Dialect, Sniff)> = FORMATS.iter().map(|f| (f.dialect, (f.sniff)(input))).collect();
+    let with = |sniff: Sniff| -> Vec<Dialect> {
+        heard.iter().filter(|(_, s)| *s == sniff).map(|(dialect, _)| *dialect).collect()
+    };
+    let sure = with(Sniff::Sure);
+    if sure.is_empty() { with(Sniff::Maybe) } else { sure }
 }
 
 /// Reads the input as `dialect`.
 pub fn read(dialect: Dialect, input: &Input) -> Loaded {
-    match dialect {
-        Dialect::Zerg => zerg::read(input),
-        Dialect::Taskmaster => taskmaster::read(input),
-        _ => Loaded::default(),
+    if let Some(format) = format(dialect) {
+        return (format.read)(input);
     }
+    let message = format!("the format `{dialect}` cannot be read yet");
+    let diagnostics = vec![Diagnostic::new(reading::code::NO_FORMAT, Severity::Error, message)];
+    Loaded { dialect: dialect.as_str().to_owned(), diagnostics, ..Loaded::default() }
 }
 
-/// Writes the plan as `dialect`: the files to put below the chosen root.
+/// Writes the plan as `dialect`: the files to put below the chosen root. A format that cannot be written gives none.
 pub fn write(dialect: Dialect, plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
-    match dialect {
-        Dialect::Zerg => zerg::write(plan, states),
-        Dialect::Taskmaster => taskmaster::write(plan, states),
-        _ => Vec::new(),
-    }
+    format(dialect).map_or_else(Vec::new, |f| (f.write)(plan, states))
 }

@@ -2,7 +2,8 @@
 //!
 //! Knows nothing of any format.
 
-use crate::diagnostic::{Diagnostic, FileIx, Severity, Sources, Span};
+use crate::diagnostic::{Diagnostic, FileIx, Severity, Sources};
+use crate::dialect::tree::span_of;
 use crate::dialect::{Dialect, Input, TextFile};
 use crate::plan::{Loaded, Plan};
 
@@ -14,12 +15,22 @@ pub(crate) mod code {
     pub(crate) const SYNTAX: &str = "WL0002";
     /// A value that does not fit its key.
     pub(crate) const WRONG_TYPE: &str = "WL0003";
+    /// A key that looks like a misspelt one.
+    pub(crate) const UNKNOWN_KEY: &str = "WL0004";
     /// A key given twice.
     pub(crate) const DUPLICATE_KEY: &str = "WL0005";
+    /// A state written into a plan.
+    pub(crate) const STATUS: &str = "WL0006";
     /// Something that had to be assumed.
     pub(crate) const ASSUMED: &str = "WL0007";
     /// A plan without tasks or without the file it lives in.
     pub(crate) const NO_TASKS: &str = "WL0008";
+    /// A code fence that is never closed.
+    pub(crate) const OPEN_FENCE: &str = "WL0009";
+    /// A line of a known section that means nothing.
+    pub(crate) const STRAY_LINE: &str = "WL0010";
+    /// A format that cannot be read or written.
+    pub(crate) const NO_FORMAT: &str = "WL0011";
     /// A word that is none of those a field takes.
     pub(crate) const UNKNOWN_WORD: &str = "WL0012";
     /// Something in the input that is not part of the plan.
@@ -27,7 +38,7 @@ pub(crate) mod code {
 }
 
 /// Files above this size are refused: no plan a person wrote comes near it.
-const LARGEST: usize = 64 << 20;
+const LARGEST: usize = 512 << 20;
 
 /// A reading under way.
 #[derive(Debug, Default)]
@@ -64,12 +75,13 @@ impl Reading {
     }
 
     fn report(&mut self, code: &'static str, message: String, file: FileIx) {
-        let span = Span { file, start: 0, end: 0 };
+        let span = span_of(file, 0, 0);
         self.diagnostics.push(Diagnostic::new(code, Severity::Error, message).at(Some(span)));
     }
 
-    /// Ends the reading.
-    pub(crate) fn done(self, dialect: Dialect, plan: Plan) -> Loaded {
+    /// Ends the reading; findings come in the order of their places.
+    pub(crate) fn done(mut self, dialect: Dialect, plan: Plan) -> Loaded {
+        self.diagnostics.sort_by_key(|d| d.span);
         Loaded {
             plan,
             dialect: dialect.as_str().to_owned(),

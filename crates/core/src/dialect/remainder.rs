@@ -74,7 +74,8 @@ pub(crate) fn complete(
     if foreign::noted_text(&plan.extra, dialect, foreign::OUTSIDE_NAME) == plan.name {
         back.name.clone_from(&plan.name);
     }
-    let plan = between(&Plan { tasks: Vec::new(), ..plan.clone() }, &Plan { tasks: Vec::new(), ..back }, dialect);
+    let plan =
+        between(&Plan { tasks: Vec::new(), ..plan.clone() }, &Plan { tasks: Vec::new(), ..back }, dialect);
     if plan.is_none() && tasks.iter().all(Option::is_none) {
         return input.files;
     }
@@ -130,7 +131,9 @@ fn difference(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<Strin
 fn nothing(key: &str, value: &Value) -> Value {
     match value {
         Value::Array(_) => Value::Array(Vec::new()),
-        Value::Object(fields) => Value::Object(fields.iter().map(|(k, v)| (k.clone(), nothing(k, v))).collect()),
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(k, v)| (k.clone(), nothing(k, v))).collect())
+        }
         Value::String(_) if matches!(key, "objective" | "description" | "notes") => "".into(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Value::Null,
     }

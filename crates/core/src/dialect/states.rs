@@ -44,8 +44,11 @@ impl Words {
 
 /// What a word means, whichever format it comes from.
 pub(crate) fn meaning(word: &str) -> Option<TaskState> {
-    let norm: String =
-        word.trim().chars().map(|c| if matches!(c, '-' | ' ') { '_' } else { c.to_ascii_lowercase() }).collect();
+    let norm: String = word
+        .trim()
+        .chars()
+        .map(|c| if matches!(c, '-' | ' ') { '_' } else { c.to_ascii_lowercase() })
+        .collect();
     let state = match norm.as_str() {
         "pending" | "todo" | "not_started" | "open" | "ready" | "queued" => TaskState::Pending,
         "in_progress" | "claimed" | "active" | "executing" | "running" => TaskState::InProgress,

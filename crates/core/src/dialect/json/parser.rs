@@ -115,7 +115,11 @@ impl<'a> Parser<'a, '_> {
 
     fn nested(&mut self, open: u8) -> Kind<'a> {
         if self.depth == DEEPEST {
-            self.find(Severity::Error, self.at, format!("nested more than {DEEPEST} deep; skipped from here"));
+            self.find(
+                Severity::Error,
+                self.at,
+                format!("nested more than {DEEPEST} deep; skipped from here"),
+            );
             self.at = skip_to_delimiter(self.bytes, self.at);
             return Kind::Null;
         }
@@ -202,7 +206,11 @@ impl<'a> Parser<'a, '_> {
             self.at += 1;
             return None;
         }
-        self.find(Severity::Error, start, "a key in double quotes was expected; skipped up to the next comma");
+        self.find(
+            Severity::Error,
+            start,
+            "a key in double quotes was expected; skipped up to the next comma",
+        );
         self.at = skip_to_delimiter(self.bytes, (self.at + 1).min(self.bytes.len()));
         if self.here() == Some(b',') {
             self.at += 1;
@@ -299,7 +307,8 @@ impl<'a> Parser<'a, '_> {
             self.at += 1;
         }
         let digits = &self.text[start..self.at];
-        let plain = digits.bytes().all(|b| b.is_ascii_digit()) && (!digits.starts_with('0') || digits.len() == 1);
+        let plain =
+            digits.bytes().all(|b| b.is_ascii_digit()) && (!digits.starts_with('0') || digits.len() == 1);
         if !plain && digits.parse::<serde_json::Number>().is_err() {
             self.find(Severity::Warning, start, format!("`{digits}` is not a JSON number; taken as written"));
         }

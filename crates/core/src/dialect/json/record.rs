@@ -21,7 +21,10 @@ pub(crate) fn key_list(node: &Node<'_>) -> String {
 
 /// A number the way people write it: whole ones without a fraction.
 pub(crate) fn number(n: f64) -> Value {
-    #[expect(clippy::cast_possible_truncation, reason = "the range is checked, and only whole numbers get here")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the range is checked, and only whole numbers get here"
+    )]
     if n.fract() == 0.0 && n.abs() < 9.0e15 {
         return Value::from(n as i64);
     }

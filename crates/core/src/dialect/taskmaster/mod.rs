@@ -11,7 +11,7 @@ pub(crate) use write::write;
 
 use super::json::peek;
 use super::states::Words;
-use super::{Confidence, Input, TextFile};
+use super::{Input, Sniff, TextFile};
 use crate::state::TaskState;
 
 /// Where the file lies below `.taskmaster`.
@@ -37,23 +37,23 @@ pub(crate) const WORDS: Words = Words(&[
 ]);
 
 /// How much the input looks like a Task Master file.
-pub(crate) fn sniff(input: &Input) -> Confidence {
-    input.files.iter().map(confidence).max().unwrap_or(Confidence::None)
+pub(crate) fn sniff(input: &Input) -> Sniff {
+    input.files.iter().map(confidence).max().unwrap_or(Sniff::No)
 }
 
-fn confidence(file: &TextFile) -> Confidence {
+fn confidence(file: &TextFile) -> Sniff {
     if !file.path.ends_with(".json") {
-        return Confidence::None;
+        return Sniff::No;
     }
     let seen = peek(&file.bytes);
     let tagged = !seen.has("tasks") && seen.second.iter().any(|(_, key)| *key == "tasks");
     let known = ["testStrategy", "details", "subtasks"].iter().filter(|k| seen.task_has(k)).count();
     let plain = seen.tasks == Some(b'[') && seen.task_has("dependencies") && !seen.has("feature");
     if seen.task_has("testStrategy") || (tagged || plain) && known >= 2 {
-        Confidence::Sure
+        Sniff::Sure
     } else if plain && known == 1 || tagged && seen.has(MASTER) {
-        Confidence::Weak
+        Sniff::Maybe
     } else {
-        Confidence::None
+        Sniff::No
     }
 }

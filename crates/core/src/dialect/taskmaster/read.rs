@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::foreign::{self, SUBTASK_KEYS, Shape, TASK_KEYS, read_task};
 use super::super::json::{Fields, Fit, Kind, Member, Node, key_list, parse};
 use super::super::reading::{Reading, code};
-use super::super::{Confidence, Dialect, Input, remainder};
+use super::super::{Dialect, Input, Sniff, remainder};
 use super::ids::{self, Said};
 use super::{FILE, MASTER, STRATEGY, WORDS, confidence};
 use crate::diagnostic::Severity;
@@ -19,7 +19,7 @@ const DIALECT: Dialect = Dialect::Taskmaster;
 pub(crate) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
-    let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) > Confidence::None)
+    let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) > Sniff::No)
         .or_else(|| input.files.iter().find(|f| f.path.ends_with(".json")));
     let Some(file) = file else {
         foreign::no_tasks(&mut reading.diagnostics, format!("no `{FILE}` here"));
@@ -80,17 +80,27 @@ impl<'d, 'p> Tasks<'d, 'p> {
 
     /// Reads the tag `master`, or the first; the others are kept and named.
     fn tags(&mut self, root: &Node<'_>) {
-        let tags: Vec<&Member<'_>> = root.members().iter().filter(|m| m.value.get("tasks").is_some()).collect();
+        let tags: Vec<&Member<'_>> =
+            root.members().iter().filter(|m| m.value.get("tasks").is_some()).collect();
         let Some(tag) = tags.iter().find(|m| m.key == MASTER).or(tags.first()) else {
-            self.f.find(code::NO_TASKS, Severity::Error, root, "there is no tag with a list `tasks` in this file");
+            self.f.find(
+                code::NO_TASKS,
+                Severity::Error,
+                root,
+                "there is no tag with a list `tasks` in this file",
+            );
             return;
         };
         for other in tags.iter().filter(|m| m.key != tag.key) {
             let message = format!("the tag `{}` is not read; `{}` is", other.key, tag.key);
             self.f.find(code::LEFT_OUT, Severity::Note, &other.value, message);
         }
-        let others: serde_json::Map<String, Value> =
-            root.members().iter().filter(|m| m.key != tag.key).map(|m| (m.key.to_string(), m.value.to_value())).collect();
+        let others: serde_json::Map<String, Value> = root
+            .members()
+            .iter()
+            .filter(|m| m.key != tag.key)
+            .map(|m| (m.key.to_string(), m.value.to_value()))
+            .collect();
         let extra = &mut self.plan.extra;
         foreign::note_own(extra, DIALECT, "tag", tag.key.as_ref().into());
         foreign::note_own(extra, DIALECT, "tags", key_list(root).into());

@@ -81,7 +81,11 @@ impl Writer<'_> {
         record.put("id", id, said_id == self.ids[index]);
         record.put("title", task.title.clone().into(), echo.title == task.title);
         put_texts(&mut record, task, &echo);
-        record.put("dependencies", self.dependencies(task, parent_id), self.same_dependencies(task, parent_id));
+        record.put(
+            "dependencies",
+            self.dependencies(task, parent_id),
+            self.same_dependencies(task, parent_id),
+        );
         let state = WORDS.written(task, self.states);
         let value = state.clone().unwrap_or_else(|| "pending".to_owned());
         let foreign = foreign::origin(self.plan, DIALECT) == Origin::Foreign;
@@ -96,13 +100,16 @@ impl Writer<'_> {
     }
 
     fn dependencies(&self, task: &Task, parent: Option<&str>) -> Value {
-        let in_file = |d: &'_ String| self.table.get(d.as_str()).map_or_else(|| d.clone(), |id| (*id).to_owned());
+        let in_file =
+            |d: &'_ String| self.table.get(d.as_str()).map_or_else(|| d.clone(), |id| (*id).to_owned());
         task.depends_on.iter().map(|d| ids::value(&in_file(d), parent)).collect()
     }
 
     /// Whether the kept original means what the task depends on today.
     fn same_dependencies(&self, task: &Task, parent: Option<&str>) -> bool {
-        let Some(Value::Array(items)) = task.extra.get("dependencies") else { return task.depends_on.is_empty() };
+        let Some(Value::Array(items)) = task.extra.get("dependencies") else {
+            return task.depends_on.is_empty();
+        };
         let said = items.iter().filter_map(|item| match item {
             Value::Number(n) => Some(Said::Number(n.to_string())),
             Value::String(s) => Some(Said::Text(s.trim().to_owned())),

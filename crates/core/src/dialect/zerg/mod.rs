@@ -9,7 +9,7 @@ pub(crate) use write::write;
 
 use super::json::peek;
 use super::states::Words;
-use super::{Confidence, Input, TextFile};
+use super::{Input, Sniff, TextFile};
 use crate::state::TaskState;
 
 /// The name of the file.
@@ -31,22 +31,22 @@ pub(crate) const WORDS: Words = Words(&[
 ]);
 
 /// How much the input looks like a task graph.
-pub(crate) fn sniff(input: &Input) -> Confidence {
-    input.files.iter().map(confidence).max().unwrap_or(Confidence::None)
+pub(crate) fn sniff(input: &Input) -> Sniff {
+    input.files.iter().map(confidence).max().unwrap_or(Sniff::No)
 }
 
-fn confidence(file: &TextFile) -> Confidence {
+fn confidence(file: &TextFile) -> Sniff {
     if !file.path.ends_with(".json") {
-        return Confidence::None;
+        return Sniff::No;
     }
     let seen = peek(&file.bytes);
     let named = super::foreign::file_name(&file.path) == FILE;
     let graph = seen.has("feature") && seen.tasks == Some(b'[') && !seen.has("session_id");
     if graph && (seen.task_has("level") || seen.task_has("files") && seen.task_has("dependencies")) {
-        Confidence::Sure
+        Sniff::Sure
     } else if named || graph && seen.task_has("dependencies") {
-        Confidence::Weak
+        Sniff::Maybe
     } else {
-        Confidence::None
+        Sniff::No
     }
 }

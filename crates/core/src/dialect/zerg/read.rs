@@ -4,7 +4,7 @@ use super::super::foreign::{self, Shape, TASK_KEYS, read_task};
 use super::super::json::{Fields, Fit, Kind, Member, Node, parse};
 use super::super::parts::{self, CriteriaForm};
 use super::super::reading::{Reading, code, folder_name};
-use super::super::{Confidence, Dialect, Input, remainder};
+use super::super::{Dialect, Input, Sniff, remainder};
 use super::{FILE, WORDS, confidence, steps};
 use crate::diagnostic::Severity;
 use crate::plan::{Loaded, Plan, Task, Verification};
@@ -13,7 +13,7 @@ use crate::plan::{Loaded, Plan, Task, Verification};
 pub(crate) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
-    let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) > Confidence::None)
+    let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) > Sniff::No)
         .or_else(|| input.files.iter().find(|f| f.path.ends_with(".json")));
     let Some(file) = file else {
         foreign::no_tasks(&mut reading.diagnostics, format!("no `{FILE}` here"));

@@ -84,7 +84,8 @@ fn task_object(
     level: Option<i64>,
     states: StateOf<'_>,
 ) -> Map<String, Value> {
-    let echo = foreign::echo(task, |f, node| read::read_one(f, node, &mut Shape::new(Dialect::Zerg, TASK_KEYS)));
+    let echo =
+        foreign::echo(task, |f, node| read::read_one(f, node, &mut Shape::new(Dialect::Zerg, TASK_KEYS)));
     let mut record = foreign::task_record(plan, task, Dialect::Zerg, TASK_KEYS);
     record.put("id", task.id.clone().into(), echo.id == task.id);
     record.put("title", task.title.clone().into(), echo.title == task.title);
@@ -118,7 +119,12 @@ fn put_files(record: &mut Record<'_>, task: &Task, echo: &Task) {
     let owned: Vec<&str> = task.files.owned().collect();
     let same = echo.files.modify == owned;
     record.put("files_owned", json!(owned), same);
-    record.put_if(!task.files.read.is_empty(), "files_read", json!(task.files.read), echo.files == task.files);
+    record.put_if(
+        !task.files.read.is_empty(),
+        "files_read",
+        json!(task.files.read),
+        echo.files == task.files,
+    );
 }
 
 fn put_verification(record: &mut Record<'_>, task: &Task, echo: &Task) {
