@@ -10,8 +10,8 @@ mod task;
 
 pub use mode::{Mode, Proof, infer_mode};
 pub use parts::{
-    CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, NoTestReason, Section,
-    Session, Strategy, TddCycle, TestPlan, Tier, Traces, Verification,
+    CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, NoTestReason,
+    Placement, Section, Session, Strategy, TddCycle, TestPlan, Tier, Traces, Verification,
 };
 pub use step::{Action, Expect, Step, template};
 pub use task::Task;
