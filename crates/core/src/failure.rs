@@ -89,11 +89,17 @@ pub enum Failure {
     NotRed {
         /// What it did instead.
         reason: String,
+        /// Whether the plan wrote the test: then only a person can change it.
+        #[serde(default)]
+        by_plan: bool,
     },
     /// It fails, but not for what the task is to provide.
     WrongRed {
         /// What it fails for.
         reason: String,
+        /// Whether the plan wrote the test: then only a person can change it.
+        #[serde(default)]
+        by_plan: bool,
     },
     /// A gate of green said no.
     TestsFailed {
@@ -133,6 +139,11 @@ pub enum Failure {
         /// Each file with its owner.
         files: Vec<(String, String)>,
     },
+    /// Something outside the agent's reach is in the way: a set-up command fails on the untouched base, say.
+    Environment {
+        /// What.
+        message: String,
+    },
     /// A reviewer said no.
     Rejected {
         /// What is wrong.
@@ -157,6 +168,7 @@ impl Failure {
             Failure::Conflict { .. } => "conflict",
             Failure::SpecContradiction { .. } => "spec-contradiction",
             Failure::NeedsFiles { .. } => "needs-files",
+            Failure::Environment { .. } => "environment",
             Failure::Rejected { .. } => "rejected",
         }
     }
@@ -169,8 +181,8 @@ impl Failure {
             Failure::RateLimited { agent, .. } => format!("`{agent}` is rate-limited"),
             Failure::NoChange => "the agent changed nothing".into(),
             Failure::OutOfScope { paths } => format!("changed outside its files: {}", list(paths)),
-            Failure::NotRed { reason } => format!("the test is not red: {reason}"),
-            Failure::WrongRed { reason } => format!("the test is red for the wrong reason: {reason}"),
+            Failure::NotRed { reason, .. } => format!("the test is not red: {reason}"),
+            Failure::WrongRed { reason, .. } => format!("the test is red for the wrong reason: {reason}"),
             Failure::TestsFailed { gate, failed, summary, .. } if failed.is_empty() => {
                 format!("{}: {summary}", gate.as_str())
             }
@@ -193,6 +205,7 @@ impl Failure {
                 let files: Vec<String> = files.iter().map(|(f, o)| format!("{f} ({o})")).collect();
                 format!("needs files it may not have: {}", list(&files))
             }
+            Failure::Environment { message } => message.clone(),
             Failure::Rejected { issues } => format!("rejected in review: {}", list(issues)),
         }
     }
@@ -212,7 +225,8 @@ impl Failure {
             | Failure::Timeout { .. }
             | Failure::Conflict { .. }
             | Failure::SpecContradiction { .. }
-            | Failure::NeedsFiles { .. } => false,
+            | Failure::NeedsFiles { .. }
+            | Failure::Environment { .. } => false,
         }
     }
 

@@ -115,8 +115,8 @@ pub enum Next {
 /// Decides what follows the failures so far, oldest first. The history is never empty.
 pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
     let Some((rung, last)) = history.last() else { return Next::Try(Rung::First) };
-    if let Failure::SpecContradiction { reason } = last {
-        return Next::Ask(reason.clone());
+    if let Some(question) = needs_a_person(last) {
+        return Next::Ask(question);
     }
     let same = history.iter().rev().take_while(|(_, f)| f.same_as(last)).count();
     let repeated = ladder.identical > 0 && same >= ladder.identical as usize;
@@ -132,6 +132,29 @@ pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
     }
     climb(ladder, *rung, last, repeated)
         .map_or_else(|| Next::Fail(format!("every try failed: {}", last.summary())), Next::Try)
+}
+
+/// What no further try can change.
+fn needs_a_person(last: &Failure) -> Option<String> {
+    match last {
+        Failure::SpecContradiction { reason } => Some(reason.clone()),
+        Failure::NotRed { by_plan: true, .. }
+        | Failure::WrongRed { by_plan: true, .. }
+        | Failure::NeedsFiles { .. }
+        | Failure::Environment { .. } => Some(last.summary()),
+        Failure::NotRed { .. }
+        | Failure::WrongRed { .. }
+        | Failure::Spawn { .. }
+        | Failure::AgentError { .. }
+        | Failure::RateLimited { .. }
+        | Failure::NoChange
+        | Failure::OutOfScope { .. }
+        | Failure::TestsFailed { .. }
+        | Failure::FrozenChanged { .. }
+        | Failure::Timeout { .. }
+        | Failure::Conflict { .. }
+        | Failure::Rejected { .. } => None,
+    }
 }
 
 /// The next rung that is still allowed after `rung`.

@@ -13,11 +13,14 @@ mod native;
 mod parts;
 mod reading;
 mod remainder;
+mod schema;
 mod states;
 mod taskfile;
 mod taskmaster;
 mod tree;
 mod zerg;
+
+pub use schema::{plan_json, schemas};
 
 use std::fmt;
 use std::str::FromStr;

@@ -11,20 +11,16 @@ use crate::plan::Task;
 
 /// The hash (blake3, hexadecimal) over the fields that say what the work is.
 pub fn task_hash(task: &Task) -> String {
-    let mut text = b"windlass.task/1\n".to_vec();
-    let from = text.len();
-    let written = write_normative(task, &mut text);
-    debug_assert!(written.is_ok(), "a task is plain data");
-    if text.windows(2).any(|w| w == br"\r") {
-        let tidy = without_carriage_returns(&text[from..]);
-        text.truncate(from);
-        text.extend(tidy);
+    let mut text = normative(task).unwrap_or_default();
+    debug_assert!(!text.is_empty(), "a task is plain data");
+    if text.contains(r"\r") {
+        text = without_carriage_returns(&text);
     }
-    blake3::hash(&text).to_hex().to_string()
+    blake3::hash(format!("windlass.task/1\n{text}").as_bytes()).to_hex().to_string()
 }
 
 /// Every field is named, so that a new one cannot be forgotten here.
-fn write_normative(task: &Task, out: &mut Vec<u8>) -> serde_json::Result<()> {
+fn normative(task: &Task) -> serde_json::Result<String> {
     let Task {
         id,
         title,
@@ -85,7 +81,7 @@ fn write_normative(task: &Task, out: &mut Vec<u8>) -> serde_json::Result<()> {
     let loose = (sorted(pre_analysis)?, sorted(tdd_cycles)?);
     let proof = (test_code, verification, done_when, steps, loose);
     let prose = (consumers, risks, notes, sections);
-    serde_json::to_writer(out, &(said, given, proof, prose))
+    serde_json::to_string(&(said, given, proof, prose))
 }
 
 /// The order of keys in loose JSON says nothing about the work.
@@ -99,16 +95,14 @@ fn sorted<T: Serialize>(items: &[T]) -> serde_json::Result<Option<Value>> {
 }
 
 /// Neither do line ends: drops each escaped carriage return that stands before a newline.
-fn without_carriage_returns(json: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(json.len());
+fn without_carriage_returns(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
     let mut rest = json;
-    while let Some(byte) = rest.first() {
-        // An escape is two bytes that belong together: a written backslash is not the start of the next one.
-        let take = if *byte == b'\\' { 2.min(rest.len()) } else { 1 };
-        if !rest.starts_with(br"\r\n") {
-            out.extend_from_slice(&rest[..take]);
-        }
-        rest = &rest[take..];
+    while let Some(at) = rest.find('\\') {
+        // An escape is two characters that belong together: a written backslash does not start the next one.
+        let keep = if rest[at..].starts_with(r"\r\n") { at } else { at + 2 };
+        out.push_str(&rest[..keep]);
+        rest = &rest[at + 2..];
     }
-    out
+    out + rest
 }

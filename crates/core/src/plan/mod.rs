@@ -18,6 +18,7 @@ pub use task::Task;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -27,7 +28,7 @@ use crate::diagnostic::{Diagnostic, Sources, Span};
 pub type Places = BTreeMap<String, Span>;
 
 /// A plan: tasks, and what holds for all of them.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Plan {
     /// The plan's name; becomes part of its branch.

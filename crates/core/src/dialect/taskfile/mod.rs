@@ -10,6 +10,7 @@ mod section;
 mod steps;
 mod write;
 
+pub(crate) use keys::TASK_KEYS;
 pub(crate) use read::{Shared, TaskSource, read_task};
 #[cfg(test)]
 pub(crate) use write::full_task;
