@@ -4,12 +4,24 @@
 //! follows the format's own rules.
 
 mod contract;
+mod family;
+mod flatten;
+mod foreign;
+mod homerun;
+mod json;
 mod markdown;
 mod native;
+mod parts;
 mod reading;
+mod remainder;
 mod schema;
+mod states;
 mod taskfile;
+mod taskmaster;
 mod tree;
+mod zerg;
+
+pub use homerun::planning_complete;
 
 #[cfg(test)]
 pub(crate) use native::guide_tests::example as guide_example;
@@ -116,7 +128,7 @@ pub struct Input {
 pub type StateOf<'a> = &'a dyn Fn(&str) -> Option<TaskState>;
 
 /// How sure a format is that an input is its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sniff {
     /// Not its own.
     No,
@@ -134,13 +146,21 @@ struct Format {
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
 }
 
-static FORMATS: [Format; 2] = [
+static FORMATS: [Format; 5] = [
     Format { dialect: Dialect::Native, sniff: native::sniff, read: native::read, write: native::write },
     Format {
         dialect: Dialect::Contract,
         sniff: contract::sniff,
         read: contract::read,
         write: contract::write,
+    },
+    Format { dialect: Dialect::Zerg, sniff: zerg::sniff, read: zerg::read, write: zerg::write },
+    Format { dialect: Dialect::Homerun, sniff: homerun::sniff, read: homerun::read, write: homerun::write },
+    Format {
+        dialect: Dialect::Taskmaster,
+        sniff: taskmaster::sniff,
+        read: taskmaster::read,
+        write: taskmaster::write,
     },
 ];
 

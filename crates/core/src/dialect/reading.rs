@@ -31,10 +31,14 @@ pub(crate) mod code {
     pub(crate) const STRAY_LINE: &str = "WL0010";
     /// A format that cannot be read or written.
     pub(crate) const NO_FORMAT: &str = "WL0011";
+    /// A word that is none of those a field takes.
+    pub(crate) const UNKNOWN_WORD: &str = "WL0012";
+    /// Something in the input that is not part of the plan.
+    pub(crate) const LEFT_OUT: &str = "WL0013";
 }
 
 /// Files above this size are refused: no plan a person wrote comes near it.
-const LARGEST: usize = 64 << 20;
+const LARGEST: usize = 512 << 20;
 
 /// A reading under way.
 #[derive(Debug, Default)]

@@ -15,7 +15,8 @@ impl Repo {
     pub fn discover(env: GitEnv, start: &Path) -> Result<Self, GitError> {
         let program = find_program(&env.path).ok_or(GitError::GitMissing)?;
         let answer = ask(&program, &env, start)?;
-        let lines: Vec<&[u8]> = answer.stdout.split(|b| *b == b'\n').filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&[u8]> =
+            answer.stdout.split(|b| *b == b'\n').filter(|line| !line.is_empty()).collect();
         // Outside a work tree the last question fails after the others were answered.
         let (head, worktree) = match (lines.as_slice(), answer.status.success()) {
             ([head @ .., top], true) if head.len() == 4 => (head, Some(path_of(top))),

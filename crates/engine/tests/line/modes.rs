@@ -1,0 +1,1 @@
+//! Each mode of proof, carried out.
