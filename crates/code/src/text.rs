@@ -124,6 +124,7 @@ plain line
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn any_bytes_are_fine(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
             let text = plain(&bytes);

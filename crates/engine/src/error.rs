@@ -104,7 +104,9 @@ impl EngineError {
             EngineError::AlreadyRunning { .. } => {
                 Some("wait for it, or stop it with `windlass cancel`".into())
             }
-            EngineError::NoCommits => Some("make a first commit, for example `git commit --allow-empty`".into()),
+            EngineError::NoCommits => {
+                Some("make a first commit, for example `git commit --allow-empty`".into())
+            }
             EngineError::NoIdentity => {
                 Some("set them with `git config user.name` and `git config user.email`".into())
             }

@@ -1,9 +1,9 @@
 //! A git tree as the code crate likes to see one.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
-use windlass_code::Tree;
+use windlass_code::repo::Tree;
 use windlass_core::ids::Oid;
 
 use crate::git::{GitError, Repo, TreeEntry};
@@ -13,7 +13,7 @@ pub(crate) struct GitTree {
     repo: Repo,
     paths: Vec<String>,
     entries: HashMap<String, Oid>,
-    read: RefCell<HashMap<String, Vec<u8>>>,
+    read: Mutex<HashMap<String, Vec<u8>>>,
 }
 
 impl GitTree {
@@ -25,7 +25,7 @@ impl GitTree {
             repo: repo.clone(),
             paths: files.iter().map(|e| e.path.clone()).collect(),
             entries: files.into_iter().map(|e| (e.path, e.oid)).collect(),
-            read: RefCell::default(),
+            read: Mutex::default(),
         })
     }
 
@@ -41,11 +41,12 @@ impl Tree for GitTree {
     }
 
     fn read(&self, path: &str) -> Option<Vec<u8>> {
-        if let Some(bytes) = self.read.borrow().get(path) {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = read.get(path) {
             return Some(bytes.clone());
         }
         let bytes = self.repo.read_blob(self.entries.get(path)?).ok()?;
-        self.read.borrow_mut().insert(path.to_owned(), bytes.clone());
+        read.insert(path.to_owned(), bytes.clone());
         Some(bytes)
     }
 }

@@ -60,10 +60,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
 
 fn has_failure(report: &TestReport, package: &str) -> bool {
     let below = format!("{package} ");
-    report
-        .tests
-        .iter()
-        .any(|(name, outcome)| name.starts_with(&below) && matches!(outcome, TestOutcome::Failed | TestOutcome::Errored))
+    report.tests.iter().any(|(name, outcome)| {
+        name.starts_with(&below) && matches!(outcome, TestOutcome::Failed | TestOutcome::Errored)
+    })
 }
 
 fn outcome(action: &str) -> Option<TestOutcome> {

@@ -32,8 +32,10 @@ struct Case {
 
 /// Reads the document; file names become relative to `root` where they lie below it.
 pub(super) fn read(bytes: &[u8], root: Option<&str>) -> Result<TestReport, ReportError> {
-    let document: Document = serde_json::from_slice(bytes)
-        .map_err(|error| ReportError::Malformed { format: ReportFormat::JestJson, detail: error.to_string() })?;
+    let document: Document = serde_json::from_slice(bytes).map_err(|error| ReportError::Malformed {
+        format: ReportFormat::JestJson,
+        detail: error.to_string(),
+    })?;
     let mut report = TestReport::new(Runner::Jest);
     let (mut passed, mut failed, mut total) = (0u64, 0u64, 0u64);
     for file in &document.test_results {

@@ -13,7 +13,8 @@ pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<TestReport, ReportErr
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::from_str(&text);
     reader.config_mut().check_end_names = true;
-    let mut state = State { report: TestReport::new(runner), suites: Vec::new(), case: None, seen_root: false };
+    let mut state =
+        State { report: TestReport::new(runner), suites: Vec::new(), case: None, seen_root: false };
     let mut depth = 0usize;
     loop {
         match reader.read_event() {
@@ -35,7 +36,10 @@ pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<TestReport, ReportErr
         }
     }
     if depth > 0 {
-        return Err(ReportError::Incomplete { format: ReportFormat::Junit, detail: "an element is not closed".into() });
+        return Err(ReportError::Incomplete {
+            format: ReportFormat::Junit,
+            detail: "an element is not closed".into(),
+        });
     }
     if !state.seen_root {
         return Err(malformed("there is no `testsuites` or `testsuite` element".into()));
@@ -173,7 +177,11 @@ impl State {
 /// The node id that pytest itself would print.
 fn pytest_name(case: &Case) -> String {
     let Some(file) = &case.file else {
-        return if case.class.is_empty() { case.name.clone() } else { format!("{}::{}", case.class, case.name) };
+        return if case.class.is_empty() {
+            case.name.clone()
+        } else {
+            format!("{}::{}", case.class, case.name)
+        };
     };
     if case.class.is_empty() {
         return file.clone();
@@ -181,7 +189,9 @@ fn pytest_name(case: &Case) -> String {
     let module = file.trim_end_matches(".py").replace('/', ".");
     match case.class.strip_prefix(&module) {
         Some("") => format!("{file}::{}", case.name),
-        Some(classes) => format!("{file}::{}::{}", classes.trim_start_matches('.').replace('.', "::"), case.name),
+        Some(classes) => {
+            format!("{file}::{}::{}", classes.trim_start_matches('.').replace('.', "::"), case.name)
+        }
         None => format!("{}::{}", case.class, case.name),
     }
 }
@@ -216,7 +226,8 @@ fn suite(tag: &BytesStart<'_>) -> Suite {
 }
 
 fn attribute(tag: &BytesStart<'_>, key: &str) -> Option<String> {
-    let attribute = tag.attributes().with_checks(false).flatten().find(|a| a.key.local_name().as_ref() == key)?;
+    let attribute =
+        tag.attributes().with_checks(false).flatten().find(|a| a.key.local_name().as_ref() == key)?;
     let raw = attribute.value.clone();
     Some(quick_xml::escape::unescape(&raw).map_or_else(|_| raw.to_string(), std::borrow::Cow::into_owned))
 }
@@ -290,14 +301,17 @@ mod tests {
 
     #[test]
     fn a_broken_document_is_an_error() {
-        for broken in ["", "no xml", "<testsuites><testsuite>", "<html></html>", "<testsuite><testcase></testsuite>"] {
+        for broken in
+            ["", "no xml", "<testsuites><testsuite>", "<html></html>", "<testsuite><testcase></testsuite>"]
+        {
             assert!(read(Runner::Junit, broken.as_bytes()).is_err(), "{broken}");
         }
     }
 
     #[test]
     fn the_same_name_twice_is_a_duplicate() {
-        let twice = r#"<testsuite><testcase classname="c" name="a"/><testcase classname="c" name="a"/></testsuite>"#;
+        let twice =
+            r#"<testsuite><testcase classname="c" name="a"/><testcase classname="c" name="a"/></testsuite>"#;
         let report = read(Runner::Junit, twice.as_bytes()).unwrap();
         assert_eq!(report.duplicates, ["c > a"]);
     }

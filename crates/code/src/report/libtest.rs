@@ -302,7 +302,10 @@ test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
             Err(ReportError::CountMismatch { what: "passed tests", stated: 3, named: 2 })
         );
         let text = "running 3 tests\ntest a ... ok\ntest b ... ok\n\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
-        assert_eq!(read(text.as_bytes()), Err(ReportError::CountMismatch { what: "tests", stated: 3, named: 2 }));
+        assert_eq!(
+            read(text.as_bytes()),
+            Err(ReportError::CountMismatch { what: "tests", stated: 3, named: 2 })
+        );
     }
 
     #[test]

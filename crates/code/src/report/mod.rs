@@ -21,5 +21,6 @@ mod node;
 mod source;
 mod tap;
 
+pub(crate) use node::REPORTER;
 pub use source::{Need, ReportError, ReportFormat, ReportPlace, ReportSource, read, read_all};
 pub use windlass_core::report::{Runner, TestOutcome, TestReport};

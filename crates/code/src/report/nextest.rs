@@ -109,8 +109,14 @@ mod tests {
 
     #[test]
     fn a_hidden_test_is_an_error() {
-        let lost = RUN.replace(r#"{"type":"test","event":"ok","name":"mycrate::mycrate$tests::adds","exec_time":0.010}"#, "");
-        assert!(matches!(read(lost.as_bytes()), Err(ReportError::CountMismatch { what: "passed tests", .. })));
+        let lost = RUN.replace(
+            r#"{"type":"test","event":"ok","name":"mycrate::mycrate$tests::adds","exec_time":0.010}"#,
+            "",
+        );
+        assert!(matches!(
+            read(lost.as_bytes()),
+            Err(ReportError::CountMismatch { what: "passed tests", .. })
+        ));
     }
 
     #[test]

@@ -48,8 +48,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<TestReport, ReportError> {
     let mut named = 0u64;
     let mut end = None;
     for line in text.lines() {
-        let line: Line = serde_json::from_str(line)
-            .map_err(|error| ReportError::Malformed { format: ReportFormat::NodeEvents, detail: error.to_string() })?;
+        let line: Line = serde_json::from_str(line).map_err(|error| ReportError::Malformed {
+            format: ReportFormat::NodeEvents,
+            detail: error.to_string(),
+        })?;
         match line {
             Line::End { total } => end = Some(total),
             Line::Test { file, suite: true, outcome, path, .. } => {
@@ -69,7 +71,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<TestReport, ReportError> {
         }
     }
     match end {
-        None => Err(ReportError::Incomplete { format: ReportFormat::NodeEvents, detail: "no totals at the end".into() }),
+        None => Err(ReportError::Incomplete {
+            format: ReportFormat::NodeEvents,
+            detail: "no totals at the end".into(),
+        }),
         Some(Some(total)) => check_count("tests", total, named).map(|()| report),
         Some(None) => Ok(report),
     }
@@ -84,10 +89,9 @@ fn record_whole(report: &mut TestReport, file: String, outcome: &str) {
 
 fn has_failure_below(report: &TestReport, suite: &str) -> bool {
     let below = format!("{suite} > ");
-    report
-        .tests
-        .iter()
-        .any(|(name, outcome)| name.starts_with(&below) && matches!(outcome, TestOutcome::Failed | TestOutcome::Errored))
+    report.tests.iter().any(|(name, outcome)| {
+        name.starts_with(&below) && matches!(outcome, TestOutcome::Failed | TestOutcome::Errored)
+    })
 }
 
 fn full_name(file: &str, path: &[String]) -> String {

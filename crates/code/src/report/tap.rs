@@ -88,7 +88,8 @@ impl Stream {
         {
             return;
         }
-        let mut name: String = self.levels.iter().take(depth).map(|level| format!("{} > ", level.name)).collect();
+        let mut name: String =
+            self.levels.iter().take(depth).map(|level| format!("{} > ", level.name)).collect();
         if result.description.is_empty() {
             name.push_str(&format!("#{}", self.last_number));
         } else {

@@ -2,10 +2,12 @@
 //!
 //! Pure text out of a task and what happened to it. The plan itself, other tasks and the checks stay outside.
 
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
-use crate::plan::Task;
+use crate::plan::{CodeBlock, Criterion, Interface, Task};
 
 /// What the turn is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -45,43 +47,64 @@ const TEMPLATE: &str = include_str!("brief.md.j2");
 #[error("the brief cannot be written")]
 pub struct BriefError(#[from] minijinja::Error);
 
+/// The fields of a task that an agent is told.
+#[derive(Serialize)]
+struct Told<'a> {
+    purpose: Purpose,
+    id: &'a str,
+    title: &'a str,
+    objective: &'a str,
+    description: &'a str,
+    criteria: &'a [Criterion],
+    contract: &'a [CodeBlock],
+    interfaces: &'a [Interface],
+    tests: &'a [CodeBlock],
+    done_when: &'a [String],
+    notes: &'a str,
+    risks: &'a [String],
+    read: &'a [String],
+    focus: &'a [String],
+    delete: &'a [String],
+    may_change: &'a [String],
+    frozen: &'a [String],
+    command: Option<&'a str>,
+    failures: &'a [String],
+}
+
 /// Writes the brief.
 pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
     let mut env = Environment::new();
     env.set_undefined_behavior(UndefinedBehavior::Strict);
-    env.set_trim_blocks(true);
-    env.set_lstrip_blocks(true);
+    env.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
     env.add_template("brief", TEMPLATE)?;
     let task = brief.task;
-    let verification = task.verification.as_ref().map(|v| v.script.as_str());
-    let text = env.get_template("brief")?.render(context! {
-        purpose => brief.purpose,
-        id => task.id,
-        title => task.title,
-        objective => task.objective,
-        description => task.description,
-        criteria => task.criteria,
-        contract => task.contract,
-        interfaces => task.interfaces,
-        tests => task.test_code,
-        done_when => task.done_when,
-        notes => task.notes,
-        risks => task.risks,
-        read => task.files.read,
-        focus => task.focus_paths,
-        delete => task.files.delete,
-        may_change => brief.may_change,
-        frozen => brief.frozen,
-        command => brief.command.as_deref().or(verification),
-        failures => brief.failures,
-    })?;
-    Ok(text)
+    let told = Told {
+        purpose: brief.purpose,
+        id: &task.id,
+        title: &task.title,
+        objective: &task.objective,
+        description: &task.description,
+        criteria: &task.criteria,
+        contract: &task.contract,
+        interfaces: &task.interfaces,
+        tests: &task.test_code,
+        done_when: &task.done_when,
+        notes: &task.notes,
+        risks: &task.risks,
+        read: &task.files.read,
+        focus: &task.focus_paths,
+        delete: &task.files.delete,
+        may_change: &brief.may_change,
+        frozen: &brief.frozen,
+        command: brief.command.as_deref().or(task.verification.as_ref().map(|v| v.script.as_str())),
+        failures: &brief.failures,
+    };
+    Ok(env.get_template("brief")?.render(Value::from(Serde(&told)))?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Criterion;
 
     #[test]
     fn a_brief_says_what_to_do_and_within_which_bounds() {

@@ -7,6 +7,7 @@ mod contract;
 mod family;
 mod flatten;
 mod foreign;
+mod homerun;
 mod json;
 mod markdown;
 mod native;
@@ -19,6 +20,8 @@ mod taskfile;
 mod taskmaster;
 mod tree;
 mod zerg;
+
+pub use homerun::planning_complete;
 
 pub use schema::{plan_json, schemas};
 
@@ -141,7 +144,7 @@ struct Format {
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
 }
 
-static FORMATS: [Format; 4] = [
+static FORMATS: [Format; 5] = [
     Format { dialect: Dialect::Native, sniff: native::sniff, read: native::read, write: native::write },
     Format {
         dialect: Dialect::Contract,
@@ -150,6 +153,7 @@ static FORMATS: [Format; 4] = [
         write: contract::write,
     },
     Format { dialect: Dialect::Zerg, sniff: zerg::sniff, read: zerg::read, write: zerg::write },
+    Format { dialect: Dialect::Homerun, sniff: homerun::sniff, read: homerun::read, write: homerun::write },
     Format {
         dialect: Dialect::Taskmaster,
         sniff: taskmaster::sniff,

@@ -47,6 +47,7 @@ impl CommandAgent {
         set("WINDLASS_STEP", turn.step.as_str().into());
         set("WINDLASS_TASK", turn.id.as_str().into());
         set("WINDLASS_SLOT", turn.slot.to_string().into());
+        set("WINDLASS_TIER", turn.tier.as_str().into());
         set("WINDLASS_TRY", turn.nth.to_string().into());
         Invocation {
             program: "bash".into(),

@@ -16,7 +16,7 @@ use std::time::Duration;
 use windlass_core::event::{Role, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
-use windlass_core::plan::Task;
+use windlass_core::plan::{Task, Tier};
 
 use crate::config::{AgentSpec, EnvVar};
 use crate::process::{CancellationSignal, Capture, ProcessId, Token};
@@ -69,6 +69,8 @@ pub struct Turn<'a> {
     pub dir: PathBuf,
     /// The slot's number, for ports and the like.
     pub slot: u32,
+    /// The size of model it is for.
+    pub tier: Tier,
     /// What it is told.
     pub brief: String,
     /// A private directory for the brief and the answer.

@@ -73,7 +73,7 @@ pub(super) fn plan_tests(task: &Task) -> Vec<(String, Piece)> {
     let fallback = task.test.file.clone();
     for block in &task.test_code {
         let Some(path) = block.path.clone().or_else(|| fallback.clone()) else { continue };
-        let whole = !block.is_addition() && !pieces.iter().any(|(p, _)| *p == path);
+        let whole = block.placement.is_whole() && !pieces.iter().any(|(p, _)| *p == path);
         let piece = if whole { Piece::Whole(block.code.clone()) } else { Piece::Added(block.code.clone()) };
         pieces.push((path, piece));
     }
@@ -88,11 +88,7 @@ pub(super) fn plan_tests(task: &Task) -> Vec<(String, Piece)> {
 }
 
 /// The tree with the plan's tests in it.
-pub(super) fn with_tests(
-    ctx: &Context,
-    base: &Oid,
-    pieces: &[(String, Piece)],
-) -> Result<Oid, EngineError> {
+pub(super) fn with_tests(ctx: &Context, base: &Oid, pieces: &[(String, Piece)]) -> Result<Oid, EngineError> {
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     for (path, piece) in pieces {
         match piece {

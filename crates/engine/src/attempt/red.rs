@@ -2,8 +2,8 @@
 
 use windlass_code::detect::runner_config;
 use windlass_code::red::{NotRed, Red, RedInput, classify};
+use windlass_code::repo::Tree;
 use windlass_code::syntax::{exports, frozen_items};
-use windlass_code::Tree;
 use windlass_core::event::{Event, FrozenFile, RedKind, StepResult};
 use windlass_core::failure::{Budget, Failure};
 use windlass_core::ids::{BlobName, Oid};
@@ -117,11 +117,8 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
     )
     .await?;
     let Some(exit) = exit_of(&run.exit) else { return Err(Leave::Interrupted) };
-    let test_files: Vec<(String, Vec<u8>)> = task
-        .test_files()
-        .into_iter()
-        .filter_map(|p| Some((p.to_owned(), view.read(p)?)))
-        .collect();
+    let test_files: Vec<(String, Vec<u8>)> =
+        task.test_files().into_iter().filter_map(|p| Some((p.to_owned(), view.read(p)?))).collect();
     if test_files.len() < task.test_files().len() {
         let not = RedRun::Not { why: NotRed::TestFileMissing, output: Some(run.output.clone()) };
         return Ok((not, Some(run.output)));

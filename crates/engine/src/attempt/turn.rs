@@ -93,6 +93,7 @@ async fn speak(
         nth: nth(attempt, step),
         dir: slot.tree().to_owned(),
         slot: slot.number(),
+        tier: job.tier,
         brief: text,
         scratch: attempt.scratch.sub(&format!("turn-{n}"))?,
         env: ctx.config.agent_env.clone(),
@@ -166,12 +167,7 @@ fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
 }
 
 /// Takes in what lies in the slot and keeps it, before anything is judged. Every process of the turn is dead by now.
-fn take_in(
-    attempt: &Attempt<'_>,
-    slot: &Slot,
-    start: &Oid,
-    step: TurnStep,
-) -> Result<Ingested, EngineError> {
+fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, EngineError> {
     let (ctx, job) = (attempt.ctx, attempt.job);
     let base = ctx.repo.tree_of(start)?;
     let ingested = ctx.repo.ingest(&Ingest {

@@ -16,8 +16,8 @@ use crate::error::EngineError;
 use crate::git::Expect;
 use crate::process::CancellationSignal;
 use crate::tell::{Tell, Which, WorkEnd};
-use crate::verify::{GateEnd, GateInput, frozen_changes, run_gates};
 use crate::tree_view::GitTree;
+use crate::verify::{GateEnd, GateInput, frozen_changes, run_gates};
 
 /// What an attempt starts from.
 pub(crate) struct WorkJob {
@@ -147,13 +147,13 @@ impl Attempt<'_> {
         if ingested.tree == *base_tree {
             return Err(Leave::Failed(Failure::NoChange, None));
         }
-        let stray: Vec<String> = ingested
-            .changes
-            .iter()
-            .map(|c| c.path.clone())
-            .filter(|p| !self.owner.is_test(p))
-            .collect();
-        if stray.is_empty() { Ok(ingested.tree) } else { Err(Leave::Failed(Failure::OutOfScope { paths: stray }, None)) }
+        let stray: Vec<String> =
+            ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.is_test(p)).collect();
+        if stray.is_empty() {
+            Ok(ingested.tree)
+        } else {
+            Err(Leave::Failed(Failure::OutOfScope { paths: stray }, None))
+        }
     }
 
     /// Runs the check on base + tests and freezes them if it is red for the right reason.
@@ -283,7 +283,8 @@ impl Attempt<'_> {
             GateEnd::Green { .. } => {}
             GateEnd::Interrupted => return Err(Leave::Interrupted),
             GateEnd::Failed { failure, output } => {
-                let message = format!("the tests are not green before the refactoring: {}", failure.summary());
+                let message =
+                    format!("the tests are not green before the refactoring: {}", failure.summary());
                 return Err(Leave::Failed(Failure::Environment { message }, output));
             }
         }
@@ -327,7 +328,11 @@ impl Attempt<'_> {
         Ok(run_gates(self.ctx, &input).await?)
     }
 
-    async fn format_tests(&mut self, tree: &Oid, given: &[(String, super::files::Piece)]) -> Result<Oid, Leave> {
+    async fn format_tests(
+        &mut self,
+        tree: &Oid,
+        given: &[(String, super::files::Piece)],
+    ) -> Result<Oid, Leave> {
         let files: Vec<String> = if given.is_empty() {
             self.ctx.task(&self.job.task).test_files().into_iter().map(str::to_owned).collect()
         } else {

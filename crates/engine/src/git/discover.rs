@@ -15,7 +15,8 @@ impl Repo {
     pub fn discover(env: GitEnv, start: &Path) -> Result<Self, GitError> {
         let program = find_program(&env.path).ok_or(GitError::GitMissing)?;
         let answer = ask(&program, &env, start)?;
-        let lines: Vec<&[u8]> = answer.stdout.split(|b| *b == b'\n').filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&[u8]> =
+            answer.stdout.split(|b| *b == b'\n').filter(|line| !line.is_empty()).collect();
         // Outside a work tree the last question fails after the others were answered.
         let (head, worktree) = match (lines.as_slice(), answer.status.success()) {
             ([head @ .., top], true) if head.len() == 4 => (head, Some(path_of(top))),
@@ -64,7 +65,9 @@ fn ask(program: &Path, env: &GitEnv, start: &Path) -> Result<Answer, GitError> {
 fn refusal(answer: &Answer, start: &Path) -> GitError {
     let said = answer.said();
     if said.contains("dubious ownership") || said.contains("unsafe repository") {
-        GitError::UnsafeDirectory { dir: start.to_owned(), message: said }
+        // What to do about it is the error's own hint.
+        let message = said.split("; ").next().unwrap_or_default().trim_start_matches("fatal: ").to_owned();
+        GitError::UnsafeDirectory { dir: start.to_owned(), message }
     } else if said.contains("not a git repository") {
         GitError::NotARepository { dir: start.to_owned() }
     } else {

@@ -94,9 +94,12 @@ impl Repo {
         let mut edits = self.read_changed(ingest, &mut found)?;
         edits.extend(untouched_but_not_base(&found, &base, &laid));
         edits.extend(deletions(&found, &base, &laid));
-        edits.retain(|edit| edit.new.as_ref() != base.get(edit.path.as_str()).map(|e| (e.mode, e.oid.clone())).as_ref());
+        edits.retain(|edit| {
+            edit.new.as_ref() != base.get(edit.path.as_str()).map(|e| (e.mode, e.oid.clone())).as_ref()
+        });
 
-        let tree = if edits.is_empty() { self.tree_of(ingest.base)? } else { self.edit_tree(ingest.base, &edits)? };
+        let tree =
+            if edits.is_empty() { self.tree_of(ingest.base)? } else { self.edit_tree(ingest.base, &edits)? };
         let changes = self.diff(ingest.base, &tree)?;
         found.refused.sort_by(|a, b| a.path.cmp(&b.path));
         found.refused.dedup();
@@ -176,7 +179,9 @@ fn untouched_but_not_base(
     };
     let untouched = found.untouched.iter().filter_map(|path| laid.get(path.as_str()));
     let edits = untouched.filter(differs);
-    edits.map(|entry| TreeEdit { path: entry.path.clone(), new: Some((entry.mode, entry.oid.clone())) }).collect()
+    edits
+        .map(|entry| TreeEdit { path: entry.path.clone(), new: Some((entry.mode, entry.oid.clone())) })
+        .collect()
 }
 
 /// Files of the base that were laid down and are gone. What was never laid down cannot be gone, a submodule is

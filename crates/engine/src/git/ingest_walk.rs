@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, DirEntry, FileType};
 use std::path::{Path, PathBuf};
 
-use super::ingest::{Ingest, Refusal, RefusalKind};
 use super::ignore_rules::IgnoreRules;
+use super::ingest::{Ingest, Refusal, RefusalKind};
 use super::tree::{GITLINK, TreeEntry};
 
 /// What is known before the walk.
@@ -95,7 +95,8 @@ impl<'a> Walk<'a> {
         if dir.relative.is_empty() && name == ".git" {
             return Ok(None);
         }
-        let relative = if dir.relative.is_empty() { name.to_owned() } else { format!("{}/{name}", dir.relative) };
+        let relative =
+            if dir.relative.is_empty() { name.to_owned() } else { format!("{}/{name}", dir.relative) };
         Ok(Some(Item { path: entry.path(), relative, name: name.to_owned(), kind, ignored }))
     }
 
@@ -125,7 +126,8 @@ impl<'a> Walk<'a> {
     }
 
     fn directory(&mut self, item: Item) {
-        let is_submodule = self.known.base.get(item.relative.as_str()).is_some_and(|entry| entry.mode == GITLINK);
+        let is_submodule =
+            self.known.base.get(item.relative.as_str()).is_some_and(|entry| entry.mode == GITLINK);
         if !is_submodule {
             // An ignored directory is walked as well: something owned may lie in it.
             self.pending.push(Pending { path: item.path, relative: item.relative, ignored: item.ignored });

@@ -20,8 +20,6 @@ mod own_dir;
 mod private;
 mod refs;
 mod repo;
-#[cfg(test)]
-pub(crate) mod testing;
 mod tree;
 mod worktree;
 

@@ -110,7 +110,8 @@ impl Repo {
             Signing::Key(None) => self.as_user("commit-tree").arg("--gpg-sign"),
             Signing::Key(Some(key)) => self.as_user("commit-tree").arg(format!("--gpg-sign={key}")),
         };
-        let mut call = with_identity(with_identity(call, "AUTHOR", &spec.author), "COMMITTER", &spec.committer);
+        let mut call =
+            with_identity(with_identity(call, "AUTHOR", &spec.author), "COMMITTER", &spec.committer);
         for parent in &spec.parents {
             call = call.arg("-p").arg(parent.as_str());
         }

@@ -91,6 +91,7 @@ impl Repo {
     }
 
     /// Moves a ref of the user's repository if it is what `expect` says; `why` goes into its log.
+    #[expect(clippy::needless_pass_by_value, reason = "an expectation is made on the spot and used once")]
     pub fn update_ref(&self, name: &str, new: &Oid, expect: Expect, why: &str) -> Result<RefMove, GitError> {
         self.write_ref(name, &expect, |call| {
             let why = why.replace(['\n', '\0'], " ");
@@ -99,6 +100,7 @@ impl Repo {
     }
 
     /// Deletes a ref of the user's repository if it is what `expect` says.
+    #[expect(clippy::needless_pass_by_value, reason = "an expectation is made on the spot and used once")]
     pub fn delete_ref(&self, name: &str, expect: Expect) -> Result<RefMove, GitError> {
         if expect == Expect::Absent {
             return Ok(match self.ref_value(name)? {
@@ -137,11 +139,15 @@ impl Repo {
         };
         let _one_at_a_time = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         for _ in 0..LOCK_TRIES {
-            let settings =
-                ["core.fsync=committed,reference", "core.filesRefLockTimeout=2000", "core.packedRefsTimeout=2000"];
+            let settings = [
+                "core.fsync=committed,reference",
+                "core.filesRefLockTimeout=2000",
+                "core.packedRefsTimeout=2000",
+            ];
             // A name for the ref's log, so that git does not go looking for one.
             let call = self.user_with("update-ref", &settings);
-            let call = call.env("GIT_COMMITTER_NAME", "windlass").env("GIT_COMMITTER_EMAIL", "windlass@localhost");
+            let call =
+                call.env("GIT_COMMITTER_NAME", "windlass").env("GIT_COMMITTER_EMAIL", "windlass@localhost");
             let answer = order(call).args(old).run()?;
             if answer.status.success() {
                 return Ok(RefMove::Moved);
@@ -174,7 +180,8 @@ impl Repo {
 
     /// A ref that is a directory of `name`, or that has `name` as a directory.
     fn ref_in_the_way(&self, name: &str) -> Result<Option<String>, GitError> {
-        let parents = name.match_indices('/').map(|(at, _)| &name[..at]).filter(|p| p.matches('/').count() >= 2);
+        let parents =
+            name.match_indices('/').map(|(at, _)| &name[..at]).filter(|p| p.matches('/').count() >= 2);
         for parent in parents {
             if self.ref_value(parent)?.is_some() {
                 return Ok(Some(parent.to_owned()));
@@ -195,8 +202,10 @@ impl Repo {
 fn check_ref_name(name: &str) -> Result<(), GitError> {
     let bad_char = |c: char| c.is_control() || " ~^:?*[\\".contains(c);
     let bad_part = |part: &str| {
-        let lock = part.len() > 4 && part.ends_with(".lock");
-        part.is_empty() || part.starts_with('.') || part.ends_with('.') || lock
+        part.is_empty()
+            || part.starts_with('.')
+            || part.ends_with('.')
+            || part.strip_suffix(".lock").is_some()
     };
     let bad = !name.starts_with("refs/")
         || name.chars().any(bad_char)
@@ -214,8 +223,19 @@ mod tests {
     #[test]
     fn only_full_and_valid_names_are_written() {
         for bad in [
-            "HEAD", "main", "refs/heads", "refs/heads/", "refs/heads/a..b", "refs/heads/a b", "refs/heads/a.lock",
-            "refs/heads/-\n", "refs/heads/.a", "refs/heads/a~1", "refs//heads/a", "refs/heads/a@{1}", "/refs/heads/a",
+            "HEAD",
+            "main",
+            "refs/heads",
+            "refs/heads/",
+            "refs/heads/a..b",
+            "refs/heads/a b",
+            "refs/heads/a.lock",
+            "refs/heads/-\n",
+            "refs/heads/.a",
+            "refs/heads/a~1",
+            "refs//heads/a",
+            "refs/heads/a@{1}",
+            "/refs/heads/a",
         ] {
             assert!(check_ref_name(bad).is_err(), "{bad}");
         }

@@ -103,14 +103,24 @@ impl Repo {
     }
 
     /// The same with settings for this call alone.
-    pub(super) fn own_with<'a>(&self, what: &'static str, settings: &[&str]) -> Result<GitCall<'a>, GitError> {
+    pub(super) fn own_with<'a>(
+        &self,
+        what: &'static str,
+        settings: &[&str],
+    ) -> Result<GitCall<'a>, GitError> {
         if self.inner.own_dir.is_none() {
             return Err(GitError::NoOwnDir { what });
         }
         Ok(self.objects_with(what, settings))
     }
 
-    fn call<'a>(&self, git_dir: &Path, scope: ConfigScope, settings: &[&str], what: &'static str) -> GitCall<'a> {
+    fn call<'a>(
+        &self,
+        git_dir: &Path,
+        scope: ConfigScope,
+        settings: &[&str],
+        what: &'static str,
+    ) -> GitCall<'a> {
         let inner = &self.inner;
         let mut before = Vec::with_capacity(1 + 2 * settings.len());
         let mut dir = OsString::from("--git-dir=");

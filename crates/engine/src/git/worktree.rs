@@ -15,7 +15,8 @@ impl Repo {
     /// Lays a tree down in `dir` (made if absent), remembering the files' stat data in `index`. Nothing is
     /// converted; submodules become empty directories.
     pub fn materialise(&self, treeish: &Oid, dir: &Path, index: &Path) -> Result<(), GitError> {
-        let failed = |source| GitError::Io { what: "cannot make the directory", path: dir.to_owned(), source };
+        let failed =
+            |source| GitError::Io { what: "cannot make the directory", path: dir.to_owned(), source };
         fs::create_dir_all(dir).map_err(failed)?;
         // A stale index would make git believe that files are already there.
         match fs::remove_file(index) {

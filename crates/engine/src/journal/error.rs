@@ -95,7 +95,10 @@ impl JournalError {
                 Some("keep a copy of the file: `windlass audit` rebuilds what the commits prove")
             }
             Self::DiskFull { .. } => Some("make room and run again: the run resumes by itself"),
-            Self::Io { .. } | Self::ForeignWriter { .. } | Self::NoSuchRecord { .. } | Self::Database { .. } => None,
+            Self::Io { .. }
+            | Self::ForeignWriter { .. }
+            | Self::NoSuchRecord { .. }
+            | Self::Database { .. } => None,
         }
     }
 }

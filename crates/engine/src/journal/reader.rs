@@ -1,6 +1,7 @@
 //! Reads a journal, while it is being written if need be; writes nothing.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,6 +18,9 @@ pub type CachedFold = (u64, Vec<u8>, Vec<u8>);
 
 /// How many records are checked at a time.
 const CHECK_BATCH: usize = 4096;
+
+/// A record and its hash.
+type Row = (Record, [u8; 32]);
 
 /// A reader of a journal.
 #[derive(Debug)]
@@ -76,7 +80,8 @@ impl JournalReader {
     /// The number of the last record, 0 if there is none.
     pub fn last_seq(&self) -> Result<u64, JournalError> {
         self.with(|connection| {
-            let last = connection.query_row("SELECT ifnull(max(seq), 0) FROM event", [], |row| from_sql(row, 0));
+            let last =
+                connection.query_row("SELECT ifnull(max(seq), 0) FROM event", [], |row| from_sql(row, 0));
             last.map_err(|source| self.failed(source))
         })
     }
@@ -105,11 +110,11 @@ impl JournalReader {
                 .optional();
             match row {
                 Ok(Some((fold, checksum))) if blake3::hash(&fold.2) == checksum => Ok(Some(fold)),
-                Ok(_) => Ok(None),
                 // A fold can be made again: damage in it is no reason to stop.
-                Err(rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..)) => {
-                    Ok(None)
-                }
+                Ok(_)
+                | Err(
+                    rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..),
+                ) => Ok(None),
                 Err(source) => Err(self.failed(source)),
             }
         })
@@ -127,7 +132,8 @@ impl JournalReader {
         if seq == 0 {
             return Ok(Some(GENESIS));
         }
-        let hash = connection.query_row("SELECT hash FROM event WHERE seq = ?1", [to_sql(seq)], |row| row.get(0));
+        let hash =
+            connection.query_row("SELECT hash FROM event WHERE seq = ?1", [to_sql(seq)], |row| row.get(0));
         match hash.optional() {
             Err(rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..)) => {
                 Err(JournalError::Broken { path: self.path.clone(), seq })
@@ -142,7 +148,7 @@ impl JournalReader {
         connection: &Connection,
         seq: u64,
         limit: usize,
-    ) -> Result<Vec<Option<(Record, [u8; 32])>>, JournalError> {
+    ) -> Result<Vec<Option<Row>>, JournalError> {
         let query = "SELECT seq, at, kind, json, hash FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2";
         let read = || {
             let mut statement = connection.prepare_cached(query)?;
@@ -162,7 +168,7 @@ impl JournalReader {
     }
 }
 
-fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Record, [u8; 32])> {
+fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
     let record = Record { seq: from_sql(row, 0)?, at: row.get(1)?, kind: row.get(2)?, json: row.get(3)? };
     Ok((record, row.get(4)?))
 }
@@ -178,7 +184,8 @@ fn has_log(path: &Path) -> bool {
 /// makes nothing.
 fn connect(path: &Path) -> Result<Connection, JournalError> {
     let failed = |source| JournalError::of_sqlite(path, source);
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mode = if has_log(path) { "mode=ro" } else { "mode=ro&immutable=1" };
     let connection = Connection::open_with_flags(format!("file:{}?{mode}", uri_path(path)), flags);
     let connection = connection.map_err(failed)?;
@@ -192,8 +199,13 @@ fn uri_path(path: &Path) -> String {
     let mut text = String::new();
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => text.push(char::from(*byte)),
-            other => text.push_str(&format!("%{other:02X}")),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
+                text.push(char::from(*byte));
+            }
+            other => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "%{other:02X}");
+            }
         }
     }
     text

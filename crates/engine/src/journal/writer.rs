@@ -79,8 +79,8 @@ fn insert(
     at: &str,
     items: &[(String, String)],
 ) -> rusqlite::Result<Last> {
-    let mut statement =
-        transaction.prepare_cached("INSERT INTO event(seq, at, kind, json, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    let mut statement = transaction
+        .prepare_cached("INSERT INTO event(seq, at, kind, json, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
     for (kind, json) in items {
         let seq = last.seq + 1;
         let record = Record { seq, at: at.to_owned(), kind: kind.clone(), json: json.clone() };

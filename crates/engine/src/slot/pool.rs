@@ -111,9 +111,8 @@ impl Slot {
     /// Gives it back as clean; if its last preparation failed, as dirty.
     pub fn release(self) -> Result<(), SlotError> {
         match self.state {
-            State::Known => {
-                fs::write(&self.marker, "").map_err(|source| SlotError::io("cannot write", &self.marker, source))
-            }
+            State::Known => fs::write(&self.marker, "")
+                .map_err(|source| SlotError::io("cannot write", &self.marker, source)),
             State::HalfPrepared => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! What stands in for a test where there may be none: each of the five reasons has its own check.
 
-use windlass_code::Tree;
 use windlass_code::detect;
+use windlass_code::repo::Tree;
 use windlass_core::failure::Gate;
 use windlass_core::plan::NoTestReason;
 

@@ -104,13 +104,8 @@ async fn gates(
     tree: &Oid,
 ) -> Result<GateEnd, EngineError> {
     let onto = ctx.repo.tree_of(&job.onto)?;
-    let changed: Vec<String> = ctx
-        .repo
-        .diff(&onto, tree)?
-        .into_iter()
-        .filter(|c| c.new.is_some())
-        .map(|c| c.path)
-        .collect();
+    let changed: Vec<String> =
+        ctx.repo.diff(&onto, tree)?.into_iter().filter(|c| c.new.is_some()).map(|c| c.path).collect();
     let required = job.frozen.as_ref().map_or(&[][..], |f| &f.tests);
     let input = GateInput {
         tree,
@@ -144,11 +139,7 @@ fn not_green(end: GateEnd) -> VerifyEnd {
     }
 }
 
-fn green(
-    ctx: &Context,
-    tree: Oid,
-    gates: Vec<super::proof::GateRecord>,
-) -> Result<VerifyEnd, EngineError> {
+fn green(ctx: &Context, tree: Oid, gates: Vec<super::proof::GateRecord>) -> Result<VerifyEnd, EngineError> {
     let mut environment: Vec<String> =
         ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
     environment.sort();
@@ -168,8 +159,7 @@ async fn format(
     export: &Export,
 ) -> Result<Oid, EngineError> {
     let view = GitTree::open(&ctx.repo, tree)?;
-    let frozen: Vec<&str> =
-        job.frozen.iter().flat_map(|f| &f.files).map(|f| f.path.as_str()).collect();
+    let frozen: Vec<&str> = job.frozen.iter().flat_map(|f| &f.files).map(|f| f.path.as_str()).collect();
     let info = ctx.info(&job.task);
     let files: Vec<String> = info
         .owned
@@ -179,8 +169,7 @@ async fn format(
         .cloned()
         .collect();
     let step = tell.step(Action::Format, Which::Last);
-    let input =
-        FormatInput { tree, dir: export.dir(), files: &files, scratch, cancel: &job.cancel, tell };
+    let input = FormatInput { tree, dir: export.dir(), files: &files, scratch, cancel: &job.cancel, tell };
     let formatted = format_files(ctx, &input).await?;
     let result = if formatted == *tree { StepResult::Skipped } else { StepResult::Passed };
     tell.step_over(&step, result, None);

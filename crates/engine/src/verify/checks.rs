@@ -1,6 +1,6 @@
 //! What a tree must be before anything in it is run: inside its owner's files, with its frozen tests as they were.
 
-use windlass_code::Tree;
+use windlass_code::repo::Tree;
 use windlass_code::syntax::frozen_items;
 use windlass_core::event::FrozenFile;
 

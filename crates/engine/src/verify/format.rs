@@ -114,11 +114,19 @@ fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid,
         if !meta.is_file() || meta.len() > ctx.config.sizes.file_bytes {
             continue;
         }
-        let bytes = std::fs::read(&full)
-            .map_err(|source| EngineError::Io { what: "read", path: full.clone(), source })?;
+        let bytes = std::fs::read(&full).map_err(|source| EngineError::Io {
+            what: "read",
+            path: full.clone(),
+            source,
+        })?;
         let after = ctx.repo.write_blob(&bytes)?;
         if after != *before {
-            let mode = ctx.repo.ls_tree(input.tree)?.into_iter().find(|e| e.path == *path).map_or(0o100_644, |e| e.mode);
+            let mode = ctx
+                .repo
+                .ls_tree(input.tree)?
+                .into_iter()
+                .find(|e| e.path == *path)
+                .map_or(0o100_644, |e| e.mode);
             edits.push(TreeEdit { path: path.clone(), new: Some((mode, after)) });
         }
     }

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use windlass_code::detect;
+use windlass_code::red;
 use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, green};
+use windlass_code::repo::Tree;
 use windlass_code::syntax::contract_check;
-use windlass_code::{Tree, red};
 use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::ids::{BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Proof as ProofKind, Task};
@@ -169,8 +170,12 @@ impl Bench<'_> {
         match (script, self.task.proof()) {
             (Some(script), _) => self.named(Gate::Tests, &script, required).await,
             (None, ProofKind::Reason(reason)) => {
-                let found =
-                    alternative::check(reason, &self.tree, self.input.changed, self.ctx.config.verify.suite.is_some());
+                let found = alternative::check(
+                    reason,
+                    &self.tree,
+                    self.input.changed,
+                    self.ctx.config.verify.suite.is_some(),
+                );
                 match found {
                     Ok(note) => {
                         self.records.push(alternative::record(&note));
@@ -344,9 +349,9 @@ fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> Stop {
 fn failing(failure: &red::GreenFailure) -> Vec<String> {
     match failure {
         GreenFailure::Tests { failed } => failed.clone(),
-        GreenFailure::Missing { names } | GreenFailure::Skipped { names } | GreenFailure::Duplicates { names } => {
-            names.clone()
-        }
+        GreenFailure::Missing { names }
+        | GreenFailure::Skipped { names }
+        | GreenFailure::Duplicates { names } => names.clone(),
         GreenFailure::Exit(_)
         | GreenFailure::Signal(_)
         | GreenFailure::TimedOut

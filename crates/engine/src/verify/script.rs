@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use windlass_code::Tree;
 use windlass_code::detect::{superplanner_command, test_command};
 use windlass_code::excerpt::failure_excerpt;
 use windlass_code::red::RunExit;
+use windlass_code::repo::Tree;
 use windlass_code::report::{Need, ReportError, read_all};
 use windlass_code::script::instrument_in;
 use windlass_core::event::Event;
@@ -18,6 +18,7 @@ use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{self, CancellationSignal, Exit, Finished, Invocation};
 use crate::tell::Tell;
+use crate::tree_view::GitTree;
 
 /// How much of an output is read back for judging.
 const READ_BACK: u64 = 4 << 20;
@@ -28,7 +29,7 @@ const EXCERPT: usize = 8 << 10;
 pub(crate) struct ScriptInput<'a> {
     pub(crate) script: &'a str,
     pub(crate) dir: &'a Path,
-    pub(crate) tree: &'a (dyn Tree + 'a),
+    pub(crate) tree: &'a GitTree,
     pub(crate) timeout: Duration,
     pub(crate) scratch: &'a Scratch,
     pub(crate) cancel: &'a CancellationSignal,

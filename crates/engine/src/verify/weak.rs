@@ -1,8 +1,8 @@
 //! Tests for code that exists must fail without that code. If they do not, they are flagged as weak.
 
 use windlass_code::detect::is_test_path;
+use windlass_code::repo::Tree;
 use windlass_code::syntax::imports;
-use windlass_code::Tree;
 
 use super::gates::GateInput;
 use super::script::{Named, ScriptInput, run_script, task_script};
@@ -47,7 +47,8 @@ pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) ->
 /// The code the tests are about: what the task reads, or what its tests import.
 fn under_test(task: &windlass_core::plan::Task, view: &GitTree) -> Vec<String> {
     let known = |p: &&String| view.blob(p).is_some() && !is_test_path(p);
-    let stated: Vec<String> = task.files.read.iter().chain(&task.focus_paths).filter(known).cloned().collect();
+    let stated: Vec<String> =
+        task.files.read.iter().chain(&task.focus_paths).filter(known).cloned().collect();
     if !stated.is_empty() {
         return stated;
     }

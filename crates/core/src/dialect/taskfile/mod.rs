@@ -11,6 +11,7 @@ mod steps;
 mod write;
 
 pub(crate) use keys::TASK_KEYS;
+pub(crate) use lists::criteria;
 pub(crate) use read::{Shared, TaskSource, read_task};
 #[cfg(test)]
 pub(crate) use write::full_task;
