@@ -23,6 +23,8 @@ mod zerg;
 
 pub use homerun::planning_complete;
 
+#[cfg(test)]
+pub(crate) use native::guide_tests::example as guide_example;
 pub use schema::{plan_json, schemas};
 
 use std::fmt;

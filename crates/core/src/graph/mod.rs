@@ -17,11 +17,13 @@ mod reach;
 mod rows;
 mod seal;
 mod sealed;
+mod stated;
 
 pub use hash::task_hash;
 pub use node::{Edge, Node, Parent, ParentIx, Pool, PoolIx, TaskIx, Why};
 pub use seal::{Overlap, SealOptions, Sealed, seal};
 pub use sealed::Graph;
+pub use stated::Stated;
 
 #[cfg(test)]
 mod tests;
