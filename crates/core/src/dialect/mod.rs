@@ -14,6 +14,8 @@ mod native;
 mod parts;
 mod reading;
 mod remainder;
+#[cfg(test)]
+mod roundtrip_tests;
 mod states;
 mod taskfile;
 mod taskmaster;
