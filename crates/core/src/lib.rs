@@ -11,6 +11,7 @@ pub mod event;
 pub mod failure;
 pub mod graph;
 pub mod ids;
+pub mod lint;
 pub mod plan;
 pub mod policy;
 pub mod report;

@@ -15,6 +15,8 @@ mod parts;
 mod reading;
 mod remainder;
 mod schema;
+#[cfg(test)]
+mod roundtrip_tests;
 mod states;
 mod taskfile;
 mod taskmaster;
@@ -23,6 +25,8 @@ mod zerg;
 
 pub use homerun::planning_complete;
 
+#[cfg(test)]
+pub(crate) use native::guide_tests::example as guide_example;
 pub use schema::{plan_json, schemas};
 
 use std::fmt;
