@@ -101,6 +101,19 @@ pub enum ReportError {
     },
 }
 
+/// Keeps what was said about a test, within bounds.
+pub(super) fn keep_message(report: &mut TestReport, name: &str, text: &str) {
+    const EACH: usize = 8 * 1024;
+    const NAMES: usize = 200;
+    let text = text.trim();
+    if text.is_empty() || report.messages.len() >= NAMES {
+        return;
+    }
+    // The end of a message says what went wrong last.
+    let from = text.ceil_char_boundary(text.len().saturating_sub(EACH));
+    report.messages.insert(name.to_owned(), text[from..].to_owned());
+}
+
 /// Fails when a stated total and the number of names differ.
 pub(super) fn check_count(what: &'static str, stated: u64, named: u64) -> Result<(), ReportError> {
     if stated == named { Ok(()) } else { Err(ReportError::CountMismatch { what, stated, named }) }
@@ -186,6 +199,7 @@ pub(super) fn merge(all: &mut Option<TestReport>, report: TestReport) {
             kept.tests.insert(name, outcome);
         }
     }
+    kept.messages.extend(report.messages);
     for name in report.duplicates {
         if !kept.duplicates.contains(&name) {
             kept.duplicates.push(name);
