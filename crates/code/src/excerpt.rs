@@ -78,8 +78,26 @@ fn by_importance(lines: &[String]) -> Vec<usize> {
 
 fn is_telling(line: &str) -> bool {
     const STARTS: [&str; 20] = [
-        "E  ", "error", "Error", "FAIL", "FAILED", "not ok", "--- FAIL", "panic", "thread '", "assertion", "AssertionError",
-        "Traceback", "Expected", "Received", "- Expected", "+ Received", "left:", "right:", "---- ", "> ",
+        "E  ",
+        "error",
+        "Error",
+        "FAIL",
+        "FAILED",
+        "not ok",
+        "--- FAIL",
+        "panic",
+        "thread '",
+        "assertion",
+        "AssertionError",
+        "Traceback",
+        "Expected",
+        "Received",
+        "- Expected",
+        "+ Received",
+        "left:",
+        "right:",
+        "---- ",
+        "> ",
     ];
     const PARTS: [&str; 8] =
         ["panicked at", "AssertionError", " FAILED", "Error: ", "error[", ": undefined", "✕ ", "✖ "];
@@ -138,12 +156,15 @@ mod tests {
     #[test]
     fn the_failure_survives_the_flood() {
         let noise: String = (0..2000).map(|n| format!("progress {n}\n")).collect();
-        let output = format!("start\n{noise}    def test_bad():\n>       assert add(1, 2) == 4\nE       assert 3 == 4\n\ntests/test_x.py:5: AssertionError\n{noise}1 failed in 0.05s\n");
+        let output = format!(
+            "start\n{noise}    def test_bad():\n>       assert add(1, 2) == 4\nE       assert 3 == 4\n\ntests/test_x.py:5: AssertionError\n{noise}1 failed in 0.05s\n"
+        );
         insta::assert_snapshot!(failure_excerpt(output.as_bytes(), 400), @r"
         start
         progress 0
         progress 1
-        [… 1998 lines left out …]
+        [… 1997 lines left out …]
+        progress 1999
             def test_bad():
         >       assert add(1, 2) == 4
         E       assert 3 == 4

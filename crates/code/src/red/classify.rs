@@ -44,19 +44,26 @@ impl Case<'_> {
         if failed.is_empty() && errored.is_empty() {
             return self.none_failed(report);
         }
-        let (files, errored_tests): (Vec<String>, Vec<String>) = errored.into_iter().partition(|name| is_whole(name));
+        let (files, errored_tests): (Vec<String>, Vec<String>) =
+            errored.into_iter().partition(|name| is_whole(name));
         if failed.is_empty() {
-            return self.by_errors(&self.said_about(report, &files, &errored_tests), names(TestOutcome::Passed));
+            return self
+                .by_errors(&self.said_about(report, &files, &errored_tests), names(TestOutcome::Passed));
         }
         if let Some(wrong) = self.foreign_failure(report, &failed) {
             return wrong;
         }
-        let mut all: Vec<String> =
-            [TestOutcome::Passed, TestOutcome::Failed].into_iter().flat_map(names).chain(errored_tests).collect();
+        let mut all: Vec<String> = [TestOutcome::Passed, TestOutcome::Failed]
+            .into_iter()
+            .flat_map(names)
+            .chain(errored_tests)
+            .collect();
         if !files.is_empty() {
             // Some tests ran and failed, and a file beside them did not even load: that has to be for a good reason too.
             match self.by_errors(&self.said_about(report, &files, &[]), Vec::new()) {
-                Red::MissingCode { names, .. } => all.extend(names.into_iter().filter(|name| in_one_of(name, &files))),
+                Red::MissingCode { names, .. } => {
+                    all.extend(names.into_iter().filter(|name| in_one_of(name, &files)))
+                }
                 Red::Assertion { .. } | Red::ExitOnly { .. } => {}
                 Red::NotRed(reason) => return Red::NotRed(reason),
             }
@@ -81,11 +88,8 @@ impl Case<'_> {
 
     /// What the runner said about these names, or everything that was printed when it said nothing about one.
     fn said_about(&self, report: &TestReport, files: &[String], tests: &[String]) -> String {
-        let messages: Option<Vec<&str>> = files
-            .iter()
-            .chain(tests)
-            .map(|name| report.messages.get(name).map(String::as_str))
-            .collect();
+        let messages: Option<Vec<&str>> =
+            files.iter().chain(tests).map(|name| report.messages.get(name).map(String::as_str)).collect();
         match messages {
             // A blank block border keeps one file's last words from being another's.
             Some(messages) => messages.join("\n____ ERROR ____\n"),
@@ -120,9 +124,12 @@ impl Case<'_> {
             .input
             .test_files
             .iter()
-            .flat_map(|(path, bytes)| tests(path, bytes).into_iter().map(|item| (item.name_in(path), item.skipped)))
+            .flat_map(|(path, bytes)| {
+                tests(path, bytes).into_iter().map(|item| (item.name_in(path), item.skipped))
+            })
             .collect();
-        let names: Vec<String> = items.iter().filter(|(_, skipped)| !skipped).map(|(name, _)| name.clone()).collect();
+        let names: Vec<String> =
+            items.iter().filter(|(_, skipped)| !skipped).map(|(name, _)| name.clone()).collect();
         match (items.is_empty(), names.is_empty()) {
             (false, true) => {
                 Red::NotRed(NotRed::Skipped { names: items.into_iter().map(|(name, _)| name).collect() })
@@ -150,10 +157,21 @@ impl Case<'_> {
 
     /// The run failed and said nothing that is understood.
     fn nothing_said(&self, text: &str, passed: Vec<String>) -> NotRed {
-        const GONE: [&str; 5] =
-            ["file or directory not found", "no test target named", "Could not find '", "directory not found", "cannot open "];
-        const NONE: [&str; 6] =
-            ["no tests ran", "No test files found", "No tests found", "collected 0 items", "no test files", "no tests to run"];
+        const GONE: [&str; 5] = [
+            "file or directory not found",
+            "no test target named",
+            "Could not find '",
+            "directory not found",
+            "cannot open ",
+        ];
+        const NONE: [&str; 6] = [
+            "no tests ran",
+            "No test files found",
+            "No tests found",
+            "collected 0 items",
+            "no test files",
+            "no tests to run",
+        ];
         let says = |words: &[&str]| words.iter().any(|words| self.text.contains(words));
         if says(&GONE) {
             NotRed::TestFileMissing
@@ -162,7 +180,8 @@ impl Case<'_> {
         } else if !passed.is_empty() {
             NotRed::NoneFailed { passed }
         } else {
-            let evidence = text.lines().rev().filter(|line| !line.trim().is_empty()).take(3).map(str::to_owned);
+            let evidence =
+                text.lines().rev().filter(|line| !line.trim().is_empty()).take(3).map(str::to_owned);
             let mut evidence: Vec<String> = evidence.collect();
             evidence.reverse();
             if evidence.is_empty() { NotRed::NoTests } else { NotRed::WrongReason { evidence } }
@@ -185,8 +204,11 @@ impl Case<'_> {
     /// The runner is not known: the exit code speaks, unless the output says plainly that the test itself is at fault.
     fn by_exit(&self) -> Red {
         let errors = self.errors(&self.text);
-        let at_fault: Vec<Wrong> =
-            errors.wrong.into_iter().filter(|wrong| matches!(wrong, Wrong::Syntax(_) | Wrong::Foreign(_))).collect();
+        let at_fault: Vec<Wrong> = errors
+            .wrong
+            .into_iter()
+            .filter(|wrong| matches!(wrong, Wrong::Syntax(_) | Wrong::Foreign(_)))
+            .collect();
         let in_test = |wrong: &Wrong| match wrong {
             Wrong::Foreign(_) => true,
             Wrong::Syntax(_) => self.syntax_error().is_some(),
@@ -214,7 +236,11 @@ impl Case<'_> {
                 let digits = number.find(|c: char| !c.is_ascii_digit())?;
                 let said = number.get(digits..)?.to_ascii_lowercase();
                 let line = number.get(..digits)?.parse().ok()?;
-                said.contains("syntax error").then(|| NotRed::SyntaxError { file: path.clone(), line, column: 1 })
+                said.contains("syntax error").then(|| NotRed::SyntaxError {
+                    file: path.clone(),
+                    line,
+                    column: 1,
+                })
             })
         })
     }

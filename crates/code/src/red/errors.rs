@@ -69,7 +69,9 @@ impl Speech {
             Some(Runner::GoTest) => vec![Self::Go],
             Some(Runner::Junit | Runner::Tap) | None => {
                 let mut out = Vec::new();
-                for speech in test_files.iter().filter_map(|(path, _)| language_of(path)).map(Self::of_language) {
+                for speech in
+                    test_files.iter().filter_map(|(path, _)| language_of(path)).map(Self::of_language)
+                {
                     if !out.contains(&speech) {
                         out.push(speech);
                     }

@@ -9,9 +9,14 @@ pub(super) fn read(text: &str, owned: Owned<'_>) -> Errors {
     for line in text.lines() {
         if let Some(message) = message(line) {
             judge(line, message, owned, &mut errors);
-        } else if line.starts_with("no required module provides package") || line.starts_with("package ") && line.contains(" is not in ") {
+        } else if line.starts_with("no required module provides package")
+            || line.starts_with("package ") && line.contains(" is not in ")
+        {
             package(line, line, owned, &mut errors);
-        } else if line.starts_with("go: ") && !line.starts_with("go: downloading") && !line.starts_with("go: warning") {
+        } else if line.starts_with("go: ")
+            && !line.starts_with("go: downloading")
+            && !line.starts_with("go: warning")
+        {
             errors.wrong(Wrong::Other(line.to_owned()));
         }
     }
@@ -81,13 +86,34 @@ mod tests {
     #[test]
     fn what_go_says() {
         let table = [
-            ("# example.com/lab/miss [example.com/lab/miss.test]\nmiss/miss_test.go:3:31: undefined: Sub\nmiss/miss_test.go:3:67: undefined: calc.Parser\nFAIL\texample.com/lab/miss [build failed]\nFAIL", r#"missing ["Sub", "calc.Parser"] wrong []"#),
-            ("m_test.go:2:20: cannot find module providing package example.com/lab/nosuch: import lookup disabled by -mod=readonly", r#"missing ["example.com/lab/nosuch"] wrong []"#),
-            ("m_test.go:4:2: no required module provides package github.com/foo/bar; to add it:\n\tgo get github.com/foo/bar", r#"missing [] wrong [Foreign("m_test.go:4:2: no required module provides package github.com/foo/bar; to add it:")]"#),
-            ("m_test.go:4:2: package example.com/lab/nosuch is not in std (/go/src/x)", r#"missing ["example.com/lab/nosuch"] wrong []"#),
-            ("m_test.go:3:30: expected '}', found 'EOF'", r#"missing [] wrong [Syntax("m_test.go:3:30: expected '}', found 'EOF'")]"#),
-            ("a_test.go:3:4: p.Go undefined (type P has no field or method Go)", r#"missing ["p.Go"] wrong []"#),
-            ("a_test.go:3:4: declared and not used: x", r#"missing [] wrong [Other("a_test.go:3:4: declared and not used: x")]"#),
+            (
+                "# example.com/lab/miss [example.com/lab/miss.test]\nmiss/miss_test.go:3:31: undefined: Sub\nmiss/miss_test.go:3:67: undefined: calc.Parser\nFAIL\texample.com/lab/miss [build failed]\nFAIL",
+                r#"missing ["Sub", "calc.Parser"] wrong []"#,
+            ),
+            (
+                "m_test.go:2:20: cannot find module providing package example.com/lab/nosuch: import lookup disabled by -mod=readonly",
+                r#"missing ["example.com/lab/nosuch"] wrong []"#,
+            ),
+            (
+                "m_test.go:4:2: no required module provides package github.com/foo/bar; to add it:\n\tgo get github.com/foo/bar",
+                r#"missing [] wrong [Foreign("m_test.go:4:2: no required module provides package github.com/foo/bar; to add it:")]"#,
+            ),
+            (
+                "m_test.go:4:2: package example.com/lab/nosuch is not in std (/go/src/x)",
+                r#"missing ["example.com/lab/nosuch"] wrong []"#,
+            ),
+            (
+                "m_test.go:3:30: expected '}', found 'EOF'",
+                r#"missing [] wrong [Syntax("m_test.go:3:30: expected '}', found 'EOF'")]"#,
+            ),
+            (
+                "a_test.go:3:4: p.Go undefined (type P has no field or method Go)",
+                r#"missing ["p.Go"] wrong []"#,
+            ),
+            (
+                "a_test.go:3:4: declared and not used: x",
+                r#"missing [] wrong [Other("a_test.go:3:4: declared and not used: x")]"#,
+            ),
             ("    calc_test.go:4: got 3", "missing [] wrong []"),
         ];
         for (text, expected) in table {

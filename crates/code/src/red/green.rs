@@ -33,7 +33,11 @@ fn judge(input: &GreenInput<'_>) -> Result<(Vec<String>, Strength), GreenFailure
     let passed: Vec<String> = report.names(TestOutcome::Passed).map(str::to_owned).collect();
     if passed.is_empty() {
         let skipped: Vec<String> = report.names(TestOutcome::Skipped).map(str::to_owned).collect();
-        return Err(if skipped.is_empty() { GreenFailure::NoTests } else { GreenFailure::Skipped { names: skipped } });
+        return Err(if skipped.is_empty() {
+            GreenFailure::NoTests
+        } else {
+            GreenFailure::Skipped { names: skipped }
+        });
     }
     Ok((passed, Strength::Named))
 }
@@ -54,7 +58,11 @@ fn check_exit(input: &GreenInput<'_>) -> Result<(), GreenFailure> {
 }
 
 fn not_passed(report: &TestReport) -> Vec<String> {
-    [TestOutcome::Failed, TestOutcome::Errored].into_iter().flat_map(|o| report.names(o)).map(str::to_owned).collect()
+    [TestOutcome::Failed, TestOutcome::Errored]
+        .into_iter()
+        .flat_map(|o| report.names(o))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn check_required(report: &TestReport, required: &[String]) -> Result<(), GreenFailure> {
@@ -110,13 +118,20 @@ mod tests {
     fn only_named_passes_count() {
         use TestOutcome::{Failed, Passed, Skipped};
         let ok = RunExit::Code(0);
-        let good = report(&[("t.py::test_a[1]", Passed), ("t.py::test_a[2]", Passed), ("t.py::test_s", Skipped)]);
+        let good =
+            report(&[("t.py::test_a[1]", Passed), ("t.py::test_a[2]", Passed), ("t.py::test_s", Skipped)]);
         let bad = report(&[("t.py::test_a", Failed)]);
         let idle = report(&[("t.py::test_a", Skipped)]);
         let twice = report(&[("t.py::test_a", Passed), ("t.py::test_a", Passed)]);
         let table = [
-            (judged(ok, Some(&good), &["t.py::test_a"]), r#"passed ["t.py::test_a[1]", "t.py::test_a[2]"] Named"#),
-            (judged(ok, Some(&good), &["t.py::test_a[1]", "t.py::test_b"]), "tests seen at red did not run: t.py::test_b"),
+            (
+                judged(ok, Some(&good), &["t.py::test_a"]),
+                r#"passed ["t.py::test_a[1]", "t.py::test_a[2]"] Named"#,
+            ),
+            (
+                judged(ok, Some(&good), &["t.py::test_a[1]", "t.py::test_b"]),
+                "tests seen at red did not run: t.py::test_b",
+            ),
             (judged(ok, Some(&good), &["t.py::test_s"]), "tests were skipped: t.py::test_s"),
             (judged(ok, Some(&bad), &[]), "tests failed: t.py::test_a"),
             (judged(RunExit::Code(1), Some(&bad), &[]), "tests failed: t.py::test_a"),
@@ -125,7 +140,10 @@ mod tests {
             (judged(ok, Some(&twice), &[]), "test names occur more than once: t.py::test_a"),
             (judged(ok, Some(&report(&[])), &[]), "no test ran"),
             (judged(ok, None, &[]), "the runner left no report"),
-            (judged(RunExit::Code(127), None, &[]), "the command was not found or cannot be executed (exit code 127)"),
+            (
+                judged(RunExit::Code(127), None, &[]),
+                "the command was not found or cannot be executed (exit code 127)",
+            ),
             (judged(RunExit::Code(139), None, &[]), "the run was ended by signal 11"),
             (judged(RunExit::Signal(9), Some(&good), &[]), "the run was ended by signal 9"),
             (judged(RunExit::TimedOut, Some(&good), &[]), "the run ran out of time"),

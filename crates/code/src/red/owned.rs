@@ -23,7 +23,9 @@ impl Owned<'_> {
     /// Whether an owned path is the end of a path that a tool printed.
     pub(super) fn has_path(&self, printed: &str) -> bool {
         self.files.iter().any(|path| {
-            printed.strip_suffix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
+            printed
+                .strip_suffix(path.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
         })
     }
 
@@ -52,15 +54,21 @@ impl Owned<'_> {
     pub(super) fn rust_module(&self, name: &str) -> bool {
         self.promises(name)
             || self.has_file(&["lib.rs", "main.rs", "mod.rs"])
-            || self.files.iter().filter_map(|path| path.strip_suffix(".rs")).any(|path| path.split('/').any(|part| part == name))
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.strip_suffix(".rs"))
+                .any(|path| path.split('/').any(|part| part == name))
     }
 
     /// A crate is provided by its manifest, or by the `lib.rs` that makes the package a library.
     pub(super) fn rust_crate(&self, name: &str) -> bool {
         self.has_file(&["Cargo.toml", "lib.rs"])
-            || self.files.iter().filter_map(|path| path.strip_suffix(".rs")).any(|path| {
-                path.split('/').any(|part| part.replace('-', "_") == name)
-            })
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.strip_suffix(".rs"))
+                .any(|path| path.split('/').any(|part| part.replace('-', "_") == name))
     }
 
     /// A relative or absolute module path of JavaScript.
@@ -103,15 +111,15 @@ fn contains_run(parts: &[&str], wanted: &[&str]) -> bool {
 }
 
 fn ends_with_path(long: &str, short: &str) -> bool {
-    !short.is_empty()
-        && long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    !short.is_empty() && long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 /// What is left of a specifier when the way to it is taken off: `../src/a.js` and `@/src/a` are `src/a`.
 fn module_tail(specifier: &str) -> String {
     let path = specifier.split('?').next().unwrap_or(specifier);
     let path = path.strip_prefix("file://").unwrap_or(path);
-    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | "." | ".." | "@" | "~" | "#")).collect();
+    let parts: Vec<&str> =
+        path.split('/').filter(|part| !matches!(*part, "" | "." | ".." | "@" | "~" | "#")).collect();
     let tail = parts.join("/");
     let tail = without_script_ending(&tail);
     tail.strip_suffix("/index").unwrap_or(tail).to_owned()
@@ -130,18 +138,23 @@ mod tests {
 
     #[test]
     fn what_owned_files_can_provide() {
-        let files: Vec<String> = ["src/pkg/thing.py", "src/lexer.rs", "web/src/add.ts", "lib/util/index.ts", "calc/calc.go"]
-            .map(str::to_owned)
-            .to_vec();
+        let files: Vec<String> =
+            ["src/pkg/thing.py", "src/lexer.rs", "web/src/add.ts", "lib/util/index.ts", "calc/calc.go"]
+                .map(str::to_owned)
+                .to_vec();
         let names = ["Parser.parse".to_owned()];
         let owned = Owned { files: &files, names: &names };
-        assert!(owned.python_module("pkg") && owned.python_module("pkg.thing") && owned.python_module("thing"));
+        assert!(
+            owned.python_module("pkg") && owned.python_module("pkg.thing") && owned.python_module("thing")
+        );
         assert!(!owned.python_module("numpy") && !owned.python_module("pkg.other"));
         assert!(owned.python_name("pkg", "add") && !owned.python_name("numpy", "array"));
         assert!(owned.rust_module("lexer") && !owned.rust_module("parser") && !owned.rust_crate("serde"));
         assert!(owned.promises("parse"));
         assert!(owned.script_module("../src/add") && owned.script_module("/tmp/x/web/src/add.js"));
-        assert!(owned.script_module("@/util") && owned.script_module("./add.js") && !owned.script_module("./sub"));
+        assert!(
+            owned.script_module("@/util") && owned.script_module("./add.js") && !owned.script_module("./sub")
+        );
         assert!(!owned.script_package("left-pad"));
         assert!(owned.go_package("example.com/lab/calc") && !owned.go_package("example.com/lab/other"));
         assert!(owned.has_path("/tmp/w/src/lexer.rs") && !owned.has_path("/tmp/w/xsrc/lexer.rs"));

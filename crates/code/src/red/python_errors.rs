@@ -45,12 +45,14 @@ fn blocks(text: &str) -> Vec<Block> {
             }
         }
         if !line.trim().is_empty() {
-            chained = content.starts_with("During handling of") || content.starts_with("The above exception was");
+            chained =
+                content.starts_with("During handling of") || content.starts_with("The above exception was");
         }
         let Some(block) = out.last_mut() else { continue };
         if is_exception(content) {
             block.error = Some(content.to_owned());
-        } else if line.contains(".py") && (line.contains(": in ") || line.trim_start().starts_with("File \"")) {
+        } else if line.contains(".py") && (line.contains(": in ") || line.trim_start().starts_with("File \""))
+        {
             line.trim().clone_into(&mut block.place);
         }
     }
@@ -67,7 +69,9 @@ fn is_exception(line: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'))
         && last.starts_with(|c: char| c.is_ascii_uppercase())
-        && ["Error", "Exception", "Exit", "Interrupt", "Failed", "Warning"].iter().any(|end| last.ends_with(end))
+        && ["Error", "Exception", "Exit", "Interrupt", "Failed", "Warning"]
+            .iter()
+            .any(|end| last.ends_with(end))
 }
 
 fn is_usage_error(line: &str) -> bool {
@@ -128,9 +132,9 @@ fn judge_attribute(error: &str, owned: Owned<'_>, errors: &mut Errors) {
 }
 
 fn has_star_import(test_files: &[(String, Vec<u8>)]) -> bool {
-    test_files
-        .iter()
-        .any(|(path, bytes)| imports(path, bytes).iter().any(|import| import.names.iter().any(|name| name == "*")))
+    test_files.iter().any(|(path, bytes)| {
+        imports(path, bytes).iter().any(|import| import.names.iter().any(|name| name == "*"))
+    })
 }
 
 #[cfg(test)]
@@ -170,16 +174,37 @@ ERROR tests/test_missmod.py
     #[test]
     fn every_kind_of_error() {
         let table = [
-            ("E   ImportError: cannot import name 'sub' from 'mathx' (/w/mathx.py)", r#"missing ["mathx.sub"] wrong []"#),
-            ("E   ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)", r#"missing [] wrong [Foreign("ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)")]"#),
-            ("E   AttributeError: module 'mathx' has no attribute 'nope'", r#"missing ["mathx.nope"] wrong []"#),
+            (
+                "E   ImportError: cannot import name 'sub' from 'mathx' (/w/mathx.py)",
+                r#"missing ["mathx.sub"] wrong []"#,
+            ),
+            (
+                "E   ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)",
+                r#"missing [] wrong [Foreign("ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)")]"#,
+            ),
+            (
+                "E   AttributeError: module 'mathx' has no attribute 'nope'",
+                r#"missing ["mathx.nope"] wrong []"#,
+            ),
             ("E   AttributeError: type object 'Foo' has no attribute 'bar'", r#"missing ["bar"] wrong []"#),
-            ("E   NameError: name 'undefined_thing' is not defined", r#"missing [] wrong [Other("NameError: name 'undefined_thing' is not defined")]"#),
-            ("mathx.py:3: in <module>\nE   NameError: name 'helper' is not defined", r#"missing ["helper"] wrong []"#),
+            (
+                "E   NameError: name 'undefined_thing' is not defined",
+                r#"missing [] wrong [Other("NameError: name 'undefined_thing' is not defined")]"#,
+            ),
+            (
+                "mathx.py:3: in <module>\nE   NameError: name 'helper' is not defined",
+                r#"missing ["helper"] wrong []"#,
+            ),
             ("E       fixture 'boom' not found", r#"missing [] wrong [Other("fixture 'boom' not found")]"#),
-            ("E   SyntaxError: invalid syntax", r#"missing [] wrong [Syntax("SyntaxError: invalid syntax")]"#),
+            (
+                "E   SyntaxError: invalid syntax",
+                r#"missing [] wrong [Syntax("SyntaxError: invalid syntax")]"#,
+            ),
             ("E   RuntimeError: x", r#"missing [] wrong [Other("RuntimeError: x")]"#),
-            ("pytest: error: unrecognized arguments: --timeout=30", r#"missing [] wrong [Other("pytest: error: unrecognized arguments: --timeout=30")]"#),
+            (
+                "pytest: error: unrecognized arguments: --timeout=30",
+                r#"missing [] wrong [Other("pytest: error: unrecognized arguments: --timeout=30")]"#,
+            ),
         ];
         for (text, expected) in table {
             assert_eq!(shown(text, &["mathx.py"]), expected, "{text}");

@@ -7,8 +7,8 @@ use super::owned::Owned;
 
 /// Unresolved names: the thing does not exist, or is not visible from the test.
 const NAME_CODES: [&str; 21] = [
-    "E0405", "E0407", "E0412", "E0422", "E0423", "E0425", "E0437", "E0438", "E0531", "E0532", "E0560", "E0576", "E0599",
-    "E0603", "E0609", "E0616", "E0624", "E0026", "E0220", "E0574", "E0573",
+    "E0405", "E0407", "E0412", "E0422", "E0423", "E0425", "E0437", "E0438", "E0531", "E0532", "E0560",
+    "E0576", "E0599", "E0603", "E0609", "E0616", "E0624", "E0026", "E0220", "E0574", "E0573",
 ];
 
 /// Consequences of an error elsewhere.
@@ -16,8 +16,18 @@ const DERIVED_CODES: [&str; 2] = ["E0282", "E0283"];
 
 /// The last words of cargo about something that was said before.
 const ECHOES: [&str; 12] = [
-    "could not compile", "aborting due to", "test failed, to rerun", "doctest failed", "build failed", "test run failed",
-    "1 target failed", "targets failed", "command `", "could not document", "could not exec", "creating test list failed",
+    "could not compile",
+    "aborting due to",
+    "test failed, to rerun",
+    "doctest failed",
+    "build failed",
+    "test run failed",
+    "1 target failed",
+    "targets failed",
+    "command `",
+    "could not document",
+    "could not exec",
+    "creating test list failed",
 ];
 
 /// The errors of a run.
@@ -85,7 +95,8 @@ fn judge_path(line: &str, message: &str, notes: &[&str], owned: Owned<'_>, error
             after.split('`').nth(1)
         })
     };
-    let crate_words = ["unlinked crate", "undeclared crate or module", "cannot find module or crate", "find crate for"];
+    let crate_words =
+        ["unlinked crate", "undeclared crate or module", "cannot find module or crate", "find crate for"];
     if let Some(name) = crate_words.iter().find_map(|words| said(words)) {
         if owned.rust_crate(name) {
             errors.missing(name);
@@ -106,16 +117,31 @@ fn judge_path(line: &str, message: &str, notes: &[&str], owned: Owned<'_>, error
 fn judge_plain(line: &str, message: &str, notes: &[&str], owned: Owned<'_>, errors: &mut Errors) {
     if ECHOES.iter().any(|echo| message.starts_with(echo) || message.contains(" target failed")) {
         // A test binary that dies is named under the echo.
-        for note in notes.iter().filter(|note| note.contains("process didn't exit successfully") && note.contains("signal")) {
+        for note in notes
+            .iter()
+            .filter(|note| note.contains("process didn't exit successfully") && note.contains("signal"))
+        {
             errors.wrong(Wrong::Other(note.trim().to_owned()));
         }
         return;
     }
+    if message.starts_with("no test target named") {
+        // The file is not there: nothing is wrong with any code.
+        return;
+    }
     let under = |words: &str| message.contains(words) || notes.iter().any(|note| note.contains(words));
-    let syntax = ["expected", "unclosed delimiter", "unexpected closing", "mismatched closing", "unterminated", "unknown start"];
+    let syntax = [
+        "expected",
+        "unclosed delimiter",
+        "unexpected closing",
+        "mismatched closing",
+        "unterminated",
+        "unknown start",
+    ];
     if message.starts_with("cannot find macro") {
         errors.missing(format!("{}!", ticked(message).unwrap_or_default()));
-    } else if message.starts_with("couldn't read") && ticked(message).is_some_and(|path| owned.has_path(path)) {
+    } else if message.starts_with("couldn't read") && ticked(message).is_some_and(|path| owned.has_path(path))
+    {
         errors.missing(ticked(message).unwrap_or_default());
     } else if (under("no targets specified in the manifest") || under("can't find library"))
         && owned.has_file(&["lib.rs", "main.rs"])
@@ -169,7 +195,10 @@ error: could not compile `mycrate` (test \"missfn\") due to 3 previous errors
 
     #[test]
     fn names_are_lenient_and_modules_strict() {
-        assert_eq!(shown(MISSING, &["src/lexer.rs"]), r#"missing ["mycrate::sub", "lexer", "mul", "Parser"] wrong []"#);
+        assert_eq!(
+            shown(MISSING, &["src/lexer.rs"]),
+            r#"missing ["mycrate::sub", "lexer", "mul", "Parser"] wrong []"#
+        );
         assert_eq!(
             shown(MISSING, &["src/other.rs"]),
             r#"missing ["mycrate::sub", "mul", "Parser"] wrong [Foreign("error[E0432]: unresolved import `mycrate::lexer`")]"#
@@ -179,16 +208,52 @@ error: could not compile `mycrate` (test \"missfn\") due to 3 previous errors
     #[test]
     fn crates_types_syntax_and_cargo() {
         let table: [(&str, &[&str], &str); 10] = [
-            ("error[E0432]: unresolved import `serde_nope`\n --> tests/x.rs:1:5\n  |\n1 | use serde_nope::S;\n  |     ^^^ use of unresolved module or unlinked crate `serde_nope`\n", &["src/a.rs"], r#"missing [] wrong [Foreign("error[E0432]: unresolved import `serde_nope`")]"#),
-            ("error[E0433]: cannot find module or crate `mycrate` in this scope\n", &["src/lib.rs"], r#"missing ["mycrate"] wrong []"#),
-            ("error[E0308]: mismatched types\n", &["src/lib.rs"], r#"missing [] wrong [Other("error[E0308]: mismatched types")]"#),
-            ("error: this file contains an unclosed delimiter\n", &["src/lib.rs"], r#"missing [] wrong [Syntax("error: this file contains an unclosed delimiter")]"#),
-            ("error[E0583]: file not found for module `lexer`\n", &["src/lexer.rs"], r#"missing ["lexer"] wrong []"#),
-            ("error[E0599]: no method named `go` found for struct `S` in the current scope\nerror[E0282]: type annotations needed\n", &["src/s.rs"], r#"missing ["go"] wrong []"#),
+            (
+                "error[E0432]: unresolved import `serde_nope`\n --> tests/x.rs:1:5\n  |\n1 | use serde_nope::S;\n  |     ^^^ use of unresolved module or unlinked crate `serde_nope`\n",
+                &["src/a.rs"],
+                r#"missing [] wrong [Foreign("error[E0432]: unresolved import `serde_nope`")]"#,
+            ),
+            (
+                "error[E0433]: cannot find module or crate `mycrate` in this scope\n",
+                &["src/lib.rs"],
+                r#"missing ["mycrate"] wrong []"#,
+            ),
+            (
+                "error[E0308]: mismatched types\n",
+                &["src/lib.rs"],
+                r#"missing [] wrong [Other("error[E0308]: mismatched types")]"#,
+            ),
+            (
+                "error: this file contains an unclosed delimiter\n",
+                &["src/lib.rs"],
+                r#"missing [] wrong [Syntax("error: this file contains an unclosed delimiter")]"#,
+            ),
+            (
+                "error[E0583]: file not found for module `lexer`\n",
+                &["src/lexer.rs"],
+                r#"missing ["lexer"] wrong []"#,
+            ),
+            (
+                "error[E0599]: no method named `go` found for struct `S` in the current scope\nerror[E0282]: type annotations needed\n",
+                &["src/s.rs"],
+                r#"missing ["go"] wrong []"#,
+            ),
             ("error: cannot find macro `mk` in this scope\n", &["src/s.rs"], r#"missing ["mk!"] wrong []"#),
-            ("error: failed to parse manifest at `/w/Cargo.toml`\n\nCaused by:\n  no targets specified in the manifest\n", &["src/lib.rs"], r#"missing ["library target"] wrong []"#),
-            ("error: package ID specification `x` did not match any packages\n", &["crates/x/Cargo.toml"], r#"missing ["x"] wrong []"#),
-            ("error: test failed, to rerun pass `--lib`\n\nCaused by:\n  process didn't exit successfully: `/w/x` (signal: 6, SIGABRT: process abort signal)\n", &["src/lib.rs"], r#"missing [] wrong [Other("process didn't exit successfully: `/w/x` (signal: 6, SIGABRT: process abort signal)")]"#),
+            (
+                "error: failed to parse manifest at `/w/Cargo.toml`\n\nCaused by:\n  no targets specified in the manifest\n",
+                &["src/lib.rs"],
+                r#"missing ["library target"] wrong []"#,
+            ),
+            (
+                "error: package ID specification `x` did not match any packages\n",
+                &["crates/x/Cargo.toml"],
+                r#"missing ["x"] wrong []"#,
+            ),
+            (
+                "error: test failed, to rerun pass `--lib`\n\nCaused by:\n  process didn't exit successfully: `/w/x` (signal: 6, SIGABRT: process abort signal)\n",
+                &["src/lib.rs"],
+                r#"missing [] wrong [Other("process didn't exit successfully: `/w/x` (signal: 6, SIGABRT: process abort signal)")]"#,
+            ),
         ];
         for (text, files, expected) in table {
             assert_eq!(shown(text, files), expected, "{text}");

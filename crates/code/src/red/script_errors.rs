@@ -22,7 +22,9 @@ fn judge(line: &str, owned: Owned<'_>, errors: &mut Errors) {
         judge_compiler(line, code, owned, errors);
     } else if let Some(module) = quoted(line, "Cannot find package") {
         package(module, line, owned, errors);
-    } else if let Some(module) = quoted(line, "Cannot find module").or_else(|| quoted(line, "Failed to resolve import")) {
+    } else if let Some(module) =
+        quoted(line, "Cannot find module").or_else(|| quoted(line, "Failed to resolve import"))
+    {
         specifier(module, line, owned, errors);
     } else if let Some((_, rest)) = line.split_once("Failed to load url ") {
         specifier(rest.split(' ').next().unwrap_or_default(), line, owned, errors);
@@ -32,7 +34,8 @@ fn judge(line: &str, owned: Owned<'_>, errors: &mut Errors) {
             _ => errors.wrong(wrong(Wrong::Foreign)),
         }
     } else if let Some(message) = thrown(line, "TypeError") {
-        let name = ["is not a function", "is not a constructor"].iter().find_map(|end| message.split_once(end));
+        let name =
+            ["is not a function", "is not a constructor"].iter().find_map(|end| message.split_once(end));
         match name {
             Some((name, _)) => errors.missing(name.trim().trim_matches(['(', ')', '0', ',', ' '])),
             None => errors.wrong(wrong(Wrong::Other)),
@@ -64,7 +67,9 @@ fn thrown<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 /// Any other error at the beginning of a line; the ones a runner wraps around them say nothing new.
 fn is_thrown(line: &str) -> bool {
     let name = line.split([':', ' ']).next().unwrap_or_default();
-    let wrapper = line.contains("ERR_TEST_FAILURE") || line.contains("'test failed'") || line.contains("Test suite failed");
+    let wrapper = line.contains("ERR_TEST_FAILURE")
+        || line.contains("'test failed'")
+        || line.contains("Test suite failed");
     name.ends_with("Error")
         && name.bytes().all(|b| b.is_ascii_alphanumeric())
         && name.starts_with(|c: char| c.is_ascii_uppercase())
@@ -97,7 +102,8 @@ fn judge_compiler(line: &str, code: &str, owned: Owned<'_>, errors: &mut Errors)
 }
 
 fn specifier(module: &str, line: &str, owned: Owned<'_>, errors: &mut Errors) {
-    let is_path = module.starts_with(['.', '/', '~', '#']) || module.starts_with("@/") || module.starts_with("file:");
+    let is_path =
+        module.starts_with(['.', '/', '~', '#']) || module.starts_with("@/") || module.starts_with("file:");
     if is_path {
         if owned.script_module(module) {
             errors.missing(module);
@@ -131,22 +137,64 @@ mod tests {
     #[test]
     fn every_tool_in_its_words() {
         let table = [
-            ("Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/w/src/nosuch.js' imported from /w/t/a.test.js", r#"missing ["/w/src/nosuch.js"] wrong []"#),
-            ("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js", r#"missing [] wrong [Foreign("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js")]"#),
-            ("Error: Cannot find module '../src/nosuch'\nRequire stack:\n- /w/t/a.cjs", r#"missing ["../src/nosuch"] wrong []"#),
-            ("    Cannot find module '../src/nosuch' from 't/a.test.js'", r#"missing ["../src/nosuch"] wrong []"#),
-            ("SyntaxError: The requested module '../src/math.js' does not provide an export named 'sub'", r#"missing ["sub"] wrong []"#),
-            ("SyntaxError: The requested module 'fs' does not provide an export named 'sub'", r#"missing [] wrong [Foreign("SyntaxError: The requested module 'fs' does not provide an export named 'sub'")]"#),
-            ("SyntaxError: Unexpected token '=>'", r#"missing [] wrong [Syntax("SyntaxError: Unexpected token '=>'")]"#),
+            (
+                "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/w/src/nosuch.js' imported from /w/t/a.test.js",
+                r#"missing ["/w/src/nosuch.js"] wrong []"#,
+            ),
+            (
+                "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js",
+                r#"missing [] wrong [Foreign("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js")]"#,
+            ),
+            (
+                "Error: Cannot find module '../src/nosuch'\nRequire stack:\n- /w/t/a.cjs",
+                r#"missing ["../src/nosuch"] wrong []"#,
+            ),
+            (
+                "    Cannot find module '../src/nosuch' from 't/a.test.js'",
+                r#"missing ["../src/nosuch"] wrong []"#,
+            ),
+            (
+                "SyntaxError: The requested module '../src/math.js' does not provide an export named 'sub'",
+                r#"missing ["sub"] wrong []"#,
+            ),
+            (
+                "SyntaxError: The requested module 'fs' does not provide an export named 'sub'",
+                r#"missing [] wrong [Foreign("SyntaxError: The requested module 'fs' does not provide an export named 'sub'")]"#,
+            ),
+            (
+                "SyntaxError: Unexpected token '=>'",
+                r#"missing [] wrong [Syntax("SyntaxError: Unexpected token '=>'")]"#,
+            ),
             ("TypeError: m.sub is not a function", r#"missing ["m.sub"] wrong []"#),
             ("TypeError [Error]: (0 , sub) is not a function", r#"missing ["sub"] wrong []"#),
-            ("ReferenceError: oops is not defined", r#"missing [] wrong [Other("ReferenceError: oops is not defined")]"#),
-            ("Error: Failed to resolve import \"../src/nosuch\" from \"t/a.test.ts\". Does the file exist?", r#"missing ["../src/nosuch"] wrong []"#),
-            ("Error: Failed to load url ../src/nosuch (resolved id: ../src/nosuch) in /w/t/a.test.ts. Does the file exist?", r#"missing ["../src/nosuch"] wrong []"#),
-            ("t/a.test.ts(1,20): error TS2307: Cannot find module '../src/math' or its corresponding type declarations.", r#"missing ["../src/math"] wrong []"#),
-            ("t/a.test.ts:1:9 - error TS2305: Module '\"../src/math\"' has no exported member 'sub'.", r#"missing ["sub"] wrong []"#),
-            ("t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.", r#"missing [] wrong [Other("t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.")]"#),
-            ("AssertionError [ERR_ASSERTION]: 3 == 4", r#"missing [] wrong [Other("AssertionError [ERR_ASSERTION]: 3 == 4")]"#),
+            (
+                "ReferenceError: oops is not defined",
+                r#"missing [] wrong [Other("ReferenceError: oops is not defined")]"#,
+            ),
+            (
+                "Error: Failed to resolve import \"../src/nosuch\" from \"t/a.test.ts\". Does the file exist?",
+                r#"missing ["../src/nosuch"] wrong []"#,
+            ),
+            (
+                "Error: Failed to load url ../src/nosuch (resolved id: ../src/nosuch) in /w/t/a.test.ts. Does the file exist?",
+                r#"missing ["../src/nosuch"] wrong []"#,
+            ),
+            (
+                "t/a.test.ts(1,20): error TS2307: Cannot find module '../src/math' or its corresponding type declarations.",
+                r#"missing ["../src/math"] wrong []"#,
+            ),
+            (
+                "t/a.test.ts:1:9 - error TS2305: Module '\"../src/math\"' has no exported member 'sub'.",
+                r#"missing ["sub"] wrong []"#,
+            ),
+            (
+                "t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.",
+                r#"missing [] wrong [Other("t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.")]"#,
+            ),
+            (
+                "AssertionError [ERR_ASSERTION]: 3 == 4",
+                r#"missing [] wrong [Other("AssertionError [ERR_ASSERTION]: 3 == 4")]"#,
+            ),
             ("the TypeError: in a sentence", "missing [] wrong []"),
         ];
         for (text, expected) in table {

@@ -160,7 +160,7 @@ fn working_dir(source: &ReportSource, files: &dyn Fn(&str) -> Option<Vec<u8>>) -
     }
 }
 
-/// Reads all reports of a run into one: `Ok(None)` when there is none, or when one that is required is missing.
+/// Reads the reports of a run that passed: `Ok(None)` when there is none, or when one that is required is missing.
 ///
 /// A name that two calls of a script report is not a duplicate (a script may well run a test twice); the worse
 /// outcome stays.
@@ -169,7 +169,31 @@ pub fn read_all(
     files: &dyn Fn(&str) -> Option<Vec<u8>>,
     output: &[u8],
 ) -> Result<Option<TestReport>, ReportError> {
+    Ok(gather(sources, files, output)?.filter(|gathered| gathered.complete).map(|gathered| gathered.report))
+}
+
+/// Reads the reports of a run that failed: whatever is there, because a script stops at its first failure.
+pub fn read_any(
+    sources: &[ReportSource],
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    output: &[u8],
+) -> Result<Option<TestReport>, ReportError> {
+    Ok(gather(sources, files, output)?.map(|gathered| gathered.report))
+}
+
+struct Gathered {
+    report: TestReport,
+    /// Whether every report that is required was there.
+    complete: bool,
+}
+
+fn gather(
+    sources: &[ReportSource],
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    output: &[u8],
+) -> Result<Option<Gathered>, ReportError> {
     let mut all: Option<TestReport> = None;
+    let mut complete = true;
     let mut output_formats = Vec::new();
     for source in sources {
         // Several calls that print to one stream are read in one go.
@@ -179,13 +203,12 @@ pub fn read_all(
             }
             output_formats.push(source.format);
         }
-        match (read(source, files, output)?, source.need) {
-            (Some(report), _) => merge(&mut all, report),
-            (None, Need::Required) => return Ok(None),
-            (None, Need::IfPresent) => {}
+        match read(source, files, output)? {
+            Some(report) => merge(&mut all, report),
+            None => complete &= source.need == Need::IfPresent,
         }
     }
-    Ok(all)
+    Ok(all.map(|report| Gathered { report, complete }))
 }
 
 pub(super) fn merge(all: &mut Option<TestReport>, report: TestReport) {
