@@ -1,6 +1,13 @@
+//! The program: reads the command line, looks around, does what was asked, says how it went.
+
+mod cli;
 mod config;
-fn main() {
-    let _ = config::Config::load("");
-    let _ = config::reference();
-    let _ = config::commented();
+mod input;
+mod render;
+mod world;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main().into()
 }

@@ -10,6 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use windlass_core::event::Millis;
 use windlass_engine::git::GitEnv;
+use windlass_engine::paths::Paths;
 
 use crate::cli::CliError;
 use crate::render::Screen;
@@ -87,6 +88,15 @@ impl World {
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
         })
+    }
+
+    /// Where a repository's state and cache lie.
+    pub(crate) fn paths(&self, common_dir: &Path) -> Result<Paths, CliError> {
+        let no_home = || {
+            CliError::environment("neither `HOME` nor `XDG_CACHE_HOME` says where the cache may lie")
+                .hint("set `HOME`")
+        };
+        Ok(Paths::new(common_dir, self.cache_home.as_deref().ok_or_else(no_home)?))
     }
 
     /// What git may know.

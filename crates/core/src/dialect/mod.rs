@@ -15,6 +15,8 @@ mod parts;
 mod reading;
 mod remainder;
 mod schema;
+#[cfg(test)]
+mod roundtrip_tests;
 mod states;
 mod taskfile;
 mod taskmaster;

@@ -106,14 +106,14 @@ fn without_memory(mut value: Value, dialect: Dialect) -> Value {
 fn difference(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, Value> {
     let mut rest = Map::new();
     for (key, value) in back {
-        if !whole.contains_key(key) {
+        if key != "extra" && !whole.contains_key(key) {
             rest.insert(key.clone(), nothing(key, value));
         }
     }
     for (key, value) in whole {
         match (value, back.get(&key)) {
             (Value::Object(inner), Some(Value::Object(base))) => {
-                let inner = difference(inner, base);
+                let inner = if key == "extra" { changed(inner, base) } else { difference(inner, base) };
                 if !inner.is_empty() {
                     rest.insert(key, Value::Object(inner));
                 }
@@ -125,6 +125,11 @@ fn difference(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<Strin
         }
     }
     rest
+}
+
+/// Keys of a file are added when it is written and stay: only what is ours must be put back.
+fn changed(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, Value> {
+    whole.into_iter().filter(|(key, value)| back.get(key) != Some(value)).collect()
 }
 
 /// What says "not there" for a field that came back with a value it did not have.

@@ -6,6 +6,7 @@
 mod added;
 mod claim;
 mod cost;
+pub mod draw;
 mod family;
 mod hash;
 mod knot;
@@ -18,12 +19,14 @@ mod rows;
 mod seal;
 mod sealed;
 mod stated;
+mod what_if;
 
 pub use hash::task_hash;
 pub use node::{Edge, Node, Parent, ParentIx, Pool, PoolIx, TaskIx, Why};
 pub use seal::{Overlap, SealOptions, Sealed, seal};
 pub use sealed::Graph;
 pub use stated::Stated;
+pub use what_if::{Limit, WhatIf, outlook, what_if};
 
 #[cfg(test)]
 mod tests;

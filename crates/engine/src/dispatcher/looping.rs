@@ -96,6 +96,8 @@ impl<'a> Dispatcher<'a> {
     async fn drive(&mut self) -> Result<RunEnd, EngineError> {
         let mut tick = tokio::time::interval(TICK);
         let mut stopping = CancelLevel::Run;
+        // Wishes left while nobody ran come first: without them there may be nothing to do.
+        self.hear_wishes()?;
         loop {
             self.settle()?;
             if let Some(end) = self.ended.take() {

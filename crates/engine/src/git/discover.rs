@@ -65,7 +65,9 @@ fn ask(program: &Path, env: &GitEnv, start: &Path) -> Result<Answer, GitError> {
 fn refusal(answer: &Answer, start: &Path) -> GitError {
     let said = answer.said();
     if said.contains("dubious ownership") || said.contains("unsafe repository") {
-        GitError::UnsafeDirectory { dir: start.to_owned(), message: said }
+        // What to do about it is the error's own hint.
+        let message = said.split("; ").next().unwrap_or_default().trim_start_matches("fatal: ").to_owned();
+        GitError::UnsafeDirectory { dir: start.to_owned(), message }
     } else if said.contains("not a git repository") {
         GitError::NotARepository { dir: start.to_owned() }
     } else {

@@ -182,9 +182,9 @@ impl Recorder {
     }
 }
 
-/// Takes the first number whose merged file does not exist yet.
-fn first_free(dir: &Path) -> io::Result<(u32, File)> {
-    let mut number = 1;
+/// Takes a number whose merged file does not exist yet, beginning where the files that are there suggest.
+fn first_free(dir: &Path) -> io::Result<(usize, File)> {
+    let mut number = fs::read_dir(dir)?.count() / 3 + 1;
     loop {
         match create(&dir.join(format!("{number}.merged"))) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::invocation::ProcessId;
-use super::proc_table::{ProcTable, token_of};
+use super::proc_table::{Entry, ProcTable};
 use super::sweep::signal;
 
 const GIVE_UP: Duration = Duration::from_secs(5);
@@ -40,12 +40,11 @@ fn look(token_prefix: &str, recorded: &[ProcessId]) -> Vec<ProcessId> {
         let leader = recorded.iter().find(|id| id.pid == session);
         leader.is_some_and(|id| started >= id.started && table.get(session).is_none_or(|now| now.id == *id))
     };
-    let is_root = |pid: u32, id: ProcessId, session: u32| {
-        let marked =
-            || !token_prefix.is_empty() && token_of(pid).is_some_and(|t| t.starts_with(token_prefix));
-        recorded.contains(&id) || leads(session, id.started) || marked()
+    let is_root = |e: &&Entry| {
+        let marked = e.token.as_ref().is_some_and(|token| token.starts_with(token_prefix));
+        recorded.contains(&e.id) || leads(e.session, e.id.started) || (marked && !token_prefix.is_empty())
     };
-    let roots = table.iter().filter(|e| !spared.contains(&e.id.pid) && is_root(e.id.pid, e.id, e.session));
+    let roots = table.iter().filter(|e| !spared.contains(&e.id.pid)).filter(is_root);
     let members = table.with_descendants(roots.map(|entry| entry.id.pid).collect());
     let alive = members.iter().filter(|pid| !spared.contains(pid)).filter_map(|pid| table.get(*pid));
     alive.filter(|entry| !entry.zombie).map(|entry| entry.id).collect()

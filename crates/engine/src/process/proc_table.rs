@@ -4,11 +4,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use super::invocation::{ProcessId, Token};
 
 /// One process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) id: ProcessId,
     pub(super) parent: u32,
@@ -16,6 +18,8 @@ pub(super) struct Entry {
     pub(super) session: u32,
     /// Dead, waiting to be reaped by its parent.
     pub(super) zombie: bool,
+    /// The value of the token variable in its environment; `None` if it has none or may not be read.
+    pub(super) token: Option<String>,
 }
 
 /// All processes by number.
@@ -24,13 +28,33 @@ pub(super) struct ProcTable {
     entries: HashMap<u32, Entry>,
 }
 
+/// The last reading and when it began.
+static LAST: Mutex<Option<(Instant, Arc<ProcTable>)>> = Mutex::new(None);
+
 impl ProcTable {
+    /// A reading that began after this call did. Many who ask at once share one: reading costs more the more
+    /// processes there are, and that is when many ask.
+    pub(super) fn read() -> Arc<Self> {
+        let asked = Instant::now();
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((began, table)) = last.as_ref()
+            && *began >= asked
+        {
+            return Arc::clone(table);
+        }
+        let began = Instant::now();
+        let table = Arc::new(Self::read_now());
+        *last = Some((began, Arc::clone(&table)));
+        table
+    }
+
     /// Reads the table; a process that ends meanwhile is left out.
-    pub(super) fn read() -> Self {
+    fn read_now() -> Self {
         let mut entries = HashMap::new();
         for item in fs::read_dir("/proc").into_iter().flatten().flatten() {
             let pid = item.file_name().to_str().and_then(|name| name.parse().ok());
-            if let Some(entry) = pid.and_then(read_entry) {
+            if let Some(mut entry) = pid.and_then(read_entry) {
+                entry.token = token_of(entry.id.pid);
                 entries.insert(entry.id.pid, entry);
             }
         }
@@ -82,8 +106,7 @@ pub fn identify(pid: u32) -> Option<ProcessId> {
     read_entry(pid).map(|entry| entry.id)
 }
 
-/// The value of the token variable in a process's environment; `None` if it has none or may not be read.
-pub(super) fn token_of(pid: u32) -> Option<String> {
+fn token_of(pid: u32) -> Option<String> {
     let environ = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let name = Token::VARIABLE.as_bytes();
     let value = environ.split(|b| *b == 0).find_map(|pair| pair.strip_prefix(name)?.strip_prefix(b"="))?;
@@ -106,6 +129,7 @@ fn parse_stat(pid: u32, stat: &[u8]) -> Option<Entry> {
         group: number(2)?,
         session: number(3)?,
         zombie: matches!(*fields.first()?, "Z" | "X" | "x"),
+        token: None,
     })
 }
 

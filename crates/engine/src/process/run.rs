@@ -17,7 +17,7 @@ use super::cancel::{CancelLevel, CancellationSignal};
 use super::capture::{Activity, CapturedOutput, Recorder};
 use super::containment::Containment;
 use super::invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
-use super::registry::Registry;
+use super::registry;
 use super::sweep::{Swept, Target, signal, sweep};
 
 /// How long processes get to end by themselves after the main one has ended well.
@@ -98,7 +98,7 @@ fn spawn(inv: &Invocation, token: &Token) -> Result<(Child, ProcessId), String> 
     ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new("", |_| {})).map_err(describe)?;
     let mut command = Command::from(command);
     command.kill_on_drop(true);
-    Registry::lock().spawn(&mut command, token).map_err(describe)
+    registry::spawn(&mut command, token).map_err(describe)
 }
 
 fn why_not_started(error: &io::Error, inv: &Invocation) -> String {
@@ -174,7 +174,7 @@ async fn end_all(guard: EndOnDrop, exit: &Exit, cancel: CancellationSignal, chil
     match swept {
         Ok((mut guard, swept)) => {
             if let Some(target) = guard.0.take() {
-                Registry::lock().forget(target.main.pid);
+                registry::forget(target.main.pid);
             }
             swept
         }
@@ -193,7 +193,7 @@ impl Drop for EndOnDrop {
         // A thread: a drop may happen on the runtime's own threads, which must not wait.
         std::thread::spawn(move || {
             sweep(&target, Duration::ZERO, &|| true);
-            Registry::lock().forget(target.main.pid);
+            registry::forget(target.main.pid);
         });
     }
 }

@@ -7,16 +7,19 @@ use std::collections::HashSet;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions};
+use rustix::process::{Pid, Signal};
 
 use super::containment::Containment;
 use super::invocation::{ProcessId, Token};
-use super::proc_table::{Entry, ProcTable, identify, token_of};
-use super::registry::Registry;
+use super::proc_table::{Entry, ProcTable, identify};
+use super::registry::{self, Running};
 
-/// How long killing is repeated before the rest is reported as alive.
+/// How long, and in how many rounds at least, killing is repeated before the rest is reported as alive.
 const GIVE_UP: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(10);
+const ROUNDS: u32 = 20;
+/// The pause between two looks grows from the first to the second: looking costs, and many may end at once.
+const FIRST_PAUSE: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
 /// Whose processes to end.
 #[derive(Debug, Clone)]
@@ -37,27 +40,31 @@ pub(super) struct Swept {
 /// then kills.
 pub(super) fn sweep(target: &Target, grace: Duration, hurry: &dyn Fn() -> bool) -> Swept {
     let mut seen = HashSet::new();
+    let mut pause = FIRST_PAUSE;
     let asked = Instant::now();
-    let mut first = true;
     while !hurry() && asked.elapsed() < grace {
         let alive = look(target, &mut seen);
         if alive.is_empty() {
             return swept(target, &seen, Vec::new());
         }
-        if first {
+        if pause == FIRST_PAUSE {
             signal_all(&alive, Signal::TERM);
-            first = false;
         }
-        sleep(PAUSE);
+        sleep(pause.min(grace));
+        pause = (pause * 2).min(LONGEST_PAUSE);
     }
+    pause = FIRST_PAUSE;
     let killing = Instant::now();
+    let mut round = 0;
     loop {
         let alive = look(target, &mut seen);
-        if alive.is_empty() || killing.elapsed() > GIVE_UP {
+        if alive.is_empty() || (round >= ROUNDS && killing.elapsed() > GIVE_UP) {
             return swept(target, &seen, alive);
         }
+        round += 1;
         signal_all(&alive, Signal::KILL);
-        sleep(PAUSE);
+        sleep(pause);
+        pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
@@ -74,15 +81,17 @@ fn swept(target: &Target, seen: &HashSet<ProcessId>, still_alive: Vec<ProcessId>
 
 /// The target's processes that are alive; also reaps the dead orphans that nobody else will.
 fn look(target: &Target, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
-    let registry = Registry::lock();
+    // In this order: see `Running::now`.
     let table = ProcTable::read();
+    let running = Running::now();
     let us = std::process::id();
     let our_session = table.get(us).map(|entry| entry.session);
-    reap_orphans(&table, &registry, us, our_session);
+    // What shares our session was started by us for other reasons, and is waited for.
+    let adopted = |e: &&Entry| e.zombie && e.parent == us && Some(e.session) != our_session;
+    registry::reap(table.iter().filter(adopted).map(|entry| entry.id.pid));
 
-    let scan = Scan { table: &table, registry: &registry, target, us, our_session };
-    let roots: HashSet<u32> =
-        table.iter().filter(|e| seen.contains(&e.id) || scan.belongs(e)).map(|e| e.id.pid).collect();
+    let scan = Scan { table: &table, running: &running, target, us, our_session };
+    let roots = table.iter().filter(|e| seen.contains(&e.id) || scan.belongs(e)).map(|e| e.id.pid).collect();
     let members = table.with_descendants(roots);
     let alive =
         members.iter().filter_map(|pid| table.get(*pid)).filter(|e| !e.zombie && !scan.is_elsewhere(e));
@@ -94,7 +103,7 @@ fn look(target: &Target, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
 /// One look at the table, with everything needed to judge an entry.
 struct Scan<'a> {
     table: &'a ProcTable,
-    registry: &'a Registry,
+    running: &'a Running,
     target: &'a Target,
     us: u32,
     our_session: Option<u32>,
@@ -104,7 +113,7 @@ impl Scan<'_> {
     /// Ourselves, or a command that somebody else waits for.
     fn is_elsewhere(&self, entry: &Entry) -> bool {
         let main = self.target.main.pid;
-        let another = |pid: u32| pid != main && self.registry.is_main(pid);
+        let another = |pid: u32| pid != main && self.running.is_main(pid);
         entry.id.pid == self.us || another(entry.id.pid) || another(entry.session)
     }
 
@@ -115,8 +124,7 @@ impl Scan<'_> {
         if entry.id == self.target.main || self.is_in_session(entry) {
             return true;
         }
-        let token = token_of(entry.id.pid);
-        token.as_deref() == Some(self.target.token.as_str()) || self.is_stray(entry, token.as_deref())
+        entry.token.as_deref() == Some(self.target.token.as_str()) || self.is_stray(entry)
     }
 
     /// In the main process's session or group, provided the number still means that process.
@@ -128,21 +136,10 @@ impl Scan<'_> {
 
     /// An orphan that came to us and belongs to no running command. Commands have sessions of their own, so what
     /// shares ours was started by us for other reasons.
-    fn is_stray(&self, entry: &Entry, token: Option<&str>) -> bool {
+    fn is_stray(&self, entry: &Entry) -> bool {
         let adopted = entry.parent == self.us && Some(entry.session) != self.our_session;
-        let claimed = token.is_some_and(|token| self.registry.is_live(token));
+        let claimed = entry.token.as_deref().is_some_and(|token| self.running.is_live(token));
         adopted && !claimed && Containment::establish() == Containment::Subreaper
-    }
-}
-
-/// Reaps dead processes that were handed to us, and never one that somebody waits for.
-fn reap_orphans(table: &ProcTable, registry: &Registry, us: u32, our_session: Option<u32>) {
-    for entry in table.iter().filter(|entry| entry.zombie && entry.parent == us) {
-        let ours = Some(entry.session) == our_session || registry.is_main(entry.id.pid);
-        if let (false, Some(pid)) = (ours, to_pid(entry.id.pid)) {
-            // Gone already is as good.
-            let _ = rustix::process::waitpid(Some(pid), WaitOptions::NOHANG);
-        }
     }
 }
 

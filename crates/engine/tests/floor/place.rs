@@ -19,7 +19,7 @@ impl Place {
         let place = Self { temp: tempfile::tempdir().unwrap() };
         fs::create_dir_all(place.home()).unwrap();
         fs::create_dir_all(place.user()).unwrap();
-        let config = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n";
+        let config = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n";
         fs::write(place.home().join(".gitconfig"), config).unwrap();
         place
     }

@@ -35,7 +35,7 @@ impl Desk {
             cwd: self.path().to_owned(),
             env: vec![("PATH".into(), search_path())],
             stdin: Vec::new(),
-            timeout: Duration::from_secs(60),
+            timeout: Duration::from_mins(1),
             idle_timeout: None,
             capture: Capture { dir: self.path().join("out"), max_bytes: 1 << 20, tail_bytes: 1000 },
         }
@@ -275,8 +275,8 @@ fn leftovers_of_a_killed_coordinator_die_at_the_next_start() {
     let prefix = format!("{}-run", desk.token);
     let mut marked = start("env -i sleep 600 & sleep 600", Some(&format!("{prefix}-001-1")));
     let mut recorded = start("sleep 600; :", None);
-    let mut reused = start("sleep 600; :", None);
-    let mut foreign = start("sleep 600; :", Some("someone-else"));
+    let mut reused = start("exec sleep 600", None);
+    let mut foreign = start("exec sleep 600", Some("someone-else"));
     std::thread::sleep(Duration::from_millis(200));
     let recorded_ids =
         [id_of(recorded.id()), ProcessId { started: id_of(reused.id()).started - 1, pid: reused.id() }];

@@ -68,7 +68,8 @@ pub(super) fn parse(text: &str) -> Option<Duration> {
 /// The time in the largest unit that keeps it whole.
 fn written(time: Duration) -> String {
     let millis = time.as_millis();
-    let unit = [("h", 3_600_000), ("m", 60_000), ("s", 1_000)].into_iter().find(|(_, n)| millis.is_multiple_of(*n));
+    let unit =
+        [("h", 3_600_000), ("m", 60_000), ("s", 1_000)].into_iter().find(|(_, n)| millis.is_multiple_of(*n));
     unit.map_or_else(|| format!("{millis}ms"), |(name, n)| format!("{}{name}", millis / n))
 }
 

@@ -66,7 +66,8 @@ fn describe_table(page: &mut String, path: &str, shape: &Shape, doc: &str) {
         }
         Shape::Each(name, inner) => {
             heading(&format!("[{path}]"), doc);
-            let _ = write!(page, "\nKeys are names of one's own (`{name}`); each takes {}.\n", inner.expected());
+            let _ =
+                write!(page, "\nKeys are names of one's own (`{name}`); each takes {}.\n", inner.expected());
         }
         Shape::List(inner) => {
             heading(&format!("[[{path}]]"), doc);

@@ -59,7 +59,9 @@ fn from_folder(world: &World, folder: &Path) -> Result<Input, CliError> {
     let mut gathered = Gathered::default();
     gathered.folder(folder, "", 0)?;
     if gathered.bytes > MOST_BYTES || gathered.files.len() > MOST_FILES {
-        return Err(too_large(&format!("`{}`", world.shown(folder))).hint("name the plan's own folder or file"));
+        return Err(
+            too_large(&format!("`{}`", world.shown(folder))).hint("name the plan's own folder or file")
+        );
     }
     gathered.files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Input { root: world.shown(folder), files: gathered.files })

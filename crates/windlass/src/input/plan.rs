@@ -61,7 +61,9 @@ fn what(input: &Input) -> String {
 fn name_of(target: &Target) -> String {
     match target {
         Target::Stdin => "plan".into(),
-        Target::Path(path) => path.file_stem().map_or_else(|| "plan".into(), |s| s.to_string_lossy().into_owned()),
+        Target::Path(path) => {
+            path.file_stem().map_or_else(|| "plan".into(), |s| s.to_string_lossy().into_owned())
+        }
     }
 }
 
@@ -79,7 +81,9 @@ pub(crate) fn plan_name(name: &str) -> PlanName {
     let text = text.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
     // What is left can only be refused for being empty or ending in `.lock`.
     PlanName::new(text)
-        .or_else(|_| PlanName::new(&format!("plan-{}", text.replace('.', "-")).trim_end_matches('-').to_owned()))
+        .or_else(|_| {
+            PlanName::new(&format!("plan-{}", text.replace('.', "-")).trim_end_matches('-').to_owned())
+        })
         .unwrap_or_else(|_| fallback())
 }
 

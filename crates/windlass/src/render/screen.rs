@@ -105,7 +105,9 @@ pub(crate) fn pad(text: &str, columns: usize) -> String {
 pub(crate) fn harmless(c: char) -> char {
     match c {
         '\t' | '\n' | '\r' => ' ',
-        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            '\u{fffd}'
+        }
         c => c,
     }
 }

@@ -25,9 +25,10 @@ impl Snippet {
         let file = sources.file(span.file);
         let line = sources.line(span.file, at.line);
         let from = at.column as usize - 1;
-        let length = file.text.get(span.start as usize..span.end as usize).map_or(1, |marked| {
-            marked.lines().next().map_or(0, |first| first.chars().count())
-        });
+        let length = file
+            .text
+            .get(span.start as usize..span.end as usize)
+            .map_or(1, |marked| marked.lines().next().map_or(0, |first| first.chars().count()));
         let place = format!("{}:{}:{}", file.path, at.line, at.column);
         let (text, before, marked) = window(line, from, length, columns_left);
         Self { line: at.line, place, text, before, marked }

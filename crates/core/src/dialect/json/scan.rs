@@ -100,6 +100,8 @@ mod tests {
     }
 
     proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config { failure_persistence: None, ..Default::default() })]
+
         #[test]
         fn the_fast_scan_agrees_with_the_slow_one(bytes: Vec<u8>) {
             let slow = bytes.iter().position(|b| matches!(b, b'"' | b'\\') || *b < 0x20).unwrap_or(bytes.len());
