@@ -24,7 +24,7 @@ pub(super) fn functions(code: &str) -> Vec<(&str, String)> {
     let mut found = Vec::new();
     for line in code.lines().filter_map(code_line) {
         let Some(open) = line.find('(') else { continue };
-        let before = line[..open].trim_end_matches(|c: char| c == '?' || c == '!');
+        let before = line[..open].trim_end_matches(['?', '!']);
         let before =
             before.rsplit_once('<').filter(|_| before.ends_with('>')).map_or(before, |(name, _)| name);
         let start = before
