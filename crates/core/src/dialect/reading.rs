@@ -91,6 +91,20 @@ impl Reading {
     }
 }
 
+/// The name of an item's place: `field[index]`. Written by hand, since every task has dozens.
+pub(crate) fn indexed(field: &str, index: usize) -> String {
+    let mut name = String::with_capacity(field.len() + 4);
+    name.push_str(field);
+    name.push('[');
+    if let Some(digit) = u32::try_from(index).ok().and_then(|i| char::from_digit(i, 10)) {
+        name.push(digit);
+    } else {
+        name.push_str(&index.to_string());
+    }
+    name.push(']');
+    name
+}
+
 /// A file's path the way the user would write it.
 fn shown_path(input: &Input, file: &TextFile) -> String {
     let root = input.root.trim_end_matches('/');
