@@ -100,7 +100,7 @@ impl<'a> Picture<'a> {
         let height = (0..middles.len()).map(|c| middles[c] + half(layers.cells[c])).max().unwrap_or(0);
         let critical = graph.critical_path();
         let on_path = critical.iter().copied().collect();
-        Picture { graph, middles, columns, critical, on_path, height, layers }
+        Picture { graph, layers, middles, columns, critical, on_path, height }
     }
 
     fn open(&self, plan: &Plan) -> String {
