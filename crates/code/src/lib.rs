@@ -11,3 +11,4 @@ pub mod repo;
 pub mod report;
 pub mod script;
 pub mod syntax;
+mod text;

@@ -3,11 +3,38 @@
 //! Reading is lenient: it always gives a plan, says what it had to assume, and keeps what it does not know. Writing
 //! follows the format's own rules.
 
+mod contract;
+mod family;
+mod flatten;
+mod foreign;
+mod homerun;
+mod json;
+mod markdown;
+mod native;
+mod parts;
+mod reading;
+mod remainder;
+mod schema;
+#[cfg(test)]
+mod roundtrip_tests;
+mod states;
+mod taskfile;
+mod taskmaster;
+mod tree;
+mod zerg;
+
+pub use homerun::planning_complete;
+
+#[cfg(test)]
+pub(crate) use native::guide_tests::example as guide_example;
+pub use schema::{plan_json, schemas};
+
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::{Loaded, Plan};
 use crate::state::TaskState;
 
@@ -102,20 +129,70 @@ pub struct Input {
 /// What a written plan says about each task's progress; `None` means nothing is known.
 pub type StateOf<'a> = &'a dyn Fn(&str) -> Option<TaskState>;
 
+/// How sure a format is that an input is its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Sniff {
+    /// Not its own.
+    No,
+    /// It could be.
+    Maybe,
+    /// It is.
+    Sure,
+}
+
+/// A format: how it is told, read and written. One line of [`FORMATS`] connects one.
+struct Format {
+    dialect: Dialect,
+    sniff: fn(&Input) -> Sniff,
+    read: fn(&Input) -> Loaded,
+    write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
+}
+
+static FORMATS: [Format; 5] = [
+    Format { dialect: Dialect::Native, sniff: native::sniff, read: native::read, write: native::write },
+    Format {
+        dialect: Dialect::Contract,
+        sniff: contract::sniff,
+        read: contract::read,
+        write: contract::write,
+    },
+    Format { dialect: Dialect::Zerg, sniff: zerg::sniff, read: zerg::read, write: zerg::write },
+    Format { dialect: Dialect::Homerun, sniff: homerun::sniff, read: homerun::read, write: homerun::write },
+    Format {
+        dialect: Dialect::Taskmaster,
+        sniff: taskmaster::sniff,
+        read: taskmaster::read,
+        write: taskmaster::write,
+    },
+];
+
+fn format(dialect: Dialect) -> Option<&'static Format> {
+    FORMATS.iter().find(|f| f.dialect == dialect)
+}
+
 /// Which dialects the input could be, most likely first. More than one sure answer means: ask.
+///
+/// If any format is sure, only the sure ones are given.
 pub fn detect(input: &Input) -> Vec<Dialect> {
-    let _ = input;
-    Vec::new()
+    let heard: Vec<(Dialect, Sniff)> = FORMATS.iter().map(|f| (f.dialect, (f.sniff)(input))).collect();
+    let with = |sniff: Sniff| -> Vec<Dialect> {
+        heard.iter().filter(|(_, s)| *s == sniff).map(|(dialect, _)| *dialect).collect()
+    };
+    let sure = with(Sniff::Sure);
+    if sure.is_empty() { with(Sniff::Maybe) } else { sure }
 }
 
 /// Reads the input as `dialect`.
 pub fn read(dialect: Dialect, input: &Input) -> Loaded {
-    let _ = (dialect, input);
-    Loaded::default()
+    if let Some(format) = format(dialect) {
+        return (format.read)(input);
+    }
+    let message = format!("the format `{dialect}` cannot be read yet");
+    let diagnostics = vec![Diagnostic::new(reading::code::NO_FORMAT, Severity::Error, message)];
+    Loaded { dialect: dialect.as_str().to_owned(), diagnostics, ..Loaded::default() }
 }
 
-/// Writes the plan as `dialect`: the files to put below the chosen root.
+/// Writes the plan as `dialect`: the files to put below the chosen root. A format that cannot be written gives none.
 pub fn write(dialect: Dialect, plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
-    let _ = (dialect, plan, states);
-    Vec::new()
+    format(dialect).map_or_else(Vec::new, |f| (f.write)(plan, states))
 }

@@ -18,12 +18,14 @@ mod reach;
 mod rows;
 mod seal;
 mod sealed;
+mod stated;
 mod what_if;
 
 pub use hash::task_hash;
 pub use node::{Edge, Node, Parent, ParentIx, Pool, PoolIx, TaskIx, Why};
 pub use seal::{Overlap, SealOptions, Sealed, inspect, seal};
 pub use sealed::Graph;
+pub use stated::Stated;
 pub use what_if::{Limit, WhatIf, outlook, what_if};
 
 #[cfg(test)]

@@ -228,6 +228,27 @@ pub struct CodeBlock {
     pub language: Option<String>,
     /// The code, path comment included.
     pub code: String,
+    /// Whether the code is the whole file or is to be added to it.
+    #[serde(skip_serializing_if = "Placement::is_whole")]
+    pub placement: Placement,
+}
+
+/// How a block of code relates to the file it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Placement {
+    /// It is the complete file.
+    #[default]
+    Whole,
+    /// It is added to a file that exists.
+    Addition,
+}
+
+impl Placement {
+    /// Whether the code is the complete file.
+    pub fn is_whole(&self) -> bool {
+        *self == Placement::Whole
+    }
 }
 
 /// An interface the task may rely on, and the task that provides it.

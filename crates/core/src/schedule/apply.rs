@@ -227,7 +227,7 @@ impl Scheduler {
             Event::VerifyStarted { merge, tree, .. } => return self.on_verify_started(ix, merge, tree),
             Event::Verified { proof, .. } => return self.on_verified(ix, proof),
             Event::VerifyAbandoned { .. } => self.tasks[ix].phase = Phase::Queued,
-            Event::MergeIntended { .. } => return self.on_merge_intended(ix),
+            Event::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
             Event::Merged { commit, .. } => self.on_merged(ix, commit),
             Event::AttemptEnded { end, .. } => self.on_attempt_ended(ix, end),
             Event::TaskFailed { .. } | Event::TaskBlocked { .. } => self.leave(ix),
@@ -277,7 +277,8 @@ impl Scheduler {
     }
 
     fn on_verify_started(&mut self, ix: usize, merge: &Oid, tree: &Oid) -> Result<(), ApplyError> {
-        let Phase::Merging { onto } = self.tasks[ix].phase.clone() else {
+        // A second announcement: the formatter changed the tree, and the new one is verified in its place.
+        let (Phase::Merging { onto } | Phase::Verifying { onto, .. }) = self.tasks[ix].phase.clone() else {
             return Err(self.out_of_turn(ix, "verify_started"));
         };
         self.tasks[ix].phase = Phase::Verifying { onto, merge: merge.clone(), tree: tree.clone() };
@@ -292,11 +293,11 @@ impl Scheduler {
         Ok(())
     }
 
-    fn on_merge_intended(&mut self, ix: usize) -> Result<(), ApplyError> {
-        let Phase::Verified { onto, merge, tree, .. } = self.tasks[ix].phase.clone() else {
+    fn on_merge_intended(&mut self, ix: usize, commit: &Oid) -> Result<(), ApplyError> {
+        let Phase::Verified { onto, merge, .. } = self.tasks[ix].phase.clone() else {
             return Err(self.out_of_turn(ix, "merge_intended"));
         };
-        self.tasks[ix].phase = Phase::Moving { onto, merge, tree };
+        self.tasks[ix].phase = Phase::Moving { onto, merge, commit: commit.clone() };
         Ok(())
     }
 

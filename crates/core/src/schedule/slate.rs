@@ -55,7 +55,7 @@ pub(super) enum Phase {
     /// Green; waits for its turn.
     Verified { onto: Oid, merge: Oid, tree: Oid, proof: BlobName },
     /// The branch is being moved.
-    Moving { onto: Oid, merge: Oid, tree: Oid },
+    Moving { onto: Oid, merge: Oid, commit: Oid },
 }
 
 impl Phase {
@@ -285,6 +285,19 @@ impl Scheduler {
             .map(|ix| &self.tasks[*ix])
             .filter(|t| t.phase != Phase::Queued)
             .map(|t| (&t.sealed.id, t.attempt))
+    }
+
+    /// The commit the branch was about to be moved to for a task: after a crash it may or may not have been.
+    pub fn moving(&self, task: &TaskId) -> Option<&Oid> {
+        match &self.task(task)?.phase {
+            Phase::Moving { commit, .. } => Some(commit),
+            Phase::Idle
+            | Phase::Working
+            | Phase::Queued
+            | Phase::Merging { .. }
+            | Phase::Verifying { .. }
+            | Phase::Verified { .. } => None,
+        }
     }
 
     /// Whether the verification of this attempt onto this commit is still wanted.

@@ -25,7 +25,6 @@ const ALWAYS: &[&str] = &[
     "core.fsmonitor=false",
     "core.untrackedCache=false",
     "core.splitIndex=false",
-    "core.alternateRefsCommand=true",
     "protocol.allow=never",
     "protocol.ext.allow=never",
     "gc.auto=0",

@@ -5,6 +5,7 @@
 //! say. Refs are written in the user's git directory, one at a time and only by compare-and-swap. Knows nothing
 //! of plans, tasks or attempts.
 
+mod blob_import;
 mod changes;
 mod command;
 mod config;
@@ -13,13 +14,12 @@ mod error;
 mod history;
 mod ignore_rules;
 mod ingest;
+mod ingest_walk;
 mod objects;
 mod own_dir;
 mod private;
 mod refs;
 mod repo;
-#[cfg(test)]
-pub(crate) mod testing;
 mod tree;
 mod worktree;
 
@@ -35,4 +35,4 @@ pub use repo::Repo;
 pub use tree::{TreeEdit, TreeEntry};
 
 pub(crate) use ignore_rules::IgnoreRules;
-pub(crate) use tree::is_below;
+pub(crate) use tree::{GITLINK, is_below};

@@ -9,6 +9,7 @@ mod containment;
 mod invocation;
 mod leftovers;
 mod proc_table;
+mod registry;
 mod run;
 mod sweep;
 
@@ -17,4 +18,5 @@ pub use capture::{Capture, CapturedOutput};
 pub use containment::Containment;
 pub use invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
 pub use leftovers::kill_leftovers;
+pub use proc_table::identify;
 pub use run::run;

@@ -1,7 +1,7 @@
 //! What can go wrong with a slot or an export.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::git::GitError;
 
@@ -21,4 +21,10 @@ pub enum SlotError {
     /// Git failed.
     #[error("cannot lay down the files of the slot")]
     Git(#[from] GitError),
+}
+
+impl SlotError {
+    pub(super) fn io(what: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { what, path: path.to_owned(), source }
+    }
 }

@@ -7,7 +7,6 @@ mod error;
 mod export;
 mod pool;
 mod prepare;
-mod remove;
 
 pub use error::SlotError;
 pub use export::{Export, export};

@@ -1,0 +1,142 @@
+//! A look at the beginning of a JSON file: which keys it has at the top, and which its first task has.
+//!
+//! Cheap whatever the size of the file, and content with a broken one: it answers "which format is this", no more.
+
+use super::scan::{skip_blank, skip_string};
+
+/// Only this much of a file is looked at.
+const WINDOW: usize = 256 << 10;
+
+/// What the beginning of a file shows.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Peek<'a> {
+    /// Keys of the outermost object; for a list, none.
+    pub(crate) top: Vec<&'a str>,
+    /// Keys one level down, with the key they stand under.
+    pub(crate) second: Vec<(&'a str, &'a str)>,
+    /// Keys of the first task: the first object in a list, or below `tasks`, or below `tasks` of a tag.
+    pub(crate) task: Vec<&'a str>,
+    /// The bracket behind `tasks`, or the outermost one if it is a list.
+    pub(crate) tasks: Option<u8>,
+}
+
+impl Peek<'_> {
+    /// Whether the outermost object has this key.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.top.contains(&key)
+    }
+
+    /// Whether the first task has this key.
+    pub(crate) fn task_has(&self, key: &str) -> bool {
+        self.task.contains(&key)
+    }
+
+    /// Whether an object at the top has this key.
+    pub(crate) fn below_has(&self, key: &str) -> bool {
+        self.second.iter().any(|(_, k)| *k == key)
+    }
+}
+
+/// An open bracket on the way down.
+#[derive(Clone, Copy)]
+struct Level<'a> {
+    bracket: u8,
+    /// The key the bracket stands behind.
+    name: &'a str,
+    /// The first of its kind inside the level above.
+    first: bool,
+    children: usize,
+}
+
+/// Looks at the beginning of `bytes`.
+pub(crate) fn peek(bytes: &[u8]) -> Peek<'_> {
+    let bytes = &bytes[..bytes.len().min(WINDOW)];
+    let mut found = Peek::default();
+    let mut levels: Vec<Level<'_>> = Vec::new();
+    let mut pending = "";
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'"' => {
+                let end = skip_string(bytes, at);
+                let colon = skip_blank(bytes, end);
+                if bytes.get(colon) == Some(&b':') {
+                    pending = std::str::from_utf8(&bytes[at..end.saturating_sub(1).max(at)]).unwrap_or("");
+                    note_key(&mut found, &levels, pending);
+                }
+                at = end;
+            }
+            b'{' | b'[' => {
+                open(&mut found, &mut levels, *byte, pending);
+                pending = "";
+            }
+            b'}' | b']' => {
+                levels.pop();
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn open<'a>(found: &mut Peek<'a>, levels: &mut Vec<Level<'a>>, bracket: u8, name: &'a str) {
+    let first = levels.last_mut().is_none_or(|up| {
+        up.children += 1;
+        up.children == 1
+    });
+    let is_tasks = levels.is_empty() && bracket == b'[' || name == "tasks" && levels.len() <= 2;
+    if is_tasks && found.tasks.is_none() {
+        found.tasks = Some(bracket);
+    }
+    levels.push(Level { bracket, name, first, children: 0 });
+}
+
+fn note_key<'a>(found: &mut Peek<'a>, levels: &[Level<'a>], key: &'a str) {
+    match levels {
+        [top] if top.bracket == b'{' => found.top.push(key),
+        [_, below] if below.bracket == b'{' => found.second.push((below.name, key)),
+        _ => {}
+    }
+    if let [above @ .., task] = levels
+        && task.bracket == b'{'
+        && task.first
+        && holds_tasks(above)
+    {
+        found.task.push(key);
+    }
+}
+
+/// Whether the objects in the innermost of these levels are tasks.
+fn holds_tasks(levels: &[Level<'_>]) -> bool {
+    match levels {
+        [list] => list.bracket == b'[',
+        [_, tasks] => tasks.name == "tasks",
+        [_, tag, tasks] => tasks.name == "tasks" && tag.bracket == b'{' && tag.first,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_task_is_found_wherever_tasks_live() {
+        for text in [
+            r#"{"a": 1, "tasks": [{"id": "x", "files": {"create": []}}, {"other": 1}]}"#,
+            r#"{"tasks": {"x": {"id": "x", "files": []}, "y": {"other": 1}}}"#,
+            r#"{"master": {"tasks": [{"id": 1, "files": 2}, {"other": 1}], "metadata": {}}}"#,
+            r#"[{"id": 1, "files": 2}, {"other": 1}]"#,
+            r#"{"tasks": [{"id": 1, "files": [{"path": "a"#,
+        ] {
+            assert_eq!(peek(text.as_bytes()).task, ["id", "files"], "{text}");
+        }
+    }
+
+    #[test]
+    fn garbage_shows_nothing() {
+        assert_eq!(peek(b"\xff\xfe{{{]]]\"a"), Peek::default());
+        assert_eq!(peek(b""), Peek::default());
+    }
+}

@@ -1,0 +1,111 @@
+//! Fast steps over bytes: to the end of a string, over blanks, over a whole value that is not wanted.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// The first byte at or after `at` that ends the plain part of a string: a quote, a backslash or a control byte.
+pub(super) fn string_stop(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..at + 8).and_then(|c| <[u8; 8]>::try_from(c).ok()) {
+        let word = u64::from_le_bytes(chunk);
+        let hit = zero_bytes(word ^ (ONES * 0x22)) | zero_bytes(word ^ (ONES * 0x5c)) | below_space(word);
+        if hit != 0 {
+            return at + hit.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while let Some(byte) = bytes.get(at) {
+        if matches!(byte, b'"' | b'\\') || *byte < 0x20 {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Marks the bytes of `word` that are zero. Exact up to and including the first one, which is all that is asked.
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & HIGHS
+}
+
+/// Marks the bytes of `word` below 0x20, with the same promise.
+fn below_space(word: u64) -> u64 {
+    word.wrapping_sub(ONES * 0x20) & !word & HIGHS
+}
+
+/// The first byte at or after `at` that is not blank.
+pub(super) fn skip_blank(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// One past the closing quote of the string whose content starts at `at`; the end of the line if it has none.
+pub(super) fn skip_string(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        at = string_stop(bytes, at);
+        match bytes.get(at) {
+            Some(b'"') => return at + 1,
+            Some(b'\\') => at = (at + 2).min(bytes.len()),
+            Some(b'\n') | None => return at,
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// The first `,`, `}` or `]` at or after `at` that belongs to the surrounding value, nested ones and strings skipped.
+pub(super) fn skip_to_delimiter(bytes: &[u8], mut at: usize) -> usize {
+    let mut depth = 0usize;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                at = skip_string(bytes, at + 1);
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 0 => return at,
+            b'}' | b']' => depth -= 1,
+            b',' if depth == 0 => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_stops_at_the_first_special_byte() {
+        let table: [(&str, usize); 7] = [
+            ("\"", 0),
+            ("abc\"def", 3),
+            ("abcdefgh\"", 8),
+            ("abcdefghij\\n\"", 10),
+            ("åäö tabs\tx\"", 11),
+            ("no end at all, and long", 23),
+            ("", 0),
+        ];
+        for (text, expected) in table {
+            assert_eq!(string_stop(text.as_bytes(), 0), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_delimiter_is_found_behind_nested_values() {
+        let text = br#"[1, {"a": "},"}], "b""#;
+        assert_eq!(skip_to_delimiter(text, 0), 16);
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn the_fast_scan_agrees_with_the_slow_one(bytes: Vec<u8>) {
+            let slow = bytes.iter().position(|b| matches!(b, b'"' | b'\\') || *b < 0x20).unwrap_or(bytes.len());
+            proptest::prop_assert_eq!(string_stop(&bytes, 0), slow);
+        }
+    }
+}
