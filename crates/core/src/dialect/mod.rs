@@ -14,9 +14,9 @@ mod native;
 mod parts;
 mod reading;
 mod remainder;
-mod schema;
 #[cfg(test)]
 mod roundtrip_tests;
+mod schema;
 mod states;
 mod taskfile;
 mod taskmaster;

@@ -84,7 +84,7 @@ async fn speak(
     let text = brief_text(attempt, start, step, frozen)?;
     let brief = ctx.outputs.put_bytes(text.as_bytes())?;
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let capture = ctx.capture(&attempt.scratch);
+    let capture = ctx.capture(&job.task);
     let output = capture.dir.clone();
     let turn = Turn {
         id: &job.task,
@@ -190,11 +190,7 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
 }
 
 /// What the set-up makes is not the agent's work.
-fn leave_out_setup(
-    attempt: &Attempt<'_>,
-    base: &Oid,
-    ingested: &mut Ingested,
-) -> Result<(), EngineError> {
+fn leave_out_setup(attempt: &Attempt<'_>, base: &Oid, ingested: &mut Ingested) -> Result<(), EngineError> {
     let outputs = &attempt.ctx.config.setup_outputs;
     let made = |path: &str| {
         outputs.iter().any(|o| path == o || path.strip_prefix(o.as_str()).is_some_and(|r| r.starts_with('/')))

@@ -150,7 +150,7 @@ fn prepare(
         stdin: Vec::new(),
         timeout: input.timeout,
         idle_timeout: None,
-        capture: ctx.capture(input.scratch),
+        capture: ctx.capture(&input.tell.task),
     })
 }
 

@@ -28,7 +28,7 @@ impl Services {
         tell: &Tell,
     ) -> Result<Self, Failure> {
         let token = ctx.token_of(&tell.task, tell.attempt);
-        let capture = ctx.capture(scratch);
+        let capture = Capture { dir: scratch.path().join("services"), ..ctx.capture(&tell.task) };
         let mut services = Self { running: Vec::new(), dir: dir.to_owned(), capture, token };
         for service in &ctx.config.verify.services {
             services.spawn(ctx, service, tell);

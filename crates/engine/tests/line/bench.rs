@@ -42,7 +42,7 @@ impl Sink for Ears {
 /// A task that creates one shell function with a test.
 pub(crate) fn shell_task(name: &str, deps: &[&str]) -> Task {
     let code = format!(
-        "test \"$(sh {name}.sh)\" = {name} || {{ echo 'not ok 1 - says {name}'; exit 1; }}\necho 'ok 1 - says {name}'\n"
+        "echo 1..1\ntest \"$(sh {name}.sh)\" = {name} || {{ echo 'not ok 1 - says {name}'; exit 1; }}\necho 'ok 1 - says {name}'\n"
     );
     Task {
         id: name.into(),
