@@ -65,12 +65,16 @@ impl<'a> Builder<'a> {
     fn build(mut self, script: &str) -> Instrumented {
         let calls = calls(script);
         for call in &calls {
+            let before = self.expects.len();
             if let Some(found) = runner_call(&call.words) {
                 self.direct(call, &found);
             } else if let Some(tree) = self.tree {
                 for found in indirect::look_through(tree, call) {
                     self.indirect(call, found);
                 }
+            }
+            if call.conditional {
+                self.expects[before..].iter_mut().for_each(|source| source.need = Need::IfPresent);
             }
         }
         // A script inside a word, as in `bash -c '…'`, is not looked into: let pytest leave a report if it runs there.
@@ -384,6 +388,7 @@ mod tests {
             "sh tests/run.sh",
             "pytest --collect-only | grep -q x",
             "bash -c 'pytest x'",
+            "pytest a || pytest b",
         ];
         let all: String = scripts.iter().map(|script| shown(&instrument(script, "/r"))).collect();
         insta::assert_snapshot!(all, @r"
@@ -425,6 +430,8 @@ mod tests {
           -> Tap IfPresent Tap
         bash -c 'pytest x'
           -> Pytest IfPresent Junit
+        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1
+          -> Pytest Required Junit, Pytest IfPresent Junit
         ");
     }
 
