@@ -310,7 +310,8 @@ mod tests {
                     plan.fix.as_ref().map(|fix| format!(" fix `{}`", fix.join(" "))).unwrap_or_default();
                 format!("{} ({}) in {:?}:{fix} `{}`\n", plan.name, plan.from, plan.dir, plan.format.join(" "))
             })
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         insta::assert_snapshot!(all, @r#"
         ruff (pyproject.toml) in "": fix `ruff check --fix --exit-zero -- a.py b/c.py` `ruff format -- a.py b/c.py`
         ruff (pyproject.toml) in "": `ruff check --fix --exit-zero -- old/x.py`

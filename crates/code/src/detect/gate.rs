@@ -48,7 +48,14 @@ pub fn type_check(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
                 }
             }
             "rs" => {
-                rust(tree, file, &mut gates, "cargo check", &["check"], &[Runner::CargoTest, Runner::Nextest])
+                rust(
+                    tree,
+                    file,
+                    &mut gates,
+                    "cargo check",
+                    &["check"],
+                    &[Runner::CargoTest, Runner::Nextest],
+                );
             }
             "go" => go(tree, file, &mut gates, "go build", "build", &[Runner::GoTest]),
             _ => {}
@@ -67,10 +74,8 @@ pub fn lint(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
                     gates.with_file("ruff", &["ruff", "check", "--"], &config, file);
                 }
             }
-            "rs" => {
-                if clippy_is_configured(tree, file) {
-                    rust(tree, file, &mut gates, "clippy", &["clippy", "--all-targets"], &[]);
-                }
+            "rs" if clippy_is_configured(tree, file) => {
+                rust(tree, file, &mut gates, "clippy", &["clippy", "--all-targets"], &[]);
             }
             "go" => go(tree, file, &mut gates, "go vet", "vet", &[]),
             other if is_script(other) => {
@@ -238,7 +243,8 @@ mod tests {
                         plan.covered_by
                     )
                 })
-                .collect()
+                .collect::<Vec<_>>()
+                .concat()
         };
         insta::assert_snapshot!(shown(type_check(&tree, &files)), @r#"
         npx --no-install tsc --noEmit -p tsconfig.json in "" (tsconfig.json) []

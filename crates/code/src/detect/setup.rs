@@ -151,8 +151,8 @@ fn python(tree: &dyn Tree, dir: &str) -> Option<SetupPlan> {
     if lists.is_empty() {
         return None;
     }
-    let options: String = lists.iter().map(|name| format!(" -r {name}")).collect();
-    let command = format!("python3 -m venv .venv && .venv/bin/python -m pip install{options}");
+    let options: Vec<String> = lists.iter().map(|name| format!("-r {name}")).collect();
+    let command = format!("python3 -m venv .venv && .venv/bin/python -m pip install {}", options.join(" "));
     Some(plan(tree, dir, &command, &lists, venv.0, venv.1))
 }
 
@@ -222,7 +222,8 @@ mod tests {
                     plan.outputs.join(" ")
                 )
             })
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         insta::assert_snapshot!(all, @r#"
         "" npm ci <- package-lock.json package.json web/package.json -> node_modules web/node_modules
         "api" uv sync --frozen <- api/uv.lock api/pyproject.toml -> api/.venv

@@ -263,7 +263,7 @@ fn go(tree: &dyn Tree, file: &str) -> Option<TestCommand> {
 
 fn shell(tree: &dyn Tree, file: &str) -> TestCommand {
     let first = text(tree, file).and_then(|text| text.lines().next().map(str::to_owned)).unwrap_or_default();
-    let plain = first.starts_with("#!") && !first.contains("bash") && !file.ends_with(".bash");
+    let plain = first.starts_with("#!") && !first.contains("bash");
     let shell = if plain { "sh" } else { "bash" };
     command(format!("{shell} {}", quote(file)), None, "a shell script")
 }

@@ -62,7 +62,7 @@ impl Case<'_> {
             // Some tests ran and failed, and a file beside them did not even load: that has to be for a good reason too.
             match self.by_errors(&self.said_about(report, &files, &[]), Vec::new()) {
                 Red::MissingCode { names, .. } => {
-                    all.extend(names.into_iter().filter(|name| in_one_of(name, &files)))
+                    all.extend(names.into_iter().filter(|name| in_one_of(name, &files)));
                 }
                 Red::Assertion { .. } | Red::ExitOnly { .. } => {}
                 Red::NotRed(reason) => return Red::NotRed(reason),
@@ -293,7 +293,7 @@ mod tests {
         }
     }
 
-    fn report(runner: Runner, tests: &[(&str, TestOutcome, &str)]) -> Option<TestReport> {
+    fn report(runner: Runner, tests: &[(&str, TestOutcome, &str)]) -> TestReport {
         let mut report = TestReport::new(runner);
         for (name, outcome, message) in tests {
             report.record(*name, *outcome);
@@ -301,14 +301,14 @@ mod tests {
                 report.messages.insert((*name).to_owned(), (*message).to_owned());
             }
         }
-        Some(report)
+        report
     }
 
     const PY: (&str, &str) =
         ("tests/test_x.py", "from pkg import add\ndef test_a():\n    assert add(1, 2) == 3\n");
 
     fn pytest<'a>(exit: i32, tests: &[(&str, TestOutcome, &str)], output: &'a str) -> Run<'a> {
-        let report = report(Runner::Pytest, tests);
+        let report = Some(report(Runner::Pytest, tests));
         Run { exit, runner: Some(Runner::Pytest), report, output, test: PY, owned: &["pkg/__init__.py"] }
     }
 

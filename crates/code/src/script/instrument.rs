@@ -264,12 +264,11 @@ impl<'a> Builder<'a> {
 
     /// Adds arguments at the end of a call, before a `--` of its own.
     fn append(&mut self, call: &Call, args: &[Word], text: &str) {
-        match args.iter().find(|word| word.text == "--") {
-            Some(dashes) => self.insert(dashes.range.start, format!("{text} ")),
-            None => {
-                let end = call.words.last().map_or(call.end, |word| word.range.end);
-                self.insert(end, format!(" {text}"));
-            }
+        if let Some(dashes) = args.iter().find(|word| word.text == "--") {
+            self.insert(dashes.range.start, format!("{text} "));
+        } else {
+            let end = call.words.last().map_or(call.end, |word| word.range.end);
+            self.insert(end, format!(" {text}"));
         }
     }
 
