@@ -6,7 +6,7 @@ use super::format::{biome_config, eslint_config, has_typescript, is_script};
 use super::manifest::{
     cargo_package, cargo_root, dir_of, first_in, has_key, in_dir, nearest, relative, text, toml, upwards,
 };
-use crate::repo::Tree;
+use crate::repo::{Indexed, Tree};
 
 /// One gate: a command that must exit 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,7 @@ pub struct GatePlan {
 
 /// Type checks for the changed `files`.
 pub fn type_check(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
+    let tree = &Indexed::new(tree);
     let mut gates = Gates::default();
     for file in files {
         match ending(file) {
@@ -66,6 +67,7 @@ pub fn type_check(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
 
 /// Linters for the changed `files`.
 pub fn lint(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
+    let tree = &Indexed::new(tree);
     let mut gates = Gates::default();
     for file in files {
         match ending(file) {

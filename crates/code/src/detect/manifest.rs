@@ -35,7 +35,7 @@ pub(super) fn upwards(path: &str) -> impl Iterator<Item = &str> {
 
 /// Whether the tree has this file.
 pub(super) fn exists(tree: &dyn Tree, path: &str) -> bool {
-    tree.paths().iter().any(|known| known == path)
+    tree.has(path)
 }
 
 /// The first of these names in one directory.

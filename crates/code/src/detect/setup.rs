@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::manifest::{dir_of, exists, in_dir, json, text};
-use crate::repo::Tree;
+use crate::repo::{Indexed, Tree};
 
 /// One set-up command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,30 @@ pub struct SetupPlan {
     /// Directories with programs that belong in front of `PATH` afterwards, relative to the root of the tree.
     pub bins: Vec<String>,
 }
+
+/// Files that ask for a set-up.
+const LOCKS: [&str; 20] = [
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "bun.lock",
+    "bun.lockb",
+    "uv.lock",
+    "poetry.lock",
+    "Pipfile.lock",
+    "requirements.txt",
+    "requirements-dev.txt",
+    "requirements_dev.txt",
+    "dev-requirements.txt",
+    "requirements-test.txt",
+    "test-requirements.txt",
+    "Cargo.lock",
+    "go.sum",
+    "Gemfile.lock",
+    "composer.lock",
+    "composer.json",
+];
 
 /// Directories whose lock files are somebody else's.
 const FOREIGN: [&str; 12] = [
@@ -38,7 +62,9 @@ const FOREIGN: [&str; 12] = [
 
 /// The set-up commands of the repository, one per directory and tool.
 pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
-    let mut dirs: Vec<&str> = tree.paths().iter().map(|path| dir_of(path)).collect();
+    let tree = &Indexed::new(tree);
+    let asks = |path: &&String| LOCKS.contains(&path.rsplit('/').next().unwrap_or(path));
+    let mut dirs: Vec<&str> = tree.paths().iter().filter(asks).map(|path| dir_of(path)).collect();
     dirs.sort_unstable();
     dirs.dedup();
     let own = dirs.into_iter().filter(|dir| !dir.split('/').any(|part| FOREIGN.contains(&part)));
