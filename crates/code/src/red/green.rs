@@ -101,7 +101,9 @@ mod tests {
 
     fn report(tests: &[(&str, TestOutcome)]) -> TestReport {
         let mut report = TestReport::new(Runner::Pytest);
-        tests.iter().for_each(|(name, outcome)| report.record(*name, *outcome));
+        for (name, outcome) in tests {
+            report.record(*name, *outcome);
+        }
         report
     }
 

@@ -96,8 +96,7 @@ impl Owned<'_> {
             || self
                 .files
                 .iter()
-                .filter(|path| path.ends_with(".go"))
-                .filter_map(|path| path.rsplit_once('/'))
+                .filter_map(|path| path.strip_suffix(".go")?.rsplit_once('/'))
                 .any(|(dir, _)| ends_with_path(import, dir))
     }
 }

@@ -238,3 +238,82 @@ fn badness(outcome: TestOutcome) -> u8 {
         TestOutcome::Errored => 3,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const FORMATS: [(Runner, ReportFormat); 9] = [
+        (Runner::Pytest, ReportFormat::Junit),
+        (Runner::Vitest, ReportFormat::Junit),
+        (Runner::Junit, ReportFormat::Junit),
+        (Runner::CargoTest, ReportFormat::Libtest),
+        (Runner::Nextest, ReportFormat::NextestJson),
+        (Runner::Jest, ReportFormat::JestJson),
+        (Runner::NodeTest, ReportFormat::NodeEvents),
+        (Runner::GoTest, ReportFormat::GoJson),
+        (Runner::Tap, ReportFormat::Tap),
+    ];
+
+    fn source(runner: Runner, format: ReportFormat, place: ReportPlace) -> ReportSource {
+        ReportSource { runner, format, place, need: Need::Required }
+    }
+
+    #[test]
+    fn a_missing_report_counts_only_when_all_are_asked_for() {
+        let file = |name: &str| source(Runner::Tap, ReportFormat::Tap, ReportPlace::File(name.to_owned()));
+        let files = |name: &str| (name == "a").then(|| b"1..1\nok 1 - works\n".to_vec());
+        let both = [file("a"), file("b")];
+        assert_eq!(read_all(&both, &files, b""), Ok(None));
+        assert_eq!(read_any(&both, &files, b"").unwrap().unwrap().tests.len(), 1);
+        assert_eq!(read_all(&both[..1], &files, b"").unwrap().unwrap().tests.len(), 1);
+        assert_eq!(read_any(&both[1..], &files, b""), Ok(None));
+    }
+
+    #[test]
+    fn the_worse_of_two_calls_stays() {
+        let place = |name: &str| source(Runner::Tap, ReportFormat::Tap, ReportPlace::File(name.to_owned()));
+        let files = |name: &str| {
+            let text = if name == "a" { "1..1\nok 1 - x\n" } else { "1..1\nnot ok 1 - x\n" };
+            Some(text.as_bytes().to_vec())
+        };
+        let report = read_all(&[place("a"), place("b")], &files, b"").unwrap().unwrap();
+        assert_eq!(report.tests.get("x"), Some(&TestOutcome::Failed));
+        assert!(report.duplicates.is_empty());
+    }
+
+    /// Pieces that the formats are made of, in any order.
+    fn pieces() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            Just("running 2 tests\n".to_owned()),
+            Just("test a ... ok\n".to_owned()),
+            Just("failures:\n".to_owned()),
+            Just("test result: ok. 1 passed; 0 failed; 1 ignored; 0 measured\n".to_owned()),
+            Just("     Running tests/a.rs (x-1)\n".to_owned()),
+            Just("<testsuite tests=\"1\">".to_owned()),
+            Just("<testcase name=\"a&#10;\" classname='b'>".to_owned()),
+            Just("<failure/></testcase></testsuite>&bad;".to_owned()),
+            Just("{\"type\":\"test\",\"event\":\"ok\",\"name\":\"a$b\"}\n".to_owned()),
+            Just("{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"T\"}\n".to_owned()),
+            Just("{\"total\":1}\n".to_owned()),
+            Just("1..3\nok 1 - a # SKIP\n".to_owned()),
+            Just("        # Subtest: x\n    not ok 7\n".to_owned()),
+            "\\PC{0,20}",
+            "[ -~\n]{0,30}",
+        ];
+        proptest::collection::vec(piece, 0..12).prop_map(|parts| parts.concat().into_bytes())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn no_bytes_are_too_strange(bytes in prop_oneof![pieces(), proptest::collection::vec(any::<u8>(), 0..300)]) {
+            for (runner, format) in FORMATS {
+                // Whatever comes back, it comes back.
+                let _ = read(&source(runner, format, ReportPlace::Output), &|_| None, &bytes);
+            }
+        }
+    }
+}
