@@ -74,8 +74,12 @@ impl<'a> Check<'a> {
     pub(super) fn is_imported(&self) -> bool {
         match self.context.dialect {
             Dialect::Native | Dialect::Contract => false,
-            Dialect::Zerg | Dialect::Homerun | Dialect::Ccw => true,
-            Dialect::Superplanner | Dialect::Taskmaster | Dialect::Speckit => true,
+            Dialect::Zerg
+            | Dialect::Homerun
+            | Dialect::Ccw
+            | Dialect::Superplanner
+            | Dialect::Taskmaster
+            | Dialect::Speckit => true,
         }
     }
 

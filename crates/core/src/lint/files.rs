@@ -265,12 +265,7 @@ fn named_files(check: &mut Check<'_>, creators: &Creators<'_>) {
             for path in Script::parse(script).paths() {
                 let Some((path, makers)) = creators.get_key_value(path.as_str()) else { continue };
                 if !own.contains(path) && seen.insert(*path) {
-                    named.extend(makers.iter().map(|maker| Named {
-                        task: at,
-                        maker: *maker,
-                        path: *path,
-                        field,
-                    }));
+                    named.extend(makers.iter().map(|maker| Named { task: at, maker: *maker, path, field }));
                 }
             }
         }

@@ -154,7 +154,8 @@ fn names(check: &mut Check<'_>) {
 /// The rules of `git check-ref-format` for a branch.
 fn is_branch(name: &str) -> bool {
     let bad = |c: char| c.is_control() || " ~^:?*[\\".contains(c);
-    let part_ok = |p: &str| !p.is_empty() && !p.starts_with('.') && !p.ends_with(".lock");
+    let locked = |p: &str| p.rsplit_once('.').is_some_and(|(_, ending)| ending == "lock");
+    let part_ok = |p: &str| !p.is_empty() && !p.starts_with('.') && !locked(p);
     !name.contains(bad)
         && !name.contains("..")
         && !name.contains("@{")
