@@ -3,6 +3,7 @@
 //! Reading is lenient: it always gives a plan, says what it had to assume, and keeps what it does not know. Writing
 //! follows the format's own rules.
 
+mod ccw;
 mod contract;
 mod family;
 mod flatten;
@@ -24,6 +25,7 @@ mod taskmaster;
 mod tree;
 mod zerg;
 
+pub use ccw::tdd_warnings_log;
 pub use homerun::planning_complete;
 
 use std::fmt;
@@ -145,7 +147,7 @@ struct Format {
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
 }
 
-static FORMATS: [Format; 7] = [
+static FORMATS: [Format; 8] = [
     Format { dialect: Dialect::Native, sniff: native::sniff, read: native::read, write: native::write },
     Format {
         dialect: Dialect::Contract,
@@ -153,6 +155,7 @@ static FORMATS: [Format; 7] = [
         read: contract::read,
         write: contract::write,
     },
+    Format { dialect: Dialect::Ccw, sniff: ccw::sniff, read: ccw::read, write: ccw::write },
     Format { dialect: Dialect::Zerg, sniff: zerg::sniff, read: zerg::read, write: zerg::write },
     Format { dialect: Dialect::Homerun, sniff: homerun::sniff, read: homerun::read, write: homerun::write },
     Format {

@@ -144,6 +144,7 @@ fn changed(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, 
 fn nothing(key: &str, value: &Value) -> Value {
     match value {
         Value::Array(_) => Value::Array(Vec::new()),
+        Value::Object(_) if matches!(key, "session" | "verification") => Value::Null,
         Value::Object(fields) => {
             Value::Object(fields.iter().map(|(k, v)| (k.clone(), nothing(k, v))).collect())
         }

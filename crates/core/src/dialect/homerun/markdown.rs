@@ -100,7 +100,9 @@ fn read_section(section: &RawSection<'_>, file: FileIx, task: &mut Task) {
 fn read_other(heading: &str, body: &Part<'_>, task: &mut Task) {
     match heading {
         "Files to Create" => task.files.create.extend(paths(body)),
-        "Files to Modify" | "Files to Create/Modify" | "Target Files" => task.files.modify.extend(paths(body)),
+        "Files to Modify" | "Files to Create/Modify" | "Target Files" => {
+            task.files.modify.extend(paths(body))
+        }
         "Completion Criteria" => {
             let (found, _) = criteria(&blocks(body));
             task.criteria.extend(found.into_iter().map(|item| item.value));
@@ -136,7 +138,8 @@ fn heading<'a>(document: &Document<'a>) -> Option<(&'a str, &'a str)> {
     let title = document.title?.text;
     let title = title.strip_prefix("Task:").unwrap_or(title).trim();
     let (id, rest) = title.split_once([':', ' '])?;
-    let ends_in_digit = id.trim_end_matches(|c: char| c.is_ascii_lowercase()).ends_with(|c: char| c.is_ascii_digit());
+    let ends_in_digit =
+        id.trim_end_matches(|c: char| c.is_ascii_lowercase()).ends_with(|c: char| c.is_ascii_digit());
     ends_in_digit.then_some((id, rest.trim_start_matches(':').trim()))
 }
 
@@ -218,7 +221,9 @@ fn criteria_text(task: &Task) -> String {
     let lines: Vec<String> = task
         .criteria
         .iter()
-        .map(|c| if c.id.is_empty() { format!("- [ ] {}", c.text) } else { format!("- [ ] {}: {}", c.id, c.text) })
+        .map(|c| {
+            if c.id.is_empty() { format!("- [ ] {}", c.text) } else { format!("- [ ] {}: {}", c.id, c.text) }
+        })
         .collect();
     join(lines.iter().map(String::as_str))
 }

@@ -33,7 +33,11 @@ pub(crate) fn read(input: &Input) -> Loaded {
     if let (Some((file, ix)), Some(root)) = (state, &state_root) {
         read_state(file, &mut Fields::new(ix, diagnostics), root, &mut plan);
     }
-    let mut list = Tasks { plan: &mut plan, top: Shape::new(DIALECT, TASK_KEYS), below: Shape::new(DIALECT, SUBTASK_KEYS) };
+    let mut list = Tasks {
+        plan: &mut plan,
+        top: Shape::new(DIALECT, TASK_KEYS),
+        below: Shape::new(DIALECT, SUBTASK_KEYS),
+    };
     if let Some((file, ix)) = tasks {
         list.tasks_file(file, sources, ix, diagnostics);
         left_out(&found.markdown, &file.path, diagnostics);
@@ -63,7 +67,9 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
     if found.tasks.is_none() {
         found.tasks = input.files.iter().find(|f| named(f) && role(f) == Role::Other);
     }
-    if let ([only], None, None, true) = (&input.files[..], found.state, found.tasks, found.markdown.is_empty()) {
+    if let ([only], None, None, true) =
+        (&input.files[..], found.state, found.tasks, found.markdown.is_empty())
+    {
         if only.path.ends_with(".md") {
             found.markdown.push(only);
         } else {
@@ -77,7 +83,11 @@ fn left_out(files: &[&TextFile], read: &str, out: &mut Vec<Diagnostic>) {
     if let Some(first) = files.first() {
         let message = match files.len() {
             1 => format!("`{}` is not read: the tasks are in `{read}`", first.path),
-            n => format!("`{}` and {} more tasks in Markdown are not read: the tasks are in `{read}`", first.path, n - 1),
+            n => format!(
+                "`{}` and {} more tasks in Markdown are not read: the tasks are in `{read}`",
+                first.path,
+                n - 1
+            ),
         };
         out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
     }
@@ -220,8 +230,14 @@ impl Tasks<'_> {
                 f.misfit(tasks, "tasks by id or as a list");
             }
         }
-        if let Some(Value::Object(kept)) = self.plan.extra.get_mut(DIALECT.as_str()).and_then(|m| m.get_mut("state")) {
-            let empty = if tasks.is_list() { Value::Array(Vec::new()) } else { Value::Object(serde_json::Map::new()) };
+        if let Some(Value::Object(kept)) =
+            self.plan.extra.get_mut(DIALECT.as_str()).and_then(|m| m.get_mut("state"))
+        {
+            let empty = if tasks.is_list() {
+                Value::Array(Vec::new())
+            } else {
+                Value::Object(serde_json::Map::new())
+            };
             kept.insert("tasks".to_owned(), empty);
         }
     }

@@ -141,7 +141,8 @@ fn updated(mut state: Map<String, Value>, plan: &Plan, progress: &Progress<'_>) 
     let early = matches!(said("phase"), None | Some("discovery" | "planning"));
     let planned = !plan.tasks.is_empty() && said("tasks_file").is_some() == tasks_are_elsewhere(plan);
     let renamed = said("feature").map(foreign::plan_name).is_some_and(|name| name != plan.name);
-    let (session, branch) = (said("session_id") != plan.session.as_deref(), said("branch") != plan.branch.as_deref());
+    let (session, branch) =
+        (said("session_id") != plan.session.as_deref(), said("branch") != plan.branch.as_deref());
     if early && planned {
         state.insert("phase".to_owned(), "implementing".into());
     }
@@ -173,9 +174,8 @@ fn show_progress(state: &mut Map<String, Value>, plan: &Plan, progress: &Progres
     if known.is_empty() {
         return;
     }
-    let at_work = |s: TaskState| {
-        matches!(s, TaskState::InProgress | TaskState::Testing | TaskState::TestFailed)
-    };
+    let at_work =
+        |s: TaskState| matches!(s, TaskState::InProgress | TaskState::Testing | TaskState::TestFailed);
     let current = known.iter().find(|(_, s)| at_work(*s)).map(|(i, _)| progress.ids[*i].clone());
     state.insert("current_task".to_owned(), json!(current));
     let done = known.iter().filter(|(_, s)| *s == TaskState::Completed).count();

@@ -20,10 +20,12 @@ pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
     let form = foreign::noted_text(&plan.extra, DIALECT, "form");
     let mut family = Family::of(plan, if own { 16 } else { 1 });
     if form == "markdown" || form == "state" {
-        family = Family { roots: (0..plan.tasks.len()).collect(), children: vec![Vec::new(); plan.tasks.len()] };
+        family =
+            Family { roots: (0..plan.tasks.len()).collect(), children: vec![Vec::new(); plan.tasks.len()] };
     }
     lift_flat(plan, &mut family);
-    let ids = if own { plan.tasks.iter().map(|t| t.id.clone()).collect() } else { ids::assign(plan, &family) };
+    let ids =
+        if own { plan.tasks.iter().map(|t| t.id.clone()).collect() } else { ids::assign(plan, &family) };
     let table: HashMap<&str, &str> =
         plan.tasks.iter().map(|t| t.id.as_str()).zip(ids.iter().map(String::as_str)).collect();
     remainder::complete(DIALECT, plan, &family.order(), &|rests| {
@@ -124,7 +126,8 @@ impl Writer<'_> {
     }
 
     fn put_order(&self, record: &mut Record<'_>, task: &Task, echo: &Task) {
-        let in_file = |d: &String| self.table.get(d.as_str()).map_or_else(|| d.clone(), |id| (*id).to_owned());
+        let in_file =
+            |d: &String| self.table.get(d.as_str()).map_or_else(|| d.clone(), |id| (*id).to_owned());
         let depends_on: Vec<String> = task.depends_on.iter().map(in_file).collect();
         let same = echo.depends_on == task.depends_on;
         if same && task.extra.contains_key("blocked_by") {
@@ -149,7 +152,8 @@ impl Writer<'_> {
             && !tasks.is_empty()
         {
             for (task, file) in self.plan.tasks.iter().zip(files) {
-                let word = WORDS.written(task, self.states, self.origin).unwrap_or_else(|| "pending".to_owned());
+                let word =
+                    WORDS.written(task, self.states, self.origin).unwrap_or_else(|| "pending".to_owned());
                 tasks.entry(task.id.as_str()).or_insert_with(|| json!({ "status": word, "file": file.path }));
             }
         }

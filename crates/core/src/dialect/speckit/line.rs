@@ -28,7 +28,8 @@ impl<'a> TaskLine<'a> {
             return None;
         }
         let mut rest = rest.trim_start_matches(['*', ':']).trim_start();
-        let mut task = TaskLine { mark_at, mark, id, parallel: false, stories: Vec::new(), text_at: 0, text: "" };
+        let mut task =
+            TaskLine { mark_at, mark, id, parallel: false, stories: Vec::new(), text_at: 0, text: "" };
         while let Some((tag, after)) = rest.strip_prefix('[').and_then(|r| r.split_once(']')) {
             match tag {
                 "P" => task.parallel = true,
@@ -84,7 +85,9 @@ mod tests {
 
     #[test]
     fn other_lines_are_no_tasks() {
-        for line in ["- [ ] Create", "- [P] T1 x", "- T1 x", "", "- [", "- []", "- [é", "# [ ] T1", "- [ ] TX1 a"] {
+        for line in
+            ["- [ ] Create", "- [P] T1 x", "- T1 x", "", "- [", "- []", "- [é", "# [ ] T1", "- [ ] TX1 a"]
+        {
             assert_eq!(TaskLine::parse(line), None, "{line}");
         }
     }

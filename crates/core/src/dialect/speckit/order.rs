@@ -32,7 +32,14 @@ pub(super) fn infer(tasks: &mut [Task], standings: &[Standing]) {
             waits.iter().for_each(|w| followed[*w - at] = true);
             let begins = waits.is_empty();
             let mut ids: Vec<String> = waits.into_iter().map(|w| tasks[w].id.clone()).collect();
-            ids.extend(standings[i].named.iter().filter(|n| !ids.contains(n) && **n != tasks[i].id).cloned().collect::<Vec<_>>());
+            ids.extend(
+                standings[i]
+                    .named
+                    .iter()
+                    .filter(|n| !ids.contains(n) && **n != tasks[i].id)
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
             if begins {
                 let before = previous_phase.iter().map(|p| tasks[*p].id.clone());
                 ids.extend(before.filter(|p| !standings[i].named.contains(p)));

@@ -8,13 +8,14 @@ use crate::plan::Files;
 
 /// Endings by which a bare word is a file.
 const ENDINGS: &[&str] = &[
-    "c", "cc", "cfg", "cpp", "cs", "css", "env", "go", "h", "hpp", "html", "ini", "java", "js", "json", "jsx", "kt",
-    "lock", "lua", "md", "mjs", "php", "proto", "py", "rb", "rs", "sass", "scss", "sh", "sql", "svelte", "swift", "toml",
-    "ts", "tsx", "txt", "vue", "xml", "yaml", "yml",
+    "c", "cc", "cfg", "cpp", "cs", "css", "env", "go", "h", "hpp", "html", "ini", "java", "js", "json",
+    "jsx", "kt", "lock", "lua", "md", "mjs", "php", "proto", "py", "rb", "rs", "sass", "scss", "sh", "sql",
+    "svelte", "swift", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml",
 ];
 
 /// Files that are called by an ending only, or by none.
-const WHOLE_NAMES: &[&str] = &[".gitignore", ".env", ".dockerignore", ".editorconfig", "Dockerfile", "Makefile"];
+const WHOLE_NAMES: &[&str] =
+    &[".gitignore", ".env", ".dockerignore", ".editorconfig", "Dockerfile", "Makefile"];
 
 /// What the verb of a sentence does to its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,12 +53,14 @@ pub(super) fn files(sentence: &str, made: &mut HashSet<String>) -> Files {
 fn deed(sentence: &str) -> Deed {
     let verb: String = sentence.chars().take_while(|c| c.is_alphabetic()).collect();
     match verb.to_ascii_lowercase().as_str() {
-        "create" | "implement" | "write" | "build" | "define" | "generate" | "scaffold" | "initialize" | "setup" | "set"
-        | "establish" | "design" | "develop" | "introduce" | "draft" | "bootstrap" => Deed::Make,
+        "create" | "implement" | "write" | "build" | "define" | "generate" | "scaffold" | "initialize"
+        | "setup" | "set" | "establish" | "design" | "develop" | "introduce" | "draft" | "bootstrap" => {
+            Deed::Make
+        }
         "rename" | "move" => Deed::Move,
         "delete" | "remove" | "drop" => Deed::Remove,
-        "verify" | "run" | "check" | "validate" | "count" | "review" | "confirm" | "test" | "ensure" | "read"
-        | "investigate" | "research" => Deed::Look,
+        "verify" | "run" | "check" | "validate" | "count" | "review" | "confirm" | "test" | "ensure"
+        | "read" | "investigate" | "research" => Deed::Look,
         _ => Deed::Change,
     }
 }
@@ -87,7 +90,9 @@ fn paths(sentence: &str) -> Vec<String> {
 }
 
 fn words(text: &str, found: &mut Vec<String>) {
-    let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '"' | '\'' | '→' | '<' | '>' | '|');
+    let apart = |c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '"' | '\'' | '→' | '<' | '>' | '|')
+    };
     for word in text.split(apart) {
         let word = word.trim_end_matches(['.', ':', '!', '?']).trim_start_matches("./");
         if is_path(word) && !found.iter().any(|f| f == word) {
@@ -97,7 +102,10 @@ fn words(text: &str, found: &mut Vec<String>) {
 }
 
 fn is_path(word: &str) -> bool {
-    if word.starts_with(['/', '-', '$', '~']) || word.contains("://") || word.contains(['*', '{', '}', '[', ']', '=']) {
+    if word.starts_with(['/', '-', '$', '~'])
+        || word.contains("://")
+        || word.contains(['*', '{', '}', '[', ']', '='])
+    {
         return false;
     }
     let name = word.rsplit('/').next().unwrap_or_default();
@@ -125,7 +133,10 @@ mod tests {
             ("Remove the flag from src/cli.ts", &["modify src/cli.ts"]),
             ("Verify output of src/a.py with `pytest tests/ -q`", &["read src/a.py"]),
             ("Add flag parsing to implement.md (commands/implement.md)", &["modify commands/implement.md"]),
-            ("Create README.md and .gitignore, e.g. workflow.name, v1.2", &["create README.md", "create .gitignore"]),
+            (
+                "Create README.md and .gitignore, e.g. workflow.name, v1.2",
+                &["create README.md", "create .gitignore"],
+            ),
             ("Update /speckit.plan at https://x.y/z.html in 3.5 s", &[]),
         ];
         for (sentence, expected) in table {

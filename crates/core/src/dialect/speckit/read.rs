@@ -69,7 +69,9 @@ fn stories(file: &TextFile) -> Map<String, Value> {
     let text = String::from_utf8_lossy(&file.bytes);
     let mut stories = Map::new();
     for line in text.lines() {
-        let Some(rest) = line.trim_start_matches('#').trim_start().strip_prefix("User Story ") else { continue };
+        let Some(rest) = line.trim_start_matches('#').trim_start().strip_prefix("User Story ") else {
+            continue;
+        };
         let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
         if line.starts_with('#') && !number.is_empty() {
             let title = rest[number.len()..].trim_start_matches([' ', '-', ':', '–', '—']);
@@ -130,7 +132,8 @@ impl List<'_> {
     fn below(&mut self, line: &Line<'_>) {
         let in_phase = self.standings.last().is_some_and(|s| s.phase == self.phases);
         if let (true, Some(task)) = (in_phase, self.plan.tasks.last_mut()) {
-            let text = list_item(line.text).map_or_else(|| line.text.trim().to_owned(), |(_, item)| format!("- {item}"));
+            let text = list_item(line.text)
+                .map_or_else(|| line.text.trim().to_owned(), |(_, item)| format!("- {item}"));
             if !task.description.is_empty() {
                 task.description.push('\n');
             }

@@ -111,7 +111,13 @@ impl Writer<'_> {
         let parallel = foreign::noted(&task.extra, DIALECT, "parallel").is_some();
         let Some((line, said)) = original else {
             let mark = self.mark(task, ' ');
-            return line::render(mark, &self.ids[index], parallel, &task.traces_to.stories, &one_line(&task.title));
+            return line::render(
+                mark,
+                &self.ids[index],
+                parallel,
+                &task.traces_to.stories,
+                &one_line(&task.title),
+            );
         };
         let mark = self.mark(task, said.mark);
         let same = said.text == task.title
@@ -130,9 +136,27 @@ impl Writer<'_> {
         let known = (self.states)(&task.id);
         let claimed = || task.claimed_state.as_deref().and_then(meaning);
         match (known, was) {
-            (Some(state), ' ') => if done(state) { 'x' } else { ' ' },
-            (Some(state), was) => if done(state) { was } else { ' ' },
-            (None, ' ') => if claimed().is_some_and(done) { 'x' } else { ' ' },
+            (Some(state), ' ') => {
+                if done(state) {
+                    'x'
+                } else {
+                    ' '
+                }
+            }
+            (Some(state), was) => {
+                if done(state) {
+                    was
+                } else {
+                    ' '
+                }
+            }
+            (None, ' ') => {
+                if claimed().is_some_and(done) {
+                    'x'
+                } else {
+                    ' '
+                }
+            }
             (None, was) => was,
         }
     }
@@ -156,9 +180,7 @@ impl Writer<'_> {
 
     fn fresh_line(&self, index: usize) -> String {
         let task = &self.plan.tasks[index];
-        let in_phase = |d: &String| {
-            self.plan.tasks.iter().any(|t| t.id == *d && t.phase == task.phase)
-        };
+        let in_phase = |d: &String| self.plan.tasks.iter().any(|t| t.id == *d && t.phase == task.phase);
         let parallel = !task.depends_on.iter().any(in_phase);
         let mut text = one_line(&task.title);
         if let Some(path) = task.files.create.iter().chain(&task.files.modify).next()

@@ -54,14 +54,19 @@ pub(super) fn first(projects: &[Project<'_>], out: &mut Vec<Diagnostic>) -> usiz
         _ => {
             let names: Vec<&str> = roots.iter().map(|i| projects[*i].id.as_str()).collect();
             let first = roots.first().copied().unwrap_or(0);
-            let message = format!("this folder holds several projects ({}); `{}` is read", names.join(", "), projects[first].id);
+            let message = format!(
+                "this folder holds several projects ({}); `{}` is read",
+                names.join(", "),
+                projects[first].id
+            );
             let finding = Diagnostic::new(code::LEFT_OUT, Severity::Warning, message);
             out.push(finding.with_help("point at the file of the project you mean"));
             return first;
         }
     };
     for other in roots.iter().filter(|i| **i != chosen) {
-        let message = format!("the project `{}` is not read; `{}` is", projects[*other].id, projects[chosen].id);
+        let message =
+            format!("the project `{}` is not read; `{}` is", projects[*other].id, projects[chosen].id);
         out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
     }
     chosen

@@ -82,7 +82,12 @@ impl<'a, 'p> Reader<'a, 'p> {
         foreign::keep_keys(head, DIALECT, self.plan);
         foreign::note_own(&mut self.plan.extra, DIALECT, "path", project.path.into());
         if listed.is_some() {
-            foreign::note_own(&mut self.plan.extra, DIALECT, "list", around(&project.root, &["project", "tasks"]));
+            foreign::note_own(
+                &mut self.plan.extra,
+                DIALECT,
+                "list",
+                around(&project.root, &["project", "tasks"]),
+            );
         }
         if project.root.get("tasks").is_none() {
             f.find(code::NO_TASKS, Severity::Error, &project.root, "there are no `tasks` in this file");
@@ -102,7 +107,8 @@ impl<'a, 'p> Reader<'a, 'p> {
                 continue;
             }
             let local = local_id(name, node);
-            let mut task = read_task(&mut Fields::new(project.file, self.out), node, &mut self.shape, task::member);
+            let mut task =
+                read_task(&mut Fields::new(project.file, self.out), node, &mut self.shape, task::member);
             let known = |id: &String| ids.get(id.as_str()).cloned().unwrap_or_else(|| id.clone());
             task.depends_on = task.depends_on.iter().map(known).collect();
             task.parent = task.parent.as_ref().map(known);
@@ -146,13 +152,15 @@ impl<'a, 'p> Reader<'a, 'p> {
         match self.projects.iter().position(|p| p.id == sub) {
             Some(index) if !self.read.contains(&index) => {
                 let project = &self.projects[index];
-                let file = serde_json::json!({ "path": project.path, "top": around(&project.root, &["tasks"]) });
+                let file =
+                    serde_json::json!({ "path": project.path, "top": around(&project.root, &["tasks"]) });
                 let noted = self.plan.extra.entry(DIALECT.as_str()).or_insert(Value::Null);
                 noted["projects"][sub] = file;
                 self.project(index, Some(id));
             }
             Some(_) => {
-                let message = format!("the project `{sub}` stands for two tasks, or for itself; it is read once");
+                let message =
+                    format!("the project `{sub}` stands for two tasks, or for itself; it is read once");
                 Fields::new(within.file, self.out).find(code::WRONG_TYPE, Severity::Warning, node, message);
             }
             None => {
@@ -170,7 +178,8 @@ fn local_id(name: Option<&str>, node: &Node<'_>) -> String {
 
 /// The file without some of its keys, which keep their places.
 fn around(root: &Node<'_>, without: &[&str]) -> Value {
-    let keep = |key: &str, node: &Node<'_>| if without.contains(&key) { Value::Null } else { node.to_value() };
+    let keep =
+        |key: &str, node: &Node<'_>| if without.contains(&key) { Value::Null } else { node.to_value() };
     let members = root.members().iter().map(|m| (m.key.to_string(), keep(&m.key, &m.value)));
     Value::Object(members.collect())
 }
