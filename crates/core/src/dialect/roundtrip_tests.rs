@@ -11,7 +11,14 @@ use crate::plan::{
 };
 
 /// The formats of other tools that are read and written here.
-const FOREIGN: [Dialect; 3] = [Dialect::Zerg, Dialect::Homerun, Dialect::Taskmaster];
+const FOREIGN: [Dialect; 6] = [
+    Dialect::Zerg,
+    Dialect::Homerun,
+    Dialect::Taskmaster,
+    Dialect::Superplanner,
+    Dialect::Speckit,
+    Dialect::Ccw,
+];
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![Just(String::new()), "[a-z]{1,8}( [a-zé€]{1,8}){0,3}", "\\PC{1,12}"]
@@ -247,7 +254,7 @@ fn again(dialect: Dialect, plan: &Plan) -> Plan {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_plan_comes_back_whole_from_every_format(plan in plan()) {
