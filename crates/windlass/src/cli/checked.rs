@@ -7,10 +7,11 @@ use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::Dialect;
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
+use windlass_core::lint::{self, LintContext, Profile};
 use windlass_core::plan::Tier;
 
 use super::CliError;
-use crate::config::Config;
+use crate::config::{Config, LintLevel};
 use crate::input::{Configuration, ReadPlan, find_plan, read_plan};
 use crate::render::Report;
 use crate::world::World;
@@ -31,9 +32,10 @@ pub(crate) struct PlanArgs {
 /// Which rules apply.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ProfileArgs {
-    /// The lint profile: default, zerg, homerun, ccw, superplanner or contract.
+    /// The lint profile: default, zerg, homerun, ccw, superplanner or contract. Without it, the plan's own, then the
+    /// one in windlass.toml, then the one that goes with the plan's format.
     #[arg(long, value_name = "PROFILE")]
-    pub(crate) profile: Option<String>,
+    pub(crate) profile: Option<Profile>,
 }
 
 /// A plan with everything there is to say about it.
@@ -55,8 +57,9 @@ impl Checked {
         let configuration = Configuration::find(world)?;
         let target = find_plan(world, &configuration, plan.plan.as_deref())?;
         let mut read = read_plan(world, target, plan.from)?;
-        let _ = profile;
+        let profile = profile_of(profile, &read, &configuration.config)?;
         let mut findings = std::mem::take(&mut read.loaded.diagnostics);
+        findings.extend(lint::check(&read.loaded.plan, &lint_context(profile, &read, &configuration.config)));
         let graph = match seal(&read.loaded.plan, &seal_options(&configuration.config)) {
             Ok(sealed) => {
                 findings.extend(sealed.findings);
@@ -82,9 +85,48 @@ impl Checked {
         }
     }
 
+    /// The findings for which a run would refuse to start.
+    pub(crate) fn errors(&self) -> Vec<Diagnostic> {
+        self.findings.iter().filter(|f| f.severity == Severity::Error).cloned().collect()
+    }
+
     /// Whether a run would refuse to start.
     pub(crate) fn has_errors(&self) -> bool {
         self.findings.iter().any(|f| f.severity == Severity::Error)
+    }
+}
+
+/// The profile in force: what was asked for, what the plan says, what the configuration says, what goes with the
+/// format.
+fn profile_of(args: &ProfileArgs, read: &ReadPlan, config: &Config) -> Result<Profile, CliError> {
+    let named = |name: &Option<String>, whose: &str| match name {
+        None => Ok(None),
+        Some(name) => {
+            let wrong =
+                |e: lint::UnknownProfile| CliError::usage(e.to_string()).hint(format!("{whose} names it"));
+            name.parse::<Profile>().map(Some).map_err(wrong)
+        }
+    };
+    let asked = args.profile;
+    let own = named(&read.loaded.plan.profile, "the plan")?;
+    let configured = named(&config.profile, "`profile` in windlass.toml")?;
+    Ok(asked.or(own).or(configured).unwrap_or_else(|| Profile::of(read.dialect)))
+}
+
+fn lint_context(profile: Profile, read: &ReadPlan, config: &Config) -> LintContext<'static> {
+    let level = |level: &LintLevel| match level {
+        LintLevel::Off => None,
+        LintLevel::Note => Some(Severity::Note),
+        LintLevel::Warning => Some(Severity::Warning),
+        LintLevel::Error => Some(Severity::Error),
+    };
+    LintContext {
+        profile,
+        dialect: read.dialect,
+        overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
+        is_test: &windlass_code::detect::is_test_path,
+        // A stand-in until the tokenizer is here: a token is about four bytes of English or code.
+        tokens: &|text| text.len().div_ceil(4),
     }
 }
 

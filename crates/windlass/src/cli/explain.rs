@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use windlass_core::diagnostic::Severity;
 use windlass_core::graph::{Graph, TaskIx, Why};
+use windlass_core::lint::{self, Profile, Rule};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 
@@ -27,14 +29,18 @@ pub(crate) struct ExplainArgs {
 
 /// The title of a rule, where the catalogue has one.
 pub(crate) fn title_of(code: &str) -> Option<String> {
-    let _ = code;
-    None
+    lint::explain(code).map(|rule| rule.summary.to_owned())
 }
 
 /// Explains a rule or a task.
 pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, CliError> {
+    if let Some(rule) = lint::explain(&args.what) {
+        world.print(&rule_text(rule, &world.out))?;
+        return Ok(Exit::Fine);
+    }
     if is_code(&args.what) {
-        return Err(CliError::usage(format!("there is no rule `{}`", args.what)));
+        let error = CliError::usage(format!("there is no rule `{}`", args.what));
+        return Err(error.hint("`windlass check` names the code of every finding"));
     }
     let checked = Checked::of(world, &args.plan, &ProfileArgs::default())?;
     let plan = &checked.read.loaded.plan;
@@ -48,6 +54,31 @@ pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, Cli
     }
     world.print(&task_text(&checked, graph, &view, &args.what, &world.out))?;
     Ok(Exit::Fine)
+}
+
+/// A rule, how hard each profile takes it, and its page.
+fn rule_text(rule: &Rule, screen: &Screen) -> String {
+    let head = screen.paint(Paint::Strong, &format!("{} {}", rule.code, rule.name));
+    let mut text = format!("{head}\n{}\n\n", rule.summary);
+    for profile in Profile::ALL {
+        let (word, paint) = match rule.levels.get(profile) {
+            Some(Severity::Error) => ("error", Paint::Error),
+            Some(Severity::Warning) => ("warning", Paint::Warning),
+            Some(Severity::Note) => ("note", Paint::Note),
+            None => ("off", Paint::Faint),
+        };
+        let _ = writeln!(text, "  {profile:13} {}", screen.paint(paint, word));
+    }
+    let page = rule.page();
+    if !page.is_empty() {
+        let _ = write!(text, "\n{page}\n");
+    }
+    let _ = write!(
+        text,
+        "\nto change how hard it is taken, in windlass.toml:\n\n  [lint]\n  {} = \"off\"\n",
+        rule.code
+    );
+    text
 }
 
 /// Whether the word looks like a rule's code.
