@@ -80,9 +80,17 @@ impl<'a> Check<'a> {
     }
 
     /// Reports something about a field of a task.
-    pub(super) fn task(&mut self, rule: &'static Rule, task: &Task, field: &str, message: String, help: &str) {
+    pub(super) fn task(
+        &mut self,
+        rule: &'static Rule,
+        task: &Task,
+        field: &str,
+        message: String,
+        help: &str,
+    ) {
         if let Some(severity) = self.level(rule) {
-            let found = Diagnostic::new(rule.code, severity, message).with_task(&task.id).at(task.span(field));
+            let found =
+                Diagnostic::new(rule.code, severity, message).with_task(&task.id).at(task.span(field));
             self.found.push(if help.is_empty() { found } else { found.with_help(help) });
         }
     }

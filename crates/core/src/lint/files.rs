@@ -12,8 +12,12 @@ const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &
     Rule { code, name, family: Family::Files, levels, summary }
 }
 
-static BAD_PATH: Rule =
-    rule("WL0201", "bad-path", Levels::all(Error), "a path leads out of the repository or cannot be a file's");
+static BAD_PATH: Rule = rule(
+    "WL0201",
+    "bad-path",
+    Levels::all(Error),
+    "a path leads out of the repository or cannot be a file's",
+);
 static LATER_FILE: Rule = rule(
     "WL0202",
     "later-file",
@@ -85,11 +89,14 @@ fn fields(task: &Task) -> impl Iterator<Item = (String, &str)> {
         ("files.read", &files.read),
         ("files.delete", &files.delete),
     ];
-    let listed =
-        lists.into_iter().flat_map(|(name, list)| (0..).zip(list).map(move |(i, p): (usize, _)| (format!("{name}[{i}]"), p.as_str())));
+    let listed = lists.into_iter().flat_map(|(name, list)| {
+        (0..).zip(list).map(move |(i, p): (usize, _)| (format!("{name}[{i}]"), p.as_str()))
+    });
     let test = task.test.file.iter().map(|p| ("test.file".to_owned(), p.as_str()));
     let held = task.test.held_out.iter().map(|h| ("test.held_out".to_owned(), h.path.as_str()));
-    let code = (0..).zip(&task.test_code).filter_map(|(i, b): (usize, _)| Some((format!("test_code[{i}]"), b.path.as_deref()?)));
+    let code = (0..)
+        .zip(&task.test_code)
+        .filter_map(|(i, b): (usize, _)| Some((format!("test_code[{i}]"), b.path.as_deref()?)));
     listed.chain(test).chain(held).chain(code)
 }
 
@@ -129,14 +136,21 @@ fn paths(check: &mut Check<'_>, task: &Task) {
             check.task(&BAD_PATH, task, &field, message, "");
         } else if !field.starts_with("files.read") && path.starts_with("plans/") {
             let message = format!("`{path}` lies in `plans/`, which agents do not see");
-            check.task(&PLAN_FILE, task, &field, message, "a plan is changed by people, not by its own tasks");
+            check.task(
+                &PLAN_FILE,
+                task,
+                &field,
+                message,
+                "a plan is changed by people, not by its own tasks",
+            );
         }
     }
 }
 
 fn two_ways(check: &mut Check<'_>, task: &Task) {
     let mut seen: HashMap<&str, &str> = HashMap::new();
-    let lists = [("creates", &task.files.create), ("modifies", &task.files.modify), ("deletes", &task.files.delete)];
+    let lists =
+        [("creates", &task.files.create), ("modifies", &task.files.modify), ("deletes", &task.files.delete)];
     for (verb, list) in lists {
         for path in list {
             let first = *seen.entry(path).or_insert(verb);
@@ -149,11 +163,18 @@ fn two_ways(check: &mut Check<'_>, task: &Task) {
 }
 
 fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
-    let code = matches!(task.task_type.as_deref(), Some(t) if t.starts_with("add_") || t.starts_with("create_"));
+    let code =
+        matches!(task.task_type.as_deref(), Some(t) if t.starts_with("add_") || t.starts_with("create_"));
     let nothing = task.owned().next().is_none() && task.mode.is_none() && task.test.none.is_none();
     if code && nothing && !check.is_parent(at) {
         let message = format!("`{}` is to change code and names no file", task.id);
-        check.task(&NO_FILES, task, "files", message, "name what it writes; otherwise it runs as a gate and changes nothing");
+        check.task(
+            &NO_FILES,
+            task,
+            "files",
+            message,
+            "name what it writes; otherwise it runs as a gate and changes nothing",
+        );
     }
 }
 
@@ -183,7 +204,9 @@ fn other_test(check: &mut Check<'_>, task: &Task) {
 
 /// Whether two paths can mean one file: `cd` into a folder may be missing on one side.
 fn same_file(a: &str, b: &str) -> bool {
-    let ends = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|head| head.is_empty() || head.ends_with('/'));
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|head| head.is_empty() || head.ends_with('/'))
+    };
     ends(a, b) || ends(b, a)
 }
 
@@ -213,7 +236,13 @@ fn created_twice(check: &mut Check<'_>, creators: &Creators<'_>) {
             if let Some(first) = first.filter(|f| !std::ptr::eq(*f, &raw const plan.tasks[at as usize])) {
                 let message = format!("`{path}` is created by `{}` and by `{}`", first.id, task.id);
                 let field = format!("files.create[{i}]");
-                check.task(&CREATED_TWICE, task, &field, message, "one task creates a file, the others modify it");
+                check.task(
+                    &CREATED_TWICE,
+                    task,
+                    &field,
+                    message,
+                    "one task creates a file, the others modify it",
+                );
             }
         }
     }
@@ -236,7 +265,12 @@ fn named_files(check: &mut Check<'_>, creators: &Creators<'_>) {
             for path in Script::parse(script).paths() {
                 let Some((path, makers)) = creators.get_key_value(path.as_str()) else { continue };
                 if !own.contains(path) && seen.insert(*path) {
-                    named.extend(makers.iter().map(|maker| Named { task: at, maker: *maker, path: *path, field }));
+                    named.extend(makers.iter().map(|maker| Named {
+                        task: at,
+                        maker: *maker,
+                        path: *path,
+                        field,
+                    }));
                 }
             }
         }
@@ -245,7 +279,8 @@ fn named_files(check: &mut Check<'_>, creators: &Creators<'_>) {
     let backward: Vec<(u32, u32)> = named.iter().map(|n| (n.task, n.maker)).collect();
     let made = check.stated.before(&forward);
     let later = check.stated.before(&backward);
-    let fine: HashSet<(u32, &str)> = named.iter().zip(&made).filter(|(_, m)| **m).map(|(n, _)| (n.task, n.path)).collect();
+    let fine: HashSet<(u32, &str)> =
+        named.iter().zip(&made).filter(|(_, m)| **m).map(|(n, _)| (n.task, n.path)).collect();
     let mut said: HashSet<(u32, &str)> = HashSet::new();
     for (named, later) in named.iter().zip(later) {
         if !fine.contains(&(named.task, named.path)) && said.insert((named.task, named.path)) {
@@ -261,14 +296,18 @@ fn report_named(check: &mut Check<'_>, named: &Named<'_>, later: bool) {
     let higher = matches!((maker.level, task.level), (Some(made), Some(own)) if made > own);
     let help = format!("add `{}` to `depends_on`, or check something the task makes itself", maker.id);
     if later || higher {
-        let message = format!("`{}` is checked with `{path}`, which only the later `{}` creates", task.id, maker.id);
+        let message =
+            format!("`{}` is checked with `{path}`, which only the later `{}` creates", task.id, maker.id);
         check.task(&LATER_FILE, task, named.field, message, "check the task with what exists by then");
     } else if by_level {
-        let message = format!("`{}` is checked with `{path}` of `{}`, and only levels order them", task.id, maker.id);
+        let message =
+            format!("`{}` is checked with `{path}` of `{}`, and only levels order them", task.id, maker.id);
         check.task(&BY_LEVEL, task, named.field, message, &help);
     } else {
-        let message =
-            format!("`{}` is checked with `{path}`, which `{}` creates, and nothing orders them", task.id, maker.id);
+        let message = format!(
+            "`{}` is checked with `{path}`, which `{}` creates, and nothing orders them",
+            task.id, maker.id
+        );
         check.task(&UNRELATED_FILE, task, named.field, message, &help);
     }
 }

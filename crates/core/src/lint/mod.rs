@@ -23,8 +23,7 @@ use crate::diagnostic::Diagnostic;
 use crate::plan::Plan;
 
 /// The rules of every family, in the order of their codes.
-static CATALOGUE: [&[&Rule]; 5] =
-    [reading::RULES, shape::RULES, reading::SEALED, files::RULES, proof::RULES];
+static CATALOGUE: [&[&Rule]; 5] = [reading::RULES, shape::RULES, reading::SEALED, files::RULES, proof::RULES];
 
 /// Every rule, in the order of codes.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {

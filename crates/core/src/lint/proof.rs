@@ -16,10 +16,18 @@ const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &
 static NO_PROOF: Rule = rule("WL0301", "no-proof", Levels::all(Error), "a task has no way to be verified");
 static NEVER_FAILS: Rule =
     rule("WL0302", "never-fails", Levels::all(Error), "the verification cannot fail, whatever the code does");
-static MASKED: Rule =
-    rule("WL0303", "masked-exit-code", Levels::all(Error), "the verification's exit code is that of a filter");
-static BAD_REASON: Rule =
-    rule("WL0304", "unknown-reason", Levels::all(Error), "the reason for having no test is not among the five");
+static MASKED: Rule = rule(
+    "WL0303",
+    "masked-exit-code",
+    Levels::all(Error),
+    "the verification's exit code is that of a filter",
+);
+static BAD_REASON: Rule = rule(
+    "WL0304",
+    "unknown-reason",
+    Levels::all(Error),
+    "the reason for having no test is not among the five",
+);
 static NO_TEST: Rule = rule(
     "WL0305",
     "no-test-file",
@@ -29,12 +37,20 @@ static NO_TEST: Rule = rule(
 static NOT_A_TEST: Rule =
     rule("WL0306", "not-a-test", Levels::all(Warning), "the test file does not look like one");
 static MODES: Rule = rule("WL0307", "mode", Levels::all(Note), "tasks will not run in the mode `tdd`");
-static NO_COVERAGE_TOOL: Rule =
-    rule("WL0308", "coverage-without-tool", Levels::all(Warning), "coverage is promised and nothing measures it");
+static NO_COVERAGE_TOOL: Rule = rule(
+    "WL0308",
+    "coverage-without-tool",
+    Levels::all(Warning),
+    "coverage is promised and nothing measures it",
+);
 static REASON_AND_TEST: Rule =
     rule("WL0309", "reason-and-test", Levels::all(Warning), "a task has a test and a reason for having none");
-static REASON_MISFIT: Rule =
-    rule("WL0310", "reason-misfit", Levels::all(Warning), "the reason does not fit the files the task changes");
+static REASON_MISFIT: Rule = rule(
+    "WL0310",
+    "reason-misfit",
+    Levels::all(Warning),
+    "the reason does not fit the files the task changes",
+);
 static ONLY_LOOKS: Rule = rule(
     "WL0311",
     "only-looks",
@@ -91,7 +107,12 @@ pub(super) fn check(check: &mut Check<'_>) {
         let named = ids.iter().take(8).copied().collect::<Vec<_>>().join(", ");
         let more = if ids.len() > 8 { format!(" and {} more", ids.len() - 8) } else { String::new() };
         let verb = if ids.len() == 1 { "runs" } else { "run" };
-        check.whole(&MODES, "name", format!("{named}{more} {verb} in mode `{mode}`"), "set `mode` to say otherwise");
+        check.whole(
+            &MODES,
+            "name",
+            format!("{named}{more} {verb} in mode `{mode}`"),
+            "set `mode` to say otherwise",
+        );
     }
 }
 
@@ -119,7 +140,13 @@ fn reason(check: &mut Check<'_>, task: &Task) {
     let odd = task.files.create.iter().chain(&task.files.modify).find(|p| !fits(reason, p));
     if let Some(path) = odd {
         let message = format!("`{}` does not fit `{path}`", reason.as_str());
-        check.task(&REASON_MISFIT, task, "test.none", message, "give the task a test, or move the file to another one");
+        check.task(
+            &REASON_MISFIT,
+            task,
+            "test.none",
+            message,
+            "give the task a test, or move the file to another one",
+        );
     }
 }
 
@@ -127,7 +154,10 @@ fn reason(check: &mut Check<'_>, task: &Task) {
 fn fits(reason: NoTestReason, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, e)| e);
-    let source = matches!(ending, "py" | "rs" | "go" | "js" | "jsx" | "tsx" | "java" | "rb" | "c" | "cpp" | "cs" | "php" | "sh");
+    let source = matches!(
+        ending,
+        "py" | "rs" | "go" | "js" | "jsx" | "tsx" | "java" | "rb" | "c" | "cpp" | "cs" | "php" | "sh"
+    );
     let configuration = name.contains("config") || name.contains("settings") || name.starts_with('.');
     match reason {
         NoTestReason::DocumentationOnly => !source && ending != "ts",
@@ -140,7 +170,10 @@ fn fits(reason: NoTestReason, path: &str) -> bool {
 fn test_file(check: &mut Check<'_>, task: &Task) {
     let reason = task.test.none.as_deref().is_some_and(|r| !r.trim().is_empty());
     let Some(path) = task.test.file.as_deref() else {
-        if !reason && task.test_files().is_empty() && !check.by_id.get(task.id.as_str()).is_some_and(|at| check.is_parent(*at)) {
+        if !reason
+            && task.test_files().is_empty()
+            && !check.by_id.get(task.id.as_str()).is_some_and(|at| check.is_parent(*at))
+        {
             let message = format!("`{}` has neither a test file nor a reason for having none", task.id);
             check.task(&NO_TEST, task, "test.file", message, "set `test_file`, or `no_test_reason`");
         }
@@ -148,7 +181,13 @@ fn test_file(check: &mut Check<'_>, task: &Task) {
     };
     if !task.test.inline && !(check.context.is_test)(path) {
         let message = format!("`{path}` does not look like a test file");
-        check.task(&NOT_A_TEST, task, "test.file", message, "say `(inline tests)` behind it if the tests are inside the source");
+        check.task(
+            &NOT_A_TEST,
+            task,
+            "test.file",
+            message,
+            "say `(inline tests)` behind it if the tests are inside the source",
+        );
     }
 }
 
@@ -175,7 +214,13 @@ fn commands(check: &mut Check<'_>, task: &Task) {
     }
     if task.test.coverage.is_some() && !measured {
         let message = format!("`{}` promises coverage, and no command measures it", task.id);
-        check.task(&NO_COVERAGE_TOOL, task, "test.coverage", message, "add the option of your test runner that measures it");
+        check.task(
+            &NO_COVERAGE_TOOL,
+            task,
+            "test.coverage",
+            message,
+            "add the option of your test runner that measures it",
+        );
     }
 }
 

@@ -40,5 +40,10 @@ pub(super) static SEALED: &[&Rule] = &[
     &sealed("WL0157", "empty-pool", Error, "a limit of zero would stop every task under it"),
     &sealed("WL0160", "unordered-overlap", Warning, "two tasks change a file and nothing orders them"),
     &sealed("WL0161", "level-only-overlap", Note, "two tasks change a file and only their levels order them"),
-    &sealed("WL0162", "read-before-made", Note, "a task reads a file another creates, and nothing orders them"),
+    &sealed(
+        "WL0162",
+        "read-before-made",
+        Note,
+        "a task reads a file another creates, and nothing orders them",
+    ),
 ];

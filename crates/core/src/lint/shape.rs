@@ -125,7 +125,13 @@ fn names(check: &mut Check<'_>) {
     }
     for (_, task) in check.tasks() {
         if task.title.trim().is_empty() {
-            check.task(&NO_TITLE, task, "title", format!("`{}` has no title", task.id), "say in a few words what it does");
+            check.task(
+                &NO_TITLE,
+                task,
+                "title",
+                format!("`{}` has no title", task.id),
+                "say in a few words what it does",
+            );
         }
         if let Some(c) = hidden(&task.title) {
             let message = format!("the title of `{}` holds `{}`", task.id.escape_debug(), c.escape_unicode());
@@ -136,7 +142,9 @@ fn names(check: &mut Check<'_>) {
             let message = format!("`{}` does not follow the pattern `{pattern}`", task.id.escape_debug());
             check.task(&ID_PATTERN, task, "id", message, "");
         }
-        if let Some(phase) = task.phase.as_ref().filter(|p| !plan.phases.is_empty() && !plan.phases.contains(p)) {
+        if let Some(phase) =
+            task.phase.as_ref().filter(|p| !plan.phases.is_empty() && !plan.phases.contains(p))
+        {
             let message = format!("`{}` is in phase `{phase}`, which the plan does not list", task.id);
             check.task(&UNKNOWN_PHASE, task, "phase", message, "add it to `phases`, or use one of them");
         }
@@ -195,7 +203,8 @@ fn case_clashes(check: &mut Check<'_>) {
     for (_, task) in check.tasks() {
         let first = *folded.entry(task.id.to_lowercase()).or_insert(task);
         if first.id != task.id {
-            let message = format!("`{}` and `{}` differ only in case", first.id.escape_debug(), task.id.escape_debug());
+            let message =
+                format!("`{}` and `{}` differ only in case", first.id.escape_debug(), task.id.escape_debug());
             check.task(&CASE_CLASH, task, "id", message, "give one of them another id");
         }
     }
@@ -206,7 +215,13 @@ fn dependencies(check: &mut Check<'_>, task: &Task) {
     for (i, id) in task.depends_on.iter().enumerate() {
         let field = format!("depends_on[{i}]");
         if task.depends_on[..i].contains(id) {
-            check.task(&REPEATED_DEPENDENCY, task, &field, format!("`{}` depends on `{id}` twice", task.id), "");
+            check.task(
+                &REPEATED_DEPENDENCY,
+                task,
+                &field,
+                format!("`{}` depends on `{id}` twice", task.id),
+                "",
+            );
             continue;
         }
         let Some(on) = check.by_id.get(id.as_str()).map(|at| &plan.tasks[*at as usize]) else { continue };
@@ -214,7 +229,13 @@ fn dependencies(check: &mut Check<'_>, task: &Task) {
             && other >= own
         {
             let message = format!("`{}` (level {own}) depends on `{id}` (level {other})", task.id);
-            check.task(&LEVEL_ORDER, task, &field, message, "order follows the dependency; the level is only a hint");
+            check.task(
+                &LEVEL_ORDER,
+                task,
+                &field,
+                message,
+                "order follows the dependency; the level is only a hint",
+            );
         }
         if let (Some(own), Some(other)) = (task.layer, on.layer)
             && other > own
@@ -273,14 +294,16 @@ fn hierarchy(check: &mut Check<'_>) {
     for (at, task) in check.tasks() {
         let parts = check.parts[at as usize].len();
         if parts >= 10 {
-            let message = format!("`{}` has {parts} direct parts; fewer than ten can be kept in view", task.id);
+            let message =
+                format!("`{}` has {parts} direct parts; fewer than ten can be kept in view", task.id);
             check.task(&SUB_PROJECT_SIZE, task, "id", message, "divide it once more");
         }
         if parts == 0 && task.sub_plan.is_some() && task.owned().next().is_none() && task.parent.is_none() {
             let message = format!("`{}` stands for a sub-plan that has no tasks", task.id);
             check.task(&EMPTY_PARENT, task, "sub_plan", message, "");
         }
-        let parent = task.parent.as_deref().and_then(|p| check.by_id.get(p)).map(|p| &check.plan.tasks[*p as usize]);
+        let parent =
+            task.parent.as_deref().and_then(|p| check.by_id.get(p)).map(|p| &check.plan.tasks[*p as usize]);
         if parent.is_some_and(|p| p.parent.is_some()) {
             let message = format!("`{}` is a part of a part", task.id);
             check.task(&DEPTH, task, "parent", message, "two levels are enough: tasks and their parts");

@@ -39,12 +39,12 @@ const HARMLESS: [&str; 12] =
     ["echo", "printf", "true", ":", "cd", "set", "export", "mkdir", "sleep", "source", "touch", "unset"];
 
 /// Commands that pass text on and hide the exit code of what is before them in a pipe.
-const FILTERS: [&str; 14] = [
-    "tail", "head", "cat", "tee", "wc", "less", "more", "sed", "tr", "cut", "sort", "uniq", "nl", "column",
-];
+const FILTERS: [&str; 14] =
+    ["tail", "head", "cat", "tee", "wc", "less", "more", "sed", "tr", "cut", "sort", "uniq", "nl", "column"];
 
 /// Commands that only look whether something is there.
-const LOOKS: [&str; 12] = ["grep", "egrep", "fgrep", "rg", "test", "[", "ls", "cat", "wc", "find", "stat", "head"];
+const LOOKS: [&str; 12] =
+    ["grep", "egrep", "fgrep", "rg", "test", "[", "ls", "cat", "wc", "find", "stat", "head"];
 
 const KEYWORDS: [&str; 12] =
     ["if", "for", "while", "until", "case", "function", "{", "}", "[[", "select", "then", "do"];
@@ -56,8 +56,10 @@ impl Script {
         lexer.run();
         let mut script = lexer.script;
         script.lines.retain(|l| !l.is_empty());
-        script.is_compound |= script.commands().any(|c| KEYWORDS.contains(&c[0].as_str()));
-        script.pipefail = script.commands().any(|c| c[0] == "set" && c.iter().any(|w| w == "pipefail"));
+        let keyword = script.commands().any(|c| KEYWORDS.contains(&c[0].as_str()));
+        let pipefail = script.commands().any(|c| c[0] == "set" && c.iter().any(|w| w == "pipefail"));
+        script.is_compound |= keyword;
+        script.pipefail = pipefail;
         script
     }
 
@@ -360,7 +362,8 @@ impl Lexer {
             self.at += 1;
         }
         let rest = &self.chars[self.at..];
-        let end: String = rest.iter().take_while(|c| !c.is_whitespace()).filter(|c| !"'\"\\".contains(**c)).collect();
+        let end: String =
+            rest.iter().take_while(|c| !c.is_whitespace()).filter(|c| !"'\"\\".contains(**c)).collect();
         *heredoc = Some(end);
         true
     }
@@ -387,16 +390,37 @@ mod tests {
     #[test]
     fn scripts_that_cannot_fail() {
         let never = [
-            "pytest || true", "pytest; true", "pytest ; echo ok", "pytest || echo failed", "pytest; exit 0", "exit 0",
-            "echo ok", "", "# pytest", "cd x\necho done", "a && b || :", "pytest || exit 0", "pytest ||\\\n true",
+            "pytest || true",
+            "pytest; true",
+            "pytest ; echo ok",
+            "pytest || echo failed",
+            "pytest; exit 0",
+            "exit 0",
+            "echo ok",
+            "",
+            "# pytest",
+            "cd x\necho done",
+            "a && b || :",
+            "pytest || exit 0",
+            "pytest ||\\\n true",
         ];
         for script in never {
             assert!(Script::parse(script).never_fails(), "{script}");
         }
         let can = [
-            "pytest", "pytest && echo ok", "pytest\necho ok", "a || exit 1", "a || true && b", "echo 'a || true' | grep a",
-            "test -f x || (echo no; exit 1)", "if a; then true; fi", "x=1 pytest", "! grep x y", "pytest # || true",
-            "cat <<EOF\n|| true\nEOF\npytest", "python -c 'x || true'",
+            "pytest",
+            "pytest && echo ok",
+            "pytest\necho ok",
+            "a || exit 1",
+            "a || true && b",
+            "echo 'a || true' | grep a",
+            "test -f x || (echo no; exit 1)",
+            "if a; then true; fi",
+            "x=1 pytest",
+            "! grep x y",
+            "pytest # || true",
+            "cat <<EOF\n|| true\nEOF\npytest",
+            "python -c 'x || true'",
         ];
         for script in can {
             assert!(!Script::parse(script).never_fails(), "{script}");

@@ -56,14 +56,22 @@ fn example(page: &str, label: &str) -> Vec<(String, String)> {
 
 fn load(example: &[(String, String)]) -> Loaded {
     let mut files = Vec::new();
+    let mut dialect = Dialect::Native;
     for (i, (info, text)) in example.iter().enumerate() {
-        let path = if info == "toml" { "plan.toml".to_owned() } else { format!("tasks/{i:02}.md") };
+        let path = match info.as_str() {
+            "toml" => "plan.toml".to_owned(),
+            "json zerg" => "task-graph.json".to_owned(),
+            _ => format!("tasks/{i:02}.md"),
+        };
+        if info == "json zerg" {
+            dialect = Dialect::Zerg;
+        }
         files.push(TextFile { path, bytes: text.clone().into_bytes() });
     }
-    if !files.iter().any(|f| f.path == "plan.toml") {
+    if dialect == Dialect::Native && !files.iter().any(|f| f.path == "plan.toml") {
         files.push(TextFile { path: "plan.toml".into(), bytes: b"name = \"example\"\n".to_vec() });
     }
-    read(Dialect::Native, &Input { root: "example".into(), files })
+    read(dialect, &Input { root: "example".into(), files })
 }
 
 /// Everything said about an example: by the reader, by sealing and by the rules.
@@ -121,7 +129,8 @@ fn a_rule_is_found_by_code_and_by_name() {
 
 #[test]
 fn levels_can_be_set_and_rules_switched_off() {
-    let plan = Plan { name: "p".into(), tasks: vec![Task { id: "a".into(), ..Task::default() }], ..Plan::default() };
+    let plan =
+        Plan { name: "p".into(), tasks: vec![Task { id: "a".into(), ..Task::default() }], ..Plan::default() };
     let levels = |key: &str, level: Option<Severity>| {
         let overrides = BTreeMap::from([(key.to_owned(), level)]);
         let found = check(&plan, &LintContext { overrides, ..context(Profile::Default) });
