@@ -69,6 +69,9 @@ pub(crate) fn name_from_outside(plan: &mut Plan, dialect: Dialect, name: &str) {
 /// Where a name that is not in the file is remembered.
 pub(crate) const OUTSIDE_NAME: &str = "name";
 
+/// Where documents that are not in the file are remembered.
+pub(crate) const OUTSIDE_SPECS: &str = "specs";
+
 fn same_keys(node: &Node<'_>, list: &str) -> bool {
     let mut names = list.split(' ');
     node.members().iter().all(|m| names.next() == Some(m.key.as_ref())) && names.next().is_none()

@@ -17,7 +17,9 @@ mod remainder;
 mod schema;
 #[cfg(test)]
 mod roundtrip_tests;
+mod speckit;
 mod states;
+mod superplanner;
 mod taskfile;
 mod taskmaster;
 mod tree;
@@ -148,7 +150,7 @@ struct Format {
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
 }
 
-static FORMATS: [Format; 5] = [
+static FORMATS: [Format; 7] = [
     Format { dialect: Dialect::Native, sniff: native::sniff, read: native::read, write: native::write },
     Format {
         dialect: Dialect::Contract,
@@ -159,11 +161,18 @@ static FORMATS: [Format; 5] = [
     Format { dialect: Dialect::Zerg, sniff: zerg::sniff, read: zerg::read, write: zerg::write },
     Format { dialect: Dialect::Homerun, sniff: homerun::sniff, read: homerun::read, write: homerun::write },
     Format {
+        dialect: Dialect::Superplanner,
+        sniff: superplanner::sniff,
+        read: superplanner::read,
+        write: superplanner::write,
+    },
+    Format {
         dialect: Dialect::Taskmaster,
         sniff: taskmaster::sniff,
         read: taskmaster::read,
         write: taskmaster::write,
     },
+    Format { dialect: Dialect::Speckit, sniff: speckit::sniff, read: speckit::read, write: speckit::write },
 ];
 
 fn format(dialect: Dialect) -> Option<&'static Format> {

@@ -11,7 +11,8 @@ use crate::plan::{
 };
 
 /// The formats of other tools that are read and written here.
-const FOREIGN: [Dialect; 3] = [Dialect::Zerg, Dialect::Homerun, Dialect::Taskmaster];
+const FOREIGN: [Dialect; 5] =
+    [Dialect::Zerg, Dialect::Homerun, Dialect::Taskmaster, Dialect::Superplanner, Dialect::Speckit];
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![Just(String::new()), "[a-z]{1,8}( [a-zé€]{1,8}){0,3}", "\\PC{1,12}"]

@@ -86,9 +86,10 @@ impl Writer<'_> {
             self.dependencies(task, parent_id),
             self.same_dependencies(task, parent_id),
         );
-        let state = WORDS.written(task, self.states);
+        let origin = foreign::origin(self.plan, DIALECT);
+        let foreign = origin == Origin::Foreign;
+        let state = WORDS.written(task, self.states, origin);
         let value = state.clone().unwrap_or_else(|| "pending".to_owned());
-        let foreign = foreign::origin(self.plan, DIALECT) == Origin::Foreign;
         record.put_if(state.is_some() || foreign, "status", value.into(), echo.claimed_state == state);
         let children = &self.family.children[index];
         let subtasks = children.iter().map(|c| self.task(*c, Some(index))).collect();

@@ -102,7 +102,7 @@ fn task_object(
     let minutes = task.estimate_minutes.map_or(Value::Null, json::number);
     let same = echo.estimate_minutes == task.estimate_minutes;
     record.put_if(task.estimate_minutes.is_some(), "estimate_minutes", minutes, same);
-    let state = WORDS.written(task, states);
+    let state = WORDS.written(task, states, foreign::origin(plan, Dialect::Zerg));
     record.put_if(state.is_some(), "status", json!(state), echo.claimed_state == state);
     let same = echo.consumers == task.consumers;
     record.put_if(!task.consumers.is_empty(), "consumers", json!(task.consumers), same);
