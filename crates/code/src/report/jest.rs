@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
-use super::source::{ReportError, ReportFormat, check_count};
+use super::source::{ReportError, ReportFormat, check_count, keep_message};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -19,6 +19,8 @@ struct Document {
 struct File {
     name: String,
     status: String,
+    #[serde(default)]
+    message: String,
     assertion_results: Vec<Case>,
 }
 
@@ -54,6 +56,7 @@ pub(super) fn read(bytes: &[u8], root: Option<&str>) -> Result<TestReport, Repor
         }
         if file.assertion_results.is_empty() && file.status == "failed" {
             report.record(path, TestOutcome::Errored);
+            keep_message(&mut report, path, &file.message);
         }
     }
     check_count("passed tests", document.num_passed_tests, passed)?;

@@ -6,7 +6,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
-use super::source::{ReportError, ReportFormat};
+use super::source::{ReportError, ReportFormat, keep_message};
 
 /// Reads a whole document.
 pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<TestReport, ReportError> {
@@ -31,6 +31,9 @@ pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<TestReport, ReportErr
                 depth = depth.saturating_sub(1);
                 state.close(tag.local_name().as_ref())?;
             }
+            Ok(Event::Text(text)) => state.said(&text.into_inner()),
+            Ok(Event::CData(text)) => state.said(&text.into_inner()),
+            Ok(Event::GeneralRef(reference)) => state.said(entity(&reference.into_inner())),
             Ok(Event::Eof) => break,
             Ok(_) => {}
         }
@@ -66,6 +69,8 @@ struct Case {
     class: String,
     file: Option<String>,
     outcome: TestOutcome,
+    /// The text inside its failures and errors.
+    message: String,
 }
 
 struct State {
@@ -89,6 +94,7 @@ impl State {
                     class: attribute(tag, "classname").unwrap_or_default(),
                     file: attribute(tag, "file").filter(|file| !file.is_empty()),
                     outcome: TestOutcome::Passed,
+                    message: String::new(),
                 });
             }
             "failure" => self.worsen(TestOutcome::Failed),
@@ -103,6 +109,14 @@ impl State {
             && case.outcome != TestOutcome::Errored
         {
             case.outcome = outcome;
+        }
+    }
+
+    fn said(&mut self, text: &str) {
+        if let Some(case) = &mut self.case
+            && matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored)
+        {
+            case.message.push_str(text);
         }
     }
 
@@ -127,6 +141,7 @@ impl State {
             case.outcome
         };
         let name = self.full_name(&case);
+        keep_message(&mut self.report, &name, &case.message);
         self.report.record(name, outcome);
     }
 
@@ -222,6 +237,19 @@ fn suite(tag: &BytesStart<'_>) -> Suite {
         stated_tests: number("tests"),
         stated_bad: bad,
         ..Suite::default()
+    }
+}
+
+/// The character that a reference in running text stands for.
+fn entity(name: &str) -> &'static str {
+    match name {
+        "lt" => "<",
+        "gt" => ">",
+        "amp" => "&",
+        "quot" => "\"",
+        "apos" => "'",
+        "#10" => "\n",
+        _ => " ",
     }
 }
 

@@ -22,5 +22,5 @@ mod source;
 mod tap;
 
 pub(crate) use node::REPORTER;
-pub use source::{Need, ReportError, ReportFormat, ReportPlace, ReportSource, read, read_all};
+pub use source::{Need, ReportError, ReportFormat, ReportPlace, ReportSource, read, read_all, read_any};
 pub use windlass_core::report::{Runner, TestOutcome, TestReport};

@@ -101,6 +101,19 @@ pub enum ReportError {
     },
 }
 
+/// Keeps what was said about a test, within bounds.
+pub(super) fn keep_message(report: &mut TestReport, name: &str, text: &str) {
+    const EACH: usize = 8 * 1024;
+    const NAMES: usize = 200;
+    let text = text.trim();
+    if text.is_empty() || report.messages.len() >= NAMES {
+        return;
+    }
+    // The end of a message says what went wrong last.
+    let from = text.ceil_char_boundary(text.len().saturating_sub(EACH));
+    report.messages.insert(name.to_owned(), text[from..].to_owned());
+}
+
 /// Fails when a stated total and the number of names differ.
 pub(super) fn check_count(what: &'static str, stated: u64, named: u64) -> Result<(), ReportError> {
     if stated == named { Ok(()) } else { Err(ReportError::CountMismatch { what, stated, named }) }
@@ -147,7 +160,7 @@ fn working_dir(source: &ReportSource, files: &dyn Fn(&str) -> Option<Vec<u8>>) -
     }
 }
 
-/// Reads all reports of a run into one: `Ok(None)` when there is none, or when one that is required is missing.
+/// Reads the reports of a run that passed: `Ok(None)` when there is none, or when one that is required is missing.
 ///
 /// A name that two calls of a script report is not a duplicate (a script may well run a test twice); the worse
 /// outcome stays.
@@ -156,7 +169,31 @@ pub fn read_all(
     files: &dyn Fn(&str) -> Option<Vec<u8>>,
     output: &[u8],
 ) -> Result<Option<TestReport>, ReportError> {
+    Ok(gather(sources, files, output)?.filter(|gathered| gathered.complete).map(|gathered| gathered.report))
+}
+
+/// Reads the reports of a run that failed: whatever is there, because a script stops at its first failure.
+pub fn read_any(
+    sources: &[ReportSource],
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    output: &[u8],
+) -> Result<Option<TestReport>, ReportError> {
+    Ok(gather(sources, files, output)?.map(|gathered| gathered.report))
+}
+
+struct Gathered {
+    report: TestReport,
+    /// Whether every report that is required was there.
+    complete: bool,
+}
+
+fn gather(
+    sources: &[ReportSource],
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    output: &[u8],
+) -> Result<Option<Gathered>, ReportError> {
     let mut all: Option<TestReport> = None;
+    let mut complete = true;
     let mut output_formats = Vec::new();
     for source in sources {
         // Several calls that print to one stream are read in one go.
@@ -166,13 +203,12 @@ pub fn read_all(
             }
             output_formats.push(source.format);
         }
-        match (read(source, files, output)?, source.need) {
-            (Some(report), _) => merge(&mut all, report),
-            (None, Need::Required) => return Ok(None),
-            (None, Need::IfPresent) => {}
+        match read(source, files, output)? {
+            Some(report) => merge(&mut all, report),
+            None => complete &= source.need == Need::IfPresent,
         }
     }
-    Ok(all)
+    Ok(all.map(|report| Gathered { report, complete }))
 }
 
 pub(super) fn merge(all: &mut Option<TestReport>, report: TestReport) {
@@ -186,6 +222,7 @@ pub(super) fn merge(all: &mut Option<TestReport>, report: TestReport) {
             kept.tests.insert(name, outcome);
         }
     }
+    kept.messages.extend(report.messages);
     for name in report.duplicates {
         if !kept.duplicates.contains(&name) {
             kept.duplicates.push(name);

@@ -63,21 +63,23 @@ impl<'a> Builder<'a> {
     }
 
     fn build(mut self, script: &str) -> Instrumented {
-        for call in calls(script) {
+        let calls = calls(script);
+        for call in &calls {
             if let Some(found) = runner_call(&call.words) {
-                self.direct(&call, &found);
+                self.direct(call, &found);
             } else if let Some(tree) = self.tree {
-                for found in indirect::look_through(tree, &call) {
-                    self.indirect(&call, found);
+                for found in indirect::look_through(tree, call) {
+                    self.indirect(call, found);
                 }
             }
         }
-        if self.expects.is_empty() && script.contains("pytest") {
-            // Called in a way that cannot be seen through: let it leave a report if it runs.
+        // A script inside a word, as in `bash -c '…'`, is not looked into: let pytest leave a report if it runs there.
+        let inner = |word: &Word| word.text.contains("pytest") && word.text.contains(' ');
+        if self.expects.is_empty() && calls.iter().flat_map(|call| &call.words).any(inner) {
             let file = self.expect(Runner::Pytest, ReportFormat::Junit, Need::IfPresent, "xml");
             self.env.push(("PYTEST_ADDOPTS".into(), pytest_options(&file)));
         }
-        if self.expects.iter().all(|source| source.need == Need::IfPresent) {
+        if self.expects.is_empty() {
             self.expects.push(ReportSource {
                 runner: Runner::Tap,
                 format: ReportFormat::Tap,
@@ -113,9 +115,18 @@ impl<'a> Builder<'a> {
     }
 
     fn mocha(&mut self, call: &Call, args: &[Word]) {
-        let chosen = has_option(args, "--reporter") || has_option(args, "-R");
-        if !chosen && self.copy_output(call, Runner::Tap, ReportFormat::Tap) {
-            self.append(call, args, "--reporter tap");
+        self.mocha_through(call, args, args, "");
+    }
+
+    /// Mocha takes one reporter only; TAP is the one that both a person and a program can read.
+    fn mocha_through(&mut self, call: &Call, known: &[Word], args: &[Word], separators: &str) {
+        if has_option(known, "--reporter") || has_option(known, "-R") {
+            return;
+        }
+        let before = self.edits.len();
+        self.append(call, args, &format!("{separators}--reporter tap"));
+        if !self.copy_output(call, Runner::Tap, ReportFormat::Tap) {
+            self.edits.truncate(before);
         }
     }
 
@@ -188,10 +199,7 @@ impl<'a> Builder<'a> {
                 self.append(call, &[], &format!("{separators}{}", jest_options(&file)));
             }
             Indirect::Append { kind: Kind::Mocha, separators, args } => {
-                let chosen = has_option(&args, "--reporter") || has_option(&args, "-R");
-                if !chosen && self.copy_output(call, Runner::Tap, ReportFormat::Tap) {
-                    self.append(call, &[], &format!("{separators}--reporter tap"));
-                }
+                self.mocha_through(call, &args, &[], &separators);
             }
             Indirect::Append { .. } => {}
             Indirect::Pytest => {
@@ -332,4 +340,162 @@ fn apply(script: &str, mut edits: Vec<Edit>) -> String {
     }
     out.push_str(script.get(at..).unwrap_or_default());
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repo::MemoryTree;
+
+    /// The script with the node reporter shortened, and what is expected of it.
+    fn shown(found: &Instrumented) -> String {
+        let mut script = found.script.clone();
+        while let Some((before, rest)) = script.split_once("data:text/javascript,") {
+            let end = rest.find(['\'', ' ']).unwrap_or(rest.len());
+            script = format!("{before}<reporter>{}", &rest[end..]);
+        }
+        let expects: Vec<String> = found
+            .expects
+            .iter()
+            .map(|source| format!("{:?} {:?} {:?}", source.runner, source.need, source.format))
+            .collect();
+        format!("{script}\n  -> {}\n", expects.join(", "))
+    }
+
+    #[test]
+    fn every_runner_gets_its_report() {
+        let scripts = [
+            "pytest -q tests/x.py",
+            "cd a && python -m pytest tests -k 'x y' 2>&1 | tail -3",
+            "uv run pytest a.py && pytest b.py --junitxml=mine.xml",
+            "cargo test -q -p x -- --nocapture --test-threads=1",
+            "cargo test --lib 2>&1 | tail -5",
+            "if cargo test >/dev/null 2>&1; then echo ok; fi",
+            "cargo test > mine.txt",
+            "cargo nextest run -p x",
+            "npx vitest run a.test.ts",
+            "npx vitest run --reporter=dot",
+            "npx jest a.test.js",
+            "npx mocha 'test/**/*.js'",
+            "node --test a.test.js",
+            "node --test --test-reporter=tap",
+            "go test ./...",
+            "go test ./... | grep ok",
+            "sh tests/run.sh",
+            "pytest --collect-only | grep -q x",
+            "bash -c 'pytest x'",
+        ];
+        let all: String = scripts.iter().map(|script| shown(&instrument(script, "/r"))).collect();
+        insta::assert_snapshot!(all, @r"
+        pytest -q tests/x.py --junitxml=/r/report-1.xml -o junit_family=xunit1
+          -> Pytest Required Junit
+        cd a && python -m pytest tests -k 'x y' --junitxml=/r/report-1.xml -o junit_family=xunit1 2>&1 | tail -3
+          -> Pytest Required Junit
+        uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1
+          -> Pytest Required Junit, Pytest Required Junit
+        ( set -o pipefail; cargo test  -p x --  --test-threads=1 2>&1 | tee -p /r/report-1.txt )
+          -> CargoTest Required Libtest
+        ( set -o pipefail; cargo test --lib 2>&1 | tee -p /r/report-1.txt ) | tail -5
+          -> CargoTest Required Libtest
+        if cargo test >/r/report-1.txt 2>&1; then echo ok; fi
+          -> CargoTest Required Libtest
+        cargo test > mine.txt
+          -> Tap IfPresent Tap
+        ( set -o pipefail; cargo nextest run --message-format libtest-json -p x 2>&1 | tee -p /r/report-1.txt )
+          -> Nextest Required NextestJson
+        npx vitest run a.test.ts --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+          -> Vitest Required Junit
+        npx vitest run --reporter=dot --reporter=junit --outputFile.junit=/r/report-1.xml
+          -> Vitest Required Junit
+        npx jest a.test.js --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
+          -> Jest Required JestJson
+        ( set -o pipefail; npx mocha 'test/**/*.js' --reporter tap 2>&1 | tee -p /r/report-1.txt )
+          -> Tap Required Tap
+        node --test --test-reporter='<reporter>' --test-reporter-destination=/r/report-1.jsonl --test-reporter=spec --test-reporter-destination=stdout a.test.js
+          -> NodeTest Required NodeEvents
+        node --test --test-reporter='<reporter>' --test-reporter-destination=/r/report-1.jsonl --test-reporter-destination=stdout --test-reporter=tap
+          -> NodeTest Required NodeEvents
+        ( set -o pipefail; go test -json ./... 2>&1 | tee -p /r/report-1.txt )
+          -> GoTest Required GoJson
+        go test ./... | grep ok
+          -> Tap IfPresent Tap
+        sh tests/run.sh
+          -> Tap IfPresent Tap
+        pytest --collect-only | grep -q x
+          -> Tap IfPresent Tap
+        bash -c 'pytest x'
+          -> Pytest IfPresent Junit
+        ");
+    }
+
+    #[test]
+    fn runners_behind_other_files() {
+        let tree = MemoryTree::new([
+            ("package.json", r#"{"scripts":{"test":"vitest run","unit":"npm run test","lint":"eslint ."}}"#),
+            ("api/package.json", r#"{"scripts":{"test":"tsc && jest","node":"node --test","spec":"mocha"}}"#),
+            (
+                "Makefile",
+                "all: build\nbuild:\n\tcc x\ntest-x: build\n\t@$(PYTHON) -m pytest tests/x.py\nrs:\n\tcargo test\n",
+            ),
+            ("run.sh", "#!/bin/sh\nset -e\npytest -q\n"),
+        ]);
+        let scripts = [
+            "npm test",
+            "npm run unit",
+            "npm test -- src/a",
+            "pnpm test",
+            "cd api && npm test",
+            "npm --prefix api run node",
+            "yarn --cwd api spec",
+            "npm run lint",
+            "make test-x",
+            "make rs",
+            "make",
+            "./run.sh",
+            "npm run gone",
+        ];
+        let all: String = scripts.iter().map(|script| shown(&instrument_in(&tree, script, "/r"))).collect();
+        insta::assert_snapshot!(all, @r"
+        npm test -- --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+          -> Vitest Required Junit
+        npm run unit -- -- --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+          -> Vitest Required Junit
+        npm test -- src/a --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+          -> Vitest Required Junit
+        pnpm test --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+          -> Vitest Required Junit
+        cd api && npm test -- --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
+          -> Jest Required JestJson
+        NODE_OPTIONS='--test-reporter=<reporter> --test-reporter-destination=/r/report-1.jsonl --test-reporter=spec --test-reporter-destination=stdout' npm --prefix api run node
+          -> NodeTest IfPresent NodeEvents
+        ( set -o pipefail; yarn --cwd api spec --reporter tap 2>&1 | tee -p /r/report-1.txt )
+          -> Tap Required Tap
+        npm run lint
+          -> Tap IfPresent Tap
+        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1' make test-x
+          -> Pytest IfPresent Junit
+        ( set -o pipefail; make rs 2>&1 | tee -p /r/report-1.txt )
+          -> CargoTest IfPresent Libtest
+        make
+          -> Tap IfPresent Tap
+        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1' ./run.sh
+          -> Pytest IfPresent Junit
+        npm run gone
+          -> Tap IfPresent Tap
+        ");
+    }
+
+    #[test]
+    fn a_report_directory_is_quoted() {
+        let found = instrument("pytest", "/a b/it's");
+        assert_eq!(found.script, r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1");
+        assert_eq!(found.expects[0].place, ReportPlace::File("/a b/it's/report-1.xml".into()));
+        assert_eq!(found.runner(), Some(Runner::Pytest));
+    }
+
+    #[test]
+    fn the_reporter_is_a_url_without_special_characters() {
+        let url = data_url(REPORTER);
+        assert!(!url.contains([' ', '\'', '"', '#', '?', '\\', '\n']));
+    }
 }

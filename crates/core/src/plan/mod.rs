@@ -3,11 +3,13 @@
 //! A plan holds what people wrote: ids are text here, and may be wrong. Sealing the plan into a graph is what turns
 //! them into [`crate::ids::TaskId`]s. A plan never holds the state of a run.
 
+mod handover;
 mod mode;
 mod parts;
 mod step;
 mod task;
 
+pub use handover::{Handover, hand_over};
 pub use mode::{Mode, Proof, infer_mode};
 pub use parts::{
     CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, NoTestReason,
