@@ -13,13 +13,14 @@ use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::known::{known_view, state_in};
 use super::state::unknown_task;
 use super::{CliError, Exit};
+use crate::config::reference;
 use crate::render::{Paint, Screen, words};
 use crate::world::World;
 
 /// Explain a rule by its code, or why a task is (not) ready
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A code such as WL0101, or a task.
+    /// A code such as WL0101, a task, or `windlass.toml` for every key it may have.
     #[arg(value_name = "CODE|TASK")]
     what: String,
 
@@ -34,6 +35,10 @@ pub(crate) fn title_of(code: &str) -> Option<String> {
 
 /// Explains a rule or a task.
 pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, CliError> {
+    if args.what == "windlass.toml" {
+        world.print(&reference())?;
+        return Ok(Exit::Fine);
+    }
     if let Some(rule) = lint::explain(&args.what) {
         world.print(&rule_text(rule, &world.out))?;
         return Ok(Exit::Fine);
@@ -143,6 +148,7 @@ fn needs(graph: &Graph, view: &View, ix: TaskIx) -> String {
     let open = edges.iter().filter(|e| state(e.first) != TaskState::Completed).count();
     let mut text = match open {
         0 => "everything it needs is merged: it is ready\n".to_owned(),
+        n if n == edges.len() => "it waits for:\n".to_owned(),
         n => format!("it waits for {n} of {}:\n", edges.len()),
     };
     let ids = edges.iter().map(|e| graph.node(e.first).id.as_str().len()).max().unwrap_or(0);

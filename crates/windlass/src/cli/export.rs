@@ -67,7 +67,7 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
     match &args.output {
         Some(path) => {
             let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
-            let written = write_files(&world.cwd.join(path), &files, overwrite)?;
+            let written = write_files(world, &world.cwd.join(path), &files, overwrite)?;
             let lines: String = written.iter().map(|p| format!("wrote {}\n", world.shown(p))).collect();
             world.print(&lines)?;
         }

@@ -44,7 +44,7 @@ pub(crate) fn cmd_import(world: &World, args: &ImportArgs) -> Result<Exit, CliEr
     };
     let files = dialect::write(Dialect::Native, &loaded.plan, &|_| None);
     let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
-    let written = write_files(&root, &files, overwrite)?;
+    let written = write_files(world, &root, &files, overwrite)?;
     let root = world.shown(&root);
     world.print(&format!(
         "read {} from {} and wrote {} below {root}\n\nnext: `windlass check {root}`\n",

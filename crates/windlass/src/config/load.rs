@@ -1,5 +1,7 @@
 //! From text to configuration, or to everything that is wrong with it.
 
+use std::collections::BTreeSet;
+
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use windlass_core::diagnostic::{Diagnostic, FileIx};
@@ -9,16 +11,16 @@ use super::reader::{Reader, SYNTAX};
 use super::shape;
 use super::value::Value as _;
 
+/// One mistake in the syntax makes many: the first few say enough.
+const SYNTAX_SHOWN: usize = 3;
+
 impl Config {
     /// Reads the text of a `windlass.toml`. Findings point into file 0: the caller's sources hold the text there.
     pub(crate) fn load(text: &str) -> Result<Config, Vec<Diagnostic>> {
         let known = shape::paths(&Config::keys(), "");
         let mut reader = Reader::new(FileIx(0), &known);
         let (table, errors) = DeTable::parse_recoverable(text);
-        for error in &errors {
-            let span = error.span().unwrap_or(0..0);
-            reader.report(SYNTAX, one_line(error.message()), span, None);
-        }
+        let broken = report_syntax(&mut reader, text, &errors);
         let span = table.span();
         let root = Spanned::new(span, DeValue::Table(table.into_inner()));
         let config = Config::read(&root, &mut reader);
@@ -27,9 +29,30 @@ impl Config {
         }
         match config {
             Some(config) if reader.found.is_empty() => Ok(config),
-            _ => Err(reader.found),
+            _ => {
+                // After a mistake in the syntax nothing means what it seems to mean.
+                let sound = |f: &Diagnostic| {
+                    f.code == SYNTAX || broken.is_none_or(|at| f.span.is_some_and(|s| s.end <= at))
+                };
+                reader.found.retain(sound);
+                reader.found.sort_by_key(|f| f.span);
+                Err(reader.found)
+            }
         }
     }
+}
+
+/// Reports the mistakes in the syntax, one per line, and returns where the first of them is.
+fn report_syntax(reader: &mut Reader<'_>, text: &str, errors: &[toml::de::Error]) -> Option<u32> {
+    let mut lines = BTreeSet::new();
+    let spans = errors.iter().map(|error| (error.span().unwrap_or(0..0), error.message()));
+    for (span, message) in spans {
+        let line = text.get(..span.start).map_or(0, |before| before.matches('\n').count());
+        if lines.insert(line) && lines.len() <= SYNTAX_SHOWN {
+            reader.report(SYNTAX, one_line(message), span, None);
+        }
+    }
+    reader.found.iter().filter_map(|f| f.span).map(|span| span.start).min()
 }
 
 /// What a single key cannot know.

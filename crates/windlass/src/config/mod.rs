@@ -14,6 +14,6 @@ mod section;
 mod shape;
 mod value;
 
-pub(crate) use choice::{DocsRule, LintLevel, Switch};
-pub(crate) use keys::{AgentTable, Agents, Config, Service};
+pub(crate) use choice::LintLevel;
+pub(crate) use keys::Config;
 pub(crate) use reference::{commented, reference};
