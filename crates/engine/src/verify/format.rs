@@ -68,8 +68,9 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<String> {
             commands.push(in_dir(&plan.dir, &command_line(argv)));
         }
     }
-    for hook in detect::hooks(view) {
-        commands.push(in_dir(&hook.dir, &hook_line(&hook, files)));
+    if ctx.config.format.hooks != Switch::Off {
+        let hooks = detect::hooks(view);
+        commands.extend(hooks.iter().map(|hook| in_dir(&hook.dir, &hook_line(hook, files))));
     }
     commands
 }

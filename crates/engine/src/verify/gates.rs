@@ -123,33 +123,38 @@ impl Bench<'_> {
     }
 
     async fn type_check(&mut self) -> Result<(), Stop> {
-        if self.ctx.config.verify.type_check == Switch::Off {
-            return Ok(());
-        }
-        for plan in detect::type_check(&self.tree, self.input.changed) {
-            self.tool(Gate::TypeCheck, &plan).await?;
-        }
-        Ok(())
+        let plans = detect::type_check(&self.tree, self.input.changed);
+        self.tools(Gate::TypeCheck, self.ctx.config.verify.type_check, &plans).await
     }
 
     async fn lint(&mut self) -> Result<(), Stop> {
-        if self.ctx.config.verify.lint == Switch::Off {
-            return Ok(());
+        let plans = detect::lint(&self.tree, self.input.changed);
+        self.tools(Gate::Lint, self.ctx.config.verify.lint, &plans).await
+    }
+
+    async fn tools(&mut self, gate: Gate, switch: Switch, plans: &[detect::GatePlan]) -> Result<(), Stop> {
+        match switch {
+            Switch::Off => return Ok(()),
+            Switch::On if plans.is_empty() && !self.input.changed.is_empty() => {
+                let message = format!("{} is on, but the repository is set up for none", gate.as_str());
+                return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
+            }
+            Switch::Auto | Switch::On => {}
         }
-        for plan in detect::lint(&self.tree, self.input.changed) {
-            self.tool(Gate::Lint, &plan).await?;
+        for plan in plans {
+            self.tool(gate, switch, plan).await?;
         }
         Ok(())
     }
 
     /// A tool that the repository asks for. One that is not installed here is no verdict on the work: it is left out,
-    /// and said.
-    async fn tool(&mut self, gate: Gate, plan: &detect::GatePlan) -> Result<(), Stop> {
+    /// and said, unless it was asked for by name.
+    async fn tool(&mut self, gate: Gate, switch: Switch, plan: &detect::GatePlan) -> Result<(), Stop> {
         let script = in_dir(&plan.dir, &command_line(&plan.argv));
         let run = self.script(&script, Named::No).await?;
         match run.exit {
             Exit::Code(0) => self.record(gate, &script, &run, "exit-code"),
-            Exit::Code(126 | 127) => {
+            Exit::Code(126 | 127) if switch != Switch::On => {
                 let what = gate.as_str();
                 self.input.tell.finding(format!("{what}: `{}` is not installed; left out", plan.name));
             }

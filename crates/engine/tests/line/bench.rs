@@ -102,7 +102,7 @@ impl Bench {
 
     /// Every tier is served by this command.
     pub(crate) fn agent(mut self, command: &str) -> Self {
-        let spec = AgentSpec::Command { command: command.to_owned(), env: Vec::new() };
+        let spec = AgentSpec::parse(&format!("cmd:{command}")).unwrap();
         self.config.agents.insert("it".into(), spec);
         self.config.settings.agents =
             [Tier::Small, Tier::Medium, Tier::Large].into_iter().map(|t| (t, "it".to_owned())).collect();
