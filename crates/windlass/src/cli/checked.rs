@@ -7,7 +7,7 @@ use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::Dialect;
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
-use windlass_core::lint::{self, LintContext, Profile};
+use windlass_core::lint::{self, LintContext, Profile, Rule};
 use windlass_core::plan::Tier;
 
 use super::CliError;
@@ -56,11 +56,13 @@ impl Checked {
     pub(crate) fn of(world: &World, plan: &PlanArgs, profile: &ProfileArgs) -> Result<Self, CliError> {
         let configuration = Configuration::find(world)?;
         let target = find_plan(world, &configuration, plan.plan.as_deref())?;
-        let mut read = read_plan(world, target, plan.from)?;
+        let mut read = read_plan(world, &target, plan.from)?;
         let profile = profile_of(profile, &read, &configuration.config)?;
         let mut findings = std::mem::take(&mut read.loaded.diagnostics);
-        findings.extend(lint::check(&read.loaded.plan, &lint_context(profile, &read, &configuration.config)));
-        let graph = match seal(&read.loaded.plan, &seal_options(&configuration.config)) {
+        let context = lint_context(profile, &read, &configuration.config);
+        let mut options = seal_options(&configuration.config);
+        options.overlap = overlap(&context);
+        let graph = match seal(&read.loaded.plan, &options) {
             Ok(sealed) => {
                 findings.extend(sealed.findings);
                 Some(sealed.graph)
@@ -70,6 +72,8 @@ impl Checked {
                 None
             }
         };
+        set_levels(&mut findings, &context);
+        findings.extend(lint::check(&read.loaded.plan, &context));
         sort(&mut findings);
         Ok(Self { configuration, read, findings, graph })
     }
@@ -128,6 +132,35 @@ fn lint_context(profile: Profile, read: &ReadPlan, config: &Config) -> LintConte
         // A stand-in until the tokenizer is here: a token is about four bytes of English or code.
         tokens: &|text| text.len().div_ceil(4),
     }
+}
+
+/// Whether two tasks that change the same file are put in order, or the plan is refused.
+fn overlap(context: &LintContext<'_>) -> Overlap {
+    let rule = lint::explain("WL0160");
+    match rule.and_then(|rule| level_of(rule, context)) {
+        Some(Severity::Error) => Overlap::Refuse,
+        Some(Severity::Warning | Severity::Note) | None => Overlap::Order,
+    }
+}
+
+/// How hard a rule is taken: what the user says, else the profile.
+fn level_of(rule: &Rule, context: &LintContext<'_>) -> Option<Severity> {
+    let own = |key: &str| context.overrides.get(key).copied();
+    own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(context.profile))
+}
+
+/// Findings of readers and of sealing take the user's levels too. An error of theirs stays one: the plan cannot be
+/// carried out, whatever anybody thinks of it.
+fn set_levels(findings: &mut Vec<Diagnostic>, context: &LintContext<'_>) {
+    findings.retain_mut(|finding| {
+        let rule = lint::explain(finding.code);
+        let said =
+            rule.is_some_and(|r| [r.code, r.name].iter().any(|key| context.overrides.contains_key(*key)));
+        let (Some(rule), true, true) = (rule, said, finding.severity != Severity::Error) else { return true };
+        let level = level_of(rule, context);
+        finding.severity = level.unwrap_or(finding.severity);
+        level.is_some()
+    });
 }
 
 /// How a plan is sealed under this configuration.

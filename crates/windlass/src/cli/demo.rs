@@ -110,7 +110,9 @@ impl Stage<'_> {
     }
 
     fn carry_out(&self, checked: &Checked) -> Result<RunEnd, CliError> {
-        self.heading("3. Carried out: red, green, merged; task 003 goes wrong first, and the bug-hunter repairs it")?;
+        self.heading(
+            "3. Carried out: red, green, merged; task 003 goes wrong first, and the bug-hunter repairs it",
+        )?;
         let agent = Some("cmd:sh \"$WINDLASS_DEMO/agent.sh\"".to_owned());
         let over = Overrides { agent, jobs: Some(2), ..Overrides::default() };
         let Prepared { mut request } = prepare(self.world, checked, &over)?;
@@ -143,10 +145,19 @@ impl Stage<'_> {
     /// The heart of the evidence record: what was red, what was green, on which tree.
     fn journal(&self) -> Result<String, CliError> {
         let git = |args: &[&str]| self.world.git(args);
-        let blob = git(&["log", "-1", "--grep=^Windlass-Task: 003$", "--format=%(trailers:key=Windlass-Evidence,valueonly)", "windlass/till"])?;
+        let blob = git(&[
+            "log",
+            "-1",
+            "--grep=^Windlass-Task: 003$",
+            "--format=%(trailers:key=Windlass-Evidence,valueonly)",
+            "windlass/till",
+        ])?;
         let text = git(&["cat-file", "blob", blob.trim()])?;
         let evidence: windlass_engine::integrate::Evidence = serde_json::from_str(&text)?;
-        let red = evidence.red.map(|r| (r.tests.join(", "), r.commit)).unwrap_or_else(|| unreachable!("003 was red"));
+        let red = evidence
+            .red
+            .map(|r| (r.tests.join(", "), r.commit))
+            .unwrap_or_else(|| unreachable!("003 was red"));
         let located = crate::input::locate(&self.world.cwd);
         let paths = located.map(|l| self.world.paths(&l.common_dir)).transpose()?;
         let tries = paths

@@ -13,7 +13,7 @@ use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::known::{known_view, state_in};
 use super::state::unknown_task;
 use super::{CliError, Exit};
-use crate::config::reference;
+use crate::config::{self, reference};
 use crate::render::{Paint, Screen, words};
 use crate::world::World;
 
@@ -41,6 +41,10 @@ pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, Cli
     }
     if let Some(rule) = lint::explain(&args.what) {
         world.print(&rule_text(rule, &world.out))?;
+        return Ok(Exit::Fine);
+    }
+    if let Some(page) = config::explain(&args.what) {
+        world.print(&format!("{page}\n"))?;
         return Ok(Exit::Fine);
     }
     if is_code(&args.what) {

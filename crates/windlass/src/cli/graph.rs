@@ -1,5 +1,7 @@
 //! `windlass graph`: the plan as a picture, and how long it would take.
 
+use std::fmt::Write as _;
+
 use clap::{Args, ValueEnum};
 use windlass_core::graph::draw::{self, Charset, DrawOptions};
 use windlass_core::graph::{Limit, TaskIx, WhatIf, what_if};
@@ -66,7 +68,9 @@ pub(crate) fn cmd_graph(world: &World, args: &GraphArgs) -> Result<Exit, CliErro
     if !args.workers.is_empty() {
         let lines: String = args.workers.iter().map(|n| outcome(&what_if(graph, *n))).collect();
         match args.format {
-            Format::Text => text.push_str(&format!("\n{lines}")),
+            Format::Text => {
+                let _ = write!(text, "\n{lines}");
+            }
             // A picture goes to a file; what is said about it must not end up in it.
             Format::Dot | Format::Mermaid | Format::Svg => world.tell(&lines),
         }

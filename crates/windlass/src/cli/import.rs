@@ -34,7 +34,7 @@ pub(crate) struct ImportArgs {
 pub(crate) fn cmd_import(world: &World, args: &ImportArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
     let target = find_plan(world, &configuration, Some(&args.plan))?;
-    let read = read_plan(world, target, args.from)?;
+    let read = read_plan(world, &target, args.from)?;
     let loaded = read.loaded;
     world.tell(&render::human(&loaded.diagnostics, &loaded.sources, &world.err, 50));
     let top = configuration.dir.unwrap_or_else(|| world.cwd.clone());

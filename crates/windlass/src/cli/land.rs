@@ -58,8 +58,10 @@ fn target(world: &World, args: &LandArgs) -> Result<String, CliError> {
     }
     match Repo::discover(world.git_env(), &world.cwd)?.head()? {
         Head::Branch { name, .. } | Head::Unborn { name } => Ok(name),
-        Head::Detached { .. } => Err(CliError::usage("no branch is checked out here")
-            .hint("name the branch to land on with `--onto`")),
+        Head::Detached { .. } => {
+            Err(CliError::usage("no branch is checked out here")
+                .hint("name the branch to land on with `--onto`"))
+        }
     }
 }
 
@@ -71,13 +73,7 @@ fn completed(view: &View, request: &windlass_engine::run::RunRequest) -> Vec<win
     request.graph.nodes().iter().filter(done).map(|n| n.id.clone()).collect()
 }
 
-fn conclude(
-    world: &World,
-    repo: &Repo,
-    branch: &str,
-    onto: &str,
-    landed: Landed,
-) -> Result<Exit, CliError> {
+fn conclude(world: &World, repo: &Repo, branch: &str, onto: &str, landed: Landed) -> Result<Exit, CliError> {
     match landed {
         Landed::Nothing => {
             world.print(&format!("`{onto}` has everything of `{branch}` already\n"))?;

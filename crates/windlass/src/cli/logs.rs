@@ -50,16 +50,18 @@ pub(crate) fn cmd_logs(world: &World, args: &LogsArgs) -> Result<Exit, CliError>
     let mut logs =
         Logs { world, state: &state, task, only: args.attempt.map(AttemptNo), seq: 0, live: Live::default() };
     logs.recorded(&chronicle)?;
-    while args.follow {
+    loop {
+        if !args.follow {
+            return Ok(Exit::Fine);
+        }
         logs.running()?;
         let over = is_over(run_state(chronicle.glance()?.run.as_ref()));
         logs.recorded(&chronicle)?;
         if over {
-            break;
+            return Ok(Exit::Fine);
         }
         thread::sleep(TICK);
     }
-    Ok(Exit::Fine)
 }
 
 /// Printing, and how far it got.

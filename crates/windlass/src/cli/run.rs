@@ -149,7 +149,8 @@ fn stop_words(level: CancelLevel) -> &'static str {
 /// What would be done, and the most it could cost.
 fn dry_run(request: &RunRequest) -> String {
     let settings = &request.config.settings;
-    let mut text = format!("plan {} on branch {}, {} at once\n\n", request.name, request.branch, settings.jobs);
+    let mut text =
+        format!("plan {} on branch {}, {} at once\n\n", request.name, request.branch, settings.jobs);
     let mut turns = 0;
     for ix in request.graph.order() {
         let node = request.graph.node(*ix);
@@ -165,7 +166,10 @@ fn dry_run(request: &RunRequest) -> String {
         let who = if needs_agent { format!("{} by {agent}", tier.as_str()) } else { "no agent".into() };
         let _ = writeln!(text, "  {:<12} {:<10} {who:<30} {}", node.id, node.mode.as_str(), task.title);
     }
-    let _ = writeln!(text, "\nat most {turns} agent turns, if every rung of the ladder is climbed for every task");
+    let _ = writeln!(
+        text,
+        "\nat most {turns} agent turns, if every rung of the ladder is climbed for every task"
+    );
     match settings.max_cost_usd {
         Some(max) => {
             let _ = writeln!(text, "at most {max:.2} US dollars: no work is started beyond that");

@@ -74,14 +74,14 @@ fn named(world: &World, paths: &Paths, text: &str) -> Result<PlanName, CliError>
                 known => error.hint(format!("plans that were run: {}", list(known))),
             }
         })?;
-    Ok(plan_name(&read_plan(world, target, None)?.loaded.plan.name))
+    Ok(plan_name(&read_plan(world, &target, None)?.loaded.plan.name))
 }
 
 /// The plan that `windlass run` would take.
 fn only_plan(world: &World) -> Result<PlanName, CliError> {
     let configuration = Configuration::find(world)?;
     let target = find_plan(world, &configuration, None)?;
-    Ok(plan_name(&read_plan(world, target, None)?.loaded.plan.name))
+    Ok(plan_name(&read_plan(world, &target, None)?.loaded.plan.name))
 }
 
 /// The plan whose journal was written last.

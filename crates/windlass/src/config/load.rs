@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use windlass_core::diagnostic::{Diagnostic, FileIx};
+use windlass_core::lint;
 
 use super::keys::Config;
 use super::reader::{Reader, SYNTAX};
@@ -68,6 +69,13 @@ fn check(config: &Config, root: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) 
         && let Some(value) = at(&["limits", "jobs"])
     {
         reader.inside("limits.jobs", |r| r.bad_value(value, "must be at least 1", None));
+    }
+    if let Some(table) = at(&["lint"]).and_then(|value| value.get_ref().as_table()) {
+        let rules: Vec<&str> = lint::rules().flat_map(|rule| [rule.code, rule.name]).collect();
+        let unknown = |key: &Spanned<_>| lint::explain(AsRef::<str>::as_ref(key.get_ref())).is_none();
+        for (key, _) in table.iter().filter(|(key, _)| unknown(key)) {
+            reader.unknown_rule(key.get_ref(), key.span(), &rules);
+        }
     }
     for service in &config.verify.services {
         if (service.name.is_empty() || service.command.is_empty())

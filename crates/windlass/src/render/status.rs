@@ -88,10 +88,10 @@ pub(crate) fn tally(counts: &Counts) -> String {
             parts.push(format!("{n} {}", words(state)));
         }
     }
-    if counts.pending > 0 {
-        if let Some(last) = parts.last_mut() {
-            let _ = write!(last, " ({} ready)", counts.ready);
-        }
+    if counts.pending > 0
+        && let Some(last) = parts.last_mut()
+    {
+        let _ = write!(last, " ({} ready)", counts.ready);
     }
     if counts.stale > 0 {
         parts.push(format!("{} stale", counts.stale));

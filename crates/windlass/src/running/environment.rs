@@ -32,7 +32,8 @@ pub(super) fn for_agents(world: &World) -> Vec<EnvVar> {
 
 /// What verification gets, with the names the user adds.
 pub(super) fn for_verification(world: &World, more: &[String]) -> Vec<EnvVar> {
-    let names = COMMON.iter().copied().chain(["VIRTUAL_ENV", "JAVA_HOME"]).chain(more.iter().map(String::as_str));
+    let names =
+        COMMON.iter().copied().chain(["VIRTUAL_ENV", "JAVA_HOME"]).chain(more.iter().map(String::as_str));
     let mut env = world.env_of(names);
     for (name, below) in ROOTS {
         let set = world.env_of([name]);

@@ -122,8 +122,12 @@ impl Progress {
 
 fn red_words(red: RedKind, tests: &[String]) -> String {
     match red {
-        RedKind::Assertion => format!("{} failing as it should: {}", counted(tests.len(), "test"), tests.join(", ")),
-        RedKind::MissingCode => format!("{} waiting for code: {}", counted(tests.len(), "test"), tests.join(", ")),
+        RedKind::Assertion => {
+            format!("{} failing as it should: {}", counted(tests.len(), "test"), tests.join(", "))
+        }
+        RedKind::MissingCode => {
+            format!("{} waiting for code: {}", counted(tests.len(), "test"), tests.join(", "))
+        }
         RedKind::ExitCode => "the check fails as it should (by exit code)".into(),
     }
 }

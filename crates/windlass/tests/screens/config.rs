@@ -194,3 +194,45 @@ depth = 3
     --- exit 0
     ");
 }
+
+#[test]
+fn rules_are_set_by_code_and_by_name() {
+    let space = Space::new();
+    plans::broken(&space);
+    space.write("windlass.toml", "[lint]\nno-proof = \"off\"\nWL0310 = \"note\"\nno-prof = \"off\"\n");
+    insta::assert_snapshot!(space.run(&["check"]), @r#"
+    --- told
+    error[WL0902]: there is no rule `no-prof`
+      --> windlass.toml:4:1
+       |
+     4 | no-prof = "off"
+       | ^^^^^^^
+       = help: did you mean `no-proof`?
+
+    error: `windlass.toml` has a mistake
+    --- exit 2
+    "#);
+    space.write("windlass.toml", "[lint]\nno-proof = \"warning\"\nWL0151 = \"off\"\n");
+    insta::assert_snapshot!(space.run(&["check"]), @"
+    error[WL0151]: `c` depends on `bb`, which is not in the plan
+      --> plans/shop/tasks/c.md:4:17
+       |
+     4 | depends_on: [b, bb]
+       |                 ^^
+
+    warning[WL0301]: nothing can show that `c` is done
+      --> plans/shop/tasks/c.md:8:3
+       |
+     8 | # Write the page
+       |   ^^^^^^^^^^^^^^
+       = help: give it a test file, a verification script, or one of the reasons for having no test
+
+    plan `shop` (native, 3 tasks): 1 error, 1 warning
+    for more on a finding: windlass explain WL0151
+    --- exit 1
+    ");
+    insta::assert_snapshot!(space.run(&["explain", "WL0902"]), @"
+    windlass.toml has a key that Windlass does not read. A key with a typing mistake would silently do nothing, so it is refused. `windlass explain windlass.toml` lists every key.
+    --- exit 0
+    ");
+}

@@ -1,5 +1,7 @@
 //! Every screen a user reads, through the real program, as it is read.
 
+#![expect(clippy::unwrap_used, reason = "what a test needs and does not get is its failure")]
+
 mod check;
 mod config;
 mod help;

@@ -56,7 +56,7 @@ fn init_writes_a_file_that_says_everything() {
     let after = &after[after.find("\n# [setup]").unwrap()..];
     let is_key = |line: &&str| line.starts_with('[') || (line.contains(" = ") && !line.contains(['…', '`']));
     let lines = before.lines().chain(after.lines()).map(|line| line.trim_start_matches("# "));
-    let alive: String = lines.filter(is_key).map(|line| format!("{line}\n")).collect();
+    let alive = lines.filter(is_key).collect::<Vec<_>>().join("\n");
     assert!(alive.contains("jobs = 2"), "{alive}");
     space.write("windlass.toml", &alive);
     let said = space.run(&["check"]);

@@ -86,7 +86,8 @@ impl Space {
             text.push_str("--- told\n");
             text.push_str(&told);
         }
-        text.push_str(&format!("--- exit {}", output.status.code().unwrap()));
+        text.push_str("--- exit ");
+        text.push_str(&output.status.code().unwrap().to_string());
         let real = self.temp.path().canonicalize().unwrap();
         text.replace(real.to_str().unwrap(), "[TEMP]").replace(self.temp.path().to_str().unwrap(), "[TEMP]")
     }
