@@ -10,10 +10,10 @@ use std::time::Duration;
 use clap::Args;
 use windlass_core::event::{Event, Stamped};
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
-use windlass_core::view::RunState;
 use windlass_engine::chronicle::Chronicle;
 
 use super::state::{PlanState, StateArgs, run_state, task_in};
+use super::status::is_over;
 use super::{CliError, Exit};
 use crate::render::{Paint, time};
 use crate::world::World;
@@ -50,26 +50,18 @@ pub(crate) fn cmd_logs(world: &World, args: &LogsArgs) -> Result<Exit, CliError>
     let mut logs =
         Logs { world, state: &state, task, only: args.attempt.map(AttemptNo), seq: 0, live: Live::default() };
     logs.recorded(&chronicle)?;
-    while args.follow {
+    loop {
+        if !args.follow {
+            return Ok(Exit::Fine);
+        }
         logs.running()?;
-        let over = match run_state(chronicle.glance()?.run.as_ref()) {
-            RunState::Running | RunState::Paused => false,
-            RunState::New
-            | RunState::Completed
-            | RunState::Stuck
-            | RunState::Interrupted
-            | RunState::Cancelled
-            | RunState::BudgetSpent
-            | RunState::Broken
-            | RunState::Lost => true,
-        };
+        let over = is_over(run_state(chronicle.glance()?.run.as_ref()));
         logs.recorded(&chronicle)?;
         if over {
-            break;
+            return Ok(Exit::Fine);
         }
         thread::sleep(TICK);
     }
-    Ok(Exit::Fine)
 }
 
 /// Printing, and how far it got.
