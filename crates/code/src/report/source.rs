@@ -204,6 +204,8 @@ fn gather(
             output_formats.push(source.format);
         }
         match read(source, files, output)? {
+            // A runner that was only asked to list its tests leaves an empty report.
+            Some(report) if source.need == Need::IfPresent && report.tests.is_empty() => {}
             Some(report) => merge(&mut all, report),
             None => complete &= source.need == Need::IfPresent,
         }
