@@ -97,8 +97,13 @@ fn judge_path(line: &str, message: &str, notes: &[&str], owned: Owned<'_>, error
             after.split('`').nth(1)
         })
     };
-    let crate_words =
-        ["unlinked crate", "undeclared crate or module", "cannot find module or crate", "find crate for"];
+    let crate_words = [
+        "unlinked crate",
+        "undeclared crate or module",
+        "cannot find module or crate",
+        "find crate for",
+        "maybe a missing crate",
+    ];
     if let Some(name) = crate_words.iter().find_map(|words| said(words)) {
         if owned.rust_crate(name) {
             errors.missing(name);
