@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(at(0), Position { line: 1, column: 1 });
         assert_eq!(at(3), Position { line: 2, column: 1 });
         assert_eq!(at(7), Position { line: 2, column: 4 });
-        assert_eq!(at(9), Position { line: 3, column: 1 });
+        assert_eq!(at(10), Position { line: 3, column: 1 });
         assert_eq!(sources.line(f, 2), "cé x");
         assert_eq!(sources.line(f, 3), "last");
     }

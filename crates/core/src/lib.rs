@@ -4,9 +4,18 @@
 //! rooms in one direction: text is read into a [`plan`], a plan is sealed into a graph, a graph is scheduled,
 //! and what happened is a list of events that folds back into a view.
 
+pub mod brief;
 pub mod diagnostic;
 pub mod dialect;
+pub mod event;
+pub mod failure;
+pub mod graph;
 pub mod ids;
+pub mod lint;
 pub mod plan;
+pub mod policy;
 pub mod report;
+pub mod schedule;
 pub mod state;
+pub mod view;
+pub mod wish;

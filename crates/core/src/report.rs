@@ -54,12 +54,15 @@ pub struct TestReport {
     /// Names that occurred more than once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<String>,
+    /// What the runner said about tests that did not pass, by name. Read to judge a failure, never kept.
+    #[serde(skip)]
+    pub messages: BTreeMap<String, String>,
 }
 
 impl TestReport {
     /// An empty report of `runner`.
     pub fn new(runner: Runner) -> Self {
-        Self { runner, tests: BTreeMap::new(), duplicates: Vec::new() }
+        Self { runner, tests: BTreeMap::new(), duplicates: Vec::new(), messages: BTreeMap::new() }
     }
 
     /// Adds one result; a second result of the same name is a duplicate and the worse one stays.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::event::{AttemptEnd, Event};
+
 /// Where a task stands. A parent has no state of its own: see [`TaskState::of_children`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -60,6 +62,47 @@ impl TaskState {
         }
     }
 
+    /// The state after an event about this task. The one table of moves: scheduler and views share it.
+    pub fn after(self, event: &Event) -> Result<TaskState, IllegalMove> {
+        use TaskState::{Blocked, Completed, Failed, InProgress, Pending, Skipped, TestFailed, Testing};
+        let (allowed, next): (&[TaskState], TaskState) = match event {
+            Event::AttemptStarted { .. } => (&[Pending, TestFailed], InProgress),
+            Event::CandidateMade { .. } => (&[InProgress], Testing),
+            Event::VerifyIntended { .. }
+            | Event::VerifyStarted { .. }
+            | Event::VerifyAbandoned { .. }
+            | Event::Verified { .. }
+            | Event::MergeIntended { .. } => (&[Testing], Testing),
+            // Recovery finds a merge whose event was lost; whatever the state was, the branch has spoken.
+            Event::Merged { .. } => (&[Testing, InProgress, Pending, TestFailed, Blocked], Completed),
+            Event::AttemptEnded { end, .. } => (&[InProgress, Testing], after_attempt(end)),
+            Event::TaskFailed { .. } => (&[Pending, TestFailed], Failed),
+            Event::TaskBlocked { .. } => (&[Pending, TestFailed, Testing], Blocked),
+            Event::TaskSkipped { .. } => (&[Pending, TestFailed, Failed, Blocked], Skipped),
+            Event::TaskReset { .. } => (&[Failed, Blocked, Skipped, Completed], Pending),
+            Event::Approved { .. } => (&[Blocked], Testing),
+            Event::ProcessStarted { .. }
+            | Event::StepStarted { .. }
+            | Event::StepEnded { .. }
+            | Event::Heartbeat { .. }
+            | Event::TurnEnded { .. }
+            | Event::TestsFrozen { .. }
+            | Event::FilesGranted { .. }
+            | Event::Finding { .. }
+            | Event::RunStarted { .. }
+            | Event::PlanSealed { .. }
+            | Event::RunEnded { .. }
+            | Event::Paused
+            | Event::Resumed
+            | Event::StopRequested { .. }
+            | Event::TipMoved { .. }
+            | Event::MergingPaused { .. }
+            | Event::MergingResumed
+            | Event::AgentPaused { .. } => return Ok(self),
+        };
+        if allowed.contains(&self) { Ok(next) } else { Err(IllegalMove { from: self, to: next }) }
+    }
+
     /// The state of a parent: a fold of its children. A failed test below keeps it in progress.
     pub fn of_children(children: impl IntoIterator<Item = TaskState>) -> TaskState {
         let all: Vec<TaskState> = children.into_iter().collect();
@@ -79,6 +122,24 @@ impl TaskState {
             TaskState::Skipped
         }
     }
+}
+
+/// Where an attempt that ended without a merge leaves its task.
+fn after_attempt(end: &AttemptEnd) -> TaskState {
+    match end {
+        AttemptEnd::Failed { failure } if failure.is_verdict() => TaskState::TestFailed,
+        AttemptEnd::Failed { .. } | AttemptEnd::Interrupted | AttemptEnd::Lost => TaskState::Pending,
+    }
+}
+
+/// A move no task can make: the journal is broken, or the program is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a task cannot go from `{}` to `{}`", from.as_str(), to.as_str())]
+pub struct IllegalMove {
+    /// Where it stood.
+    pub from: TaskState,
+    /// Where it was sent.
+    pub to: TaskState,
 }
 
 #[cfg(test)]

@@ -1,1 +1,29 @@
-//! engine
+//! What a run *does*: processes, slots, git, verification, integration, and the journal of all of it.
+//!
+//! Never prints, never reads the environment or a home directory: the binary passes in what it wants known. The one
+//! door is [`run()`]; behind it the dispatcher is the only writer of the journal.
+
+pub mod agent;
+mod attempt;
+pub mod chronicle;
+pub mod config;
+mod context;
+mod dispatcher;
+pub mod error;
+pub mod git;
+pub mod integrate;
+pub mod journal;
+pub mod lock;
+pub mod output;
+pub mod paths;
+pub mod process;
+mod removal;
+pub mod requests;
+pub mod run;
+pub mod slot;
+mod tell;
+mod tree_view;
+mod verify;
+
+pub use dispatcher::{NoSink, Sink};
+pub use verify::{GateRecord, Proof};

@@ -17,6 +17,7 @@ mod reading;
 mod remainder;
 #[cfg(test)]
 mod roundtrip_tests;
+mod schema;
 mod speckit;
 mod states;
 mod superplanner;
@@ -27,6 +28,10 @@ mod zerg;
 
 pub use ccw::tdd_warnings_log;
 pub use homerun::planning_complete;
+
+#[cfg(test)]
+pub(crate) use native::guide_tests::example as guide_example;
+pub use schema::{plan_json, schemas};
 
 use std::fmt;
 use std::str::FromStr;

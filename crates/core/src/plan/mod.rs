@@ -3,11 +3,13 @@
 //! A plan holds what people wrote: ids are text here, and may be wrong. Sealing the plan into a graph is what turns
 //! them into [`crate::ids::TaskId`]s. A plan never holds the state of a run.
 
+mod handover;
 mod mode;
 mod parts;
 mod step;
 mod task;
 
+pub use handover::{Handover, hand_over};
 pub use mode::{Mode, Proof, infer_mode};
 pub use parts::{
     CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, NoTestReason,
@@ -18,6 +20,7 @@ pub use task::Task;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -27,7 +30,7 @@ use crate::diagnostic::{Diagnostic, Sources, Span};
 pub type Places = BTreeMap<String, Span>;
 
 /// A plan: tasks, and what holds for all of them.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Plan {
     /// The plan's name; becomes part of its branch.

@@ -2,9 +2,13 @@
 //!
 //! Knows nothing of other formats and nothing of runs: a state found in a task is reported.
 
+#[cfg(test)]
+pub(crate) mod guide_tests;
 mod plan_file;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use plan_file::PLAN_KEYS;
 
 use std::collections::BTreeSet;
 

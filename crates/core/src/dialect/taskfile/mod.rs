@@ -10,6 +10,7 @@ mod section;
 mod steps;
 mod write;
 
+pub(crate) use keys::TASK_KEYS;
 pub(crate) use lists::criteria;
 pub(crate) use read::{Shared, TaskSource, read_task};
 #[cfg(test)]

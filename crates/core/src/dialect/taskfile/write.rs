@@ -147,7 +147,7 @@ fn front(task: &Task, in_front: &BTreeSet<Carried>) -> String {
             continue;
         }
         let (own, usual) = (at(&value, key.field), at(&default, key.field));
-        if let Some(own) = own.filter(|own| Some(*own) != usual || key.name == "id") {
+        if let Some(own) = own.filter(|own| Some(*own) != usual || matches!(key.name, "id" | "title")) {
             pair(&mut out, key.name, own);
         }
     }

@@ -1,0 +1,284 @@
+//! What a path alone says: test, runner configuration, lock file; and paths written in comments.
+//!
+//! Reads no file.
+
+/// The lock files that belong to a manifest, by its file name.
+pub fn lockfiles_of(manifest: &str) -> &'static [&'static str] {
+    match file_name(manifest) {
+        "package.json" => &[
+            "package-lock.json",
+            "npm-shrinkwrap.json",
+            "pnpm-lock.yaml",
+            "yarn.lock",
+            "bun.lock",
+            "bun.lockb",
+        ],
+        "Cargo.toml" => &["Cargo.lock"],
+        "pyproject.toml" => &["uv.lock", "poetry.lock", "pdm.lock"],
+        "Pipfile" => &["Pipfile.lock"],
+        "go.mod" => &["go.sum"],
+        "go.work" => &["go.work.sum"],
+        "Gemfile" => &["Gemfile.lock"],
+        "composer.json" => &["composer.lock"],
+        "deno.json" | "deno.jsonc" => &["deno.lock"],
+        "flake.nix" => &["flake.lock"],
+        "mix.exs" => &["mix.lock"],
+        "pubspec.yaml" => &["pubspec.lock"],
+        "Package.swift" => &["Package.resolved"],
+        _ => &[],
+    }
+}
+
+const TEST_DIRS: [&str; 8] = ["tests", "test", "__tests__", "spec", "specs", "e2e", "testdata", "t"];
+
+/// Whether the path is where tests live by the conventions of its language.
+pub fn is_test_path(path: &str) -> bool {
+    let name = file_name(path);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let in_test_dir = path.split('/').rev().skip(1).any(|dir| TEST_DIRS.contains(&dir));
+    match ending {
+        "py" => stem.starts_with("test_") || stem.ends_with("_test") || (in_test_dir && stem != "__init__"),
+        "rs" => in_test_dir || stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests"),
+        "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
+            in_test_dir
+                || [".test", ".spec", "_test", "-test", ".e2e", ".cy"].iter().any(|mark| stem.ends_with(mark))
+        }
+        "go" => stem.ends_with("_test"),
+        "rb" => {
+            stem.ends_with("_spec") || stem.ends_with("_test") || stem.starts_with("test_") || in_test_dir
+        }
+        "java" | "kt" | "cs" | "php" | "swift" | "scala" => {
+            in_test_dir || ["Test", "Tests", "IT", "Spec"].iter().any(|mark| stem.ends_with(mark))
+        }
+        "sh" | "bash" | "bats" => {
+            ending == "bats" || in_test_dir || stem.starts_with("test") || stem.ends_with("test")
+        }
+        _ => in_test_dir,
+    }
+}
+
+const RUNNER_FILES: [&str; 61] = [
+    // Python
+    "conftest.py",
+    "pytest.ini",
+    ".pytest.ini",
+    "tox.ini",
+    "setup.cfg",
+    "setup.py",
+    "pyproject.toml",
+    "noxfile.py",
+    "sitecustomize.py",
+    "usercustomize.py",
+    ".coveragerc",
+    "uv.toml",
+    // Rust
+    "Cargo.toml",
+    "build.rs",
+    "rust-toolchain",
+    "rust-toolchain.toml",
+    "nextest.toml",
+    "clippy.toml",
+    ".clippy.toml",
+    // JavaScript
+    "package.json",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".pnpmfile.cjs",
+    "pnpm-workspace.yaml",
+    "lerna.json",
+    "nx.json",
+    "turbo.json",
+    ".babelrc",
+    ".babelrc.json",
+    ".swcrc",
+    "bunfig.toml",
+    "deno.json",
+    "deno.jsonc",
+    ".nycrc",
+    ".c8rc.json",
+    ".node-version",
+    ".nvmrc",
+    "karma.conf.js",
+    "angular.json",
+    // Go, make and others
+    "go.mod",
+    "go.work",
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "justfile",
+    "Justfile",
+    ".justfile",
+    "Taskfile.yml",
+    "Taskfile.yaml",
+    "CMakeLists.txt",
+    "CTestTestfile.cmake",
+    "meson.build",
+    "BUILD.bazel",
+    "Gemfile",
+    "Rakefile",
+    ".rspec",
+    "pom.xml",
+    "phpunit.xml",
+    "phpunit.xml.dist",
+    ".tool-versions",
+];
+
+/// Beginnings of file names that end in one of many ways.
+const RUNNER_STEMS: [&str; 17] = [
+    "vitest.config.",
+    "vitest.workspace.",
+    "vite.config.",
+    "vitest.setup.",
+    "jest.config.",
+    "jest.setup.",
+    "babel.config.",
+    ".mocharc.",
+    "ava.config.",
+    "playwright.config.",
+    "cypress.config.",
+    "tsconfig.",
+    "webpack.config.",
+    "rollup.config.",
+    "build.gradle",
+    "settings.gradle",
+    "gradle.",
+];
+
+/// Whether the file configures a test runner or a build, so that an agent that owns neither may not change it.
+pub fn runner_config(path: &str) -> bool {
+    let name = file_name(path);
+    RUNNER_FILES.contains(&name)
+        || RUNNER_STEMS.iter().any(|stem| name.starts_with(stem))
+        || (name.starts_with("tsconfig") && ending(name) == Some("json"))
+        || matches!(ending(name), Some("pth" | "csproj" | "mk"))
+        || path.split('/').rev().skip(1).any(|dir| matches!(dir, ".cargo" | ".config" | ".mvn" | ".bundle"))
+}
+
+fn ending(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, ending)| ending)
+}
+
+/// The path named by the first line of a code block: `// src/a.ts`, `# a.py`, `<!-- a.html -->`, `-- a.sql`, or
+/// `ADD to src/a.ts` inside such a comment.
+pub fn comment_path(first_line: &str) -> Option<String> {
+    let line = first_line.trim();
+    let body = ["//", "#", "<!--", "--", ";", "/*", "%"].iter().find_map(|mark| line.strip_prefix(mark))?;
+    let body = body.trim_start_matches(['/', '!', '#', '*']).trim();
+    let body = body.trim_end_matches("-->").trim_end_matches("*/").trim();
+    let body = strip_words(body, &["File:", "file:", "Path:", "path:", "Filename:", "filename:"]);
+    let body = strip_words(
+        body,
+        &["ADD to", "Add to", "add to", "APPEND to", "MODIFY", "Modify", "WRITE:", "CREATE"],
+    );
+    // What follows in brackets or after a dash is a remark.
+    let path =
+        body.split([' ', '\t', '(']).next()?.trim_end_matches([':', ',']).trim_matches(['`', '"', '\'']);
+    looks_like_path(path).then(|| path.trim_start_matches("./").to_owned())
+}
+
+fn strip_words<'a>(text: &'a str, words: &[&str]) -> &'a str {
+    words.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim_start_matches([':', ' '])
+}
+
+fn looks_like_path(text: &str) -> bool {
+    let allowed = |c: char| c.is_alphanumeric() || "/._-+@[]$~".contains(c);
+    let name = file_name(text);
+    let dotted = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !ending.is_empty() && ending.len() <= 10 && ending.bytes().all(|b| b.is_ascii_alphanumeric()) && {
+            // A number or a sentence's full stop is no file name.
+            !stem.is_empty() && ending.bytes().any(|b| b.is_ascii_alphabetic())
+        }
+    });
+    let known = matches!(name, "Makefile" | "Dockerfile" | "justfile" | "Gemfile") || name.starts_with('.');
+    !text.is_empty()
+        && text.chars().all(allowed)
+        && !text.contains("//")
+        && !text.split('/').any(|part| part == "..")
+        && (dotted || (known && name.len() > 1))
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_paths() {
+        let table = [
+            ("tests/test_x.py", true),
+            ("src/pkg/x_test.py", true),
+            ("tests/conftest.py", true),
+            ("src/pkg/x.py", false),
+            ("tests/it.rs", true),
+            ("src/parser/tests.rs", true),
+            ("src/lib.rs", false),
+            ("src/a.test.ts", true),
+            ("src/__tests__/a.tsx", true),
+            ("src/contest.ts", false),
+            ("calc/calc_test.go", true),
+            ("tests/run.sh", true),
+            ("scripts/test_all.sh", true),
+            ("scripts/deploy.sh", false),
+            ("src/test/java/FooTest.java", true),
+            ("README.md", false),
+        ];
+        for (path, expected) in table {
+            assert_eq!(is_test_path(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn runner_configuration() {
+        for yes in [
+            "conftest.py",
+            "tests/unit/conftest.py",
+            "pyproject.toml",
+            ".cargo/config.toml",
+            "crates/a/build.rs",
+            ".config/nextest.toml",
+            "web/vitest.config.mts",
+            "tsconfig.build.json",
+            "tsconfig.json",
+            ".npmrc",
+            "Makefile",
+            "go.mod",
+            "x.pth",
+        ] {
+            assert!(runner_config(yes), "{yes}");
+        }
+        for no in ["src/lib.rs", "src/config.py", "docs/Makefile.md", "src/build.ts"] {
+            assert!(!runner_config(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn paths_in_comments() {
+        let table = [
+            ("// src/math/add.ts", Some("src/math/add.ts")),
+            ("# path/to/mod.py", Some("path/to/mod.py")),
+            ("<!-- docs/index.html -->", Some("docs/index.html")),
+            ("/* src/a.css */", Some("src/a.css")),
+            ("-- migrations/001.sql", Some("migrations/001.sql")),
+            ("// ADD to src/types.ts", Some("src/types.ts")),
+            ("// File: src/a.rs (new)", Some("src/a.rs")),
+            ("//! src/a.rs", Some("src/a.rs")),
+            ("# Makefile", Some("Makefile")),
+            ("// `src/b.rs`:", Some("src/b.rs")),
+            ("// the add function", None),
+            ("// see https://example.com/a.ts", None),
+            ("// version 1.2", None),
+            ("// ../outside.ts", None),
+            ("import x from 'y.ts'", None),
+            ("#!/bin/sh", None),
+            ("#", None),
+        ];
+        for (line, expected) in table {
+            assert_eq!(comment_path(line).as_deref(), expected, "{line}");
+        }
+    }
+}

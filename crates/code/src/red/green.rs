@@ -1,0 +1,157 @@
+//! Is this run green?
+//!
+//! Exit code 0 and, where names are known, every required test among those that passed.
+
+use windlass_core::report::{TestOutcome, TestReport};
+
+use super::verdict::{Green, GreenFailure, GreenInput, RunExit, Strength};
+use crate::syntax::same_test;
+
+/// Judges a run on the candidate tree.
+pub fn green(input: &GreenInput<'_>) -> Green {
+    match judge(input) {
+        Ok((tests, strength)) => Green::Passed { tests, strength },
+        Err(failure) => Green::Failed(failure),
+    }
+}
+
+fn judge(input: &GreenInput<'_>) -> Result<(Vec<String>, Strength), GreenFailure> {
+    check_exit(input)?;
+    let Some(report) = input.report else {
+        // Names were seen before, or a runner promised them: their absence is not a pass.
+        let expected = input.runner.is_some() || !input.required.is_empty();
+        return if expected { Err(GreenFailure::NoReport) } else { Ok((Vec::new(), Strength::ExitOnly)) };
+    };
+    let failed = not_passed(report);
+    if !failed.is_empty() {
+        return Err(GreenFailure::Tests { failed });
+    }
+    if !report.duplicates.is_empty() {
+        return Err(GreenFailure::Duplicates { names: report.duplicates.clone() });
+    }
+    check_required(report, input.required)?;
+    let passed: Vec<String> = report.names(TestOutcome::Passed).map(str::to_owned).collect();
+    if passed.is_empty() {
+        let skipped: Vec<String> = report.names(TestOutcome::Skipped).map(str::to_owned).collect();
+        return Err(if skipped.is_empty() {
+            GreenFailure::NoTests
+        } else {
+            GreenFailure::Skipped { names: skipped }
+        });
+    }
+    Ok((passed, Strength::Named))
+}
+
+fn check_exit(input: &GreenInput<'_>) -> Result<(), GreenFailure> {
+    match input.exit {
+        RunExit::Code(0) => Ok(()),
+        RunExit::Code(code @ (126 | 127)) => Err(GreenFailure::CommandNotFound(code)),
+        RunExit::Code(code @ 129..=159) => Err(GreenFailure::Signal(code - 128)),
+        RunExit::Code(code) => {
+            let failed = input.report.map(not_passed).unwrap_or_default();
+            Err(if failed.is_empty() { GreenFailure::Exit(code) } else { GreenFailure::Tests { failed } })
+        }
+        RunExit::Signal(signal) => Err(GreenFailure::Signal(signal)),
+        RunExit::TimedOut => Err(GreenFailure::TimedOut),
+        RunExit::NotStarted => Err(GreenFailure::NotStarted),
+    }
+}
+
+fn not_passed(report: &TestReport) -> Vec<String> {
+    [TestOutcome::Failed, TestOutcome::Errored]
+        .into_iter()
+        .flat_map(|o| report.names(o))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn check_required(report: &TestReport, required: &[String]) -> Result<(), GreenFailure> {
+    let mut missing = Vec::new();
+    let mut skipped = Vec::new();
+    for name in required {
+        let found = outcomes(report, name);
+        if found.is_empty() {
+            missing.push(name.clone());
+        } else if found.contains(&TestOutcome::Skipped) {
+            skipped.push(name.clone());
+        }
+    }
+    if !missing.is_empty() {
+        Err(GreenFailure::Missing { names: missing })
+    } else if !skipped.is_empty() {
+        Err(GreenFailure::Skipped { names: skipped })
+    } else {
+        Ok(())
+    }
+}
+
+/// What became of a required test: by its exact name, or else by the name it has in its source.
+fn outcomes(report: &TestReport, name: &str) -> Vec<TestOutcome> {
+    match report.tests.get(name) {
+        Some(outcome) => vec![*outcome],
+        None => report.tests.iter().filter(|(known, _)| same_test(known, name)).map(|(_, o)| *o).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use windlass_core::report::Runner;
+
+    use super::*;
+
+    fn report(tests: &[(&str, TestOutcome)]) -> TestReport {
+        let mut report = TestReport::new(Runner::Pytest);
+        tests.iter().for_each(|(name, outcome)| report.record(*name, *outcome));
+        report
+    }
+
+    fn judged(exit: RunExit, report: Option<&TestReport>, required: &[&str]) -> String {
+        let required: Vec<String> = required.iter().map(|name| (*name).to_owned()).collect();
+        let input = GreenInput { exit, report, runner: Some(Runner::Pytest), required: &required };
+        match green(&input) {
+            Green::Passed { tests, strength } => format!("passed {tests:?} {strength:?}"),
+            Green::Failed(failure) => failure.to_string(),
+        }
+    }
+
+    #[test]
+    fn only_named_passes_count() {
+        use TestOutcome::{Failed, Passed, Skipped};
+        let ok = RunExit::Code(0);
+        let good =
+            report(&[("t.py::test_a[1]", Passed), ("t.py::test_a[2]", Passed), ("t.py::test_s", Skipped)]);
+        let bad = report(&[("t.py::test_a", Failed)]);
+        let idle = report(&[("t.py::test_a", Skipped)]);
+        let twice = report(&[("t.py::test_a", Passed), ("t.py::test_a", Passed)]);
+        let table = [
+            (
+                judged(ok, Some(&good), &["t.py::test_a"]),
+                r#"passed ["t.py::test_a[1]", "t.py::test_a[2]"] Named"#,
+            ),
+            (
+                judged(ok, Some(&good), &["t.py::test_a[1]", "t.py::test_b"]),
+                "tests seen at red did not run: t.py::test_b",
+            ),
+            (judged(ok, Some(&good), &["t.py::test_s"]), "tests were skipped: t.py::test_s"),
+            (judged(ok, Some(&bad), &[]), "tests failed: t.py::test_a"),
+            (judged(RunExit::Code(1), Some(&bad), &[]), "tests failed: t.py::test_a"),
+            (judged(RunExit::Code(1), Some(&good), &[]), "the command exited with code 1"),
+            (judged(ok, Some(&idle), &[]), "tests were skipped: t.py::test_a"),
+            (judged(ok, Some(&twice), &[]), "test names occur more than once: t.py::test_a"),
+            (judged(ok, Some(&report(&[])), &[]), "no test ran"),
+            (judged(ok, None, &[]), "the runner left no report"),
+            (
+                judged(RunExit::Code(127), None, &[]),
+                "the command was not found or cannot be executed (exit code 127)",
+            ),
+            (judged(RunExit::Code(139), None, &[]), "the run was ended by signal 11"),
+            (judged(RunExit::Signal(9), Some(&good), &[]), "the run was ended by signal 9"),
+            (judged(RunExit::TimedOut, Some(&good), &[]), "the run ran out of time"),
+        ];
+        for (found, expected) in table {
+            assert_eq!(found, expected);
+        }
+        let unknown = GreenInput { exit: ok, report: None, runner: None, required: &[] };
+        assert_eq!(green(&unknown), Green::Passed { tests: Vec::new(), strength: Strength::ExitOnly });
+    }
+}

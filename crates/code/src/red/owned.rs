@@ -1,0 +1,162 @@
+//! Whether the files that a task owns could provide a module or a name.
+//!
+//! Lenient for names, strict for modules and packages: a package that no owned file provides never appears by itself.
+
+/// The files a task is to provide and the names its contract exports.
+#[derive(Clone, Copy)]
+pub(super) struct Owned<'a> {
+    pub(super) files: &'a [String],
+    pub(super) names: &'a [String],
+}
+
+impl Owned<'_> {
+    /// Whether the contract exports the name.
+    pub(super) fn promises(&self, name: &str) -> bool {
+        self.names.iter().any(|known| known == name || known.rsplit(['.', ':']).next() == Some(name))
+    }
+
+    /// Whether a file of one of these names is owned.
+    pub(super) fn has_file(&self, names: &[&str]) -> bool {
+        self.files.iter().any(|path| names.contains(&file_name(path)))
+    }
+
+    /// Whether an owned path is the end of a path that a tool printed.
+    pub(super) fn has_path(&self, printed: &str) -> bool {
+        self.files.iter().any(|path| {
+            printed
+                .strip_suffix(path.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
+        })
+    }
+
+    /// `a.b` is provided by `src/a/b.py`, `a/b/__init__.py` and by anything inside `a/b/`.
+    pub(super) fn python_module(&self, dotted: &str) -> bool {
+        let wanted: Vec<&str> = dotted.split('.').filter(|part| !part.is_empty()).collect();
+        let manifests = ["pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile", "uv.lock"];
+        !wanted.is_empty()
+            && (self.has_file(&manifests) || self.python_files().any(|parts| contains_run(&parts, &wanted)))
+    }
+
+    /// A name of a module can come from the module, from a module inside it, or through its package.
+    pub(super) fn python_name(&self, module: &str, name: &str) -> bool {
+        let top = module.trim_start_matches('.').split('.').next().unwrap_or_default();
+        self.python_module(module)
+            || self.python_module(&format!("{module}.{name}"))
+            || (!top.is_empty() && self.python_files().any(|parts| parts.contains(&top)))
+            || self.promises(name)
+    }
+
+    fn python_files(&self) -> impl Iterator<Item = Vec<&str>> {
+        self.files.iter().filter_map(|path| path.strip_suffix(".py")).map(|path| path.split('/').collect())
+    }
+
+    /// A module is provided by a file or directory of its name, or by a file that could declare it inline.
+    pub(super) fn rust_module(&self, name: &str) -> bool {
+        self.promises(name)
+            || self.has_file(&["lib.rs", "main.rs", "mod.rs"])
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.strip_suffix(".rs"))
+                .any(|path| path.split('/').any(|part| part == name))
+    }
+
+    /// A crate is provided by its manifest, or by the `lib.rs` that makes the package a library.
+    pub(super) fn rust_crate(&self, name: &str) -> bool {
+        self.has_file(&["Cargo.toml", "lib.rs"])
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.strip_suffix(".rs"))
+                .any(|path| path.split('/').any(|part| part.replace('-', "_") == name))
+    }
+
+    /// A relative or absolute module path of JavaScript.
+    pub(super) fn script_module(&self, specifier: &str) -> bool {
+        let wanted = module_tail(specifier);
+        !wanted.is_empty()
+            && self.files.iter().any(|path| {
+                let own = without_script_ending(path);
+                let own = own.strip_suffix("/index").unwrap_or(own);
+                ends_with_path(&wanted, own) || ends_with_path(own, &wanted)
+            })
+    }
+
+    /// A package is provided by a manifest, or by a workspace member of its name.
+    pub(super) fn script_package(&self, name: &str) -> bool {
+        let last = name.trim_start_matches('@').split('/').nth(usize::from(name.starts_with('@')));
+        self.has_file(&["package.json"])
+            || (name.starts_with('@')
+                && self.files.iter().any(|path| path.split('/').rev().skip(1).any(|part| Some(part) == last)))
+    }
+
+    /// A Go package is the directory of an owned file.
+    pub(super) fn go_package(&self, import: &str) -> bool {
+        self.has_file(&["go.mod"])
+            || self
+                .files
+                .iter()
+                .filter(|path| path.ends_with(".go"))
+                .filter_map(|path| path.rsplit_once('/'))
+                .any(|(dir, _)| ends_with_path(import, dir))
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn contains_run(parts: &[&str], wanted: &[&str]) -> bool {
+    parts.windows(wanted.len()).any(|window| window == wanted)
+}
+
+fn ends_with_path(long: &str, short: &str) -> bool {
+    !short.is_empty() && long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+/// What is left of a specifier when the way to it is taken off: `../src/a.js` and `@/src/a` are `src/a`.
+fn module_tail(specifier: &str) -> String {
+    let path = specifier.split('?').next().unwrap_or(specifier);
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    let parts: Vec<&str> =
+        path.split('/').filter(|part| !matches!(*part, "" | "." | ".." | "@" | "~" | "#")).collect();
+    let tail = parts.join("/");
+    let tail = without_script_ending(&tail);
+    tail.strip_suffix("/index").unwrap_or(tail).to_owned()
+}
+
+fn without_script_ending(path: &str) -> &str {
+    [".d.ts", ".tsx", ".mts", ".cts", ".ts", ".jsx", ".mjs", ".cjs", ".js", ".json", ".vue", ".svelte"]
+        .iter()
+        .find_map(|ending| path.strip_suffix(ending))
+        .unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_owned_files_can_provide() {
+        let files: Vec<String> =
+            ["src/pkg/thing.py", "src/lexer.rs", "web/src/add.ts", "lib/util/index.ts", "calc/calc.go"]
+                .map(str::to_owned)
+                .to_vec();
+        let names = ["Parser.parse".to_owned()];
+        let owned = Owned { files: &files, names: &names };
+        assert!(
+            owned.python_module("pkg") && owned.python_module("pkg.thing") && owned.python_module("thing")
+        );
+        assert!(!owned.python_module("numpy") && !owned.python_module("pkg.other"));
+        assert!(owned.python_name("pkg", "add") && !owned.python_name("numpy", "array"));
+        assert!(owned.rust_module("lexer") && !owned.rust_module("parser") && !owned.rust_crate("serde"));
+        assert!(owned.promises("parse"));
+        assert!(owned.script_module("../src/add") && owned.script_module("/tmp/x/web/src/add.js"));
+        assert!(
+            owned.script_module("@/util") && owned.script_module("./add.js") && !owned.script_module("./sub")
+        );
+        assert!(!owned.script_package("left-pad"));
+        assert!(owned.go_package("example.com/lab/calc") && !owned.go_package("example.com/lab/other"));
+        assert!(owned.has_path("/tmp/w/src/lexer.rs") && !owned.has_path("/tmp/w/xsrc/lexer.rs"));
+    }
+}

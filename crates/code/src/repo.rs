@@ -1,0 +1,39 @@
+//! A view of one tree of files: its paths, and the bytes of one path on demand.
+//!
+//! Does not know whether the tree lies on a disk, in git or in a test.
+
+use std::collections::BTreeMap;
+
+/// A read-only tree of files with `/`-separated paths relative to its root.
+pub trait Tree {
+    /// Every file path in the tree.
+    fn paths(&self) -> &[String];
+    /// The bytes of one file, if it exists and can be read.
+    fn read(&self, path: &str) -> Option<Vec<u8>>;
+}
+
+/// A tree held in memory, for tests and for callers that already have the bytes.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryTree {
+    paths: Vec<String>,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl MemoryTree {
+    /// A tree of these files.
+    pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
+        let files: BTreeMap<String, Vec<u8>> =
+            files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
+        Self { paths: files.keys().cloned().collect(), files }
+    }
+}
+
+impl Tree for MemoryTree {
+    fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.files.get(path).cloned()
+    }
+}

@@ -1,0 +1,346 @@
+//! JUnit XML, as pytest, vitest and many others write it.
+//!
+//! Knows the two dialects whose names need care; does not resolve entities and follows no reference.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use windlass_core::report::{Runner, TestOutcome, TestReport};
+
+use super::source::{ReportError, ReportFormat, keep_message};
+
+/// Reads a whole document.
+pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<TestReport, ReportError> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut reader = Reader::from_str(&text);
+    reader.config_mut().check_end_names = true;
+    let mut state =
+        State { report: TestReport::new(runner), suites: Vec::new(), case: None, seen_root: false };
+    let mut depth = 0usize;
+    loop {
+        match reader.read_event() {
+            Err(error) => return Err(malformed(error.to_string())),
+            Ok(Event::Start(tag)) => {
+                depth += 1;
+                state.open(&tag);
+            }
+            Ok(Event::Empty(tag)) => {
+                state.open(&tag);
+                state.close(tag.local_name().as_ref())?;
+            }
+            Ok(Event::End(tag)) => {
+                depth = depth.saturating_sub(1);
+                state.close(tag.local_name().as_ref())?;
+            }
+            Ok(Event::Text(text)) => state.said(&text.into_inner()),
+            Ok(Event::CData(text)) => state.said(&text.into_inner()),
+            Ok(Event::GeneralRef(reference)) => state.said(entity(&reference.into_inner())),
+            Ok(Event::Eof) => break,
+            Ok(_) => {}
+        }
+    }
+    if depth > 0 {
+        return Err(ReportError::Incomplete {
+            format: ReportFormat::Junit,
+            detail: "an element is not closed".into(),
+        });
+    }
+    if !state.seen_root {
+        return Err(malformed("there is no `testsuites` or `testsuite` element".into()));
+    }
+    Ok(state.report)
+}
+
+fn malformed(detail: String) -> ReportError {
+    ReportError::Malformed { format: ReportFormat::Junit, detail }
+}
+
+/// What one open `testsuite` says and what was counted in it.
+#[derive(Default)]
+struct Suite {
+    name: String,
+    stated_tests: Option<u64>,
+    stated_bad: Option<u64>,
+    tests: u64,
+    bad: u64,
+}
+
+struct Case {
+    name: String,
+    class: String,
+    file: Option<String>,
+    outcome: TestOutcome,
+    /// The text inside its failures and errors.
+    message: String,
+}
+
+struct State {
+    report: TestReport,
+    suites: Vec<Suite>,
+    case: Option<Case>,
+    seen_root: bool,
+}
+
+impl State {
+    fn open(&mut self, tag: &BytesStart<'_>) {
+        match tag.local_name().as_ref() {
+            "testsuites" => self.seen_root = true,
+            "testsuite" => {
+                self.seen_root = true;
+                self.suites.push(suite(tag));
+            }
+            "testcase" => {
+                self.case = Some(Case {
+                    name: attribute(tag, "name").unwrap_or_default(),
+                    class: attribute(tag, "classname").unwrap_or_default(),
+                    file: attribute(tag, "file").filter(|file| !file.is_empty()),
+                    outcome: TestOutcome::Passed,
+                    message: String::new(),
+                });
+            }
+            "failure" => self.worsen(TestOutcome::Failed),
+            "error" => self.worsen(TestOutcome::Errored),
+            "skipped" => self.worsen(TestOutcome::Skipped),
+            _ => {}
+        }
+    }
+
+    fn worsen(&mut self, outcome: TestOutcome) {
+        if let Some(case) = &mut self.case
+            && case.outcome != TestOutcome::Errored
+        {
+            case.outcome = outcome;
+        }
+    }
+
+    fn said(&mut self, text: &str) {
+        if let Some(case) = &mut self.case
+            && matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored)
+        {
+            case.message.push_str(text);
+        }
+    }
+
+    fn close(&mut self, name: &str) -> Result<(), ReportError> {
+        match name {
+            "testcase" => self.close_case(),
+            "testsuite" => return self.close_suite(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn close_case(&mut self) {
+        let Some(case) = self.case.take() else { return };
+        if let Some(suite) = self.suites.last_mut() {
+            suite.tests += 1;
+            suite.bad += u64::from(matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored));
+        }
+        let outcome = if is_whole_file(self.report.runner, &case) && case.outcome == TestOutcome::Failed {
+            TestOutcome::Errored
+        } else {
+            case.outcome
+        };
+        let name = self.full_name(&case);
+        keep_message(&mut self.report, &name, &case.message);
+        self.report.record(name, outcome);
+    }
+
+    /// A total that is larger than what is named hides something. The other way round happens honestly: pytest
+    /// writes a test that fails and then fails to clean up as two cases and counts it once.
+    fn close_suite(&mut self) -> Result<(), ReportError> {
+        let Some(done) = self.suites.pop() else { return Ok(()) };
+        for (what, stated, named) in
+            [("tests", done.stated_tests, done.tests), ("failures", done.stated_bad, done.bad)]
+        {
+            if let Some(stated) = stated
+                && stated > named
+            {
+                return Err(ReportError::CountMismatch { what, stated, named });
+            }
+        }
+        if let Some(outer) = self.suites.last_mut() {
+            outer.tests += done.tests;
+            outer.bad += done.bad;
+        }
+        Ok(())
+    }
+
+    fn full_name(&self, case: &Case) -> String {
+        match self.report.runner {
+            Runner::Pytest => pytest_name(case),
+            Runner::Vitest => format!("{} > {}", case.class, case.name),
+            Runner::CargoTest
+            | Runner::Nextest
+            | Runner::Jest
+            | Runner::NodeTest
+            | Runner::GoTest
+            | Runner::Junit
+            | Runner::Tap => self.plain_name(case),
+        }
+    }
+
+    fn plain_name(&self, case: &Case) -> String {
+        if case.class.is_empty() {
+            let outer = self.suites.last().map(|suite| suite.name.as_str()).unwrap_or_default();
+            if outer.is_empty() { case.name.clone() } else { format!("{outer} > {}", case.name) }
+        } else {
+            format!("{} > {}", case.class, case.name)
+        }
+    }
+}
+
+/// The node id that pytest itself would print.
+fn pytest_name(case: &Case) -> String {
+    let Some(file) = &case.file else {
+        return if case.class.is_empty() {
+            case.name.clone()
+        } else {
+            format!("{}::{}", case.class, case.name)
+        };
+    };
+    if case.class.is_empty() {
+        return file.clone();
+    }
+    let module = file.trim_end_matches(".py").replace('/', ".");
+    match case.class.strip_prefix(&module) {
+        Some("") => format!("{file}::{}", case.name),
+        Some(classes) => {
+            format!("{file}::{}::{}", classes.trim_start_matches('.').replace('.', "::"), case.name)
+        }
+        None => format!("{}::{}", case.class, case.name),
+    }
+}
+
+/// A file that could not be loaded is reported as if it were a test.
+fn is_whole_file(runner: Runner, case: &Case) -> bool {
+    match runner {
+        Runner::Pytest => case.class.is_empty(),
+        Runner::Vitest => case.class == case.name,
+        Runner::CargoTest
+        | Runner::Nextest
+        | Runner::Jest
+        | Runner::NodeTest
+        | Runner::GoTest
+        | Runner::Junit
+        | Runner::Tap => false,
+    }
+}
+
+fn suite(tag: &BytesStart<'_>) -> Suite {
+    let number = |key| attribute(tag, key).and_then(|text| text.parse::<u64>().ok());
+    let bad = match (number("failures"), number("errors")) {
+        (None, None) => None,
+        (failures, errors) => Some(failures.unwrap_or(0).saturating_add(errors.unwrap_or(0))),
+    };
+    Suite {
+        name: attribute(tag, "name").unwrap_or_default(),
+        stated_tests: number("tests"),
+        stated_bad: bad,
+        ..Suite::default()
+    }
+}
+
+/// The character that a reference in running text stands for.
+fn entity(name: &str) -> &'static str {
+    match name {
+        "lt" => "<",
+        "gt" => ">",
+        "amp" => "&",
+        "quot" => "\"",
+        "apos" => "'",
+        "#10" => "\n",
+        _ => " ",
+    }
+}
+
+fn attribute(tag: &BytesStart<'_>, key: &str) -> Option<String> {
+    let attribute =
+        tag.attributes().with_checks(false).flatten().find(|a| a.key.local_name().as_ref() == key)?;
+    let raw = attribute.value.clone();
+    Some(quick_xml::escape::unescape(&raw).map_or_else(|_| raw.to_string(), std::borrow::Cow::into_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PYTEST: &str = r#"<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="2" failures="1" skipped="1" tests="6">
+<testcase classname="tests.test_ok" name="test_add" file="tests/test_ok.py" line="3" time="0.001" />
+<testcase classname="tests.test_ok" name="test_bad" file="tests/test_ok.py"><failure message="assert 3 == 4&#10; +  where">E   assert</failure></testcase>
+<testcase classname="tests.test_ok" name="test_p[x::y]" file="tests/test_ok.py" />
+<testcase classname="tests.test_ok" name="test_s" file="tests/test_ok.py"><skipped type="pytest.skip" message="no">why</skipped></testcase>
+<testcase classname="tests.test_ok.TestC.TestIn" name="test_n" file="tests/test_ok.py"><error message="failed on setup">x</error></testcase>
+<testcase classname="" name="tests.test_gone" file="tests/test_gone.py"><error message="collection failure">E   ModuleNotFoundError</error></testcase>
+</testsuite></testsuites>"#;
+
+    #[test]
+    fn pytest_cases_get_their_node_ids() {
+        let report = read(Runner::Pytest, PYTEST.as_bytes()).unwrap();
+        insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "tests/test_gone.py": Errored,
+            "tests/test_ok.py::TestC::TestIn::test_n": Errored,
+            "tests/test_ok.py::test_add": Passed,
+            "tests/test_ok.py::test_bad": Failed,
+            "tests/test_ok.py::test_p[x::y]": Passed,
+            "tests/test_ok.py::test_s": Skipped,
+        }
+        "#);
+    }
+
+    const VITEST: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
+<testsuites name="vitest tests" tests="4" failures="2" errors="0">
+    <testsuite name="vt/a.test.ts" tests="3" failures="1" errors="0" skipped="1">
+        <testcase classname="vt/a.test.ts" name="suite &gt; deep &gt; z" time="0.0002"></testcase>
+        <testcase classname="vt/a.test.ts" name="fails"><failure message="expected 3 to be 4" type="AssertionError">x</failure></testcase>
+        <testcase classname="vt/a.test.ts" name="skipped" time="0"><skipped/></testcase>
+    </testsuite>
+    <testsuite name="vt/m.test.ts" tests="1" failures="1" errors="0">
+        <testcase classname="vt/m.test.ts" name="vt/m.test.ts"><failure message="Cannot find module" type="Error">x</failure></testcase>
+    </testsuite>
+</testsuites>"#;
+
+    #[test]
+    fn vitest_cases_are_named_by_file_and_title() {
+        let report = read(Runner::Vitest, VITEST.as_bytes()).unwrap();
+        insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "vt/a.test.ts > fails": Failed,
+            "vt/a.test.ts > skipped": Skipped,
+            "vt/a.test.ts > suite > deep > z": Passed,
+            "vt/m.test.ts > vt/m.test.ts": Errored,
+        }
+        "#);
+    }
+
+    #[test]
+    fn totals_that_hide_something_are_refused() {
+        let hidden = r#"<testsuite name="s" tests="3" failures="0"><testcase name="a"/><testcase name="b"/></testsuite>"#;
+        assert_eq!(
+            read(Runner::Junit, hidden.as_bytes()),
+            Err(ReportError::CountMismatch { what: "tests", stated: 3, named: 2 })
+        );
+        let failed = r#"<testsuite name="s" tests="1" failures="1"><testcase name="a"/></testsuite>"#;
+        assert_eq!(
+            read(Runner::Junit, failed.as_bytes()),
+            Err(ReportError::CountMismatch { what: "failures", stated: 1, named: 0 })
+        );
+    }
+
+    #[test]
+    fn a_broken_document_is_an_error() {
+        for broken in
+            ["", "no xml", "<testsuites><testsuite>", "<html></html>", "<testsuite><testcase></testsuite>"]
+        {
+            assert!(read(Runner::Junit, broken.as_bytes()).is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn the_same_name_twice_is_a_duplicate() {
+        let twice =
+            r#"<testsuite><testcase classname="c" name="a"/><testcase classname="c" name="a"/></testsuite>"#;
+        let report = read(Runner::Junit, twice.as_bytes()).unwrap();
+        assert_eq!(report.duplicates, ["c > a"]);
+    }
+}

@@ -1,0 +1,323 @@
+//! The text that `cargo test` prints, by blocks: a header of cargo, `running N tests`, one line per test, a summary.
+//!
+//! Only lines at the right place count: inside a block before its failure section. What a failing test printed is
+//! passed over up to the summary whose counts are the block's own.
+
+use std::collections::BTreeMap;
+
+use windlass_core::report::{Runner, TestOutcome, TestReport};
+
+use super::source::{ReportError, ReportFormat, check_count, merge};
+use crate::text::strip_ansi;
+
+/// Reads every block; `Ok(None)` when there is none.
+pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = strip_ansi(&text);
+    let mut reader = Blocks::default();
+    for line in text.lines() {
+        reader.line(line)?;
+    }
+    reader.end()
+}
+
+#[derive(Default)]
+struct Blocks {
+    /// What the next block is called.
+    target: String,
+    /// The binaries seen under each label, to tell two crates' `tests/it.rs` apart.
+    binaries: BTreeMap<String, Vec<String>>,
+    block: Option<Block>,
+    report: Option<TestReport>,
+}
+
+struct Block {
+    target: String,
+    announced: u64,
+    results: Vec<(String, TestOutcome)>,
+    in_failures: bool,
+    /// A name whose outcome stands on a later line, because the test printed something first.
+    open_name: Option<String>,
+}
+
+impl Blocks {
+    fn line(&mut self, line: &str) -> Result<(), ReportError> {
+        match &mut self.block {
+            None => {
+                self.outside(line);
+                Ok(())
+            }
+            Some(block) => {
+                if let Some(summary) = Summary::parse(line) {
+                    if block.in_failures && !summary.fits(block) {
+                        return Ok(());
+                    }
+                    return self.close(&summary);
+                }
+                block.line(line);
+                Ok(())
+            }
+        }
+    }
+
+    fn outside(&mut self, line: &str) {
+        let trimmed = line.trim_start();
+        if let Some(rest) = trimmed.strip_prefix("Running ") {
+            if let Some((source, binary)) = rest.rsplit_once(" (")
+                && let Some(binary) = binary.strip_suffix(')')
+            {
+                self.target = self.label(source, binary);
+            }
+        } else if let Some(krate) = trimmed.strip_prefix("Doc-tests ") {
+            self.target = format!("doc@{}", krate.trim());
+        } else if let Some(announced) = announced(line) {
+            self.block = Some(Block {
+                target: self.target.clone(),
+                announced,
+                results: Vec::new(),
+                in_failures: false,
+                open_name: None,
+            });
+        }
+    }
+
+    /// `tests/it.rs` for an integration test, `src/lib.rs@crate` for unit tests.
+    fn label(&mut self, source: &str, binary: &str) -> String {
+        let file = binary.rsplit('/').next().unwrap_or(binary);
+        let stem = file.rsplit_once('-').map_or(file, |(stem, _)| stem);
+        let label = match source.strip_prefix("unittests ") {
+            Some(path) => format!("{path}@{stem}"),
+            None => source.to_owned(),
+        };
+        let known = self.binaries.entry(label.clone()).or_default();
+        let index = known.iter().position(|b| b == binary).unwrap_or_else(|| {
+            known.push(binary.to_owned());
+            known.len() - 1
+        });
+        if index == 0 { label } else { format!("{label}#{}", index + 1) }
+    }
+
+    fn close(&mut self, summary: &Summary) -> Result<(), ReportError> {
+        let Some(block) = self.block.take() else { return Ok(()) };
+        let count = |outcome| block.results.iter().filter(|(_, o)| *o == outcome).count() as u64;
+        check_count("passed tests", summary.passed, count(TestOutcome::Passed))?;
+        check_count("failed tests", summary.failed, count(TestOutcome::Failed))?;
+        check_count("ignored tests", summary.ignored, count(TestOutcome::Skipped))?;
+        check_count("tests", block.announced, block.results.len() as u64 + summary.measured)?;
+        let mut report = TestReport::new(Runner::CargoTest);
+        let mut doc_tests = BTreeMap::new();
+        for (name, outcome) in block.results {
+            report.record(full_name(&block.target, &name, &mut doc_tests), outcome);
+        }
+        merge(&mut self.report, report);
+        Ok(())
+    }
+
+    fn end(self) -> Result<Option<TestReport>, ReportError> {
+        match self.block {
+            None => Ok(self.report),
+            Some(block) => Err(ReportError::Incomplete {
+                format: ReportFormat::Libtest,
+                detail: format!("no `test result` line after `running {} tests`", block.announced),
+            }),
+        }
+    }
+}
+
+impl Block {
+    fn line(&mut self, line: &str) {
+        if self.in_failures {
+            return;
+        }
+        if line == "failures:" || line == "successes:" {
+            self.in_failures = true;
+            return;
+        }
+        if let Some((name, rest)) = test_line(line) {
+            match outcome(rest) {
+                Some(outcome) => self.results.push((name.to_owned(), outcome)),
+                None => self.open_name = Some(name.to_owned()),
+            }
+        } else if let Some(outcome) = outcome(line)
+            && let Some(name) = self.open_name.take()
+        {
+            self.results.push((name, outcome));
+        }
+    }
+}
+
+/// Splits `test NAME ... REST`, also when something without a line end was printed before it.
+fn test_line(line: &str) -> Option<(&str, &str)> {
+    let (before, rest) = line.split_once(" ... ")?;
+    let start = if before.starts_with("test ") { 0 } else { before.rfind("test ")? };
+    let name = before[start..].strip_prefix("test ")?;
+    let name = name.strip_suffix(" - should panic").unwrap_or(name);
+    let known_shape = start == 0 || !name.contains(' ');
+    (known_shape && !name.is_empty()).then_some((name, rest))
+}
+
+fn outcome(rest: &str) -> Option<TestOutcome> {
+    // With `--report-time` a duration follows.
+    let word = rest.split(" <").next().unwrap_or(rest).trim_end();
+    match word {
+        "ok" => Some(TestOutcome::Passed),
+        "FAILED" => Some(TestOutcome::Failed),
+        "ignored" => Some(TestOutcome::Skipped),
+        _ if word.starts_with("FAILED (") => Some(TestOutcome::Failed),
+        _ if rest.starts_with("ignored, ") => Some(TestOutcome::Skipped),
+        _ => None,
+    }
+}
+
+/// A documentation test is named by its line, which moves with the code; its place among its namesakes does not.
+fn full_name(target: &str, name: &str, doc_tests: &mut BTreeMap<String, u32>) -> String {
+    if !target.starts_with("doc@") {
+        return if target.is_empty() { name.to_owned() } else { format!("{target} {name}") };
+    }
+    let (item, rest) = match name.rsplit_once(" (line ") {
+        Some((item, line)) => (item, line.split_once(')').map_or("", |(_, rest)| rest)),
+        None => (name, ""),
+    };
+    let stable = format!("{target} {item}{rest}");
+    let count = doc_tests.entry(stable.clone()).or_insert(0);
+    *count += 1;
+    if *count == 1 { stable } else { format!("{stable} #{count}") }
+}
+
+fn announced(line: &str) -> Option<u64> {
+    let rest = line.strip_prefix("running ")?;
+    let number = rest.strip_suffix(" tests").or_else(|| rest.strip_suffix(" test"))?;
+    number.parse().ok()
+}
+
+struct Summary {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+    measured: u64,
+}
+
+impl Summary {
+    fn parse(line: &str) -> Option<Self> {
+        let rest = line.strip_prefix("test result: ")?;
+        let (_, counts) = rest.split_once(". ")?;
+        let count = |what: &str| {
+            counts.split(';').find_map(|part| part.trim().strip_suffix(what)?.trim().parse::<u64>().ok())
+        };
+        Some(Self {
+            passed: count(" passed")?,
+            failed: count(" failed")?,
+            ignored: count(" ignored")?,
+            measured: count(" measured").unwrap_or(0),
+        })
+    }
+
+    fn fits(&self, block: &Block) -> bool {
+        let count = |outcome| block.results.iter().filter(|(_, o)| *o == outcome).count() as u64;
+        self.passed == count(TestOutcome::Passed)
+            && self.failed == count(TestOutcome::Failed)
+            && self.ignored == count(TestOutcome::Skipped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: &str = "   Compiling mycrate v0.1.0
+    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.37s
+     Running unittests src/lib.rs (target/debug/deps/mycrate-ed14db4065d8fa35)
+
+running 6 tests
+test parser::tests::p ... ok
+test tests::adds ... hello
+ok
+test tests::ign ... ignored
+test tests::ign2 ... ignored, why
+test tests::fails ... FAILED
+test tests::sp - should panic ... ok
+
+failures:
+
+---- tests::fails stdout ----
+running 1 test
+test nested ... ok
+test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+thread 'tests::fails' panicked at src/lib.rs:12:26:
+
+failures:
+    tests::fails
+
+test result: FAILED. 3 passed; 1 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.11s
+
+error: test failed, to rerun pass `--lib`
+     Running tests/it.rs (target/debug/deps/it-4ca6508a6c1701e4)
+
+running 1 test
+test it_works ... ok
+
+test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+
+     Running tests/it.rs (target/debug/deps/it-5555508a6c1701e4)
+
+running 1 test
+printed without a line endtest it_works ... ok
+
+test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+
+   Doc-tests mycrate
+
+running 2 tests
+test src/lib.rs - add (line 3) ... ok
+test src/lib.rs - add (line 13) - compile ... ok
+
+test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+";
+
+    #[test]
+    fn names_are_unique_per_binary() {
+        let report = read(RUN.as_bytes()).unwrap().unwrap();
+        insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "doc@mycrate src/lib.rs - add": Passed,
+            "doc@mycrate src/lib.rs - add - compile": Passed,
+            "src/lib.rs@mycrate parser::tests::p": Passed,
+            "src/lib.rs@mycrate tests::adds": Passed,
+            "src/lib.rs@mycrate tests::fails": Failed,
+            "src/lib.rs@mycrate tests::ign": Skipped,
+            "src/lib.rs@mycrate tests::ign2": Skipped,
+            "src/lib.rs@mycrate tests::sp": Passed,
+            "tests/it.rs it_works": Passed,
+            "tests/it.rs#2 it_works": Passed,
+        }
+        "#);
+        assert!(report.duplicates.is_empty());
+    }
+
+    #[test]
+    fn a_summary_that_disagrees_is_an_error() {
+        let text = "running 3 tests\ntest a ... ok\ntest b ... ok\n\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+        assert_eq!(
+            read(text.as_bytes()),
+            Err(ReportError::CountMismatch { what: "passed tests", stated: 3, named: 2 })
+        );
+        let text = "running 3 tests\ntest a ... ok\ntest b ... ok\n\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+        assert_eq!(
+            read(text.as_bytes()),
+            Err(ReportError::CountMismatch { what: "tests", stated: 3, named: 2 })
+        );
+    }
+
+    #[test]
+    fn a_run_that_exits_in_the_middle_is_an_error() {
+        assert!(matches!(
+            read(b"running 3 tests\ntest a ... ok\n"),
+            Err(ReportError::Incomplete { format: ReportFormat::Libtest, .. })
+        ));
+    }
+
+    #[test]
+    fn no_block_is_no_report() {
+        assert_eq!(read(b"error: could not compile\n"), Ok(None));
+    }
+}

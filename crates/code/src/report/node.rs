@@ -1,0 +1,156 @@
+//! The JSON lines of the reporter that the instrumented script gives to `node --test`.
+//!
+//! Node's own JUnit and TAP reports leave out the file, so that two files with a test of the same name look like one.
+//! The reporter's source is here, beside the reader of what it writes.
+
+use serde::Deserialize;
+use windlass_core::report::{Runner, TestOutcome, TestReport};
+
+use super::source::{ReportError, ReportFormat, check_count};
+
+/// A reporter for node's test runner: one line per test, one line of totals at the end.
+pub(crate) const REPORTER: &str = "\
+import {relative} from 'node:path';
+export default async function* (source) {
+  const path = [];
+  let total = null;
+  for await (const {type, data} of source) {
+    if (type === 'test:start') {
+      path.length = data.nesting;
+      path.push(data.name);
+    } else if (type === 'test:pass' || type === 'test:fail') {
+      path.length = data.nesting;
+      path.push(data.name);
+      const file = data.file ? relative(process.cwd(), data.file) : '';
+      const suite = data.details && data.details.type === 'suite';
+      const idle = data.skip !== undefined ? 'skip' : data.todo !== undefined ? 'todo' : null;
+      const whole = data.name === data.file || (file && data.name === file);
+      yield JSON.stringify({file, path, suite: !!suite, whole: !!whole, outcome: idle || type.slice(5)}) + '\\n';
+    } else if (type === 'test:diagnostic' && data.nesting === 0 && /^tests \\d+$/.test(data.message)) {
+      total = Number(data.message.slice(6));
+    }
+  }
+  yield JSON.stringify({total}) + '\\n';
+}
+";
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Test { file: String, path: Vec<String>, suite: bool, whole: bool, outcome: String },
+    End { total: Option<u64> },
+}
+
+/// Reads all lines.
+pub(super) fn read(bytes: &[u8]) -> Result<TestReport, ReportError> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut report = TestReport::new(Runner::NodeTest);
+    let mut named = 0u64;
+    let mut end = None;
+    for line in text.lines() {
+        let line: Line = serde_json::from_str(line).map_err(|error| ReportError::Malformed {
+            format: ReportFormat::NodeEvents,
+            detail: error.to_string(),
+        })?;
+        match line {
+            Line::End { total } => end = Some(total),
+            Line::Test { file, suite: true, outcome, path, .. } => {
+                // A suite is not a test, but a hook of it can fail when none of its tests does.
+                if outcome == "fail" && !has_failure_below(&report, &full_name(&file, &path)) {
+                    report.record(full_name(&file, &path), TestOutcome::Errored);
+                }
+            }
+            Line::Test { file, path, whole, outcome, .. } => {
+                named += 1;
+                if whole {
+                    record_whole(&mut report, file, &outcome);
+                } else {
+                    report.record(full_name(&file, &path), outcome_of(&outcome));
+                }
+            }
+        }
+    }
+    match end {
+        None => Err(ReportError::Incomplete {
+            format: ReportFormat::NodeEvents,
+            detail: "no totals at the end".into(),
+        }),
+        Some(Some(total)) => check_count("tests", total, named).map(|()| report),
+        Some(None) => Ok(report),
+    }
+}
+
+/// A file without tests counts as one test of its own name: no test when it passes, an error when it does not load.
+fn record_whole(report: &mut TestReport, file: String, outcome: &str) {
+    if outcome == "fail" {
+        report.record(file, TestOutcome::Errored);
+    }
+}
+
+fn has_failure_below(report: &TestReport, suite: &str) -> bool {
+    let below = format!("{suite} > ");
+    report.tests.iter().any(|(name, outcome)| {
+        name.starts_with(&below) && matches!(outcome, TestOutcome::Failed | TestOutcome::Errored)
+    })
+}
+
+fn full_name(file: &str, path: &[String]) -> String {
+    let mut name = file.to_owned();
+    for title in path {
+        if !name.is_empty() {
+            name.push_str(" > ");
+        }
+        name.push_str(title);
+    }
+    name
+}
+
+fn outcome_of(outcome: &str) -> TestOutcome {
+    match outcome {
+        "pass" => TestOutcome::Passed,
+        "fail" => TestOutcome::Failed,
+        "skip" | "todo" => TestOutcome::Skipped,
+        _ => TestOutcome::Errored,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: &str = r#"{"file":"nt/a.test.js","path":["adds"],"suite":false,"whole":false,"outcome":"pass"}
+{"file":"nt/a.test.js","path":["suite","inner fail"],"suite":false,"whole":false,"outcome":"fail"}
+{"file":"nt/a.test.js","path":["suite"],"suite":true,"whole":false,"outcome":"fail"}
+{"file":"nt/a.test.js","path":["later"],"suite":false,"whole":false,"outcome":"todo"}
+{"file":"nt/b.test.js","path":["adds"],"suite":false,"whole":false,"outcome":"pass"}
+{"file":"nt/gone.test.js","path":["/w/nt/gone.test.js"],"suite":false,"whole":true,"outcome":"fail"}
+{"total":5}
+"#;
+
+    #[test]
+    fn tests_are_named_by_file() {
+        let report = read(RUN.as_bytes()).unwrap();
+        insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "nt/a.test.js > adds": Passed,
+            "nt/a.test.js > later": Skipped,
+            "nt/a.test.js > suite > inner fail": Failed,
+            "nt/b.test.js > adds": Passed,
+            "nt/gone.test.js": Errored,
+        }
+        "#);
+    }
+
+    #[test]
+    fn a_broken_or_lying_report_is_an_error() {
+        assert!(matches!(
+            read(RUN.replace("{\"total\":5}\n", "").as_bytes()),
+            Err(ReportError::Incomplete { .. })
+        ));
+        assert!(matches!(
+            read(RUN.replace("5}", "6}").as_bytes()),
+            Err(ReportError::CountMismatch { what: "tests", stated: 6, named: 5 })
+        ));
+        assert!(read(b"garbage").is_err());
+    }
+}

@@ -1,0 +1,240 @@
+//! Where a report lies, how it is read, and how several become one.
+//!
+//! Knows the formats by name only; each has its own file.
+
+use windlass_core::report::{Runner, TestOutcome, TestReport};
+
+use super::{go, jest, junit, libtest, nextest, node, tap};
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportFormat {
+    /// JUnit XML.
+    Junit,
+    /// The text lines of `cargo test`.
+    Libtest,
+    /// The JSON lines of `cargo nextest run --message-format libtest-json`.
+    NextestJson,
+    /// The JSON of `jest --json`.
+    JestJson,
+    /// The JSON lines of the reporter that is given to `node --test`.
+    NodeEvents,
+    /// The JSON lines of `go test -json`.
+    GoJson,
+    /// TAP.
+    Tap,
+}
+
+impl ReportFormat {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Junit => "JUnit",
+            Self::Libtest => "cargo test",
+            Self::NextestJson => "nextest",
+            Self::JestJson => "jest",
+            Self::NodeEvents => "node",
+            Self::GoJson => "go test",
+            Self::Tap => "TAP",
+        }
+    }
+}
+
+/// Where a report lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReportPlace {
+    /// In this file.
+    File(String),
+    /// In the output of the run.
+    Output,
+}
+
+/// Whether a report must be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// A passing run without it is not a pass.
+    Required,
+    /// Read if it is there; otherwise the runner counts as unknown.
+    IfPresent,
+}
+
+/// One report that a run should leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportSource {
+    /// Who writes it.
+    pub runner: Runner,
+    /// How.
+    pub format: ReportFormat,
+    /// Where.
+    pub place: ReportPlace,
+    /// Whether it must be there.
+    pub need: Need,
+}
+
+/// Why a report cannot be believed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReportError {
+    /// The bytes are not of the format.
+    #[error("the {} report cannot be read: {detail}", format.name())]
+    Malformed {
+        /// The format.
+        format: ReportFormat,
+        /// What is wrong.
+        detail: String,
+    },
+    /// The report breaks off: the run ended before its runner did.
+    #[error("the {} report breaks off: {detail}", format.name())]
+    Incomplete {
+        /// The format.
+        format: ReportFormat,
+        /// What is missing.
+        detail: String,
+    },
+    /// The report's own totals disagree with the tests it names.
+    #[error("the report says {stated} {what} but names {named}")]
+    CountMismatch {
+        /// What is counted.
+        what: &'static str,
+        /// The stated number.
+        stated: u64,
+        /// The number of names.
+        named: u64,
+    },
+}
+
+/// Keeps what was said about a test, within bounds.
+pub(super) fn keep_message(report: &mut TestReport, name: &str, text: &str) {
+    const EACH: usize = 8 * 1024;
+    const NAMES: usize = 200;
+    let text = text.trim();
+    if text.is_empty() || report.messages.len() >= NAMES {
+        return;
+    }
+    // The end of a message says what went wrong last.
+    let from = text.ceil_char_boundary(text.len().saturating_sub(EACH));
+    report.messages.insert(name.to_owned(), text[from..].to_owned());
+}
+
+/// Fails when a stated total and the number of names differ.
+pub(super) fn check_count(what: &'static str, stated: u64, named: u64) -> Result<(), ReportError> {
+    if stated == named { Ok(()) } else { Err(ReportError::CountMismatch { what, stated, named }) }
+}
+
+/// Reads one report; `Ok(None)` when there is none.
+///
+/// `output` is what the run printed, best with standard output and error in one stream.
+pub fn read(
+    source: &ReportSource,
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    output: &[u8],
+) -> Result<Option<TestReport>, ReportError> {
+    let owned;
+    let bytes = match &source.place {
+        ReportPlace::Output => output,
+        ReportPlace::File(path) => match files(path) {
+            None => return Ok(None),
+            Some(read) => {
+                owned = read;
+                &owned
+            }
+        },
+    };
+    match source.format {
+        ReportFormat::Junit => junit::read(source.runner, bytes).map(Some),
+        ReportFormat::Libtest => libtest::read(bytes),
+        ReportFormat::NextestJson => nextest::read(bytes),
+        ReportFormat::JestJson => jest::read(bytes, working_dir(source, files).as_deref()).map(Some),
+        ReportFormat::NodeEvents => node::read(bytes).map(Some),
+        ReportFormat::GoJson => go::read(bytes),
+        ReportFormat::Tap => tap::read(source.runner, bytes),
+    }
+}
+
+/// The directory in which the runner was started, where the instrumented script noted it beside the report.
+fn working_dir(source: &ReportSource, files: &dyn Fn(&str) -> Option<Vec<u8>>) -> Option<String> {
+    match &source.place {
+        ReportPlace::Output => None,
+        ReportPlace::File(path) => {
+            let bytes = files(&format!("{path}.root"))?;
+            Some(String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_owned())
+        }
+    }
+}
+
+/// Reads the reports of a run that passed: `Ok(None)` when there is none, or when one that is required is missing.
+///
+/// A name that two calls of a script report is not a duplicate (a script may well run a test twice); the worse
+/// outcome stays.
+pub fn read_all(
+    sources: &[ReportSource],
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    output: &[u8],
+) -> Result<Option<TestReport>, ReportError> {
+    Ok(gather(sources, files, output)?.filter(|gathered| gathered.complete).map(|gathered| gathered.report))
+}
+
+/// Reads the reports of a run that failed: whatever is there, because a script stops at its first failure.
+pub fn read_any(
+    sources: &[ReportSource],
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    output: &[u8],
+) -> Result<Option<TestReport>, ReportError> {
+    Ok(gather(sources, files, output)?.map(|gathered| gathered.report))
+}
+
+struct Gathered {
+    report: TestReport,
+    /// Whether every report that is required was there.
+    complete: bool,
+}
+
+fn gather(
+    sources: &[ReportSource],
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    output: &[u8],
+) -> Result<Option<Gathered>, ReportError> {
+    let mut all: Option<TestReport> = None;
+    let mut complete = true;
+    let mut output_formats = Vec::new();
+    for source in sources {
+        // Several calls that print to one stream are read in one go.
+        if source.place == ReportPlace::Output {
+            if output_formats.contains(&source.format) {
+                continue;
+            }
+            output_formats.push(source.format);
+        }
+        match read(source, files, output)? {
+            Some(report) => merge(&mut all, report),
+            None => complete &= source.need == Need::IfPresent,
+        }
+    }
+    Ok(all.map(|report| Gathered { report, complete }))
+}
+
+pub(super) fn merge(all: &mut Option<TestReport>, report: TestReport) {
+    let Some(kept) = all else {
+        *all = Some(report);
+        return;
+    };
+    for (name, outcome) in report.tests {
+        let worse = kept.tests.get(&name).is_none_or(|known| badness(outcome) > badness(*known));
+        if worse {
+            kept.tests.insert(name, outcome);
+        }
+    }
+    kept.messages.extend(report.messages);
+    for name in report.duplicates {
+        if !kept.duplicates.contains(&name) {
+            kept.duplicates.push(name);
+        }
+    }
+}
+
+fn badness(outcome: TestOutcome) -> u8 {
+    match outcome {
+        TestOutcome::Passed => 0,
+        TestOutcome::Skipped => 1,
+        TestOutcome::Failed => 2,
+        TestOutcome::Errored => 3,
+    }
+}

@@ -1,0 +1,12 @@
+//! How to get named results out of a verification script: which runners it calls, and the smallest change that makes
+//! each leave a structured report.
+//!
+//! Reads shell text the way a careful person does, by words, quotes and operators; runs nothing. What it does not
+//! recognise it leaves alone, and such a script is judged by its exit code (or by TAP, if it prints that).
+
+mod indirect;
+mod instrument;
+mod runner_call;
+mod words;
+
+pub use instrument::{Instrumented, instrument, instrument_in};

@@ -1,0 +1,308 @@
+//! Does the code offer what the contract says?
+//!
+//! Reports only what is certain: a name that nothing could provide, a signature that cannot be read as the contract's.
+
+use super::export::{Export, ExportKind, exports_of};
+use super::import::imports;
+use super::language::{Language, language_of, parses};
+use super::signature::shape;
+
+/// One certain difference between a contract and the code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ContractFinding {
+    /// No owned file exports the name.
+    #[error("`{name}` is in the contract but no owned file exports it")]
+    Missing {
+        /// The name.
+        name: String,
+    },
+    /// The signatures differ.
+    #[error("`{name}` differs from its contract: expected `{expected}`, found `{found}` in {path}:{line}")]
+    Different {
+        /// The name.
+        name: String,
+        /// The contract's signature.
+        expected: String,
+        /// The code's signature.
+        found: String,
+        /// Where it was found.
+        path: String,
+        /// Its line.
+        line: usize,
+    },
+}
+
+/// Compares the exports of a contract block with those of the owned files (`path`, bytes).
+///
+/// Without a language hint the contract is read in the language of the files. A contract that does not parse, or files
+/// in another language, give no finding.
+pub fn contract_check(
+    contract_code: &str,
+    contract_lang_hint: Option<&str>,
+    files: &[(String, Vec<u8>)],
+) -> Vec<ContractFinding> {
+    let Some(language) = contract_language(contract_lang_hint, files) else { return Vec::new() };
+    let contract =
+        if language == Language::Python { with_bodies(contract_code) } else { contract_code.to_owned() };
+    if parses(language, contract.as_bytes()).is_err() {
+        return Vec::new();
+    }
+    let code = Code::read(language, files);
+    if code.files == 0 {
+        return Vec::new();
+    }
+    let wanted = exports_of(language, contract.as_bytes());
+    let mut findings = Vec::new();
+    for export in &wanted {
+        let candidates: Vec<&(String, Export)> =
+            code.exports.iter().filter(|(_, found)| same_name(&export.name, &found.name)).collect();
+        if candidates.is_empty() {
+            if code.certain
+                && !code.passed_on.contains(&export.name)
+                && owner_is_plain(export, &wanted, &code)
+            {
+                findings.push(ContractFinding::Missing { name: export.name.clone() });
+            }
+        } else {
+            findings.extend(compare(language, export, &candidates));
+        }
+    }
+    findings
+}
+
+fn contract_language(hint: Option<&str>, files: &[(String, Vec<u8>)]) -> Option<Language> {
+    if let Some(hint) = hint.map(str::trim).filter(|hint| !hint.is_empty()) {
+        return Language::of_hint(hint);
+    }
+    let mut languages = files.iter().filter_map(|(path, _)| language_of(path));
+    let first = languages.next()?;
+    languages.all(|language| language.same_family(first)).then_some(first)
+}
+
+struct Code {
+    /// How many files of the contract's language there are.
+    files: usize,
+    exports: Vec<(String, Export)>,
+    /// Names that a file passes on from elsewhere.
+    passed_on: Vec<String>,
+    /// Whether what is not listed is certainly not there.
+    certain: bool,
+}
+
+impl Code {
+    fn read(language: Language, files: &[(String, Vec<u8>)]) -> Self {
+        let mut code = Self { files: 0, exports: Vec::new(), passed_on: Vec::new(), certain: true };
+        for (path, bytes) in files {
+            let Some(own) = language_of(path).filter(|own| own.same_family(language)) else { continue };
+            code.files += 1;
+            code.certain &= is_certain(own, path, bytes);
+            if own == Language::Python {
+                code.passed_on.extend(imports(path, bytes).into_iter().flat_map(|import| import.names));
+            }
+            code.exports.extend(exports_of(own, bytes).into_iter().map(|export| (path.clone(), export)));
+        }
+        code
+    }
+}
+
+/// Whether the exports of a file can be told from its text: no wildcard, no macro at item level, no definition inside
+/// a condition.
+fn is_certain(language: Language, path: &str, bytes: &[u8]) -> bool {
+    if parses(language, bytes).is_err() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let star = imports(path, bytes).iter().any(|import| import.names.iter().any(|name| name == "*"));
+    match language {
+        Language::Python => {
+            !star
+                && !text.contains("__getattr__")
+                && !text.contains("globals()")
+                && !text.contains("setattr(")
+        }
+        Language::Rust => {
+            let macro_item = |line: &str| {
+                line.split_once('!').is_some_and(|(name, rest)| {
+                    !name.is_empty()
+                        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b':')
+                        && rest.trim_start().starts_with(['{', '(', '['])
+                })
+            };
+            let passes_all_on =
+                text.lines().any(|line| line.trim_start().starts_with("pub use") && line.contains('*'));
+            !passes_all_on && !text.lines().any(macro_item)
+        }
+        Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            let passes_all_on = text.lines().any(|line| line.trim_start().starts_with("export *"));
+            !passes_all_on && !text.contains("Object.assign(") && !text.contains("Object.defineProperty(")
+        }
+        Language::Go => true,
+    }
+}
+
+/// A contract may name an item without the inline module that the code puts it in.
+fn same_name(contract: &str, code: &str) -> bool {
+    code == contract || code.strip_suffix(contract).is_some_and(|rest| rest.ends_with("::"))
+}
+
+/// A method can come from a base class, a derive or another file's impl: only a plain owner that is itself in the code
+/// can be said to lack one, and an owner that is missing altogether is reported once, not once per method.
+fn owner_is_plain(export: &Export, wanted: &[Export], code: &Code) -> bool {
+    if export.kind != ExportKind::Method {
+        return true;
+    }
+    let Some((owner, _)) = export.name.rsplit_once("::").or_else(|| export.name.rsplit_once('.')) else {
+        return true;
+    };
+    let declared = code.exports.iter().find(|(_, found)| same_name(owner, &found.name));
+    match declared {
+        None => !wanted.iter().any(|other| other.name == owner),
+        Some((_, found)) => {
+            let header = found.signature.split('{').next().unwrap_or_default();
+            // An object is compared by the methods that are written in it.
+            let inherits = header.contains(" extends ") || header.contains('(') || header.contains(" with ");
+            found.kind != ExportKind::Value && !inherits
+        }
+    }
+}
+
+fn compare(language: Language, wanted: &Export, candidates: &[&(String, Export)]) -> Option<ContractFinding> {
+    let expected = shape(language, &wanted.signature).filter(|_| is_function(wanted.kind))?;
+    let mut first = None;
+    for (path, found) in candidates {
+        let own = language_of(path).unwrap_or(language);
+        let actual = shape(own, &found.signature).filter(|_| is_function(found.kind));
+        match actual {
+            Some(actual) if expected.differs_from(&actual) => {
+                first.get_or_insert((path, found));
+            }
+            // One that fits, or that cannot be compared, is enough.
+            _ => return None,
+        }
+    }
+    let (path, found) = first?;
+    Some(ContractFinding::Different {
+        name: wanted.name.clone(),
+        expected: wanted.signature.clone(),
+        found: found.signature.clone(),
+        path: path.clone(),
+        line: found.line,
+    })
+}
+
+fn is_function(kind: ExportKind) -> bool {
+    match kind {
+        ExportKind::Function | ExportKind::Method => true,
+        ExportKind::Type
+        | ExportKind::Interface
+        | ExportKind::Value
+        | ExportKind::Module
+        | ExportKind::Macro => false,
+    }
+}
+
+/// Contracts write `def f(a: int) -> str` without a body: give each one.
+fn with_bodies(contract: &str) -> String {
+    let lines: Vec<&str> = contract.lines().collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut out = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        out.push_str(line);
+        let text = line.trim();
+        let opens = ["def ", "async def ", "class "].iter().any(|word| text.starts_with(word));
+        let complete = text.matches('(').count() == text.matches(')').count();
+        let next = lines[index + 1..].iter().find(|next| !next.trim().is_empty());
+        let has_body = next.is_some_and(|next| indent(next) > indent(line));
+        if opens && complete && !has_body {
+            if text.ends_with(':') {
+                out.push_str(" ...");
+            } else if !text.contains("...") && !text.contains(": ")
+                || text.starts_with("def") && !text.ends_with("...")
+            {
+                out.push_str(": ...");
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(contract: &str, hint: Option<&str>, path: &str, code: &str) -> String {
+        let files = [(path.to_owned(), code.as_bytes().to_vec())];
+        contract_check(contract, hint, &files).iter().map(|finding| format!("{finding}\n")).collect()
+    }
+
+    #[test]
+    fn what_fits_has_no_finding() {
+        let table = [
+            (
+                "// src/a.ts\nexport function add(a: number, b: number): number;",
+                Some("ts"),
+                "src/a.ts",
+                "export function add(a: number,\n  b: number): number { return a + b }",
+            ),
+            (
+                "export interface S { go(x: string): void }\nexport class P { m(): void {} }",
+                Some("typescript"),
+                "src/a.ts",
+                "export interface S { go(x: string): void }\nexport class P extends Q { }",
+            ),
+            (
+                "export function add(a: number): number;",
+                Some("ts"),
+                "src/a.js",
+                "export const add = (a) => a;",
+            ),
+            (
+                "def add(a: int, b: int) -> int\n\nclass P:\n    def m(self) -> str",
+                Some("python"),
+                "a.py",
+                "def add(a: int, b: int) -> int:\n    return a\nclass P(B):\n    pass\n",
+            ),
+            ("def add(a): ...", None, "pkg/__init__.py", "from .x import add\n"),
+            (
+                "pub fn add(a: i32) -> i32;",
+                Some("rust"),
+                "src/lib.rs",
+                "pub mod m { pub fn add(a: i32) -> i32 { a } }",
+            ),
+            ("pub fn made();", Some("rust"), "src/lib.rs", "make_functions! { made }"),
+            ("export function far(): void;", Some("ts"), "src/a.ts", "export * from './far';"),
+            ("pub fn add(a: i32) -> i32;", Some("rust"), "a.py", "x = 1\n"),
+            ("this is ( not code", Some("ts"), "src/a.ts", "export const a = 1;"),
+            ("func Add(a, b int) int", Some("go"), "a.go", "package a\nfunc Add(a, b int) int { return a }"),
+        ];
+        for (contract, hint, path, code) in table {
+            assert_eq!(check(contract, hint, path, code), "", "{contract}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_different_is_said() {
+        insta::assert_snapshot!(check(
+            "export function add(a: number, b: number): number;\nexport function sub(a: number): number;\nexport const MAX: number = 3;",
+            Some("ts"), "src/a.ts", "export function add(a: string, b: number): number { return b }\nfunction sub(a: number) { return a }"),
+            @r"
+        `add` differs from its contract: expected `export function add(a: number, b: number): number`, found `export function add(a: string, b: number): number` in src/a.ts:1
+        `sub` is in the contract but no owned file exports it
+        `MAX` is in the contract but no owned file exports it
+        ");
+        insta::assert_snapshot!(check(
+            "class P:\n    def m(self) -> str: ...\n    def n(self): ...\ndef f(a, b): ...\n", None, "a.py",
+            "class P:\n    def m(self) -> str:\n        return ''\ndef f(a):\n    pass\n"),
+            @r"
+        `P.n` is in the contract but no owned file exports it
+        `f` differs from its contract: expected `def f(a, b)`, found `def f(a)` in a.py:4
+        ");
+        insta::assert_snapshot!(check(
+            "pub struct P;\nimpl P {\n    pub fn new(x: u8) -> Self;\n}\npub fn go();\n", Some("rust"), "src/p.rs", "pub fn go(now: bool) {}"),
+            @r"
+        `P` is in the contract but no owned file exports it
+        `go` differs from its contract: expected `pub fn go()`, found `pub fn go(now: bool)` in src/p.rs:1
+        ");
+    }
+}

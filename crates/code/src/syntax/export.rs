@@ -1,0 +1,156 @@
+//! Public symbols with their signatures: the interface of a file, not its two hundred lines.
+
+use super::language::{Language, language_of};
+use super::source::Source;
+use super::{go, python, rust, script_export};
+
+/// What kind of symbol is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ExportKind {
+    /// A function.
+    Function,
+    /// A method of a type, class, trait or object.
+    Method,
+    /// A class, struct, enum, union or type alias.
+    Type,
+    /// A trait or interface.
+    Interface,
+    /// A constant, a variable, or something passed on from another module.
+    Value,
+    /// A module.
+    Module,
+    /// A macro.
+    Macro,
+}
+
+/// One public symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Export {
+    /// Its name; a method is `Owner.name`, in Rust `Owner::name`.
+    pub name: String,
+    /// Its kind.
+    pub kind: ExportKind,
+    /// Its declaration without a body, on one line.
+    pub signature: String,
+    /// Its line, counted from 1.
+    pub line: usize,
+}
+
+/// The public symbols of one file, in order; none when the language is not known.
+pub fn exports(path: &str, bytes: &[u8]) -> Vec<Export> {
+    language_of(path).map_or_else(Vec::new, |language| exports_of(language, bytes))
+}
+
+pub(super) fn exports_of(language: Language, bytes: &[u8]) -> Vec<Export> {
+    let Some(source) = Source::parse(language, bytes) else { return Vec::new() };
+    match language {
+        Language::Python => python::exports(&source),
+        Language::Rust => rust::exports(&source),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => script_export::exports(&source),
+        Language::Go => go::exports(&source),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(path: &str, text: &str) -> String {
+        exports(path, text.as_bytes())
+            .iter()
+            .map(|export| {
+                format!("{} {:?} {} | {}\n", export.line, export.kind, export.name, export.signature)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn rust_exports() {
+        let text = "//! doc\nuse std::fmt;\npub use inner::Thing;\n/// adds\npub fn add(a: i32,\n    b: i32) -> i32 { a + b }\nfn private() {}\npub struct P { pub x: u8 }\nimpl P {\n    pub fn new(x: u8) -> Self { Self { x } }\n    fn hidden(&self) {}\n}\nimpl fmt::Display for P { fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { Ok(()) } }\npub trait T { fn m(&self) -> u8; }\npub enum E { A, B(u8) }\npub const N: usize = 3;\npub type Alias = Vec<u8>;\npub mod deep { pub fn f() {} }\n#[macro_export]\nmacro_rules! m { () => {} }\npub(crate) async fn g<T: Clone>(t: T) where T: Send {}\n";
+        insta::assert_snapshot!(shown("src/lib.rs", text), @r"
+        3 Value Thing | pub use inner::Thing
+        5 Function add | pub fn add(a: i32, b: i32) -> i32
+        8 Type P | pub struct P { pub x: u8 }
+        10 Method P::new | pub fn new(x: u8) -> Self
+        13 Method P::fmt | fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result
+        14 Interface T | pub trait T
+        14 Method T::m | fn m(&self) -> u8
+        15 Type E | pub enum E { A, B(u8) }
+        16 Value N | pub const N: usize
+        17 Type Alias | pub type Alias = Vec<u8>
+        18 Module deep | pub mod deep
+        18 Function deep::f | pub fn f()
+        20 Macro m | macro_rules! m
+        21 Function g | pub(crate) async fn g<T: Clone>(t: T) where T: Send
+        ");
+    }
+
+    #[test]
+    fn python_exports() {
+        let text = "import os\nMAX: int = 3\nname = 'x'\n_hidden = 1\ndef add(a: int, b: int = 0) -> int:\n    return a + b\nasync def wait(): ...\ndef _private(): ...\n@dataclass\nclass P(Base):\n    x: int\n    def __init__(self, x): ...\n    def m(self) -> str: ...\n    def _h(self): ...\n";
+        insta::assert_snapshot!(shown("a.py", text), @r"
+        2 Value MAX | MAX: int
+        3 Value name | name
+        5 Function add | def add(a: int, b: int = 0) -> int
+        7 Function wait | async def wait()
+        10 Type P | class P(Base)
+        12 Method P.__init__ | def __init__(self, x)
+        13 Method P.m | def m(self) -> str
+        ");
+    }
+
+    #[test]
+    fn typescript_exports() {
+        let text = "export function add(a: number, b = 1): number { return a + b }\nexport const mul = (a: number): number => a;\nexport const svc: Service = { go(x: string): void {}, stop: async () => {} };\nexport const LIMIT: number = 3;\nexport interface Service { go(x: string): void; name: string }\nexport type Id = string | number;\nexport enum Color { Red }\nexport class P extends Q { constructor(x: number) { super() } m(): void {} private h() {} static of() {} }\nexport default class {}\nfunction local() {}\nexport { local, local as other };\nexport { far } from './far';\nexport abstract class A { abstract z(): void }\nexport declare function d(x: string): void;\n";
+        insta::assert_snapshot!(shown("a.ts", text), @r"
+        1 Function add | export function add(a: number, b = 1): number
+        2 Function mul | export const mul = (a: number): number
+        3 Value svc | export const svc: Service
+        3 Method svc.go | go(x: string): void
+        3 Method svc.stop | stop: async ()
+        4 Value LIMIT | export const LIMIT: number
+        5 Interface Service | export interface Service { go(x: string): void; name: string }
+        5 Method Service.go | go(x: string): void
+        6 Type Id | export type Id = string | number
+        7 Type Color | export enum Color { Red }
+        8 Type P | export class P extends Q
+        8 Method P.constructor | constructor(x: number)
+        8 Method P.m | m(): void
+        8 Method P.of | static of()
+        9 Type default | export default class
+        10 Function local | function local()
+        10 Function other | function local()
+        12 Value far | export { far } from './far'
+        13 Type A | export abstract class A
+        13 Method A.z | abstract z(): void
+        14 Function d | export declare function d(x: string): void
+        ");
+    }
+
+    #[test]
+    fn commonjs_exports() {
+        let text = "const add = (a, b) => a + b;\nfunction sub(a, b) {}\nmodule.exports = { add, minus: sub, run() {}, n: 3 };\nexports.late = function (x) {};\nmodule.exports.last = 1;\n";
+        insta::assert_snapshot!(shown("a.cjs", text), @r"
+        1 Function add | const add = (a, b)
+        2 Function minus | function sub(a, b)
+        3 Function run | run()
+        3 Value n | n: 3
+        4 Function late | exports.late = function (x)
+        5 Value last | module.exports.last = 1
+        ");
+    }
+
+    #[test]
+    fn go_exports() {
+        let text = "package a\ntype P struct { X int }\ntype r interface { M() }\ntype R interface { M() }\nfunc Add(a, b int) int { return a }\nfunc add() {}\nfunc (p *P) M(x string) error { return nil }\nfunc (p P[T]) N() {}\nconst Max, min = 1, 2\nvar (\n  Name string\n)\n";
+        insta::assert_snapshot!(shown("a.go", text), @r"
+        2 Type P | type P struct { X int }
+        4 Interface R | type R interface { M() }
+        5 Function Add | func Add(a, b int) int
+        7 Method P.M | func (p *P) M(x string) error
+        8 Method P.N | func (p P[T]) N()
+        9 Value Max | Max, min = 1, 2
+        11 Value Name | Name string
+        ");
+    }
+}

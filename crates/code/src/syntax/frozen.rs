@@ -1,0 +1,150 @@
+//! The bytes of inline tests that may not change once red was seen, while the rest of the file may.
+//!
+//! For a file that is all tests the caller compares the whole file; this is for tests beside code.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::language::{Language, language_of};
+use super::source::Source;
+use super::test_item::TestItem;
+use super::{go, javascript, python, rust};
+
+/// The byte ranges of a file that belong to its tests, in order and without overlap.
+pub fn test_region(path: &str, bytes: &[u8]) -> Vec<Range<usize>> {
+    let Some(found) = find(path, bytes) else { return Vec::new() };
+    let mut ranges: Vec<Range<usize>> = found.wrappers.into_iter().map(|(_, range)| range).collect();
+    ranges.extend(found.items.into_iter().map(|item| item.range));
+    ranges.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+/// Content hash (blake3) of every test item by its name, and under `<name> (rest)` of what else stands in a test-only
+/// module: its imports, helpers and attributes.
+///
+/// A test that is added changes no other entry. A name that occurs twice is hashed over both, so that a second test of
+/// the same name is a change.
+pub fn frozen_items(path: &str, bytes: &[u8]) -> BTreeMap<String, String> {
+    let mut hashes: BTreeMap<String, blake3::Hasher> = BTreeMap::new();
+    let Some(found) = find(path, bytes) else { return BTreeMap::new() };
+    for item in &found.items {
+        hash_into(&mut hashes, item.name.clone(), slice(bytes, &item.range));
+    }
+    for (name, range) in &found.wrappers {
+        let mut at = range.start;
+        let key = format!("{name} (rest)");
+        for item in
+            found.items.iter().filter(|item| item.range.start >= range.start && item.range.end <= range.end)
+        {
+            hash_into(&mut hashes, key.clone(), slice(bytes, &(at..item.range.start)));
+            at = at.max(item.range.end);
+        }
+        hash_into(&mut hashes, key, slice(bytes, &(at..range.end)));
+    }
+    hashes.into_iter().map(|(name, hasher)| (name, hasher.finalize().to_hex().to_string())).collect()
+}
+
+/// Blank space at the edges of a piece says nothing, and nothing is left of a piece that has only that: what lies
+/// between two tests is the same whether one more stands there or not.
+fn hash_into(hashes: &mut BTreeMap<String, blake3::Hasher>, key: String, piece: &[u8]) {
+    let hasher = hashes.entry(key).or_default();
+    let piece = piece.trim_ascii();
+    if !piece.is_empty() {
+        hasher.update(piece);
+        hasher.update(b"\n");
+    }
+}
+
+fn slice<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a [u8] {
+    bytes.get(range.clone()).unwrap_or_default()
+}
+
+struct Found {
+    items: Vec<TestItem>,
+    /// Test-only modules and blocks that hold items and other things.
+    wrappers: Vec<(String, Range<usize>)>,
+}
+
+fn find(path: &str, bytes: &[u8]) -> Option<Found> {
+    let language = language_of(path)?;
+    let source = Source::parse(language, bytes)?;
+    Some(match language {
+        Language::Python => Found { items: python::tests(&source), wrappers: Vec::new() },
+        Language::Go => Found { items: go::tests(&source), wrappers: Vec::new() },
+        Language::Rust => Found { items: rust::tests(&source), wrappers: rust::test_only_items(&source) },
+        Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            let blocks = javascript::in_source_tests(&source);
+            let items = javascript::tests(&source);
+            let wrappers = blocks.into_iter().map(|range| ("import.meta.vitest".to_owned(), range)).collect();
+            Found { items, wrappers }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CODE: &str = "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    fn two() -> i32 { 2 }\n\n    #[test]\n    fn adds() {\n        assert_eq!(add(two(), 2), 4);\n    }\n}\n";
+
+    fn changed(after: &str) -> Vec<String> {
+        let before = frozen_items("src/lib.rs", CODE.as_bytes());
+        let after = frozen_items("src/lib.rs", after.as_bytes());
+        before
+            .iter()
+            .filter(|(name, hash)| after.get(*name) != Some(hash))
+            .map(|(name, _)| name.clone())
+            .collect()
+    }
+
+    #[test]
+    fn code_may_change_and_tests_may_not() {
+        let table: [(&str, String, &[&str]); 8] = [
+            ("nothing", CODE.to_owned(), &[]),
+            ("the code", CODE.replace("a + b", "b + a"), &[]),
+            ("an assertion", CODE.replace("4);", "5);"), &["tests::adds"]),
+            ("a helper", CODE.replace("{ 2 }", "{ 3 }"), &["tests (rest)"]),
+            ("an ignore mark", CODE.replace("#[test]", "#[test]\n    #[ignore]"), &["tests::adds"]),
+            (
+                "compiled out",
+                CODE.replace("#[cfg(test)]", "#[cfg(all(test, feature = \"x\"))]"),
+                &["tests (rest)"],
+            ),
+            ("renamed", CODE.replace("fn adds", "fn adds2"), &["tests::adds"]),
+            (
+                "a test more",
+                CODE.replace(
+                    "    #[test]\n    fn adds",
+                    "    #[test]\n    fn more() {}\n\n    #[test]\n    fn adds",
+                ),
+                &[],
+            ),
+        ];
+        for (what, after, expected) in table {
+            assert_eq!(changed(&after), expected, "{what}");
+        }
+        let twice = CODE.replace("    #[test]\n", "    #[test]\n    fn adds() {}\n    #[test]\n");
+        assert_eq!(changed(&twice), ["tests::adds"]);
+        assert_eq!(changed("pub fn add() {}\n"), ["tests (rest)", "tests::adds"]);
+    }
+
+    #[test]
+    fn regions_cover_the_tests() {
+        let regions = test_region("src/lib.rs", CODE.as_bytes());
+        assert_eq!(regions.len(), 1);
+        assert!(CODE[regions[0].clone()].starts_with("#[cfg(test)]"));
+        let script = "export const a = 1;\nif (import.meta.vitest) {\n  const { it } = import.meta.vitest;\n  it('x', () => {});\n}\n";
+        assert_eq!(test_region("src/a.ts", script.as_bytes()).len(), 1);
+        assert_eq!(
+            frozen_items("src/a.ts", script.as_bytes()).keys().collect::<Vec<_>>(),
+            ["import.meta.vitest (rest)", "x"]
+        );
+    }
+}

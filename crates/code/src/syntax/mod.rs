@@ -1,0 +1,26 @@
+//! What source code says, by tree-sitter: does it parse, which tests, which public symbols, which imports.
+//!
+//! One file per language and question; nothing here knows what a task is. Broken code is read as far as it goes.
+
+mod contract;
+mod export;
+mod frozen;
+mod go;
+mod import;
+mod javascript;
+mod language;
+mod python;
+mod rust;
+mod same_test;
+mod script_export;
+mod signature;
+mod source;
+mod test_item;
+
+pub use contract::{ContractFinding, contract_check};
+pub use export::{Export, ExportKind, exports};
+pub use frozen::{frozen_items, test_region};
+pub use import::{Import, imports};
+pub use language::{Language, SyntaxError, language_of, parses};
+pub use same_test::same_test;
+pub use test_item::{TestItem, tests};

@@ -1,0 +1,358 @@
+//! The parameters and the result in a one-line signature, and whether two signatures can be the same.
+//!
+//! Works on text, because a contract and the code may be written in two dialects of one language. Says "different"
+//! only when both sides state a thing and the statements cannot be read as one.
+
+use super::language::Language;
+
+/// What a function takes and gives, as far as its signature says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shape {
+    generics: String,
+    parameters: Vec<Parameter>,
+    result: Option<String>,
+    is_async: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Parameter {
+    name: String,
+    kind: Option<String>,
+    optional: bool,
+    /// Takes any number of arguments.
+    rest: bool,
+}
+
+/// Reads a signature; `None` when it is not that of a function.
+pub(super) fn shape(language: Language, signature: &str) -> Option<Shape> {
+    // `const f: (a: T) => R = …` states the type of a function before the function.
+    let open = opening_parenthesis(language, signature)?;
+    let close = matching(signature, open)?;
+    let before = signature.get(..open)?;
+    let generics =
+        before.split_once('<').map_or("", |(_, rest)| rest).trim_end_matches(['>', ' ']).to_owned();
+    let inside = signature.get(open + 1..close)?;
+    let after = signature.get(close + 1..)?;
+    let parameters = match language {
+        Language::Go => go_parameters(inside),
+        Language::Python | Language::Rust | Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            split(inside, ',').iter().filter_map(|part| parameter(language, part)).collect()
+        }
+    };
+    let is_async = before.split([' ', ':', '=']).any(|word| word == "async");
+    Some(Shape { generics, parameters, result: result(language, after), is_async })
+}
+
+fn opening_parenthesis(language: Language, signature: &str) -> Option<usize> {
+    match language {
+        // Past the receiver of a method.
+        Language::Go => {
+            let rest = signature.strip_prefix("func ")?;
+            let start = signature.len() - rest.len();
+            let from = if rest.starts_with('(') { matching(signature, start)? + 1 } else { start };
+            signature.get(from..)?.find('(').map(|at| at + from)
+        }
+        // `pub(crate)` has a parenthesis of its own.
+        Language::Rust => {
+            let from = signature.find("fn ")?;
+            signature.get(from..)?.find('(').map(|at| at + from)
+        }
+        Language::Python | Language::JavaScript | Language::TypeScript | Language::Tsx => signature.find('('),
+    }
+}
+
+/// The bracket that closes the one at `open`.
+fn matching(text: &str, open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut quote = None;
+    for (at, c) in text.char_indices().skip_while(|(at, _)| *at < open) {
+        match (quote, c) {
+            (Some(q), _) if c == q => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') if !is_lifetime(text, at) => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `'a` without a closing quote nearby is a Rust lifetime.
+fn is_lifetime(text: &str, at: usize) -> bool {
+    text.as_bytes().get(at) == Some(&b'\'')
+        && text.get(at + 1..).is_some_and(|rest| {
+            let name = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            name > 0 && !rest[name..].starts_with('\'')
+        })
+}
+
+/// Splits at a separator that stands outside all brackets and quotes.
+fn split(text: &str, separator: char) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut part = String::new();
+    let mut depth = 0usize;
+    let mut quote = None;
+    let mut previous = ' ';
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(q), _) if c == q => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') if !is_lifetime(text, at) => quote = Some(c),
+            (None, '(' | '[' | '{' | '<') => depth += 1,
+            (None, '>') if matches!(previous, '=' | '-') => {}
+            (None, ')' | ']' | '}' | '>') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if c == separator && depth == 0 && quote.is_none() {
+            parts.push(std::mem::take(&mut part));
+        } else {
+            part.push(c);
+        }
+        previous = c;
+    }
+    parts.push(part);
+    parts.into_iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+}
+
+fn parameter(language: Language, part: &str) -> Option<Parameter> {
+    // Only the first colon outside brackets parts name and type; a path has more of them.
+    let name = split(part, ':').into_iter().next()?;
+    let kind = part.get(name.len()..)?.trim_start().strip_prefix(':').map(|kind| kind.trim().to_owned());
+    let name = name.as_str();
+    let (kind, default) = match kind.as_deref().map(split_default) {
+        Some((kind, default)) => (Some(kind), default),
+        None => (None, false),
+    };
+    let (name, late_default) = split_default(name);
+    let receiver = name.trim_start_matches(['&', '\'']).rsplit(' ').next().unwrap_or_default();
+    let is_receiver = matches!(receiver, "self" | "cls") || matches!(name.as_str(), "this" | "*" | "/");
+    if is_receiver {
+        return None;
+    }
+    let rest = name.starts_with("...") || (language == Language::Python && name.starts_with('*'));
+    let optional = default || late_default || name.ends_with('?') || rest;
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let bare = words.last().copied().unwrap_or_default().trim_matches(['.', '*', '?', '_']);
+    Some(Parameter {
+        name: bare.to_owned(),
+        kind: kind.map(|kind| normal_type(language, &kind)),
+        optional,
+        rest,
+    })
+}
+
+/// Cuts off a default value.
+fn split_default(text: &str) -> (String, bool) {
+    let mut pieces = split(text, '=').into_iter();
+    let first = pieces.next().unwrap_or_default();
+    // `(x) => y` is a type, not a default.
+    match pieces.next() {
+        Some(next) if next.starts_with('>') => (text.to_owned(), false),
+        Some(_) => (first, true),
+        None => (first, false),
+    }
+}
+
+/// `a, b int, c ...string`: a name without a type has the type of the next one that has.
+fn go_parameters(inside: &str) -> Vec<Parameter> {
+    let parts = split(inside, ',');
+    let named = parts.iter().any(|part| part.contains(' '));
+    let mut out = Vec::new();
+    let mut kind: Option<String> = None;
+    for part in parts.iter().rev() {
+        let (name, own) = match part.split_once(' ') {
+            Some((name, own)) => (name, Some(normal_type(Language::Go, own))),
+            None if named => (part.as_str(), kind.clone()),
+            None => ("", Some(normal_type(Language::Go, part))),
+        };
+        kind.clone_from(&own);
+        let rest = part.contains("...");
+        out.push(Parameter { name: name.to_owned(), kind: own, optional: rest, rest });
+    }
+    out.reverse();
+    out
+}
+
+fn result(language: Language, after: &str) -> Option<String> {
+    let after = after.trim();
+    let text = match language {
+        Language::Python => after.strip_prefix("->")?,
+        Language::Rust => after.strip_prefix("->")?.split(" where ").next()?,
+        Language::JavaScript | Language::TypeScript | Language::Tsx => after.strip_prefix(':')?,
+        Language::Go => after,
+    };
+    let text = text.trim().trim_end_matches([':', ';', '{']).trim();
+    (!text.is_empty()).then(|| normal_type(language, text))
+}
+
+/// One spelling for types that are written in several ways.
+fn normal_type(language: Language, text: &str) -> String {
+    let text: String =
+        text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'' | ';')).collect();
+    let text = text.replace(",)", ")").replace(",]", "]").replace(",}", "}").replace(",>", ">");
+    match language {
+        Language::Python => normal_python(&text),
+        Language::Rust => last_segments(&text),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => normal_union(&normal_array(&text)),
+        Language::Go => text.replace("interface{}", "any"),
+    }
+}
+
+fn normal_python(text: &str) -> String {
+    let mut text = text.replace("typing.", "");
+    for (old, new) in
+        [("List[", "list["), ("Dict[", "dict["), ("Tuple[", "tuple["), ("Set[", "set["), ("Type[", "type[")]
+    {
+        text = text.replace(old, new);
+    }
+    if let Some(inner) = text.strip_prefix("Optional[").and_then(|rest| rest.strip_suffix(']')) {
+        text = format!("{inner}|None");
+    } else if let Some(inner) = text.strip_prefix("Union[").and_then(|rest| rest.strip_suffix(']')) {
+        text = split(inner, ',').join("|");
+    }
+    normal_union(&text)
+}
+
+fn normal_union(text: &str) -> String {
+    let mut parts = split(text, '|');
+    parts.sort();
+    parts.join("|")
+}
+
+fn normal_array(text: &str) -> String {
+    match text.strip_prefix("Array<").and_then(|rest| rest.strip_suffix('>')) {
+        Some(inner) if split(inner, ',').len() == 1 => format!("{inner}[]"),
+        _ => text.to_owned(),
+    }
+}
+
+/// `std::io::Result<a::B>` is `Result<B>`.
+fn last_segments(text: &str) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == ':' && chars.peek() == Some(&':') {
+            chars.next();
+            word.clear();
+        } else if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+        } else {
+            out.push_str(&std::mem::take(&mut word));
+            out.push(c);
+        }
+    }
+    out + &word
+}
+
+impl Shape {
+    /// Whether the code certainly does not have the contract's signature.
+    pub(super) fn differs_from(&self, code: &Self) -> bool {
+        let open_ended = self.parameters.iter().chain(&code.parameters).any(|parameter| parameter.rest);
+        let required = |shape: &Self| shape.parameters.iter().filter(|parameter| !parameter.optional).count();
+        let counts_differ = required(self) > code.parameters.len()
+            || required(code) > self.parameters.len()
+            || self.parameters.len() > code.parameters.len();
+        if counts_differ && !open_ended {
+            return true;
+        }
+        // Other generics give the same types other names.
+        let same_generics = self.generics == code.generics;
+        let pairs = self.parameters.iter().zip(&code.parameters);
+        let parameters_differ =
+            pairs.clone().any(|(a, b)| !a.name.is_empty() && !b.name.is_empty() && a.name != b.name)
+                || (same_generics
+                    && pairs.clone().any(|(a, b)| types_differ(a.kind.as_deref(), b.kind.as_deref())));
+        let results_differ = same_generics
+            && self.is_async == code.is_async
+            && types_differ(self.result.as_deref(), code.result.as_deref());
+        (parameters_differ && !open_ended) || results_differ
+    }
+}
+
+fn types_differ(a: Option<&str>, b: Option<&str>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            a != b && ![a, b].iter().any(|text| text.contains("Self") || text.contains("impl"))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn differs(language: Language, contract: &str, code: &str) -> bool {
+        let (a, b) = (shape(language, contract).unwrap(), shape(language, code).unwrap());
+        a.differs_from(&b)
+    }
+
+    #[test]
+    fn what_is_the_same_and_what_is_not() {
+        use Language::{Go, Python, Rust, TypeScript};
+        let same = [
+            (
+                Rust,
+                "pub fn f(a: &str, b: Vec<u8>) -> Result<(), E>",
+                "pub fn f(a: &str, b: std::vec::Vec<u8>) -> Result<(), E>",
+            ),
+            (Rust, "fn f<'a>(s: &'a str) -> &'a str", "pub(crate) fn f<'a>(s: &'a str) -> &'a str"),
+            (Rust, "fn m(&self, n: u8)", "pub fn m(&mut self, mut n: u8)"),
+            (Rust, "pub fn new() -> Self", "pub fn new() -> P"),
+            (
+                Python,
+                "def f(a: int, b: Optional[str] = None) -> List[int]",
+                "def f(a: int, b: str | None = None) -> list[int]",
+            ),
+            (Python, "def f(self, a)", "def f(self, a: int, *, flag: bool = False) -> None"),
+            (Python, "def f(x: \"Foo\")", "def f(x: Foo)"),
+            (
+                TypeScript,
+                "export function f(a: string, b?: number): Array<string>",
+                "export function f(a: string, b?: number): string[]",
+            ),
+            (TypeScript, "export const f = (a: A | B): void", "export function f(a: B|A): void"),
+            (TypeScript, "f(cb: (x: number) => void): void", "f(cb: (x: number) => void): void"),
+            (TypeScript, "export async function f(): Promise<X>", "export function f(): Promise<X>"),
+            (Go, "func F(a, b int) (int, error)", "func F(a int, b int) (int, error)"),
+        ];
+        for (language, contract, code) in same {
+            assert!(!differs(language, contract, code), "{contract} / {code}");
+        }
+        let different = [
+            (Rust, "pub fn f(a: &str)", "pub fn f(a: String)"),
+            (Rust, "pub fn f(a: u8) -> u8", "pub fn f(a: u8) -> u16"),
+            (Rust, "pub fn f(a: u8)", "pub fn f(a: u8, b: u8)"),
+            (Python, "def f(a: int) -> int", "def f(a: str) -> int"),
+            (Python, "def f(a, b)", "def f(a)"),
+            (Python, "def f(name)", "def f(title)"),
+            (TypeScript, "export function f(a: string): void", "export function f(a: number): void"),
+            (TypeScript, "f(a: string): Promise<void>", "f(a: string): void"),
+            (Go, "func F(a int) error", "func F(a string) error"),
+        ];
+        for (language, contract, code) in different {
+            assert!(differs(language, contract, code), "{contract} / {code}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn any_text_is_fine(text in "(fn |func |def )?[a-z(){}<>\\[\\]:=,'\"|&*. ?-]{0,60}|\\PC{0,40}") {
+            for language in [Language::Python, Language::Rust, Language::TypeScript, Language::Go] {
+                if let Some(found) = shape(language, &text) {
+                    prop_assert!(!found.differs_from(&found));
+                }
+            }
+        }
+    }
+}

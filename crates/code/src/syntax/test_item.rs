@@ -1,0 +1,187 @@
+//! Tests as they stand in source code.
+//!
+//! Knows one shape for all languages; each language finds its own.
+
+use std::ops::Range;
+
+use super::language::{Language, language_of};
+use super::source::Source;
+use super::{go, javascript, python, rust};
+
+/// One test in a source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestItem {
+    /// Its name inside the file: `Class::test`, `module::test`, `suite > title`, `TestName`.
+    pub name: String,
+    /// Its bytes, with attributes and decorators.
+    pub range: Range<usize>,
+    /// The line of its own declaration, counted from 1.
+    pub line: usize,
+    /// Whether it is marked so that it will not run, without condition.
+    pub skipped: bool,
+}
+
+impl TestItem {
+    /// The name with its file, in the form that the runner's report will have (see [`super::same_test`]).
+    pub fn name_in(&self, path: &str) -> String {
+        match language_of(path) {
+            Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
+                format!("{path} > {}", self.name)
+            }
+            Some(Language::Python | Language::Rust | Language::Go) | None => format!("{path}::{}", self.name),
+        }
+    }
+}
+
+/// The tests of one file, in order; none when the language is not known.
+pub fn tests(path: &str, bytes: &[u8]) -> Vec<TestItem> {
+    let Some(language) = language_of(path) else { return Vec::new() };
+    let Some(source) = Source::parse(language, bytes) else { return Vec::new() };
+    match language {
+        Language::Python => python::tests(&source),
+        Language::Rust => rust::tests(&source),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::tests(&source),
+        Language::Go => go::tests(&source),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(path: &str, text: &str) -> String {
+        tests(path, text.as_bytes())
+            .iter()
+            .map(|item| {
+                let first = text[item.range.clone()].lines().next().unwrap_or_default();
+                let skipped = if item.skipped { " (skipped)" } else { "" };
+                format!("{} {}{skipped} | {first}\n", item.line, item.name)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn python_tests() {
+        let text = r#"
+import pytest
+
+def helper(): pass
+
+def test_add():
+    assert True
+
+@pytest.mark.parametrize("a", [1, 2])
+@pytest.mark.slow
+def test_p(a): assert a
+
+@pytest.mark.skip(reason="no")
+def test_s(): pass
+
+@pytest.mark.skipif(True, reason="no")
+async def test_cond(): pass
+
+class TestC:
+    def setup_method(self): pass
+    def test_m(self): pass
+    class TestIn:
+        def test_n(self): pass
+
+class Suite(unittest.TestCase):
+    @unittest.skip("x")
+    def testOld(self): pass
+
+class Helper:
+    def test_not(self): pass
+"#;
+        insta::assert_snapshot!(shown("tests/test_x.py", text), @r#"
+        6 test_add | def test_add():
+        11 test_p | @pytest.mark.parametrize("a", [1, 2])
+        14 test_s (skipped) | @pytest.mark.skip(reason="no")
+        17 test_cond | @pytest.mark.skipif(True, reason="no")
+        21 TestC::test_m | def test_m(self): pass
+        23 TestC::TestIn::test_n | def test_n(self): pass
+        27 Suite::testOld (skipped) | @unittest.skip("x")
+        "#);
+    }
+
+    #[test]
+    fn rust_tests() {
+        let text = r#"
+pub fn add() {}
+
+/// says
+#[test]
+fn top() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    fn helper() {}
+    #[test]
+    #[should_panic(expected = "x")]
+    fn adds() { add() }
+    #[tokio::test]
+    async fn waits() {}
+    #[test]
+    #[ignore = "slow"]
+    fn later() {}
+    mod deep {
+        #[rstest]
+        #[case(1)]
+        fn cases(#[case] n: u32) {}
+    }
+    proptest! {
+        #[test]
+        fn holds(x in 0..10u32) { prop_assert!(x < 10); }
+    }
+}
+"#;
+        insta::assert_snapshot!(shown("src/lib.rs", text), @r"
+        6 top | /// says
+        14 tests::adds | #[test]
+        16 tests::waits | #[tokio::test]
+        19 tests::later (skipped) | #[test]
+        23 tests::deep::cases | #[rstest]
+        27 tests::holds | #[test]
+        ");
+    }
+
+    #[test]
+    fn javascript_tests() {
+        let text = r#"
+import { describe, it, test } from 'vitest';
+test('adds', () => {});
+describe('suite', () => {
+  it("inner's", async () => { helper('x'); });
+  describe.each([1, 2])('deep %i', (n) => { it(`z ${n}`, () => {}) });
+  it.skip('not now', () => {});
+  it.todo('later');
+});
+test.each([[1, 2]])('each %i %i', (a, b) => {});
+describe(Foo, function () { it('works', () => {}); });
+for (const n of [1]) { test.concurrent('loop ' + n, () => {}); }
+xit('old', () => {});
+notATest('x', () => {});
+"#;
+        insta::assert_snapshot!(shown("src/a.test.ts", text), @r#"
+        3 adds | test('adds', () => {})
+        5 suite > inner's | it("inner's", async () => { helper('x'); })
+        6 suite > deep %i > z ${n} | it(`z ${n}`, () => {})
+        7 suite > not now (skipped) | it.skip('not now', () => {})
+        8 suite > later (skipped) | it.todo('later')
+        10 each %i %i | test.each([[1, 2]])('each %i %i', (a, b) => {})
+        11 ${Foo} > works | it('works', () => {})
+        12 ${'loop ' + n} | test.concurrent('loop ' + n, () => {})
+        13 old (skipped) | xit('old', () => {})
+        "#);
+    }
+
+    #[test]
+    fn go_tests() {
+        let text = "package calc\nimport \"testing\"\n// says\nfunc TestAdd(t *testing.T) {}\nfunc Testing() {}\nfunc helper(t *testing.T) {}\nfunc FuzzX(f *testing.F) {}\nfunc (s S) TestM(t *testing.T) {}\n";
+        insta::assert_snapshot!(shown("calc/calc_test.go", text), @r"
+        4 TestAdd | // says
+        7 FuzzX | func FuzzX(f *testing.F) {}
+        ");
+    }
+}

@@ -1,0 +1,577 @@
+//! Everything that can happen to a run. State is a fold over these; nothing else may change it.
+//!
+//! The enum is closed: a new variant is a compile error at every fold that must think about it. Old journals stay
+//! readable because fields are only ever added with a default.
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
+use crate::plan::{Action, Mode, Tier};
+use crate::policy::{Rung, Settings};
+
+/// Milliseconds since the Unix epoch. The clock is read by the engine and passed in.
+pub type Millis = i64;
+
+/// An event with its place in the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Stamped {
+    /// Its number, from 1.
+    pub seq: u64,
+    /// When it was written.
+    pub at: Millis,
+    /// What happened.
+    pub event: Event,
+}
+
+/// What a task was when the plan was sealed: all the scheduler and the views need to know of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SealedTask {
+    /// Its id.
+    pub id: TaskId,
+    /// Its title.
+    pub title: String,
+    /// Hash over its normative fields.
+    pub hash: String,
+    /// The shape of its proof.
+    pub mode: Mode,
+    /// Its tier.
+    pub tier: Tier,
+    /// The agent it asks for by name, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// What must be merged first: stated, inherited and file-order edges alike.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deps: Vec<TaskId>,
+    /// The parents above it, nearest first, as ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parents: Vec<String>,
+    /// Cost of the longest chain that starts with it.
+    #[serde(default)]
+    pub priority: u64,
+    /// The actions it is carried out in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Action>,
+    /// Pools of which it takes one place while it is worked on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pools: Vec<String>,
+    /// Whether a person must approve it after verification.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needs_approval: bool,
+}
+
+/// A place of which only so many may be taken at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PoolLimit {
+    /// Its name.
+    pub name: String,
+    /// How many at once.
+    pub depth: u32,
+}
+
+/// What an agent turn cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+    /// Money, where it is known; never guessed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
+}
+
+impl Usage {
+    /// Adds another turn's usage.
+    pub fn add(&mut self, other: &Usage) {
+        self.input_tokens += other.input_tokens;
+        self.output_tokens += other.output_tokens;
+        self.cost_usd = match (self.cost_usd, other.cost_usd) {
+            (None, None) => None,
+            (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
+        };
+    }
+
+    /// Tokens read and written.
+    pub fn tokens(&self) -> u64 {
+        self.input_tokens + self.output_tokens
+    }
+}
+
+/// The part an agent plays in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Writes the failing test.
+    TestWriter,
+    /// Writes the code.
+    Implementer,
+    /// Repairs what the verifier refused.
+    BugHunter,
+}
+
+impl Role {
+    /// Its name for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::TestWriter => "test-writer",
+            Role::Implementer => "implementer",
+            Role::BugHunter => "bug-hunter",
+        }
+    }
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StepResult {
+    /// It did what it must.
+    Passed,
+    /// It did not.
+    Failed,
+    /// There was nothing to do.
+    Skipped,
+}
+
+/// How red was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RedKind {
+    /// Named tests ran and failed.
+    Assertion,
+    /// The tests parse and miss only what the task is to provide.
+    MissingCode,
+    /// The command failed; no named results are to be had. Weaker, and marked so.
+    ExitCode,
+}
+
+/// A file as it was frozen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrozenFile {
+    /// Its path.
+    pub path: String,
+    /// Its blob, for a file frozen whole.
+    pub blob: Oid,
+    /// For a file with inline tests: hash by test item. Then the items are frozen and not the rest.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub items: std::collections::BTreeMap<String, String>,
+}
+
+/// Why a task needs a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum Block {
+    /// The agent says the tests contradict the specification, or that it cannot go on.
+    AgentBlocked {
+        /// Its words.
+        reason: String,
+    },
+    /// It needs files that an unfinished task owns.
+    NeedsFiles {
+        /// The files and their owners.
+        files: Vec<(String, String)>,
+    },
+    /// It is verified and waits for `approve`.
+    AwaitingApproval,
+    /// The same rejection came too often.
+    Deadlock {
+        /// What was rejected.
+        reason: String,
+    },
+}
+
+/// How an attempt ended without a merge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "end", rename_all = "kebab-case")]
+pub enum AttemptEnd {
+    /// It failed, and the ladder decides what follows.
+    Failed {
+        /// Why.
+        failure: Failure,
+    },
+    /// Windlass was asked to stop; no try is used up.
+    Interrupted,
+    /// Windlass ended while it ran; no try is used up.
+    Lost,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum RunEnd {
+    /// Every wanted task is completed.
+    Completed,
+    /// Nothing more can be done without a person, or tasks failed.
+    Stuck,
+    /// A person stopped it.
+    Interrupted,
+    /// A person cancelled it.
+    Cancelled,
+    /// The money or the tokens are used up.
+    BudgetSpent,
+    /// Windlass itself could not go on.
+    Broken {
+        /// What happened.
+        message: String,
+    },
+}
+
+/// Everything that can happen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// A coordinator took over.
+    RunStarted {
+        /// Its version.
+        version: String,
+        /// Its process.
+        pid: u32,
+        /// When that process started, in kernel ticks, so that a recycled pid is not taken for it.
+        #[serde(default)]
+        pid_started: u64,
+        /// The integration branch.
+        branch: String,
+        /// The branch's tip as found.
+        tip: Oid,
+        /// The commit the branch grew from.
+        base: Oid,
+        /// Limits in force.
+        settings: Box<Settings>,
+        /// The tasks wanted (`--until`); empty means all.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        only: Vec<TaskId>,
+    },
+    /// The plan as it is from here on.
+    PlanSealed {
+        /// Hash over all task hashes.
+        hash: String,
+        /// The plan's text, kept beside the journal.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<BlobName>,
+        /// The leaves.
+        tasks: Vec<SealedTask>,
+        /// Limits of shared places.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pools: Vec<PoolLimit>,
+    },
+    /// The run is over.
+    RunEnded {
+        /// Why.
+        #[serde(flatten)]
+        end: RunEnd,
+    },
+    /// No new work is started until [`Event::Resumed`].
+    Paused,
+    /// Work may start again.
+    Resumed,
+    /// A person wants the run to stop after what is running is put away.
+    StopRequested {
+        /// `true` for cancel, `false` for an interruption.
+        cancel: bool,
+    },
+
+    /// Intent: an attempt is about to begin.
+    AttemptStarted {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// Where on the ladder.
+        rung: Rung,
+        /// The agent chosen.
+        agent: String,
+        /// The tier chosen.
+        tier: Tier,
+        /// The commit it starts from.
+        base: Oid,
+    },
+    /// A process of an attempt exists; a restart kills it if it still does.
+    ProcessStarted {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// Its process id.
+        pid: u32,
+        /// Its start time in kernel ticks.
+        started: u64,
+    },
+    /// A step began.
+    StepStarted {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// Its place among the task's steps, from 0.
+        step: u32,
+        /// What it does.
+        action: Action,
+    },
+    /// A step ended.
+    StepEnded {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// Its place among the task's steps, from 0.
+        step: u32,
+        /// What it did.
+        action: Action,
+        /// How it ended.
+        result: StepResult,
+        /// How long it took.
+        millis: u64,
+        /// What its command printed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        output: Option<BlobName>,
+    },
+    /// A long step is still alive.
+    Heartbeat {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// Bytes of output so far.
+        bytes: u64,
+    },
+    /// An agent was heard out.
+    TurnEnded {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The part it played.
+        role: Role,
+        /// Its name.
+        agent: String,
+        /// How long it took.
+        millis: u64,
+        /// What it cost.
+        #[serde(default)]
+        usage: Usage,
+        /// Its session, where it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
+        /// Its own words on what it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        summary: Option<String>,
+        /// What it was told.
+        brief: BlobName,
+        /// What it printed.
+        output: BlobName,
+    },
+    /// Red was seen and the tests are frozen.
+    TestsFrozen {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The commit with the tests on the base.
+        commit: Oid,
+        /// How red was seen.
+        red: RedKind,
+        /// The names of the red tests.
+        tests: Vec<String>,
+        /// What is frozen.
+        files: Vec<FrozenFile>,
+    },
+    /// Files the task did not own were granted to it.
+    FilesGranted {
+        /// The task.
+        task: TaskId,
+        /// The files.
+        files: Vec<String>,
+    },
+    /// The attempt's work was taken in and waits to be verified.
+    CandidateMade {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The commit, on the attempt's base.
+        commit: Oid,
+        /// Lines added.
+        #[serde(default)]
+        added: u64,
+        /// Lines removed.
+        #[serde(default)]
+        removed: u64,
+    },
+    /// Intent: merge onto `onto` and verify.
+    VerifyIntended {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The tip, or the merge of the one before in the train.
+        onto: Oid,
+    },
+    /// The merge exists, and its verification runs.
+    VerifyStarted {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The provisional merge commit.
+        merge: Oid,
+        /// Its tree.
+        tree: Oid,
+    },
+    /// The ground moved under a verification; it begins again elsewhere.
+    VerifyAbandoned {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+    },
+    /// Every gate was green on exactly this tree.
+    Verified {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The tree.
+        tree: Oid,
+        /// The verifier's record so far.
+        proof: BlobName,
+    },
+    /// Intent: move the branch.
+    MergeIntended {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The commit the branch will point to.
+        commit: Oid,
+    },
+    /// The branch moved. The only event that completes a task.
+    Merged {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The commit the branch points to now.
+        commit: Oid,
+        /// Its tree.
+        tree: Oid,
+        /// The evidence record.
+        evidence: Oid,
+    },
+    /// Somebody else moved the branch forward; what was verified is verified again on it.
+    TipMoved {
+        /// Where it points now.
+        tip: Oid,
+    },
+    /// Merging is off until the reason is gone.
+    MergingPaused {
+        /// The reason and what to do.
+        reason: String,
+    },
+    /// Merging is on again.
+    MergingResumed,
+    /// An attempt ended without a merge.
+    AttemptEnded {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// How.
+        #[serde(flatten)]
+        end: AttemptEnd,
+        /// What the deciding command printed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        output: Option<BlobName>,
+    },
+
+    /// The ladder is used up.
+    TaskFailed {
+        /// The task.
+        task: TaskId,
+        /// What ended it.
+        reason: String,
+    },
+    /// A person is needed.
+    TaskBlocked {
+        /// The task.
+        task: TaskId,
+        /// For what.
+        #[serde(flatten)]
+        block: Block,
+    },
+    /// It will not be carried out.
+    TaskSkipped {
+        /// The task.
+        task: TaskId,
+        /// The task whose end caused it; none when a person said so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        because: Option<TaskId>,
+    },
+    /// A person wants it tried again from the start.
+    TaskReset {
+        /// The task.
+        task: TaskId,
+    },
+    /// A person approved it.
+    Approved {
+        /// The task.
+        task: TaskId,
+    },
+    /// An agent rests: a rate limit, a quota. No task pays for it.
+    AgentPaused {
+        /// The agent.
+        agent: String,
+        /// Until when.
+        until: Millis,
+        /// Why.
+        reason: String,
+    },
+    /// Something worth a look that stops nothing.
+    Finding {
+        /// The task, if it is about one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<TaskId>,
+        /// What.
+        message: String,
+    },
+}
+
+impl Event {
+    /// The task an event is about, if it is about one.
+    pub fn task(&self) -> Option<&TaskId> {
+        match self {
+            Event::AttemptStarted { task, .. }
+            | Event::ProcessStarted { task, .. }
+            | Event::StepStarted { task, .. }
+            | Event::StepEnded { task, .. }
+            | Event::Heartbeat { task, .. }
+            | Event::TurnEnded { task, .. }
+            | Event::TestsFrozen { task, .. }
+            | Event::FilesGranted { task, .. }
+            | Event::CandidateMade { task, .. }
+            | Event::VerifyIntended { task, .. }
+            | Event::VerifyStarted { task, .. }
+            | Event::VerifyAbandoned { task, .. }
+            | Event::Verified { task, .. }
+            | Event::MergeIntended { task, .. }
+            | Event::Merged { task, .. }
+            | Event::AttemptEnded { task, .. }
+            | Event::TaskFailed { task, .. }
+            | Event::TaskBlocked { task, .. }
+            | Event::TaskSkipped { task, .. }
+            | Event::TaskReset { task, .. }
+            | Event::Approved { task, .. } => Some(task),
+            Event::Finding { task, .. } => task.as_ref(),
+            Event::RunStarted { .. }
+            | Event::PlanSealed { .. }
+            | Event::RunEnded { .. }
+            | Event::Paused
+            | Event::Resumed
+            | Event::StopRequested { .. }
+            | Event::TipMoved { .. }
+            | Event::MergingPaused { .. }
+            | Event::MergingResumed
+            | Event::AgentPaused { .. } => None,
+        }
+    }
+}

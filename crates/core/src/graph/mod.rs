@@ -1,0 +1,32 @@
+//! A plan sealed into an acyclic graph: checked ids, leaves only, every wait a link, an order and its cost.
+//!
+//! [`seal`] is the one door between what people wrote and what is scheduled; what comes out never changes. The graph
+//! knows nothing of runs, agents or time of day.
+
+mod added;
+mod claim;
+mod cost;
+pub mod draw;
+mod family;
+mod hash;
+mod knot;
+mod line;
+mod links;
+mod node;
+mod overlap;
+mod reach;
+mod rows;
+mod seal;
+mod sealed;
+mod stated;
+mod what_if;
+
+pub use hash::task_hash;
+pub use node::{Edge, Node, Parent, ParentIx, Pool, PoolIx, TaskIx, Why};
+pub use seal::{Overlap, SealOptions, Sealed, inspect, seal};
+pub use sealed::Graph;
+pub use stated::Stated;
+pub use what_if::{Limit, WhatIf, outlook, what_if};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! What a check is given, what it knows about the plan, and how it reports.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::rule::{Profile, Rule};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::Dialect;
+use crate::graph::Stated;
+use crate::plan::{Plan, Task};
+
+/// Everything a check needs besides the plan.
+pub struct LintContext<'a> {
+    /// The rules to hold it to.
+    pub profile: Profile,
+    /// The format it was read from: an imported plan is treated more gently than one of our own.
+    pub dialect: Dialect,
+    /// Levels set by the user, by code or name; `None` is off.
+    pub overrides: BTreeMap<String, Option<Severity>>,
+    /// Whether a path is a test, by its look.
+    pub is_test: &'a dyn Fn(&str) -> bool,
+    /// Counts tokens; asked only where the bytes could exceed a limit.
+    pub tokens: &'a dyn Fn(&str) -> usize,
+}
+
+/// A check under way.
+pub(super) struct Check<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) context: &'a LintContext<'a>,
+    pub(super) by_id: HashMap<&'a str, u32>,
+    pub(super) stated: Stated,
+    /// For each task, its direct parts.
+    pub(super) parts: Vec<Vec<u32>>,
+    /// For each task, how many name it in `depends_on`.
+    pub(super) dependants: Vec<u32>,
+    pub(super) found: Vec<Diagnostic>,
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Check<'a> {
+        let mut by_id = HashMap::with_capacity(plan.tasks.len());
+        for (at, task) in (0_u32..).zip(&plan.tasks) {
+            by_id.entry(task.id.as_str()).or_insert(at);
+        }
+        let mut parts = vec![Vec::new(); plan.tasks.len()];
+        let mut dependants = vec![0; plan.tasks.len()];
+        for (at, task) in (0_u32..).zip(&plan.tasks) {
+            if let Some(parent) = task.parent.as_deref().and_then(|p| by_id.get(p)) {
+                parts[*parent as usize].push(at);
+            }
+            for on in task.depends_on.iter().filter_map(|d| by_id.get(d.as_str())) {
+                dependants[*on as usize] += 1;
+            }
+        }
+        Check { plan, context, by_id, stated: Stated::of(plan), parts, dependants, found: Vec::new() }
+    }
+
+    /// How hard a rule is taken here; `None` is off.
+    pub(super) fn level(&self, rule: &Rule) -> Option<Severity> {
+        let own = |key: &str| self.context.overrides.get(key).copied();
+        own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(self.context.profile))
+    }
+
+    /// Every task with its place.
+    pub(super) fn tasks(&self) -> impl Iterator<Item = (u32, &'a Task)> + use<'a> {
+        (0_u32..).zip(&self.plan.tasks)
+    }
+
+    /// Whether a task has parts.
+    pub(super) fn is_parent(&self, at: u32) -> bool {
+        !self.parts[at as usize].is_empty()
+    }
+
+    /// Whether the plan came from another tool's file.
+    pub(super) fn is_imported(&self) -> bool {
+        match self.context.dialect {
+            Dialect::Native | Dialect::Contract => false,
+            Dialect::Zerg | Dialect::Homerun | Dialect::Ccw => true,
+            Dialect::Superplanner | Dialect::Taskmaster | Dialect::Speckit => true,
+        }
+    }
+
+    /// Reports something about a field of a task.
+    pub(super) fn task(
+        &mut self,
+        rule: &'static Rule,
+        task: &Task,
+        field: &str,
+        message: String,
+        help: &str,
+    ) {
+        if let Some(severity) = self.level(rule) {
+            let found =
+                Diagnostic::new(rule.code, severity, message).with_task(&task.id).at(task.span(field));
+            self.found.push(if help.is_empty() { found } else { found.with_help(help) });
+        }
+    }
+
+    /// Reports something about the plan as a whole.
+    pub(super) fn whole(&mut self, rule: &'static Rule, field: &str, message: String, help: &str) {
+        if let Some(severity) = self.level(rule) {
+            let found = Diagnostic::new(rule.code, severity, message).at(self.plan.span(field));
+            self.found.push(if help.is_empty() { found } else { found.with_help(help) });
+        }
+    }
+}

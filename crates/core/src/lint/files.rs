@@ -1,0 +1,313 @@
+//! Files: paths that cannot be meant, and checks that name what is not there yet. Overlaps are the graph's to say.
+
+use std::collections::{HashMap, HashSet};
+
+use super::context::Check;
+use super::rule::{Family, Levels, Profile, Rule};
+use super::shell::Script;
+use crate::diagnostic::Severity::{Error, Note, Warning};
+use crate::plan::Task;
+
+const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
+    Rule { code, name, family: Family::Files, levels, summary }
+}
+
+static BAD_PATH: Rule = rule(
+    "WL0201",
+    "bad-path",
+    Levels::all(Error),
+    "a path leads out of the repository or cannot be a file's",
+);
+static LATER_FILE: Rule = rule(
+    "WL0202",
+    "later-file",
+    Levels::all(Error),
+    "the verification names a file that only a later task creates",
+);
+static UNRELATED_FILE: Rule = rule(
+    "WL0203",
+    "unrelated-file",
+    Levels::all(Error),
+    "the verification names a file that only an unrelated task creates",
+);
+static OTHER_TEST: Rule = rule(
+    "WL0204",
+    "other-test-file",
+    Levels::all(Warning).with(Profile::Contract, Error),
+    "the test specification writes one file and the verification runs another",
+);
+static TWO_WAYS: Rule =
+    rule("WL0205", "file-twice", Levels::all(Warning), "a task does two different things to one file");
+static CREATED_TWICE: Rule =
+    rule("WL0206", "created-twice", Levels::all(Warning), "two tasks create the same file");
+static PLAN_FILE: Rule =
+    rule("WL0207", "owns-plan", Levels::all(Error), "a task owns files that no agent gets to see");
+static BY_LEVEL: Rule = rule(
+    "WL0208",
+    "file-by-level",
+    Levels::all(Warning),
+    "the verification names a file of another task, and only levels order the two",
+);
+static NO_FILES: Rule = rule(
+    "WL0209",
+    "no-files",
+    Levels::all(Note).with(Profile::Contract, Warning),
+    "a task that is to change code names no file",
+);
+
+/// The rules of this file.
+pub(super) static RULES: &[&Rule] = &[
+    &BAD_PATH,
+    &LATER_FILE,
+    &UNRELATED_FILE,
+    &OTHER_TEST,
+    &TWO_WAYS,
+    &CREATED_TWICE,
+    &PLAN_FILE,
+    &BY_LEVEL,
+    &NO_FILES,
+];
+
+pub(super) fn check(check: &mut Check<'_>) {
+    for (at, task) in check.tasks() {
+        paths(check, task);
+        two_ways(check, task);
+        other_test(check, task);
+        no_files(check, at, task);
+    }
+    let creators = creators(check);
+    created_twice(check, &creators);
+    named_files(check, &creators);
+}
+
+/// Every path of a task with the field it stands in.
+fn fields(task: &Task) -> impl Iterator<Item = (String, &str)> {
+    let files = &task.files;
+    let lists = [
+        ("files.create", &files.create),
+        ("files.modify", &files.modify),
+        ("files.read", &files.read),
+        ("files.delete", &files.delete),
+    ];
+    let listed = lists.into_iter().flat_map(|(name, list)| {
+        (0..).zip(list).map(move |(i, p): (usize, _)| (format!("{name}[{i}]"), p.as_str()))
+    });
+    let test = task.test.file.iter().map(|p| ("test.file".to_owned(), p.as_str()));
+    let held = task.test.held_out.iter().map(|h| ("test.held_out".to_owned(), h.path.as_str()));
+    let code = (0..)
+        .zip(&task.test_code)
+        .filter_map(|(i, b): (usize, _)| Some((format!("test_code[{i}]"), b.path.as_deref()?)));
+    listed.chain(test).chain(held).chain(code)
+}
+
+/// Why a path cannot be meant.
+fn wrong(path: &str) -> Option<&'static str> {
+    let parts = || path.split(['/', '\\']);
+    let drive = path.as_bytes().get(1) == Some(&b':') && path.as_bytes()[0].is_ascii_alphabetic();
+    if path.trim().is_empty() {
+        Some("is empty")
+    } else if path.contains(|c: char| c.is_control()) {
+        Some("holds a control character")
+    } else if path.starts_with(['/', '\\']) || drive {
+        Some("is absolute; paths are relative to the repository")
+    } else if path.starts_with('~') {
+        Some("begins with `~`, which means a home directory")
+    } else if parts().any(|p| p == "..") {
+        Some("leads upwards with `..`")
+    } else if parts().any(|p| p.eq_ignore_ascii_case(".git")) {
+        Some("lies in `.git`")
+    } else if path.starts_with('-') {
+        Some("begins with `-`, which a command would read as an option")
+    } else if path.starts_with(':') {
+        Some("begins with `:`, which git would read as a pattern")
+    } else if path.contains('\\') {
+        Some("has a backslash; write `/`")
+    } else if path.len() > 1024 || parts().any(|p| p.len() > 255) {
+        Some("is longer than a file system allows")
+    } else {
+        None
+    }
+}
+
+fn paths(check: &mut Check<'_>, task: &Task) {
+    for (field, path) in fields(task) {
+        if let Some(why) = wrong(path) {
+            let message = format!("the path `{}` {why}", path.escape_debug());
+            check.task(&BAD_PATH, task, &field, message, "");
+        } else if !field.starts_with("files.read") && path.starts_with("plans/") {
+            let message = format!("`{path}` lies in `plans/`, which agents do not see");
+            check.task(
+                &PLAN_FILE,
+                task,
+                &field,
+                message,
+                "a plan is changed by people, not by its own tasks",
+            );
+        }
+    }
+}
+
+fn two_ways(check: &mut Check<'_>, task: &Task) {
+    let mut seen: HashMap<&str, &str> = HashMap::new();
+    let lists =
+        [("creates", &task.files.create), ("modifies", &task.files.modify), ("deletes", &task.files.delete)];
+    for (verb, list) in lists {
+        for path in list {
+            let first = *seen.entry(path).or_insert(verb);
+            if first != verb {
+                let message = format!("`{}` {first} and {verb} `{path}`", task.id);
+                check.task(&TWO_WAYS, task, "files", message, "say what holds at its end");
+            }
+        }
+    }
+}
+
+fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
+    let code =
+        matches!(task.task_type.as_deref(), Some(t) if t.starts_with("add_") || t.starts_with("create_"));
+    let nothing = task.owned().next().is_none() && task.mode.is_none() && task.test.none.is_none();
+    if code && nothing && !check.is_parent(at) {
+        let message = format!("`{}` is to change code and names no file", task.id);
+        check.task(
+            &NO_FILES,
+            task,
+            "files",
+            message,
+            "name what it writes; otherwise it runs as a gate and changes nothing",
+        );
+    }
+}
+
+/// The scripts a task is checked by, with the fields they stand in.
+pub(super) fn scripts(task: &Task) -> impl Iterator<Item = (&'static str, &str)> {
+    let script = task.verification.iter().map(|v| ("verification", v.script.as_str()));
+    let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
+    script.chain(command).filter(|(_, s)| !s.trim().is_empty())
+}
+
+fn other_test(check: &mut Check<'_>, task: &Task) {
+    let own = task.test_files();
+    if own.is_empty() || check.level(&OTHER_TEST).is_none() {
+        return;
+    }
+    for (field, script) in scripts(task) {
+        let script = Script::parse(script);
+        let is_test = check.context.is_test;
+        let run: Vec<String> = script.paths().into_iter().filter(|p| is_test(p) && p.contains('.')).collect();
+        let runs_own = run.iter().any(|p| own.iter().any(|o| same_file(p, o)));
+        if let (Some(other), false) = (run.first(), runs_own) {
+            let message = format!("the tests are in `{}`, the verification runs `{other}`", own[0]);
+            check.task(&OTHER_TEST, task, field, message, "run the file the tests are in");
+        }
+    }
+}
+
+/// Whether two paths can mean one file: `cd` into a folder may be missing on one side.
+fn same_file(a: &str, b: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|head| head.is_empty() || head.ends_with('/'))
+    };
+    ends(a, b) || ends(b, a)
+}
+
+type Creators<'a> = HashMap<&'a str, Vec<u32>>;
+
+fn creators<'a>(check: &Check<'a>) -> Creators<'a> {
+    let mut creators: Creators<'a> = HashMap::new();
+    for (at, task) in check.tasks() {
+        let tests = task.test_files();
+        let new = task.files.create.iter().map(String::as_str);
+        let mut own = HashSet::new();
+        for path in new.chain(tests.into_iter().filter(|p| !task.files.modify.iter().any(|m| m == p))) {
+            if own.insert(path) {
+                creators.entry(path).or_default().push(at);
+            }
+        }
+    }
+    creators
+}
+
+fn created_twice(check: &mut Check<'_>, creators: &Creators<'_>) {
+    let plan = check.plan;
+    for (at, task) in check.tasks() {
+        for (i, path) in task.files.create.iter().enumerate() {
+            let makers = creators.get(path.as_str()).into_iter().flatten();
+            let first = makers.map(|m| &plan.tasks[*m as usize]).find(|t| t.files.create.contains(path));
+            if let Some(first) = first.filter(|f| !std::ptr::eq(*f, &raw const plan.tasks[at as usize])) {
+                let message = format!("`{path}` is created by `{}` and by `{}`", first.id, task.id);
+                let field = format!("files.create[{i}]");
+                check.task(
+                    &CREATED_TWICE,
+                    task,
+                    &field,
+                    message,
+                    "one task creates a file, the others modify it",
+                );
+            }
+        }
+    }
+}
+
+/// A file named in a task's verification that others create.
+struct Named<'a> {
+    task: u32,
+    maker: u32,
+    path: &'a str,
+    field: &'static str,
+}
+
+fn named_files(check: &mut Check<'_>, creators: &Creators<'_>) {
+    let mut named: Vec<Named<'_>> = Vec::new();
+    for (at, task) in check.tasks() {
+        let own: HashSet<&str> = task.owned().chain(task.files.read.iter().map(String::as_str)).collect();
+        for (field, script) in scripts(task) {
+            let mut seen = HashSet::new();
+            for path in Script::parse(script).paths() {
+                let Some((path, makers)) = creators.get_key_value(path.as_str()) else { continue };
+                if !own.contains(path) && seen.insert(*path) {
+                    named.extend(makers.iter().map(|maker| Named {
+                        task: at,
+                        maker: *maker,
+                        path: *path,
+                        field,
+                    }));
+                }
+            }
+        }
+    }
+    let forward: Vec<(u32, u32)> = named.iter().map(|n| (n.maker, n.task)).collect();
+    let backward: Vec<(u32, u32)> = named.iter().map(|n| (n.task, n.maker)).collect();
+    let made = check.stated.before(&forward);
+    let later = check.stated.before(&backward);
+    let fine: HashSet<(u32, &str)> =
+        named.iter().zip(&made).filter(|(_, m)| **m).map(|(n, _)| (n.task, n.path)).collect();
+    let mut said: HashSet<(u32, &str)> = HashSet::new();
+    for (named, later) in named.iter().zip(later) {
+        if !fine.contains(&(named.task, named.path)) && said.insert((named.task, named.path)) {
+            report_named(check, named, later);
+        }
+    }
+}
+
+fn report_named(check: &mut Check<'_>, named: &Named<'_>, later: bool) {
+    let (task, maker) = (&check.plan.tasks[named.task as usize], &check.plan.tasks[named.maker as usize]);
+    let path = named.path;
+    let by_level = matches!((maker.level, task.level), (Some(made), Some(own)) if made < own);
+    let higher = matches!((maker.level, task.level), (Some(made), Some(own)) if made > own);
+    let help = format!("add `{}` to `depends_on`, or check something the task makes itself", maker.id);
+    if later || higher {
+        let message =
+            format!("`{}` is checked with `{path}`, which only the later `{}` creates", task.id, maker.id);
+        check.task(&LATER_FILE, task, named.field, message, "check the task with what exists by then");
+    } else if by_level {
+        let message =
+            format!("`{}` is checked with `{path}` of `{}`, and only levels order them", task.id, maker.id);
+        check.task(&BY_LEVEL, task, named.field, message, &help);
+    } else {
+        let message = format!(
+            "`{}` is checked with `{path}`, which `{}` creates, and nothing orders them",
+            task.id, maker.id
+        );
+        check.task(&UNRELATED_FILE, task, named.field, message, &help);
+    }
+}

@@ -1,0 +1,312 @@
+//! Shape: names, the order tasks are in, and how the plan is divided.
+
+use std::collections::HashMap;
+
+use super::context::Check;
+use super::rule::Profile::{Ccw, Contract, Homerun, Superplanner, Zerg};
+use super::rule::{Family, Levels, Profile, Rule};
+use crate::diagnostic::Severity::{Error, Note, Warning};
+use crate::ids::PlanName;
+use crate::plan::Task;
+
+const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
+    Rule { code, name, family: Family::Shape, levels, summary }
+}
+
+static CASE_CLASH: Rule =
+    rule("WL0101", "id-case-clash", Levels::all(Error), "two ids differ only in upper and lower case");
+static NO_TITLE: Rule = rule("WL0102", "no-title", Levels::all(Warning), "a task has no title");
+static ID_PATTERN: Rule = rule(
+    "WL0103",
+    "id-pattern",
+    Levels::off().with(Zerg, Warning).with(Homerun, Warning).with(Ccw, Warning).with(Contract, Warning),
+    "an id does not follow the pattern of its format",
+);
+static REPEATED_DEPENDENCY: Rule =
+    rule("WL0104", "repeated-dependency", Levels::all(Note), "a dependency is given twice");
+static LEVEL_ORDER: Rule = rule(
+    "WL0105",
+    "level-order",
+    Levels::all(Note).with(Zerg, Warning),
+    "a task depends on one of the same or a higher level",
+);
+static NUMBER_ORDER: Rule =
+    rule("WL0106", "number-order", Levels::off().with(Homerun, Warning), "a task depends on a higher number");
+static LAYER_ORDER: Rule = rule(
+    "WL0107",
+    "layer-order",
+    Levels::all(Note).with(Contract, Warning),
+    "a task depends on one of a higher layer",
+);
+static CHAIN: Rule = rule(
+    "WL0108",
+    "chain-dependency",
+    Levels::all(Note).with(Contract, Warning),
+    "a dependency is already waited for through another one",
+);
+static HOSTILE_NAME: Rule =
+    rule("WL0109", "hostile-name", Levels::all(Error), "a name holds characters that cannot be seen");
+static PLAN_NAME: Rule =
+    rule("WL0110", "plan-name", Levels::all(Error), "the plan's name cannot be part of a branch");
+static BRANCH_NAME: Rule =
+    rule("WL0111", "branch-name", Levels::all(Error), "the plan's branch is not a branch name git allows");
+static UNKNOWN_PHASE: Rule =
+    rule("WL0112", "unknown-phase", Levels::all(Warning), "a task is in a phase the plan does not list");
+static PLAN_SIZE: Rule =
+    rule("WL0113", "plan-size", Levels::off().with(Ccw, Warning), "the plan has more than 18 tasks");
+static FLAT_PLAN: Rule = rule(
+    "WL0114",
+    "flat-plan",
+    Levels::off().with(Superplanner, Warning).with(Ccw, Note),
+    "the plan is large and has no sub-projects",
+);
+static SUB_PROJECT_SIZE: Rule = rule(
+    "WL0115",
+    "sub-project-size",
+    Levels::off().with(Superplanner, Warning),
+    "a sub-project has ten tasks or more",
+);
+static DEPTH: Rule = rule(
+    "WL0116",
+    "hierarchy-depth",
+    Levels::off().with(Ccw, Warning).with(Homerun, Warning),
+    "the plan has more than two levels",
+);
+static EMPTY_PARENT: Rule =
+    rule("WL0117", "empty-sub-plan", Levels::all(Warning), "a sub-plan is named and has no tasks");
+
+/// The rules of this file.
+pub(super) static RULES: &[&Rule] = &[
+    &CASE_CLASH,
+    &NO_TITLE,
+    &ID_PATTERN,
+    &REPEATED_DEPENDENCY,
+    &LEVEL_ORDER,
+    &NUMBER_ORDER,
+    &LAYER_ORDER,
+    &CHAIN,
+    &HOSTILE_NAME,
+    &PLAN_NAME,
+    &BRANCH_NAME,
+    &UNKNOWN_PHASE,
+    &PLAN_SIZE,
+    &FLAT_PLAN,
+    &SUB_PROJECT_SIZE,
+    &DEPTH,
+    &EMPTY_PARENT,
+];
+
+pub(super) fn check(check: &mut Check<'_>) {
+    names(check);
+    case_clashes(check);
+    for (_, task) in check.tasks() {
+        dependencies(check, task);
+    }
+    plan_size(check);
+    hierarchy(check);
+}
+
+/// A character that a terminal, a log or a reader of the plan would not show as it is.
+fn hidden(text: &str) -> Option<char> {
+    let odd = |c: char| c.is_control() && c != '\t';
+    let bidi = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    text.chars().find(|c| odd(*c) || bidi(*c))
+}
+
+fn names(check: &mut Check<'_>) {
+    let plan = check.plan;
+    if let Err(error) = PlanName::new(&plan.name) {
+        let message = format!("`{}` cannot be the name of a plan: {error}", plan.name.escape_debug());
+        check.whole(&PLAN_NAME, "name", message, "set `name`, or rename the folder");
+    }
+    if let Some(branch) = plan.branch.as_deref().filter(|b| !is_branch(b)) {
+        let message = format!("`{}` is not a branch name git allows", branch.escape_debug());
+        check.whole(&BRANCH_NAME, "branch", message, "");
+    }
+    for (_, task) in check.tasks() {
+        if task.title.trim().is_empty() {
+            check.task(
+                &NO_TITLE,
+                task,
+                "title",
+                format!("`{}` has no title", task.id),
+                "say in a few words what it does",
+            );
+        }
+        if let Some(c) = hidden(&task.title) {
+            let message = format!("the title of `{}` holds `{}`", task.id.escape_debug(), c.escape_unicode());
+            check.task(&HOSTILE_NAME, task, "title", message, "take the character out");
+        }
+        let (pattern, fits) = id_pattern(check.context.profile);
+        if !fits(&task.id) {
+            let message = format!("`{}` does not follow the pattern `{pattern}`", task.id.escape_debug());
+            check.task(&ID_PATTERN, task, "id", message, "");
+        }
+        if let Some(phase) =
+            task.phase.as_ref().filter(|p| !plan.phases.is_empty() && !plan.phases.contains(p))
+        {
+            let message = format!("`{}` is in phase `{phase}`, which the plan does not list", task.id);
+            check.task(&UNKNOWN_PHASE, task, "phase", message, "add it to `phases`, or use one of them");
+        }
+    }
+}
+
+/// The rules of `git check-ref-format` for a branch.
+fn is_branch(name: &str) -> bool {
+    let bad = |c: char| c.is_control() || " ~^:?*[\\".contains(c);
+    let part_ok = |p: &str| !p.is_empty() && !p.starts_with('.') && !p.ends_with(".lock");
+    !name.contains(bad)
+        && !name.contains("..")
+        && !name.contains("@{")
+        && name != "@"
+        && !name.starts_with('-')
+        && !name.ends_with('.')
+        && name.split('/').all(part_ok)
+}
+
+type Fits = fn(&str) -> bool;
+
+/// The pattern of a profile's ids, for people, and as a test.
+fn id_pattern(profile: Profile) -> (&'static str, Fits) {
+    match profile {
+        Profile::Default | Superplanner => ("any", |_| true),
+        Zerg => ("LETTERS-L1-001", |id| {
+            let parts: Vec<&str> = id.split('-').collect();
+            let [name, level, number] = parts.as_slice() else { return false };
+            !name.is_empty()
+                && name.bytes().all(|b| b.is_ascii_uppercase())
+                && level.strip_prefix('L').is_some_and(digits)
+                && digits(number)
+        }),
+        Homerun => ("001 or 001a", |id| id.get(..3).is_some_and(digits) && at_most_one_letter(&id[3..])),
+        Ccw => ("IMPL-1 or IMPL-1.2", |id| {
+            id.strip_prefix("IMPL-").is_some_and(|n| n.split('.').all(digits) && n.split('.').count() <= 2)
+        }),
+        Contract => ("TASK-001 or TASK-001a", |id| {
+            let Some(rest) = id.strip_prefix("TASK-") else { return false };
+            let number = rest.trim_end_matches(|c: char| c.is_ascii_lowercase());
+            digits(number) && at_most_one_letter(&rest[number.len()..])
+        }),
+    }
+}
+
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn at_most_one_letter(text: &str) -> bool {
+    text.len() <= 1 && text.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+fn case_clashes(check: &mut Check<'_>) {
+    let mut folded: HashMap<String, &Task> = HashMap::with_capacity(check.plan.tasks.len());
+    for (_, task) in check.tasks() {
+        let first = *folded.entry(task.id.to_lowercase()).or_insert(task);
+        if first.id != task.id {
+            let message =
+                format!("`{}` and `{}` differ only in case", first.id.escape_debug(), task.id.escape_debug());
+            check.task(&CASE_CLASH, task, "id", message, "give one of them another id");
+        }
+    }
+}
+
+fn dependencies(check: &mut Check<'_>, task: &Task) {
+    let plan = check.plan;
+    for (i, id) in task.depends_on.iter().enumerate() {
+        let field = format!("depends_on[{i}]");
+        if task.depends_on[..i].contains(id) {
+            check.task(
+                &REPEATED_DEPENDENCY,
+                task,
+                &field,
+                format!("`{}` depends on `{id}` twice", task.id),
+                "",
+            );
+            continue;
+        }
+        let Some(on) = check.by_id.get(id.as_str()).map(|at| &plan.tasks[*at as usize]) else { continue };
+        if let (Some(own), Some(other)) = (task.level, on.level)
+            && other >= own
+        {
+            let message = format!("`{}` (level {own}) depends on `{id}` (level {other})", task.id);
+            check.task(
+                &LEVEL_ORDER,
+                task,
+                &field,
+                message,
+                "order follows the dependency; the level is only a hint",
+            );
+        }
+        if let (Some(own), Some(other)) = (task.layer, on.layer)
+            && other > own
+        {
+            let message = format!("`{}` (layer {own}) depends on `{id}` (layer {other})", task.id);
+            check.task(&LAYER_ORDER, task, &field, message, "a lower layer should not need a higher one");
+        }
+        number_order(check, task, on, &field);
+        chain(check, task, id, &field);
+    }
+}
+
+fn number_order(check: &mut Check<'_>, task: &Task, on: &Task, field: &str) {
+    let number = |id: &str| id.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().ok();
+    let family = task.parent.is_some() && (task.parent == on.parent || task.parent.as_ref() == Some(&on.id));
+    if let (Some(own), Some(other)) = (number(&task.id), number(&on.id))
+        && other >= own
+        && !family
+        && task.id != on.id
+    {
+        let message = format!("`{}` depends on `{}`, which comes later by number", task.id, on.id);
+        check.task(&NUMBER_ORDER, task, field, message, "number tasks in the order they are carried out");
+    }
+}
+
+/// Only one step is looked through: longer detours are rare, and finding them would not be linear.
+fn chain(check: &mut Check<'_>, task: &Task, id: &str, field: &str) {
+    let plan = check.plan;
+    let through = task.depends_on.iter().filter(|d| *d != id).find(|other| {
+        let other = check.by_id.get(other.as_str()).map(|at| &plan.tasks[*at as usize]);
+        other.is_some_and(|o| o.depends_on.len() <= 64 && o.depends_on.iter().any(|d| d == id))
+    });
+    if task.depends_on.len() <= 64
+        && let Some(through) = through
+    {
+        let message = format!("`{}` waits for `{id}` already through `{through}`", task.id);
+        check.task(&CHAIN, task, field, message, "name only what the task itself uses");
+    }
+}
+
+fn plan_size(check: &mut Check<'_>) {
+    let total = check.plan.tasks.len();
+    if total > 18 {
+        let message = format!("the plan has {total} tasks, the limit is 18");
+        check.whole(&PLAN_SIZE, "name", message, "divide it into several plans");
+    }
+    let flat = check.parts.iter().all(Vec::is_empty);
+    let limit = if check.context.profile == Ccw { 5 } else { 15 };
+    if flat && total > limit {
+        let message = format!("{total} tasks stand side by side without sub-projects");
+        check.whole(&FLAT_PLAN, "name", message, "group them under parents, one per phase or feature");
+    }
+}
+
+fn hierarchy(check: &mut Check<'_>) {
+    for (at, task) in check.tasks() {
+        let parts = check.parts[at as usize].len();
+        if parts >= 10 {
+            let message =
+                format!("`{}` has {parts} direct parts; fewer than ten can be kept in view", task.id);
+            check.task(&SUB_PROJECT_SIZE, task, "id", message, "divide it once more");
+        }
+        if parts == 0 && task.sub_plan.is_some() && task.owned().next().is_none() && task.parent.is_none() {
+            let message = format!("`{}` stands for a sub-plan that has no tasks", task.id);
+            check.task(&EMPTY_PARENT, task, "sub_plan", message, "");
+        }
+        let parent =
+            task.parent.as_deref().and_then(|p| check.by_id.get(p)).map(|p| &check.plan.tasks[*p as usize]);
+        if parent.is_some_and(|p| p.parent.is_some()) {
+            let message = format!("`{}` is a part of a part", task.id);
+            check.task(&DEPTH, task, "parent", message, "two levels are enough: tasks and their parts");
+        }
+    }
+}

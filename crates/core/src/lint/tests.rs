@@ -1,0 +1,170 @@
+//! Every rule on its own page: the bad example has the finding, the good one has not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::*;
+use crate::diagnostic::Severity;
+use crate::dialect::{Dialect, Input, TextFile, read};
+use crate::graph::{Overlap, SealOptions, seal};
+use crate::plan::{Files, Loaded, Plan, Task, TestPlan};
+
+/// Rules whose input cannot be shown in a page: bytes, other tools' files, configuration.
+const WITHOUT_EXAMPLE: [&str; 6] = ["WL0001", "WL0011", "WL0012", "WL0013", "WL0156", "WL0157"];
+
+fn is_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    path.starts_with("tests/") || name.contains("test") || name.contains("spec")
+}
+
+fn context(profile: Profile) -> LintContext<'static> {
+    LintContext {
+        profile,
+        dialect: Dialect::Native,
+        overrides: BTreeMap::new(),
+        is_test: &is_test,
+        tokens: &|text| text.len() / 4,
+    }
+}
+
+/// The fenced examples of a page below `Bad:` or `Good:`.
+fn example(page: &str, label: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut current = "";
+    let mut fence: Option<(String, String, String)> = None;
+    for line in page.lines() {
+        match &mut fence {
+            Some((mark, _, _)) if line == mark => {
+                let (_, info, text) = fence.take().unwrap();
+                if current == label {
+                    found.push((info, text));
+                }
+            }
+            Some((_, _, text)) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            None if line.starts_with("```") => {
+                let mark: String = line.chars().take_while(|c| *c == '`').collect();
+                fence = Some((mark.clone(), line[mark.len()..].to_owned(), String::new()));
+            }
+            None if line == "Bad:" || line == "Good:" => current = line.trim_end_matches(':'),
+            None => {}
+        }
+    }
+    found
+}
+
+fn load(example: &[(String, String)]) -> Loaded {
+    let mut files = Vec::new();
+    let mut dialect = Dialect::Native;
+    for (i, (info, text)) in example.iter().enumerate() {
+        let path = match info.as_str() {
+            "toml" => "plan.toml".to_owned(),
+            "json zerg" => "task-graph.json".to_owned(),
+            _ => format!("tasks/{i:02}.md"),
+        };
+        if info == "json zerg" {
+            dialect = Dialect::Zerg;
+        }
+        files.push(TextFile { path, bytes: text.clone().into_bytes() });
+    }
+    if dialect == Dialect::Native && !files.iter().any(|f| f.path == "plan.toml") {
+        files.push(TextFile { path: "plan.toml".into(), bytes: b"name = \"example\"\n".to_vec() });
+    }
+    read(dialect, &Input { root: "example".into(), files })
+}
+
+/// Everything said about an example: by the reader, by sealing and by the rules.
+fn codes(example: &[(String, String)], profile: Profile) -> BTreeSet<&'static str> {
+    let loaded = load(example);
+    let options = SealOptions {
+        is_test: &is_test,
+        max_depth: 3,
+        overlap: Overlap::Order,
+        tier_limits: BTreeMap::new(),
+        pools: BTreeMap::new(),
+    };
+    let sealed = match seal(&loaded.plan, &options) {
+        Ok(sealed) => sealed.findings,
+        Err(found) => found,
+    };
+    let checked = check(&loaded.plan, &context(profile));
+    loaded.diagnostics.iter().chain(&sealed).chain(&checked).map(|d| d.code).collect()
+}
+
+#[test]
+fn every_rule_finds_its_bad_example_and_not_its_good_one() {
+    for rule in rules().filter(|r| !WITHOUT_EXAMPLE.contains(&r.code)) {
+        let profile = Profile::ALL.into_iter().find(|p| rule.levels.get(*p).is_some()).unwrap();
+        let (bad, good) = (example(rule.page(), "Bad"), example(rule.page(), "Good"));
+        assert!(!bad.is_empty() && !good.is_empty(), "{} {} has no examples", rule.code, rule.name);
+        let found = codes(&bad, profile);
+        assert!(found.contains(rule.code), "{} is not found in its bad example: {found:?}", rule.code);
+        let found = codes(&good, profile);
+        assert!(!found.contains(rule.code), "{} is found in its good example: {found:?}", rule.code);
+    }
+}
+
+#[test]
+fn codes_and_names_are_unique_and_in_order() {
+    let codes: Vec<&str> = rules().map(|r| r.code).collect();
+    let mut sorted = codes.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    assert_eq!(codes, sorted);
+    let names: BTreeSet<&str> = rules().map(|r| r.name).collect();
+    assert_eq!(names.len(), codes.len());
+    for rule in rules() {
+        assert!(!rule.page().is_empty(), "{} has no page", rule.code);
+        assert!(!rule.summary.ends_with('.'), "{}", rule.code);
+    }
+}
+
+#[test]
+fn a_rule_is_found_by_code_and_by_name() {
+    assert_eq!(explain("wl0301").map(|r| r.name), Some("no-proof"));
+    assert_eq!(explain("no-proof").map(|r| r.code), Some("WL0301"));
+    assert!(explain("WL9999").is_none());
+}
+
+#[test]
+fn levels_can_be_set_and_rules_switched_off() {
+    let plan =
+        Plan { name: "p".into(), tasks: vec![Task { id: "a".into(), ..Task::default() }], ..Plan::default() };
+    let levels = |key: &str, level: Option<Severity>| {
+        let overrides = BTreeMap::from([(key.to_owned(), level)]);
+        let found = check(&plan, &LintContext { overrides, ..context(Profile::Default) });
+        found.iter().find(|d| d.code == "WL0301").map(|d| d.severity)
+    };
+    assert_eq!(levels("other", None), Some(Severity::Error));
+    assert_eq!(levels("WL0301", Some(Severity::Note)), Some(Severity::Note));
+    assert_eq!(levels("no-proof", None), None);
+}
+
+#[test]
+fn another_tools_plan_is_warned_where_ours_is_refused() {
+    let command = Some("pytest | tail".to_owned());
+    let test = TestPlan { command, ..TestPlan::default() };
+    let files = Files { create: vec!["a.py".into()], ..Files::default() };
+    let task = Task { id: "a".into(), title: "a".into(), test, files, ..Task::default() };
+    let plan = Plan { name: "p".into(), tasks: vec![task], ..Plan::default() };
+    for (dialect, severity) in [(Dialect::Native, Severity::Error), (Dialect::Zerg, Severity::Warning)] {
+        let found = check(&plan, &LintContext { dialect, ..context(Profile::Default) });
+        let masked = found.iter().find(|d| d.code == "WL0303").map(|d| d.severity);
+        assert_eq!(masked, Some(severity), "{dialect}");
+    }
+}
+
+#[test]
+fn the_guides_example_has_no_findings_in_its_own_profile() {
+    let loaded = read(Dialect::Native, &crate::dialect::guide_example());
+    for profile in [Profile::Default, Profile::Contract] {
+        let found = check(&loaded.plan, &context(profile));
+        let worth: Vec<String> = found
+            .iter()
+            .filter(|d| d.severity > Severity::Note && d.code != "WL0103")
+            .map(|d| format!("{profile} {}: {}", d.code, d.message))
+            .collect();
+        assert_eq!(worth, Vec::<String>::new());
+    }
+}

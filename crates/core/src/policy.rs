@@ -1,0 +1,305 @@
+//! The ladder: what follows a failed attempt. And the limits a run is held to.
+//!
+//! Pure: a history in, the next rung out. Knows nothing of agents beyond their names.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::plan::Tier;
+
+/// How often each rung may be tried. The defaults are the seeds'.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ladder {
+    /// Bug-hunter turns on the failed tree.
+    pub bug_hunter: u32,
+    /// The same agent again, from the red commit.
+    pub same_agent: u32,
+    /// A fresh agent, from the red commit.
+    pub fresh_agent: u32,
+    /// One tier up.
+    pub tier_up: u32,
+    /// The same failure so often in a row ends the rung; the same rejection ends the ladder.
+    pub identical: u32,
+    /// So many kinds of rung without any change in what fails end the ladder; 0 turns the rule off.
+    pub rounds_without_progress: u32,
+}
+
+impl Default for Ladder {
+    fn default() -> Self {
+        Self {
+            bug_hunter: 3,
+            same_agent: 2,
+            fresh_agent: 1,
+            tier_up: 1,
+            identical: 3,
+            rounds_without_progress: 3,
+        }
+    }
+}
+
+impl Ladder {
+    /// The most turns one task can cost: the first, every rung, and a test-writer turn before each fresh start.
+    pub fn worst_case_turns(&self) -> u32 {
+        1 + self.bug_hunter + self.same_agent + self.fresh_agent + self.tier_up
+    }
+}
+
+/// Where on the ladder an attempt stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rung {
+    /// The first try.
+    First,
+    /// A bug-hunter on the failed tree; counts from 1.
+    BugHunter(u32),
+    /// The same agent again; counts from 1.
+    SameAgent(u32),
+    /// A fresh agent; counts from 1.
+    FreshAgent(u32),
+    /// One tier up; counts from 1.
+    TierUp(u32),
+}
+
+impl Rung {
+    /// Its name for people.
+    pub fn label(self) -> String {
+        match self {
+            Rung::First => "first try".into(),
+            Rung::BugHunter(n) => format!("bug-hunter {n}"),
+            Rung::SameAgent(n) => format!("same agent again {n}"),
+            Rung::FreshAgent(n) => format!("fresh agent {n}"),
+            Rung::TierUp(n) => format!("one tier up {n}"),
+        }
+    }
+
+    /// Whether it goes on with the tree that failed, rather than from the red commit.
+    pub fn continues(self) -> bool {
+        match self {
+            Rung::BugHunter(_) => true,
+            Rung::First | Rung::SameAgent(_) | Rung::FreshAgent(_) | Rung::TierUp(_) => false,
+        }
+    }
+
+    fn order(self) -> u32 {
+        match self {
+            Rung::First => 0,
+            Rung::BugHunter(_) => 1,
+            Rung::SameAgent(_) => 2,
+            Rung::FreshAgent(_) => 3,
+            Rung::TierUp(_) => 4,
+        }
+    }
+
+    fn count(self) -> u32 {
+        match self {
+            Rung::First => 1,
+            Rung::BugHunter(n) | Rung::SameAgent(n) | Rung::FreshAgent(n) | Rung::TierUp(n) => n,
+        }
+    }
+}
+
+/// What follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// Try again here.
+    Try(Rung),
+    /// The ladder is used up.
+    Fail(String),
+    /// A person is needed.
+    Ask(String),
+}
+
+/// Decides what follows the failures so far, oldest first. The history is never empty.
+pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
+    let Some((rung, last)) = history.last() else { return Next::Try(Rung::First) };
+    if let Some(question) = needs_a_person(last) {
+        return Next::Ask(question);
+    }
+    let same = history.iter().rev().take_while(|(_, f)| f.same_as(last)).count();
+    let repeated = ladder.identical > 0 && same >= ladder.identical as usize;
+    if repeated && let Failure::Rejected { .. } = last {
+        return Next::Ask(format!("the same rejection came {same} times: {}", last.summary()));
+    }
+    if stalled(ladder, history) {
+        return Next::Fail(format!(
+            "{} kinds of try changed nothing: {}",
+            ladder.rounds_without_progress,
+            last.summary()
+        ));
+    }
+    climb(ladder, *rung, last, repeated)
+        .map_or_else(|| Next::Fail(format!("every try failed: {}", last.summary())), Next::Try)
+}
+
+/// What no further try can change.
+fn needs_a_person(last: &Failure) -> Option<String> {
+    match last {
+        Failure::SpecContradiction { reason } => Some(reason.clone()),
+        Failure::NotRed { by_plan: true, .. }
+        | Failure::WrongRed { by_plan: true, .. }
+        | Failure::NeedsFiles { .. }
+        | Failure::Environment { .. } => Some(last.summary()),
+        Failure::NotRed { .. }
+        | Failure::WrongRed { .. }
+        | Failure::Spawn { .. }
+        | Failure::AgentError { .. }
+        | Failure::RateLimited { .. }
+        | Failure::NoChange
+        | Failure::OutOfScope { .. }
+        | Failure::TestsFailed { .. }
+        | Failure::FrozenChanged { .. }
+        | Failure::Timeout { .. }
+        | Failure::Conflict { .. }
+        | Failure::Rejected { .. } => None,
+    }
+}
+
+/// The next rung that is still allowed after `rung`.
+fn climb(ladder: &Ladder, rung: Rung, last: &Failure, repeated: bool) -> Option<Rung> {
+    type Make = fn(u32) -> Rung;
+    let rungs: [(u32, u32, Make); 4] = [
+        (1, ladder.bug_hunter, Rung::BugHunter),
+        (2, ladder.same_agent, Rung::SameAgent),
+        (3, ladder.fresh_agent, Rung::FreshAgent),
+        (4, ladder.tier_up, Rung::TierUp),
+    ];
+    for (order, limit, make) in rungs {
+        if order < rung.order() || (order == 1 && !last.is_verdict()) {
+            continue;
+        }
+        let tried = if order == rung.order() { rung.count() } else { 0 };
+        if tried > 0 && repeated {
+            continue;
+        }
+        if tried < limit {
+            return Some(make(tried + 1));
+        }
+    }
+    None
+}
+
+/// Whether the last kinds of rung all ended in the very same failure. The first try opens the bug-hunter's round.
+fn stalled(ladder: &Ladder, history: &[(Rung, Failure)]) -> bool {
+    if ladder.rounds_without_progress == 0 {
+        return false;
+    }
+    let Some((_, last)) = history.last() else { return false };
+    let mut kinds: Vec<u32> =
+        history.iter().rev().take_while(|(_, f)| f.same_as(last)).map(|(r, _)| r.order().max(1)).collect();
+    kinds.dedup();
+    kinds.len() > ladder.rounds_without_progress as usize
+}
+
+/// What a run is held to; journaled when it starts, so that a replay decides alike.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// How many attempts and verifications at once.
+    pub jobs: u32,
+    /// The ladder.
+    pub ladder: Ladder,
+    /// The agent of each tier.
+    pub agents: BTreeMap<Tier, String>,
+    /// The most money to spend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost_usd: Option<f64>,
+    /// The most tokens to spend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            jobs: 2,
+            ladder: Ladder::default(),
+            agents: BTreeMap::new(),
+            max_cost_usd: None,
+            max_tokens: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The tier and agent for a task on a rung. A task that names an agent keeps it on every rung.
+    pub fn route(&self, tier: Tier, wanted: Option<&str>, rung: Rung) -> (Tier, String) {
+        let tier = match rung {
+            Rung::TierUp(_) => tier.up().unwrap_or(tier),
+            Rung::First | Rung::BugHunter(_) | Rung::SameAgent(_) | Rung::FreshAgent(_) => tier,
+        };
+        let agent = wanted.map(str::to_owned).or_else(|| self.agents.get(&tier).cloned());
+        (tier, agent.unwrap_or_else(|| "mechanical".into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::failure::Gate;
+
+    fn red(test: &str) -> Failure {
+        Failure::TestsFailed {
+            gate: Gate::Tests,
+            failed: vec![test.into()],
+            summary: String::new(),
+            excerpt: String::new(),
+        }
+    }
+
+    fn walk(ladder: &Ladder, mut failure: impl FnMut(usize) -> Failure) -> Vec<Rung> {
+        let mut history = vec![(Rung::First, failure(0))];
+        let mut rungs = vec![Rung::First];
+        while let Next::Try(rung) = next_rung(ladder, &history) {
+            rungs.push(rung);
+            history.push((rung, failure(history.len())));
+            assert!(history.len() < 50, "the ladder must end");
+        }
+        rungs
+    }
+
+    #[test]
+    fn the_whole_ladder_is_climbed_while_something_changes() {
+        use Rung::{BugHunter, First, FreshAgent, SameAgent, TierUp};
+        let ladder = Ladder::default();
+        let rungs = walk(&ladder, |n| red(&format!("t{n}")));
+        let all = [
+            First,
+            BugHunter(1),
+            BugHunter(2),
+            BugHunter(3),
+            SameAgent(1),
+            SameAgent(2),
+            FreshAgent(1),
+            TierUp(1),
+        ];
+        assert_eq!(rungs, all);
+        assert_eq!(rungs.len(), ladder.worst_case_turns() as usize);
+    }
+
+    #[test]
+    fn the_same_failure_shortens_rungs_and_ends_the_ladder() {
+        use Rung::{BugHunter, First, FreshAgent, SameAgent};
+        let rungs = walk(&Ladder::default(), |_| red("t"));
+        // Three alike end the bug-hunter; each later kind is tried once more; three kinds without change end it.
+        assert_eq!(rungs, [First, BugHunter(1), BugHunter(2), SameAgent(1), FreshAgent(1), Rung::TierUp(1)]);
+        let strict = Ladder { rounds_without_progress: 2, ..Ladder::default() };
+        assert_eq!(
+            walk(&strict, |_| red("t")),
+            [First, BugHunter(1), BugHunter(2), SameAgent(1), FreshAgent(1)]
+        );
+    }
+
+    #[test]
+    fn a_bug_hunter_needs_a_verdict_and_a_contradiction_needs_a_person() {
+        let ladder = Ladder::default();
+        assert_eq!(next_rung(&ladder, &[(Rung::First, Failure::NoChange)]), Next::Try(Rung::SameAgent(1)));
+        let said = Failure::SpecContradiction { reason: "2 + 2 is not 5".into() };
+        assert_eq!(next_rung(&ladder, &[(Rung::First, said)]), Next::Ask("2 + 2 is not 5".into()));
+        let no = Failure::Rejected { issues: vec!["x".into()] };
+        let history = [(Rung::First, no.clone()), (Rung::BugHunter(1), no.clone()), (Rung::BugHunter(2), no)];
+        assert!(matches!(next_rung(&ladder, &history), Next::Ask(_)));
+    }
+}

@@ -1,0 +1,395 @@
+//! `apply`: the only writer. One function per kind of event; an impossible event is refused, not guessed at.
+
+use std::cmp::Reverse;
+
+use super::slate::{Frozen, Phase, RunPhase, Scheduler, Slate, Upcoming, Work};
+use crate::event::{AttemptEnd, Block, Event, PoolLimit, SealedTask, Stamped};
+use crate::failure::Failure;
+use crate::ids::{Oid, TaskId};
+use crate::policy::{Next, Rung, next_rung};
+use crate::state::{IllegalMove, TaskState};
+
+/// An event that cannot have happened: the journal is broken, or the program is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ApplyError {
+    /// It is about a task that was never sealed.
+    #[error("the journal names task `{0}`, which no plan in it has")]
+    UnknownTask(TaskId),
+    /// It moves a task where it cannot go.
+    #[error("task `{task}`: {source}")]
+    Illegal {
+        /// The task.
+        task: TaskId,
+        /// The move.
+        source: IllegalMove,
+    },
+    /// It does not fit where the task is between two states.
+    #[error("task `{task}`: `{event}` does not follow from where it is")]
+    OutOfTurn {
+        /// The task.
+        task: TaskId,
+        /// The event.
+        event: &'static str,
+    },
+}
+
+impl Scheduler {
+    /// Takes in what happened.
+    pub fn apply(&mut self, stamped: &Stamped) -> Result<(), ApplyError> {
+        let event = &stamped.event;
+        match event {
+            Event::RunStarted { tip, settings, only, .. } => self.on_run_started(tip, settings, only),
+            Event::PlanSealed { hash, tasks, pools, .. } => self.on_plan_sealed(hash, tasks, pools),
+            Event::RunEnded { .. } => self.run = RunPhase::Off,
+            Event::Paused => self.paused = true,
+            Event::Resumed => self.paused = false,
+            Event::StopRequested { cancel } => self.run = RunPhase::Stopping { cancel: *cancel },
+            Event::TipMoved { tip } => self.tip = Some(tip.clone()),
+            Event::MergingPaused { reason } => self.merging_paused = Some(reason.clone()),
+            Event::MergingResumed => self.merging_paused = None,
+            Event::AgentPaused { agent, until, .. } => {
+                self.resting.insert(agent.clone(), *until);
+            }
+            _ => {
+                if let Some(id) = event.task() {
+                    self.on_task_event(id, event)?;
+                }
+            }
+        }
+        self.resting.retain(|_, until| *until > stamped.at);
+        Ok(())
+    }
+
+    fn on_run_started(&mut self, tip: &Oid, settings: &crate::policy::Settings, only: &[TaskId]) {
+        self.tip = Some(tip.clone());
+        self.settings = settings.clone();
+        self.only = only.iter().cloned().collect();
+        self.run = RunPhase::On;
+        self.merging_paused = None;
+        self.paused = false;
+        // What a run may spend is counted from its own start.
+        self.spent = crate::event::Usage::default();
+    }
+
+    /// Takes the plan as it is from here on. Tasks keep what happened to them by id; a pending task whose text changed
+    /// begins anew.
+    fn on_plan_sealed(&mut self, hash: &str, tasks: &[SealedTask], pools: &[PoolLimit]) {
+        self.plan_hash = Some(hash.to_owned());
+        let train: Vec<TaskId> = self.train.iter().map(|ix| self.tasks[*ix].sealed.id.clone()).collect();
+        let mut old: std::collections::HashMap<TaskId, Slate> =
+            self.tasks.drain(..).map(|s| (s.sealed.id.clone(), s)).collect();
+        self.tasks = tasks.iter().map(|sealed| resealed(old.remove(&sealed.id), sealed)).collect();
+        self.index = self.tasks.iter().enumerate().map(|(ix, s)| (s.sealed.id.clone(), ix)).collect();
+        self.pools = pools.iter().map(|p| (p.name.clone(), (p.depth, 0))).collect();
+        self.train = train
+            .iter()
+            .filter_map(|id| self.index.get(id).copied())
+            .filter(|ix| self.tasks[*ix].phase != Phase::Idle)
+            .collect();
+        self.link();
+        self.recount();
+    }
+
+    fn link(&mut self) {
+        let edges: Vec<(usize, usize)> = self
+            .tasks
+            .iter()
+            .enumerate()
+            .flat_map(|(ix, s)| s.sealed.deps.iter().map(move |d| (ix, d)))
+            .filter_map(|(ix, d)| self.index.get(d).map(|dep| (ix, *dep)))
+            .collect();
+        for slate in &mut self.tasks {
+            slate.deps.clear();
+            slate.dependants.clear();
+        }
+        for (ix, dep) in edges {
+            self.tasks[ix].deps.push(dep);
+            self.tasks[dep].dependants.push(ix);
+        }
+    }
+
+    /// Computes every derived set anew.
+    fn recount(&mut self) {
+        self.ready.clear();
+        self.endings.clear();
+        self.doomed.clear();
+        self.busy = 0;
+        for (_, used) in self.pools.values_mut() {
+            *used = 0;
+        }
+        for ix in 0..self.tasks.len() {
+            let done = |dep: &&usize| self.tasks[**dep].state == TaskState::Completed;
+            let slate = &self.tasks[ix];
+            let unmet = slate.deps.len() - slate.deps.iter().filter(done).count();
+            if slate.phase.is_busy() {
+                self.busy += 1;
+            }
+            if slate.phase == Phase::Working {
+                let names = slate.pools_on(slate.tier);
+                self.shift_pools(&names, 1);
+            }
+            self.tasks[ix].unmet = unmet;
+            self.file(ix);
+        }
+    }
+
+    /// Puts an idle task into the set it belongs to, and into no other.
+    fn file(&mut self, ix: usize) {
+        let slate = &self.tasks[ix];
+        let key = (Reverse(slate.sealed.priority), ix);
+        let idle = slate.phase == Phase::Idle && !slate.state.is_end();
+        let ready = idle && slate.unmet == 0 && matches!(slate.upcoming, Upcoming::Try(_));
+        let ending = idle && matches!(slate.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
+        let doomed = idle && slate.unmet > 0 && self.doom_of(slate).is_some();
+        set(&mut self.ready, key, ready);
+        set(&mut self.endings, ix, ending);
+        set(&mut self.doomed, ix, doomed);
+    }
+
+    fn on_task_event(&mut self, id: &TaskId, event: &Event) -> Result<(), ApplyError> {
+        let Some(ix) = self.index.get(id).copied() else {
+            // A task that was removed from the plan may still be spoken of by its own past, never by its future.
+            return match event {
+                Event::Finding { .. } => Ok(()),
+                _ => Err(ApplyError::UnknownTask(id.clone())),
+            };
+        };
+        let before = self.tasks[ix].state;
+        let after = before.after(event).map_err(|source| ApplyError::Illegal { task: id.clone(), source })?;
+        let was_busy = self.tasks[ix].phase.is_busy();
+        let was_working = self.tasks[ix].phase == Phase::Working;
+        self.tasks[ix].state = after;
+        self.change(ix, event)?;
+        let slate = &self.tasks[ix];
+        let (busy, working) = (slate.phase.is_busy(), slate.phase == Phase::Working);
+        self.busy = self.busy + u32::from(busy) - u32::from(was_busy);
+        if working != was_working {
+            let names = slate.pools_on(slate.tier);
+            self.shift_pools(&names, if working { 1 } else { -1 });
+        }
+        self.file(ix);
+        if before != after && (before.is_end() || after.is_end()) {
+            self.tell_dependants(ix, before, after);
+        }
+        Ok(())
+    }
+
+    fn shift_pools(&mut self, names: &[String], by: i32) {
+        for name in names {
+            if let Some((_, used)) = self.pools.get_mut(name) {
+                *used = used.saturating_add_signed(by);
+            }
+        }
+    }
+
+    fn tell_dependants(&mut self, ix: usize, before: TaskState, after: TaskState) {
+        for dep in self.tasks[ix].dependants.clone() {
+            if after == TaskState::Completed {
+                self.tasks[dep].unmet -= 1;
+            } else if before == TaskState::Completed {
+                self.tasks[dep].unmet += 1;
+            }
+            self.file(dep);
+        }
+    }
+
+    /// What an event does to the task it is about, beyond its state.
+    fn change(&mut self, ix: usize, event: &Event) -> Result<(), ApplyError> {
+        match event {
+            Event::AttemptStarted { attempt, rung, tier, base, .. } => {
+                let slate = &mut self.tasks[ix];
+                slate.phase = Phase::Working;
+                slate.attempt = *attempt;
+                slate.rung = *rung;
+                slate.tier = *tier;
+                slate.work.base = Some(base.clone());
+            }
+            Event::TurnEnded { usage, session, .. } => {
+                self.spent.add(usage);
+                if session.is_some() {
+                    self.tasks[ix].work.session.clone_from(session);
+                }
+            }
+            Event::TestsFrozen { commit, red, tests, files, .. } => {
+                let work = &mut self.tasks[ix].work;
+                let base = work.base.clone().unwrap_or_else(|| commit.clone());
+                let (commit, tests, files) = (commit.clone(), tests.clone(), files.clone());
+                work.frozen = Some(Frozen { commit, base, red: *red, tests, files });
+            }
+            Event::FilesGranted { files, .. } => self.tasks[ix].work.granted.extend(files.iter().cloned()),
+            Event::CandidateMade { commit, .. } => {
+                self.tasks[ix].work.candidate = Some(commit.clone());
+                self.enqueue(ix);
+            }
+            Event::VerifyIntended { onto, .. } => {
+                self.tasks[ix].phase = Phase::Merging { onto: onto.clone() };
+            }
+            Event::VerifyStarted { merge, tree, .. } => return self.on_verify_started(ix, merge, tree),
+            Event::Verified { proof, .. } => return self.on_verified(ix, proof),
+            Event::VerifyAbandoned { .. } => self.tasks[ix].phase = Phase::Queued,
+            Event::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
+            Event::Merged { commit, .. } => self.on_merged(ix, commit),
+            Event::AttemptEnded { end, .. } => self.on_attempt_ended(ix, end),
+            Event::TaskFailed { .. } | Event::TaskBlocked { .. } => self.leave(ix),
+            Event::TaskSkipped { because, .. } => {
+                self.tasks[ix].skipped_because.clone_from(because);
+                self.leave(ix);
+            }
+            Event::TaskReset { .. } => self.on_reset(ix),
+            Event::Approved { .. } => {
+                self.tasks[ix].approved = true;
+                self.enqueue(ix);
+            }
+            Event::ProcessStarted { .. }
+            | Event::StepStarted { .. }
+            | Event::StepEnded { .. }
+            | Event::Heartbeat { .. }
+            | Event::Finding { .. }
+            | Event::RunStarted { .. }
+            | Event::PlanSealed { .. }
+            | Event::RunEnded { .. }
+            | Event::Paused
+            | Event::Resumed
+            | Event::StopRequested { .. }
+            | Event::TipMoved { .. }
+            | Event::MergingPaused { .. }
+            | Event::MergingResumed
+            | Event::AgentPaused { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn enqueue(&mut self, ix: usize) {
+        self.tasks[ix].phase = Phase::Queued;
+        self.train.push(ix);
+    }
+
+    /// Takes a task off the train and out of work, at an end of its own.
+    fn leave(&mut self, ix: usize) {
+        self.train.retain(|car| *car != ix);
+        let slate = &mut self.tasks[ix];
+        slate.phase = Phase::Idle;
+        slate.upcoming = Upcoming::Nothing;
+    }
+
+    fn out_of_turn(&self, ix: usize, event: &'static str) -> ApplyError {
+        ApplyError::OutOfTurn { task: self.tasks[ix].sealed.id.clone(), event }
+    }
+
+    fn on_verify_started(&mut self, ix: usize, merge: &Oid, tree: &Oid) -> Result<(), ApplyError> {
+        // A second announcement: the formatter changed the tree, and the new one is verified in its place.
+        let (Phase::Merging { onto } | Phase::Verifying { onto, .. }) = self.tasks[ix].phase.clone() else {
+            return Err(self.out_of_turn(ix, "verify_started"));
+        };
+        self.tasks[ix].phase = Phase::Verifying { onto, merge: merge.clone(), tree: tree.clone() };
+        Ok(())
+    }
+
+    fn on_verified(&mut self, ix: usize, proof: &crate::ids::BlobName) -> Result<(), ApplyError> {
+        let Phase::Verifying { onto, merge, tree } = self.tasks[ix].phase.clone() else {
+            return Err(self.out_of_turn(ix, "verified"));
+        };
+        self.tasks[ix].phase = Phase::Verified { onto, merge, tree, proof: proof.clone() };
+        Ok(())
+    }
+
+    fn on_merge_intended(&mut self, ix: usize, commit: &Oid) -> Result<(), ApplyError> {
+        let Phase::Verified { onto, merge, .. } = self.tasks[ix].phase.clone() else {
+            return Err(self.out_of_turn(ix, "merge_intended"));
+        };
+        self.tasks[ix].phase = Phase::Moving { onto, merge, commit: commit.clone() };
+        Ok(())
+    }
+
+    fn on_merged(&mut self, ix: usize, commit: &Oid) {
+        let provisional = self.tasks[ix].phase.merge().cloned();
+        self.leave(ix);
+        self.tip = Some(commit.clone());
+        if let Some(provisional) = provisional {
+            self.couple(&provisional, commit);
+        }
+    }
+
+    fn on_attempt_ended(&mut self, ix: usize, end: &AttemptEnd) {
+        self.train.retain(|car| *car != ix);
+        let ladder = self.settings.ladder.clone();
+        let slate = &mut self.tasks[ix];
+        slate.phase = Phase::Idle;
+        slate.upcoming = match end {
+            AttemptEnd::Interrupted
+            | AttemptEnd::Lost
+            | AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => Upcoming::Try(slate.rung),
+            AttemptEnd::Failed { failure } => after_failure(slate, &ladder, failure),
+        };
+    }
+
+    /// Back to the start, and with it every task that was skipped because of it.
+    fn on_reset(&mut self, ix: usize) {
+        let slate = &mut self.tasks[ix];
+        begin_anew(slate);
+        slate.state = TaskState::Pending;
+        let mut queue = vec![slate.sealed.id.clone()];
+        while let Some(cause) = queue.pop() {
+            for other in &mut self.tasks {
+                if other.state == TaskState::Skipped && other.skipped_because.as_ref() == Some(&cause) {
+                    begin_anew(other);
+                    other.state = TaskState::Pending;
+                    queue.push(other.sealed.id.clone());
+                }
+            }
+        }
+        self.recount();
+    }
+}
+
+/// What follows a failure that counts.
+fn after_failure(slate: &mut Slate, ladder: &crate::policy::Ladder, failure: &Failure) -> Upcoming {
+    slate.history.push((slate.rung, failure.clone()));
+    if let Failure::Conflict { .. } = failure {
+        // The ground has changed: red is seen again on the new tip.
+        slate.work = Work { granted: std::mem::take(&mut slate.work.granted), ..Work::default() };
+    }
+    match next_rung(ladder, &slate.history) {
+        Next::Try(rung) => Upcoming::Try(rung),
+        Next::Fail(reason) => Upcoming::Fail(reason),
+        Next::Ask(reason) => Upcoming::Block(question(failure, reason)),
+    }
+}
+
+fn question(failure: &Failure, reason: String) -> Block {
+    match failure {
+        Failure::NeedsFiles { files } => Block::NeedsFiles { files: files.clone() },
+        Failure::Rejected { .. } => Block::Deadlock { reason },
+        _ => Block::AgentBlocked { reason },
+    }
+}
+
+fn begin_anew(slate: &mut Slate) {
+    slate.phase = Phase::Idle;
+    slate.rung = Rung::First;
+    slate.upcoming = Upcoming::Try(Rung::First);
+    slate.history.clear();
+    slate.skipped_because = None;
+    slate.approved = false;
+    slate.work = Work::default();
+}
+
+/// The slate of a task after the plan was sealed again.
+fn resealed(old: Option<Slate>, sealed: &SealedTask) -> Slate {
+    let Some(mut slate) = old else { return Slate::new(sealed.clone()) };
+    let edited = slate.sealed.hash != sealed.hash;
+    slate.sealed = sealed.clone();
+    if edited && !slate.state.is_end() {
+        begin_anew(&mut slate);
+        slate.state = TaskState::Pending;
+    }
+    slate
+}
+
+fn set<T: Ord>(set: &mut std::collections::BTreeSet<T>, item: T, member: bool) {
+    if member {
+        set.insert(item);
+    } else {
+        set.remove(&item);
+    }
+}

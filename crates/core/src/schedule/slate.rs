@@ -1,0 +1,311 @@
+//! What the scheduler remembers. Written by `apply` alone.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::event::{Block, FrozenFile, Millis, RedKind, SealedTask, Usage};
+use crate::failure::Failure;
+use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
+use crate::plan::Tier;
+use crate::policy::{Rung, Settings};
+use crate::state::TaskState;
+
+/// The tests of a task as they were frozen when red was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frozen {
+    /// The commit with the tests on the base.
+    pub commit: Oid,
+    /// The base.
+    pub base: Oid,
+    /// How red was seen.
+    pub red: RedKind,
+    /// The names of the red tests.
+    pub tests: Vec<String>,
+    /// What is frozen.
+    pub files: Vec<FrozenFile>,
+}
+
+/// What earlier attempts at a task left for the next one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Work {
+    /// The frozen tests, once red was seen.
+    pub frozen: Option<Frozen>,
+    /// The last tree that was taken in.
+    pub candidate: Option<Oid>,
+    /// The base of the last attempt.
+    pub base: Option<Oid>,
+    /// Files granted beyond its own.
+    pub granted: Vec<String>,
+    /// The last session of its agent.
+    pub session: Option<String>,
+}
+
+/// Where a task is between two states of [`TaskState`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Nothing of it runs.
+    Idle,
+    /// An attempt runs.
+    Working,
+    /// In the train, not begun.
+    Queued,
+    /// Being merged onto a commit.
+    Merging { onto: Oid },
+    /// Being verified.
+    Verifying { onto: Oid, merge: Oid, tree: Oid },
+    /// Green; waits for its turn.
+    Verified { onto: Oid, merge: Oid, tree: Oid, proof: BlobName },
+    /// The branch is being moved.
+    Moving { onto: Oid, merge: Oid, commit: Oid },
+}
+
+impl Phase {
+    /// The commit it was merged onto, once that was chosen.
+    pub(super) fn onto(&self) -> Option<&Oid> {
+        match self {
+            Phase::Idle | Phase::Working | Phase::Queued => None,
+            Phase::Merging { onto }
+            | Phase::Verifying { onto, .. }
+            | Phase::Verified { onto, .. }
+            | Phase::Moving { onto, .. } => Some(onto),
+        }
+    }
+
+    /// The merge that the next car may build on.
+    pub(super) fn merge(&self) -> Option<&Oid> {
+        match self {
+            Phase::Idle | Phase::Working | Phase::Queued | Phase::Merging { .. } => None,
+            Phase::Verifying { merge, .. } | Phase::Verified { merge, .. } | Phase::Moving { merge, .. } => {
+                Some(merge)
+            }
+        }
+    }
+
+    /// Whether it takes one of the jobs.
+    pub(super) fn is_busy(&self) -> bool {
+        match self {
+            Phase::Working | Phase::Merging { .. } | Phase::Verifying { .. } | Phase::Moving { .. } => true,
+            Phase::Idle | Phase::Queued | Phase::Verified { .. } => false,
+        }
+    }
+}
+
+/// What is next for an idle task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Upcoming {
+    /// An attempt on this rung, when its turn comes.
+    Try(Rung),
+    /// The end.
+    Fail(String),
+    /// A person.
+    Block(Block),
+    /// Nothing: it is at an end.
+    Nothing,
+}
+
+/// One task in the scheduler's memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slate {
+    pub(super) sealed: SealedTask,
+    pub(super) deps: Vec<usize>,
+    pub(super) dependants: Vec<usize>,
+    pub(super) unmet: usize,
+    pub(super) state: TaskState,
+    pub(super) phase: Phase,
+    pub(super) attempt: AttemptNo,
+    pub(super) rung: Rung,
+    pub(super) upcoming: Upcoming,
+    pub(super) history: Vec<(Rung, Failure)>,
+    pub(super) skipped_because: Option<TaskId>,
+    pub(super) approved: bool,
+    /// The tier of its latest attempt.
+    pub(super) tier: Tier,
+    pub(super) work: Work,
+}
+
+impl Slate {
+    pub(super) fn new(sealed: SealedTask) -> Self {
+        Self {
+            deps: Vec::new(),
+            dependants: Vec::new(),
+            unmet: 0,
+            state: TaskState::Pending,
+            phase: Phase::Idle,
+            attempt: AttemptNo(0),
+            rung: Rung::First,
+            upcoming: Upcoming::Try(Rung::First),
+            history: Vec::new(),
+            skipped_because: None,
+            approved: false,
+            tier: sealed.tier,
+            work: Work::default(),
+            sealed,
+        }
+    }
+
+    /// The pools an attempt on this tier takes a place in: one tier up means that tier's pool.
+    pub(super) fn pools_on(&self, tier: Tier) -> Vec<String> {
+        let own = format!("tier:{}", self.sealed.tier.as_str());
+        let name = |p: &String| if *p == own { format!("tier:{}", tier.as_str()) } else { p.clone() };
+        self.sealed.pools.iter().map(name).collect()
+    }
+
+    /// Its state.
+    pub fn state(&self) -> TaskState {
+        self.state
+    }
+
+    /// The number of its latest attempt; 0 before the first.
+    pub fn attempt(&self) -> AttemptNo {
+        self.attempt
+    }
+
+    /// What it was sealed as.
+    pub fn sealed(&self) -> &SealedTask {
+        &self.sealed
+    }
+
+    /// What earlier attempts left.
+    pub fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// Its failures since it was last reset, oldest first.
+    pub fn history(&self) -> &[(Rung, Failure)] {
+        &self.history
+    }
+
+    /// The verified tree, its proof and the merge it stands on, when it waits to be moved to.
+    pub fn verified(&self) -> Option<(&Oid, &BlobName)> {
+        match &self.phase {
+            Phase::Verified { tree, proof, .. } => Some((tree, proof)),
+            Phase::Idle
+            | Phase::Working
+            | Phase::Queued
+            | Phase::Merging { .. }
+            | Phase::Verifying { .. }
+            | Phase::Moving { .. } => None,
+        }
+    }
+}
+
+/// How far the run itself is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RunPhase {
+    /// No coordinator.
+    Off,
+    /// At work.
+    On,
+    /// Putting away what runs.
+    Stopping { cancel: bool },
+}
+
+/// The scheduler: a fold of the journal that can say what to do next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scheduler {
+    pub(super) settings: Settings,
+    pub(super) only: BTreeSet<TaskId>,
+    pub(super) tasks: Vec<Slate>,
+    pub(super) index: HashMap<TaskId, usize>,
+    pub(super) pools: BTreeMap<String, (u32, u32)>,
+    pub(super) train: Vec<usize>,
+    pub(super) ready: BTreeSet<(Reverse<u64>, usize)>,
+    pub(super) endings: BTreeSet<usize>,
+    pub(super) doomed: BTreeSet<usize>,
+    pub(super) busy: u32,
+    pub(super) tip: Option<Oid>,
+    pub(super) run: RunPhase,
+    pub(super) paused: bool,
+    pub(super) merging_paused: Option<String>,
+    pub(super) resting: BTreeMap<String, Millis>,
+    pub(super) spent: Usage,
+    pub(super) plan_hash: Option<String>,
+}
+
+impl Default for Scheduler {
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            only: BTreeSet::new(),
+            tasks: Vec::new(),
+            index: HashMap::new(),
+            pools: BTreeMap::new(),
+            train: Vec::new(),
+            ready: BTreeSet::new(),
+            endings: BTreeSet::new(),
+            doomed: BTreeSet::new(),
+            busy: 0,
+            tip: None,
+            run: RunPhase::Off,
+            paused: false,
+            merging_paused: None,
+            resting: BTreeMap::new(),
+            spent: Usage::default(),
+            plan_hash: None,
+        }
+    }
+}
+
+impl Scheduler {
+    /// One task, by id.
+    pub fn task(&self, id: &TaskId) -> Option<&Slate> {
+        self.index.get(id).map(|ix| &self.tasks[*ix])
+    }
+
+    /// Every task, in the order sealed.
+    pub fn tasks(&self) -> &[Slate] {
+        &self.tasks
+    }
+
+    /// Limits in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The branch's tip as last heard of.
+    pub fn tip(&self) -> Option<&Oid> {
+        self.tip.as_ref()
+    }
+
+    /// The hash of the plan in force.
+    pub fn plan_hash(&self) -> Option<&str> {
+        self.plan_hash.as_deref()
+    }
+
+    /// Why merging is off, if it is.
+    pub fn merging_paused(&self) -> Option<&str> {
+        self.merging_paused.as_deref()
+    }
+
+    /// Whether a person paused the run.
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Tasks with a live attempt and no candidate yet: after a crash these are lost.
+    pub fn working(&self) -> impl Iterator<Item = (&TaskId, AttemptNo)> {
+        self.tasks.iter().filter(|t| t.phase == Phase::Working).map(|t| (&t.sealed.id, t.attempt))
+    }
+
+    /// Cars of the train whose merge or verification had begun: after a crash these begin again.
+    pub fn verifying(&self) -> impl Iterator<Item = (&TaskId, AttemptNo)> {
+        self.train
+            .iter()
+            .map(|ix| &self.tasks[*ix])
+            .filter(|t| t.phase != Phase::Queued)
+            .map(|t| (&t.sealed.id, t.attempt))
+    }
+
+    /// The commit the branch was about to be moved to for a task: after a crash it may or may not have been.
+    pub fn moving(&self, task: &TaskId) -> Option<&Oid> {
+        match &self.task(task)?.phase {
+            Phase::Moving { commit, .. } => Some(commit),
+            Phase::Idle
+            | Phase::Working
+            | Phase::Queued
+            | Phase::Merging { .. }
+            | Phase::Verifying { .. }
+            | Phase::Verified { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Tables for the scheduler: each reads like a small story of events and the commands that must follow.
+
+use super::{Command, Scheduler};
+use crate::event::{AttemptEnd, Event, Millis, SealedTask, Stamped};
+use crate::failure::{Failure, Gate};
+use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
+use crate::plan::{Mode, Tier};
+use crate::policy::{Rung, Settings};
+use crate::state::TaskState;
+
+struct Story {
+    scheduler: Scheduler,
+    seq: u64,
+    now: Millis,
+}
+
+fn id(text: &str) -> TaskId {
+    TaskId::new(text).unwrap()
+}
+
+fn oid(n: u32) -> Oid {
+    Oid::new(&format!("{n:040x}")).unwrap()
+}
+
+fn sealed(name: &str, deps: &[&str]) -> SealedTask {
+    SealedTask {
+        id: id(name),
+        title: name.into(),
+        hash: name.into(),
+        mode: Mode::Tdd,
+        tier: Tier::Small,
+        agent: None,
+        deps: deps.iter().map(|d| id(d)).collect(),
+        parents: Vec::new(),
+        priority: 1,
+        steps: Vec::new(),
+        pools: Vec::new(),
+        needs_approval: false,
+    }
+}
+
+impl Story {
+    fn new(jobs: u32, tasks: Vec<SealedTask>) -> Self {
+        let mut story = Self { scheduler: Scheduler::default(), seq: 0, now: 0 };
+        story.tell(Event::RunStarted {
+            version: "0".into(),
+            pid: 1,
+            pid_started: 0,
+            branch: "windlass/x".into(),
+            tip: oid(0),
+            base: oid(0),
+            settings: Box::new(Settings { jobs, ..Settings::default() }),
+            only: Vec::new(),
+        });
+        story.tell(Event::PlanSealed { hash: "h".into(), text: None, tasks, pools: Vec::new() });
+        story
+    }
+
+    fn tell(&mut self, event: Event) {
+        self.seq += 1;
+        self.scheduler.apply(&Stamped { seq: self.seq, at: self.now, event }).unwrap();
+    }
+
+    fn commands(&self) -> Vec<String> {
+        self.scheduler.decide(self.now).iter().map(brief).collect()
+    }
+
+    fn start(&mut self, name: &str, n: u32, rung: Rung) {
+        let (task, attempt) = (id(name), AttemptNo(n));
+        self.tell(Event::AttemptStarted {
+            task,
+            attempt,
+            rung,
+            agent: "a".into(),
+            tier: Tier::Small,
+            base: oid(0),
+        });
+    }
+
+    fn candidate(&mut self, name: &str, n: u32) {
+        let (task, attempt) = (id(name), AttemptNo(n));
+        self.tell(Event::CandidateMade { task, attempt, commit: oid(900), added: 1, removed: 0 });
+    }
+
+    fn verify(&mut self, name: &str, n: u32, onto: u32, merge: u32) {
+        let attempt = AttemptNo(n);
+        self.tell(Event::VerifyIntended { task: id(name), attempt, onto: oid(onto) });
+        self.tell(Event::VerifyStarted {
+            task: id(name),
+            attempt,
+            merge: oid(merge),
+            tree: oid(merge + 1000),
+        });
+    }
+
+    fn green(&mut self, name: &str, n: u32, merge: u32) {
+        let (task, attempt) = (id(name), AttemptNo(n));
+        self.tell(Event::Verified { task, attempt, tree: oid(merge + 1000), proof: BlobName::of(b"p") });
+    }
+
+    fn merged(&mut self, name: &str, n: u32, commit: u32) {
+        let attempt = AttemptNo(n);
+        self.tell(Event::MergeIntended { task: id(name), attempt, commit: oid(commit) });
+        self.tell(Event::Merged {
+            task: id(name),
+            attempt,
+            commit: oid(commit),
+            tree: oid(commit),
+            evidence: oid(1),
+        });
+    }
+
+    fn fails(&mut self, name: &str, n: u32, failure: Failure) {
+        let (task, attempt) = (id(name), AttemptNo(n));
+        self.tell(Event::AttemptEnded { task, attempt, end: AttemptEnd::Failed { failure }, output: None });
+    }
+}
+
+fn brief(command: &Command) -> String {
+    match command {
+        Command::Start { task, rung, .. } => format!("start {task} ({})", rung.label()),
+        Command::Verify { task, onto, .. } => {
+            format!("verify {task} onto {}", onto.as_str().trim_start_matches('0'))
+        }
+        Command::Abandon { task, .. } => format!("abandon {task}"),
+        Command::Merge { task, .. } => format!("merge {task}"),
+        Command::Fail { task, .. } => format!("fail {task}"),
+        Command::Block { task, .. } => format!("block {task}"),
+        Command::Skip { task, because } => format!("skip {task} because {because}"),
+        Command::Finish(end) => format!("finish {end:?}"),
+    }
+}
+
+fn tests_failed(test: &str) -> Failure {
+    Failure::TestsFailed {
+        gate: Gate::Tests,
+        failed: vec![test.into()],
+        summary: String::new(),
+        excerpt: String::new(),
+    }
+}
+
+#[test]
+fn a_dependant_waits_until_its_dependency_is_merged() {
+    let mut s = Story::new(4, vec![sealed("a", &[]), sealed("b", &["a"])]);
+    assert_eq!(s.commands(), ["start a (first try)"]);
+    s.start("a", 1, Rung::First);
+    assert!(s.commands().is_empty());
+    s.candidate("a", 1);
+    assert_eq!(s.commands(), ["verify a onto "]);
+    s.verify("a", 1, 0, 10);
+    s.green("a", 1, 10);
+    assert_eq!(s.commands(), ["merge a"]);
+    s.merged("a", 1, 11);
+    assert_eq!(s.commands(), ["start b (first try)"]);
+}
+
+#[test]
+fn the_train_verifies_each_car_on_the_one_before_it() {
+    let mut s = Story::new(4, vec![sealed("a", &[]), sealed("b", &[])]);
+    for name in ["a", "b"] {
+        s.start(name, 1, Rung::First);
+        s.candidate(name, 1);
+    }
+    s.verify("a", 1, 0, 10);
+    assert_eq!(s.commands(), ["verify b onto a"]); // 10 in hexadecimal
+    s.verify("b", 1, 10, 20);
+    s.green("b", 1, 20);
+    assert!(s.commands().is_empty(), "b is green but not at the head");
+    s.green("a", 1, 10);
+    assert_eq!(s.commands(), ["merge a"]);
+    s.merged("a", 1, 11);
+    assert_eq!(s.commands(), ["merge b"], "b was verified on exactly the tree that a became");
+}
+
+#[test]
+fn a_car_that_fails_makes_those_behind_it_begin_again() {
+    let mut s = Story::new(4, vec![sealed("a", &[]), sealed("b", &[])]);
+    for name in ["a", "b"] {
+        s.start(name, 1, Rung::First);
+        s.candidate(name, 1);
+    }
+    s.verify("a", 1, 0, 10);
+    s.verify("b", 1, 10, 20);
+    s.fails("a", 1, tests_failed("t"));
+    assert_eq!(s.scheduler.task(&id("a")).unwrap().state(), TaskState::TestFailed);
+    assert_eq!(s.commands(), ["abandon b", "start a (bug-hunter 1)"]);
+    s.tell(Event::VerifyAbandoned { task: id("b"), attempt: AttemptNo(1) });
+    assert_eq!(s.commands(), ["verify b onto ", "start a (bug-hunter 1)"]);
+}
+
+#[test]
+fn a_failed_task_takes_its_dependants_with_it_and_a_retry_brings_them_back() {
+    let mut s = Story::new(1, vec![sealed("a", &[]), sealed("b", &["a"]), sealed("c", &["b"])]);
+    s.start("a", 1, Rung::First);
+    s.fails("a", 1, Failure::NoChange);
+    s.tell(Event::TaskFailed { task: id("a"), reason: "no".into() });
+    assert_eq!(s.commands(), ["skip b because a"]);
+    s.tell(Event::TaskSkipped { task: id("b"), because: Some(id("a")) });
+    assert_eq!(s.commands(), ["skip c because b"]);
+    s.tell(Event::TaskSkipped { task: id("c"), because: Some(id("b")) });
+    assert_eq!(s.commands(), ["finish Stuck"]);
+    s.tell(Event::TaskReset { task: id("a") });
+    assert_eq!(s.scheduler.task(&id("c")).unwrap().state(), TaskState::Pending);
+    assert_eq!(s.commands(), ["start a (first try)"]);
+}
+
+#[test]
+fn a_rate_limit_costs_no_try_and_only_its_agent_rests() {
+    let mut s = Story::new(4, vec![sealed("a", &[])]);
+    s.start("a", 1, Rung::First);
+    s.tell(Event::AgentPaused { agent: "mechanical".into(), until: 500, reason: "429".into() });
+    s.fails("a", 1, Failure::RateLimited { agent: "mechanical".into(), retry_after_seconds: None });
+    assert!(s.commands().is_empty(), "neither a start nor an end");
+    assert_eq!(s.scheduler.wake_at(), Some(500));
+    s.now = 500;
+    assert_eq!(s.commands(), ["start a (first try)"]);
+}
+
+#[test]
+fn pools_and_jobs_bound_what_starts() {
+    let mut tasks = vec![sealed("a", &[]), sealed("b", &[]), sealed("c", &[])];
+    for task in &mut tasks[..2] {
+        task.pools = vec!["db".into()];
+    }
+    let mut s = Story::new(2, Vec::new());
+    let pools = vec![crate::event::PoolLimit { name: "db".into(), depth: 1 }];
+    s.tell(Event::PlanSealed { hash: "h2".into(), text: None, tasks, pools });
+    assert_eq!(s.commands(), ["start a (first try)", "start c (first try)"]);
+    s.start("a", 1, Rung::First);
+    assert_eq!(s.commands(), ["start c (first try)"], "one place in `db`");
+    s.start("c", 1, Rung::First);
+    assert!(s.commands().is_empty(), "two jobs");
+}
+
+#[test]
+fn documentation_waits_for_a_person_and_goes_on_after_approval() {
+    let mut doc = sealed("a", &[]);
+    doc.needs_approval = true;
+    let mut s = Story::new(1, vec![doc]);
+    s.start("a", 1, Rung::First);
+    s.candidate("a", 1);
+    s.verify("a", 1, 0, 10);
+    s.green("a", 1, 10);
+    assert_eq!(s.commands(), ["block a"]);
+    s.tell(Event::TaskBlocked { task: id("a"), block: crate::event::Block::AwaitingApproval });
+    assert_eq!(s.commands(), ["finish Stuck"]);
+    s.tell(Event::Approved { task: id("a") });
+    assert_eq!(s.commands(), ["verify a onto "]);
+    s.verify("a", 1, 0, 12);
+    s.green("a", 1, 12);
+    assert_eq!(s.commands(), ["merge a"]);
+}
+
+#[test]
+fn an_edited_pending_task_begins_anew_and_an_edited_completed_one_stays() {
+    let mut s = Story::new(1, vec![sealed("a", &[]), sealed("b", &[])]);
+    s.start("a", 1, Rung::First);
+    s.candidate("a", 1);
+    s.verify("a", 1, 0, 10);
+    s.green("a", 1, 10);
+    s.merged("a", 1, 11);
+    s.start("b", 1, Rung::First);
+    s.tell(Event::AttemptEnded { task: id("b"), attempt: AttemptNo(1), end: AttemptEnd::Lost, output: None });
+    let mut edited = vec![sealed("a", &[]), sealed("b", &[])];
+    for task in &mut edited {
+        task.hash = "new".into();
+    }
+    s.tell(Event::PlanSealed { hash: "h2".into(), text: None, tasks: edited, pools: Vec::new() });
+    assert_eq!(s.scheduler.task(&id("a")).unwrap().state(), TaskState::Completed);
+    assert_eq!(s.commands(), ["start b (first try)"]);
+}
+
+#[test]
+fn impossible_events_are_refused() {
+    let mut s = Story::new(1, vec![sealed("a", &[])]);
+    let event =
+        Event::Verified { task: id("a"), attempt: AttemptNo(1), tree: oid(1), proof: BlobName::of(b"") };
+    assert!(s.scheduler.apply(&Stamped { seq: 9, at: 0, event }).is_err());
+    s.start("a", 1, Rung::First);
+    s.candidate("a", 1);
+    let event = Event::MergeIntended { task: id("a"), attempt: AttemptNo(1), commit: oid(1) };
+    assert!(s.scheduler.apply(&Stamped { seq: 9, at: 0, event }).is_err(), "not verified");
+}

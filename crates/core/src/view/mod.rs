@@ -1,0 +1,31 @@
+//! What people see of a run: folds over events that every front end shares.
+//!
+//! [`View`] is where all tasks stand now, small enough to be kept beside the journal. [`TaskHistory`] is everything
+//! that happened to one task, folded when somebody asks. Neither knows where events come from, what time it is, or
+//! how anything is drawn.
+
+mod cache;
+mod fold;
+mod glance;
+mod history;
+mod progress;
+mod run;
+mod seal;
+mod status;
+mod steps;
+mod task;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod why;
+
+pub use cache::{CacheError, decode, decode_glance, encode};
+pub use fold::{Parent, View, ViewError};
+pub use glance::Glance;
+pub use history::{AttemptHistory, Merge, Red, StepRun, TaskHistory, Turn, Verification};
+pub use progress::{Counts, Progress};
+pub use run::{AgentRest, EndedRun, Liveness, RunState, RunView};
+pub use status::{StatusDoc, StatusTask, status_task};
+pub use steps::{StepState, StepView, Steps};
+pub use task::TaskView;

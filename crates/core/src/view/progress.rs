@@ -1,0 +1,119 @@
+//! Numbers over all tasks: how many stand where, how far the plan is.
+
+use serde::{Deserialize, Serialize};
+
+use super::fold::View;
+use crate::event::Usage;
+use crate::state::TaskState;
+
+/// How many tasks are in each state. Parents are not counted: they are folds of what is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Counts {
+    /// All of them.
+    pub total: u32,
+    /// Not started, or waiting.
+    pub pending: u32,
+    /// Of these, those that could start now.
+    pub ready: u32,
+    /// An agent is at work.
+    pub in_progress: u32,
+    /// The verifier is at work.
+    pub testing: u32,
+    /// Refused by the verifier, to be repaired.
+    pub test_failed: u32,
+    /// Merged.
+    pub completed: u32,
+    /// Given up.
+    pub failed: u32,
+    /// Waiting for a person.
+    pub blocked: u32,
+    /// Not carried out.
+    pub skipped: u32,
+    /// Completed, and changed in the plan since.
+    pub stale: u32,
+}
+
+impl Counts {
+    /// How many are in a state.
+    pub fn of(&self, state: TaskState) -> u32 {
+        match state {
+            TaskState::Pending => self.pending,
+            TaskState::InProgress => self.in_progress,
+            TaskState::Testing => self.testing,
+            TaskState::TestFailed => self.test_failed,
+            TaskState::Completed => self.completed,
+            TaskState::Failed => self.failed,
+            TaskState::Blocked => self.blocked,
+            TaskState::Skipped => self.skipped,
+        }
+    }
+
+    fn slot(&mut self, state: TaskState) -> &mut u32 {
+        match state {
+            TaskState::Pending => &mut self.pending,
+            TaskState::InProgress => &mut self.in_progress,
+            TaskState::Testing => &mut self.testing,
+            TaskState::TestFailed => &mut self.test_failed,
+            TaskState::Completed => &mut self.completed,
+            TaskState::Failed => &mut self.failed,
+            TaskState::Blocked => &mut self.blocked,
+            TaskState::Skipped => &mut self.skipped,
+        }
+    }
+}
+
+/// How far the plan is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Progress {
+    /// Cost of the longest chain of tasks still open, in the graph's own unit.
+    pub longest_left: u64,
+    /// Cost of the longest chain of all.
+    pub longest: u64,
+    /// What all turns cost.
+    pub usage: Usage,
+}
+
+impl View {
+    /// How many tasks are in each state.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for task in &self.tasks {
+            counts.total += 1;
+            *counts.slot(task.state) += 1;
+            counts.ready += u32::from(self.is_ready(task));
+            counts.stale += u32::from(task.is_stale());
+        }
+        counts
+    }
+
+    /// How far the plan is.
+    pub fn progress(&self) -> Progress {
+        let mut progress = Progress::default();
+        for task in self.tasks.iter().chain(&self.archived) {
+            progress.usage.add(&task.usage);
+        }
+        for task in &self.tasks {
+            progress.longest = progress.longest.max(task.priority);
+            if !task.state.is_end() {
+                progress.longest_left = progress.longest_left.max(task.priority);
+            }
+        }
+        progress
+    }
+
+    /// The state of each parent, in the order of [`View::parents`]: a fold of the tasks below it.
+    pub fn parent_states(&self) -> Vec<TaskState> {
+        let mut below: Vec<Vec<TaskState>> = vec![Vec::new(); self.parents.len()];
+        for task in &self.tasks {
+            let mut up = task.parent;
+            while let Some(at) = up {
+                let Some(states) = below.get_mut(at as usize) else { break };
+                states.push(task.state);
+                up = self.parents[at as usize].up;
+            }
+        }
+        below.into_iter().map(TaskState::of_children).collect()
+    }
+}

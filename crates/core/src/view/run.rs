@@ -1,0 +1,181 @@
+//! The run as a whole: who coordinates it, on which branch, and what holds it up.
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Event, Millis, RunEnd};
+use crate::ids::{Oid, TaskId};
+
+/// The last run of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunView {
+    /// The version that ran it.
+    pub version: String,
+    /// The coordinator's process.
+    pub pid: u32,
+    /// When that process started, in kernel ticks.
+    #[serde(default)]
+    pub pid_started: u64,
+    /// The integration branch.
+    pub branch: String,
+    /// Where the branch points, as far as the journal knows.
+    pub tip: Oid,
+    /// The commit the branch grew from.
+    pub base: Oid,
+    /// When it started.
+    pub started: Millis,
+    /// How many attempts and verifications at once.
+    pub jobs: u32,
+    /// The tasks wanted; empty means all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<TaskId>,
+    /// Its end, once it came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<EndedRun>,
+    /// Whether a person paused it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paused: bool,
+    /// Whether it was asked to stop.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopping: bool,
+    /// Why nothing is merged at the moment, and what to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merging_paused: Option<String>,
+    /// Agents that rest. Old entries are kept until the agent rests again; compare `until` with the clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resting: Vec<AgentRest>,
+}
+
+/// How and when a run ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EndedRun {
+    /// When.
+    pub at: Millis,
+    /// Why.
+    #[serde(flatten)]
+    pub end: RunEnd,
+}
+
+/// An agent that rests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AgentRest {
+    /// The agent.
+    pub agent: String,
+    /// Until when.
+    pub until: Millis,
+    /// Why.
+    pub reason: String,
+}
+
+/// Whether the process that the journal names as coordinator exists; only the caller can know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Liveness {
+    /// It does.
+    Alive,
+    /// It does not.
+    Gone,
+}
+
+/// How a plan's runs stand, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunState {
+    /// Never run.
+    New,
+    /// A coordinator is at work.
+    Running,
+    /// A coordinator waits for `resume`.
+    Paused,
+    /// Everything wanted is merged.
+    Completed,
+    /// Tasks failed, or need a person.
+    Stuck,
+    /// Stopped; the next run goes on.
+    Interrupted,
+    /// Cancelled by a person.
+    Cancelled,
+    /// The money or the tokens are used up.
+    BudgetSpent,
+    /// Windlass could not go on.
+    Broken,
+    /// The coordinator vanished; the next run goes on.
+    Lost,
+}
+
+impl RunState {
+    /// Its name in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RunState::New => "new",
+            RunState::Running => "running",
+            RunState::Paused => "paused",
+            RunState::Completed => "completed",
+            RunState::Stuck => "stuck",
+            RunState::Interrupted => "interrupted",
+            RunState::Cancelled => "cancelled",
+            RunState::BudgetSpent => "budget_spent",
+            RunState::Broken => "broken",
+            RunState::Lost => "lost",
+        }
+    }
+}
+
+impl RunView {
+    /// How the run stands.
+    pub fn state(&self, coordinator: Liveness) -> RunState {
+        match (&self.ended, coordinator) {
+            (Some(ended), _) => of_end(&ended.end),
+            (None, Liveness::Gone) => RunState::Lost,
+            (None, Liveness::Alive) if self.paused => RunState::Paused,
+            (None, Liveness::Alive) => RunState::Running,
+        }
+    }
+
+    /// The agents that rest at this moment.
+    pub fn resting_at(&self, now: Millis) -> impl Iterator<Item = &AgentRest> {
+        self.resting.iter().filter(move |r| r.until > now)
+    }
+
+    pub(super) fn ended(&mut self, at: Millis, end: &RunEnd) {
+        self.ended = Some(EndedRun { at, end: end.clone() });
+        self.stopping = false;
+    }
+
+    pub(super) fn rests(&mut self, agent: &str, until: Millis, reason: &str) {
+        self.resting.retain(|r| r.agent != agent);
+        self.resting.push(AgentRest { agent: agent.into(), until, reason: reason.into() });
+    }
+}
+
+/// The run that an event begins; pauses by a person outlive a coordinator.
+pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Option<RunView> {
+    let Event::RunStarted { version, pid, pid_started, branch, tip, base, settings, only } = event else {
+        return None;
+    };
+    Some(RunView {
+        version: version.clone(),
+        pid: *pid,
+        pid_started: *pid_started,
+        branch: branch.clone(),
+        tip: tip.clone(),
+        base: base.clone(),
+        started: at,
+        jobs: settings.jobs,
+        only: only.clone(),
+        ended: None,
+        paused: before.is_some_and(|r| r.paused),
+        stopping: false,
+        merging_paused: None,
+        resting: before.map(|r| r.resting.clone()).unwrap_or_default(),
+    })
+}
+
+fn of_end(end: &RunEnd) -> RunState {
+    match end {
+        RunEnd::Completed => RunState::Completed,
+        RunEnd::Stuck => RunState::Stuck,
+        RunEnd::Interrupted => RunState::Interrupted,
+        RunEnd::Cancelled => RunState::Cancelled,
+        RunEnd::BudgetSpent => RunState::BudgetSpent,
+        RunEnd::Broken { .. } => RunState::Broken,
+    }
+}

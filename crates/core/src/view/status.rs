@@ -1,0 +1,145 @@
+//! The machine-readable status: `windlass.status/1`. Its keys are public.
+
+use serde::Serialize;
+
+use super::fold::View;
+use super::progress::Counts;
+use super::run::{Liveness, RunState};
+use super::steps::StepView;
+use super::task::TaskView;
+use crate::event::Millis;
+use crate::state::TaskState;
+
+/// The name and version of the form.
+pub(super) const SCHEMA: &str = "windlass.status/1";
+
+/// The whole status of a plan.
+#[derive(Debug, Clone, Serialize)]
+pub struct StatusDoc<'a> {
+    /// `windlass.status/1`.
+    pub schema: &'static str,
+    /// The plan's name.
+    pub plan: &'a str,
+    /// How its runs stand.
+    pub state: RunState,
+    /// The integration branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<&'a str>,
+    /// Where the branch points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tip: Option<&'a str>,
+    /// Why nothing is merged at the moment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merging_paused: Option<&'a str>,
+    /// How many tasks stand where.
+    pub counts: Counts,
+    /// What all turns cost, where known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
+    /// Tokens of all turns.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub tokens: u64,
+    /// Parents and the fold of their children.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parents: Vec<StatusParent<'a>>,
+    /// The tasks, in the order of the plan.
+    pub tasks: Vec<StatusTask<'a>>,
+}
+
+/// A parent.
+#[derive(Debug, Clone, Serialize)]
+pub struct StatusParent<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// The fold of its children.
+    pub state: TaskState,
+}
+
+/// One task.
+#[derive(Debug, Clone, Serialize)]
+pub struct StatusTask<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// Where it stands.
+    pub state: TaskState,
+    /// The last try, 0 before the first.
+    pub attempt: u32,
+    /// The step under way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<&'static str>,
+    /// Its steps.
+    pub steps: &'a [StepView],
+    /// The agent of the last try.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<&'a str>,
+    /// Seconds spent in attempts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// What its turns cost, where known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
+    /// Tokens of its turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// The commit that carries it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<&'a str>,
+    /// Whether the plan changed after it was completed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stale: bool,
+    /// Why it stands where it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+impl<'a> StatusDoc<'a> {
+    /// The status of a whole plan.
+    pub fn new(plan: &'a str, view: &'a View, coordinator: Liveness, now: Millis) -> Self {
+        let run = view.run.as_ref();
+        let usage = view.progress().usage;
+        let folded = view.parents.iter().zip(view.parent_states());
+        Self {
+            schema: SCHEMA,
+            plan,
+            state: run.map_or(RunState::New, |r| r.state(coordinator)),
+            branch: run.map(|r| r.branch.as_str()),
+            tip: run.map(|r| r.tip.as_str()),
+            merging_paused: run.and_then(|r| r.merging_paused.as_deref()),
+            counts: view.counts(),
+            cost_usd: usage.cost_usd,
+            tokens: usage.tokens(),
+            parents: folded.map(|(p, state)| StatusParent { id: &p.id, state }).collect(),
+            tasks: view.tasks.iter().map(|t| status_task(view, t, now)).collect(),
+        }
+    }
+}
+
+/// The status of one task.
+pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis) -> StatusTask<'a> {
+    let worked = task.worked_until(now);
+    #[expect(clippy::cast_precision_loss, reason = "no attempt lasts long enough for it to matter")]
+    let seconds = (worked > 0).then_some(worked as f64 / 1000.0);
+    let tokens = task.usage.tokens();
+    StatusTask {
+        id: task.id.as_str(),
+        title: &task.title,
+        state: task.state,
+        attempt: task.attempt.0,
+        step: task.steps.running().map(|s| s.action.as_str()),
+        steps: &task.steps.0,
+        agent: task.agent.as_deref(),
+        seconds,
+        cost_usd: task.usage.cost_usd,
+        tokens: (tokens > 0).then_some(tokens),
+        commit: task.commit.as_ref().map(crate::ids::Oid::as_str),
+        stale: task.is_stale(),
+        why: view.why(task),
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}

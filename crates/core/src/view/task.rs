@@ -1,0 +1,231 @@
+//! One task as it stands now. How it came there is [`super::TaskHistory`]'s.
+
+use serde::{Deserialize, Serialize};
+
+use super::steps::{Frozen, StepState, Steps};
+use super::why;
+use crate::event::{AttemptEnd, Event, Millis, SealedTask, Usage};
+use crate::ids::{AttemptNo, Oid, TaskId};
+use crate::plan::{Mode, Tier};
+use crate::policy::Rung;
+use crate::state::{IllegalMove, TaskState};
+
+/// A task as it stands now. Keys are short because ten thousand of these are kept beside the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskView {
+    /// Its id.
+    #[serde(rename = "i")]
+    pub id: TaskId,
+    /// Its title.
+    #[serde(rename = "t")]
+    pub title: String,
+    /// Hash over its normative fields, as last sealed.
+    #[serde(rename = "h")]
+    pub hash: String,
+    /// The hash it was completed under, where that is no longer its hash: the task is stale.
+    #[serde(rename = "sh", default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<String>,
+    /// The shape of its proof.
+    #[serde(rename = "m")]
+    pub mode: Mode,
+    /// Its tier; the tier chosen once it is tried.
+    #[serde(rename = "r")]
+    pub tier: Tier,
+    /// What must be merged first, as places in [`super::View::tasks`].
+    #[serde(rename = "d", default, skip_serializing_if = "Vec::is_empty")]
+    pub deps: Vec<u32>,
+    /// The nearest parent, as a place in [`super::View::parents`].
+    #[serde(rename = "p", default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<u32>,
+    /// Cost of the longest chain that starts with it.
+    #[serde(rename = "c", default, skip_serializing_if = "is_zero")]
+    pub priority: u64,
+    /// Where it stands.
+    #[serde(rename = "s", default, skip_serializing_if = "is_pending")]
+    pub state: TaskState,
+    /// The last try, 0 before the first.
+    #[serde(rename = "n", default, skip_serializing_if = "is_untried")]
+    pub attempt: AttemptNo,
+    /// Where on the ladder that try stands.
+    #[serde(rename = "g", default, skip_serializing_if = "Option::is_none")]
+    pub rung: Option<Rung>,
+    /// The agent of that try.
+    #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Its steps.
+    #[serde(rename = "e", default, skip_serializing_if = "Steps::is_empty")]
+    pub steps: Steps,
+    /// Whether its tests were seen red and frozen.
+    #[serde(rename = "f", default, skip_serializing_if = "std::ops::Not::not")]
+    pub frozen: bool,
+    /// When the running attempt began.
+    #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
+    pub began: Option<Millis>,
+    /// Milliseconds spent in attempts that ended.
+    #[serde(rename = "w", default, skip_serializing_if = "is_nothing")]
+    pub worked: Millis,
+    /// When anything was last heard of it.
+    #[serde(rename = "l", default, skip_serializing_if = "is_nothing")]
+    pub heard: Millis,
+    /// What its turns cost so far.
+    #[serde(rename = "u", default, skip_serializing_if = "is_free")]
+    pub usage: Usage,
+    /// Why it stands where it stands, in one line, where an event said so.
+    #[serde(rename = "y", default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
+    /// The commit that carries it.
+    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<Oid>,
+}
+
+impl TaskView {
+    /// A task nobody has begun.
+    pub(super) fn new(sealed: &SealedTask) -> Self {
+        Self {
+            id: sealed.id.clone(),
+            title: sealed.title.clone(),
+            hash: sealed.hash.clone(),
+            proved: None,
+            mode: sealed.mode,
+            tier: sealed.tier,
+            deps: Vec::new(),
+            parent: None,
+            priority: sealed.priority,
+            state: TaskState::Pending,
+            attempt: AttemptNo::default(),
+            rung: None,
+            agent: None,
+            steps: Steps::pending(&sealed.steps),
+            frozen: false,
+            began: None,
+            worked: 0,
+            heard: 0,
+            usage: Usage::default(),
+            said: None,
+            commit: None,
+        }
+    }
+
+    /// Whether it was completed as something the plan no longer says.
+    pub fn is_stale(&self) -> bool {
+        self.proved.is_some()
+    }
+
+    /// Time spent in attempts, the running one included.
+    pub fn worked_until(&self, now: Millis) -> Millis {
+        self.worked + self.began.map_or(0, |began| (now - began).max(0))
+    }
+
+    /// Folds an event about this task. The state moves by the shared table and by nothing else.
+    pub(super) fn apply(&mut self, at: Millis, event: &Event) -> Result<(), IllegalMove> {
+        self.state = self.state.after(event)?;
+        match event {
+            Event::AttemptStarted { attempt, rung, agent, tier, .. } => {
+                self.begin_attempt(at, *attempt, *rung, agent, *tier);
+            }
+            Event::StepStarted { step, action, .. } => self.steps.set(*step, *action, StepState::Running),
+            Event::StepEnded { step, action, result, .. } => {
+                self.steps.set(*step, *action, (*result).into());
+            }
+            Event::TurnEnded { usage, .. } => self.usage.add(usage),
+            Event::TestsFrozen { .. } => self.frozen = true,
+            Event::AttemptEnded { end, .. } => self.end_attempt(at, end),
+            Event::Merged { commit, .. } => self.merged(at, commit),
+            Event::TaskFailed { reason, .. } => self.said = Some(why::one_line(reason)),
+            Event::TaskBlocked { block, .. } => {
+                self.stop_clock(at);
+                self.said = Some(why::of_block(block));
+            }
+            Event::TaskSkipped { because, .. } => self.said = Some(why::of_skip(because.as_ref())),
+            Event::TaskReset { .. } => self.reset(),
+            Event::Approved { .. } => self.said = None,
+            Event::ProcessStarted { .. }
+            | Event::Heartbeat { .. }
+            | Event::FilesGranted { .. }
+            | Event::CandidateMade { .. }
+            | Event::VerifyIntended { .. }
+            | Event::VerifyStarted { .. }
+            | Event::VerifyAbandoned { .. }
+            | Event::Verified { .. }
+            | Event::MergeIntended { .. }
+            | Event::Finding { .. }
+            | Event::RunStarted { .. }
+            | Event::PlanSealed { .. }
+            | Event::RunEnded { .. }
+            | Event::Paused
+            | Event::Resumed
+            | Event::StopRequested { .. }
+            | Event::TipMoved { .. }
+            | Event::MergingPaused { .. }
+            | Event::MergingResumed
+            | Event::AgentPaused { .. } => {}
+        }
+        self.heard = at;
+        Ok(())
+    }
+
+    fn begin_attempt(&mut self, at: Millis, attempt: AttemptNo, rung: Rung, agent: &str, tier: Tier) {
+        self.attempt = attempt;
+        self.rung = Some(rung);
+        self.agent = Some(agent.into());
+        self.tier = tier;
+        self.began = Some(at);
+        self.said = None;
+        self.steps.begin_again(if self.frozen { Frozen::Yes } else { Frozen::No });
+    }
+
+    fn end_attempt(&mut self, at: Millis, end: &AttemptEnd) {
+        match end {
+            AttemptEnd::Failed { .. } => self.steps.settle(StepState::Failed),
+            AttemptEnd::Interrupted | AttemptEnd::Lost => self.steps.settle(StepState::Pending),
+        }
+        // Nobody knows when a lost attempt stopped; the last sign of life is what can be said for it.
+        let until = if *end == AttemptEnd::Lost { self.heard } else { at };
+        self.stop_clock(until);
+        self.said = Some(why::of_end(end));
+    }
+
+    fn merged(&mut self, at: Millis, commit: &Oid) {
+        self.stop_clock(at);
+        self.steps.finish();
+        self.commit = Some(commit.clone());
+        self.said = None;
+    }
+
+    fn reset(&mut self) {
+        self.proved = None;
+        self.frozen = false;
+        self.commit = None;
+        self.said = None;
+        self.steps.begin_again(Frozen::No);
+    }
+
+    fn stop_clock(&mut self, at: Millis) {
+        self.worked = self.worked_until(at);
+        self.began = None;
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_nothing(n: &Millis) -> bool {
+    *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_pending(state: &TaskState) -> bool {
+    *state == TaskState::Pending
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_untried(attempt: &AttemptNo) -> bool {
+    attempt.0 == 0
+}
+
+fn is_free(usage: &Usage) -> bool {
+    *usage == Usage::default()
+}

@@ -1,0 +1,27 @@
+//! The committed schemas are the ones the types give. After a change of a type:
+//! `cargo test -p windlass-core --test schemas -- --ignored` writes them anew.
+#![expect(clippy::disallowed_methods, reason = "the test compares with files of the repository")]
+
+use std::path::PathBuf;
+
+use windlass_core::dialect::schemas;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas")
+}
+
+#[test]
+fn committed_schemas_are_current() {
+    for (name, text) in schemas() {
+        let committed = std::fs::read_to_string(folder().join(name)).unwrap_or_default();
+        assert!(committed == text, "docs/schemas/{name} is out of date: see the head of this test file");
+    }
+}
+
+#[test]
+#[ignore = "writes the schemas instead of comparing them"]
+fn write_schemas() {
+    for (name, text) in schemas() {
+        std::fs::write(folder().join(name), text).unwrap();
+    }
+}

@@ -1,0 +1,119 @@
+//! Random plans, sealed, and the failures their attempts may meet.
+
+use std::collections::BTreeMap;
+
+use windlass_core::event::{PoolLimit, SealedTask};
+use windlass_core::failure::{Budget, Failure, Gate};
+use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
+use windlass_core::plan::{Plan, Task, Tier, Verification};
+
+use super::dice::Dice;
+
+/// A small plan with parents, overlapping files, resources and tiers.
+pub(crate) fn plan(dice: &mut Dice) -> Plan {
+    let n = 2 + dice.below(11);
+    let mut tasks = Vec::new();
+    for at in 0..n {
+        let mut task = Task { id: format!("t{at}"), title: format!("task {at}"), ..Task::default() };
+        for _ in 0..dice.below(3) {
+            let dep = dice.below(n);
+            if dep < at {
+                task.depends_on.push(format!("t{dep}"));
+            }
+        }
+        if at > 0 && dice.percent(20) {
+            let parent = format!("t{}", dice.below(at));
+            if !task.depends_on.contains(&parent) {
+                task.parent = Some(parent);
+            }
+        }
+        if dice.percent(30) {
+            task.files.modify.push(format!("shared/{}", dice.below(3)));
+        }
+        if dice.percent(25) {
+            task.resources.push(["db", "port"][usize::from(dice.percent(50))].into());
+        }
+        if dice.percent(20) {
+            task.verification = Some(Verification { script: "check".into(), timeout_seconds: None });
+        }
+        task.tier = [None, Some(Tier::Small), Some(Tier::Medium), Some(Tier::Large)]
+            [usize::try_from(dice.below(4)).unwrap()];
+        task.estimate_minutes = u32::try_from(1 + dice.below(60)).ok().map(f64::from);
+        tasks.push(task);
+    }
+    Plan { name: "p".into(), tasks, ..Plan::default() }
+}
+
+/// Seals it; a plan that cannot be sealed loses its parents first.
+pub(crate) fn sealed(mut plan: Plan) -> Graph {
+    let options = SealOptions {
+        is_test: &|_| false,
+        max_depth: 20,
+        overlap: Overlap::Order,
+        tier_limits: BTreeMap::from([(Tier::Large, 1), (Tier::Medium, 2)]),
+        pools: BTreeMap::from([("db".to_owned(), 2)]),
+    };
+    if let Ok(sealed) = seal(&plan, &options) {
+        return sealed.graph;
+    }
+    for task in &mut plan.tasks {
+        task.parent = None;
+    }
+    seal(&plan, &options).expect("references go backwards").graph
+}
+
+/// The leaves as the journal keeps them; `edition` marks the tasks whose text was edited.
+pub(crate) fn tasks(graph: &Graph, approvals: u64, edition: &BTreeMap<String, u32>) -> Vec<SealedTask> {
+    let leaf = |(at, node): (usize, &windlass_core::graph::Node)| SealedTask {
+        id: node.id.clone(),
+        title: node.id.to_string(),
+        hash: format!("{}-{}", node.hash, edition.get(node.id.as_str()).unwrap_or(&0)),
+        mode: node.mode,
+        tier: node.tier.unwrap_or(Tier::Medium),
+        agent: None,
+        deps: node.deps.iter().map(|d| graph.node(*d).id.clone()).collect(),
+        parents: Vec::new(),
+        priority: node.priority,
+        steps: Vec::new(),
+        pools: node.resources.iter().map(|p| graph.pool(*p).name.clone()).collect(),
+        needs_approval: approvals >> (at % 64) & 1 == 1,
+    };
+    graph.nodes().iter().enumerate().map(leaf).collect()
+}
+
+/// The pools as the journal keeps them.
+pub(crate) fn pools(graph: &Graph) -> Vec<PoolLimit> {
+    graph.pools().iter().map(|p| PoolLimit { name: p.name.clone(), depth: p.depth }).collect()
+}
+
+/// What an agent's turn may end in.
+pub(crate) fn agent_failure(dice: &mut Dice) -> Failure {
+    let word = || "x".to_owned();
+    match dice.below(11) {
+        0 => Failure::Spawn { message: word() },
+        1 => Failure::AgentError { message: word() },
+        2 => Failure::NoChange,
+        3 => Failure::OutOfScope { paths: vec![word()] },
+        4 => Failure::NotRed { reason: word(), by_plan: dice.percent(20) },
+        5 => Failure::WrongRed { reason: word(), by_plan: dice.percent(20) },
+        6 => Failure::FrozenChanged { paths: vec![word()] },
+        7 => Failure::Timeout { budget: Budget::Attempt, seconds: 1 },
+        8 => Failure::SpecContradiction { reason: word() },
+        9 => Failure::NeedsFiles { files: vec![(word(), word())] },
+        _ => Failure::Environment { message: word() },
+    }
+}
+
+/// What a verification may end in.
+pub(crate) fn verdict(dice: &mut Dice) -> Failure {
+    match dice.below(4) {
+        0 => Failure::Rejected { issues: vec!["no".into()] },
+        1 => Failure::Timeout { budget: Budget::Verification, seconds: 1 },
+        _ => Failure::TestsFailed {
+            gate: Gate::Tests,
+            failed: vec![format!("test {}", dice.below(3))],
+            summary: String::new(),
+            excerpt: String::new(),
+        },
+    }
+}

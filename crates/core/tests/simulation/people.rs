@@ -1,0 +1,97 @@
+//! What people do to a run: pause it, stop it, commit beside it, retry and skip and approve, pull the plug.
+
+use windlass_core::event::{AttemptEnd, Block, Event};
+use windlass_core::ids::TaskId;
+use windlass_core::state::TaskState;
+
+use super::world::{Job, World};
+
+impl World {
+    pub(crate) fn make_mischief(&mut self) {
+        match self.dice.below(9) {
+            0 => self.tell(Event::Paused),
+            1 => self.tell(Event::Resumed),
+            2 => self.tell(Event::MergingPaused { reason: "checked out".into() }),
+            3 => self.tell(Event::MergingResumed),
+            4 => self.somebody_commits(),
+            5 => self.stop(),
+            6 => self.wish(),
+            _ => self.crash(),
+        }
+    }
+
+    fn somebody_commits(&mut self) {
+        let tip = self.oid();
+        let mut tree = self.account.trees[&self.account.tip].clone();
+        tree.insert(tip.to_string());
+        self.account.trees.insert(tip.clone(), tree);
+        self.tell(Event::TipMoved { tip });
+    }
+
+    /// A person stops the run: attempts are interrupted, verifications given up, a move of the branch is let be.
+    fn stop(&mut self) {
+        let cancel = self.dice.percent(50);
+        self.tell(Event::StopRequested { cancel });
+        let open: Vec<_> = self.agenda.values().cloned().collect();
+        self.agenda.retain(|_, (_, _, job)| matches!(job, Job::Move { .. }));
+        for (task, attempt, job) in open {
+            match job {
+                Job::Attempt => {
+                    let end = AttemptEnd::Interrupted;
+                    self.tell(Event::AttemptEnded { task, attempt, end, output: None });
+                }
+                Job::Merge { .. } | Job::Verify { .. } => self.tell(Event::VerifyAbandoned { task, attempt }),
+                Job::Move { .. } => {}
+            }
+        }
+    }
+
+    /// A person retries, skips or approves something that can be.
+    fn wish(&mut self) {
+        let ids: Vec<TaskId> = self.graph.nodes().iter().map(|n| n.id.clone()).collect();
+        let Some(task) = self.dice.pick(&ids).cloned() else { return };
+        let state = self.account.state(&task);
+        let retry = self.dice.percent(60);
+        match state {
+            TaskState::Blocked if self.blocks.get(&task) == Some(&Block::AwaitingApproval) && retry => {
+                self.tell(Event::Approved { task });
+            }
+            TaskState::Failed | TaskState::Blocked | TaskState::Skipped if retry => {
+                self.reset(task);
+            }
+            TaskState::Pending | TaskState::TestFailed | TaskState::Failed | TaskState::Blocked => {
+                self.tell(Event::TaskSkipped { task, because: None });
+            }
+            TaskState::Skipped | TaskState::InProgress | TaskState::Testing | TaskState::Completed => {}
+        }
+    }
+
+    /// A retry brings back what was skipped because of it, and so on.
+    fn reset(&mut self, task: TaskId) {
+        self.tell(Event::TaskReset { task });
+        let mut pending = Vec::new();
+        for slate in self.scheduler.tasks() {
+            let id = &slate.sealed().id;
+            if slate.state() == TaskState::Pending && self.account.state(id) == TaskState::Skipped {
+                pending.push(id.clone());
+            }
+        }
+        for id in pending {
+            self.account.brought_back(&id);
+        }
+    }
+
+    /// Between two runs: a few wishes, and now and then a completed task is to be done again.
+    pub(crate) fn between_runs(&mut self) {
+        for _ in 0..self.dice.below(4) {
+            self.wish();
+        }
+        let done: Vec<TaskId> = self.graph.nodes().iter().map(|n| n.id.clone()).collect();
+        if let Some(task) = self.dice.pick(&done).cloned()
+            && self.dice.percent(10)
+            && self.account.state(&task) == TaskState::Completed
+        {
+            self.reset(task);
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! A world in which the scheduler is driven: agents that fail, verifications that say no, people with wishes, other
+//! people's commits, and crashes at any moment. Time is simulated; everything follows from the seed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use windlass_core::event::{AttemptEnd, Block, Event, Millis, RedKind, Role, RunEnd, Stamped, Usage};
+use windlass_core::failure::Failure;
+use windlass_core::graph::Graph;
+use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
+use windlass_core::policy::Settings;
+use windlass_core::schedule::{Command, Scheduler};
+use windlass_core::state::TaskState;
+
+use super::cast;
+use super::checks::{Account, Tree};
+use super::dice::Dice;
+
+/// More rounds than any of these small plans can need: beyond it, something goes in circles.
+const ROUNDS: u32 = 6_000;
+/// The one agent of this world.
+const AGENT: &str = "mechanical";
+
+/// Something that takes time.
+#[derive(Debug, Clone)]
+pub(super) enum Job {
+    Attempt,
+    Merge {
+        onto: Oid,
+    },
+    Verify {
+        merge: Oid,
+        tree: Oid,
+    },
+    /// The branch is moved from the tip to the commit, if it still points to the tip.
+    Move {
+        tip: Oid,
+        commit: Oid,
+    },
+}
+
+/// How the dispatcher takes the commands of one `decide`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    AllAtOnce,
+    OneByOne,
+}
+
+pub(crate) struct World {
+    pub(super) dice: Dice,
+    pub(super) graph: Graph,
+    pub(super) scheduler: Scheduler,
+    pub(super) account: Account,
+    pub(crate) journal: Vec<Stamped>,
+    pub(super) agenda: BTreeMap<(Millis, u64), (TaskId, AttemptNo, Job)>,
+    pub(super) now: Millis,
+    pub(super) serial: u64,
+    pub(super) settings: Settings,
+    pub(super) approvals: u64,
+    pub(super) edition: BTreeMap<String, u32>,
+    pub(super) blocks: BTreeMap<TaskId, Block>,
+    pub(super) manner: Manner,
+    /// Mischief that is left: each kind is finite, so that every world comes to rest.
+    pub(super) mischief: u32,
+    pub(super) runs: u32,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64) -> World {
+        let mut dice = Dice::new(seed);
+        let graph = cast::sealed(cast::plan(&mut dice));
+        let settings = Settings {
+            jobs: u32::try_from(1 + dice.below(4)).unwrap(),
+            max_tokens: dice.percent(10).then(|| 1 + dice.below(1_000)),
+            ..Settings::default()
+        };
+        let tip = Oid::new(&format!("{:040x}", 1)).unwrap();
+        World {
+            account: Account::new(&graph, settings.jobs, tip),
+            graph,
+            scheduler: Scheduler::default(),
+            journal: Vec::new(),
+            agenda: BTreeMap::new(),
+            now: 0,
+            serial: 1,
+            settings,
+            approvals: if dice.percent(30) { dice.below(u64::MAX) & dice.below(u64::MAX) } else { 0 },
+            edition: BTreeMap::new(),
+            blocks: BTreeMap::new(),
+            manner: if dice.percent(50) { Manner::AllAtOnce } else { Manner::OneByOne },
+            mischief: u32::try_from(dice.below(12)).unwrap(),
+            runs: u32::try_from(1 + dice.below(3)).unwrap(),
+            dice,
+        }
+    }
+
+    /// Lives the whole life of a plan: runs, and what people do between them.
+    pub(crate) fn live(&mut self) {
+        let mut rounds = 0;
+        while self.runs > 0 {
+            self.runs -= 1;
+            self.begin();
+            let end = self.run(&mut rounds);
+            self.check_end(&end);
+            self.between_runs();
+        }
+        self.refold();
+    }
+
+    fn run(&mut self, rounds: &mut u32) -> RunEnd {
+        loop {
+            *rounds += 1;
+            assert!(*rounds < ROUNDS, "the run goes in circles");
+            if self.mischief > 0 && self.dice.percent(2) {
+                self.mischief -= 1;
+                self.make_mischief();
+            }
+            let commands = self.scheduler.decide(self.now);
+            assert_eq!(commands, self.scheduler.decide(self.now), "`decide` must only read");
+            if commands.is_empty() {
+                self.wait();
+                continue;
+            }
+            for command in commands {
+                if let Command::Finish(end) = command {
+                    self.tell(Event::RunEnded { end: end.clone() });
+                    return end;
+                }
+                self.obey(command);
+                if self.manner == Manner::OneByOne {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Writes an event; the scheduler and the account both hear it.
+    pub(crate) fn tell(&mut self, event: Event) {
+        let stamped = Stamped { seq: self.journal.len() as u64 + 1, at: self.now, event };
+        if let Err(error) = self.scheduler.apply(&stamped) {
+            panic!("{error}: {stamped:?}");
+        }
+        self.account.see(&self.graph, &stamped.event);
+        self.journal.push(stamped);
+    }
+
+    pub(crate) fn oid(&mut self) -> Oid {
+        self.serial += 1;
+        Oid::new(&format!("{:040x}", self.serial)).unwrap()
+    }
+
+    fn begin(&mut self) {
+        let only = self.choose_wanted();
+        self.tell(Event::RunStarted {
+            version: "0".into(),
+            pid: 1,
+            pid_started: 0,
+            branch: "windlass/p".into(),
+            tip: self.account.tip.clone(),
+            base: self.account.tip.clone(),
+            settings: Box::new(self.settings.clone()),
+            only,
+        });
+        if self.dice.percent(50) {
+            self.seal();
+            self.recover();
+        } else {
+            self.recover();
+            self.seal();
+        }
+    }
+
+    /// All tasks, or one and all it depends on.
+    fn choose_wanted(&mut self) -> Vec<TaskId> {
+        let all: Vec<_> = self.graph.indices().collect();
+        match self.dice.pick(&all).copied() {
+            Some(until) if self.dice.percent(15) => {
+                let mut wanted = self.graph.ancestors(until);
+                wanted.push(until);
+                wanted.iter().map(|ix| self.graph.node(*ix).id.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn seal(&mut self) {
+        if !self.journal.is_empty() && self.dice.percent(20) {
+            let ids: Vec<TaskId> = self.graph.nodes().iter().map(|n| n.id.clone()).collect();
+            for id in ids.iter().filter(|_| self.dice.percent(20)) {
+                *self.edition.entry(id.to_string()).or_default() += 1;
+                self.account.edited(id.as_str());
+            }
+        }
+        let tasks = cast::tasks(&self.graph, self.approvals, &self.edition);
+        let pools = cast::pools(&self.graph);
+        let hash = format!("{:?}", self.edition);
+        self.tell(Event::PlanSealed { hash, text: None, tasks, pools });
+    }
+
+    /// What a coordinator does about the life before it: attempts are lost, verifications begin again, and a branch
+    /// that was moved without its event gets the event.
+    fn recover(&mut self) {
+        let lost: Vec<_> = self.scheduler.working().map(|(t, a)| (t.clone(), a)).collect();
+        for (task, attempt) in lost {
+            self.tell(Event::AttemptEnded { task, attempt, end: AttemptEnd::Lost, output: None });
+        }
+        let moved: Vec<_> = std::mem::take(&mut self.agenda).into_values().collect();
+        for (task, attempt, job) in moved {
+            if let Job::Move { tip, commit } = job
+                && self.account.tip == tip
+                && self.dice.percent(50)
+            {
+                self.merged(task, attempt, commit);
+            }
+        }
+        let again: Vec<_> = self.scheduler.verifying().map(|(t, a)| (t.clone(), a)).collect();
+        for (task, attempt) in again {
+            self.tell(Event::VerifyAbandoned { task, attempt });
+        }
+    }
+
+    fn merged(&mut self, task: TaskId, attempt: AttemptNo, commit: Oid) {
+        let (tree, evidence) = (self.oid(), self.oid());
+        self.tell(Event::Merged { task, attempt, commit, tree, evidence });
+    }
+
+    fn later(&mut self, millis: u64, task: TaskId, attempt: AttemptNo, job: Job) {
+        self.serial += 1;
+        let at = self.now + i64::try_from(1 + self.dice.below(millis)).unwrap();
+        self.agenda.insert((at, self.serial), (task, attempt, job));
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Start { task, attempt, rung, agent, tier } => {
+                let base = self.account.tip.clone();
+                let told = Event::AttemptStarted { task: task.clone(), attempt, rung, agent, tier, base };
+                self.tell(told);
+                self.later(1_000, task, attempt, Job::Attempt);
+            }
+            Command::Verify { task, attempt, onto } => {
+                self.tell(Event::VerifyIntended { task: task.clone(), attempt, onto: onto.clone() });
+                self.later(20, task, attempt, Job::Merge { onto });
+            }
+            Command::Abandon { task, attempt } => {
+                self.agenda.retain(|_, (t, _, _)| *t != task);
+                self.tell(Event::VerifyAbandoned { task, attempt });
+            }
+            Command::Merge { task, attempt } => {
+                let (tip, commit) = (self.account.tip.clone(), self.oid());
+                let mut tree = self.account.trees[&tip].clone();
+                tree.insert(task.to_string());
+                self.account.trees.insert(commit.clone(), tree);
+                self.tell(Event::MergeIntended { task: task.clone(), attempt, commit: commit.clone() });
+                self.later(5, task, attempt, Job::Move { tip, commit });
+            }
+            Command::Fail { task, reason } => self.tell(Event::TaskFailed { task, reason }),
+            Command::Block { task, block } => {
+                self.blocks.insert(task.clone(), block.clone());
+                self.tell(Event::TaskBlocked { task, block });
+            }
+            Command::Skip { task, because } => self.tell(Event::TaskSkipped { task, because: Some(because) }),
+            Command::Finish(_) => {}
+        }
+    }
+
+    /// Lets time pass until something happens; nothing that could be started may be left lying.
+    fn wait(&mut self) {
+        if self.scheduler.tasks().iter().all(|t| self.wanted(t.sealed().id.as_str())) {
+            let idle = self.account.could_start(&self.graph, AGENT, self.now);
+            let held = self.stopping() || self.settings.max_tokens.is_some();
+            assert!(idle.is_none() || held, "`{idle:?}` could start and does not");
+        }
+        let job = self.agenda.keys().next().copied();
+        let wake = self.scheduler.wake_at().filter(|at| *at > self.now);
+        match (job, wake) {
+            (Some(key), wake) if wake.is_none_or(|at| key.0 <= at) => {
+                self.now = self.now.max(key.0);
+                let (task, attempt, job) = self.agenda.remove(&key).unwrap();
+                self.happen(task, attempt, job);
+            }
+            (_, Some(at)) => self.now = at,
+            (_, None) => {
+                assert!(
+                    self.scheduler.is_paused(),
+                    "nothing runs, nothing is wanted, and the run does not end"
+                );
+                self.tell(Event::Resumed);
+            }
+        }
+    }
+
+    fn wanted(&self, task: &str) -> bool {
+        let started = self.journal.iter().rev().find_map(|s| match &s.event {
+            Event::RunStarted { only, .. } => Some(only),
+            _ => None,
+        });
+        started.is_some_and(|only| only.is_empty() || only.iter().any(|id| id.as_str() == task))
+    }
+
+    fn stopping(&self) -> bool {
+        let last = self
+            .journal
+            .iter()
+            .rev()
+            .find(|s| matches!(s.event, Event::RunStarted { .. } | Event::StopRequested { .. }));
+        last.is_some_and(|s| matches!(s.event, Event::StopRequested { .. }))
+    }
+
+    fn happen(&mut self, task: TaskId, attempt: AttemptNo, job: Job) {
+        match job {
+            Job::Attempt => self.attempt_ends(task, attempt),
+            Job::Merge { .. } if self.dice.percent(4) => {
+                self.fail(task, attempt, Failure::Conflict { paths: vec!["x".into()] });
+            }
+            Job::Merge { onto } => {
+                let (merge, tree) = (self.oid(), self.oid());
+                let mut holds: Tree = self.account.trees[&onto].clone();
+                holds.insert(task.to_string());
+                self.account.trees.insert(merge.clone(), holds);
+                let told = Event::VerifyStarted {
+                    task: task.clone(),
+                    attempt,
+                    merge: merge.clone(),
+                    tree: tree.clone(),
+                };
+                self.tell(told);
+                self.later(300, task, attempt, Job::Verify { merge, tree });
+            }
+            Job::Verify { .. } if self.dice.percent(15) => {
+                let verdict = cast::verdict(&mut self.dice);
+                self.fail(task, attempt, verdict);
+            }
+            Job::Verify { merge, tree } => {
+                self.account.green(&task, self.account.trees[&merge].clone());
+                self.tell(Event::Verified { task, attempt, tree, proof: BlobName::of(b"proof") });
+            }
+            Job::Move { tip, commit } if tip == self.account.tip => self.merged(task, attempt, commit),
+            Job::Move { .. } => self.tell(Event::VerifyAbandoned { task, attempt }),
+        }
+    }
+
+    fn fail(&mut self, task: TaskId, attempt: AttemptNo, failure: Failure) {
+        self.tell(Event::AttemptEnded { task, attempt, end: AttemptEnd::Failed { failure }, output: None });
+    }
+
+    fn attempt_ends(&mut self, task: TaskId, attempt: AttemptNo) {
+        if self.settings.max_tokens.is_some() {
+            self.turn(task.clone(), attempt);
+        }
+        if self.mischief > 0 && self.dice.percent(8) {
+            self.mischief -= 1;
+            let until = self.now + i64::try_from(self.dice.below(2_000)).unwrap();
+            self.tell(Event::AgentPaused { agent: AGENT.into(), until, reason: "429".into() });
+            self.fail(task, attempt, Failure::RateLimited { agent: AGENT.into(), retry_after_seconds: None });
+        } else if self.dice.percent(20) {
+            let failure = cast::agent_failure(&mut self.dice);
+            self.fail(task, attempt, failure);
+        } else {
+            let commit = self.oid();
+            if self.dice.percent(50) {
+                let (tests, files) = (vec!["t".into()], Vec::new());
+                let (task, commit, red) = (task.clone(), commit.clone(), RedKind::Assertion);
+                self.tell(Event::TestsFrozen { task, attempt, commit, red, tests, files });
+            }
+            self.tell(Event::CandidateMade { task, attempt, commit, added: 1, removed: 0 });
+        }
+    }
+
+    fn turn(&mut self, task: TaskId, attempt: AttemptNo) {
+        let output_tokens = self.dice.below(300);
+        self.tell(Event::TurnEnded {
+            task,
+            attempt,
+            role: Role::Implementer,
+            agent: AGENT.into(),
+            millis: 1,
+            usage: Usage { output_tokens, ..Usage::default() },
+            session: None,
+            summary: None,
+            brief: BlobName::of(b"brief"),
+            output: BlobName::of(b"output"),
+        });
+    }
+
+    /// Kill -9: everything but the journal is gone. The journal folds to the very same state.
+    pub(crate) fn crash(&mut self) {
+        self.refold();
+        self.begin();
+    }
+
+    fn refold(&mut self) {
+        let mut folded = Scheduler::default();
+        for stamped in &self.journal {
+            folded.apply(stamped).unwrap();
+        }
+        assert_eq!(folded, self.scheduler, "the journal folds to another state");
+        self.scheduler = folded;
+    }
+
+    fn check_end(&self, end: &RunEnd) {
+        let states: BTreeSet<TaskState> = self
+            .graph
+            .nodes()
+            .iter()
+            .filter(|n| self.wanted(n.id.as_str()))
+            .map(|n| self.account.state(&n.id))
+            .collect();
+        let all_done = states.iter().all(|s| *s == TaskState::Completed);
+        match end {
+            RunEnd::Completed => assert!(all_done, "{states:?}"),
+            RunEnd::Stuck => {
+                let open = self.account.open(&self.graph).find(|id| self.wanted(id));
+                assert!(!all_done && open.is_none(), "{open:?} could still be done");
+            }
+            RunEnd::Interrupted | RunEnd::Cancelled => assert!(self.stopping()),
+            RunEnd::BudgetSpent => assert!(!all_done && self.settings.max_tokens.is_some()),
+            RunEnd::Broken { .. } => panic!("{end:?}"),
+        }
+        for slate in self.scheduler.tasks() {
+            let id = &slate.sealed().id;
+            assert_eq!(slate.state(), self.account.state(id), "`{id}`");
+        }
+    }
+}

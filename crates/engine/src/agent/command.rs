@@ -1,0 +1,127 @@
+//! `cmd:`: any command as an agent. The brief comes on standard input and as a file; the answer is optional.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use windlass_core::failure::{Budget, Failure};
+
+use super::answer::{self, Answer};
+use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver};
+use crate::config::EnvVar;
+use crate::process::{self, Budget as Clock, Exit, Finished, Invocation};
+
+/// The exit code by which a wrapper says "try again later" without writing an answer.
+const EX_TEMPFAIL: i32 = 75;
+
+/// A command line that takes turns.
+pub(super) struct CommandAgent {
+    pub(super) command: String,
+    pub(super) env: Vec<EnvVar>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) idle: Option<Duration>,
+}
+
+impl Agent for CommandAgent {
+    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+        Box::pin(self.take(turn))
+    }
+}
+
+impl CommandAgent {
+    async fn take(&self, turn: Turn<'_>) -> TurnOver {
+        let brief = turn.scratch.join("brief.md");
+        let result = turn.scratch.join("result.json");
+        if let Err(e) = std::fs::write(&brief, &turn.brief) {
+            let message = format!("cannot write the brief: {e}");
+            return TurnOver::silent(TurnEnd::Failed(Failure::Spawn { message }));
+        }
+        let invocation = self.invocation(&turn, &brief, &result);
+        let finished = process::run(invocation, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
+        conclude(&self.command, &finished, &result)
+    }
+
+    fn invocation(&self, turn: &Turn<'_>, brief: &Path, result: &Path) -> Invocation {
+        let mut env = turn.env.clone();
+        env.extend(self.env.iter().cloned());
+        let mut set = |name: &str, value: OsString| env.push((name.into(), value));
+        set("WINDLASS_BRIEF", brief.into());
+        set("WINDLASS_RESULT", result.into());
+        set("WINDLASS_STEP", turn.step.as_str().into());
+        set("WINDLASS_TASK", turn.id.as_str().into());
+        set("WINDLASS_SLOT", turn.slot.to_string().into());
+        set("WINDLASS_TIER", turn.tier.as_str().into());
+        set("WINDLASS_TRY", turn.nth.to_string().into());
+        Invocation {
+            program: "bash".into(),
+            args: vec!["-c".into(), (&self.command).into()],
+            cwd: turn.dir.clone(),
+            env,
+            stdin: turn.brief.clone().into_bytes(),
+            timeout: self.timeout.map_or(turn.timeout, |own| own.min(turn.timeout)),
+            idle_timeout: self.idle.or(turn.idle),
+            capture: turn.capture.clone(),
+        }
+    }
+}
+
+/// A verdict on the turn from its exit, then from its answer.
+fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
+    let mut over = TurnOver::silent(TurnEnd::Done { needs_files: Vec::new() });
+    over.output = Some(finished.output.merged.clone());
+    let answer = read_answer(result);
+    if let Some(Ok(answer)) = &answer {
+        over.usage = answer.usage;
+        over.session.clone_from(&answer.session);
+        over.summary.clone_from(&answer.summary);
+    }
+    over.end = match (&finished.exit, answer) {
+        (Exit::Cancelled, _) => TurnEnd::Cancelled,
+        (Exit::NotStarted(message), _) => TurnEnd::Failed(Failure::Spawn { message: message.clone() }),
+        (Exit::TimedOut(clock), _) => TurnEnd::Failed(timeout(*clock)),
+        (Exit::Signal(signal), _) => agent_error(format!("ended by signal {signal}")),
+        (Exit::Code(EX_TEMPFAIL), None) => {
+            TurnEnd::Failed(Failure::RateLimited { agent: name.to_owned(), retry_after_seconds: None })
+        }
+        // A blocked or rate-limited agent may well exit with an error; its answer says more than its code.
+        (Exit::Code(code), Some(Ok(answer))) => match answer.end(name) {
+            TurnEnd::Done { .. } if *code != 0 => agent_error(exit_text(*code, finished)),
+            end => end,
+        },
+        (Exit::Code(0), Some(Err(failure))) => TurnEnd::Failed(failure),
+        (Exit::Code(0), None) => TurnEnd::Done { needs_files: Vec::new() },
+        (Exit::Code(code), _) => agent_error(exit_text(*code, finished)),
+    };
+    over
+}
+
+fn agent_error(message: String) -> TurnEnd {
+    TurnEnd::Failed(Failure::AgentError { message })
+}
+
+fn exit_text(code: i32, finished: &Finished) -> String {
+    let tail = finished.output.tail_text();
+    let last = tail.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("").trim();
+    if last.is_empty() { format!("exit code {code}") } else { format!("exit code {code}: {last}") }
+}
+
+fn timeout(clock: Clock) -> Failure {
+    match clock {
+        Clock::Wall(d) => Failure::Timeout { budget: Budget::Attempt, seconds: d.as_secs() },
+        Clock::Idle(d) => Failure::Timeout { budget: Budget::Idle, seconds: d.as_secs() },
+    }
+}
+
+/// The answer, if there is one. A link, a directory or a huge file is no answer.
+fn read_answer(path: &Path) -> Option<Result<Answer, Failure>> {
+    let meta = std::fs::symlink_metadata(path).ok()?;
+    if !meta.is_file() || meta.len() > answer::MAX_BYTES {
+        let message = "its answer is not a plain file of at most 1 MiB".into();
+        return Some(Err(Failure::AgentError { message }));
+    }
+    let bytes = std::fs::read(path).ok()?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return None;
+    }
+    Some(Answer::read(&bytes))
+}

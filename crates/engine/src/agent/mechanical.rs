@@ -1,0 +1,73 @@
+//! `mechanical`: writes what the plan contains, and is blocked where it contains nothing.
+
+use std::fs;
+use std::path::{Component, Path};
+
+use windlass_core::failure::Failure;
+use windlass_core::plan::{Action, Task};
+
+use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
+
+/// The agent without a mind of its own.
+pub(super) struct Mechanical;
+
+impl Agent for Mechanical {
+    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+        Box::pin(async move { TurnOver::silent(write_out(&turn)) })
+    }
+}
+
+fn write_out(turn: &Turn<'_>) -> TurnEnd {
+    let wanted = match turn.step {
+        TurnStep::WriteTest => Action::WriteTest,
+        TurnStep::Implement => Action::Implement,
+        TurnStep::Refactor => Action::Refactor,
+        TurnStep::Fix => return blocked("it cannot repair: the plan's own code was refused"),
+    };
+    let pieces = pieces(turn.task, wanted);
+    if pieces.is_empty() && turn.task.files.delete.is_empty() {
+        return blocked(&format!("the plan has no code for the step `{}`", turn.step.as_str()));
+    }
+    for (path, code) in pieces {
+        if let Err(message) = put(&turn.dir, path, code) {
+            return TurnEnd::Failed(Failure::AgentError { message });
+        }
+    }
+    if wanted == Action::Implement {
+        for path in &turn.task.files.delete {
+            let _ = safe(path).map(|p| fs::remove_file(turn.dir.join(p)));
+        }
+    }
+    TurnEnd::Done { needs_files: Vec::new() }
+}
+
+fn pieces(task: &Task, wanted: Action) -> Vec<(&str, &str)> {
+    task.steps
+        .iter()
+        .filter(|s| s.action == wanted)
+        .filter_map(|s| Some((s.file.as_deref()?, s.code.as_deref()?)))
+        .collect()
+}
+
+fn blocked(reason: &str) -> TurnEnd {
+    TurnEnd::Failed(Failure::SpecContradiction { reason: reason.to_owned() })
+}
+
+/// A path that stays below the directory it is joined to.
+fn safe(path: &str) -> Option<&Path> {
+    let path = Path::new(path);
+    path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)).then_some(path)
+}
+
+fn put(dir: &Path, path: &str, code: &str) -> Result<(), String> {
+    let relative = safe(path).ok_or_else(|| format!("`{path}` leads out of the repository"))?;
+    let target = dir.join(relative);
+    if let Some(parent) = target.parent() {
+        fs::create_dir_all(parent).map_err(|e| format!("cannot create `{path}`: {e}"))?;
+    }
+    let mut text = code.to_owned();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    fs::write(&target, text).map_err(|e| format!("cannot write `{path}`: {e}"))
+}

@@ -1,0 +1,154 @@
+//! Agents: whoever carries a task out. One turn is one call; "done" is only a claim.
+//!
+//! An agent gets a brief and a directory. It knows nothing of the plan's other tasks, of git refs, or of what its
+//! work is checked by; and the engine knows nothing of how it works.
+
+mod answer;
+mod command;
+mod mechanical;
+mod replay;
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::time::Duration;
+
+use windlass_core::event::{Role, Usage};
+use windlass_core::failure::Failure;
+use windlass_core::ids::TaskId;
+use windlass_core::plan::{Task, Tier};
+
+use crate::config::{AgentSpec, EnvVar};
+use crate::process::{CancellationSignal, Capture, ProcessId, Token};
+
+/// What a turn is for, as the agent is told in `WINDLASS_STEP`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnStep {
+    /// Write the failing test.
+    WriteTest,
+    /// Write the code.
+    Implement,
+    /// Repair what was refused.
+    Fix,
+    /// Improve the code while it stays green.
+    Refactor,
+}
+
+impl TurnStep {
+    /// Its name for the agent.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TurnStep::WriteTest => "write_test",
+            TurnStep::Implement => "implement",
+            TurnStep::Fix => "fix",
+            TurnStep::Refactor => "refactor",
+        }
+    }
+
+    /// The part the agent plays.
+    pub fn role(self) -> Role {
+        match self {
+            TurnStep::WriteTest => Role::TestWriter,
+            TurnStep::Implement | TurnStep::Refactor => Role::Implementer,
+            TurnStep::Fix => Role::BugHunter,
+        }
+    }
+}
+
+/// One turn: everything an agent is given.
+pub struct Turn<'a> {
+    /// The task.
+    pub id: &'a TaskId,
+    /// The task's text.
+    pub task: &'a Task,
+    /// What the turn is for.
+    pub step: TurnStep,
+    /// The how-manieth turn of this step for this task, from 1.
+    pub nth: u32,
+    /// The directory to work in.
+    pub dir: PathBuf,
+    /// The slot's number, for ports and the like.
+    pub slot: u32,
+    /// The size of model it is for.
+    pub tier: Tier,
+    /// What it is told.
+    pub brief: String,
+    /// A private directory for the brief and the answer.
+    pub scratch: PathBuf,
+    /// The environment all agents get.
+    pub env: Vec<EnvVar>,
+    /// How long it may take.
+    pub timeout: Duration,
+    /// How long it may be silent.
+    pub idle: Option<Duration>,
+    /// Where its output goes.
+    pub capture: Capture,
+    /// Marks its processes.
+    pub token: Token,
+    /// Stops it.
+    pub cancel: CancellationSignal,
+    /// Hears of its process.
+    pub on_spawn: Box<dyn FnOnce(ProcessId) + Send>,
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TurnEnd {
+    /// It claims to be done.
+    Done {
+        /// Files it changed or wants to change without owning them.
+        needs_files: Vec<String>,
+    },
+    /// It cannot go on without these files.
+    NeedsFiles(Vec<String>),
+    /// It cannot go on.
+    Failed(Failure),
+    /// It was stopped.
+    Cancelled,
+}
+
+/// A turn that is over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnOver {
+    /// How.
+    pub end: TurnEnd,
+    /// What it cost.
+    pub usage: Usage,
+    /// Its session.
+    pub session: Option<String>,
+    /// Its own words.
+    pub summary: Option<String>,
+    /// The file with its output, if it has any.
+    pub output: Option<PathBuf>,
+}
+
+impl TurnOver {
+    fn silent(end: TurnEnd) -> Self {
+        Self { end, usage: Usage::default(), session: None, summary: None, output: None }
+    }
+}
+
+/// A boxed turn.
+pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = TurnOver> + Send + 'a>>;
+
+/// Whoever carries a task out.
+pub trait Agent: Send + Sync {
+    /// Takes one turn.
+    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a>;
+}
+
+/// The agent behind a specification.
+pub fn from_spec(spec: &AgentSpec) -> Box<dyn Agent> {
+    match spec {
+        AgentSpec::Mechanical => Box::new(mechanical::Mechanical),
+        AgentSpec::Replay { dir } => Box::new(replay::Replay { dir: dir.clone() }),
+        AgentSpec::Command { command, env, timeout, idle } => Box::new(command::CommandAgent {
+            command: command.clone(),
+            env: env.clone(),
+            timeout: *timeout,
+            idle: *idle,
+        }),
+    }
+}
+
+pub use replay::patch_path;

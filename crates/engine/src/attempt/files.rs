@@ -1,0 +1,157 @@
+//! Which files an attempt may touch, and the ones the plan brings itself.
+
+use std::collections::BTreeMap;
+
+use windlass_code::detect::is_test_path;
+use windlass_core::ids::{Oid, TaskId};
+use windlass_core::plan::{Action, Mode, Task};
+
+use super::work::Attempt;
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::git::{LineCount, TreeEdit};
+use crate::slot::export;
+use crate::verify::{FormatInput, format_files};
+
+/// Which files a task may change.
+pub(super) struct Ownership {
+    owned: Vec<String>,
+    tests: Vec<String>,
+    open: bool,
+}
+
+impl Ownership {
+    /// The task's own files and what was granted to it.
+    pub(super) fn of(ctx: &Context, id: &TaskId, granted: &[String]) -> Self {
+        let (task, info) = (ctx.task(id), ctx.info(id));
+        let mut owned = info.owned.clone();
+        owned.extend(granted.iter().cloned());
+        let tests = task.test_files().into_iter().map(str::to_owned).collect();
+        // A task that names no file of its own but its test says nothing about its code: what no unfinished task
+        // owns is granted as it is touched.
+        let open = task.files.owned().next().is_none() && matches!(info.mode, Mode::Tdd | Mode::Refactor);
+        Self { owned, tests, open }
+    }
+
+    pub(super) fn owns(&self, path: &str) -> bool {
+        self.owned.iter().any(|o| o == path)
+    }
+
+    /// Whether a path may be written by the test-writer.
+    pub(super) fn is_test(&self, path: &str) -> bool {
+        self.tests.iter().any(|t| t == path) || (self.owns(path) && is_test_path(path))
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    pub(super) fn grant(&mut self, files: Vec<String>) {
+        self.owned.extend(files);
+    }
+
+    pub(super) fn list(&self) -> &[String] {
+        &self.owned
+    }
+
+    pub(super) fn tests(&self) -> &[String] {
+        &self.tests
+    }
+}
+
+/// Test code the plan brings.
+pub(super) enum Piece {
+    /// The whole file.
+    Whole(String),
+    /// To be added at the end of the file.
+    Added(String),
+}
+
+/// The tests the plan brings, by path.
+pub(super) fn plan_tests(task: &Task) -> Vec<(String, Piece)> {
+    let mut pieces: Vec<(String, Piece)> = Vec::new();
+    let fallback = task.test.file.clone();
+    for block in &task.test_code {
+        let Some(path) = block.path.clone().or_else(|| fallback.clone()) else { continue };
+        let whole = block.placement.is_whole() && !pieces.iter().any(|(p, _)| *p == path);
+        let piece = if whole { Piece::Whole(block.code.clone()) } else { Piece::Added(block.code.clone()) };
+        pieces.push((path, piece));
+    }
+    if pieces.is_empty() {
+        let steps = task.steps.iter().filter(|s| s.action == Action::WriteTest);
+        pieces.extend(steps.filter_map(|s| {
+            let path = s.file.clone().or_else(|| fallback.clone())?;
+            Some((path, Piece::Whole(s.code.clone()?)))
+        }));
+    }
+    pieces
+}
+
+/// The tree with the plan's tests in it.
+pub(super) fn with_tests(ctx: &Context, base: &Oid, pieces: &[(String, Piece)]) -> Result<Oid, EngineError> {
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    for (path, piece) in pieces {
+        match piece {
+            Piece::Whole(code) => {
+                texts.insert(path.clone(), ended(code));
+            }
+            Piece::Added(code) => {
+                if !texts.contains_key(path) {
+                    let before = ctx.repo.read_path(base, path)?.unwrap_or_default();
+                    texts.insert(path.clone(), String::from_utf8_lossy(&before).into_owned());
+                }
+                let text = texts.entry(path.clone()).or_default();
+                if !text.is_empty() {
+                    *text = format!("{}\n", ended(text));
+                }
+                text.push_str(&ended(code));
+            }
+        }
+    }
+    let modes: BTreeMap<String, u32> =
+        ctx.repo.ls_tree(base)?.into_iter().map(|e| (e.path, e.mode)).collect();
+    let mut edits = Vec::new();
+    for (path, text) in texts {
+        let mode = modes.get(&path).copied().unwrap_or(0o100_644);
+        edits.push(TreeEdit { new: Some((mode, ctx.repo.write_blob(text.as_bytes())?)), path });
+    }
+    Ok(ctx.repo.edit_tree(base, &edits)?)
+}
+
+fn ended(text: &str) -> String {
+    if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+}
+
+/// Formats test files before they are frozen, so that the format step can leave them alone.
+pub(super) async fn format_tests(
+    attempt: &Attempt<'_>,
+    tree: &Oid,
+    files: &[String],
+) -> Result<Oid, EngineError> {
+    let ctx = attempt.ctx;
+    let dir = attempt.scratch.path().join("format-tests");
+    let laid = export(&ctx.repo, tree, &dir, &ctx.hidden())?;
+    let input = FormatInput {
+        tree,
+        dir: laid.dir(),
+        files,
+        scratch: &attempt.scratch,
+        cancel: &attempt.job.cancel,
+        tell: attempt.tell,
+    };
+    format_files(ctx, &input).await
+}
+
+/// Files that grew far beyond what the plan estimated.
+pub(super) fn line_findings(task: &Task, counts: &[LineCount], tolerance: f64) -> Vec<String> {
+    let mut findings = Vec::new();
+    for (path, added, _) in counts {
+        let Some(estimate) = task.lines.get(path) else { continue };
+        #[expect(clippy::cast_precision_loss, reason = "line counts are far below 2^52")]
+        let real = *added as f64;
+        if real > f64::from(*estimate) * tolerance.max(1.0) {
+            findings.push(format!("`{path}` has {added} new lines, {estimate} were estimated"));
+        }
+    }
+    findings
+}

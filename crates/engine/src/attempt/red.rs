@@ -1,0 +1,203 @@
+//! Red: the tests on the base, seen to fail for the right reason, then frozen.
+
+use windlass_code::detect::runner_config;
+use windlass_code::red::{NotRed, Red, RedInput, classify};
+use windlass_code::repo::Tree;
+use windlass_code::syntax::{exports, frozen_items};
+use windlass_core::event::{Event, FrozenFile, RedKind, StepResult};
+use windlass_core::failure::{Budget, Failure};
+use windlass_core::ids::{BlobName, Oid};
+use windlass_core::plan::{Action, Expect as StepExpect, Task};
+use windlass_core::schedule::Frozen;
+
+use super::work::{Attempt, Leave};
+use crate::error::EngineError;
+use crate::git::Expect;
+use crate::slot::export;
+use crate::tell::Which;
+use crate::tree_view::GitTree;
+use crate::verify::setup::{SetupInput, copy_files, set_up};
+use crate::verify::{Named, ScriptInput, exit_of, run_script, task_script};
+
+/// Who wrote the tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Author {
+    /// The plan: only a person can change them.
+    Plan,
+    /// An agent: it can try again.
+    Agent,
+}
+
+/// What a look at base + tests showed.
+pub(super) enum RedRun {
+    /// Red for the right reason.
+    Red { kind: RedKind, tests: Vec<String> },
+    /// Not red.
+    Not { why: NotRed, output: Option<BlobName> },
+}
+
+/// The failure that a run that is not red amounts to.
+pub(super) fn not_red(run: RedRun, author: Author) -> Leave {
+    let RedRun::Not { why, output } = run else { unreachable!("red is handled before") };
+    let by_plan = author == Author::Plan;
+    let reason = why.to_string();
+    let failure = match why {
+        NotRed::TimedOut => Failure::Timeout { budget: Budget::Verification, seconds: 0 },
+        NotRed::Passed
+        | NotRed::NoneFailed { .. }
+        | NotRed::NoTests
+        | NotRed::TestFileMissing
+        | NotRed::Skipped { .. } => Failure::NotRed { reason, by_plan },
+        NotRed::SyntaxError { .. }
+        | NotRed::CommandNotFound(_)
+        | NotRed::Signal(_)
+        | NotRed::NotStarted
+        | NotRed::WrongReason { .. } => Failure::WrongRed { reason, by_plan },
+    };
+    Leave::Failed(failure, output)
+}
+
+/// The command that must fail: a stated `verify_fail`, else what verifies the task.
+fn red_script(task: &Task, tree: &dyn Tree) -> Option<String> {
+    let stated = task
+        .steps
+        .iter()
+        .find(|s| s.action == Action::VerifyFail && s.verify == StepExpect::ExitCodeNonzero)
+        .and_then(|s| s.run.clone());
+    stated.or_else(|| task_script(task, tree))
+}
+
+/// Runs the check on a tree of base + tests.
+pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid) -> Result<RedRun, Leave> {
+    let step = attempt.tell.step(Action::VerifyFail, Which::First);
+    let run = look_inner(attempt, tree).await;
+    let result = match &run {
+        Ok((RedRun::Red { .. }, _)) => StepResult::Passed,
+        Ok((RedRun::Not { .. }, _)) | Err(_) => StepResult::Failed,
+    };
+    let output = run.as_ref().ok().and_then(|(_, output)| output.clone());
+    attempt.tell.step_over(&step, result, output);
+    run.map(|(run, _)| run)
+}
+
+async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option<BlobName>), Leave> {
+    let ctx = attempt.ctx;
+    let task = ctx.task(&attempt.job.task);
+    let view = GitTree::open(&ctx.repo, tree)?;
+    let Some(script) = red_script(task, &view) else {
+        let message = "no test command is known for this task".into();
+        return Err(Leave::Failed(Failure::Environment { message }, None));
+    };
+    let dir = attempt.scratch.path().join(format!("red-{}", tree.short()));
+    let laid = export(&ctx.repo, tree, &dir, &ctx.hidden())?;
+    copy_files(ctx, laid.dir())?;
+    let setup = SetupInput {
+        dir: laid.dir(),
+        tree: &view,
+        scratch: &attempt.scratch,
+        cancel: &attempt.job.cancel,
+        tell: attempt.tell,
+    };
+    if let Some(failure) = set_up(ctx, &setup).await? {
+        let message = format!("on the untouched base: {}", failure.details());
+        return Err(Leave::Failed(Failure::Environment { message }, None));
+    }
+    let run = run_script(
+        ctx,
+        ScriptInput {
+            script: &script,
+            dir: laid.dir(),
+            tree: &view,
+            timeout: ctx.config.timeouts.verification,
+            scratch: &attempt.scratch,
+            cancel: &attempt.job.cancel,
+            tell: attempt.tell,
+            named: Named::Wanted,
+        },
+    )
+    .await?;
+    let Some(exit) = exit_of(&run.exit) else { return Err(Leave::Interrupted) };
+    let test_files: Vec<(String, Vec<u8>)> =
+        task.test_files().into_iter().filter_map(|p| Some((p.to_owned(), view.read(p)?))).collect();
+    if test_files.len() < task.test_files().len() {
+        let not = RedRun::Not { why: NotRed::TestFileMissing, output: Some(run.output.clone()) };
+        return Ok((not, Some(run.output)));
+    }
+    let provides = contract_names(task);
+    let verdict = classify(&RedInput {
+        exit,
+        report: run.report.as_ref().ok().and_then(Option::as_ref),
+        runner: run.runner,
+        output: &run.raw,
+        test_files: &test_files,
+        owned: attempt.owner.list(),
+        provides: &provides,
+    });
+    let seen = match verdict {
+        Red::Assertion { failed, .. } => RedRun::Red { kind: RedKind::Assertion, tests: failed },
+        Red::MissingCode { names, .. } => RedRun::Red { kind: RedKind::MissingCode, tests: names },
+        Red::ExitOnly { .. } => RedRun::Red { kind: RedKind::ExitCode, tests: Vec::new() },
+        Red::NotRed(why) => RedRun::Not { why, output: Some(run.output.clone()) },
+    };
+    Ok((seen, Some(run.output)))
+}
+
+/// The names the task's contract promises.
+fn contract_names(task: &Task) -> Vec<String> {
+    let extension = |language: Option<&str>| match language {
+        Some("rust" | "rs") => "rs",
+        Some("python" | "py") => "py",
+        Some("javascript" | "js") => "js",
+        Some("go") => "go",
+        _ => "ts",
+    };
+    task.contract
+        .iter()
+        .flat_map(|b| exports(&format!("contract.{}", extension(b.language.as_deref())), b.code.as_bytes()))
+        .map(|e| e.name)
+        .collect()
+}
+
+/// Freezes the tests of a tree that was seen red.
+pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<Frozen, EngineError> {
+    let RedRun::Red { kind, tests } = run else { unreachable!("only red is frozen") };
+    let (ctx, job) = (attempt.ctx, attempt.job);
+    let files = frozen_files(attempt, tree)?;
+    let subject = format!("{}: red", job.task);
+    let commit = ctx.keep(tree, &[&job.base], &subject)?;
+    let name = ctx.ref_of(&job.task, job.attempt, "red");
+    ctx.repo.update_ref(&name, &commit, Expect::Anything, "windlass: red")?;
+    attempt.tell.event(Event::TestsFrozen {
+        task: job.task.clone(),
+        attempt: job.attempt,
+        commit: commit.clone(),
+        red: kind,
+        tests: tests.clone(),
+        files: files.clone(),
+    });
+    Ok(Frozen { commit, base: job.base.clone(), red: kind, tests, files })
+}
+
+/// The test files, and the configuration of the runner that the task does not own.
+fn frozen_files(attempt: &Attempt<'_>, tree: &Oid) -> Result<Vec<FrozenFile>, EngineError> {
+    let task = attempt.ctx.task(&attempt.job.task);
+    let view = GitTree::open(&attempt.ctx.repo, tree)?;
+    let mut files = Vec::new();
+    for path in task.test_files() {
+        let (Some(blob), Some(bytes)) = (view.blob(path), view.read(path)) else { continue };
+        let inline = task.test.inline || !windlass_code::detect::is_test_path(path);
+        let items = if inline { frozen_items(path, &bytes) } else { std::collections::BTreeMap::new() };
+        files.push(FrozenFile { path: path.to_owned(), blob: blob.clone(), items });
+    }
+    let config = view.paths().iter().filter(|p| runner_config(p) && !attempt.owner.owns(p));
+    for path in config {
+        if let Some(blob) = view.blob(path) {
+            files.push(FrozenFile {
+                path: path.clone(),
+                blob: blob.clone(),
+                items: std::collections::BTreeMap::new(),
+            });
+        }
+    }
+    Ok(files)
+}

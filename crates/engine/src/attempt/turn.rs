@@ -1,0 +1,256 @@
+//! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
+
+use windlass_core::brief::{Brief, Purpose, render};
+use windlass_core::event::Event;
+use windlass_core::failure::Failure;
+use windlass_core::ids::{BlobName, Oid};
+use windlass_core::policy::Rung;
+use windlass_core::schedule::Frozen;
+
+use super::work::{Attempt, Leave};
+use crate::agent::{Turn, TurnEnd, TurnOver, TurnStep, patch_path};
+use crate::error::EngineError;
+use crate::git::{Expect, Ingest, Ingested, TreeEdit};
+use crate::slot::Slot;
+use crate::tree_view::GitTree;
+use crate::verify::setup::{SetupInput, copy_files, set_up};
+use crate::verify::{alive, task_script};
+
+/// What came of a turn.
+pub(super) struct TurnOutcome {
+    pub(super) ingested: Ingested,
+    /// Files it wants beyond its own.
+    pub(super) wants: Vec<String>,
+    /// Whether it waits for them and is to be asked again.
+    pub(super) again: bool,
+}
+
+/// Takes one turn from `start`.
+pub(super) async fn take_turn(
+    attempt: &Attempt<'_>,
+    start: &Oid,
+    step: TurnStep,
+    frozen: Option<&Frozen>,
+) -> Result<TurnOutcome, Leave> {
+    let ctx = attempt.ctx;
+    let mut slot = ctx.slots.acquire()?;
+    slot.prepare(&ctx.repo, start, &ctx.hidden())?;
+    copy_files(ctx, slot.tree())?;
+    make_ready(attempt, &slot, start).await?;
+    let since = std::time::Instant::now();
+    let (over, brief) = speak(attempt, &slot, start, step, frozen).await?;
+    let ingested = take_in(attempt, &slot, start, step)?;
+    let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+    tell_turn(attempt, step, &over, brief, millis)?;
+    slot.release()?;
+    conclude(over, ingested)
+}
+
+/// Runs the set-up in the slot, so that the agent can run the tests. If that fails on a tree nobody has touched, a
+/// person is needed.
+async fn make_ready(attempt: &Attempt<'_>, slot: &Slot, start: &Oid) -> Result<(), Leave> {
+    let tree = attempt.ctx.repo.tree_of(start)?;
+    let view = GitTree::open(&attempt.ctx.repo, &tree)?;
+    let input = SetupInput {
+        dir: slot.tree(),
+        tree: &view,
+        scratch: &attempt.scratch,
+        cancel: &attempt.job.cancel,
+        tell: attempt.tell,
+    };
+    match set_up(attempt.ctx, &input).await? {
+        Some(failure) if *start == attempt.job.base => {
+            Err(Leave::Failed(Failure::Environment { message: failure.details() }, None))
+        }
+        Some(failure) => {
+            attempt.tell.finding(format!("in the slot: {}", failure.summary()));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+async fn speak(
+    attempt: &Attempt<'_>,
+    slot: &Slot,
+    start: &Oid,
+    step: TurnStep,
+    frozen: Option<&Frozen>,
+) -> Result<(TurnOver, BlobName), Leave> {
+    let (ctx, job) = (attempt.ctx, attempt.job);
+    let Some(agent) = ctx.agents.get(&job.agent) else {
+        return Err(EngineError::UnknownAgent { name: job.agent.clone() }.into());
+    };
+    let text = brief_text(attempt, start, step, frozen)?;
+    let brief = ctx.outputs.put_bytes(text.as_bytes())?;
+    let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let capture = ctx.capture(&job.task);
+    let output = capture.dir.clone();
+    let turn = Turn {
+        id: &job.task,
+        task: ctx.task(&job.task),
+        step,
+        nth: nth(attempt, step),
+        dir: slot.tree().to_owned(),
+        slot: slot.number(),
+        tier: job.tier,
+        brief: text,
+        scratch: attempt.scratch.sub(&format!("turn-{n}"))?,
+        env: ctx.config.agent_env.clone(),
+        timeout: ctx.config.timeouts.attempt,
+        idle: ctx.config.timeouts.idle,
+        capture,
+        token: ctx.token_of(&job.task, job.attempt),
+        cancel: job.cancel.clone(),
+        on_spawn: attempt.tell.spawned(),
+    };
+    let over = alive(ctx, attempt.tell, &output, agent.turn(turn)).await;
+    Ok((over, brief))
+}
+
+/// The how-manieth turn of this step it is: counted in what the ladder has tried, so that an interrupted turn and its
+/// repetition are one.
+fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
+    let count = |wanted: fn(&(Rung, Failure)) -> bool| {
+        1 + u32::try_from(attempt.job.history.iter().filter(|h| wanted(h)).count()).unwrap_or(u32::MAX - 1)
+    };
+    match (step, attempt.job.rung) {
+        (TurnStep::Fix, Rung::BugHunter(n)) => n,
+        (TurnStep::WriteTest, _) => {
+            count(|(_, f)| matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
+        }
+        (TurnStep::Fix | TurnStep::Implement | TurnStep::Refactor, _) => {
+            count(|(r, f)| !r.continues() && !matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
+        }
+    }
+}
+
+fn brief_text(
+    attempt: &Attempt<'_>,
+    start: &Oid,
+    step: TurnStep,
+    frozen: Option<&Frozen>,
+) -> Result<String, Leave> {
+    let ctx = attempt.ctx;
+    let task = ctx.task(&attempt.job.task);
+    let tree = ctx.repo.tree_of(start)?;
+    let view = GitTree::open(&ctx.repo, &tree)?;
+    let frozen: Vec<String> =
+        frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect();
+    let may_change = if step == TurnStep::WriteTest {
+        attempt.owner.tests().to_vec()
+    } else {
+        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
+    };
+    let last = attempt.job.history.len().saturating_sub(1);
+    let failures = attempt
+        .job
+        .history
+        .iter()
+        .enumerate()
+        .map(|(n, (_, f))| if n == last { f.details() } else { f.summary() })
+        .collect();
+    let purpose = match step {
+        TurnStep::WriteTest => Purpose::WriteTest,
+        TurnStep::Implement => Purpose::Implement,
+        TurnStep::Fix => Purpose::Fix,
+        TurnStep::Refactor => Purpose::Refactor,
+    };
+    let command = task_script(task, &view);
+    let brief = Brief { purpose, task, may_change, frozen, command, failures };
+    render(&brief).map_err(|e| Leave::Broken(EngineError::WorkerDied(e.to_string())))
+}
+
+/// Of the frozen files, the task's own tests are named; the runner's configuration is covered by a rule.
+fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
+    task.test_files().contains(&path) && !task.test.inline
+}
+
+/// Takes in what lies in the slot and keeps it, before anything is judged. Every process of the turn is dead by now.
+fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, EngineError> {
+    let (ctx, job) = (attempt.ctx, attempt.job);
+    let base = ctx.repo.tree_of(start)?;
+    let mut ingested = ctx.repo.ingest(&Ingest {
+        dir: slot.tree(),
+        index: slot.index(),
+        base: &base,
+        owned: &|p| attempt.owner.owns(p),
+        max_file_bytes: ctx.config.sizes.file_bytes,
+        max_total_bytes: ctx.config.sizes.total_bytes,
+    })?;
+    leave_out_setup(attempt, &base, &mut ingested)?;
+    if ingested.tree != base {
+        let subject = format!("{}: {} (try {})", job.task, step.as_str(), job.attempt);
+        let commit = ctx.keep(&ingested.tree, &[start], &subject)?;
+        let name = ctx.ref_of(&job.task, job.attempt, step.as_str());
+        ctx.repo.update_ref(&name, &commit, Expect::Anything, "windlass: turn")?;
+    }
+    record(attempt, &base, &ingested.tree, step)?;
+    Ok(ingested)
+}
+
+/// What the set-up makes is not the agent's work.
+fn leave_out_setup(attempt: &Attempt<'_>, base: &Oid, ingested: &mut Ingested) -> Result<(), EngineError> {
+    let outputs = &attempt.ctx.config.setup_outputs;
+    let made = |path: &str| {
+        outputs.iter().any(|o| path == o || path.strip_prefix(o.as_str()).is_some_and(|r| r.starts_with('/')))
+    };
+    let edits: Vec<TreeEdit> = ingested
+        .changes
+        .iter()
+        .filter(|c| made(&c.path) && !attempt.owner.owns(&c.path))
+        .map(|c| TreeEdit { path: c.path.clone(), new: c.old.clone() })
+        .collect();
+    if !edits.is_empty() {
+        ingested.tree = attempt.ctx.repo.edit_tree(&ingested.tree, &edits)?;
+        ingested.changes = attempt.ctx.repo.diff(base, &ingested.tree)?;
+    }
+    Ok(())
+}
+
+/// Writes the turn's patch for `replay`, if a recording is wanted.
+fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result<(), EngineError> {
+    let Some(dir) = &attempt.ctx.config.record else { return Ok(()) };
+    let path = patch_path(dir, &attempt.job.task, step, nth(attempt, step));
+    let patch = attempt.ctx.repo.patch(from, to)?;
+    let io = |source| EngineError::Io { what: "write", path: path.clone(), source };
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(io)?;
+    }
+    std::fs::write(&path, patch).map_err(io)
+}
+
+fn tell_turn(
+    attempt: &Attempt<'_>,
+    step: TurnStep,
+    over: &TurnOver,
+    brief: BlobName,
+    millis: u64,
+) -> Result<(), EngineError> {
+    let output = match &over.output {
+        Some(path) => attempt.ctx.outputs.put_file(path)?,
+        None => attempt.ctx.outputs.put_bytes(b"")?,
+    };
+    attempt.tell.event(Event::TurnEnded {
+        task: attempt.job.task.clone(),
+        attempt: attempt.job.attempt,
+        role: step.role(),
+        agent: attempt.job.agent.clone(),
+        millis,
+        usage: over.usage,
+        session: over.session.clone(),
+        summary: over.summary.clone(),
+        brief,
+        output,
+    });
+    Ok(())
+}
+
+fn conclude(over: TurnOver, ingested: Ingested) -> Result<TurnOutcome, Leave> {
+    match over.end {
+        TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
+        TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),
+        TurnEnd::Failed(failure) => Err(Leave::Failed(failure, None)),
+        TurnEnd::Cancelled => Err(Leave::Interrupted),
+    }
+}

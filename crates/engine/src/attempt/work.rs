@@ -1,0 +1,362 @@
+//! The steps of an attempt, in order, by mode.
+
+use windlass_core::event::StepResult;
+use windlass_core::failure::Failure;
+use windlass_core::ids::{AttemptNo, Oid, TaskId};
+use windlass_core::plan::{Action, Mode, Tier};
+use windlass_core::policy::Rung;
+use windlass_core::schedule::{Frozen, Work};
+
+use super::files::{Ownership, line_findings, plan_tests, with_tests};
+use super::red::{self, RedRun};
+use super::turn::{TurnOutcome, take_turn};
+use crate::agent::TurnStep;
+use crate::context::{Context, Scratch};
+use crate::error::EngineError;
+use crate::git::Expect;
+use crate::process::CancellationSignal;
+use crate::tell::{Tell, Which, WorkEnd};
+use crate::tree_view::GitTree;
+use crate::verify::{GateEnd, GateInput, frozen_changes, run_gates};
+
+/// What an attempt starts from.
+pub(crate) struct WorkJob {
+    pub(crate) task: TaskId,
+    pub(crate) attempt: AttemptNo,
+    pub(crate) rung: Rung,
+    pub(crate) agent: String,
+    pub(crate) tier: Tier,
+    pub(crate) base: Oid,
+    pub(crate) work: Work,
+    pub(crate) history: Vec<(Rung, Failure)>,
+    pub(crate) cancel: CancellationSignal,
+}
+
+/// An attempt under way.
+pub(super) struct Attempt<'a> {
+    pub(super) ctx: &'a Context,
+    pub(super) job: &'a WorkJob,
+    pub(super) tell: &'a Tell,
+    pub(super) scratch: Scratch,
+    pub(super) owner: Ownership,
+}
+
+/// The early end of an attempt.
+pub(super) enum Leave {
+    Failed(Failure, Option<windlass_core::ids::BlobName>),
+    Interrupted,
+    Broken(EngineError),
+}
+
+impl<E: Into<EngineError>> From<E> for Leave {
+    fn from(e: E) -> Self {
+        Leave::Broken(e.into())
+    }
+}
+
+/// Carries the attempt out, up to its candidate.
+pub(crate) async fn work(ctx: &Context, job: &WorkJob, tell: &Tell) -> Result<WorkEnd, EngineError> {
+    let scratch = ctx.scratch("attempt")?;
+    ctx.forget_live(&job.task);
+    let owner = Ownership::of(ctx, &job.task, &job.work.granted);
+    let mut attempt = Attempt { ctx, job, tell, scratch, owner };
+    match attempt.run().await {
+        Ok((commit, added, removed)) => Ok(WorkEnd::Candidate { commit, added, removed }),
+        Err(Leave::Failed(failure, output)) => Ok(WorkEnd::Failed { failure, output }),
+        Err(Leave::Interrupted) => Ok(WorkEnd::Interrupted),
+        Err(Leave::Broken(e)) => Err(e),
+    }
+}
+
+impl Attempt<'_> {
+    async fn run(&mut self) -> Result<(Oid, u64, u64), Leave> {
+        let tree = match self.ctx.info(&self.job.task).mode {
+            Mode::Gate => return Ok((self.job.base.clone(), 0, 0)),
+            Mode::Tdd => self.tdd().await?,
+            Mode::TestsOnly => self.tests_only().await?,
+            Mode::Refactor => self.refactor().await?,
+            Mode::None => {
+                let start = self.start_commit(None);
+                let step = self.code_step();
+                self.code_turn(&start, step, None).await?
+            }
+        };
+        self.candidate(&tree)
+    }
+
+    /// The commit the slot begins with: the failed tree for a bug-hunter, else red, else the base.
+    fn start_commit(&self, frozen: Option<&Frozen>) -> Oid {
+        let failed = self.job.rung.continues().then(|| self.job.work.candidate.clone()).flatten();
+        failed.or_else(|| frozen.map(|f| f.commit.clone())).unwrap_or_else(|| self.job.base.clone())
+    }
+
+    /// A bug-hunter repairs; everybody else implements.
+    fn code_step(&self) -> TurnStep {
+        if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::Implement }
+    }
+
+    async fn tdd(&mut self) -> Result<Oid, Leave> {
+        let frozen = match self.job.work.frozen.clone() {
+            Some(frozen) => frozen,
+            None => self.establish_red().await?,
+        };
+        let start = self.start_commit(Some(&frozen));
+        let step = self.code_step();
+        let tree = self.code_turn(&start, step, Some(&frozen)).await?;
+        let wants_refactor = self.ctx.task(&self.job.task).steps.iter().any(|s| s.action == Action::Refactor);
+        if wants_refactor { self.polish(tree, &frozen).await } else { Ok(tree) }
+    }
+
+    /// Sees to it that there are tests and that they are red, then freezes them.
+    async fn establish_red(&mut self) -> Result<Frozen, Leave> {
+        let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
+        let task = self.ctx.task(&self.job.task);
+        let step = self.tell.step(Action::WriteTest, Which::First);
+        let given = plan_tests(task);
+        if !given.is_empty() {
+            let tree = with_tests(self.ctx, &base_tree, &given)?;
+            let tree = self.format_tests(&tree, &given).await?;
+            self.tell.step_over(&step, StepResult::Passed, None);
+            return self.freeze(&tree, red::Author::Plan).await;
+        }
+        let view = GitTree::open(&self.ctx.repo, &base_tree)?;
+        let there = task.test_files().iter().any(|f| view.blob(f).is_some())
+            || (task.test_files().is_empty() && crate::verify::task_script(task, &view).is_some());
+        if there {
+            let run = red::look(self, &base_tree).await?;
+            if let RedRun::Red { .. } = run {
+                self.tell.step_over(&step, StepResult::Skipped, None);
+                return self.freeze_seen(&base_tree, run);
+            }
+            if task.test_files().is_empty() {
+                // Only a command, and it is not red: nobody but a person can say what it should show.
+                return Err(red::not_red(run, red::Author::Plan));
+            }
+        }
+        let outcome = self.test_turn(&base_tree).await;
+        let result = if outcome.is_ok() { StepResult::Passed } else { StepResult::Failed };
+        self.tell.step_over(&step, result, None);
+        let tree = outcome?;
+        let tree = self.format_tests(&tree, &[]).await?;
+        self.freeze(&tree, red::Author::Agent).await
+    }
+
+    /// A turn in which only tests may be written.
+    async fn test_turn(&mut self, base_tree: &Oid) -> Result<Oid, Leave> {
+        let turn = take_turn(self, &self.job.base.clone(), TurnStep::WriteTest, None).await?;
+        let TurnOutcome { ingested, .. } = turn;
+        if ingested.tree == *base_tree {
+            return Err(Leave::Failed(Failure::NoChange, None));
+        }
+        let stray: Vec<String> =
+            ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.is_test(p)).collect();
+        if stray.is_empty() {
+            Ok(ingested.tree)
+        } else {
+            Err(Leave::Failed(Failure::OutOfScope { paths: stray }, None))
+        }
+    }
+
+    /// Runs the check on base + tests and freezes them if it is red for the right reason.
+    async fn freeze(&mut self, tree: &Oid, author: red::Author) -> Result<Frozen, Leave> {
+        match red::look(self, tree).await? {
+            run @ RedRun::Red { .. } => self.freeze_seen(tree, run),
+            other => Err(red::not_red(other, author)),
+        }
+    }
+
+    fn freeze_seen(&mut self, tree: &Oid, run: RedRun) -> Result<Frozen, Leave> {
+        let frozen = red::freeze(self, tree, run)?;
+        Ok(frozen)
+    }
+
+    /// A turn in which the code is written, and the checks on what came of it.
+    async fn code_turn(
+        &mut self,
+        start: &Oid,
+        step: TurnStep,
+        frozen: Option<&Frozen>,
+    ) -> Result<Oid, Leave> {
+        let action = if step == TurnStep::Refactor { Action::Refactor } else { Action::Implement };
+        let open = self.tell.step(action, Which::First);
+        let done = self.code_turn_inner(start, step, frozen).await;
+        let result = if done.is_ok() { StepResult::Passed } else { StepResult::Failed };
+        self.tell.step_over(&open, result, None);
+        done
+    }
+
+    async fn code_turn_inner(
+        &mut self,
+        start: &Oid,
+        step: TurnStep,
+        frozen: Option<&Frozen>,
+    ) -> Result<Oid, Leave> {
+        const GRANTS: usize = 3;
+        for _ in 0..GRANTS {
+            let turn = take_turn(self, start, step, frozen).await?;
+            if !turn.wants.is_empty() {
+                self.grant(turn.wants).await?;
+                if turn.again {
+                    continue;
+                }
+            }
+            return self.accept(start, turn.ingested, frozen).await;
+        }
+        let message = "the agent asked for more files again and again".into();
+        Err(Leave::Failed(Failure::AgentError { message }, None))
+    }
+
+    /// Asks for files beyond the task's own.
+    async fn grant(&mut self, files: Vec<String>) -> Result<(), Leave> {
+        let files: Vec<String> = files.into_iter().filter(|f| !self.owner.owns(f)).collect();
+        if files.is_empty() {
+            return Ok(());
+        }
+        match self.tell.ask_for(files.clone()).await {
+            Ok(()) => {
+                self.owner.grant(files);
+                Ok(())
+            }
+            Err(files) => Err(Leave::Failed(Failure::NeedsFiles { files }, None)),
+        }
+    }
+
+    /// What came of a turn, if it is inside the task's files and leaves the tests alone.
+    async fn accept(
+        &mut self,
+        start: &Oid,
+        ingested: crate::git::Ingested,
+        frozen: Option<&Frozen>,
+    ) -> Result<Oid, Leave> {
+        let start_tree = self.ctx.repo.tree_of(start)?;
+        if !ingested.refused.is_empty() {
+            let paths = ingested.refused.iter().map(|r| format!("{}: {:?}", r.path, r.why)).collect();
+            return Err(Leave::Failed(Failure::OutOfScope { paths }, None));
+        }
+        if ingested.tree == start_tree {
+            return Err(Leave::Failed(Failure::NoChange, None));
+        }
+        let view = GitTree::open(&self.ctx.repo, &ingested.tree)?;
+        let touched = frozen_changes(frozen.map_or(&[], |f| &f.files), &view);
+        if !touched.is_empty() {
+            return Err(Leave::Failed(Failure::FrozenChanged { paths: touched }, None));
+        }
+        let stray: Vec<String> =
+            ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.owns(p)).collect();
+        if !stray.is_empty() {
+            if !self.owner.is_open() {
+                return Err(Leave::Failed(Failure::OutOfScope { paths: stray }, None));
+            }
+            self.grant(stray).await?;
+        }
+        Ok(ingested.tree)
+    }
+
+    /// Tests for code that exists: the plan's, or an agent's.
+    async fn tests_only(&mut self) -> Result<Oid, Leave> {
+        let given = plan_tests(self.ctx.task(&self.job.task));
+        let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
+        let step = self.tell.step(Action::WriteTest, Which::First);
+        let tree = if given.is_empty() || self.job.rung.continues() {
+            let start = self.start_commit(None);
+            let turn = take_turn(self, &start, self.test_step(), None).await?;
+            self.accept(&start, turn.ingested, None).await
+        } else {
+            with_tests(self.ctx, &base_tree, &given).map_err(Leave::from)
+        };
+        let result = if tree.is_ok() { StepResult::Passed } else { StepResult::Failed };
+        self.tell.step_over(&step, result, None);
+        tree
+    }
+
+    fn test_step(&self) -> TurnStep {
+        if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::WriteTest }
+    }
+
+    /// Existing tests are green before; after is the verifier's business.
+    async fn refactor(&mut self) -> Result<Oid, Leave> {
+        let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
+        let step = self.tell.step(Action::VerifyPass, Which::First);
+        let before = self.gates(&base_tree).await?;
+        let green = matches!(before, GateEnd::Green { .. });
+        self.tell.step_over(&step, if green { StepResult::Passed } else { StepResult::Failed }, None);
+        match before {
+            GateEnd::Green { .. } => {}
+            GateEnd::Interrupted => return Err(Leave::Interrupted),
+            GateEnd::Failed { failure, output } => {
+                let message =
+                    format!("the tests are not green before the refactoring: {}", failure.summary());
+                return Err(Leave::Failed(Failure::Environment { message }, output));
+            }
+        }
+        let start = self.start_commit(None);
+        let step = if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::Refactor };
+        self.code_turn(&start, step, None).await
+    }
+
+    /// The refactoring turn of a task that asks for one. It may only make the tree better: if it does not stay green,
+    /// the tree from before is the candidate.
+    async fn polish(&mut self, tree: Oid, frozen: &Frozen) -> Result<Oid, Leave> {
+        if !matches!(self.gates(&tree).await?, GateEnd::Green { .. }) {
+            return Ok(tree);
+        }
+        let start = self.ctx.keep(&tree, &[&self.job.base], "before refactoring")?;
+        let polished = match self.code_turn(&start, TurnStep::Refactor, Some(frozen)).await {
+            Ok(polished) => polished,
+            Err(Leave::Failed(failure, _)) => {
+                self.tell.finding(format!("the refactoring was left out: {}", failure.summary()));
+                return Ok(tree);
+            }
+            Err(other) => return Err(other),
+        };
+        if let GateEnd::Green { .. } = self.gates(&polished).await? {
+            return Ok(polished);
+        }
+        self.tell.finding("the refactoring was left out: the tests did not stay green".into());
+        Ok(tree)
+    }
+
+    async fn gates(&self, tree: &Oid) -> Result<GateEnd, Leave> {
+        let input = GateInput {
+            tree,
+            changed: &[],
+            required: &[],
+            neighbours: &[],
+            scratch: &self.scratch,
+            cancel: &self.job.cancel,
+            tell: self.tell,
+        };
+        Ok(run_gates(self.ctx, &input).await?)
+    }
+
+    async fn format_tests(
+        &mut self,
+        tree: &Oid,
+        given: &[(String, super::files::Piece)],
+    ) -> Result<Oid, Leave> {
+        let files: Vec<String> = if given.is_empty() {
+            self.ctx.task(&self.job.task).test_files().into_iter().map(str::to_owned).collect()
+        } else {
+            given.iter().map(|(p, _)| p.clone()).collect()
+        };
+        let formatted = super::files::format_tests(self, tree, &files).await?;
+        Ok(formatted)
+    }
+
+    /// Keeps what was made under the attempt's ref.
+    fn candidate(&self, tree: &Oid) -> Result<(Oid, u64, u64), Leave> {
+        let task = self.ctx.task(&self.job.task);
+        let subject = format!("{}: {} (candidate {})", task.id, task.title, self.job.attempt);
+        let commit = self.ctx.keep(tree, &[&self.job.base], &subject)?;
+        let name = self.ctx.ref_of(&self.job.task, self.job.attempt, "candidate");
+        self.ctx.repo.update_ref(&name, &commit, Expect::Anything, "windlass: candidate")?;
+        let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
+        let counts = self.ctx.repo.line_counts(&base_tree, tree)?;
+        for finding in line_findings(task, &counts, self.ctx.config.line_tolerance) {
+            self.tell.finding(finding);
+        }
+        let added = counts.iter().map(|(_, a, _)| a).sum();
+        let removed = counts.iter().map(|(_, _, r)| r).sum();
+        Ok((commit, added, removed))
+    }
+}

@@ -1,0 +1,228 @@
+//! What a run is told by the program around it. The engine reads no environment and no home: it is all in here.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use windlass_core::policy::Settings;
+
+/// A variable and its value.
+pub type EnvVar = (OsString, OsString);
+
+/// Which agent stands behind a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentSpec {
+    /// Writes what the plan contains.
+    Mechanical,
+    /// Applies recorded patches.
+    Replay {
+        /// Where they lie.
+        dir: PathBuf,
+    },
+    /// Any command, run by `bash` in the slot.
+    Command {
+        /// The command line.
+        command: String,
+        /// Variables it gets besides the common ones.
+        env: Vec<EnvVar>,
+        /// The longest one of its turns may take, where it is shorter than the attempt's.
+        timeout: Option<Duration>,
+        /// How long it may be silent, where that differs.
+        idle: Option<Duration>,
+    },
+}
+
+impl AgentSpec {
+    /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text == "mechanical" {
+            return Some(AgentSpec::Mechanical);
+        }
+        if let Some(dir) = text.strip_prefix("replay:").filter(|d| !d.is_empty()) {
+            return Some(AgentSpec::Replay { dir: PathBuf::from(dir) });
+        }
+        let command = text.strip_prefix("cmd:").map(str::trim).filter(|c| !c.is_empty())?;
+        Some(AgentSpec::Command { command: command.to_owned(), env: Vec::new(), timeout: None, idle: None })
+    }
+}
+
+/// Whether a gate runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Switch {
+    /// Where the repository is set up for it and the tool is installed.
+    #[default]
+    Auto,
+    /// Always; not being able to is a failure.
+    On,
+    /// Never.
+    Off,
+}
+
+/// Time limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// One agent turn.
+    pub attempt: Duration,
+    /// One step's command.
+    pub step: Duration,
+    /// One verification.
+    pub verification: Duration,
+    /// An agent's silence.
+    pub idle: Option<Duration>,
+    /// Between two signs of life of a long step.
+    pub heartbeat: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            attempt: Duration::from_secs(30 * 60),
+            step: Duration::from_secs(120),
+            verification: Duration::from_secs(300),
+            idle: None,
+            heartbeat: Duration::from_secs(15),
+        }
+    }
+}
+
+/// Something tests need beside them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Service {
+    /// Its name in messages.
+    pub name: String,
+    /// The command that is the service; it runs until it is stopped.
+    pub command: String,
+    /// The command that succeeds once the service is ready.
+    pub ready: Option<String>,
+    /// How long it may take to be ready.
+    pub timeout: Duration,
+    /// A command that stops it; otherwise it is ended.
+    pub stop: Option<String>,
+}
+
+/// The set-up command.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Setup {
+    /// Found from lock files.
+    #[default]
+    Detect,
+    /// None.
+    Off,
+    /// This one.
+    Command(String),
+}
+
+/// How verification is done.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct VerifyConfig {
+    /// A command that must pass at every commit.
+    pub suite: Option<String>,
+    /// The type checker.
+    pub type_check: Switch,
+    /// The linter.
+    pub lint: Switch,
+    /// The contract check.
+    pub contract: Switch,
+    /// The coverage target.
+    pub coverage: Switch,
+    /// What tests need beside them.
+    pub services: Vec<Service>,
+    /// Whether documentation passes without a person.
+    pub docs_pass: bool,
+}
+
+/// A formatter of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnFormatter {
+    /// A glob such as `*.py`.
+    pub pattern: String,
+    /// The command; the files are appended.
+    pub command: Vec<String>,
+}
+
+/// Formatting.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FormatConfig {
+    /// Whether it is done.
+    pub switch: Switch,
+    /// Commands that replace what would be detected, by pattern.
+    pub own: Vec<OwnFormatter>,
+    /// Whether the repository's own hooks are run.
+    pub hooks: Switch,
+}
+
+/// How commits are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommitConfig {
+    /// Whether they are signed; `None` follows the user's git configuration.
+    pub sign: Option<bool>,
+    /// Whether a `Signed-off-by` line is added.
+    pub signoff: bool,
+    /// The subject; `{id}` and `{title}` stand for the task's own.
+    pub subject: String,
+}
+
+impl Default for CommitConfig {
+    fn default() -> Self {
+        Self { sign: None, signoff: false, subject: "{id}: {title}".into() }
+    }
+}
+
+/// Limits on what an attempt may leave behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SizeLimits {
+    /// The largest single file.
+    pub file_bytes: u64,
+    /// All changed files together.
+    pub total_bytes: u64,
+    /// Output kept of one command.
+    pub output_bytes: u64,
+}
+
+impl Default for SizeLimits {
+    fn default() -> Self {
+        Self { file_bytes: 10 << 20, total_bytes: 100 << 20, output_bytes: 16 << 20 }
+    }
+}
+
+/// A point at which a test wants the program to die, counted in journal writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CrashAfter(pub u64);
+
+/// Everything a run is told.
+#[derive(Debug, Clone, Default)]
+pub struct RunConfig {
+    /// Limits the scheduler decides by.
+    pub settings: Settings,
+    /// Time limits.
+    pub timeouts: Timeouts,
+    /// Agents by name.
+    pub agents: BTreeMap<String, AgentSpec>,
+    /// Verification.
+    pub verify: VerifyConfig,
+    /// The set-up command.
+    pub setup: Setup,
+    /// What the set-up makes: never part of a change.
+    pub setup_outputs: Vec<String>,
+    /// Untracked files that slots and exports get, relative to the checkout.
+    pub copy: Vec<String>,
+    /// Formatting.
+    pub format: FormatConfig,
+    /// Commits.
+    pub commit: CommitConfig,
+    /// Sizes.
+    pub sizes: SizeLimits,
+    /// What agents get of the environment.
+    pub agent_env: Vec<EnvVar>,
+    /// What verification gets of it.
+    pub verify_env: Vec<EnvVar>,
+    /// Path prefixes that no slot and no export contains.
+    pub hidden: Vec<String>,
+    /// Where to record turns for `replay`.
+    pub record: Option<PathBuf>,
+    /// Estimates and limits turn into findings when the real line counts pass them by this factor.
+    pub line_tolerance: f64,
+    /// For tests of recovery only.
+    pub crash_after: Option<CrashAfter>,
+}

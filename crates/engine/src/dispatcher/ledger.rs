@@ -1,0 +1,158 @@
+//! The journal together with everything that is folded from it. What is written here has happened.
+
+use std::path::{Path, PathBuf};
+
+use windlass_core::event::{Event, Millis, Stamped};
+use windlass_core::ids::TaskId;
+use windlass_core::schedule::Scheduler;
+use windlass_core::view::{View, encode};
+
+use crate::chronicle::{from_record, to_record, to_time};
+use crate::config::CrashAfter;
+use crate::error::EngineError;
+use crate::journal::{JournalReader, JournalWriter};
+use crate::process::ProcessId;
+
+/// Who hears what happened, after it was written down. May fail silently; the journal may not.
+pub trait Sink: Send {
+    /// Hears one event.
+    fn hear(&mut self, event: &Stamped, view: &View);
+}
+
+/// Nobody.
+pub struct NoSink;
+
+impl Sink for NoSink {
+    fn hear(&mut self, _: &Stamped, _: &View) {}
+}
+
+/// How many events lie between two stored folds.
+const FOLD_EVERY: u64 = 2_000;
+/// How many events are read at once.
+const PAGE: usize = 5_000;
+
+/// The journal and its folds.
+pub(crate) struct Ledger {
+    writer: JournalWriter,
+    pub(crate) scheduler: Scheduler,
+    pub(crate) view: View,
+    processes: Vec<(TaskId, ProcessId)>,
+    folded_at: u64,
+    writes: u64,
+    crash_after: Option<CrashAfter>,
+}
+
+impl Ledger {
+    /// Opens the journal, makes it if there is none, and folds what it holds.
+    pub(crate) fn open(path: &Path, crash_after: Option<CrashAfter>) -> Result<Self, EngineError> {
+        let writer = JournalWriter::open(path)?;
+        let mut ledger = Self {
+            writer,
+            scheduler: Scheduler::default(),
+            view: View::default(),
+            processes: Vec::new(),
+            folded_at: 0,
+            writes: 0,
+            crash_after,
+        };
+        ledger.fold(path)?;
+        Ok(ledger)
+    }
+
+    fn fold(&mut self, path: &Path) -> Result<(), EngineError> {
+        let Some(reader) = JournalReader::open(path)? else { return Ok(()) };
+        reader.verify_chain()?;
+        let mut seq = 0;
+        loop {
+            let page = reader.read_after(seq, PAGE)?;
+            let Some(last) = page.last() else { return Ok(()) };
+            seq = last.seq;
+            for record in &page {
+                let stamped = from_record(record)
+                    .map_err(|e| EngineError::Unreadable { seq: record.seq, message: e.to_string() })?;
+                self.take(&stamped).map_err(|source| unfoldable(path.to_owned(), source))?;
+            }
+            self.folded_at = seq;
+        }
+    }
+
+    fn take(&mut self, stamped: &Stamped) -> Result<(), windlass_core::schedule::ApplyError> {
+        self.scheduler.apply(stamped)?;
+        self.follow_processes(&stamped.event);
+        // The scheduler is the stricter fold: what it accepts, the view can show.
+        let _ = self.view.apply(stamped);
+        Ok(())
+    }
+
+    /// Processes of attempts that have not ended: after a crash, what is to be killed.
+    pub(crate) fn open_processes(&self) -> Vec<ProcessId> {
+        self.processes.iter().map(|(_, id)| *id).collect()
+    }
+
+    fn follow_processes(&mut self, event: &Event) {
+        match event {
+            Event::ProcessStarted { task, pid, started, .. } => {
+                self.processes.push((task.clone(), ProcessId { pid: *pid, started: *started }));
+            }
+            Event::AttemptEnded { task, .. } | Event::Merged { task, .. } | Event::Verified { task, .. } => {
+                self.processes.retain(|(owner, _)| owner != task);
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes events down. When it returns, they have happened; whoever acts on them acts after that.
+    pub(crate) fn record(&mut self, events: Vec<Event>, sink: &mut dyn Sink) -> Result<(), EngineError> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        let at = now();
+        let first = self.writer.last_seq() + 1;
+        let mut items = Vec::with_capacity(events.len());
+        let mut stamped = Vec::with_capacity(events.len());
+        for (n, event) in (0_u64..).zip(events) {
+            let record = to_record(&event)
+                .map_err(|e| EngineError::Unreadable { seq: first + n, message: e.to_string() })?;
+            items.push(record);
+            let event = Stamped { seq: first + n, at, event };
+            // An event that cannot have happened is refused before it is written.
+            self.take(&event).map_err(|source| unfoldable(PathBuf::from("(new event)"), source))?;
+            stamped.push(event);
+        }
+        let last = self.writer.append(&to_time(at), &items)?;
+        self.writes += 1;
+        self.crash_if_asked();
+        for event in &stamped {
+            sink.hear(event, &self.view);
+        }
+        if last - self.folded_at >= FOLD_EVERY {
+            self.store_fold()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the view beside the journal, so that a look at it need not read everything.
+    pub(crate) fn store_fold(&mut self) -> Result<(), EngineError> {
+        let seq = self.writer.last_seq();
+        if let Ok(payload) = encode(&self.view) {
+            self.writer.store_fold(seq, &payload)?;
+            self.folded_at = seq;
+        }
+        Ok(())
+    }
+
+    fn crash_if_asked(&self) {
+        if self.crash_after.is_some_and(|c| self.writes >= c.0) {
+            std::process::abort();
+        }
+    }
+}
+
+fn unfoldable(path: PathBuf, source: windlass_core::schedule::ApplyError) -> EngineError {
+    EngineError::Unfoldable { path, source }
+}
+
+/// The time.
+pub(crate) fn now() -> Millis {
+    jiff::Timestamp::now().as_millisecond()
+}

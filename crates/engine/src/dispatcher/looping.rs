@@ -1,0 +1,197 @@
+//! The loop itself: decide, act, wait, hear.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use windlass_core::event::{Event, RunEnd};
+use windlass_core::ids::{Oid, TaskId};
+
+use super::ledger::{Ledger, Sink, now};
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::process::{CancelLevel, CancellationSignal};
+use crate::requests::Requests;
+use crate::tell::Message;
+
+/// How often wishes are looked for.
+const TICK: Duration = Duration::from_millis(200);
+
+/// A worker that has not reported its end.
+pub(super) struct Worker {
+    pub(super) round: u64,
+    pub(super) cancel: CancellationSignal,
+}
+
+/// The loop and what it holds.
+pub(crate) struct Dispatcher<'a> {
+    pub(super) ctx: Arc<Context>,
+    pub(super) ledger: Ledger,
+    pub(super) sink: &'a mut dyn Sink,
+    pub(super) requests: Requests,
+    pub(super) stop: CancellationSignal,
+    pub(super) to: mpsc::UnboundedSender<Message>,
+    pub(super) from: mpsc::UnboundedReceiver<Message>,
+    pub(super) workers: HashMap<TaskId, Worker>,
+    /// Workers told to give up, whose end is awaited but no longer heard.
+    pub(super) abandoned: usize,
+    pub(super) rounds: u64,
+    pub(super) to_skip: HashSet<TaskId>,
+    pub(super) owners: HashMap<String, Vec<TaskId>>,
+    pub(super) version: String,
+    pub(super) ended: Option<RunEnd>,
+}
+
+impl<'a> Dispatcher<'a> {
+    pub(crate) fn new(
+        ctx: Arc<Context>,
+        ledger: Ledger,
+        requests: Requests,
+        stop: CancellationSignal,
+        version: String,
+        sink: &'a mut dyn Sink,
+    ) -> Self {
+        let (to, from) = mpsc::unbounded_channel();
+        let mut owners: HashMap<String, Vec<TaskId>> = HashMap::new();
+        for (id, info) in &ctx.tasks {
+            for path in &info.owned {
+                owners.entry(path.clone()).or_default().push(id.clone());
+            }
+        }
+        Self {
+            ctx,
+            ledger,
+            sink,
+            requests,
+            stop,
+            to,
+            from,
+            workers: HashMap::new(),
+            abandoned: 0,
+            rounds: 0,
+            to_skip: HashSet::new(),
+            owners,
+            version,
+            ended: None,
+        }
+    }
+
+    /// Runs until nothing is left to do. Whatever happens, no worker outlives it.
+    pub(crate) async fn run(mut self) -> Result<(RunEnd, Ledger), EngineError> {
+        let driven = self.drive().await;
+        self.put_away().await;
+        match driven {
+            Ok(end) => Ok((end, self.ledger)),
+            Err(error) => {
+                // If the journal itself is what failed, there is nothing left to write to.
+                let message = error.to_string();
+                let _ =
+                    self.ledger.record(vec![Event::RunEnded { end: RunEnd::Broken { message } }], self.sink);
+                Err(error)
+            }
+        }
+    }
+
+    async fn drive(&mut self) -> Result<RunEnd, EngineError> {
+        let mut tick = tokio::time::interval(TICK);
+        let mut stopping = CancelLevel::Run;
+        // Wishes left while nobody ran come first: without them there may be nothing to do.
+        self.hear_wishes()?;
+        loop {
+            self.settle()?;
+            if let Some(end) = self.ended.take() {
+                return Ok(end);
+            }
+            tokio::select! {
+                Some(message) = self.from.recv() => self.hear_all(message)?,
+                _ = tick.tick() => self.look_around()?,
+                () = reached_above(&self.stop, stopping) => {
+                    stopping = self.stop.level();
+                    self.on_stop(stopping)?;
+                }
+            }
+        }
+    }
+
+    /// Carries out what the scheduler asks for, until it asks for nothing.
+    fn settle(&mut self) -> Result<(), EngineError> {
+        loop {
+            let commands = self.ledger.scheduler.decide(now());
+            if commands.is_empty() {
+                return Ok(());
+            }
+            for command in commands {
+                self.act(command)?;
+                if self.ended.is_some() {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Takes everything that has arrived and writes it down in as few writes as possible.
+    fn hear_all(&mut self, first: Message) -> Result<(), EngineError> {
+        let mut batch = Vec::new();
+        let mut next = Some(first);
+        while let Some(message) = next {
+            self.hear(message, &mut batch)?;
+            next = self.from.try_recv().ok();
+        }
+        self.record(batch)
+    }
+
+    fn look_around(&mut self) -> Result<(), EngineError> {
+        self.hear_wishes()?;
+        if self.ledger.scheduler.merging_paused().is_some() && self.checkouts()?.is_none() {
+            self.record(vec![Event::MergingResumed])?;
+        }
+        Ok(())
+    }
+
+    /// A person wants it to stop. Workers hear of it by themselves: their signals are children of this one.
+    fn on_stop(&mut self, level: CancelLevel) -> Result<(), EngineError> {
+        match level {
+            CancelLevel::Run => Ok(()),
+            CancelLevel::Stop | CancelLevel::Now => self.record(vec![Event::StopRequested { cancel: false }]),
+        }
+    }
+
+    /// Ends every worker and waits for it.
+    async fn put_away(&mut self) {
+        for worker in self.workers.values() {
+            worker.cancel.raise(CancelLevel::Now);
+        }
+        let mut left = self.workers.len() + self.abandoned;
+        while left > 0 {
+            match self.from.recv().await {
+                Some(Message::WorkOver { .. } | Message::VerifyOver { .. }) => left -= 1,
+                Some(Message::Event(_) | Message::VerifyBegun { .. } | Message::Grant { .. }) => {}
+                None => break,
+            }
+        }
+    }
+
+    pub(super) fn record(&mut self, events: Vec<Event>) -> Result<(), EngineError> {
+        self.ledger.record(events, self.sink)
+    }
+
+    /// Where the branch is checked out, if it is anywhere.
+    pub(super) fn checkouts(&self) -> Result<Option<String>, EngineError> {
+        let places = self.ctx.repo.checkouts_of(&format!("refs/heads/{}", self.ctx.branch))?;
+        Ok(places.first().map(|p| p.display().to_string()))
+    }
+
+    pub(super) fn tip(&self) -> Oid {
+        self.ledger.scheduler.tip().cloned().unwrap_or_else(|| unreachable!("a started run has a tip"))
+    }
+}
+
+/// Waits until the signal is above a level.
+async fn reached_above(signal: &CancellationSignal, level: CancelLevel) {
+    match level {
+        CancelLevel::Run => signal.reached(CancelLevel::Stop).await,
+        CancelLevel::Stop => signal.reached(CancelLevel::Now).await,
+        CancelLevel::Now => std::future::pending().await,
+    }
+}

@@ -1,0 +1,101 @@
+//! Taking over: from a first start, a clean end, an interruption or a crash alike. Resuming is the ordinary way to start.
+
+use windlass_core::event::{AttemptEnd, Event};
+use windlass_core::ids::{AttemptNo, Oid, TaskId};
+use windlass_core::schedule::Scheduler;
+
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::git::{CommitInfo, Expect, RefMove, Repo};
+use crate::integrate::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_TASK};
+
+/// The integration branch as it was found or made.
+pub(crate) struct Branch {
+    pub(crate) tip: Oid,
+    pub(crate) base: Oid,
+}
+
+/// Finds the branch, or makes it at `start`.
+pub(crate) fn find_branch(
+    repo: &Repo,
+    branch: &str,
+    start: &Oid,
+    known_base: Option<Oid>,
+) -> Result<Branch, EngineError> {
+    let name = format!("refs/heads/{branch}");
+    if let Some(tip) = repo.resolve(&name)? {
+        let base = match known_base {
+            Some(base) => base,
+            None => repo.merge_base(&tip, start)?.unwrap_or_else(|| tip.clone()),
+        };
+        return Ok(Branch { tip, base });
+    }
+    if let Some(base) = known_base {
+        return Err(EngineError::Branch {
+            message: format!("the branch `{branch}` is gone"),
+            hint: format!(
+                "restore it, or start it anew with `git branch {branch} {base}` and `windlass retry`"
+            ),
+        });
+    }
+    match repo.update_ref(&name, start, Expect::Absent, "windlass: start")? {
+        RefMove::Moved => Ok(Branch { tip: start.clone(), base: start.clone() }),
+        RefMove::Mismatch { actual } => {
+            let tip = actual.unwrap_or_else(|| start.clone());
+            Ok(Branch { base: tip.clone(), tip })
+        }
+    }
+}
+
+/// What must be written before the run goes on: merges whose event was lost, attempts that ended with the program.
+pub(crate) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Vec<Event>, EngineError> {
+    let mut events = lost_merges(ctx, scheduler, tip)?;
+    let merged: Vec<TaskId> = events.iter().filter_map(|e| e.task().cloned()).collect();
+    for (task, attempt) in scheduler.working().filter(|(t, _)| !merged.contains(t)) {
+        let (task, end) = (task.clone(), AttemptEnd::Lost);
+        events.push(Event::AttemptEnded { task, attempt, end, output: None });
+    }
+    for (task, attempt) in scheduler.verifying().filter(|(t, _)| !merged.contains(t)) {
+        events.push(Event::VerifyAbandoned { task: task.clone(), attempt });
+    }
+    Ok(events)
+}
+
+/// Merges that are in the branch but not in the journal: the program ended between moving the ref and writing it down.
+fn lost_merges(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Vec<Event>, EngineError> {
+    let Some(known) = scheduler.tip() else { return Ok(Vec::new()) };
+    if known == tip {
+        return Ok(Vec::new());
+    }
+    if !ctx.repo.is_ancestor(known, tip)? {
+        return Err(EngineError::Branch {
+            message: format!("the branch `{}` no longer contains {}", ctx.branch, known.short()),
+            hint: format!("restore it with `git branch -f {} {known}`", ctx.branch),
+        });
+    }
+    let mut commits = ctx.repo.first_parents(tip, Some(known))?;
+    commits.reverse();
+    Ok(commits.iter().filter_map(|c| as_merge(ctx, scheduler, c)).collect())
+}
+
+/// The event of a commit that Windlass made for a task that is not completed yet.
+fn as_merge(ctx: &Context, scheduler: &Scheduler, commit: &CommitInfo) -> Option<Event> {
+    let trailer = |name: &str| {
+        commit.trailers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.trim().to_owned())
+    };
+    if trailer(TRAILER_PLAN)? != ctx.name.as_str() {
+        return None;
+    }
+    let task = TaskId::new(&trailer(TRAILER_TASK)?).ok()?;
+    let attempt = AttemptNo(trailer(TRAILER_ATTEMPT)?.parse().ok()?);
+    let evidence = Oid::new(&trailer(TRAILER_EVIDENCE)?).ok()?;
+    // Only the very commit whose intent was journaled: a commit that merely claims to be one proves nothing.
+    let intended = scheduler.moving(&task) == Some(&commit.oid);
+    intended.then(|| Event::Merged {
+        task,
+        attempt,
+        commit: commit.oid.clone(),
+        tree: commit.tree.clone(),
+        evidence,
+    })
+}

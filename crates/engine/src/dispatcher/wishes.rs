@@ -1,0 +1,106 @@
+//! What people want. Front ends leave wishes; here it is decided what follows from each.
+
+use windlass_core::event::Event;
+use windlass_core::ids::TaskId;
+use windlass_core::state::TaskState;
+use windlass_core::wish::Wish;
+
+use super::looping::Dispatcher;
+use crate::error::EngineError;
+use crate::process::CancelLevel;
+
+impl Dispatcher<'_> {
+    /// Takes every wish that was left, in order. A wish is done with once what follows from it is written.
+    pub(super) fn hear_wishes(&mut self) -> Result<(), EngineError> {
+        for (id, text) in self.requests.pending()? {
+            let events = match Wish::from_json(&text) {
+                Ok(wish) => self.follow(wish),
+                Err(e) => vec![Event::Finding { task: None, message: format!("a wish cannot be read: {e}") }],
+            };
+            self.record(events)?;
+            self.requests.mark_done(id)?;
+        }
+        Ok(())
+    }
+
+    /// Wishes left while nobody ran: a stop has nothing left to stop.
+    pub(crate) fn drop_stale_stops(&mut self) -> Result<(), EngineError> {
+        for (id, text) in self.requests.pending()? {
+            if matches!(Wish::from_json(&text), Ok(Wish::Cancel { task: None } | Wish::Resume)) {
+                self.requests.mark_done(id)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, wish: Wish) -> Vec<Event> {
+        match wish {
+            Wish::Pause if self.ledger.scheduler.is_paused() => Vec::new(),
+            Wish::Pause => vec![Event::Paused],
+            Wish::Resume if self.ledger.scheduler.is_paused() => vec![Event::Resumed],
+            Wish::Resume => Vec::new(),
+            Wish::Cancel { task: None } => {
+                for worker in self.workers.values() {
+                    worker.cancel.raise(CancelLevel::Stop);
+                }
+                vec![Event::StopRequested { cancel: true }]
+            }
+            Wish::Cancel { task: Some(task) } | Wish::Skip { task } => self.skip(task),
+            Wish::Retry { task } => self.retry(task),
+            Wish::Approve { task } => self.approve(task),
+        }
+    }
+
+    fn state(&self, task: &TaskId) -> Option<TaskState> {
+        self.ledger.scheduler.task(task).map(windlass_core::schedule::Slate::state)
+    }
+
+    fn skip(&mut self, task: TaskId) -> Vec<Event> {
+        match self.state(&task) {
+            None => unknown(task),
+            Some(TaskState::Completed | TaskState::Skipped) => cannot(task, "it is at its end already"),
+            Some(TaskState::Pending | TaskState::TestFailed | TaskState::Failed | TaskState::Blocked) => {
+                vec![Event::TaskSkipped { task, because: None }]
+            }
+            Some(TaskState::InProgress | TaskState::Testing) => match self.workers.get(&task) {
+                Some(worker) => {
+                    worker.cancel.raise(CancelLevel::Stop);
+                    self.to_skip.insert(task);
+                    Vec::new()
+                }
+                None => cannot(task, "it is verified and about to be merged"),
+            },
+        }
+    }
+
+    fn retry(&mut self, task: TaskId) -> Vec<Event> {
+        match self.state(&task) {
+            None => unknown(task),
+            Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped | TaskState::Completed) => {
+                vec![Event::TaskReset { task }]
+            }
+            Some(TaskState::Pending | TaskState::InProgress | TaskState::Testing | TaskState::TestFailed) => {
+                cannot(task, "it is not at an end")
+            }
+        }
+    }
+
+    fn approve(&mut self, task: TaskId) -> Vec<Event> {
+        let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(task) };
+        let waits = slate.state() == TaskState::Blocked
+            && slate.sealed().needs_approval
+            && slate.work().candidate.is_some();
+        if waits { vec![Event::Approved { task }] } else { cannot(task, "it does not wait for approval") }
+    }
+}
+
+fn unknown(task: TaskId) -> Vec<Event> {
+    vec![Event::Finding {
+        task: None,
+        message: format!("a wish names task `{task}`, which the plan does not have"),
+    }]
+}
+
+fn cannot(task: TaskId, why: &str) -> Vec<Event> {
+    vec![Event::Finding { message: format!("the wish was not followed: {why}"), task: Some(task) }]
+}

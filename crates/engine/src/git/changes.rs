@@ -1,0 +1,157 @@
+//! What differs between two trees, as data and as a patch; and what merging two commits gives.
+
+use windlass_core::ids::Oid;
+
+use super::command::GitCall;
+use super::error::GitError;
+use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
+
+/// How a path differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeKind {
+    /// It is new.
+    Added,
+    /// Its content or its executable bit differs.
+    Modified,
+    /// It is gone.
+    Deleted,
+    /// It became another kind of thing: file, symlink or submodule.
+    TypeChanged,
+}
+
+/// One path that differs between two trees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The path from the root of the tree.
+    pub path: String,
+    /// How it differs.
+    pub kind: ChangeKind,
+    /// Mode and object before.
+    pub old: Option<(u32, Oid)>,
+    /// Mode and object after.
+    pub new: Option<(u32, Oid)>,
+}
+
+/// Path, lines added, lines removed (0 and 0 for a binary file).
+pub type LineCount = (String, u64, u64);
+
+/// What a merge gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Merge {
+    /// Both sides fit.
+    Clean {
+        /// The merged tree.
+        tree: Oid,
+    },
+    /// They do not.
+    Conflict {
+        /// The paths in conflict, sorted.
+        paths: Vec<String>,
+    },
+}
+
+impl Repo {
+    /// The paths that differ between two trees or commits; renames are a deletion and an addition.
+    pub fn diff(&self, a: &Oid, b: &Oid) -> Result<Vec<Change>, GitError> {
+        let call = self.diff_tree(a, b, &["--raw", "-z", "--no-abbrev"]);
+        let out = call.ok()?;
+        let mut pieces = nul_separated(&out);
+        let mut changes = Vec::new();
+        while let Some(header) = pieces.next() {
+            let path = pieces.next().ok_or_else(|| unreadable("diff-tree", "a change without a path"))?;
+            changes.push(parse_change(header, path)?);
+        }
+        Ok(changes)
+    }
+
+    /// Lines added and removed for each path that differs.
+    pub fn line_counts(&self, a: &Oid, b: &Oid) -> Result<Vec<LineCount>, GitError> {
+        let out = self.diff_tree(a, b, &["--numstat", "-z"]).ok()?;
+        nul_separated(&out).map(parse_line_count).collect()
+    }
+
+    /// The difference as patch text that [`Repo::apply_patch`] takes back, binary files included.
+    pub fn patch(&self, a: &Oid, b: &Oid) -> Result<Vec<u8>, GitError> {
+        self.diff_tree(a, b, &["--patch", "--binary", "--full-index"]).ok()
+    }
+
+    /// The tree that results from a patch on `base_treeish`.
+    pub fn apply_patch(&self, base_treeish: &Oid, patch: &[u8]) -> Result<Oid, GitError> {
+        let index = self.temp_index()?;
+        self.read_tree_into(base_treeish, index.path())?;
+        if !patch.is_empty() {
+            let call = self.own("apply")?.env("GIT_INDEX_FILE", index.path());
+            let answer = call.args(["--cached", "--whitespace=nowarn", "-"]).stdin(patch).run()?;
+            if !answer.status.success() {
+                return Err(GitError::PatchDoesNotApply { why: answer.said() });
+            }
+        }
+        self.write_index(index.path())
+    }
+
+    /// Merges two commits in memory. Renames are not followed: a change must not wander into a file that nobody
+    /// named.
+    pub fn merge(&self, ours: &Oid, theirs: &Oid) -> Result<Merge, GitError> {
+        let call = self.own_with("merge-tree", &["merge.renames=false", "merge.directoryRenames=false"])?;
+        let call = call.args(["--write-tree", "-z", "--name-only", "--no-messages"]);
+        let answer = call.arg(ours.as_str()).arg(theirs.as_str()).run()?;
+        let mut pieces = nul_separated(&answer.stdout);
+        let first = pieces.next().unwrap_or_default();
+        match answer.code() {
+            Some(0) => Ok(Merge::Clean { tree: parse_oid("merge-tree", first)? }),
+            Some(1) => {
+                let mut paths = pieces.map(parse_path).collect::<Result<Vec<_>, _>>()?;
+                paths.sort();
+                paths.dedup();
+                Ok(Merge::Conflict { paths })
+            }
+            _ => Err(answer.failure()),
+        }
+    }
+
+    fn diff_tree<'a>(&self, a: &Oid, b: &Oid, options: &[&str]) -> GitCall<'a> {
+        let call = self.objects("diff-tree");
+        let call = call.args(["-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"]);
+        call.args(options).arg(a.as_str()).arg(b.as_str()).arg("--")
+    }
+}
+
+/// Reads `:<mode> SP <mode> SP <oid> SP <oid> SP <status>` and its path.
+fn parse_change(header: &[u8], path: &[u8]) -> Result<Change, GitError> {
+    let fields: Vec<&[u8]> = header.split(|b| *b == b' ').collect();
+    let [old_mode, new_mode, old_oid, new_oid, [status, ..]] = fields.as_slice() else {
+        return Err(unreadable("diff-tree", &header.escape_ascii().to_string()));
+    };
+    let old_mode = old_mode.strip_prefix(b":").unwrap_or(old_mode);
+    let kind = match status {
+        b'A' => ChangeKind::Added,
+        b'M' => ChangeKind::Modified,
+        b'D' => ChangeKind::Deleted,
+        b'T' => ChangeKind::TypeChanged,
+        _ => return Err(unreadable("diff-tree", &header.escape_ascii().to_string())),
+    };
+    Ok(Change {
+        path: parse_path(path)?,
+        kind,
+        old: parse_side(old_mode, old_oid)?,
+        new: parse_side(new_mode, new_oid)?,
+    })
+}
+
+/// One side of a change; mode 0 means that the path is not there.
+fn parse_side(mode: &[u8], oid: &[u8]) -> Result<Option<(u32, Oid)>, GitError> {
+    match parse_mode("diff-tree", mode)? {
+        0 => Ok(None),
+        mode => Ok(Some((mode, parse_oid("diff-tree", oid)?))),
+    }
+}
+
+/// Reads `<added> TAB <removed> TAB <path>`; a binary file has `-` for both.
+fn parse_line_count(record: &[u8]) -> Result<LineCount, GitError> {
+    let mut fields = record.splitn(3, |b| *b == b'\t');
+    let (Some(added), Some(removed), Some(path)) = (fields.next(), fields.next(), fields.next()) else {
+        return Err(unreadable("diff-tree", &record.escape_ascii().to_string()));
+    };
+    let number = |field: &[u8]| std::str::from_utf8(field).ok().and_then(|f| f.parse().ok()).unwrap_or(0);
+    Ok((parse_path(path)?, number(added), number(removed)))
+}

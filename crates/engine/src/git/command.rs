@@ -1,0 +1,175 @@
+//! Runs one git process: scrubbed environment, argument array, bytes in and bytes out.
+//!
+//! Knows no subcommand; callers name theirs and judge its answer.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use super::error::GitError;
+
+/// What git may know of the world outside: given by the binary, never read from the environment here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GitEnv {
+    /// The search path on which `git` is looked up.
+    pub path: OsString,
+    /// The user's home directory, used only to read the user's identity and signing settings.
+    pub home: Option<PathBuf>,
+}
+
+/// Settings that hold in every call, whatever a repository's own configuration says.
+const ALWAYS: &[&str] = &[
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.untrackedCache=false",
+    "core.splitIndex=false",
+    "protocol.allow=never",
+    "protocol.ext.allow=never",
+    "gc.auto=0",
+    "maintenance.auto=false",
+];
+
+/// How much of a failing command's own words is kept.
+const STDERR_LIMIT: usize = 4096;
+
+/// Which configuration files a call may read besides the repository's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ConfigScope {
+    /// None: the hermetic default.
+    Repository,
+    /// The user's and the system's too: only for discovery, identity and signing.
+    User,
+}
+
+/// One git call being put together.
+pub(super) struct GitCall<'a> {
+    what: &'static str,
+    command: Command,
+    stdin: Option<&'a [u8]>,
+}
+
+/// What a git call gave back, whatever its exit code.
+pub(super) struct Answer {
+    what: &'static str,
+    pub(super) status: ExitStatus,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: Vec<u8>,
+}
+
+impl<'a> GitCall<'a> {
+    /// Starts `git <what>`; `before` are global options that precede the subcommand.
+    pub(super) fn new(
+        program: &Path,
+        env: &GitEnv,
+        scope: ConfigScope,
+        before: &[OsString],
+        what: &'static str,
+    ) -> Self {
+        let mut command = Command::new(program);
+        command.env_clear().env("PATH", &env.path).env("LC_ALL", "C");
+        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
+        command.env("GIT_LITERAL_PATHSPECS", "1").env("GIT_NO_LAZY_FETCH", "1");
+        match scope {
+            ConfigScope::Repository => {
+                command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
+                command.env("GIT_ATTR_NOSYSTEM", "1");
+            }
+            ConfigScope::User => {
+                if let Some(home) = &env.home {
+                    command.env("HOME", home);
+                }
+            }
+        }
+        for setting in ALWAYS {
+            command.arg("-c").arg(setting);
+        }
+        command.args(before).arg(what);
+        Self { what, command, stdin: None }
+    }
+
+    /// Adds one argument.
+    pub(super) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.command.arg(arg);
+        self
+    }
+
+    /// Adds arguments.
+    pub(super) fn args<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, args: I) -> Self {
+        self.command.args(args);
+        self
+    }
+
+    /// Sets one variable.
+    pub(super) fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(key, value);
+        self
+    }
+
+    /// Sets the directory the process starts in.
+    pub(super) fn cwd(mut self, dir: &Path) -> Self {
+        self.command.current_dir(dir);
+        self
+    }
+
+    /// Gives the process its input.
+    pub(super) fn stdin(mut self, bytes: &'a [u8]) -> Self {
+        self.stdin = Some(bytes);
+        self
+    }
+
+    /// Runs it and returns whatever happened.
+    pub(super) fn run(mut self) -> Result<Answer, GitError> {
+        let input = if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() };
+        self.command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let program = PathBuf::from(self.command.get_program());
+        let failed = |source| GitError::Io { what: "cannot run", path: program.clone(), source };
+        let mut child = self.command.spawn().map_err(failed)?;
+        let pipe = child.stdin.take();
+        let bytes = self.stdin.unwrap_or_default();
+        let output = std::thread::scope(|scope| {
+            // A thread of its own: git may answer before it has read all of its input.
+            if let Some(mut pipe) = pipe {
+                scope.spawn(move || {
+                    // A closed pipe shows in the exit code.
+                    let _ = pipe.write_all(bytes);
+                });
+            }
+            child.wait_with_output()
+        })
+        .map_err(failed)?;
+        Ok(Answer { what: self.what, status: output.status, stdout: output.stdout, stderr: output.stderr })
+    }
+
+    /// Runs it and insists on exit code 0.
+    pub(super) fn ok(self) -> Result<Vec<u8>, GitError> {
+        let answer = self.run()?;
+        if answer.status.success() { Ok(answer.stdout) } else { Err(answer.failure()) }
+    }
+}
+
+impl Answer {
+    /// The exit code, if it was not a signal.
+    pub(super) fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
+    /// What the process said on its standard error, shortened, on one line.
+    pub(super) fn said(&self) -> String {
+        let end = self.stderr.len().min(STDERR_LIMIT);
+        let text = String::from_utf8_lossy(&self.stderr[..end]);
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+        lines.join("; ")
+    }
+
+    /// The answer as an error.
+    pub(super) fn failure(&self) -> GitError {
+        let ended = match (self.status.code(), self.status.signal()) {
+            (Some(code), _) => format!("exit code {code}"),
+            (None, Some(signal)) => format!("signal {signal}"),
+            (None, None) => "unknown end".to_owned(),
+        };
+        GitError::Failed { what: self.what.to_owned(), ended, stderr: self.said() }
+    }
+}

@@ -1,0 +1,204 @@
+//! Takes what an agent left in a directory and makes a tree of it, by our own walk and our own index.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use windlass_core::ids::Oid;
+
+use super::blob_import::{self, BlobImport};
+use super::changes::Change;
+use super::error::GitError;
+use super::ignore_rules::IgnoreRules;
+use super::ingest_walk::{Found, Known, Walk};
+use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
+use super::tree::{GITLINK, TreeEdit, TreeEntry};
+
+/// What to take in, and within which limits.
+pub struct Ingest<'a> {
+    /// The directory.
+    pub dir: &'a Path,
+    /// The index written when the directory was laid down. A path of `base` that it lacks was never laid down
+    /// and therefore counts as unchanged.
+    pub index: &'a Path,
+    /// The tree the work started from.
+    pub base: &'a Oid,
+    /// Whether a path belongs to the task: such a path is taken in even if the base ignores it.
+    pub owned: &'a dyn Fn(&str) -> bool,
+    /// The largest single file taken in.
+    pub max_file_bytes: u64,
+    /// The largest sum of changed files taken in.
+    pub max_total_bytes: u64,
+}
+
+/// What was taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ingested {
+    /// The resulting tree.
+    pub tree: Oid,
+    /// How it differs from the base, sorted by path.
+    pub changes: Vec<Change>,
+    /// What was not taken in, sorted by path; the tree has the base's version of it.
+    pub refused: Vec<Refusal>,
+}
+
+/// One path that was not taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The path, odd bytes escaped.
+    pub path: String,
+    /// Why.
+    pub why: RefusalKind,
+}
+
+/// Why a path was not taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// A new or changed symbolic link.
+    Symlink,
+    /// A changed submodule.
+    Gitlink,
+    /// A `.git` below the top.
+    NestedRepository,
+    /// A pipe, socket or device.
+    SpecialFile,
+    /// Larger than the limit for one file.
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+    },
+    /// One file too many for the limit on the sum.
+    TotalTooLarge {
+        /// Its size.
+        bytes: u64,
+    },
+    /// A name that is not UTF-8.
+    NotUtf8,
+    /// A set-user-id, set-group-id or sticky bit.
+    OddMode,
+    /// It cannot be read.
+    Unreadable,
+}
+
+impl Repo {
+    /// Takes in a directory. Every process that could write to it must be dead.
+    pub fn ingest(&self, ingest: &Ingest<'_>) -> Result<Ingested, GitError> {
+        let base_entries = self.ls_tree(ingest.base)?;
+        let laid_entries = self.laid_down(ingest.index)?;
+        let dirty: HashSet<String> = self.changed_since(ingest.dir, ingest.index)?.into_iter().collect();
+        let rules = IgnoreRules::of_tree(self, &base_entries)?;
+        let base = by_path(&base_entries);
+        let laid = by_path(&laid_entries);
+        let known = Known { rules: &rules, base: &base, laid: &laid, dirty: &dirty };
+        let mut found = Walk::new(ingest, known).run();
+
+        let mut edits = self.read_changed(ingest, &mut found)?;
+        edits.extend(untouched_but_not_base(&found, &base, &laid));
+        edits.extend(deletions(&found, &base, &laid));
+        edits.retain(|edit| {
+            edit.new.as_ref() != base.get(edit.path.as_str()).map(|e| (e.mode, e.oid.clone())).as_ref()
+        });
+
+        let tree =
+            if edits.is_empty() { self.tree_of(ingest.base)? } else { self.edit_tree(ingest.base, &edits)? };
+        let changes = self.diff(ingest.base, &tree)?;
+        found.refused.sort_by(|a, b| a.path.cmp(&b.path));
+        found.refused.dedup();
+        Ok(Ingested { tree, changes, refused: found.refused })
+    }
+
+    /// Reads and stores the files that may have changed, within the limits.
+    fn read_changed(&self, ingest: &Ingest<'_>, found: &mut Found) -> Result<Vec<TreeEdit>, GitError> {
+        let mut import = BlobImport::new(self);
+        let mut read = Vec::new();
+        let mut total = 0;
+        for path in &found.to_read {
+            match read_one(ingest, path, &mut total) {
+                Ok((mode, bytes)) => {
+                    import.add(&bytes)?;
+                    read.push((path.clone(), mode));
+                }
+                Err(why) => found.refused.push(Refusal { path: path.clone(), why }),
+            }
+        }
+        let oids = import.finish()?;
+        let edits = read.into_iter().zip(oids);
+        Ok(edits.map(|((path, mode), oid)| TreeEdit { path, new: Some((mode, oid)) }).collect())
+    }
+
+    /// What an index says was laid down.
+    fn laid_down(&self, index: &Path) -> Result<Vec<TreeEntry>, GitError> {
+        let call = self.own("ls-files")?.env("GIT_INDEX_FILE", index).args(["--stage", "-z"]);
+        nul_separated(&call.ok()?).map(parse_stage).collect()
+    }
+}
+
+/// Reads `<mode> SP <oid> SP <stage> TAB <path>`.
+fn parse_stage(record: &[u8]) -> Result<TreeEntry, GitError> {
+    let odd = || unreadable("ls-files", &record.escape_ascii().to_string());
+    let tab = record.iter().position(|b| *b == b'\t').ok_or_else(odd)?;
+    let mut fields = record[..tab].split(|b| *b == b' ');
+    let (Some(mode), Some(oid)) = (fields.next(), fields.next()) else {
+        return Err(odd());
+    };
+    let path = parse_path(&record[tab + 1..])?;
+    Ok(TreeEntry { mode: parse_mode("ls-files", mode)?, oid: parse_oid("ls-files", oid)?, path })
+}
+
+fn by_path(entries: &[TreeEntry]) -> HashMap<&str, &TreeEntry> {
+    entries.iter().map(|entry| (entry.path.as_str(), entry)).collect()
+}
+
+/// The mode and bytes of one file, or why it is refused.
+fn read_one(ingest: &Ingest<'_>, path: &str, total: &mut u64) -> Result<(u32, Vec<u8>), RefusalKind> {
+    let opened = blob_import::open_beneath(ingest.dir, path).map_err(|_| RefusalKind::Unreadable)?;
+    let file = opened.ok_or(RefusalKind::SpecialFile)?;
+    if file.mode & 0o7000 != 0 {
+        return Err(RefusalKind::OddMode);
+    }
+    if file.bytes > ingest.max_file_bytes {
+        return Err(RefusalKind::TooLarge { bytes: file.bytes });
+    }
+    if total.saturating_add(file.bytes) > ingest.max_total_bytes {
+        return Err(RefusalKind::TotalTooLarge { bytes: file.bytes });
+    }
+    *total += file.bytes;
+    let mode = if file.mode & 0o100 != 0 { 0o100_755 } else { 0o100_644 };
+    let bytes = file.read().map_err(|_| RefusalKind::Unreadable)?;
+    Ok((mode, bytes))
+}
+
+/// Files that are as laid down although the base has them otherwise: the index was made from another tree.
+fn untouched_but_not_base(
+    found: &Found,
+    base: &HashMap<&str, &TreeEntry>,
+    laid: &HashMap<&str, &TreeEntry>,
+) -> Vec<TreeEdit> {
+    let differs = |entry: &&&TreeEntry| {
+        let before = base.get(entry.path.as_str());
+        before.is_none_or(|before| (before.mode, &before.oid) != (entry.mode, &entry.oid))
+    };
+    let untouched = found.untouched.iter().filter_map(|path| laid.get(path.as_str()));
+    let edits = untouched.filter(differs);
+    edits
+        .map(|entry| TreeEdit { path: entry.path.clone(), new: Some((entry.mode, entry.oid.clone())) })
+        .collect()
+}
+
+/// Files of the base that were laid down and are gone. What was never laid down cannot be gone, a submodule is
+/// only ever an empty directory, and nothing is said about what lies below a refused path.
+fn deletions(
+    found: &Found,
+    base: &HashMap<&str, &TreeEntry>,
+    laid: &HashMap<&str, &TreeEntry>,
+) -> Vec<TreeEdit> {
+    let refused: HashSet<&str> = found.refused.iter().map(|refusal| refusal.path.as_str()).collect();
+    let below_refused = |path: &str| {
+        refused.contains(path) || path.match_indices('/').any(|(at, _)| refused.contains(&path[..at]))
+    };
+    let gone = base.values().filter(|entry| {
+        let path = entry.path.as_str();
+        let here = found.untouched.contains(path) || found.to_read.contains(path);
+        entry.mode != GITLINK && laid.contains_key(path) && !here && !below_refused(path)
+    });
+    gone.map(|entry| TreeEdit { path: entry.path.clone(), new: None }).collect()
+}

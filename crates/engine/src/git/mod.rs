@@ -1,0 +1,38 @@
+//! The `git` program behind one struct: typed answers, a hermetic environment, one object store.
+//!
+//! Windlass reads and writes objects in the user's object directory but through a git directory of its own, so
+//! that no hook, filter, attribute, alias or replacement of the user's repository or of an agent's tree has a
+//! say. Refs are written in the user's git directory, one at a time and only by compare-and-swap. Knows nothing
+//! of plans, tasks or attempts.
+
+mod blob_import;
+mod changes;
+mod command;
+mod config;
+mod discover;
+mod error;
+mod history;
+mod ignore_rules;
+mod ingest;
+mod ingest_walk;
+mod objects;
+mod own_dir;
+mod private;
+mod refs;
+mod repo;
+mod tree;
+mod worktree;
+
+pub use changes::{Change, ChangeKind, LineCount, Merge};
+pub use command::GitEnv;
+pub use config::UserSigning;
+pub use error::GitError;
+pub use history::CommitInfo;
+pub use ingest::{Ingest, Ingested, Refusal, RefusalKind};
+pub use objects::{CommitSpec, Identity, Signing};
+pub use refs::{Expect, Head, RefMove};
+pub use repo::Repo;
+pub use tree::{TreeEdit, TreeEntry};
+
+pub(crate) use ignore_rules::IgnoreRules;
+pub(crate) use tree::{GITLINK, is_below};

@@ -1,0 +1,145 @@
+//! Blobs and commits: reading and writing single objects.
+
+use windlass_core::ids::Oid;
+
+use super::command::GitCall;
+use super::error::GitError;
+use super::repo::{Repo, nul_separated, parse_oid, unreadable};
+use super::tree::{SYMLINK, parse_entry};
+
+/// Who made a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The name.
+    pub name: String,
+    /// The address.
+    pub email: String,
+    /// The date in a form git reads, for example `@1700000000 +0000`; `None` is now.
+    pub date: Option<String>,
+}
+
+/// Whether a commit is signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Signing {
+    /// It is not.
+    No,
+    /// With this key, or with the user's configured one.
+    Key(Option<String>),
+}
+
+/// Everything a commit is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommitSpec {
+    /// Its tree.
+    pub tree: Oid,
+    /// Its parents, the first-parent chain first.
+    pub parents: Vec<Oid>,
+    /// Its message, trailers included.
+    pub message: String,
+    /// Who wrote it.
+    pub author: Identity,
+    /// Who committed it.
+    pub committer: Identity,
+    /// Whether it is signed.
+    pub sign: Signing,
+}
+
+impl Repo {
+    /// The tree of a commit.
+    pub fn tree_of(&self, commit: &Oid) -> Result<Oid, GitError> {
+        let call = self.objects("rev-parse").args(["--verify", "--quiet"]).arg(format!("{commit}^{{tree}}"));
+        let answer = call.run()?;
+        if !answer.status.success() {
+            return Err(GitError::ObjectMissing { oid: commit.clone() });
+        }
+        parse_oid("rev-parse", &answer.stdout)
+    }
+
+    /// The bytes of one blob.
+    pub fn read_blob(&self, oid: &Oid) -> Result<Vec<u8>, GitError> {
+        let mut blobs = self.read_blobs(std::slice::from_ref(oid))?;
+        blobs.pop().ok_or_else(|| GitError::ObjectMissing { oid: oid.clone() })
+    }
+
+    /// The bytes of many blobs, in the order asked for, through one process.
+    pub fn read_blobs(&self, oids: &[Oid]) -> Result<Vec<Vec<u8>>, GitError> {
+        if oids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut input = String::with_capacity(oids.len() * 65);
+        for oid in oids {
+            input.push_str(oid.as_str());
+            input.push('\n');
+        }
+        let out = self.objects("cat-file").arg("--batch").stdin(input.as_bytes()).ok()?;
+        let mut rest = out.as_slice();
+        let mut blobs = Vec::with_capacity(oids.len());
+        for oid in oids {
+            let (blob, after) = parse_batch_entry(rest, oid)?;
+            blobs.push(blob.to_vec());
+            rest = after;
+        }
+        Ok(blobs)
+    }
+
+    /// The bytes of the file at `path`; `None` if there is no file (or link) there.
+    pub fn read_path(&self, treeish: &Oid, path: &str) -> Result<Option<Vec<u8>>, GitError> {
+        let call = self.objects("ls-tree").args(["-z", "--full-tree"]).arg(treeish.as_str());
+        let out = call.arg("--").arg(path).ok()?;
+        for record in nul_separated(&out) {
+            let entry = parse_entry(record)?;
+            let is_blob = entry.mode & 0o170_000 == 0o100_000 || entry.mode == SYMLINK;
+            if entry.path == path && is_blob {
+                return self.read_blob(&entry.oid).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Stores bytes as a blob, unconverted.
+    pub fn write_blob(&self, bytes: &[u8]) -> Result<Oid, GitError> {
+        let call = self.objects("hash-object").args(["-w", "-t", "blob", "--no-filters", "--stdin"]);
+        parse_oid("hash-object", &call.stdin(bytes).ok()?)
+    }
+
+    /// Writes a commit object; moves no ref.
+    pub fn commit_tree(&self, spec: &CommitSpec) -> Result<Oid, GitError> {
+        // Signing needs the user's configuration: which program, which key ring.
+        let call = match &spec.sign {
+            Signing::No => self.objects("commit-tree").arg("--no-gpg-sign"),
+            Signing::Key(None) => self.as_user("commit-tree").arg("--gpg-sign"),
+            Signing::Key(Some(key)) => self.as_user("commit-tree").arg(format!("--gpg-sign={key}")),
+        };
+        let mut call =
+            with_identity(with_identity(call, "AUTHOR", &spec.author), "COMMITTER", &spec.committer);
+        for parent in &spec.parents {
+            call = call.arg("-p").arg(parent.as_str());
+        }
+        let out = call.args(["-F", "-"]).arg(spec.tree.as_str()).stdin(spec.message.as_bytes()).ok()?;
+        parse_oid("commit-tree", &out)
+    }
+}
+
+fn with_identity<'a>(call: GitCall<'a>, role: &str, who: &Identity) -> GitCall<'a> {
+    let call = call.env(&format!("GIT_{role}_NAME"), &who.name);
+    let call = call.env(&format!("GIT_{role}_EMAIL"), &who.email);
+    match &who.date {
+        Some(date) => call.env(&format!("GIT_{role}_DATE"), date),
+        None => call,
+    }
+}
+
+/// Reads `<oid> SP blob SP <size> LF <bytes> LF` and returns the bytes and what follows.
+fn parse_batch_entry<'a>(bytes: &'a [u8], oid: &Oid) -> Result<(&'a [u8], &'a [u8]), GitError> {
+    let end = bytes.iter().position(|b| *b == b'\n').unwrap_or(bytes.len());
+    let header = String::from_utf8_lossy(&bytes[..end]);
+    let mut fields = header.split(' ').skip(1);
+    match (fields.next(), fields.next().and_then(|size| size.parse::<usize>().ok())) {
+        (Some("blob"), Some(size)) if bytes.len() > end + 1 + size => {
+            let start = end + 1;
+            Ok((&bytes[start..start + size], &bytes[start + size + 1..]))
+        }
+        (Some("missing"), None) => Err(GitError::ObjectMissing { oid: oid.clone() }),
+        _ => Err(unreadable("cat-file", &header)),
+    }
+}

@@ -1,0 +1,109 @@
+//! Windlass's own git directory: how it is made and kept in shape.
+
+use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::error::GitError;
+use super::repo::{Inner, ObjectFormat, Repo};
+
+/// Turns every conversion off, in the attribute file that outranks all others. `!` means "as if nobody had said
+/// anything", which is what `merge` and the encodings need: `-merge` would make every merge a conflict.
+pub(super) const ATTRIBUTES: &str =
+    "* -text -crlf !eol -filter -ident !working-tree-encoding !merge !conflict-marker-size\n";
+
+impl Repo {
+    /// Uses `<state>/git` from here on, making or repairing it first.
+    pub fn with_own_dir(self, state: &Path) -> Result<Self, GitError> {
+        let found = self.git_version()?;
+        if version_of(&found).is_some_and(|version| version < (2, 38)) {
+            return Err(GitError::TooOld { found });
+        }
+        let own = state.join("git");
+        for dir in ["refs", "objects", "info", "tmp"] {
+            make_dir(&own.join(dir))?;
+        }
+        set_file(&own.join("HEAD"), "ref: refs/heads/none\n")?;
+        set_file(&own.join("config"), &own_config(self.inner.format))?;
+        set_file(&own.join("info/attributes"), ATTRIBUTES)?;
+        remove_leftovers(&own.join("tmp"));
+        let inner = Inner { own_dir: Some(own), ..(*self.inner).clone() };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+}
+
+/// The two leading numbers of a version; an odd version is not judged.
+fn version_of(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.split('.').map(|part| part.parse::<u32>().ok());
+    Some((parts.next()??, parts.next()??))
+}
+
+/// Settings on which what is on disk and what is in a tree depend: the same everywhere, so that a file nobody
+/// touched never differs.
+const SETTINGS: &str = "\
+\tbare = true
+\tfsync = committed,reference
+\tfileMode = true
+\tsymlinks = true
+\ttrustctime = true
+\tcheckStat = default
+\tignoreCase = false
+\tprecomposeUnicode = false
+\tprotectHFS = false
+\tprotectNTFS = false
+\tautocrlf = false
+\tsparseCheckout = false
+";
+
+fn own_config(format: ObjectFormat) -> String {
+    let (version, extension) = match format {
+        ObjectFormat::Sha1 => (0, ""),
+        ObjectFormat::Sha256 => (1, "[extensions]\n\tobjectFormat = sha256\n"),
+    };
+    format!("[core]\n\trepositoryformatversion = {version}\n{SETTINGS}{extension}")
+}
+
+fn make_dir(dir: &Path) -> Result<(), GitError> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(dir);
+    made.map_err(|source| GitError::Io { what: "cannot make the directory", path: dir.to_owned(), source })
+}
+
+/// Writes a file by rename unless it already says this: other processes may be reading it.
+fn set_file(path: &Path, text: &str) -> Result<(), GitError> {
+    if fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes()) {
+        return Ok(());
+    }
+    let failed = |source| GitError::Io { what: "cannot write", path: path.to_owned(), source };
+    let temp = path.with_extension(format!("new-{}", std::process::id()));
+    fs::write(&temp, text).map_err(failed)?;
+    fs::rename(&temp, path).map_err(failed)
+}
+
+/// Removes the temporary indexes of processes that are gone.
+fn remove_leftovers(dir: &Path) {
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let pid = name.to_str().and_then(|name| name.split('-').next()).map(str::to_owned);
+        let alive = pid.is_some_and(|pid| Path::new("/proc").join(pid).exists());
+        if !alive {
+            // Only tidiness: a file that stays does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_by_their_first_two_numbers() {
+        let cases = [("2.39.5", Some((2, 39))), ("2.38", Some((2, 38))), ("2.9.1.windows.1", Some((2, 9)))];
+        for (text, expected) in cases {
+            assert_eq!(version_of(text), expected);
+        }
+        assert_eq!(version_of("two"), None);
+    }
+}

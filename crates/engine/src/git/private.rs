@@ -1,0 +1,122 @@
+//! A git directory for an agent: one commit, no remote, no hook, nothing that leads back.
+//!
+//! The objects are packed straight out of the store, so no second git program has to serve them and no
+//! transport has to be allowed.
+
+use std::fs;
+use std::path::Path;
+
+use windlass_core::ids::Oid;
+
+use super::error::GitError;
+use super::objects::{CommitSpec, Identity, Signing};
+use super::own_dir::ATTRIBUTES;
+use super::repo::{ObjectFormat, Repo, nul_separated, unreadable};
+use super::tree::{GITLINK, parse_entry};
+
+/// The commit an agent sees.
+struct Visible {
+    commit: Oid,
+    tree: Oid,
+    has_parents: bool,
+}
+
+impl Repo {
+    /// Makes `dir/.git` anew with only `commit` in it, detached, its index matching the commit.
+    pub fn fetch_into_private(&self, commit: &Oid, dir: &Path) -> Result<(), GitError> {
+        let tree = self.tree_of(commit)?;
+        self.make_private(commit, &tree, dir, None)
+    }
+
+    /// The same for a commit of which only the files of `tree` may be seen: if that is not the commit's own tree,
+    /// the agent gets a commit with the same words and without a past. `index` is copied instead of made.
+    pub(crate) fn make_private(
+        &self,
+        commit: &Oid,
+        tree: &Oid,
+        dir: &Path,
+        index: Option<&Path>,
+    ) -> Result<(), GitError> {
+        let seen = self.visible(commit, tree)?;
+        let git = dir.join(".git");
+        crate::removal::remove_any(&git).map_err(|source| io("cannot remove", &git, source))?;
+        for part in ["objects/pack", "objects/info", "refs/heads", "refs/tags", "info"] {
+            fs::create_dir_all(git.join(part)).map_err(|source| io("cannot make", &git, source))?;
+        }
+        self.pack_for_private(&seen, &git)?;
+        if seen.has_parents {
+            write(&git.join("shallow"), &format!("{}\n", seen.commit))?;
+        }
+        write(&git.join("config"), &private_config(self.inner.format))?;
+        write(&git.join("info/attributes"), ATTRIBUTES)?;
+        write(&git.join("info/exclude"), "")?;
+        let target = git.join("index");
+        match index {
+            Some(index) => drop(fs::copy(index, &target).map_err(|source| io("cannot copy", index, source))?),
+            None => self.read_tree_into(&seen.tree, &target)?,
+        }
+        // Last: until HEAD exists this is no repository.
+        write(&git.join("HEAD"), &format!("{}\n", seen.commit))
+    }
+
+    fn visible(&self, commit: &Oid, tree: &Oid) -> Result<Visible, GitError> {
+        let format = "--format=tformat:%T%x00%P%x00%B%x00%an%x00%ae%x00%ad";
+        let call = self.objects("log").args(["-1", "--no-show-signature", "--date=raw", format]);
+        let out = call.arg(commit.as_str()).arg("--").ok()?;
+        let text = String::from_utf8_lossy(&out);
+        let fields: Vec<&str> = text.trim_end_matches('\n').split('\0').collect();
+        let [own_tree, parents, message, name, email, date] = fields.as_slice() else {
+            return Err(unreadable("log", &text));
+        };
+        if *own_tree == tree.as_str() {
+            let has_parents = !parents.is_empty();
+            return Ok(Visible { commit: commit.clone(), tree: tree.clone(), has_parents });
+        }
+        let author =
+            Identity { name: (*name).to_owned(), email: (*email).to_owned(), date: Some(format!("@{date}")) };
+        let spec = CommitSpec {
+            tree: tree.clone(),
+            parents: Vec::new(),
+            message: (*message).to_owned(),
+            committer: author.clone(),
+            author,
+            sign: Signing::No,
+        };
+        Ok(Visible { commit: self.commit_tree(&spec)?, tree: tree.clone(), has_parents: false })
+    }
+
+    /// Packs the commit, its trees and its files, and nothing else.
+    fn pack_for_private(&self, seen: &Visible, git: &Path) -> Result<(), GitError> {
+        let call = self.objects("ls-tree").args(["-r", "-t", "-z", "--full-tree"]);
+        let listing = call.arg(seen.tree.as_str()).ok()?;
+        let mut wanted = format!("{}\n{}\n", seen.commit, seen.tree);
+        for record in nul_separated(&listing) {
+            let entry = parse_entry(record)?;
+            if entry.mode != GITLINK {
+                wanted.push_str(entry.oid.as_str());
+                wanted.push('\n');
+            }
+        }
+        // No search for deltas and no sync: the pack lives as long as the slot's task.
+        let settings = ["core.fsync=none", "pack.window=0", "pack.threads=1", "pack.writeReverseIndex=false"];
+        let call = self.own_with("pack-objects", &settings)?.arg("-q").arg(git.join("objects/pack/pack"));
+        call.stdin(wanted.as_bytes()).ok()?;
+        Ok(())
+    }
+}
+
+fn private_config(format: ObjectFormat) -> String {
+    let (version, extension) = match format {
+        ObjectFormat::Sha1 => (0, ""),
+        ObjectFormat::Sha256 => (1, "[extensions]\n\tobjectFormat = sha256\n"),
+    };
+    format!("[core]\n\trepositoryformatversion = {version}\n\tfileMode = true\n\tbare = false\n{extension}")
+}
+
+fn write(path: &Path, text: &str) -> Result<(), GitError> {
+    fs::write(path, text).map_err(|source| io("cannot write", path, source))
+}
+
+fn io(what: &'static str, path: &Path, source: std::io::Error) -> GitError {
+    GitError::Io { what, path: path.to_owned(), source }
+}

@@ -1,0 +1,144 @@
+//! Trees: listing one, and making one from another without a work tree.
+
+use std::path::Path;
+
+use windlass_core::ids::Oid;
+
+use super::error::GitError;
+use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
+
+/// One file, symlink or submodule in a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeEntry {
+    /// The git mode: `0o100644`, `0o100755`, `0o120000` or `0o160000`.
+    pub mode: u32,
+    /// The blob, or the commit of a submodule.
+    pub oid: Oid,
+    /// The path from the root of the tree, with `/`.
+    pub path: String,
+}
+
+/// One path to set in or remove from a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeEdit {
+    /// The path from the root of the tree.
+    pub path: String,
+    /// Its new mode and object; `None` removes it.
+    pub new: Option<(u32, Oid)>,
+}
+
+/// The mode of a symbolic link.
+pub(super) const SYMLINK: u32 = 0o120_000;
+/// The mode of a submodule.
+pub(crate) const GITLINK: u32 = 0o160_000;
+
+/// Whether `path` is `prefix` or lies below it; a final `/` of the prefix does not matter.
+pub(crate) fn is_below(path: &str, prefix: &str) -> bool {
+    let prefix = prefix.trim_end_matches('/');
+    path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+impl Repo {
+    /// Every file of a tree or commit, recursively, in git's order.
+    pub fn ls_tree(&self, treeish: &Oid) -> Result<Vec<TreeEntry>, GitError> {
+        let call = self.objects("ls-tree").args(["-r", "-z", "--full-tree"]).arg(treeish.as_str());
+        nul_separated(&call.ok()?).map(parse_entry).collect()
+    }
+
+    /// The tree that results from `edits` on `base_treeish`.
+    pub fn edit_tree(&self, base_treeish: &Oid, edits: &[TreeEdit]) -> Result<Oid, GitError> {
+        let index = self.temp_index()?;
+        self.read_tree_into(base_treeish, index.path())?;
+        self.edit_index(index.path(), edits)?;
+        self.write_index(index.path())
+    }
+
+    /// The tree with nothing in it, written to the store.
+    pub fn empty_tree(&self) -> Result<Oid, GitError> {
+        let out = self.objects("mktree").arg("-z").stdin(b"").ok()?;
+        parse_oid("mktree", &out)
+    }
+
+    /// Fills an index with a tree, without any file on disk.
+    pub(super) fn read_tree_into(&self, treeish: &Oid, index: &Path) -> Result<(), GitError> {
+        self.own("read-tree")?.env("GIT_INDEX_FILE", index).arg(treeish.as_str()).ok()?;
+        Ok(())
+    }
+
+    /// Writes the tree an index holds.
+    pub(super) fn write_index(&self, index: &Path) -> Result<Oid, GitError> {
+        let out = self.own("write-tree")?.env("GIT_INDEX_FILE", index).ok()?;
+        parse_oid("write-tree", &out)
+    }
+
+    fn edit_index(&self, index: &Path, edits: &[TreeEdit]) -> Result<(), GitError> {
+        let mut removals = Vec::new();
+        let mut additions = Vec::new();
+        for edit in edits {
+            check_path(&edit.path)?;
+            let (lines, mode, oid) = match &edit.new {
+                None => (&mut removals, 0, self.zero()),
+                Some((mode, oid)) => (&mut additions, *mode, oid.as_str()),
+            };
+            lines.extend_from_slice(format!("{mode:o} {oid}\t{}\0", edit.path).as_bytes());
+        }
+        if removals.is_empty() && additions.is_empty() {
+            return Ok(());
+        }
+        // Removals first: a directory may take the place of a file, or the other way round.
+        removals.append(&mut additions);
+        let call = self.own("update-index")?.env("GIT_INDEX_FILE", index);
+        call.args(["-z", "--index-info"]).stdin(&removals).ok()?;
+        Ok(())
+    }
+}
+
+/// Refuses what git would silently leave out of an index.
+fn check_path(path: &str) -> Result<(), GitError> {
+    let bad_part = |part: &str| matches!(part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");
+    if path.contains('\0') || path.split('/').any(bad_part) {
+        return Err(GitError::BadPath { path: path.escape_debug().to_string() });
+    }
+    Ok(())
+}
+
+/// Reads `<mode> SP <type> SP <oid> TAB <path>`.
+pub(super) fn parse_entry(record: &[u8]) -> Result<TreeEntry, GitError> {
+    let odd = || unreadable("ls-tree", &record.escape_ascii().to_string());
+    let tab = record.iter().position(|b| *b == b'\t').ok_or_else(odd)?;
+    let mut fields = record[..tab].split(|b| *b == b' ');
+    let (Some(mode), Some(_), Some(oid)) = (fields.next(), fields.next(), fields.next()) else {
+        return Err(odd());
+    };
+    let path = parse_path(&record[tab + 1..])?;
+    Ok(TreeEntry { mode: parse_mode("ls-tree", mode)?, oid: parse_oid("ls-tree", oid)?, path })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_ends_at_a_slash() {
+        let cases = [
+            ("plans/a", "plans/", true),
+            ("plans/a", "plans", true),
+            ("plans", "plans/", true),
+            ("plansx/a", "plans", false),
+            ("a/plans/b", "plans", false),
+        ];
+        for (path, prefix, expected) in cases {
+            assert_eq!(is_below(path, prefix), expected, "{path} {prefix}");
+        }
+    }
+
+    #[test]
+    fn paths_that_cannot_be_in_a_tree_are_refused() {
+        for bad in ["", "/a", "a//b", "a/../b", "./a", ".git/config", "a/.GIT", "a/"] {
+            assert!(check_path(bad).is_err(), "{bad}");
+        }
+        for good in ["a", "a b/c\td", ".github/x", "é\n"] {
+            assert!(check_path(good).is_ok(), "{good}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Files on disk from a tree, and which of them still are what was laid down.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use windlass_core::ids::Oid;
+
+use super::command::GitCall;
+use super::error::GitError;
+use super::repo::{Repo, nul_separated, parse_path};
+use super::tree::{TreeEdit, TreeEntry, is_below};
+
+impl Repo {
+    /// Lays a tree down in `dir` (made if absent), remembering the files' stat data in `index`. Nothing is
+    /// converted; submodules become empty directories.
+    pub fn materialise(&self, treeish: &Oid, dir: &Path, index: &Path) -> Result<(), GitError> {
+        let failed =
+            |source| GitError::Io { what: "cannot make the directory", path: dir.to_owned(), source };
+        fs::create_dir_all(dir).map_err(failed)?;
+        // A stale index would make git believe that files are already there.
+        match fs::remove_file(index) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(GitError::Io { what: "cannot remove", path: index.to_owned(), source })
+            }
+            _ => self.lay_down(treeish, dir, index),
+        }
+    }
+
+    /// The laid-down files whose bytes, kind or executable bit are no longer those of the index.
+    pub fn changed_since(&self, dir: &Path, index: &Path) -> Result<Vec<String>, GitError> {
+        // Looks into every file whose stat data differ; exit code 1 only says that some really changed.
+        let call = self.in_dir("update-index", dir, index)?;
+        let answer = call.args(["-q", "--ignore-submodules", "--really-refresh"]).run()?;
+        if !matches!(answer.code(), Some(0 | 1)) {
+            return Err(answer.failure());
+        }
+        let call = self.in_dir("diff-files", dir, index)?;
+        let out = call.args(["-z", "--name-only", "--no-renames", "--ignore-submodules=all"]).ok()?;
+        nul_separated(&out).map(parse_path).collect()
+    }
+
+    /// Makes the tracked files in `dir` those of a tree, writing only what differs from `index`.
+    pub(crate) fn lay_down(&self, treeish: &Oid, dir: &Path, index: &Path) -> Result<(), GitError> {
+        let call = self.in_dir("read-tree", dir, index)?;
+        call.args(["--reset", "-u"]).arg(treeish.as_str()).ok()?;
+        Ok(())
+    }
+
+    /// The tree without the paths below the prefixes in `hide`; `entries` is what it holds.
+    pub(crate) fn tree_without(
+        &self,
+        treeish: &Oid,
+        entries: &[TreeEntry],
+        hide: &[&str],
+    ) -> Result<Oid, GitError> {
+        let hidden = entries.iter().filter(|entry| hide.iter().any(|prefix| is_below(&entry.path, prefix)));
+        let edits: Vec<TreeEdit> =
+            hidden.map(|entry| TreeEdit { path: entry.path.clone(), new: None }).collect();
+        if edits.is_empty() { self.tree_of(treeish) } else { self.edit_tree(treeish, &edits) }
+    }
+
+    /// A call with `dir` as its work tree, through our own git directory and index.
+    fn in_dir<'a>(&self, what: &'static str, dir: &Path, index: &Path) -> Result<GitCall<'a>, GitError> {
+        let call = self.own(what)?.env("GIT_WORK_TREE", OsString::from(dir)).cwd(dir);
+        Ok(call.env("GIT_INDEX_FILE", index))
+    }
+}

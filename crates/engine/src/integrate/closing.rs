@@ -1,0 +1,84 @@
+//! The closing run: everything the completed tasks proved, once more, on one tree.
+
+use std::collections::BTreeSet;
+
+use windlass_core::ids::{AttemptNo, Oid, TaskId};
+
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::process::{CancellationSignal, Exit};
+use crate::slot::export;
+use crate::tell::Tell;
+use crate::tree_view::GitTree;
+use crate::verify::setup::{SetupInput, copy_files, set_up};
+use crate::verify::{Named, ScriptInput, run_script, task_script};
+
+/// What the closing run showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Closing {
+    /// Every command passed.
+    Green {
+        /// How many.
+        commands: usize,
+    },
+    /// One did not.
+    Red {
+        /// The command.
+        command: String,
+        /// What it printed, shortened.
+        excerpt: String,
+    },
+    /// It was stopped.
+    Interrupted,
+}
+
+/// Runs the commands of these tasks, and the suite, on the tree.
+pub(crate) async fn close(
+    ctx: &Context,
+    tree: &Oid,
+    tasks: &[TaskId],
+    cancel: &CancellationSignal,
+) -> Result<Closing, EngineError> {
+    let view = GitTree::open(&ctx.repo, tree)?;
+    let mut scripts: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let own = tasks.iter().filter_map(|id| task_script(ctx.task(id), &view));
+    for script in own.chain(ctx.config.verify.suite.clone()) {
+        if seen.insert(script.clone()) {
+            scripts.push(script);
+        }
+    }
+    let Some(first) = tasks.first() else { return Ok(Closing::Green { commands: 0 }) };
+    let scratch = ctx.scratch("closing")?;
+    let laid = export(&ctx.repo, tree, &scratch.path().join("tree"), &ctx.hidden())?;
+    copy_files(ctx, laid.dir())?;
+    // Nobody listens: a closing run belongs to no attempt.
+    let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();
+    let tell = Tell::new(to, first.clone(), AttemptNo(0), &[]);
+    let setup = SetupInput { dir: laid.dir(), tree: &view, scratch: &scratch, cancel, tell: &tell };
+    if let Some(failure) = set_up(ctx, &setup).await? {
+        return Ok(Closing::Red { command: "set-up".into(), excerpt: failure.details() });
+    }
+    let commands = scripts.len();
+    for script in scripts {
+        let input = ScriptInput {
+            script: &script,
+            dir: laid.dir(),
+            tree: &view,
+            timeout: ctx.config.timeouts.verification,
+            scratch: &scratch,
+            cancel,
+            tell: &tell,
+            named: Named::No,
+        };
+        let run = run_script(ctx, input).await?;
+        match run.exit {
+            Exit::Code(0) => {}
+            Exit::Cancelled => return Ok(Closing::Interrupted),
+            Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+                return Ok(Closing::Red { command: script, excerpt: run.excerpt });
+            }
+        }
+    }
+    Ok(Closing::Green { commands })
+}

@@ -1,0 +1,166 @@
+//! The one commit of a task, and the one place where the branch moves.
+
+use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
+use windlass_core::schedule::Frozen;
+
+use super::evidence::{self, ChangeRecord, Evidence, RedRecord};
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::git::{Change, CommitSpec, Expect, RefMove};
+use crate::tree_view::GitTree;
+use crate::verify::{Proof, frozen_changes};
+
+/// Names the plan.
+pub const TRAILER_PLAN: &str = "Windlass-Plan";
+/// Names the task.
+pub const TRAILER_TASK: &str = "Windlass-Task";
+/// Names the try.
+pub const TRAILER_ATTEMPT: &str = "Windlass-Attempt";
+/// Names the evidence blob.
+pub const TRAILER_EVIDENCE: &str = "Windlass-Evidence";
+
+/// The largest proof that is read back.
+const MAX_PROOF: u64 = 64 << 20;
+
+/// A verified candidate whose turn it is.
+pub(crate) struct MergeJob {
+    pub(crate) task: TaskId,
+    pub(crate) attempt: AttemptNo,
+    pub(crate) tip: Oid,
+    pub(crate) tree: Oid,
+    pub(crate) proof: BlobName,
+    pub(crate) candidate: Oid,
+    pub(crate) frozen: Option<Frozen>,
+    pub(crate) granted: Vec<String>,
+}
+
+/// A commit that the branch can be moved to.
+pub(crate) struct Prepared {
+    pub(crate) commit: Oid,
+    pub(crate) tree: Oid,
+    pub(crate) evidence: Oid,
+}
+
+/// Checks once more what must hold, writes the evidence, and makes the commit.
+pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Prepared, EngineError> {
+    let changes = ctx.repo.diff(&ctx.repo.tree_of(&job.tip)?, &job.tree)?;
+    let owned = owned(ctx, job);
+    hold(ctx, job, &changes, &owned)?;
+    let proof = read_proof(ctx, job)?;
+    let info = ctx.info(&job.task);
+    let record = Evidence {
+        schema: Evidence::SCHEMA.into(),
+        plan: ctx.name.clone(),
+        task: job.task.clone(),
+        task_hash: info.hash.clone(),
+        mode: info.mode,
+        attempt: job.attempt,
+        onto: job.tip.clone(),
+        candidate: job.candidate.clone(),
+        red: job.frozen.clone().map(|f| RedRecord {
+            commit: f.commit,
+            kind: f.red,
+            tests: f.tests,
+            files: f.files,
+        }),
+        green: proof,
+        changes: changes
+            .iter()
+            .map(|c| ChangeRecord { path: c.path.clone(), blob: c.new.as_ref().map(|(_, o)| o.clone()) })
+            .collect(),
+        owned,
+        windlass: version.to_owned(),
+    };
+    let evidence = evidence::store(ctx, &record)?;
+    let spec = CommitSpec {
+        tree: job.tree.clone(),
+        parents: vec![job.tip.clone()],
+        message: message(ctx, job, &evidence),
+        author: ctx.identity.clone(),
+        committer: ctx.identity.clone(),
+        sign: ctx.signing.clone(),
+    };
+    let commit = ctx.repo.commit_tree(&spec)?;
+    Ok(Prepared { commit, tree: job.tree.clone(), evidence })
+}
+
+/// Moves the branch, if it still is where it was.
+pub(crate) fn move_branch(ctx: &Context, prepared: &Prepared, tip: &Oid) -> Result<RefMove, EngineError> {
+    let name = format!("refs/heads/{}", ctx.branch);
+    Ok(ctx.repo.update_ref(&name, &prepared.commit, Expect::Is(tip.clone()), "windlass: merge")?)
+}
+
+fn owned(ctx: &Context, job: &MergeJob) -> Vec<String> {
+    let mut owned = ctx.info(&job.task).owned.clone();
+    owned.extend(job.granted.iter().cloned());
+    owned.sort();
+    owned.dedup();
+    owned
+}
+
+/// I1, I4 and I5, on the very trees that are about to become history.
+fn hold(ctx: &Context, job: &MergeJob, changes: &[Change], owned: &[String]) -> Result<(), EngineError> {
+    let broken = |name, message| EngineError::Invariant { name, task: job.task.clone(), message };
+    let stray: Vec<&str> =
+        changes.iter().map(|c| c.path.as_str()).filter(|p| !owned.iter().any(|o| o == p)).collect();
+    if !stray.is_empty() {
+        return Err(broken("I5", format!("the merge changes {}", stray.join(", "))));
+    }
+    if let Some(frozen) = &job.frozen {
+        let touched = frozen_changes(&frozen.files, &GitTree::open(&ctx.repo, &job.tree)?);
+        if !touched.is_empty() {
+            return Err(broken("I4", format!("frozen files differ: {}", touched.join(", "))));
+        }
+    }
+    let proof = read_proof(ctx, job)?;
+    if proof.tree != job.tree {
+        return Err(broken("I1", "the proof is of another tree".into()));
+    }
+    Ok(())
+}
+
+fn read_proof(ctx: &Context, job: &MergeJob) -> Result<Proof, EngineError> {
+    let bytes = ctx.outputs.read(&job.proof, MAX_PROOF)?;
+    serde_json::from_slice(&bytes).map_err(|e| EngineError::Invariant {
+        name: "I1",
+        task: job.task.clone(),
+        message: format!("its proof cannot be read: {e}"),
+    })
+}
+
+/// A title people can read, and trailers programs can.
+fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
+    let task = ctx.task(&job.task);
+    let title: String = task.title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let subject =
+        ctx.config.commit.subject.replace("{id}", job.task.as_str()).replace("{title}", title.trim());
+    let subject: String = subject.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut text = format!("{subject}\n");
+    if !task.objective.trim().is_empty() {
+        text.push('\n');
+        text.push_str(&quoted(task.objective.trim()));
+        text.push('\n');
+    }
+    text.push('\n');
+    for (name, value) in [
+        (TRAILER_PLAN, ctx.name.to_string()),
+        (TRAILER_TASK, job.task.to_string()),
+        (TRAILER_ATTEMPT, job.attempt.to_string()),
+        (TRAILER_EVIDENCE, evidence.to_string()),
+    ] {
+        text.push_str(&format!("{name}: {value}\n"));
+    }
+    if ctx.config.commit.signoff {
+        text.push_str(&format!("Signed-off-by: {} <{}>\n", ctx.identity.name, ctx.identity.email));
+    }
+    text
+}
+
+/// The plan's own words may not pass for a trailer.
+fn quoted(text: &str) -> String {
+    let safe = |line: &str| {
+        let line: String = line.chars().filter(|c| !c.is_control() || *c == '\t').collect();
+        if line.starts_with("Windlass-") { format!("> {line}") } else { line }
+    };
+    text.lines().map(safe).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,97 @@
+//! Brings the branch home: fast-forward, or a merge that is verified first. Never forced.
+
+use windlass_core::ids::{Oid, TaskId};
+
+use super::closing::{Closing, close};
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::git::{CommitSpec, Expect, Merge, RefMove};
+use crate::process::CancellationSignal;
+
+/// What to land, and where.
+pub struct LandRequest {
+    /// The target branch, without `refs/heads/`.
+    pub onto: String,
+    /// The completed tasks.
+    pub tasks: Vec<TaskId>,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Landed {
+    /// The target has everything already.
+    Nothing,
+    /// The target can be moved forward to this commit.
+    Forward {
+        /// Where it stood.
+        from: Oid,
+        /// Where it goes.
+        to: Oid,
+        /// Whether a merge was needed.
+        merged: bool,
+    },
+    /// The two do not merge.
+    Conflict {
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// They merge, but the result is not green.
+    NotGreen {
+        /// The command that failed.
+        command: String,
+        /// What it printed.
+        excerpt: String,
+    },
+    /// The target moved while we looked.
+    Moved,
+    /// It was stopped.
+    Interrupted,
+}
+
+/// Finds or makes the commit to land. The caller moves the target, for it alone knows about checkouts.
+pub(crate) async fn land(
+    ctx: &Context,
+    request: &LandRequest,
+    cancel: &CancellationSignal,
+) -> Result<Landed, EngineError> {
+    let target = branch(ctx, &request.onto)?;
+    let tip = branch(ctx, &ctx.branch)?;
+    if ctx.repo.is_ancestor(&tip, &target)? {
+        return Ok(Landed::Nothing);
+    }
+    if ctx.repo.is_ancestor(&target, &tip)? {
+        return Ok(Landed::Forward { from: target, to: tip, merged: false });
+    }
+    let tree = match ctx.repo.merge(&target, &tip)? {
+        Merge::Clean { tree } => tree,
+        Merge::Conflict { paths } => return Ok(Landed::Conflict { paths }),
+    };
+    match close(ctx, &tree, &request.tasks, cancel).await? {
+        Closing::Green { .. } => {}
+        Closing::Red { command, excerpt } => return Ok(Landed::NotGreen { command, excerpt }),
+        Closing::Interrupted => return Ok(Landed::Interrupted),
+    }
+    let message = format!("Merge branch '{}' into {}\n", ctx.branch, request.onto);
+    let to = ctx.repo.commit_tree(&CommitSpec {
+        tree,
+        parents: vec![target.clone(), tip],
+        message,
+        author: ctx.identity.clone(),
+        committer: ctx.identity.clone(),
+        sign: ctx.signing.clone(),
+    })?;
+    Ok(Landed::Forward { from: target, to, merged: true })
+}
+
+/// Moves a target branch that is checked out nowhere.
+pub(crate) fn move_target(ctx: &Context, onto: &str, from: &Oid, to: &Oid) -> Result<RefMove, EngineError> {
+    let name = format!("refs/heads/{onto}");
+    Ok(ctx.repo.update_ref(&name, to, Expect::Is(from.clone()), "windlass land")?)
+}
+
+fn branch(ctx: &Context, name: &str) -> Result<Oid, EngineError> {
+    ctx.repo.resolve(&format!("refs/heads/{name}"))?.ok_or_else(|| EngineError::Branch {
+        message: format!("there is no branch `{name}`"),
+        hint: "`windlass land --onto BRANCH` names another target".into(),
+    })
+}

@@ -1,0 +1,27 @@
+//! The truth of a plan's runs: an append-only, hash-chained list of records in SQLite.
+//!
+//! Knows records as text; what they mean is the caller's. One writer, any number of readers while it writes.
+
+mod chain;
+mod error;
+mod reader;
+mod schema;
+mod writer;
+
+pub use error::JournalError;
+pub use reader::{CachedFold, JournalReader};
+pub(crate) use schema::open_for_writing;
+pub use writer::JournalWriter;
+
+/// One acknowledged record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Its number, from 1, without gaps.
+    pub seq: u64,
+    /// When it was written, as the writer said.
+    pub at: String,
+    /// What kind it is, as the writer said.
+    pub kind: String,
+    /// Its content.
+    pub json: String,
+}

@@ -1,0 +1,198 @@
+//! Keeps what a command says: files up to a limit, the end in memory, never more.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::sync::oneshot;
+
+/// Where output goes and how much of it is kept.
+#[derive(Debug, Clone)]
+pub struct Capture {
+    /// The directory for the files, made if absent. Each command gets names of its own in it.
+    pub dir: PathBuf,
+    /// How many bytes each file may hold.
+    pub max_bytes: u64,
+    /// How many of the last bytes are kept in memory.
+    pub tail_bytes: usize,
+}
+
+/// What a command said.
+#[derive(Debug, Clone, Default)]
+pub struct CapturedOutput {
+    /// The file with its standard output.
+    pub stdout: PathBuf,
+    /// The file with its standard error.
+    pub stderr: PathBuf,
+    /// The file with both in the order of arrival, with a last line that says so if it was cut.
+    pub merged: PathBuf,
+    /// The last bytes of both.
+    pub tail: Vec<u8>,
+    /// How many bytes it said in all.
+    pub total_bytes: u64,
+    /// Whether a file holds less than was said.
+    pub truncated: bool,
+    /// Why a file could not be written, if so.
+    pub write_error: Option<String>,
+}
+
+impl CapturedOutput {
+    /// The last bytes as text.
+    pub fn tail_text(&self) -> String {
+        String::from_utf8_lossy(&self.tail).into_owned()
+    }
+}
+
+/// How much is read at a time.
+const CHUNK: usize = 32 << 10;
+
+/// When something was last said, in milliseconds since the start.
+#[derive(Debug, Clone)]
+pub(super) struct Activity {
+    start: Instant,
+    last: Arc<AtomicU64>,
+}
+
+impl Activity {
+    pub(super) fn new() -> Self {
+        Self { start: Instant::now(), last: Arc::default() }
+    }
+
+    fn note(&self) {
+        let now = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.last.store(now, Ordering::Relaxed);
+    }
+
+    pub(super) fn last(&self) -> Instant {
+        self.start + std::time::Duration::from_millis(self.last.load(Ordering::Relaxed))
+    }
+}
+
+/// Writes what arrives.
+pub(super) struct Recorder {
+    files: [Sink; 3],
+    output: CapturedOutput,
+    max_bytes: u64,
+    tail_bytes: usize,
+    activity: Activity,
+}
+
+/// One file and how much is in it.
+struct Sink {
+    file: File,
+    written: u64,
+}
+
+const MERGED: usize = 2;
+
+impl Recorder {
+    /// Makes the three files, under a number that no other command has taken.
+    pub(super) fn create(capture: &Capture, activity: Activity) -> io::Result<Self> {
+        fs::create_dir_all(&capture.dir)?;
+        let (number, merged) = first_free(&capture.dir)?;
+        let path = |kind: &str| capture.dir.join(format!("{number}.{kind}"));
+        let output = CapturedOutput {
+            stdout: path("stdout"),
+            stderr: path("stderr"),
+            merged: path("merged"),
+            ..CapturedOutput::default()
+        };
+        let files = [create(&output.stdout)?, create(&output.stderr)?, merged];
+        let files = files.map(|file| Sink { file, written: 0 });
+        Ok(Self { files, output, max_bytes: capture.max_bytes, tail_bytes: capture.tail_bytes, activity })
+    }
+
+    /// Reads both streams to their ends, or until told to stop because somebody keeps them open.
+    pub(super) async fn drain(
+        mut self,
+        mut stdout: impl AsyncRead + Unpin,
+        mut stderr: impl AsyncRead + Unpin,
+        mut stop: oneshot::Receiver<()>,
+    ) -> CapturedOutput {
+        let mut buffers = [vec![0; CHUNK], vec![0; CHUNK]];
+        let mut open = [true, true];
+        let [from_stdout, from_stderr] = &mut buffers;
+        while open != [false, false] {
+            tokio::select! {
+                read = stdout.read(from_stdout), if open[0] => open[0] = self.arrived(0, from_stdout, &read),
+                read = stderr.read(from_stderr), if open[1] => open[1] = self.arrived(1, from_stderr, &read),
+                _ = &mut stop => break,
+            }
+        }
+        self.finish()
+    }
+
+    /// Takes what one read gave; `false` at the end of the stream.
+    fn arrived(&mut self, stream: usize, buffer: &[u8], read: &io::Result<usize>) -> bool {
+        let Ok(count @ 1..) = *read else { return false };
+        self.activity.note();
+        let bytes = &buffer[..count];
+        self.output.total_bytes += count as u64;
+        self.keep_tail(bytes);
+        for file in [stream, MERGED] {
+            self.write(file, bytes);
+        }
+        true
+    }
+
+    /// Writes at once, in the reading task: what arrives is at most a chunk, and goes to the page cache.
+    fn write(&mut self, file: usize, bytes: &[u8]) {
+        let sink = &mut self.files[file];
+        let room = usize::try_from(self.max_bytes.saturating_sub(sink.written)).unwrap_or(usize::MAX);
+        let part = &bytes[..bytes.len().min(room)];
+        self.output.truncated |= part.len() < bytes.len();
+        match sink.file.write_all(part) {
+            Ok(()) => sink.written += part.len() as u64,
+            Err(error) => {
+                // Goes on reading: a command must not hang because our disk is full.
+                sink.written = self.max_bytes;
+                self.output.truncated = true;
+                self.output.write_error.get_or_insert_with(|| error.to_string());
+            }
+        }
+    }
+
+    fn keep_tail(&mut self, bytes: &[u8]) {
+        let tail = &mut self.output.tail;
+        tail.extend_from_slice(bytes);
+        // Trimmed only now and then, so that each byte is moved a bounded number of times.
+        if tail.len() > 2 * self.tail_bytes.max(CHUNK) {
+            tail.drain(..tail.len() - self.tail_bytes);
+        }
+    }
+
+    /// Closes the files without having run anything.
+    pub(super) fn finish(mut self) -> CapturedOutput {
+        let excess = self.output.tail.len().saturating_sub(self.tail_bytes);
+        self.output.tail.drain(..excess);
+        if self.output.truncated {
+            let mark = format!(
+                "\n[output cut: {} of {} bytes kept]\n",
+                self.files[MERGED].written, self.output.total_bytes
+            );
+            // On a full disk the flag alone has to tell.
+            let _ = self.files[MERGED].file.write_all(mark.as_bytes());
+        }
+        self.output
+    }
+}
+
+/// Takes a number whose merged file does not exist yet, beginning where the files that are there suggest.
+fn first_free(dir: &Path) -> io::Result<(usize, File)> {
+    let mut number = fs::read_dir(dir)?.count() / 3 + 1;
+    loop {
+        match create(&dir.join(format!("{number}.merged"))) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            other => return other.map(|file| (number, file)),
+        }
+    }
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}

@@ -1,0 +1,104 @@
+//! What to run, and what became of it.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::capture::{Capture, CapturedOutput};
+
+/// One command, complete: nothing is inherited.
+#[derive(Debug, Clone)]
+pub struct Invocation {
+    /// The program, looked up on the `PATH` of `env`.
+    pub program: OsString,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Where it starts.
+    pub cwd: PathBuf,
+    /// Its whole environment; only `WINDLASS_TOKEN` is added.
+    pub env: Vec<(OsString, OsString)>,
+    /// What it reads.
+    pub stdin: Vec<u8>,
+    /// How long it may take.
+    pub timeout: Duration,
+    /// How long it may be silent.
+    pub idle_timeout: Option<Duration>,
+    /// Where its output goes.
+    pub capture: Capture,
+}
+
+/// A text that marks every process of one attempt, by its environment.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Token(String);
+
+impl Token {
+    /// The variable that carries it.
+    pub const VARIABLE: &'static str = "WINDLASS_TOKEN";
+
+    /// A token from parts such as run, task and attempt. Anything but letters, digits, `.`, `_` and `-` becomes
+    /// `_`.
+    pub fn new(text: &str) -> Self {
+        let keep = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '_' };
+        Self(text.chars().map(keep).collect())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A process, safe against the reuse of its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProcessId {
+    /// Its number.
+    pub pid: u32,
+    /// When it started, in clock ticks since boot.
+    pub started: u64,
+}
+
+/// Which time ran out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// The whole.
+    Wall(Duration),
+    /// The silence.
+    Idle(Duration),
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Exit {
+    /// With this code.
+    Code(i32),
+    /// By this signal, not sent by us.
+    Signal(i32),
+    /// We ended it because its time was up.
+    TimedOut(Budget),
+    /// We ended it because we were told to.
+    Cancelled,
+    /// It never started, and why.
+    NotStarted(String),
+}
+
+/// A command that is over, with everything it started.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// How it ended.
+    pub exit: Exit,
+    /// How long it took, without the clearing up.
+    pub elapsed: Duration,
+    /// What it said.
+    pub output: CapturedOutput,
+    /// How many processes were still alive after it and had to be killed.
+    pub survivors_killed: usize,
+    /// Processes that could not be killed. Unless empty, nothing may be concluded from the directory.
+    pub still_alive: Vec<ProcessId>,
+}

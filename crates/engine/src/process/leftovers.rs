@@ -1,0 +1,51 @@
+//! Clears up after a coordinator that was killed.
+
+use std::collections::HashSet;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use super::invocation::ProcessId;
+use super::proc_table::{Entry, ProcTable};
+use super::sweep::signal;
+
+const GIVE_UP: Duration = Duration::from_secs(5);
+
+/// Kills what an earlier run left behind: the recorded processes that are still the same ones, what is in their
+/// sessions, and every process of this user whose token starts with `token_prefix`, with all their descendants.
+/// Returns how many. The prefix must be this repository's alone. We and our ancestors are spared: Windlass may
+/// itself run inside an attempt.
+pub fn kill_leftovers(token_prefix: &str, recorded: &[ProcessId]) -> usize {
+    let mut killed = HashSet::new();
+    let started = Instant::now();
+    loop {
+        let alive = look(token_prefix, recorded);
+        if alive.is_empty() || started.elapsed() > GIVE_UP {
+            return killed.len() - alive.len();
+        }
+        for id in alive {
+            signal(id, Signal::KILL);
+            killed.insert(id);
+        }
+        sleep(Duration::from_millis(10));
+    }
+}
+
+fn look(token_prefix: &str, recorded: &[ProcessId]) -> Vec<ProcessId> {
+    let table = ProcTable::read();
+    let spared = table.with_ancestors(std::process::id());
+    // A session outlives its leader, and its number is not given to anybody else meanwhile.
+    let leads = |session: u32, started: u64| {
+        let leader = recorded.iter().find(|id| id.pid == session);
+        leader.is_some_and(|id| started >= id.started && table.get(session).is_none_or(|now| now.id == *id))
+    };
+    let is_root = |e: &&Entry| {
+        let marked = e.token.as_ref().is_some_and(|token| token.starts_with(token_prefix));
+        recorded.contains(&e.id) || leads(e.session, e.id.started) || (marked && !token_prefix.is_empty())
+    };
+    let roots = table.iter().filter(|e| !spared.contains(&e.id.pid)).filter(is_root);
+    let members = table.with_descendants(roots.map(|entry| entry.id.pid).collect());
+    let alive = members.iter().filter(|pid| !spared.contains(pid)).filter_map(|pid| table.get(*pid));
+    alive.filter(|entry| !entry.zombie).map(|entry| entry.id).collect()
+}

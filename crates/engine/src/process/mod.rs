@@ -1,0 +1,22 @@
+//! Runs one command so that it really ends: its group, its daemons, its grandchildren in other sessions.
+//!
+//! Knows nothing of tasks or agents. Holds on Linux through a child subreaper and `/proc`; stronger rungs
+//! (namespaces, bubblewrap) will enter through [`Containment`].
+
+mod cancel;
+mod capture;
+mod containment;
+mod invocation;
+mod leftovers;
+mod proc_table;
+mod registry;
+mod run;
+mod sweep;
+
+pub use cancel::{CancelLevel, CancellationSignal};
+pub use capture::{Capture, CapturedOutput};
+pub use containment::Containment;
+pub use invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
+pub use leftovers::kill_leftovers;
+pub use proc_table::identify;
+pub use run::run;

@@ -1,0 +1,148 @@
+//! The machine's processes as `/proc` shows them at one moment.
+//!
+//! Knows numbers, parents, sessions and tokens; decides nothing.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use super::invocation::{ProcessId, Token};
+
+/// One process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) id: ProcessId,
+    pub(super) parent: u32,
+    pub(super) group: u32,
+    pub(super) session: u32,
+    /// Dead, waiting to be reaped by its parent.
+    pub(super) zombie: bool,
+    /// The value of the token variable in its environment; `None` if it has none or may not be read.
+    pub(super) token: Option<String>,
+}
+
+/// All processes by number.
+#[derive(Debug, Default)]
+pub(super) struct ProcTable {
+    entries: HashMap<u32, Entry>,
+}
+
+/// The last reading and when it began.
+static LAST: Mutex<Option<(Instant, Arc<ProcTable>)>> = Mutex::new(None);
+
+impl ProcTable {
+    /// A reading that began after this call did. Many who ask at once share one: reading costs more the more
+    /// processes there are, and that is when many ask.
+    pub(super) fn read() -> Arc<Self> {
+        let asked = Instant::now();
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((began, table)) = last.as_ref()
+            && *began >= asked
+        {
+            return Arc::clone(table);
+        }
+        let began = Instant::now();
+        let table = Arc::new(Self::read_now());
+        *last = Some((began, Arc::clone(&table)));
+        table
+    }
+
+    /// Reads the table; a process that ends meanwhile is left out.
+    fn read_now() -> Self {
+        let mut entries = HashMap::new();
+        for item in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let pid = item.file_name().to_str().and_then(|name| name.parse().ok());
+            if let Some(mut entry) = pid.and_then(read_entry) {
+                entry.token = token_of(entry.id.pid);
+                entries.insert(entry.id.pid, entry);
+            }
+        }
+        Self { entries }
+    }
+
+    pub(super) fn get(&self, pid: u32) -> Option<&Entry> {
+        self.entries.get(&pid)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
+    /// Adds to a set of processes everything below them.
+    pub(super) fn with_descendants(&self, roots: HashSet<u32>) -> HashSet<u32> {
+        let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
+        for entry in self.entries.values() {
+            children.entry(entry.parent).or_default().push(entry.id.pid);
+        }
+        let mut found = roots.clone();
+        let mut pending: Vec<u32> = roots.into_iter().collect();
+        while let Some(pid) = pending.pop() {
+            for child in children.get(&pid).into_iter().flatten() {
+                if found.insert(*child) {
+                    pending.push(*child);
+                }
+            }
+        }
+        found
+    }
+
+    /// A process and everything above it.
+    pub(super) fn with_ancestors(&self, pid: u32) -> HashSet<u32> {
+        let mut found = HashSet::from([pid]);
+        let mut here = pid;
+        while let Some(entry) = self.entries.get(&here) {
+            here = entry.parent;
+            if !found.insert(here) {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// The identity of a running process.
+pub fn identify(pid: u32) -> Option<ProcessId> {
+    read_entry(pid).map(|entry| entry.id)
+}
+
+fn token_of(pid: u32) -> Option<String> {
+    let environ = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let name = Token::VARIABLE.as_bytes();
+    let value = environ.split(|b| *b == 0).find_map(|pair| pair.strip_prefix(name)?.strip_prefix(b"="))?;
+    String::from_utf8(value.to_vec()).ok()
+}
+
+fn read_entry(pid: u32) -> Option<Entry> {
+    parse_stat(pid, &fs::read(format!("/proc/{pid}/stat")).ok()?)
+}
+
+/// Reads `pid (name) state ppid pgrp session …`; the name may hold anything, so the last `)` counts.
+fn parse_stat(pid: u32, stat: &[u8]) -> Option<Entry> {
+    let after_name = stat.iter().rposition(|b| *b == b')')? + 1;
+    let rest = std::str::from_utf8(&stat[after_name..]).ok()?;
+    let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let number = |at: usize| fields.get(at).and_then(|field| field.parse::<u32>().ok());
+    Some(Entry {
+        id: ProcessId { pid, started: fields.get(19)?.parse().ok()? },
+        parent: number(1)?,
+        group: number(2)?,
+        session: number(3)?,
+        zombie: matches!(*fields.first()?, "Z" | "X" | "x"),
+        token: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_process_name_does_not_confuse_the_reader() {
+        let stat = b"7 (a) Z 1 (b) S 3 4 5 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 12345 0";
+        let entry = parse_stat(7, stat).unwrap();
+        assert_eq!((entry.parent, entry.group, entry.session, entry.zombie), (3, 4, 5, false));
+        assert_eq!(entry.id, ProcessId { pid: 7, started: 12345 });
+        assert_eq!(parse_stat(7, b"7 (x"), None);
+    }
+}

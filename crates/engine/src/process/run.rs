@@ -1,0 +1,199 @@
+//! One command from start to proved end.
+
+use std::io;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use process_wrap::std::{CommandWrap, CommandWrapper as _, ProcessSession};
+use rustix::process::Signal;
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::{Child, Command};
+use tokio::sync::oneshot;
+use tokio::time::{Instant as TokioInstant, sleep_until, timeout};
+
+use super::cancel::{CancelLevel, CancellationSignal};
+use super::capture::{Activity, CapturedOutput, Recorder};
+use super::containment::Containment;
+use super::invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
+use super::registry;
+use super::sweep::{Swept, Target, signal, sweep};
+
+/// How long processes get to end by themselves after the main one has ended well.
+const GRACE_AFTER_END: Duration = Duration::from_millis(500);
+/// How long they get when we end them.
+const GRACE_AFTER_STOP: Duration = Duration::from_secs(2);
+/// How long a pipe that somebody keeps open is listened to after all processes are dead.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Runs a command to its end and ends everything it started. `on_spawn` is told the process as soon as it exists.
+/// Commands that run at the same time must have different tokens.
+pub async fn run(
+    inv: Invocation,
+    token: &Token,
+    cancel: CancellationSignal,
+    on_spawn: impl FnOnce(ProcessId),
+) -> Finished {
+    Containment::establish();
+    let start = Instant::now();
+    let activity = Activity::new();
+    let recorder = match Recorder::create(&inv.capture, activity.clone()) {
+        Ok(recorder) => recorder,
+        Err(error) => {
+            let why = format!("cannot write output to `{}`: {error}", inv.capture.dir.display());
+            return never_ran(Exit::NotStarted(why), CapturedOutput::default());
+        }
+    };
+    if cancel.level() > CancelLevel::Run {
+        return never_ran(Exit::Cancelled, recorder.finish());
+    }
+    let (mut child, main) = match spawn(&inv, token) {
+        Ok(spawned) => spawned,
+        Err(why) => return never_ran(Exit::NotStarted(why), recorder.finish()),
+    };
+    let guard = EndOnDrop(Some(Target { token: token.clone(), main }));
+    on_spawn(main);
+
+    let (stop_reading, stop) = oneshot::channel();
+    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        return never_ran(
+            Exit::NotStarted("the output could not be connected".to_owned()),
+            recorder.finish(),
+        );
+    };
+    let mut reading = tokio::spawn(recorder.drain(stdout, stderr, stop));
+    let writing = tokio::spawn(feed(child.stdin.take(), inv.stdin));
+    let exit = wait(&mut child, inv.timeout, inv.idle_timeout, &cancel, &activity).await;
+    let elapsed = start.elapsed();
+    let swept = end_all(guard, &exit, cancel, &mut child).await;
+    writing.abort();
+    let output = if let Ok(output) = timeout(LAST_WORDS, &mut reading).await {
+        output
+    } else {
+        // The reader may have ended by itself at this very moment.
+        let _ = stop_reading.send(());
+        reading.await
+    };
+    Finished {
+        exit,
+        elapsed,
+        output: output.unwrap_or_default(),
+        survivors_killed: swept.survivors,
+        still_alive: swept.still_alive,
+    }
+}
+
+fn never_ran(exit: Exit, output: CapturedOutput) -> Finished {
+    Finished { exit, elapsed: Duration::ZERO, output, survivors_killed: 0, still_alive: Vec::new() }
+}
+
+/// Starts the command in a session of its own: no terminal to read from, no group to share.
+fn spawn(inv: &Invocation, token: &Token) -> Result<(Child, ProcessId), String> {
+    let mut command = std::process::Command::new(&inv.program);
+    command.args(&inv.args).current_dir(&inv.cwd).env_clear();
+    command.envs(inv.env.iter().map(|(key, value)| (key, value))).env(Token::VARIABLE, token.as_str());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let describe = |error: io::Error| why_not_started(&error, inv);
+    ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new("", |_| {})).map_err(describe)?;
+    let mut command = Command::from(command);
+    command.kill_on_drop(true);
+    registry::spawn(&mut command, token).map_err(describe)
+}
+
+fn why_not_started(error: &io::Error, inv: &Invocation) -> String {
+    let program = Path::new(&inv.program).display();
+    if inv.cwd.is_dir() {
+        format!("cannot start `{program}`: {error}")
+    } else {
+        format!("cannot start `{program}`: the directory `{}` does not exist", inv.cwd.display())
+    }
+}
+
+/// Writes the input; a command that does not read it all is no error.
+async fn feed(pipe: Option<tokio::process::ChildStdin>, bytes: Vec<u8>) {
+    if let Some(mut pipe) = pipe {
+        let _ = pipe.write_all(&bytes).await;
+        let _ = pipe.shutdown().await;
+    }
+}
+
+/// Waits for the main process, the clock, or the signal to stop, whichever is first.
+async fn wait(
+    child: &mut Child,
+    wall: Duration,
+    idle: Option<Duration>,
+    cancel: &CancellationSignal,
+    activity: &Activity,
+) -> Exit {
+    tokio::select! {
+        biased;
+        status = child.wait() => match status {
+            Ok(status) => exit_of(status),
+            Err(error) => Exit::NotStarted(format!("its end could not be seen: {error}")),
+        },
+        () = cancel.reached(CancelLevel::Stop) => Exit::Cancelled,
+        () = tokio::time::sleep(wall) => Exit::TimedOut(Budget::Wall(wall)),
+        limit = silent_for(idle, activity) => Exit::TimedOut(Budget::Idle(limit)),
+    }
+}
+
+/// Ends when nothing was said for the given time; never, without one.
+async fn silent_for(limit: Option<Duration>, activity: &Activity) -> Duration {
+    let Some(limit) = limit else { return std::future::pending().await };
+    loop {
+        let deadline = activity.last() + limit;
+        if Instant::now() >= deadline {
+            return limit;
+        }
+        sleep_until(TokioInstant::from_std(deadline)).await;
+    }
+}
+
+fn exit_of(status: ExitStatus) -> Exit {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Exit::Code(code),
+        (None, Some(signal)) => Exit::Signal(signal),
+        (None, None) => Exit::NotStarted("it ended in an unknown way".to_owned()),
+    }
+}
+
+/// Ends whatever is left and reaps the main process.
+async fn end_all(guard: EndOnDrop, exit: &Exit, cancel: CancellationSignal, child: &mut Child) -> Swept {
+    let grace = match exit {
+        Exit::Code(_) | Exit::Signal(_) | Exit::NotStarted(_) => GRACE_AFTER_END,
+        Exit::TimedOut(_) | Exit::Cancelled => GRACE_AFTER_STOP,
+    };
+    let sweeping = tokio::task::spawn_blocking(move || {
+        let swept =
+            guard.0.as_ref().map(|target| sweep(target, grace, &|| cancel.level() == CancelLevel::Now));
+        (guard, swept.unwrap_or_default())
+    });
+    // Reaped meanwhile, so that the sweep sees it go.
+    let (swept, _) = tokio::join!(sweeping, timeout(GRACE_AFTER_STOP * 5, child.wait()));
+    match swept {
+        Ok((mut guard, swept)) => {
+            if let Some(target) = guard.0.take() {
+                registry::forget(target.main.pid);
+            }
+            swept
+        }
+        // The sweep itself died: nothing is proved, and saying so is all that is left.
+        Err(_) => Swept { survivors: 0, still_alive: vec![ProcessId { pid: 0, started: 0 }] },
+    }
+}
+
+/// Ends the command's processes if the future that runs it is dropped half-way.
+struct EndOnDrop(Option<Target>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        let Some(target) = self.0.take() else { return };
+        signal(target.main, Signal::KILL);
+        // A thread: a drop may happen on the runtime's own threads, which must not wait.
+        std::thread::spawn(move || {
+            sweep(&target, Duration::ZERO, &|| true);
+            registry::forget(target.main.pid);
+        });
+    }
+}

@@ -1,0 +1,169 @@
+//! Ends every process of a command, by looking again until none is left.
+//!
+//! Belonging to a command means: carrying its token, being in its session or group, having been seen among its
+//! processes before, being an orphan that nobody else claims, or descending from one of these.
+
+use std::collections::HashSet;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+
+use super::containment::Containment;
+use super::invocation::{ProcessId, Token};
+use super::proc_table::{Entry, ProcTable, identify};
+use super::registry::{self, Running};
+
+/// How long, and in how many rounds at least, killing is repeated before the rest is reported as alive.
+const GIVE_UP: Duration = Duration::from_secs(5);
+const ROUNDS: u32 = 20;
+/// The pause between two looks grows from the first to the second: looking costs, and many may end at once.
+const FIRST_PAUSE: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// Whose processes to end.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) token: Token,
+    pub(super) main: ProcessId,
+}
+
+/// What a sweep did.
+#[derive(Debug, Default)]
+pub(super) struct Swept {
+    /// Processes other than the main one that were alive.
+    pub(super) survivors: usize,
+    pub(super) still_alive: Vec<ProcessId>,
+}
+
+/// Ends everything that belongs to the target: first asks and waits for `grace` unless `hurry` says otherwise,
+/// then kills.
+pub(super) fn sweep(target: &Target, grace: Duration, hurry: &dyn Fn() -> bool) -> Swept {
+    let mut seen = HashSet::new();
+    let mut pause = FIRST_PAUSE;
+    let asked = Instant::now();
+    while !hurry() && asked.elapsed() < grace {
+        let alive = look(target, &mut seen);
+        if alive.is_empty() {
+            return swept(target, &seen, Vec::new());
+        }
+        if pause == FIRST_PAUSE {
+            signal_all(&alive, Signal::TERM);
+        }
+        sleep(pause.min(grace));
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+    pause = FIRST_PAUSE;
+    let killing = Instant::now();
+    let mut round = 0;
+    loop {
+        let alive = look(target, &mut seen);
+        if alive.is_empty() || (round >= ROUNDS && killing.elapsed() > GIVE_UP) {
+            return swept(target, &seen, alive);
+        }
+        round += 1;
+        signal_all(&alive, Signal::KILL);
+        sleep(pause);
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+fn signal_all(ids: &[ProcessId], kind: Signal) {
+    for id in ids {
+        signal(*id, kind);
+    }
+}
+
+fn swept(target: &Target, seen: &HashSet<ProcessId>, still_alive: Vec<ProcessId>) -> Swept {
+    let survivors = seen.iter().filter(|id| **id != target.main).count();
+    Swept { survivors, still_alive }
+}
+
+/// The target's processes that are alive; also reaps the dead orphans that nobody else will.
+fn look(target: &Target, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
+    // In this order: see `Running::now`.
+    let table = ProcTable::read();
+    let running = Running::now();
+    let us = std::process::id();
+    let our_session = table.get(us).map(|entry| entry.session);
+    // What shares our session was started by us for other reasons, and is waited for.
+    let adopted = |e: &&Entry| e.zombie && e.parent == us && Some(e.session) != our_session;
+    registry::reap(table.iter().filter(adopted).map(|entry| entry.id.pid));
+
+    let scan = Scan { table: &table, running: &running, target, us, our_session };
+    let roots = table.iter().filter(|e| seen.contains(&e.id) || scan.belongs(e)).map(|e| e.id.pid).collect();
+    let members = table.with_descendants(roots);
+    let alive =
+        members.iter().filter_map(|pid| table.get(*pid)).filter(|e| !e.zombie && !scan.is_elsewhere(e));
+    let alive: Vec<ProcessId> = alive.map(|entry| entry.id).collect();
+    seen.extend(&alive);
+    alive
+}
+
+/// One look at the table, with everything needed to judge an entry.
+struct Scan<'a> {
+    table: &'a ProcTable,
+    running: &'a Running,
+    target: &'a Target,
+    us: u32,
+    our_session: Option<u32>,
+}
+
+impl Scan<'_> {
+    /// Ourselves, or a command that somebody else waits for.
+    fn is_elsewhere(&self, entry: &Entry) -> bool {
+        let main = self.target.main.pid;
+        let another = |pid: u32| pid != main && self.running.is_main(pid);
+        entry.id.pid == self.us || another(entry.id.pid) || another(entry.session)
+    }
+
+    fn belongs(&self, entry: &Entry) -> bool {
+        if entry.zombie || self.is_elsewhere(entry) {
+            return false;
+        }
+        if entry.id == self.target.main || self.is_in_session(entry) {
+            return true;
+        }
+        entry.token.as_deref() == Some(self.target.token.as_str()) || self.is_stray(entry)
+    }
+
+    /// In the main process's session or group, provided the number still means that process.
+    fn is_in_session(&self, entry: &Entry) -> bool {
+        let main = self.target.main;
+        let reused = self.table.get(main.pid).is_some_and(|now| now.id != main);
+        !reused && entry.id.started >= main.started && (entry.session == main.pid || entry.group == main.pid)
+    }
+
+    /// An orphan that came to us and belongs to no running command. Commands have sessions of their own, so what
+    /// shares ours was started by us for other reasons.
+    fn is_stray(&self, entry: &Entry) -> bool {
+        let adopted = entry.parent == self.us && Some(entry.session) != self.our_session;
+        let claimed = entry.token.as_deref().is_some_and(|token| self.running.is_live(token));
+        adopted && !claimed && Containment::establish() == Containment::Subreaper
+    }
+}
+
+/// Sends a signal to exactly this process: the handle is taken first and the start time checked after, so a
+/// reused number is never hit.
+#[cfg(target_os = "linux")]
+pub(super) fn signal(id: ProcessId, signal: Signal) {
+    use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
+    let Some(pid) = to_pid(id.pid) else { return };
+    let Ok(handle) = pidfd_open(pid, PidfdFlags::empty()) else { return };
+    if identify(id.pid) == Some(id) {
+        // An error means that it is gone or not ours to signal; the next look tells which.
+        let _ = pidfd_send_signal(handle, signal);
+    }
+}
+
+/// Sends a signal to the process of this number.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn signal(id: ProcessId, signal: Signal) {
+    if let Some(pid) = to_pid(id.pid) {
+        let _ = rustix::process::kill_process(pid, signal);
+    }
+}
+
+fn to_pid(pid: u32) -> Option<Pid> {
+    i32::try_from(pid).ok().and_then(Pid::from_raw)
+}

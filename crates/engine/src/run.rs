@@ -1,0 +1,282 @@
+//! The door of the engine: carry a sealed plan out in a repository, or bring its branch home.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use windlass_code::detect::lockfiles_of;
+use windlass_core::event::{Event, PoolLimit, RunEnd, SealedTask};
+use windlass_core::graph::Graph;
+use windlass_core::ids::{Oid, PlanName, TaskId};
+use windlass_core::plan::{Mode, NoTestReason, Plan, Task, Tier, template};
+use windlass_core::state::TaskState;
+
+use crate::agent;
+use crate::config::RunConfig;
+use crate::context::{Context, TaskInfo};
+use crate::dispatcher::{Dispatcher, Ledger, Sink, find_branch, recover};
+use crate::error::EngineError;
+use crate::git::{Head, RefMove, Repo, Signing};
+use crate::integrate::{self, Closing, LandRequest, Landed};
+use crate::lock::CoordinatorLock;
+use crate::output::OutputStore;
+use crate::paths::Paths;
+use crate::process::{CancellationSignal, Containment, kill_leftovers};
+use crate::requests::Requests;
+use crate::slot::SlotPool;
+
+/// A plan to carry out.
+pub struct RunRequest {
+    /// Where.
+    pub repo: Repo,
+    /// Where its state lies.
+    pub paths: Paths,
+    /// The plan as read.
+    pub plan: Plan,
+    /// Its checked name.
+    pub name: PlanName,
+    /// The plan as sealed.
+    pub graph: Graph,
+    /// Everything else.
+    pub config: RunConfig,
+    /// The integration branch, without `refs/heads/`.
+    pub branch: String,
+    /// Only these tasks and what they need; empty means all.
+    pub only: Vec<TaskId>,
+    /// The program's version.
+    pub version: String,
+}
+
+/// Carries the plan out until nothing is left to do.
+pub async fn run(
+    request: RunRequest,
+    stop: CancellationSignal,
+    sink: &mut dyn Sink,
+) -> Result<RunEnd, EngineError> {
+    let plan_paths = request.paths.plan(&request.name);
+    let note = format!("plan `{}`, process {}", request.name, std::process::id());
+    let _lock = match CoordinatorLock::acquire(&request.paths.lock(), &note)? {
+        Ok(lock) => lock,
+        Err(held) => return Err(EngineError::AlreadyRunning { note: held.note }),
+    };
+    Containment::establish();
+    let mut ledger = Ledger::open(&plan_paths.journal(), request.config.crash_after)?;
+    kill_what_is_left(&request, &ledger);
+    let ctx = Arc::new(context(&request)?);
+    let start = start_commit(&request.repo)?;
+    let known_base = ledger.view.run.as_ref().map(|r| r.base.clone());
+    let branch = find_branch(&request.repo, &request.branch, &start, known_base)?;
+    let lost = recover(&ctx, &ledger.scheduler, &branch.tip)?;
+    ledger.record(lost, sink)?;
+    let started = Event::RunStarted {
+        version: request.version.clone(),
+        pid: std::process::id(),
+        pid_started: own_start(),
+        branch: request.branch.clone(),
+        tip: branch.tip,
+        base: branch.base,
+        settings: Box::new(request.config.settings.clone()),
+        only: request.only.clone(),
+    };
+    ledger.record(vec![started], sink)?;
+    seal_into(&mut ledger, &request, &ctx, sink)?;
+    let requests = Requests::open(&plan_paths.requests())?;
+    let mut dispatcher =
+        Dispatcher::new(Arc::clone(&ctx), ledger, requests, stop.clone(), request.version.clone(), sink);
+    dispatcher.drop_stale_stops()?;
+    let (end, mut ledger) = dispatcher.run().await?;
+    let end = closing_run(&ctx, &mut ledger, end, &stop, sink).await?;
+    ledger.record(vec![Event::RunEnded { end: end.clone() }], sink)?;
+    ledger.store_fold()?;
+    Ok(end)
+}
+
+/// A completed plan is closed by one more run of everything on its last tree.
+async fn closing_run(
+    ctx: &Context,
+    ledger: &mut Ledger,
+    end: RunEnd,
+    stop: &CancellationSignal,
+    sink: &mut dyn Sink,
+) -> Result<RunEnd, EngineError> {
+    let (RunEnd::Completed, Some(tip)) = (&end, ledger.scheduler.tip().cloned()) else { return Ok(end) };
+    let done: Vec<TaskId> = completed(ledger);
+    let tree = ctx.repo.tree_of(&tip)?;
+    let (end, message) = match integrate::close(ctx, &tree, &done, stop).await? {
+        Closing::Green { commands } => {
+            (end, format!("closing run: {commands} commands passed on {}", tip.short()))
+        }
+        Closing::Red { command, excerpt } => {
+            (RunEnd::Stuck, format!("closing run: `{command}` fails on {}: {excerpt}", tip.short()))
+        }
+        Closing::Interrupted => (RunEnd::Interrupted, "closing run: interrupted".into()),
+    };
+    ledger.record(vec![Event::Finding { task: None, message }], sink)?;
+    Ok(end)
+}
+
+fn completed(ledger: &Ledger) -> Vec<TaskId> {
+    let tasks = ledger.scheduler.tasks().iter();
+    tasks.filter(|s| s.state() == TaskState::Completed).map(|s| s.sealed().id.clone()).collect()
+}
+
+/// Brings the branch home. Moves the target itself unless it is checked out; then the caller does.
+pub async fn land(
+    request: RunRequest,
+    what: LandRequest,
+    stop: CancellationSignal,
+) -> Result<Landed, EngineError> {
+    Containment::establish();
+    let ctx = context(&request)?;
+    let landed = integrate::land(&ctx, &what, &stop).await?;
+    let Landed::Forward { from, to, .. } = &landed else { return Ok(landed) };
+    let checked_out = ctx.repo.checkouts_of(&format!("refs/heads/{}", what.onto))?;
+    if !checked_out.is_empty() {
+        return Ok(landed);
+    }
+    match integrate::move_target(&ctx, &what.onto, from, to)? {
+        RefMove::Moved => Ok(landed),
+        RefMove::Mismatch { .. } => Ok(Landed::Moved),
+    }
+}
+
+/// Ends every process that an earlier coordinator recorded and that still lives.
+fn kill_what_is_left(request: &RunRequest, ledger: &Ledger) {
+    kill_leftovers(&token(&request.paths, &request.name), &ledger.open_processes());
+    // What lies in the scratch directory belonged to them.
+    let _ = std::fs::remove_dir_all(request.paths.cache().join("scratch"));
+}
+
+/// The commit a new branch starts from.
+fn start_commit(repo: &Repo) -> Result<Oid, EngineError> {
+    match repo.head()? {
+        Head::Branch { oid, .. } | Head::Detached { oid } => Ok(oid),
+        Head::Unborn { .. } => Err(EngineError::NoCommits),
+    }
+}
+
+fn token(paths: &Paths, name: &PlanName) -> String {
+    let repository = paths.cache().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    format!("windlass.{repository}.{name}")
+}
+
+fn context(request: &RunRequest) -> Result<Context, EngineError> {
+    let identity = request.repo.identity()?.ok_or(EngineError::NoIdentity)?;
+    let user = request.repo.signing()?;
+    let sign = request.config.commit.sign.unwrap_or(user.wanted);
+    let signing = if sign { Signing::Key(user.key) } else { Signing::No };
+    let plan_paths = request.paths.plan(&request.name);
+    let agents = request.config.agents.iter().map(|(n, s)| (n.clone(), agent::from_spec(s))).collect();
+    Ok(Context {
+        repo: request.repo.clone(),
+        plan: request.plan.clone(),
+        name: request.name.clone(),
+        tasks: task_infos(&request.graph),
+        config: request.config.clone(),
+        outputs: OutputStore::open(&plan_paths.out())?,
+        slots: SlotPool::open(&request.paths.slots())?,
+        cache: request.paths.cache().to_owned(),
+        places: plan_paths,
+        identity,
+        signing,
+        agents,
+        branch: request.branch.clone(),
+        token: token(&request.paths, &request.name),
+        counter: AtomicU64::new(0),
+    })
+}
+
+fn task_infos(graph: &Graph) -> HashMap<TaskId, TaskInfo> {
+    let info = |n: &windlass_core::graph::Node| {
+        let info =
+            TaskInfo { place: n.task, mode: n.mode, hash: n.hash.clone(), owned: with_lockfiles(&n.owned) };
+        (n.id.clone(), info)
+    };
+    graph.nodes().iter().map(info).collect()
+}
+
+/// Owning a manifest implies its lock file.
+fn with_lockfiles(owned: &[String]) -> Vec<String> {
+    let mut all = owned.to_vec();
+    for path in owned {
+        let (dir, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(d, n)| (d, n));
+        for lock in lockfiles_of(name) {
+            let lock = if dir.is_empty() { (*lock).to_owned() } else { format!("{dir}/{lock}") };
+            if !all.contains(&lock) {
+                all.push(lock);
+            }
+        }
+    }
+    all
+}
+
+/// Journals the plan if it is not the one in force.
+fn seal_into(
+    ledger: &mut Ledger,
+    request: &RunRequest,
+    ctx: &Context,
+    sink: &mut dyn Sink,
+) -> Result<(), EngineError> {
+    let tasks = sealed_tasks(request);
+    let pools: Vec<PoolLimit> =
+        request.graph.pools().iter().map(|p| PoolLimit { name: p.name.clone(), depth: p.depth }).collect();
+    let text = serde_json::to_vec(&(&tasks, &pools)).unwrap_or_else(|e| unreachable!("plain data: {e}"));
+    let hash = windlass_core::ids::BlobName::of(&text);
+    let hash = hash.checked().unwrap_or_default().to_owned();
+    if ledger.scheduler.plan_hash() == Some(&hash) {
+        return Ok(());
+    }
+    let plan = serde_json::to_vec(&request.plan).unwrap_or_else(|e| unreachable!("plain data: {e}"));
+    let text = Some(ctx.outputs.put_bytes(&plan)?);
+    ledger.record(vec![Event::PlanSealed { hash, text, tasks, pools }], sink)
+}
+
+fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
+    let graph = &request.graph;
+    let seal = |node: &windlass_core::graph::Node| {
+        let task = &request.plan.tasks[node.task];
+        let mut parents = Vec::new();
+        let mut above = node.parent;
+        while let Some(ix) = above {
+            parents.push(graph.parent(ix).id.to_string());
+            above = graph.parent(ix).parent;
+        }
+        SealedTask {
+            id: node.id.clone(),
+            title: task.title.clone(),
+            hash: node.hash.clone(),
+            mode: node.mode,
+            tier: node.tier.unwrap_or(Tier::Medium),
+            agent: task.agent.clone().filter(|a| request.config.agents.contains_key(a)),
+            deps: node.deps.iter().map(|d| graph.node(*d).id.clone()).collect(),
+            parents,
+            priority: node.priority,
+            steps: steps(task, node.mode),
+            pools: pools_of(graph, node),
+            needs_approval: needs_approval(task, node.mode, &request.config),
+        }
+    };
+    graph.nodes().iter().map(seal).collect()
+}
+
+/// The pools of a task. One that names no tier runs on the medium one, and takes its place there.
+fn pools_of(graph: &Graph, node: &windlass_core::graph::Node) -> Vec<String> {
+    let default = if node.tier.is_none() { graph.tier_pool(Tier::Medium) } else { None };
+    node.resources.iter().copied().chain(default).map(|r| graph.pool(r).name.clone()).collect()
+}
+
+/// The steps a task is carried out in: its own, or its mode's.
+fn steps(task: &Task, mode: Mode) -> Vec<windlass_core::plan::Action> {
+    let own: Vec<_> = task.steps.iter().map(|s| s.action).collect();
+    if own.is_empty() { template(mode).iter().map(|s| s.action).collect() } else { own }
+}
+
+fn needs_approval(task: &Task, mode: Mode, config: &RunConfig) -> bool {
+    let reason = task.test.none.as_deref().and_then(NoTestReason::parse);
+    mode == Mode::None && reason == Some(NoTestReason::DocumentationOnly) && !config.verify.docs_pass
+}
+
+/// When this process started, in kernel ticks.
+fn own_start() -> u64 {
+    crate::process::identify(std::process::id()).map_or(0, |id| id.started)
+}

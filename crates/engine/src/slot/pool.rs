@@ -1,0 +1,119 @@
+//! The pool: which slots exist, which are free, which may be trusted to be clean.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use windlass_core::ids::Oid;
+
+use super::error::SlotError;
+use super::prepare;
+use crate::git::Repo;
+use crate::removal::remove_any;
+
+/// Slots in one directory: `<n>/tree` for the files, `<n>.lock` while in use, `<n>.clean` while at rest.
+#[derive(Debug, Clone)]
+pub struct SlotPool {
+    root: PathBuf,
+}
+
+impl SlotPool {
+    /// The pool in `root`, made if absent.
+    pub fn open(root: &Path) -> Result<Self, SlotError> {
+        fs::create_dir_all(root).map_err(|source| SlotError::io("cannot make", root, source))?;
+        Ok(Self { root: root.to_owned() })
+    }
+
+    /// The free slot with the lowest number; a new one if all are taken, by us or by another process.
+    pub fn acquire(&self) -> Result<Slot, SlotError> {
+        let mut number = 1;
+        loop {
+            if let Some(lock) = self.try_lock(number)? {
+                return self.take(number, lock);
+            }
+            number += 1;
+        }
+    }
+
+    /// The lock of a slot; `None` if somebody holds it.
+    fn try_lock(&self, number: u32) -> Result<Option<File>, SlotError> {
+        let path = self.root.join(format!("{number}.lock"));
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(|source| SlotError::io("cannot open", &path, source))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(SlotError::io("cannot lock", &path, source)),
+        }
+    }
+
+    /// Makes a locked slot usable. The marker goes first: from here on a crash leaves a slot that is wiped.
+    fn take(&self, number: u32, lock: File) -> Result<Slot, SlotError> {
+        let home = self.root.join(number.to_string());
+        let marker = self.root.join(format!("{number}.clean"));
+        match fs::remove_file(&marker) {
+            Ok(()) => {}
+            Err(source) if source.kind() == io::ErrorKind::NotFound => {
+                remove_any(&home).map_err(|source| SlotError::io("cannot wipe", &home, source))?;
+            }
+            Err(source) => return Err(SlotError::io("cannot remove", &marker, source)),
+        }
+        let tree = home.join("tree");
+        fs::create_dir_all(&tree).map_err(|source| SlotError::io("cannot make", &tree, source))?;
+        Ok(Slot { number, tree, index: home.join("index"), marker, state: State::Known, _lock: lock })
+    }
+}
+
+/// Whether what is in a slot is what we put there, build caches aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Known,
+    HalfPrepared,
+}
+
+/// A slot in use. Dropped without [`Slot::release`] it stays dirty and is wiped before its next use.
+#[derive(Debug)]
+pub struct Slot {
+    number: u32,
+    tree: PathBuf,
+    index: PathBuf,
+    marker: PathBuf,
+    state: State,
+    /// Held as long as the slot.
+    _lock: File,
+}
+
+impl Slot {
+    /// Its number, from 1.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The directory of its files.
+    pub fn tree(&self) -> &Path {
+        &self.tree
+    }
+
+    /// The index that says what was laid down in it.
+    pub fn index(&self) -> &Path {
+        &self.index
+    }
+
+    /// Makes its files those of `commit`: tracked ones exactly, ignored ones kept (build caches), all others
+    /// gone, `.git` made anew. Paths below the prefixes in `hide` are absent, from the files and from `.git`.
+    pub fn prepare(&mut self, repo: &Repo, commit: &Oid, hide: &[&str]) -> Result<(), SlotError> {
+        self.state = State::HalfPrepared;
+        prepare::prepare(repo, commit, hide, &self.tree, &self.index)?;
+        self.state = State::Known;
+        Ok(())
+    }
+
+    /// Gives it back as clean; if its last preparation failed, as dirty.
+    pub fn release(self) -> Result<(), SlotError> {
+        match self.state {
+            State::Known => fs::write(&self.marker, "")
+                .map_err(|source| SlotError::io("cannot write", &self.marker, source)),
+            State::HalfPrepared => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! How workers speak to the dispatcher. They never write the journal; they say what happened and it is written.
+
+use std::time::Instant;
+
+use tokio::sync::{mpsc, oneshot};
+use windlass_core::event::{Event, StepResult};
+use windlass_core::failure::Failure;
+use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
+use windlass_core::plan::Action;
+
+use crate::error::EngineError;
+use crate::process::ProcessId;
+
+/// How an attempt's work ended.
+#[derive(Debug)]
+pub(crate) enum WorkEnd {
+    /// There is something to verify.
+    Candidate { commit: Oid, added: u64, removed: u64 },
+    /// There is not.
+    Failed { failure: Failure, output: Option<BlobName> },
+    /// It was stopped.
+    Interrupted,
+}
+
+/// How a verification ended.
+#[derive(Debug)]
+pub(crate) enum VerifyEnd {
+    /// Green on exactly this tree.
+    Green { tree: Oid, proof: BlobName },
+    /// Not green.
+    Failed { failure: Failure, output: Option<BlobName> },
+    /// It was stopped.
+    Interrupted,
+}
+
+/// The answer to a wish for files: granted, or each file with its owner.
+pub(crate) type GrantAnswer = Result<(), Vec<(String, String)>>;
+
+/// What the dispatcher hears.
+#[derive(Debug)]
+pub(crate) enum Message {
+    /// Write this down.
+    Event(Event),
+    /// An attempt's work is over.
+    WorkOver { task: TaskId, attempt: AttemptNo, end: Result<WorkEnd, EngineError> },
+    /// A verification is over.
+    VerifyOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<VerifyEnd, EngineError> },
+    /// A verification has its merge.
+    VerifyBegun { task: TaskId, attempt: AttemptNo, round: u64, merge: Oid, tree: Oid },
+    /// May the task have these files?
+    Grant { task: TaskId, files: Vec<String>, reply: oneshot::Sender<GrantAnswer> },
+}
+
+/// One worker's line to the dispatcher.
+#[derive(Clone)]
+pub(crate) struct Tell {
+    to: mpsc::UnboundedSender<Message>,
+    pub(crate) task: TaskId,
+    pub(crate) attempt: AttemptNo,
+    steps: std::sync::Arc<[Action]>,
+}
+
+/// A step that has begun.
+pub(crate) struct OpenStep {
+    step: u32,
+    action: Action,
+    since: Instant,
+}
+
+impl Tell {
+    pub(crate) fn new(
+        to: mpsc::UnboundedSender<Message>,
+        task: TaskId,
+        attempt: AttemptNo,
+        steps: &[Action],
+    ) -> Self {
+        Self { to, task, attempt, steps: steps.into() }
+    }
+
+    /// Sends a message. A dispatcher that is gone has nothing left to hear.
+    pub(crate) fn send(&self, message: Message) {
+        let _ = self.to.send(message);
+    }
+
+    /// Says that something happened.
+    pub(crate) fn event(&self, event: Event) {
+        self.send(Message::Event(event));
+    }
+
+    /// Says that a step begins. The last step of its kind is meant unless `first` is.
+    pub(crate) fn step(&self, action: Action, which: Which) -> OpenStep {
+        let found = match which {
+            Which::First => self.steps.iter().position(|a| *a == action),
+            Which::Last => self.steps.iter().rposition(|a| *a == action),
+        };
+        let step = u32::try_from(found.unwrap_or(self.steps.len())).unwrap_or(u32::MAX);
+        let (task, attempt) = (self.task.clone(), self.attempt);
+        self.event(Event::StepStarted { task, attempt, step, action });
+        OpenStep { step, action, since: Instant::now() }
+    }
+
+    /// Says how a step ended.
+    pub(crate) fn step_over(&self, open: &OpenStep, result: StepResult, output: Option<BlobName>) {
+        let millis = u64::try_from(open.since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let (task, attempt) = (self.task.clone(), self.attempt);
+        let (step, action) = (open.step, open.action);
+        self.event(Event::StepEnded { task, attempt, step, action, result, millis, output });
+    }
+
+    /// Says that a process exists.
+    pub(crate) fn spawned(&self) -> Box<dyn FnOnce(ProcessId) + Send> {
+        let tell = self.clone();
+        Box::new(move |id| {
+            let (task, attempt) = (tell.task.clone(), tell.attempt);
+            tell.event(Event::ProcessStarted { task, attempt, pid: id.pid, started: id.started });
+        })
+    }
+
+    /// Says something that stops nothing.
+    pub(crate) fn finding(&self, message: String) {
+        self.event(Event::Finding { task: Some(self.task.clone()), message });
+    }
+
+    /// Asks for files the task does not own.
+    pub(crate) async fn ask_for(&self, files: Vec<String>) -> GrantAnswer {
+        let (reply, answer) = oneshot::channel();
+        self.send(Message::Grant { task: self.task.clone(), files: files.clone(), reply });
+        answer.await.unwrap_or_else(|_| Err(files.into_iter().map(|f| (f, "unknown".into())).collect()))
+    }
+}
+
+/// Which of several steps with the same action.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Which {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+}

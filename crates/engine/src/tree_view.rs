@@ -1,0 +1,52 @@
+//! A git tree as the code crate likes to see one.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use windlass_code::repo::Tree;
+use windlass_core::ids::Oid;
+
+use crate::git::{GitError, Repo, TreeEntry};
+
+/// A tree of the repository: its paths at once, its bytes on demand.
+pub(crate) struct GitTree {
+    repo: Repo,
+    paths: Vec<String>,
+    entries: HashMap<String, Oid>,
+    read: Mutex<HashMap<String, Vec<u8>>>,
+}
+
+impl GitTree {
+    /// Lists the tree.
+    pub(crate) fn open(repo: &Repo, tree: &Oid) -> Result<Self, GitError> {
+        let files: Vec<TreeEntry> =
+            repo.ls_tree(tree)?.into_iter().filter(|e| e.mode & 0o170_000 == 0o100_000).collect();
+        Ok(Self {
+            repo: repo.clone(),
+            paths: files.iter().map(|e| e.path.clone()).collect(),
+            entries: files.into_iter().map(|e| (e.path, e.oid)).collect(),
+            read: Mutex::default(),
+        })
+    }
+
+    /// The blob at a path.
+    pub(crate) fn blob(&self, path: &str) -> Option<&Oid> {
+        self.entries.get(path)
+    }
+}
+
+impl Tree for GitTree {
+    fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = read.get(path) {
+            return Some(bytes.clone());
+        }
+        let bytes = self.repo.read_blob(self.entries.get(path)?).ok()?;
+        read.insert(path.to_owned(), bytes.clone());
+        Some(bytes)
+    }
+}

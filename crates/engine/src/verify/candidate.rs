@@ -1,0 +1,177 @@
+//! Merges a candidate onto a commit and verifies the result: steps 3, 5, 6, 8 and 9 of the procedure.
+
+use windlass_core::event::StepResult;
+use windlass_core::failure::Failure;
+use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
+use windlass_core::plan::{Action, Mode};
+use windlass_core::schedule::Frozen;
+
+use super::checks::{frozen_changes, outside};
+use super::format::{FormatInput, format_files};
+use super::gates::{GateEnd, GateInput, Neighbour, run_gates};
+use super::proof::Proof;
+use super::weak;
+use crate::context::{Context, Scratch};
+use crate::error::EngineError;
+use crate::git::Merge;
+use crate::process::CancellationSignal;
+use crate::slot::Export;
+use crate::tell::{Message, Tell, VerifyEnd, Which};
+use crate::tree_view::GitTree;
+
+/// What is to be merged and verified.
+pub(crate) struct VerifyJob {
+    pub(crate) task: TaskId,
+    pub(crate) attempt: AttemptNo,
+    pub(crate) round: u64,
+    pub(crate) onto: Oid,
+    pub(crate) candidate: Oid,
+    pub(crate) frozen: Option<Frozen>,
+    pub(crate) granted: Vec<String>,
+    pub(crate) neighbours: Vec<Neighbour>,
+    pub(crate) cancel: CancellationSignal,
+}
+
+/// Carries one verification out.
+pub(crate) async fn verify(ctx: &Context, job: VerifyJob, tell: &Tell) -> Result<VerifyEnd, EngineError> {
+    let scratch = ctx.scratch("verify")?;
+    let tree = match merge(ctx, &job)? {
+        Ok(tree) => tree,
+        Err(failure) => return Ok(VerifyEnd::Failed { failure, output: None }),
+    };
+    if let Some(failure) = refuse(ctx, &job, &tree)? {
+        return Ok(VerifyEnd::Failed { failure, output: None });
+    }
+    announce(ctx, &job, tell, &tree)?;
+    let step = tell.step(Action::VerifyPass, Which::Last);
+    let verdict = gates(ctx, &job, tell, &scratch, &tree).await?;
+    tell.step_over(&step, step_result(&verdict), None);
+    let (records, export) = match verdict {
+        GateEnd::Green { records, export } => (records, export),
+        other => return Ok(not_green(other)),
+    };
+    let formatted = format(ctx, &job, tell, &scratch, &tree, &export).await?;
+    drop(export);
+    if formatted == tree {
+        return green(ctx, tree, records);
+    }
+    // The formatter changed something: what was verified is not what would be merged, so it is verified again.
+    announce(ctx, &job, tell, &formatted)?;
+    match gates(ctx, &job, tell, &scratch, &formatted).await? {
+        GateEnd::Green { records, .. } => green(ctx, formatted, records),
+        other => Ok(not_green(other)),
+    }
+}
+
+/// The tree of the merge, or why there is none.
+fn merge(ctx: &Context, job: &VerifyJob) -> Result<Result<Oid, Failure>, EngineError> {
+    match ctx.repo.merge(&job.onto, &job.candidate)? {
+        Merge::Clean { tree } => Ok(Ok(tree)),
+        Merge::Conflict { paths } => Ok(Err(Failure::Conflict { paths })),
+    }
+}
+
+/// The refusals that need nothing to be run.
+fn refuse(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<Option<Failure>, EngineError> {
+    let onto = ctx.repo.tree_of(&job.onto)?;
+    let changes = ctx.repo.diff(&onto, tree)?;
+    let info = ctx.info(&job.task);
+    let owned = |p: &str| info.owned.iter().any(|o| o == p) || job.granted.iter().any(|g| g == p);
+    let stray = outside(&changes, &owned);
+    if !stray.is_empty() {
+        let paths = stray.into_iter().map(str::to_owned).collect();
+        return Ok(Some(Failure::OutOfScope { paths }));
+    }
+    let frozen = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
+    let paths = frozen_changes(frozen, &GitTree::open(&ctx.repo, tree)?);
+    Ok((!paths.is_empty()).then_some(Failure::FrozenChanged { paths }))
+}
+
+/// Makes the provisional merge and says so, so that the next in the train can build on it.
+fn announce(ctx: &Context, job: &VerifyJob, tell: &Tell, tree: &Oid) -> Result<(), EngineError> {
+    let message = format!("{}: provisional merge of {}", ctx.name, job.task);
+    let merge = ctx.keep(tree, &[&job.onto], &message)?;
+    let (task, attempt, round) = (job.task.clone(), job.attempt, job.round);
+    tell.send(Message::VerifyBegun { task, attempt, round, merge, tree: tree.clone() });
+    Ok(())
+}
+
+async fn gates(
+    ctx: &Context,
+    job: &VerifyJob,
+    tell: &Tell,
+    scratch: &Scratch,
+    tree: &Oid,
+) -> Result<GateEnd, EngineError> {
+    let onto = ctx.repo.tree_of(&job.onto)?;
+    let changed: Vec<String> =
+        ctx.repo.diff(&onto, tree)?.into_iter().filter(|c| c.new.is_some()).map(|c| c.path).collect();
+    let required = job.frozen.as_ref().map_or(&[][..], |f| &f.tests);
+    let input = GateInput {
+        tree,
+        changed: &changed,
+        required,
+        neighbours: &job.neighbours,
+        scratch,
+        cancel: &job.cancel,
+        tell,
+    };
+    let end = run_gates(ctx, &input).await?;
+    if let (GateEnd::Green { .. }, Mode::TestsOnly) = (&end, ctx.info(&job.task).mode) {
+        weak::look_for_weak_tests(ctx, &input).await?;
+    }
+    Ok(end)
+}
+
+fn step_result(end: &GateEnd) -> StepResult {
+    match end {
+        GateEnd::Green { .. } => StepResult::Passed,
+        GateEnd::Failed { .. } => StepResult::Failed,
+        GateEnd::Interrupted => StepResult::Skipped,
+    }
+}
+
+fn not_green(end: GateEnd) -> VerifyEnd {
+    match end {
+        GateEnd::Failed { failure, output } => VerifyEnd::Failed { failure, output },
+        GateEnd::Interrupted => VerifyEnd::Interrupted,
+        GateEnd::Green { .. } => unreachable!("a green verdict is handled before"),
+    }
+}
+
+fn green(ctx: &Context, tree: Oid, gates: Vec<super::proof::GateRecord>) -> Result<VerifyEnd, EngineError> {
+    let mut environment: Vec<String> =
+        ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
+    environment.sort();
+    let containment = "subreaper".to_owned();
+    let proof = Proof { tree: tree.clone(), gates, environment, containment };
+    let text = serde_json::to_vec(&proof).unwrap_or_else(|e| unreachable!("a proof is plain data: {e}"));
+    let proof: BlobName = ctx.outputs.put_bytes(&text)?;
+    Ok(VerifyEnd::Green { tree, proof })
+}
+
+async fn format(
+    ctx: &Context,
+    job: &VerifyJob,
+    tell: &Tell,
+    scratch: &Scratch,
+    tree: &Oid,
+    export: &Export,
+) -> Result<Oid, EngineError> {
+    let view = GitTree::open(&ctx.repo, tree)?;
+    let frozen: Vec<&str> = job.frozen.iter().flat_map(|f| &f.files).map(|f| f.path.as_str()).collect();
+    let info = ctx.info(&job.task);
+    let files: Vec<String> = info
+        .owned
+        .iter()
+        .chain(&job.granted)
+        .filter(|p| view.blob(p).is_some() && !frozen.contains(&p.as_str()))
+        .cloned()
+        .collect();
+    let step = tell.step(Action::Format, Which::Last);
+    let input = FormatInput { tree, dir: export.dir(), files: &files, scratch, cancel: &job.cancel, tell };
+    let formatted = format_files(ctx, &input).await?;
+    let result = if formatted == *tree { StepResult::Skipped } else { StepResult::Passed };
+    tell.step_over(&step, result, None);
+    Ok(formatted)
+}

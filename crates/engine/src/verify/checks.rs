@@ -1,0 +1,31 @@
+//! What a tree must be before anything in it is run: inside its owner's files, with its frozen tests as they were.
+
+use windlass_code::repo::Tree;
+use windlass_code::syntax::frozen_items;
+use windlass_core::event::FrozenFile;
+
+use crate::git::Change;
+use crate::tree_view::GitTree;
+
+/// The frozen files that are not as they were frozen in this tree.
+pub(crate) fn frozen_changes(frozen: &[FrozenFile], tree: &GitTree) -> Vec<String> {
+    frozen.iter().filter(|f| !is_as_frozen(f, tree)).map(|f| f.path.clone()).collect()
+}
+
+fn is_as_frozen(file: &FrozenFile, tree: &GitTree) -> bool {
+    if tree.blob(&file.path) == Some(&file.blob) {
+        return true;
+    }
+    if file.items.is_empty() {
+        return false;
+    }
+    // Inline tests: the rest of the file may change, and tests may be added; what was frozen stays.
+    let Some(bytes) = tree.read(&file.path) else { return false };
+    let now = frozen_items(&file.path, &bytes);
+    file.items.iter().all(|(name, hash)| now.get(name) == Some(hash))
+}
+
+/// The changed paths that are not owned.
+pub(crate) fn outside<'a>(changes: &'a [Change], owned: &dyn Fn(&str) -> bool) -> Vec<&'a str> {
+    changes.iter().map(|c| c.path.as_str()).filter(|p| !owned(p)).collect()
+}

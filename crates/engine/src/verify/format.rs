@@ -1,0 +1,153 @@
+//! Fix, then format, then the repository's own hooks: on the task's owned and unfrozen files, never on others.
+
+use std::path::Path;
+
+use windlass_code::detect;
+use windlass_core::ids::Oid;
+
+use super::script::{Named, ScriptInput, run_script};
+use super::setup::{command_line, in_dir, quote};
+use crate::config::Switch;
+use crate::context::{Context, Scratch};
+use crate::error::EngineError;
+use crate::git::TreeEdit;
+use crate::process::{CancellationSignal, Exit};
+use crate::tell::Tell;
+use crate::tree_view::GitTree;
+
+/// A laid-out tree and the files that may be formatted in it.
+pub(crate) struct FormatInput<'a> {
+    pub(crate) tree: &'a Oid,
+    pub(crate) dir: &'a Path,
+    pub(crate) files: &'a [String],
+    pub(crate) scratch: &'a Scratch,
+    pub(crate) cancel: &'a CancellationSignal,
+    pub(crate) tell: &'a Tell,
+}
+
+/// Formats and gives the resulting tree, which is the same one when there was nothing to do.
+pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Result<Oid, EngineError> {
+    if ctx.config.format.switch == Switch::Off || input.files.is_empty() {
+        return Ok(input.tree.clone());
+    }
+    let view = GitTree::open(&ctx.repo, input.tree)?;
+    for command in commands(ctx, &view, input.files) {
+        let script = ScriptInput {
+            script: &command,
+            dir: input.dir,
+            tree: &view,
+            timeout: ctx.config.timeouts.step,
+            scratch: input.scratch,
+            cancel: input.cancel,
+            tell: input.tell,
+            named: Named::No,
+        };
+        let run = run_script(ctx, script).await?;
+        if !matches!(run.exit, Exit::Code(0) | Exit::Cancelled) {
+            // A formatter that is missing or unhappy is no verdict on the work; the gates are.
+            let first = command.lines().last().unwrap_or_default();
+            input.tell.finding(format!("format: `{first}` did not succeed; the files stay as they are"));
+        }
+    }
+    reread(ctx, input, &view)
+}
+
+/// The commands for these files: the user's own first, then what the repository asks for, then its hooks.
+fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<String> {
+    let (own, rest): (Vec<String>, Vec<String>) =
+        files.iter().cloned().partition(|f| ctx.config.format.own.iter().any(|o| matches(&o.pattern, f)));
+    let mut commands = Vec::new();
+    for formatter in &ctx.config.format.own {
+        let mine: Vec<String> = own.iter().filter(|f| matches(&formatter.pattern, f)).cloned().collect();
+        if !mine.is_empty() {
+            commands.push(command_line(&[formatter.command.clone(), mine].concat()));
+        }
+    }
+    for plan in detect::formatters(view, &rest) {
+        for argv in plan.fix.iter().chain(Some(&plan.format)) {
+            commands.push(in_dir(&plan.dir, &command_line(argv)));
+        }
+    }
+    if ctx.config.format.hooks != Switch::Off {
+        let hooks = detect::hooks(view);
+        commands.extend(hooks.iter().map(|hook| in_dir(&hook.dir, &hook_line(hook, files))));
+    }
+    commands
+}
+
+fn hook_line(hook: &detect::HookPlan, files: &[String]) -> String {
+    if hook.takes_files {
+        return command_line(&[hook.argv.clone(), files.to_vec()].concat());
+    }
+    // A hook that looks at the index gets one: a throwaway repository around the export with just these files staged.
+    let staged: Vec<String> = files.iter().map(|f| quote(f)).collect();
+    format!(
+        "git init -q . && git add -A && git -c user.name=w -c user.email=w@localhost commit -qm base --no-verify \
+         && git rm -q --cached -- {files} && git add -- {files} && {hook}; status=$?; rm -rf .git; exit $status",
+        files = staged.join(" "),
+        hook = command_line(&hook.argv)
+    )
+}
+
+/// Whether a glob with `*` matches a path or its file name.
+fn matches(pattern: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    glob(pattern.as_bytes(), path.as_bytes()) || glob(pattern.as_bytes(), name.as_bytes())
+}
+
+fn glob(pattern: &[u8], text: &[u8]) -> bool {
+    match (pattern.split_first(), text.split_first()) {
+        (None, None) => true,
+        (Some((b'*', rest)), _) if glob(rest, text) => true,
+        (Some((b'*', _)), Some((_, tail))) => glob(pattern, tail),
+        (Some((p, rest)), Some((t, tail))) if p == t || *p == b'?' => glob(rest, tail),
+        _ => false,
+    }
+}
+
+/// Takes the given files back in, and only them.
+fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid, EngineError> {
+    let mut edits = Vec::new();
+    for path in input.files {
+        let full = input.dir.join(path);
+        let Some(before) = view.blob(path) else { continue };
+        let Ok(meta) = std::fs::symlink_metadata(&full) else { continue };
+        if !meta.is_file() || meta.len() > ctx.config.sizes.file_bytes {
+            continue;
+        }
+        let bytes = std::fs::read(&full).map_err(|source| EngineError::Io {
+            what: "read",
+            path: full.clone(),
+            source,
+        })?;
+        let after = ctx.repo.write_blob(&bytes)?;
+        if after != *before {
+            let mode = ctx
+                .repo
+                .ls_tree(input.tree)?
+                .into_iter()
+                .find(|e| e.path == *path)
+                .map_or(0o100_644, |e| e.mode);
+            edits.push(TreeEdit { path: path.clone(), new: Some((mode, after)) });
+        }
+    }
+    if edits.is_empty() { Ok(input.tree.clone()) } else { Ok(ctx.repo.edit_tree(input.tree, &edits)?) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_match_names_and_paths() {
+        for (pattern, path, expected) in [
+            ("*.py", "a/b.py", true),
+            ("*.py", "a/b.pyc", false),
+            ("src/*.rs", "src/x.rs", true),
+            ("b?.c", "a/b1.c", true),
+            ("", "x", false),
+        ] {
+            assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+}

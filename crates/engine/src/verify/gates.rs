@@ -1,0 +1,368 @@
+//! The gates of green, in order, on a fresh export of one tree. The first that says no ends it.
+
+use std::time::Duration;
+
+use windlass_code::detect;
+use windlass_code::red;
+use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, green};
+use windlass_code::repo::Tree;
+use windlass_code::syntax::contract_check;
+use windlass_core::failure::{Budget, Failure, Gate};
+use windlass_core::ids::{BlobName, Oid, TaskId};
+use windlass_core::plan::{Mode, Proof as ProofKind, Task};
+
+use super::alternative;
+use super::proof::GateRecord;
+use super::script::{Named, ScriptInput, ScriptRun, exit_of, run_script, task_script};
+use super::services::Services;
+use super::setup::{SetupInput, command_line, copy_files, in_dir, set_up};
+use crate::config::Switch;
+use crate::context::{Context, Scratch};
+use crate::error::EngineError;
+use crate::process::{CancellationSignal, Exit};
+use crate::slot::{Export, export};
+use crate::tell::Tell;
+use crate::tree_view::GitTree;
+
+/// A completed task whose files meet this one's, with the names that were red for it.
+pub(crate) type Neighbour = (TaskId, Vec<String>);
+
+/// What is to be verified.
+pub(crate) struct GateInput<'a> {
+    pub(crate) tree: &'a Oid,
+    pub(crate) changed: &'a [String],
+    pub(crate) required: &'a [String],
+    pub(crate) neighbours: &'a [Neighbour],
+    pub(crate) scratch: &'a Scratch,
+    pub(crate) cancel: &'a CancellationSignal,
+    pub(crate) tell: &'a Tell,
+}
+
+/// What the gates said.
+pub(crate) enum GateEnd {
+    /// All green; the export they ran in.
+    Green { records: Vec<GateRecord>, export: Export },
+    /// One said no.
+    Failed { failure: Failure, output: Option<BlobName> },
+    /// It was stopped.
+    Interrupted,
+}
+
+/// One gate's no, or the end of everything.
+enum Stop {
+    Refused { failure: Failure, output: Option<BlobName> },
+    Interrupted,
+    Broken(EngineError),
+}
+
+impl<E: Into<EngineError>> From<E> for Stop {
+    fn from(e: E) -> Self {
+        Stop::Broken(e.into())
+    }
+}
+
+/// The room the gates work in.
+struct Bench<'a> {
+    ctx: &'a Context,
+    input: &'a GateInput<'a>,
+    task: &'a Task,
+    tree: GitTree,
+    export: Export,
+    records: Vec<GateRecord>,
+}
+
+/// Runs every gate of the task on a fresh export of the tree.
+pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<GateEnd, EngineError> {
+    let tree = GitTree::open(&ctx.repo, input.tree)?;
+    let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
+    let export = export(&ctx.repo, input.tree, &dir, &ctx.hidden())?;
+    let task = ctx.task(&input.tell.task);
+    let mut bench = Bench { ctx, input, task, tree, export, records: Vec::new() };
+    match bench.run().await {
+        Ok(()) => Ok(GateEnd::Green { records: bench.records, export: bench.export }),
+        Err(Stop::Refused { failure, output }) => Ok(GateEnd::Failed { failure, output }),
+        Err(Stop::Interrupted) => Ok(GateEnd::Interrupted),
+        Err(Stop::Broken(e)) => Err(e),
+    }
+}
+
+impl Bench<'_> {
+    async fn run(&mut self) -> Result<(), Stop> {
+        copy_files(self.ctx, self.export.dir())?;
+        self.set_up().await?;
+        let services =
+            Services::start(self.ctx, self.export.dir(), self.input.scratch, self.input.tell).await;
+        let services = services.map_err(|failure| Stop::Refused { failure, output: None })?;
+        let gates = self.gates().await;
+        services.stop(self.ctx).await;
+        gates?;
+        self.purity()
+    }
+
+    async fn set_up(&mut self) -> Result<(), Stop> {
+        let input = SetupInput {
+            dir: self.export.dir(),
+            tree: &self.tree,
+            scratch: self.input.scratch,
+            cancel: self.input.cancel,
+            tell: self.input.tell,
+        };
+        match set_up(self.ctx, &input).await? {
+            Some(failure) => Err(Stop::Refused { failure, output: None }),
+            None => Ok(()),
+        }
+    }
+
+    async fn gates(&mut self) -> Result<(), Stop> {
+        self.type_check().await?;
+        self.tests().await?;
+        self.lint().await?;
+        self.contract()?;
+        self.neighbours().await?;
+        self.suite().await
+    }
+
+    async fn type_check(&mut self) -> Result<(), Stop> {
+        let plans = detect::type_check(&self.tree, self.input.changed);
+        self.tools(Gate::TypeCheck, self.ctx.config.verify.type_check, &plans).await
+    }
+
+    async fn lint(&mut self) -> Result<(), Stop> {
+        let plans = detect::lint(&self.tree, self.input.changed);
+        self.tools(Gate::Lint, self.ctx.config.verify.lint, &plans).await
+    }
+
+    async fn tools(&mut self, gate: Gate, switch: Switch, plans: &[detect::GatePlan]) -> Result<(), Stop> {
+        match switch {
+            Switch::Off => return Ok(()),
+            Switch::On if plans.is_empty() && !self.input.changed.is_empty() => {
+                let message = format!("{} is on, but the repository is set up for none", gate.as_str());
+                return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
+            }
+            Switch::Auto | Switch::On => {}
+        }
+        for plan in plans {
+            self.tool(gate, switch, plan).await?;
+        }
+        Ok(())
+    }
+
+    /// A tool that the repository asks for. One that is not installed here is no verdict on the work: it is left out,
+    /// and said, unless it was asked for by name.
+    async fn tool(&mut self, gate: Gate, switch: Switch, plan: &detect::GatePlan) -> Result<(), Stop> {
+        let script = in_dir(&plan.dir, &command_line(&plan.argv));
+        let run = self.script(&script, Named::No).await?;
+        match run.exit {
+            Exit::Code(0) => self.record(gate, &script, &run, "exit-code"),
+            Exit::Code(126 | 127) if switch != Switch::On => {
+                let what = gate.as_str();
+                self.input.tell.finding(format!("{what}: `{}` is not installed; left out", plan.name));
+            }
+            Exit::Code(code) => {
+                let summary = format!("`{}` exited with code {code}", plan.name);
+                return Err(refused(gate, Vec::new(), summary, &run));
+            }
+            Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) | Exit::Cancelled => {
+                return Err(ended_badly(gate, &run, self.timeout()));
+            }
+        }
+        Ok(())
+    }
+
+    async fn tests(&mut self) -> Result<(), Stop> {
+        let script = task_script(self.task, &self.tree);
+        let (required, mode) = (self.input.required, self.ctx.info(&self.input.tell.task).mode);
+        match (script, self.task.proof()) {
+            (Some(script), _) => self.named(Gate::Tests, &script, required).await,
+            (None, ProofKind::Reason(reason)) => {
+                let found = alternative::check(
+                    reason,
+                    &self.tree,
+                    self.input.changed,
+                    self.ctx.config.verify.suite.is_some(),
+                );
+                match found {
+                    Ok(note) => {
+                        self.records.push(alternative::record(&note));
+                        Ok(())
+                    }
+                    Err(summary) => {
+                        let failure = Failure::TestsFailed {
+                            gate: Gate::Tests,
+                            failed: Vec::new(),
+                            summary,
+                            excerpt: String::new(),
+                        };
+                        Err(Stop::Refused { failure, output: None })
+                    }
+                }
+            }
+            (None, ProofKind::Script | ProofKind::Command | ProofKind::TestFile | ProofKind::Nothing) => {
+                let message = format!("no test command is known for this {} task", mode_word(mode));
+                Err(Stop::Refused { failure: Failure::Environment { message }, output: None })
+            }
+        }
+    }
+
+    /// Exported names and signatures against the task's contract.
+    fn contract(&mut self) -> Result<(), Stop> {
+        if self.ctx.config.verify.contract == Switch::Off || self.task.contract.is_empty() {
+            return Ok(());
+        }
+        let owned = &self.ctx.info(&self.input.tell.task).owned;
+        let files: Vec<(String, Vec<u8>)> = owned
+            .iter()
+            .filter(|p| !detect::is_test_path(p))
+            .filter_map(|p| Some((p.clone(), self.tree.read(p)?)))
+            .collect();
+        let findings: Vec<String> = self
+            .task
+            .contract
+            .iter()
+            .flat_map(|block| contract_check(&block.code, block.language.as_deref(), &files))
+            .map(|f| f.to_string())
+            .collect();
+        if findings.is_empty() {
+            return Ok(());
+        }
+        let failure = Failure::TestsFailed {
+            gate: Gate::Contract,
+            failed: Vec::new(),
+            summary: findings[0].clone(),
+            excerpt: findings.join("\n"),
+        };
+        Err(Stop::Refused { failure, output: None })
+    }
+
+    /// What completed tasks with common files proved must still hold.
+    async fn neighbours(&mut self) -> Result<(), Stop> {
+        let own = task_script(self.task, &self.tree);
+        let mut done: Vec<String> = own.into_iter().collect();
+        for (id, required) in self.input.neighbours {
+            let Some(script) = task_script(self.ctx.task(id), &self.tree) else { continue };
+            if done.contains(&script) && required.is_empty() {
+                continue;
+            }
+            self.named(Gate::Neighbours, &script, required).await?;
+            done.push(script);
+        }
+        Ok(())
+    }
+
+    async fn suite(&mut self) -> Result<(), Stop> {
+        let Some(suite) = self.ctx.config.verify.suite.clone() else { return Ok(()) };
+        self.named(Gate::Suite, &suite, &[]).await
+    }
+
+    /// A script whose tests must have run and passed, each by name where names are to be had.
+    async fn named(&mut self, gate: Gate, script: &str, required: &[String]) -> Result<(), Stop> {
+        let run = self.script(script, Named::Wanted).await?;
+        let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
+        let report = match &run.report {
+            Ok(report) => report.as_ref(),
+            Err(e) => return Err(refused(gate, Vec::new(), e.to_string(), &run)),
+        };
+        let verdict = green(&GreenInput { exit, report, runner: run.runner, required });
+        match verdict {
+            Green::Passed { strength, .. } => {
+                let strength = match strength {
+                    Strength::Named => "named",
+                    Strength::ExitOnly => "exit-code",
+                };
+                self.record(gate, script, &run, strength);
+                Ok(())
+            }
+            Green::Failed(GreenFailure::TimedOut) => Err(ended_badly(gate, &run, self.timeout())),
+            Green::Failed(failure) => Err(refused(gate, failing(&failure), failure.to_string(), &run)),
+        }
+    }
+
+    /// Nothing the verification ran may have changed a tracked file.
+    fn purity(&mut self) -> Result<(), Stop> {
+        let changed = self.ctx.repo.changed_since(self.export.dir(), self.export.index())?;
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let failure = Failure::TestsFailed {
+            gate: Gate::Purity,
+            failed: Vec::new(),
+            summary: format!("the verification changed tracked files: {}", changed.join(", ")),
+            excerpt: String::new(),
+        };
+        Err(Stop::Refused { failure, output: None })
+    }
+
+    fn timeout(&self) -> Duration {
+        let own = self.task.verification.as_ref().and_then(|v| v.timeout_seconds);
+        own.map_or(self.ctx.config.timeouts.verification, Duration::from_secs)
+    }
+
+    async fn script(&self, script: &str, named: Named) -> Result<ScriptRun, Stop> {
+        let input = ScriptInput {
+            script,
+            dir: self.export.dir(),
+            tree: &self.tree,
+            timeout: self.timeout(),
+            scratch: self.input.scratch,
+            cancel: self.input.cancel,
+            tell: self.input.tell,
+            named,
+        };
+        let run = run_script(self.ctx, input).await?;
+        if run.exit == Exit::Cancelled { Err(Stop::Interrupted) } else { Ok(run) }
+    }
+
+    fn record(&mut self, gate: Gate, script: &str, run: &ScriptRun, strength: &str) {
+        self.records.push(GateRecord {
+            gate,
+            command: script.to_owned(),
+            exit: match run.exit {
+                Exit::Code(code) => Some(code),
+                Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) | Exit::Cancelled => None,
+            },
+            millis: run.millis,
+            output: Some(run.output.clone()),
+            report: run.report.as_ref().ok().cloned().flatten(),
+            strength: strength.to_owned(),
+        });
+    }
+}
+
+fn mode_word(mode: Mode) -> &'static str {
+    mode.as_str()
+}
+
+fn refused(gate: Gate, failed: Vec<String>, summary: String, run: &ScriptRun) -> Stop {
+    let failure = Failure::TestsFailed { gate, failed, summary, excerpt: run.excerpt.clone() };
+    Stop::Refused { failure, output: Some(run.output.clone()) }
+}
+
+fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> Stop {
+    match &run.exit {
+        Exit::Cancelled => Stop::Interrupted,
+        Exit::TimedOut(_) => {
+            let failure = Failure::Timeout { budget: Budget::Verification, seconds: timeout.as_secs() };
+            Stop::Refused { failure, output: Some(run.output.clone()) }
+        }
+        Exit::Code(code) => refused(gate, Vec::new(), format!("exit code {code}"), run),
+        Exit::Signal(signal) => refused(gate, Vec::new(), format!("ended by signal {signal}"), run),
+        Exit::NotStarted(why) => refused(gate, Vec::new(), format!("could not be started: {why}"), run),
+    }
+}
+
+/// The tests a failed green names.
+fn failing(failure: &red::GreenFailure) -> Vec<String> {
+    match failure {
+        GreenFailure::Tests { failed } => failed.clone(),
+        GreenFailure::Missing { names }
+        | GreenFailure::Skipped { names }
+        | GreenFailure::Duplicates { names } => names.clone(),
+        GreenFailure::Exit(_)
+        | GreenFailure::Signal(_)
+        | GreenFailure::TimedOut
+        | GreenFailure::NotStarted
+        | GreenFailure::NoReport
+        | GreenFailure::NoTests
+        | GreenFailure::CommandNotFound(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,22 @@
+//! The verifier: says of one tree whether it is green, and leaves a proof. What an agent started or wrote is not
+//! here, except the owned files of that tree.
+//!
+//! Knows nothing of branches and of what a verdict leads to.
+
+mod alternative;
+mod candidate;
+mod checks;
+mod format;
+mod gates;
+mod proof;
+mod script;
+mod services;
+pub(crate) mod setup;
+mod weak;
+
+pub(crate) use candidate::{VerifyJob, verify};
+pub(crate) use checks::frozen_changes;
+pub(crate) use format::{FormatInput, format_files};
+pub(crate) use gates::{GateEnd, GateInput, run_gates};
+pub use proof::{GateRecord, Proof};
+pub(crate) use script::{Named, ScriptInput, alive, exit_of, run_script, task_script};

@@ -1,0 +1,207 @@
+//! Runs one verification script and reads what it says: exit code and, where the runner is known, named results.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use windlass_code::detect::{superplanner_command, test_command};
+use windlass_code::excerpt::failure_excerpt;
+use windlass_code::red::RunExit;
+use windlass_code::repo::Tree;
+use windlass_code::report::{Need, ReportError, read_all};
+use windlass_code::script::instrument_in;
+use windlass_core::event::Event;
+use windlass_core::ids::BlobName;
+use windlass_core::plan::Task;
+use windlass_core::report::{Runner, TestReport};
+
+use crate::context::{Context, Scratch};
+use crate::error::EngineError;
+use crate::process::{self, CancellationSignal, Exit, Finished, Invocation};
+use crate::tell::Tell;
+use crate::tree_view::GitTree;
+
+/// How much of an output is read back for judging.
+const READ_BACK: u64 = 4 << 20;
+/// How much of an output a bug-hunter is told.
+const EXCERPT: usize = 8 << 10;
+
+/// A script and where it runs.
+pub(crate) struct ScriptInput<'a> {
+    pub(crate) script: &'a str,
+    pub(crate) dir: &'a Path,
+    pub(crate) tree: &'a GitTree,
+    pub(crate) timeout: Duration,
+    pub(crate) scratch: &'a Scratch,
+    pub(crate) cancel: &'a CancellationSignal,
+    pub(crate) tell: &'a Tell,
+    pub(crate) named: Named,
+}
+
+/// Whether named results are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// They are.
+    Wanted,
+    /// The exit code is enough: a formatter, a linter, a set-up command.
+    No,
+}
+
+/// A script that was run.
+pub(crate) struct ScriptRun {
+    pub(crate) exit: Exit,
+    pub(crate) runner: Option<Runner>,
+    pub(crate) report: Result<Option<TestReport>, ReportError>,
+    pub(crate) raw: Vec<u8>,
+    pub(crate) output: BlobName,
+    pub(crate) excerpt: String,
+    pub(crate) millis: u64,
+}
+
+/// The exit in the words of the code crate; `None` when it was cancelled.
+pub(crate) fn exit_of(exit: &Exit) -> Option<RunExit> {
+    match exit {
+        Exit::Code(code) => Some(RunExit::Code(*code)),
+        Exit::Signal(signal) => Some(RunExit::Signal(*signal)),
+        Exit::TimedOut(_) => Some(RunExit::TimedOut),
+        Exit::NotStarted(_) => Some(RunExit::NotStarted),
+        Exit::Cancelled => None,
+    }
+}
+
+/// The script that verifies a task: its own, its test command, or the command its test files ask for.
+pub(crate) fn task_script(task: &Task, tree: &dyn Tree) -> Option<String> {
+    if let Some(v) = task.verification.as_ref().filter(|v| !v.script.trim().is_empty()) {
+        return Some(v.script.clone());
+    }
+    if let Some(command) = task.test.command.as_deref().filter(|c| !c.trim().is_empty()) {
+        return Some(command.to_owned());
+    }
+    let files = task.test_files();
+    let commands: Option<Vec<String>> =
+        files.iter().map(|f| test_command(tree, f).map(|c| c.script)).collect();
+    match commands {
+        Some(commands) if !commands.is_empty() => Some(commands.join("\n")),
+        _ => superplanner_command(tree, &task.id).map(|c| c.script),
+    }
+}
+
+/// Runs a script: one `bash`, in order, stopping at the first failure, without `pipefail`.
+pub(crate) async fn run_script(ctx: &Context, input: ScriptInput<'_>) -> Result<ScriptRun, EngineError> {
+    let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let work = input.scratch.sub(&format!("script-{n}"))?;
+    let reports = work.join("reports");
+    let (script, extra, expects) = match input.named {
+        Named::Wanted => {
+            let inst = instrument_in(input.tree, input.script, &reports.to_string_lossy());
+            (inst.script, inst.env, inst.expects)
+        }
+        Named::No => (input.script.to_owned(), Vec::new(), Vec::new()),
+    };
+    let invocation = prepare(ctx, &input, &work, &reports, &script, extra)?;
+    let finished = run_with_heartbeat(ctx, &input, invocation).await;
+    assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
+    let raw = read_back(&finished.output.merged);
+    let read_file = |path: &str| std::fs::read(path).ok();
+    let report = read_all(&expects, &read_file, &raw);
+    let present = |r: &Result<Option<TestReport>, ReportError>| matches!(r, Ok(Some(_)) | Err(_));
+    let runner = expects
+        .iter()
+        .find(|e| e.need == Need::Required)
+        .map(|e| e.runner)
+        .or_else(|| present(&report).then(|| expects.first().map(|e| e.runner)).flatten());
+    let output = ctx.outputs.put_file(&finished.output.merged)?;
+    let millis = u64::try_from(finished.elapsed.as_millis()).unwrap_or(u64::MAX);
+    let excerpt = failure_excerpt(&raw, EXCERPT);
+    Ok(ScriptRun { exit: finished.exit, runner, report, raw, output, excerpt, millis })
+}
+
+fn prepare(
+    ctx: &Context,
+    input: &ScriptInput<'_>,
+    work: &Path,
+    reports: &Path,
+    script: &str,
+    extra: Vec<(String, String)>,
+) -> Result<Invocation, EngineError> {
+    let io = |what, path: &Path| {
+        let path = path.to_owned();
+        move |source| EngineError::Io { what, path, source }
+    };
+    let (home, tmp) = (work.join("home"), work.join("tmp"));
+    for dir in [reports, &home, &tmp] {
+        std::fs::create_dir_all(dir).map_err(io("create", dir))?;
+    }
+    let file = work.join("verify.sh");
+    std::fs::write(&file, script).map_err(io("write", &file))?;
+    let mut env = ctx.config.verify_env.clone();
+    env.retain(|(name, _)| name != "HOME" && name != "TMPDIR");
+    let mut set = |name: &str, value: std::ffi::OsString| env.push((name.into(), value));
+    set("HOME", home.into());
+    set("TMPDIR", tmp.into());
+    set("CI", "1".into());
+    for (name, value) in extra {
+        set(&name, value.into());
+    }
+    Ok(Invocation {
+        program: "bash".into(),
+        args: vec!["-e".into(), file.into()],
+        cwd: input.dir.to_owned(),
+        env,
+        stdin: Vec::new(),
+        timeout: input.timeout,
+        idle_timeout: None,
+        capture: ctx.capture(&input.tell.task),
+    })
+}
+
+/// Runs a command and says from time to time that it is still alive.
+async fn run_with_heartbeat(ctx: &Context, input: &ScriptInput<'_>, invocation: Invocation) -> Finished {
+    let merged = invocation.capture.dir.clone();
+    let token = ctx.token_of(&input.tell.task, input.tell.attempt);
+    let run = process::run(invocation, &token, input.cancel.clone(), input.tell.spawned());
+    alive(ctx, input.tell, &merged, run).await
+}
+
+/// Awaits `work` and sends a heartbeat with the size of its output at every beat.
+pub(crate) async fn alive<T>(
+    ctx: &Context,
+    tell: &Tell,
+    output: &Path,
+    work: impl std::future::Future<Output = T>,
+) -> T {
+    tokio::pin!(work);
+    let mut beat = tokio::time::interval(ctx.config.timeouts.heartbeat);
+    beat.tick().await;
+    loop {
+        tokio::select! {
+            done = &mut work => return done,
+            _ = beat.tick() => {
+                let (task, attempt) = (tell.task.clone(), tell.attempt);
+                tell.event(Event::Heartbeat { task, attempt, bytes: size_below(output) });
+            }
+        }
+    }
+}
+
+fn size_below(dir: &Path) -> u64 {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    entries.filter_map(|e| e.metadata().ok()).map(|m| m.len()).max().unwrap_or(0)
+}
+
+/// The head and the tail of a captured file, so that judging it takes bounded memory.
+fn read_back(path: &PathBuf) -> Vec<u8> {
+    use std::io::{Read, Seek, SeekFrom};
+    let Ok(mut file) = std::fs::File::open(path) else { return Vec::new() };
+    let len = file.metadata().map_or(0, |m| m.len());
+    let mut bytes = Vec::new();
+    if len <= READ_BACK {
+        let _ = file.read_to_end(&mut bytes);
+        return bytes;
+    }
+    let _ = std::io::Read::by_ref(&mut file).take(READ_BACK / 2).read_to_end(&mut bytes);
+    bytes.extend_from_slice(b"\n[...]\n");
+    if file.seek(SeekFrom::Start(len - READ_BACK / 2)).is_ok() {
+        let _ = file.read_to_end(&mut bytes);
+    }
+    bytes
+}

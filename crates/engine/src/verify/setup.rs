@@ -1,0 +1,102 @@
+//! Makes a fresh directory usable: files that are not in git, and installed dependencies.
+
+use std::path::Path;
+
+use windlass_code::detect;
+use windlass_core::failure::{Failure, Gate};
+
+use super::script::{Named, ScriptInput, run_script};
+use crate::config::Setup;
+use crate::context::{Context, Scratch};
+use crate::error::EngineError;
+use crate::process::{CancellationSignal, Exit};
+use crate::tell::Tell;
+use crate::tree_view::GitTree;
+
+/// What set-up works on.
+pub(crate) struct SetupInput<'a> {
+    pub(crate) dir: &'a Path,
+    pub(crate) tree: &'a GitTree,
+    pub(crate) scratch: &'a Scratch,
+    pub(crate) cancel: &'a CancellationSignal,
+    pub(crate) tell: &'a Tell,
+}
+
+/// Brings the named untracked files of the user's checkout.
+pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
+    let Some(checkout) = ctx.repo.worktree() else { return Ok(()) };
+    for name in &ctx.config.copy {
+        let (from, to) = (checkout.join(name), dir.join(name));
+        if to.exists() || !from.is_file() {
+            continue;
+        }
+        if let Some(parent) = to.parent() {
+            let made = std::fs::create_dir_all(parent);
+            made.map_err(|source| EngineError::Io { what: "create", path: parent.to_owned(), source })?;
+        }
+        std::fs::copy(&from, &to).map_err(|source| EngineError::Io { what: "copy", path: from, source })?;
+    }
+    Ok(())
+}
+
+/// Runs the set-up commands. `Ok(Some(failure))` when one of them fails; `Ok(None)` when the directory is ready or the
+/// run was stopped.
+pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
+    for command in commands(ctx, input.tree) {
+        let script = ScriptInput {
+            script: &command,
+            dir: input.dir,
+            tree: input.tree,
+            timeout: ctx.config.timeouts.verification,
+            scratch: input.scratch,
+            cancel: input.cancel,
+            tell: input.tell,
+            named: Named::No,
+        };
+        let run = run_script(ctx, script).await?;
+        match run.exit {
+            Exit::Code(0) | Exit::Cancelled => {}
+            Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+                return Ok(Some(Failure::TestsFailed {
+                    gate: Gate::Setup,
+                    failed: Vec::new(),
+                    summary: format!("the set-up command `{command}` failed"),
+                    excerpt: run.excerpt,
+                }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The commands that make this tree usable. Cargo and Go fetch what they need when they are called.
+fn commands(ctx: &Context, tree: &GitTree) -> Vec<String> {
+    match &ctx.config.setup {
+        Setup::Off => Vec::new(),
+        Setup::Command(command) => vec![command.clone()],
+        Setup::Detect => detect::setup(tree)
+            .into_iter()
+            .filter(|plan| !plan.command.starts_with("cargo ") && !plan.command.starts_with("go "))
+            .map(|plan| if plan.dir.is_empty() { plan.command } else { in_dir(&plan.dir, &plan.command) })
+            .collect(),
+    }
+}
+
+/// A command that runs in a directory whose name never reaches the shell unquoted.
+pub(crate) fn in_dir(dir: &str, command: &str) -> String {
+    if dir.is_empty() { command.to_owned() } else { format!("cd {}\n{command}", quote(dir)) }
+}
+
+/// A word that the shell takes as it is.
+pub(crate) fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// An argument list as a command line.
+pub(crate) fn command_line(argv: &[String]) -> String {
+    argv.iter().map(|a| quote(a)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,70 @@
+//! Tests for code that exists must fail without that code. If they do not, they are flagged as weak.
+
+use windlass_code::detect::is_test_path;
+use windlass_code::repo::Tree;
+use windlass_code::syntax::imports;
+
+use super::gates::GateInput;
+use super::script::{Named, ScriptInput, run_script, task_script};
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::git::TreeEdit;
+use crate::process::Exit;
+use crate::slot::export;
+use crate::tree_view::GitTree;
+
+/// Runs the tests once more with the code under test taken away, and says if they pass all the same.
+pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) -> Result<(), EngineError> {
+    let view = GitTree::open(&ctx.repo, input.tree)?;
+    let task = ctx.task(&input.tell.task);
+    let targets = under_test(task, &view);
+    if targets.is_empty() {
+        input.tell.finding("weak tests? it is not known which code they test; name it under `read`".into());
+        return Ok(());
+    }
+    let edits: Vec<TreeEdit> = targets.iter().map(|p| TreeEdit { path: p.clone(), new: None }).collect();
+    let without = ctx.repo.edit_tree(input.tree, &edits)?;
+    let dir = input.scratch.path().join("export-without-code");
+    let bare = export(&ctx.repo, &without, &dir, &ctx.hidden())?;
+    let Some(script) = task_script(task, &view) else { return Ok(()) };
+    let run = ScriptInput {
+        script: &script,
+        dir: bare.dir(),
+        tree: &view,
+        timeout: ctx.config.timeouts.verification,
+        scratch: input.scratch,
+        cancel: input.cancel,
+        tell: input.tell,
+        named: Named::No,
+    };
+    if run_script(ctx, run).await?.exit == Exit::Code(0) {
+        let list = targets.join(", ");
+        input.tell.finding(format!("weak tests: they pass with {list} taken away"));
+    }
+    Ok(())
+}
+
+/// The code the tests are about: what the task reads, or what its tests import.
+fn under_test(task: &windlass_core::plan::Task, view: &GitTree) -> Vec<String> {
+    let known = |p: &&String| view.blob(p).is_some() && !is_test_path(p);
+    let stated: Vec<String> =
+        task.files.read.iter().chain(&task.focus_paths).filter(known).cloned().collect();
+    if !stated.is_empty() {
+        return stated;
+    }
+    let mut found = Vec::new();
+    for file in task.test_files() {
+        let Some(bytes) = view.read(file) else { continue };
+        for import in imports(file, &bytes) {
+            let stem = import.module.rsplit(['.', '/', ':']).find(|s| !s.is_empty()).unwrap_or("").to_owned();
+            let is_it = |p: &&String| {
+                let name = p.rsplit('/').next().unwrap_or(p);
+                name.split('.').next() == Some(&stem) && !is_test_path(p)
+            };
+            found.extend(view.paths().iter().filter(is_it).cloned());
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}

@@ -1,0 +1,66 @@
+//! `windlass check`: every finding at once.
+
+use clap::{Args, ValueEnum};
+
+use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::{CliError, Exit};
+use crate::render;
+use crate::world::World;
+
+/// How many findings a person is shown unless they ask for all.
+const SHOWN: usize = 100;
+
+/// Check a plan and say everything that is wrong with it
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    plan: PlanArgs,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
+
+    /// How findings are written: for people, as JSON, as SARIF 2.1.0, or as GitHub annotations.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+
+    /// Show every finding, however many there are.
+    #[arg(long)]
+    all: bool,
+}
+
+/// How findings are written.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Format {
+    #[default]
+    Human,
+    Json,
+    Sarif,
+    Github,
+}
+
+/// Checks a plan.
+pub(crate) fn cmd_check(world: &World, args: &CheckArgs) -> Result<Exit, CliError> {
+    let checked = Checked::of(world, &args.plan, &args.profile)?;
+    let report = checked.report();
+    let text = match args.format {
+        Format::Human => human(world, &report, if args.all { usize::MAX } else { SHOWN }),
+        Format::Json => render::json(&report)?,
+        Format::Sarif => render::sarif(&report, &super::explain::title_of)?,
+        Format::Github => render::github(&report),
+    };
+    world.print(&text)?;
+    Ok(if checked.has_errors() { Exit::Findings } else { Exit::Fine })
+}
+
+fn human(world: &World, report: &render::Report<'_>, limit: usize) -> String {
+    let mut text = render::human(report.findings, report.sources, &world.out, limit);
+    if report.findings.len() > limit {
+        let rest = report.findings.len() - limit;
+        text.push_str(&format!("… and {rest} more; `windlass check --all` shows every one\n\n"));
+    }
+    text.push_str(&render::summary(report, &world.out));
+    if let Some(first) = report.findings.first() {
+        text.push_str(&format!("for more on a finding: windlass explain {}\n", first.code));
+    }
+    text
+}

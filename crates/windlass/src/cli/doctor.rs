@@ -1,0 +1,56 @@
+//! `windlass doctor`: whether everything that is needed is here, and how strong the fences are.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+
+use super::probe::{Finding, Verdict, probe};
+use super::{CliError, Exit};
+use crate::render::{Paint, Screen, pad};
+use crate::world::World;
+
+/// Check that everything Windlass needs is here
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Looks at the machine and the repository.
+pub(crate) fn cmd_doctor(world: &World, args: &DoctorArgs) -> Result<Exit, CliError> {
+    let findings = probe(world);
+    if args.json {
+        let doc = serde_json::json!({ "schema": "windlass.doctor/1", "findings": findings });
+        world.print(&(serde_json::to_string_pretty(&doc)? + "\n"))?;
+    } else {
+        world.print(&human(&findings, &world.out))?;
+    }
+    let missing = findings.iter().any(|f| f.verdict == Verdict::Missing);
+    Ok(if missing { Exit::Environment } else { Exit::Fine })
+}
+
+fn human(findings: &[Finding], screen: &Screen) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let (sign, paint) = match finding.verdict {
+            Verdict::Fine => ("✓", Paint::Good),
+            Verdict::Told => ("·", Paint::Faint),
+            Verdict::Weak => ("!", Paint::Warning),
+            Verdict::Missing => ("✗", Paint::Error),
+        };
+        let _ = writeln!(text, "{} {} {}", screen.paint(paint, sign), pad(&finding.what, 14), finding.found);
+        if let Some(hint) = &finding.hint {
+            let _ = writeln!(text, "{}{} {hint}", " ".repeat(17), screen.paint(Paint::Help, "hint:"));
+        }
+    }
+    let count = |verdict| findings.iter().filter(|f| f.verdict == verdict).count();
+    let (missing, weak) = (count(Verdict::Missing), count(Verdict::Weak));
+    text.push('\n');
+    text.push_str(&match (missing, weak) {
+        (0, 0) => "everything needed is here\n".to_owned(),
+        (0, n) => format!("everything needed is here; {n} could be better\n"),
+        (n, _) => format!("{n} missing: `windlass run` would refuse to start\n"),
+    });
+    text
+}

@@ -1,0 +1,132 @@
+//! `windlass explain`: why a rule is a rule; or why a task is, or is not, ready.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use windlass_core::graph::{Graph, TaskIx, Why};
+use windlass_core::state::TaskState;
+use windlass_core::view::View;
+
+use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::known::{known_view, state_in};
+use super::state::unknown_task;
+use super::{CliError, Exit};
+use crate::render::{Paint, Screen, words};
+use crate::world::World;
+
+/// Explain a rule by its code, or why a task is (not) ready
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// A code such as WL0101, or a task.
+    #[arg(value_name = "CODE|TASK")]
+    what: String,
+
+    #[command(flatten)]
+    plan: PlanArgs,
+}
+
+/// The title of a rule, where the catalogue has one.
+pub(crate) fn title_of(code: &str) -> Option<String> {
+    let _ = code;
+    None
+}
+
+/// Explains a rule or a task.
+pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, CliError> {
+    if is_code(&args.what) {
+        return Err(CliError::usage(format!("there is no rule `{}`", args.what)));
+    }
+    let checked = Checked::of(world, &args.plan, &ProfileArgs::default())?;
+    let plan = &checked.read.loaded.plan;
+    let Some(graph) = &checked.graph else {
+        return Err(CliError::usage(format!("plan `{}` cannot be sealed, so nothing is ready", plan.name))
+            .hint("`windlass check` says why"));
+    };
+    let view = known_view(world, &plan.name)?;
+    if graph.find(&args.what).is_none() && graph.find_parent(&args.what).is_none() {
+        return Err(unknown_task(&args.what, plan.tasks.iter().map(|t| t.id.as_str())));
+    }
+    world.print(&task_text(&checked, graph, &view, &args.what, &world.out))?;
+    Ok(Exit::Fine)
+}
+
+/// Whether the word looks like a rule's code.
+fn is_code(text: &str) -> bool {
+    let digits = text.strip_prefix("WL").or_else(|| text.strip_prefix("wl"));
+    digits.is_some_and(|d| d.len() == 4 && d.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn task_text(checked: &Checked, graph: &Graph, view: &View, id: &str, screen: &Screen) -> String {
+    let title = checked.read.loaded.plan.task(id).map_or("", |t| t.title.as_str());
+    let state = state_in(view, id).unwrap_or_default();
+    let mut text = format!("{} · {title} · {}\n", screen.paint(Paint::Strong, id), words(state));
+    if let Some(parent) = graph.find_parent(id) {
+        let parts: Vec<&str> =
+            graph.parent(parent).leaves.iter().map(|ix| graph.node(*ix).id.as_str()).collect();
+        let _ = writeln!(text, "a parent: it is done when its parts are: {}", parts.join(", "));
+    }
+    let Some(ix) = graph.find(id) else { return text };
+    let task = view.task(id);
+    if let Some(why) = task.and_then(|t| view.why(t)).filter(|w| !w.starts_with("waits for")) {
+        let _ = writeln!(text, "{why}");
+    }
+    text.push_str(&verdict(state, task.is_some_and(windlass_core::view::TaskView::is_stale), id));
+    text.push_str(&needs(graph, view, ix));
+    let node = graph.node(ix);
+    let after: Vec<&str> = node.dependants.iter().map(|d| graph.node(*d).id.as_str()).collect();
+    if !after.is_empty() {
+        let _ = writeln!(text, "\nwaiting for it: {}", after.join(", "));
+    }
+    let _ = writeln!(text, "\nit runs in mode `{}`", node.mode.as_str());
+    if !node.owned.is_empty() {
+        let _ = writeln!(text, "it may change: {}", node.owned.join(", "));
+    }
+    text
+}
+
+/// Whether it is carried out, and when.
+fn verdict(state: TaskState, stale: bool, id: &str) -> String {
+    if stale {
+        return format!("it is not run again by itself: `windlass retry {id}` does\n");
+    }
+    match state {
+        TaskState::Pending => String::new(),
+        TaskState::InProgress | TaskState::Testing => "it is being carried out\n".into(),
+        TaskState::TestFailed => "it is tried again by itself\n".into(),
+        TaskState::Completed => {
+            "it is merged; it is not run again unless the plan changes and you retry it\n".into()
+        }
+        TaskState::Failed | TaskState::Blocked | TaskState::Skipped => {
+            format!("it is not run again by itself: `windlass retry {id}` does\n")
+        }
+    }
+}
+
+/// What comes before a task, each with its state and the reason.
+fn needs(graph: &Graph, view: &View, ix: TaskIx) -> String {
+    let edges: Vec<_> = graph.edges().iter().filter(|e| e.then == ix).collect();
+    if edges.is_empty() {
+        return "it needs no other task: it can start at once\n".into();
+    }
+    let state = |ix: TaskIx| state_in(view, graph.node(ix).id.as_str()).unwrap_or_default();
+    let open = edges.iter().filter(|e| state(e.first) != TaskState::Completed).count();
+    let mut text = match open {
+        0 => "everything it needs is merged: it is ready\n".to_owned(),
+        n => format!("it waits for {n} of {}:\n", edges.len()),
+    };
+    let ids = edges.iter().map(|e| graph.node(e.first).id.as_str().len()).max().unwrap_or(0);
+    for edge in edges {
+        let id = graph.node(edge.first).id.as_str();
+        let _ = writeln!(text, "  {id:ids$}  {:12}  {}", words(state(edge.first)), reason(&edge.why));
+    }
+    text
+}
+
+fn reason(why: &Why) -> String {
+    match why {
+        Why::Stated => "the plan says so".into(),
+        Why::FromParent => "the plan says so of a parent".into(),
+        Why::Barrier => "its own parts come first".into(),
+        Why::FileOrder { path } => format!("both touch `{path}`"),
+    }
+}

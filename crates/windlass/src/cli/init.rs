@@ -1,0 +1,62 @@
+//! `windlass init`: a configuration to edit, and a place for state.
+
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::path::Path;
+
+use clap::Args;
+use windlass_engine::git::Repo;
+
+use super::{CliError, Exit};
+use crate::config;
+use crate::world::World;
+
+/// Set Windlass up in this repository: windlass.toml and a state directory
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {}
+
+/// Writes `windlass.toml` unless there is one, and makes the state directory.
+pub(crate) fn cmd_init(world: &World, _args: &InitArgs) -> Result<Exit, CliError> {
+    let repo = Repo::discover(world.git_env(), &world.cwd)?;
+    let paths = world.paths(repo.common_dir())?;
+    make_private(paths.state())?;
+    let mut text = String::new();
+    if let Some(top) = repo.worktree() {
+        let file = top.join("windlass.toml");
+        let said = if write_new(&file, &config::commented())? { "wrote" } else { "kept the existing" };
+        text.push_str(&format!("{said} {}\n", world.shown(&file)));
+    } else {
+        text.push_str(
+            "a bare repository: windlass.toml comes with the branch that is checked out elsewhere\n",
+        );
+    }
+    text.push_str(&format!("state is kept in {} (only you can read it)\n", world.shown(paths.state())));
+    if repo.identity()?.is_none() {
+        world.tell("warning: git has no name and address for you, and commits need both\n");
+        world.tell("  hint: git config user.name \"…\" && git config user.email \"…\"\n");
+    }
+    text.push_str("\nnext: write a plan to plans/<name>/, then `windlass check`\n");
+    world.print(&text)?;
+    Ok(Exit::Fine)
+}
+
+/// Makes a directory only its owner can enter; one that exists is closed to others.
+fn make_private(dir: &Path) -> Result<(), CliError> {
+    let failed =
+        |e: io::Error| CliError::environment(format!("cannot make `{}`", dir.display())).because_of(Some(&e));
+    DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(failed)?;
+    fs::set_permissions(dir, Permissions::from_mode(0o700)).map_err(failed)
+}
+
+/// Writes a file that does not exist yet; `false` if it does.
+fn write_new(path: &Path, text: &str) -> Result<bool, CliError> {
+    match OpenOptions::new().write(true).create_new(true).open(path) {
+        Ok(mut file) => {
+            file.write_all(text.as_bytes()).map_err(|e| CliError::file("cannot write", path, &e))?;
+            Ok(true)
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(CliError::file("cannot write", path, &error)),
+    }
+}

@@ -1,0 +1,162 @@
+//! The command line: one file per command, each with its arguments and what it does.
+
+mod approve;
+mod audit;
+mod cancel;
+mod check;
+mod checked;
+mod completions;
+mod demo;
+mod doctor;
+mod error;
+mod exit;
+mod explain;
+mod export;
+mod graph;
+mod import;
+mod init;
+mod known;
+mod land;
+mod logs;
+mod next;
+mod pause;
+mod probe;
+mod resume;
+mod retry;
+mod run;
+mod show;
+mod skip;
+mod state;
+mod status;
+mod wishing;
+mod writing;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+pub(crate) use checked::Checked;
+pub(crate) use error::CliError;
+pub(crate) use exit::Exit;
+pub(crate) use state::unknown_task;
+
+use crate::world::{ColourWish, World};
+
+/// Windlass turns specifications into verified commits.
+///
+/// It carries out a plan of small, test-bounded tasks with coding agents, each in its own isolated clone, and lets
+/// nothing into the branch that a verifier the agents cannot reach has not seen go red, then green.
+#[derive(Debug, Parser)]
+#[command(name = "windlass", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = AFTER_HELP)]
+struct Cli {
+    /// Show colours: on terminals, always or never.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true
+    )]
+    #[arg(help_heading = "Everywhere")]
+    color: ColourWish,
+
+    /// Work as if started in this directory.
+    #[arg(short = 'C', long = "directory", global = true, value_name = "DIR", help_heading = "Everywhere")]
+    directory: Option<PathBuf>,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 fine · 1 findings or failed tasks · 2 usage or unreadable input · 3 a person is needed · \
+4 environment · 130 interrupted
+
+Begin with `windlass demo`, or in your own repository with `windlass init`.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::DemoArgs),
+    Init(init::InitArgs),
+    Check(check::CheckArgs),
+    Explain(explain::ExplainArgs),
+    Graph(graph::GraphArgs),
+    Export(export::ExportArgs),
+    Import(import::ImportArgs),
+    Run(run::RunArgs),
+    Status(status::StatusArgs),
+    Show(show::ShowArgs),
+    Logs(logs::LogsArgs),
+    Next(next::NextArgs),
+    Pause(pause::PauseArgs),
+    Resume(resume::ResumeArgs),
+    Cancel(cancel::CancelArgs),
+    Retry(retry::RetryArgs),
+    Skip(skip::SkipArgs),
+    Approve(approve::ApproveArgs),
+    Land(land::LandArgs),
+    Audit(audit::AuditArgs),
+    Doctor(doctor::DoctorArgs),
+    Completions(completions::CompletionsArgs),
+}
+
+/// The program: the command line in, how it ended out.
+pub(crate) fn main() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => {
+            // Help and version are no errors to clap's exit code, nor to ours.
+            let exit = if told.use_stderr() { Exit::Usage } else { Exit::Fine };
+            let _ = told.print();
+            return exit;
+        }
+    };
+    let world = match World::look(cli.color, cli.directory.as_deref()) {
+        Ok(world) => world,
+        Err(error) => return complain(&error),
+    };
+    match dispatch(&world, cli.command) {
+        Ok(exit) => exit,
+        Err(error) => {
+            world.tell(&error.render(&world.err));
+            error.exit
+        }
+    }
+}
+
+fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
+    match command {
+        Command::Demo(args) => demo::cmd_demo(world, &args),
+        Command::Init(args) => init::cmd_init(world, &args),
+        Command::Check(args) => check::cmd_check(world, &args),
+        Command::Explain(args) => explain::cmd_explain(world, &args),
+        Command::Graph(args) => graph::cmd_graph(world, &args),
+        Command::Export(args) => export::cmd_export(world, &args),
+        Command::Import(args) => import::cmd_import(world, &args),
+        Command::Run(args) => run::cmd_run(world, &args),
+        Command::Status(args) => status::cmd_status(world, &args),
+        Command::Show(args) => show::cmd_show(world, &args),
+        Command::Logs(args) => logs::cmd_logs(world, &args),
+        Command::Next(args) => next::cmd_next(world, &args),
+        Command::Pause(args) => pause::cmd_pause(world, &args),
+        Command::Resume(args) => resume::cmd_resume(world, &args),
+        Command::Cancel(args) => cancel::cmd_cancel(world, &args),
+        Command::Retry(args) => retry::cmd_retry(world, &args),
+        Command::Skip(args) => skip::cmd_skip(world, &args),
+        Command::Approve(args) => approve::cmd_approve(world, &args),
+        Command::Land(args) => land::cmd_land(world, &args),
+        Command::Audit(args) => audit::cmd_audit(world, &args),
+        Command::Doctor(args) => doctor::cmd_doctor(world, &args),
+        Command::Completions(args) => completions::cmd_completions(world, &args),
+    }
+}
+
+/// Says what went wrong before the program knew its surroundings.
+fn complain(error: &CliError) -> Exit {
+    use std::io::Write as _;
+    let plain = crate::render::Screen { terminal: false, colour: false, width: 100 };
+    let _ = std::io::stderr().lock().write_all(error.render(&plain).as_bytes());
+    error.exit
+}

@@ -1,0 +1,21 @@
+//! `windlass pause`: start nothing new.
+
+use clap::Args;
+use windlass_core::wish::Wish;
+
+use super::state::StateArgs;
+use super::wishing::wish;
+use super::{CliError, Exit};
+use crate::world::World;
+
+/// Start nothing new; what is at work goes on
+#[derive(Debug, Args)]
+pub(crate) struct PauseArgs {
+    #[command(flatten)]
+    state: StateArgs,
+}
+
+/// Leaves the wish.
+pub(crate) fn cmd_pause(world: &World, args: &PauseArgs) -> Result<Exit, CliError> {
+    wish(world, &args.state, &Wish::Pause, "pausing")
+}

@@ -1,0 +1,168 @@
+//! A plan's state on disk: which plan is meant, its journal, and whether somebody is at work on it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use windlass_core::ids::{PlanName, TaskId};
+use windlass_core::view::{Liveness, RunState, RunView, TaskView, View};
+use windlass_engine::chronicle::Chronicle;
+use windlass_engine::paths::{Paths, PlanPaths};
+
+use super::CliError;
+use crate::input::{Configuration, find_plan, locate, plan_name, read_plan};
+use crate::world::World;
+
+/// Which plan's state is meant.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct StateArgs {
+    /// The plan, by its name or its path; without it, the plan that was run last.
+    #[arg(short, long, value_name = "PLAN")]
+    pub(crate) plan: Option<String>,
+}
+
+/// The state of one plan.
+#[derive(Debug, Clone)]
+pub(crate) struct PlanState {
+    /// The plan's name.
+    pub(crate) name: PlanName,
+    /// Where its state lies, run or not.
+    pub(crate) paths: PlanPaths,
+}
+
+impl PlanState {
+    /// Finds the plan that is meant.
+    pub(crate) fn find(world: &World, args: &StateArgs) -> Result<Self, CliError> {
+        let located = locate(&world.cwd).ok_or_else(|| {
+            CliError::environment(format!("`{}` is not inside a git repository", world.cwd.display()))
+                .hint("state is kept in the repository; `windlass check` and `graph` need none")
+        })?;
+        let paths = world.paths(&located.common_dir)?;
+        let name = match &args.plan {
+            Some(text) => named(world, &paths, text)?,
+            None => last_run(&paths).map_or_else(|| only_plan(world), Ok)?,
+        };
+        Ok(Self { paths: paths.plan(&name), name })
+    }
+
+    /// The journal as events; `None` if the plan was never run.
+    pub(crate) fn chronicle(&self) -> Result<Option<Chronicle>, CliError> {
+        Ok(Chronicle::open(&self.paths.journal())?)
+    }
+
+    /// The journal of a plan that must have been run.
+    pub(crate) fn run_chronicle(&self) -> Result<Chronicle, CliError> {
+        self.chronicle()?.ok_or_else(|| {
+            CliError::usage(format!("plan `{}` was never run", self.name))
+                .hint("start it with `windlass run`")
+        })
+    }
+}
+
+/// The plan with this name, or at this path.
+fn named(world: &World, paths: &Paths, text: &str) -> Result<PlanName, CliError> {
+    if let Ok(name) = PlanName::new(text)
+        && paths.plan(&name).dir().is_dir()
+    {
+        return Ok(name);
+    }
+    let configuration = Configuration::find(world)?;
+    let target =
+        find_plan(world, &configuration, Some(Path::new(text))).map_err(|error| {
+            match run_plans(paths).as_slice() {
+                [] => error,
+                known => error.hint(format!("plans that were run: {}", list(known))),
+            }
+        })?;
+    Ok(plan_name(&read_plan(world, target, None)?.loaded.plan.name))
+}
+
+/// The plan that `windlass run` would take.
+fn only_plan(world: &World) -> Result<PlanName, CliError> {
+    let configuration = Configuration::find(world)?;
+    let target = find_plan(world, &configuration, None)?;
+    Ok(plan_name(&read_plan(world, target, None)?.loaded.plan.name))
+}
+
+/// The plan whose journal was written last.
+fn last_run(paths: &Paths) -> Option<PlanName> {
+    let written = |name: &PlanName| {
+        let journal = paths.plan(name).journal();
+        let log = PathBuf::from(format!("{}-wal", journal.display()));
+        [journal, log].iter().filter_map(|p| fs::metadata(p).ok()?.modified().ok()).max()
+    };
+    run_plans(paths).into_iter().max_by_key(written)
+}
+
+/// Every plan that has a journal, by name.
+fn run_plans(paths: &Paths) -> Vec<PlanName> {
+    let Ok(entries) = fs::read_dir(paths.plans()) else { return Vec::new() };
+    let name = |entry: fs::DirEntry| PlanName::new(entry.file_name().to_str()?).ok();
+    let mut names: Vec<PlanName> =
+        entries.flatten().filter_map(name).filter(|n| paths.plan(n).journal().is_file()).collect();
+    names.sort();
+    names
+}
+
+fn list(names: &[PlanName]) -> String {
+    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// How the run stands: what the journal says, and whether its coordinator still exists.
+pub(crate) fn run_state(run: Option<&RunView>) -> RunState {
+    run.map_or(RunState::New, |run| run.state(liveness(run)))
+}
+
+/// Whether the coordinator of a run still exists.
+pub(crate) fn liveness(run: &RunView) -> Liveness {
+    if is_alive(run.pid, run.pid_started) { Liveness::Alive } else { Liveness::Gone }
+}
+
+/// Whether this very process exists; the start time tells it from a later one with the same number.
+fn is_alive(pid: u32, started: u64) -> bool {
+    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {
+        let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+        let no_proc = !Path::new("/proc/self").exists();
+        return no_proc && pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
+    };
+    // The name in parentheses may hold spaces; the start time is the 20th field after it.
+    let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    let found: Option<u64> = after_name.split(' ').nth(19).and_then(|field| field.parse().ok());
+    started == 0 || found == Some(started)
+}
+
+/// The task the user named, or an error that names close ones.
+pub(crate) fn task_in<'v>(view: &'v View, id: &str) -> Result<&'v TaskView, CliError> {
+    view.task(id).ok_or_else(|| unknown_task(id, view.tasks.iter().map(|t| t.id.as_str())))
+}
+
+/// A task nobody knows.
+pub(crate) fn unknown_task<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> CliError {
+    let close = known
+        .map(|name| (strsim::jaro_winkler(id, name), name))
+        .filter(|(score, _)| *score > 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let error = CliError::usage(format!("there is no task `{id}`"));
+    match close {
+        Some((_, name)) => error.hint(format!("did you mean `{name}`?")),
+        None => error.hint("`windlass status --all` lists every task"),
+    }
+}
+
+/// The task id the user typed.
+pub(crate) fn task_id(text: &str) -> Result<TaskId, CliError> {
+    TaskId::new(text).map_err(|e| CliError::usage(format!("`{text}` cannot be a task: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_known_by_its_start() {
+        let own = std::process::id();
+        assert!(is_alive(own, 0));
+        assert!(!is_alive(own, 1), "nothing but init started at tick 1");
+        assert!(!is_alive(u32::MAX, 0));
+    }
+}

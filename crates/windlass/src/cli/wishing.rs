@@ -1,0 +1,56 @@
+//! Leaves wishes for the coordinator, and says when they will be heard.
+
+use windlass_core::view::{Liveness, View};
+use windlass_core::wish::Wish;
+use windlass_engine::chronicle::to_time;
+use windlass_engine::requests::Requests;
+
+use super::state::{PlanState, StateArgs, liveness, task_id, task_in};
+use super::{CliError, Exit};
+use crate::world::World;
+
+/// Leaves one wish about the whole run.
+pub(super) fn wish(world: &World, args: &StateArgs, wish: &Wish, said: &str) -> Result<Exit, CliError> {
+    let state = PlanState::find(world, args)?;
+    let view = state.run_chronicle()?.view()?;
+    submit(world, &state, std::slice::from_ref(wish))?;
+    tell(world, &state, &view, said)
+}
+
+/// Leaves one wish per task; nothing is left if any task is unknown.
+pub(super) fn wish_for_tasks(
+    world: &World,
+    args: &StateArgs,
+    tasks: &[String],
+    make: impl Fn(windlass_core::ids::TaskId) -> Wish,
+    said: &str,
+) -> Result<Exit, CliError> {
+    let state = PlanState::find(world, args)?;
+    let view = state.run_chronicle()?.view()?;
+    let mut wishes = Vec::new();
+    for task in tasks {
+        task_in(&view, task)?;
+        wishes.push(make(task_id(task)?));
+    }
+    submit(world, &state, &wishes)?;
+    let names: Vec<String> = tasks.iter().map(|t| format!("`{t}`")).collect();
+    tell(world, &state, &view, &format!("{said} {}", names.join(", ")))
+}
+
+fn submit(world: &World, state: &PlanState, wishes: &[Wish]) -> Result<(), CliError> {
+    let requests = Requests::open(&state.paths.requests())?;
+    for wish in wishes {
+        requests.submit(&to_time(world.now()), &wish.to_json()?)?;
+    }
+    Ok(())
+}
+
+fn tell(world: &World, state: &PlanState, view: &View, said: &str) -> Result<Exit, CliError> {
+    let running = view.run.as_ref().filter(|r| r.ended.is_none() && liveness(r) == Liveness::Alive);
+    let when = match running {
+        Some(run) => format!("the run of `{}` (process {}) was told", state.name, run.pid),
+        None => format!("no run of `{}` is at work: it is applied by the next `windlass run`", state.name),
+    };
+    world.print(&format!("{said}; {when}\n"))?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,60 @@
+//! Writes files below a folder, never outside it and never over others by accident.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use windlass_core::dialect::TextFile;
+
+use super::CliError;
+
+/// Whether files that exist are written over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overwrite {
+    /// They are.
+    Yes,
+    /// They are not.
+    No,
+}
+
+/// Writes the files below `root`; a single file may be given its own name. Nothing is written if any of them exists.
+pub(super) fn write_files(
+    root: &Path,
+    files: &[TextFile],
+    overwrite: Overwrite,
+) -> Result<Vec<PathBuf>, CliError> {
+    let places: Vec<PathBuf> = match files {
+        [only] if !root.is_dir() && root.extension() == Path::new(&only.path).extension() => {
+            vec![root.to_owned()]
+        }
+        all => all.iter().map(|f| below(root, &f.path)).collect::<Result<_, _>>()?,
+    };
+    if overwrite == Overwrite::No
+        && let Some(exists) = places.iter().find(|p| p.exists())
+    {
+        return Err(CliError::usage(format!("`{}` exists", exists.display()))
+            .hint("choose another place with `-o`, or pass `--force`"));
+    }
+    for (place, file) in places.iter().zip(files) {
+        write(place, &file.bytes).map_err(|e| CliError::file("cannot write", place, &e))?;
+    }
+    Ok(places)
+}
+
+/// The place of a file below a root; a name that would leave the root is refused.
+fn below(root: &Path, path: &str) -> Result<PathBuf, CliError> {
+    let relative = Path::new(path);
+    if relative.components().all(|c| matches!(c, Component::Normal(_))) {
+        Ok(root.join(relative))
+    } else {
+        Err(CliError::usage(format!("`{path}` would be written outside the folder")))
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
+    }
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+    file.write_all(bytes)
+}

@@ -1,0 +1,88 @@
+//! Keys that take one word of a few.
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::reader::{Reader, suggestion};
+use super::shape::Shape;
+use super::value::{Value, quoted};
+
+/// Declares an enum whose variants are words in the file.
+macro_rules! choice {
+    (
+        $(#[doc = $about:literal])+
+        pub enum $name:ident: $expected:literal {
+            $( $(#[doc = $doc:literal])+ $variant:ident = $word:literal, )+
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum $name {
+            $( $(#[doc = $doc])+ $variant, )+
+        }
+
+        impl $name {
+            const WORDS: &'static [(&'static str, $name)] = &[ $( ($word, $name::$variant) ),+ ];
+        }
+
+        impl Value for $name {
+            fn shape() -> Shape {
+                Shape::Plain($expected)
+            }
+
+            fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+                let Some(word) = value.get_ref().as_str() else {
+                    reader.wrong_kind(value, &Self::shape());
+                    return None;
+                };
+                let read = Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, v)| *v);
+                if read.is_none() {
+                    let words: Vec<&str> = Self::WORDS.iter().map(|(name, _)| *name).collect();
+                    let help = suggestion(word, &words).map(|close| format!("did you mean {}?", quoted(close)));
+                    reader.bad_value(value, concat!("must be ", $expected), help);
+                }
+                read
+            }
+
+            fn show(&self) -> Option<String> {
+                Self::WORDS.iter().find(|(_, v)| v == self).map(|(name, _)| quoted(name))
+            }
+        }
+    };
+}
+
+choice! {
+    /// Whether something is done.
+    pub enum Switch: "`\"on\"`, `\"off\"` or `\"auto\"`" {
+        /// Always; not being able to is a failure.
+        On = "on",
+        /// Never.
+        Off = "off",
+        /// Where the repository's tools allow it.
+        Auto = "auto",
+    }
+}
+
+choice! {
+    /// What becomes of a verified task that only changes documentation.
+    pub enum DocsRule: "`\"approve\"` or `\"pass\"`" {
+        /// It waits for `windlass approve`.
+        Approve = "approve",
+        /// It is merged.
+        Pass = "pass",
+    }
+}
+
+choice! {
+    /// How hard a rule is.
+    pub enum LintLevel: "`\"off\"`, `\"note\"`, `\"warning\"` or `\"error\"`" {
+        /// Not applied.
+        Off = "off",
+        /// Told.
+        Note = "note",
+        /// Asked about before a run.
+        Warning = "warning",
+        /// Refuses the run.
+        Error = "error",
+    }
+}

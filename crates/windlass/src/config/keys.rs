@@ -1,0 +1,278 @@
+//! Every key of `windlass.toml`.
+
+use std::time::Duration;
+
+use toml::Spanned;
+use toml::de::DeValue;
+use windlass_core::policy::Ladder;
+
+use super::choice::{DocsRule, LintLevel, Switch};
+use super::map::Map;
+use super::reader::Reader;
+use super::section::section;
+use super::shape::Shape;
+use super::value::Value;
+
+const MINUTE: u64 = 60;
+
+section! {
+    /// The whole file.
+    pub struct Config {
+        /// The plan that commands take when none is named: a file or a folder, relative to this file.
+        plan: Option<String> = None,
+        /// What comes before a plan's name in the name of its integration branch.
+        branch_prefix: String = "windlass/".into(),
+        /// The lint profile, where the plan names none: `default`, `zerg`, `homerun`, `ccw`, `superplanner` or
+        /// `contract`.
+        profile: Option<String> = None,
+        /// Go on without asking when a check has warnings.
+        auto_mode: bool = false,
+        /// Who carries tasks out.
+        agents: Agents = Agents::default(),
+        /// What a run is held to.
+        limits: Limits = Limits::default(),
+        /// What follows a failed attempt, rung by rung.
+        ladder: LadderKeys = LadderKeys::default(),
+        /// What a task must pass before it is merged.
+        verify: Verify = Verify::default(),
+        /// What makes a fresh checkout ready to work in, such as installing dependencies.
+        setup: Setup = Setup::default(),
+        /// The private copies that agents work in.
+        slot: Slot = Slot::default(),
+        /// How changed files are formatted before they are verified.
+        format: Format = Format::default(),
+        /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
+        lint: Map<LintLevel> = Map::new(),
+        /// The commits on the integration branch.
+        commit: Commit = Commit::default(),
+        /// How many tasks may use a resource at once, by the resource's name; 1 where nothing is said.
+        pools: Map<u32> = Map::new(),
+        /// How plans are made.
+        planning: Planning = Planning::default(),
+    }
+}
+
+section! {
+    /// The agent of each tier.
+    pub struct Tiers {
+        /// The agent for small tasks: `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or the name of a table below.
+        /// Where it is not set, `mechanical`, which writes what the plan itself contains.
+        small: Option<String> = None,
+        /// The agent for medium tasks.
+        medium: Option<String> = None,
+        /// The agent for large tasks.
+        large: Option<String> = None,
+    }
+}
+
+/// `[agents]`: three tiers, and agents by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Agents {
+    /// The agent of each tier.
+    pub(crate) tiers: Tiers,
+    /// `[agents.NAME]`.
+    pub(crate) named: Map<AgentTable>,
+}
+
+impl Value for Agents {
+    fn shape() -> Shape {
+        Shape::Open(Tiers::keys(), Box::new(AgentTable::shape()))
+    }
+
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+        let table = reader.table(value, &Self::shape())?;
+        let mut agents = Agents::default();
+        for (key, value) in table {
+            let name = key.get_ref();
+            if agents.tiers.read_key(name, value, reader) {
+                continue;
+            }
+            if !value.get_ref().is_table() {
+                reader.unknown(name, key.span(), &["small", "medium", "large"]);
+            } else if let Some(agent) = reader.inside(name, |r| AgentTable::read(value, r)) {
+                agents.named.insert(name.to_string(), agent);
+            }
+        }
+        Some(agents)
+    }
+
+    fn show(&self) -> Option<String> {
+        None
+    }
+}
+
+section! {
+    /// An agent by a name of one's own, to be named by a tier, a task or `--agent`.
+    pub struct AgentTable {
+        /// The command, run by `bash` in the slot with the brief on its standard input.
+        command: Option<String> = None,
+        /// The model it is to use, for agents that take one.
+        model: Option<String> = None,
+        /// Environment variables it may see besides the few that every process gets.
+        env: Vec<String> = Vec::new(),
+        /// The longest one of its turns may take; never longer than `limits.attempt`.
+        timeout: Option<Duration> = None,
+        /// How long it may be silent.
+        idle: Option<Duration> = None,
+    }
+}
+
+section! {
+    /// What a run is held to.
+    pub struct Limits {
+        /// How many attempts and verifications at once.
+        jobs: u32 = 2,
+        /// How long an attempt may take.
+        attempt: Duration = Duration::from_secs(30 * MINUTE),
+        /// How long one of its steps may take, the agent's own turn aside.
+        step: Duration = Duration::from_secs(120),
+        /// How long a verification may take, where the task does not say.
+        verification: Duration = Duration::from_secs(300),
+        /// How long an agent may be silent.
+        idle: Duration = Duration::from_secs(10 * MINUTE),
+        /// The most money a run may spend, in US dollars, as far as agents tell what they cost.
+        max_cost_usd: Option<f64> = None,
+        /// The most tokens a run may spend, as far as agents tell.
+        max_tokens: Option<u64> = None,
+        /// How many bytes of one process's output are kept.
+        max_output_bytes: u64 = 16 * 1024 * 1024,
+        /// How many tasks of a tier may run at once: `tiers = { large = 1 }`.
+        tiers: TierLimits = TierLimits::default(),
+    }
+}
+
+section! {
+    /// How many tasks of a tier may run at once.
+    pub struct TierLimits {
+        /// Of small tasks.
+        small: Option<u32> = None,
+        /// Of medium tasks.
+        medium: Option<u32> = None,
+        /// Of large tasks.
+        large: Option<u32> = None,
+    }
+}
+
+section! {
+    /// What follows a failed attempt. Rate limits cost no try.
+    pub struct LadderKeys {
+        /// Turns of a bug-hunter on the tree that failed.
+        bug_hunter: u32 = Ladder::default().bug_hunter,
+        /// Tries of the same agent from the red commit.
+        same_agent: u32 = Ladder::default().same_agent,
+        /// Tries of a fresh agent from the red commit.
+        fresh_agent: u32 = Ladder::default().fresh_agent,
+        /// Tries one tier up.
+        tier_up: u32 = Ladder::default().tier_up,
+        /// The same failure so often in a row ends a rung; the same rejection ends the ladder. 0 turns it off.
+        identical: u32 = Ladder::default().identical,
+        /// So many kinds of try that change nothing end the ladder. 0 turns it off.
+        rounds_without_progress: u32 = Ladder::default().rounds_without_progress,
+    }
+}
+
+impl LadderKeys {
+    /// The ladder as the scheduler knows it.
+    pub(crate) fn ladder(&self) -> Ladder {
+        Ladder {
+            bug_hunter: self.bug_hunter,
+            same_agent: self.same_agent,
+            fresh_agent: self.fresh_agent,
+            tier_up: self.tier_up,
+            identical: self.identical,
+            rounds_without_progress: self.rounds_without_progress,
+        }
+    }
+}
+
+section! {
+    /// What a task must pass besides its own tests.
+    pub struct Verify {
+        /// A command that must pass on every merged tree.
+        suite: Option<String> = None,
+        /// What tests need to have running.
+        services: Vec<Service> = Vec::new(),
+        /// Run the type checker.
+        type_check: Switch = Switch::Auto,
+        /// Run the linter on changed files.
+        lint: Switch = Switch::Auto,
+        /// Compare exported names and signatures with the task's contract.
+        contract: Switch = Switch::Auto,
+        /// Measure coverage where a task promises some.
+        coverage: Switch = Switch::Auto,
+        /// Environment variables that verification may see besides the few that every process gets.
+        env: Vec<String> = Vec::new(),
+        /// What becomes of a verified task that only changes documentation: `"approve"` lets it wait for a person,
+        /// `"pass"` merges it.
+        docs: DocsRule = DocsRule::Approve,
+    }
+}
+
+section! {
+    /// Something that must run while tests run: a database, a server.
+    pub struct Service {
+        /// Its name in messages.
+        name: String = String::new(),
+        /// The command that starts it and keeps running.
+        command: String = String::new(),
+        /// A command that exits with 0 once the service is ready.
+        ready: Option<String> = None,
+        /// How long it may take to become ready.
+        timeout: Duration = Duration::from_secs(MINUTE),
+        /// A command that stops it; without one it is killed.
+        stop: Option<String> = None,
+    }
+}
+
+section! {
+    /// What makes a fresh checkout ready to work in.
+    pub struct Setup {
+        /// The command; detected from lock files where it is not set. `""` turns it off.
+        command: Option<String> = None,
+        /// The files it depends on.
+        inputs: Vec<String> = Vec::new(),
+        /// What it makes, kept out of the agent's change.
+        outputs: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// The private copies that agents work in.
+    pub struct Slot {
+        /// Untracked files to copy in, such as `.env.test`.
+        copy: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// How changed files are formatted before they are verified.
+    pub struct Format {
+        /// Format nothing.
+        off: bool = false,
+        /// The command by file pattern, with the files appended: `"*.py" = "ruff format"`. Detected where nothing
+        /// matches.
+        commands: Map<String> = Map::new(),
+        /// Run the repository's own hooks (pre-commit, husky, lint-staged) on the changed files.
+        hooks: Switch = Switch::Auto,
+    }
+}
+
+section! {
+    /// The commits on the integration branch.
+    pub struct Commit {
+        /// Sign them. Where it is not set, git's `commit.gpgSign` decides.
+        sign: Option<bool> = None,
+        /// Add a `Signed-off-by` line.
+        signoff: bool = false,
+        /// The message; `{id}` and `{title}` stand for the task's own.
+        message: String = "{id}: {title}".into(),
+    }
+}
+
+section! {
+    /// How plans are made.
+    pub struct Planning {
+        /// How many parents may be stacked above a task.
+        depth: u32 = 3,
+    }
+}

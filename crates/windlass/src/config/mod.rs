@@ -1,0 +1,19 @@
+//! `windlass.toml`: what it may say, what holds where it says nothing, and what is wrong with it.
+//!
+//! Every key is declared once, in [`keys`], with its type, its default and its words; reading, the reference page and
+//! the file that `init` writes all come from that declaration. Knows nothing of files on disk.
+
+mod choice;
+mod duration;
+mod keys;
+mod load;
+mod map;
+mod reader;
+mod reference;
+mod section;
+mod shape;
+mod value;
+
+pub(crate) use choice::{DocsRule, LintLevel, Switch};
+pub(crate) use keys::{AgentTable, Agents, Config, Service};
+pub(crate) use reference::{commented, reference};

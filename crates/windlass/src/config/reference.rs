@@ -1,0 +1,112 @@
+//! The reference page, and the commented file that `init` writes: both from the declared keys.
+
+use std::fmt::Write as _;
+
+use super::keys::Config;
+use super::shape::{KeyDoc, Shape};
+
+/// `docs/guide/configuration.md`.
+pub(crate) fn reference() -> String {
+    let mut page = String::from(INTRODUCTION);
+    describe(&mut page, "", &Config::keys());
+    page
+}
+
+/// A `windlass.toml` in which every key stands with its default, commented out.
+pub(crate) fn commented() -> String {
+    let mut file = String::from(
+        "# Windlass configuration. Every key stands here with its default, commented out.\n\
+         # docs/guide/configuration.md says the same at more length.\n",
+    );
+    write_keys(&mut file, "", &Config::keys());
+    file
+}
+
+const INTRODUCTION: &str = "\
+# Configuration
+
+Windlass reads `windlass.toml` at the top of the repository. Every key has a default, so the file may be absent. A key
+that Windlass does not know is refused, with its place and a suggestion. Times are written `\"30m\"`, `\"120s\"`,
+`\"1h 30m\"`, or as a whole number of seconds.
+
+This page is made from the program itself; a test keeps the two together.
+";
+
+fn describe(page: &mut String, above: &str, keys: &[KeyDoc]) {
+    let (plain, tables): (Vec<_>, Vec<_>) = keys.iter().partition(|k| is_plain(&k.shape));
+    if !plain.is_empty() {
+        let _ = write!(page, "\n| key | takes | default | |\n|---|---|---|---|\n");
+        for key in plain {
+            let default = key.default.as_ref().map_or_else(|| "not set".into(), |d| format!("`{d}`"));
+            let (takes, doc) = (key.shape.expected(), one_line(key.doc));
+            let _ = writeln!(page, "| `{}` | {takes} | {default} | {doc} |", key.key);
+        }
+    }
+    for key in tables {
+        let path = if above.is_empty() { key.key.to_owned() } else { format!("{above}.{}", key.key) };
+        describe_table(page, &path, &key.shape, key.doc);
+    }
+}
+
+fn describe_table(page: &mut String, path: &str, shape: &Shape, doc: &str) {
+    let mut heading = |name: &str, doc: &str| {
+        let _ = write!(page, "\n## `{name}`\n\n{}\n", one_line(doc));
+    };
+    match shape {
+        Shape::Plain(_) => {}
+        Shape::Table(keys) => {
+            heading(&format!("[{path}]"), doc);
+            describe(page, path, keys);
+        }
+        Shape::Open(keys, inner) => {
+            heading(&format!("[{path}]"), doc);
+            describe(page, path, keys);
+            let named = "A table of one's own name: an agent that a tier, a task or `--agent` can name.";
+            describe_table(page, &format!("{path}.NAME"), inner, named);
+        }
+        Shape::Each(name, inner) => {
+            heading(&format!("[{path}]"), doc);
+            let _ =
+                write!(page, "\nKeys are names of one's own (`{name}`); each takes {}.\n", inner.expected());
+        }
+        Shape::List(inner) => {
+            heading(&format!("[[{path}]]"), doc);
+            describe(page, path, inner.keys());
+        }
+    }
+}
+
+fn write_keys(file: &mut String, above: &str, keys: &[KeyDoc]) {
+    let (plain, tables): (Vec<_>, Vec<_>) = keys.iter().partition(|k| is_plain(&k.shape));
+    for key in plain {
+        let default = key.default.clone().unwrap_or_else(|| "…".into());
+        let _ = write!(file, "\n# {}\n# {} = {default}\n", one_line(key.doc), key.key);
+    }
+    for key in tables {
+        let path = if above.is_empty() { key.key.to_owned() } else { format!("{above}.{}", key.key) };
+        let brackets = match key.shape {
+            Shape::List(_) => ("[[", "]]"),
+            Shape::Plain(_) | Shape::Table(_) | Shape::Open(..) | Shape::Each(..) => ("[", "]"),
+        };
+        let _ = write!(file, "\n# {}\n# {}{path}{}\n", one_line(key.doc), brackets.0, brackets.1);
+        match &key.shape {
+            Shape::Plain(_) | Shape::Each(..) => {}
+            Shape::Table(keys) | Shape::Open(keys, _) => write_keys(file, &path, keys),
+            Shape::List(inner) => write_keys(file, &path, inner.keys()),
+        }
+    }
+}
+
+/// Whether a key is a value rather than a table of its own.
+fn is_plain(shape: &Shape) -> bool {
+    match shape {
+        Shape::Plain(_) => true,
+        Shape::List(inner) => is_plain(inner),
+        Shape::Table(_) | Shape::Open(..) | Shape::Each(..) => false,
+    }
+}
+
+/// The words of a doc comment on one line.
+fn one_line(doc: &str) -> String {
+    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,14 @@
+//! From what the user typed to a plan in memory: which configuration, which plan, which files, which format.
+//!
+//! Reads files and nothing else; needs no git repository and writes nothing.
+
+mod configuration;
+mod files;
+mod plan;
+mod repository;
+mod target;
+
+pub(crate) use configuration::Configuration;
+pub(crate) use plan::{ReadPlan, plan_name, read_plan};
+pub(crate) use repository::{Located, locate};
+pub(crate) use target::{Target, find_plan};

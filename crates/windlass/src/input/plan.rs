@@ -1,0 +1,115 @@
+//! Reads a plan in whichever format it is.
+
+use windlass_core::dialect::{self, Dialect, Input};
+use windlass_core::ids::PlanName;
+use windlass_core::plan::Loaded;
+
+use super::files;
+use super::target::Target;
+use crate::cli::CliError;
+use crate::world::World;
+
+/// A plan, and where it came from.
+#[derive(Debug)]
+pub(crate) struct ReadPlan {
+    /// What was read.
+    pub(crate) loaded: Loaded,
+    /// The format.
+    pub(crate) dialect: Dialect,
+    /// Where it lies.
+    pub(crate) target: Target,
+}
+
+/// Reads the plan at `target`; `from` says the format where it cannot be told.
+pub(crate) fn read_plan(world: &World, target: Target, from: Option<Dialect>) -> Result<ReadPlan, CliError> {
+    let input = files::read(world, &target)?;
+    let dialect = match from {
+        Some(dialect) => dialect,
+        None => detect(&input)?,
+    };
+    let mut loaded = dialect::read(dialect, &input);
+    if loaded.plan.name.is_empty() {
+        loaded.plan.name = name_of(&target);
+    }
+    Ok(ReadPlan { loaded, dialect, target })
+}
+
+fn detect(input: &Input) -> Result<Dialect, CliError> {
+    let what = what(input);
+    match dialect::detect(input).as_slice() {
+        [one] => Ok(*one),
+        [] => Err(CliError::usage(format!("{what} is no plan in a format that is known"))
+            .hint(format!("known formats: {}; name one with `--from`", names(&Dialect::ALL)))),
+        several => Err(CliError::usage(format!("{what} could be read as {}", names(several)))
+            .hint(format!("say which with `--from {}`", several[0]))),
+    }
+}
+
+fn names(dialects: &[Dialect]) -> String {
+    dialects.iter().map(|d| d.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn what(input: &Input) -> String {
+    match (input.files.as_slice(), input.root.as_str()) {
+        ([only], "") => format!("`{}`", only.path),
+        ([only], root) => format!("`{root}/{}`", only.path),
+        (_, root) => format!("`{root}`"),
+    }
+}
+
+/// A name for a plan that has none: its file's or folder's.
+fn name_of(target: &Target) -> String {
+    match target {
+        Target::Stdin => "plan".into(),
+        Target::Path(path) => {
+            path.file_stem().map_or_else(|| "plan".into(), |s| s.to_string_lossy().into_owned())
+        }
+    }
+}
+
+/// The name under which a plan's state is kept: the plan's own, made fit for a path and a branch.
+pub(crate) fn plan_name(name: &str) -> PlanName {
+    let fit = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' };
+    let mut text: String = name.trim().chars().map(fit).collect();
+    for (bad, good) in [("..", "."), ("--", "-")] {
+        while text.contains(bad) {
+            text = text.replace(bad, good);
+        }
+    }
+    let text = text.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let text: String = text.chars().take(60).collect();
+    let text = text.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+    // What is left can only be refused for being empty or ending in `.lock`.
+    PlanName::new(text)
+        .or_else(|_| {
+            PlanName::new(&format!("plan-{}", text.replace('.', "-")).trim_end_matches('-').to_owned())
+        })
+        .unwrap_or_else(|_| fallback())
+}
+
+fn fallback() -> PlanName {
+    #[expect(clippy::expect_used, reason = "a constant that a test has seen")]
+    PlanName::new("plan").expect("`plan` is a valid name")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_becomes_fit() {
+        let table = [
+            ("shop", "shop"),
+            ("My Feature: login!", "My-Feature-login"),
+            ("../../etc", "etc"),
+            ("a..b", "a.b"),
+            ("x.lock", "plan-x-lock"),
+            ("", "plan"),
+            ("日本", "plan"),
+        ];
+        for (name, expected) in table {
+            assert_eq!(plan_name(name).as_str(), expected, "{name}");
+        }
+        assert!(plan_name(&"x".repeat(200)).as_str().len() <= 64);
+    }
+}

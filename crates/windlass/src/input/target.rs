@@ -1,0 +1,85 @@
+//! Which plan is meant: what was named, what the configuration names, or the only one there is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::configuration::Configuration;
+use crate::cli::CliError;
+use crate::world::World;
+
+/// Where a plan is read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A file or a folder.
+    Path(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+/// Finds the plan: the argument, else `plan` in `windlass.toml`, else the only entry of `plans/`.
+pub(crate) fn find_plan(
+    world: &World,
+    configuration: &Configuration,
+    argument: Option<&Path>,
+) -> Result<Target, CliError> {
+    if let Some(path) = argument {
+        return named(world, path);
+    }
+    let top = configuration.dir.clone().unwrap_or_else(|| world.cwd.clone());
+    if let Some(plan) = &configuration.config.plan {
+        let path = top.join(plan);
+        if path.exists() {
+            return Ok(Target::Path(path));
+        }
+        return Err(CliError::usage(format!("`{}` does not exist", world.shown(&path)))
+            .hint("`plan` in windlass.toml names it"));
+    }
+    only_plan(world, &top.join("plans"))
+}
+
+fn named(world: &World, path: &Path) -> Result<Target, CliError> {
+    if path == Path::new("-") {
+        return Ok(Target::Stdin);
+    }
+    let full = world.cwd.join(path);
+    if full.exists() {
+        return Ok(Target::Path(full));
+    }
+    let below_plans = world.cwd.join("plans").join(path);
+    if path.components().count() == 1 && below_plans.exists() {
+        return Ok(Target::Path(below_plans));
+    }
+    let error = CliError::usage(format!("`{}` does not exist", path.display()));
+    Err(match plans_in(&world.cwd.join("plans")).as_slice() {
+        [] => error,
+        names => error.hint(format!("plans here: {}", list(world, names))),
+    })
+}
+
+fn only_plan(world: &World, plans: &Path) -> Result<Target, CliError> {
+    match plans_in(plans).as_slice() {
+        [only] => Ok(Target::Path(only.clone())),
+        [] => Err(CliError::usage("no plan was named, and there is none in `plans/`")
+            .hint("name one: `windlass check PLAN`")
+            .hint("or set `plan = \"…\"` in windlass.toml")),
+        several => Err(CliError::usage(format!("no plan was named, and `plans/` holds {}", several.len()))
+            .hint(format!("name one of {}", list(world, several)))
+            .hint("or set `plan = \"…\"` in windlass.toml")),
+    }
+}
+
+/// The folders in `plans/`, by name.
+fn plans_in(plans: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(plans) else { return Vec::new() };
+    let mut all: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    all.sort();
+    all
+}
+
+fn list(world: &World, paths: &[PathBuf]) -> String {
+    let shown: Vec<String> = paths.iter().take(8).map(|p| format!("`{}`", world.shown(p))).collect();
+    match paths.len().saturating_sub(8) {
+        0 => shown.join(", "),
+        rest => format!("{} and {rest} more", shown.join(", ")),
+    }
+}

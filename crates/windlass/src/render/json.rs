@@ -1,0 +1,91 @@
+//! Findings as `windlass.check/1`. Its keys are public.
+
+use serde::Serialize;
+use windlass_core::diagnostic::{Diagnostic, Severity, Sources, Span};
+
+use super::findings::Report;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    plan: PlanPart<'a>,
+    diagnostics: Vec<Finding<'a>>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct PlanPart<'a> {
+    name: &'a str,
+    dialect: &'a str,
+    tasks: usize,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    code: &'a str,
+    severity: Severity,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<&'a str>,
+    #[serde(flatten)]
+    place: Option<Place<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<Related<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct Related<'a> {
+    label: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
+}
+
+/// The report as JSON.
+pub(crate) fn json(report: &Report<'_>) -> Result<String, serde_json::Error> {
+    let sources = report.sources;
+    let document = Document {
+        schema: "windlass.check/1",
+        plan: PlanPart { name: report.plan, dialect: report.dialect, tasks: report.tasks },
+        diagnostics: report.findings.iter().map(|f| finding(sources, f)).collect(),
+        summary: Summary {
+            errors: report.count(Severity::Error),
+            warnings: report.count(Severity::Warning),
+            notes: report.count(Severity::Note),
+        },
+    };
+    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+}
+
+fn finding<'a>(sources: &'a Sources, f: &'a Diagnostic) -> Finding<'a> {
+    let related = |(span, label): &'a (Span, String)| Related { label, place: place(sources, *span) };
+    Finding {
+        code: f.code,
+        severity: f.severity,
+        message: &f.message,
+        task: f.task.as_deref(),
+        place: f.span.map(|span| place(sources, span)),
+        help: f.help.as_deref(),
+        related: f.related.iter().map(related).collect(),
+    }
+}
+
+fn place(sources: &Sources, span: Span) -> Place<'_> {
+    let at = sources.position(span);
+    Place { file: &sources.file(span.file).path, line: at.line, column: at.column }
+}

@@ -1,0 +1,133 @@
+//! A place to write to: how wide it is, and whether it shows colours.
+
+/// Where text goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Screen {
+    /// Whether a person is watching.
+    pub(crate) terminal: bool,
+    /// Whether it shows colours.
+    pub(crate) colour: bool,
+    /// How many columns it has.
+    pub(crate) width: usize,
+}
+
+/// What a piece of text is, not which colour it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paint {
+    /// Something is wrong.
+    Error,
+    /// Something may be wrong.
+    Warning,
+    /// Worth knowing.
+    Note,
+    /// What to do.
+    Help,
+    /// Done.
+    Good,
+    /// Under way.
+    Busy,
+    /// Matters more than its neighbours.
+    Strong,
+    /// Matters less.
+    Faint,
+    /// Frames and line numbers.
+    Frame,
+}
+
+impl Screen {
+    /// The text, coloured if the screen shows colours.
+    pub(crate) fn paint(&self, paint: Paint, text: &str) -> String {
+        if !self.colour || text.is_empty() {
+            return text.to_owned();
+        }
+        let code = match paint {
+            Paint::Error => "1;31",
+            Paint::Warning => "1;33",
+            Paint::Note => "1;36",
+            Paint::Help => "1;36",
+            Paint::Good => "32",
+            Paint::Busy => "33",
+            Paint::Strong => "1",
+            Paint::Faint => "2",
+            Paint::Frame => "1;34",
+        };
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+}
+
+/// How many columns a text takes.
+pub(crate) fn width(text: &str) -> usize {
+    text.chars().map(columns).sum()
+}
+
+/// How many columns a character takes: none for marks that sit on others, two for the wide scripts and pictures.
+pub(crate) fn columns(c: char) -> usize {
+    match u32::from(c) {
+        0x0300..=0x036F | 0x200B..=0x200F | 0xFE00..=0xFE0F => 0,
+        0x1100..=0x115F
+        | 0x2E80..=0xA4CF
+        | 0xAC00..=0xD7A3
+        | 0xF900..=0xFAFF
+        | 0xFE30..=0xFE6F
+        | 0xFF00..=0xFF60
+        | 0xFFE0..=0xFFE6
+        | 0x1F300..=0x1F64F
+        | 0x1F900..=0x1F9FF
+        | 0x20000..=0x3FFFD => 2,
+        _ => 1,
+    }
+}
+
+/// The text, cut to so many columns with a sign that it was, and never with anything a terminal would obey.
+pub(crate) fn cut(text: &str, columns_left: usize) -> String {
+    let clean: String = text.chars().map(harmless).collect();
+    if width(&clean) <= columns_left {
+        return clean;
+    }
+    let mut taken = 0;
+    let mut short: String = clean
+        .chars()
+        .take_while(|c| {
+            taken += columns(*c);
+            taken < columns_left
+        })
+        .collect();
+    short.push('…');
+    short
+}
+
+/// The text, filled with spaces to so many columns.
+pub(crate) fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// A control character as a visible one: what plans and agents say is never obeyed by the terminal.
+pub(crate) fn harmless(c: char) -> char {
+    match c {
+        '\t' | '\n' | '\r' => ' ',
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            '\u{fffd}'
+        }
+        c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_by_columns_and_cannot_command_the_terminal() {
+        let table = [
+            ("short", 10, "short"),
+            ("exactly ten", 11, "exactly ten"),
+            ("a longer text", 6, "a lon…"),
+            ("日本語の題", 5, "日本…"),
+            ("a\u{1b}[2Jb\nc", 20, "a\u{fffd}[2Jb c"),
+        ];
+        for (text, columns, expected) in table {
+            assert_eq!(cut(text, columns), expected);
+        }
+        assert_eq!(pad("日", 4), "日  ");
+    }
+}

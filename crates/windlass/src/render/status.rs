@@ -1,0 +1,245 @@
+//! The status screen.
+
+use std::fmt::Write as _;
+
+use windlass_core::event::Millis;
+use windlass_core::state::TaskState;
+use windlass_core::view::{Counts, Glance, RunState, RunView, TaskView};
+
+use super::findings::counted;
+use super::screen::{Paint, Screen, cut, pad, width};
+use super::time::time;
+
+/// Columns of the bar.
+const BAR: usize = 30;
+
+/// The whole screen.
+pub(crate) fn status(plan: &str, glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
+    let mut text = head(plan, glance.run.as_ref(), state, screen);
+    text.push_str(&progress(glance, state, now, screen));
+    text.push('\n');
+    let ids = glance.tasks.iter().map(|(t, _)| width(t.id.as_str())).max().unwrap_or(0).min(24);
+    for (task, why) in &glance.tasks {
+        text.push_str(&row(task, why.as_deref(), now, screen, ids));
+    }
+    text.push_str(&foot(glance, state, now, screen));
+    text
+}
+
+fn head(plan: &str, run: Option<&RunView>, state: RunState, screen: &Screen) -> String {
+    let paint = match state {
+        RunState::Running => Paint::Busy,
+        RunState::Completed => Paint::Good,
+        RunState::Stuck | RunState::Broken => Paint::Error,
+        RunState::New
+        | RunState::Paused
+        | RunState::Interrupted
+        | RunState::Cancelled
+        | RunState::BudgetSpent
+        | RunState::Lost => Paint::Warning,
+    };
+    let word = screen.paint(paint, &state.as_str().replace('_', " "));
+    let mut text = format!("plan {} · {word}", screen.paint(Paint::Strong, plan));
+    if let Some(run) = run {
+        let _ = write!(text, " · branch {} at {}", run.branch, run.tip.short());
+    }
+    text.push('\n');
+    text
+}
+
+fn progress(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
+    let counts = &glance.counts;
+    let done = usize::try_from(u64::from(counts.completed) * BAR as u64 / u64::from(counts.total.max(1)))
+        .unwrap_or(0);
+    let bar = format!("{}{}", "█".repeat(done), "░".repeat(BAR - done.min(BAR)));
+    let mut text = format!("{} {}\n", screen.paint(Paint::Good, &bar), tally(counts));
+    let mut facts = Vec::new();
+    if let Some(run) = &glance.run {
+        let until =
+            run.ended.as_ref().map_or(if state == RunState::Lost { glance.at } else { now }, |e| e.at);
+        facts.push(time(until - run.started));
+        facts.push(counted(run.jobs as usize, "job"));
+    }
+    let usage = &glance.progress.usage;
+    if usage.tokens() > 0 {
+        facts.push(format!("{} tokens", short_number(usage.tokens())));
+    }
+    if let Some(cost) = usage.cost_usd {
+        facts.push(format!("${cost:.2}"));
+    }
+    if !facts.is_empty() {
+        let _ = writeln!(text, "{}", screen.paint(Paint::Faint, &facts.join(" · ")));
+    }
+    text
+}
+
+/// `3 of 10 completed · 2 in progress · 5 pending (1 ready)`.
+pub(crate) fn tally(counts: &Counts) -> String {
+    let mut parts = vec![format!("{} of {} completed", counts.completed, counts.total)];
+    for state in [
+        TaskState::InProgress,
+        TaskState::Testing,
+        TaskState::TestFailed,
+        TaskState::Failed,
+        TaskState::Blocked,
+        TaskState::Skipped,
+        TaskState::Pending,
+    ] {
+        let n = counts.of(state);
+        if n > 0 {
+            parts.push(format!("{n} {}", words(state)));
+        }
+    }
+    if counts.pending > 0 {
+        if let Some(last) = parts.last_mut() {
+            let _ = write!(last, " ({} ready)", counts.ready);
+        }
+    }
+    if counts.stale > 0 {
+        parts.push(format!("{} stale", counts.stale));
+    }
+    parts.join(" · ")
+}
+
+/// A task's line, and why it stands there below it.
+pub(crate) fn row(task: &TaskView, why: Option<&str>, now: Millis, screen: &Screen, ids: usize) -> String {
+    let (mark, paint) = mark(task);
+    let worked = task.worked_until(now);
+    let clock = if worked > 0 { time(worked) } else { String::new() };
+    let state = if task.is_stale() { "stale" } else { words(task.state) };
+    let lead = 2 + 2 + ids + 2 + 12 + 7;
+    let room = screen.width.saturating_sub(lead).max(20);
+    let mut tail = task.title.clone();
+    for fact in facts(task) {
+        let _ = write!(tail, " · {fact}");
+    }
+    let waits = task.state == TaskState::Pending && !task.is_stale();
+    if let (true, Some(why)) = (waits, why) {
+        let _ = write!(tail, " · {why}");
+    }
+    let mut text = format!(
+        "  {} {}  {}{:>6} {}\n",
+        screen.paint(paint, mark),
+        pad(&cut(task.id.as_str(), ids), ids),
+        screen.paint(paint, &pad(state, 12)),
+        clock,
+        cut(&tail, room),
+    );
+    if let (false, Some(why)) = (waits, why) {
+        let _ = writeln!(text, "{}{}", " ".repeat(lead), screen.paint(Paint::Faint, &cut(why, room)));
+    }
+    text
+}
+
+/// What is worth a word while a task is under way.
+fn facts(task: &TaskView) -> Vec<String> {
+    let mut facts = Vec::new();
+    match task.state {
+        TaskState::InProgress | TaskState::Testing | TaskState::TestFailed => {
+            facts.extend(task.steps.running().map(|s| s.action.as_str().to_owned()));
+            if task.attempt.0 > 1 {
+                facts.push(format!("try {}", task.attempt));
+                facts.extend(task.rung.map(windlass_core::policy::Rung::label));
+            }
+            facts.extend(task.agent.clone());
+        }
+        TaskState::Pending
+        | TaskState::Completed
+        | TaskState::Failed
+        | TaskState::Blocked
+        | TaskState::Skipped => {}
+    }
+    facts
+}
+
+fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
+    let mut text = String::new();
+    let counts = &glance.counts;
+    if glance.left_out > 0 {
+        let _ = writeln!(
+            text,
+            "  … and {} more; `windlass status --all` lists every task",
+            counted(glance.left_out as usize, "task")
+        );
+    }
+    if let Some(run) = &glance.run {
+        if let Some(reason) = &run.merging_paused {
+            let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Warning, "merging is paused"));
+        }
+        for rest in run.resting_at(now) {
+            let until = time(rest.until - now);
+            let _ =
+                writeln!(text, "\n{} rests for {until}: {}", rest.agent, cut(&rest.reason, screen.width / 2));
+        }
+    }
+    if let Some(hint) = hint(glance, state) {
+        let _ = writeln!(text, "\n{} {hint}", screen.paint(Paint::Help, "next:"));
+    }
+    if counts.total == 0 {
+        text.push_str("  no tasks\n");
+    }
+    text
+}
+
+/// What a person would do next.
+fn hint(glance: &Glance, state: RunState) -> Option<String> {
+    let first = |wanted: TaskState| glance.tasks.iter().find(|(t, _)| t.state == wanted).map(|(t, _)| &t.id);
+    if let Some(task) = first(TaskState::Blocked) {
+        let approval = |why: &Option<String>| why.as_deref().is_some_and(|w| w.contains("windlass approve"));
+        let waits = glance.tasks.iter().any(|(t, why)| t.id == *task && approval(why));
+        let verb = if waits { "approve" } else { "retry" };
+        return Some(format!("`windlass show {task}`, then `windlass {verb} {task}`"));
+    }
+    if let Some(task) = first(TaskState::Failed) {
+        return Some(format!(
+            "`windlass show {task}`, then `windlass retry {task}` or `windlass skip {task}`"
+        ));
+    }
+    match state {
+        RunState::New => Some("`windlass run`".into()),
+        RunState::Interrupted | RunState::Lost | RunState::Stuck => Some("`windlass run` goes on".into()),
+        RunState::Completed => Some("`windlass land` brings the branch home".into()),
+        RunState::Paused => Some("`windlass resume`".into()),
+        RunState::Running | RunState::Cancelled | RunState::BudgetSpent | RunState::Broken => None,
+    }
+}
+
+/// A state in words.
+pub(crate) fn words(state: TaskState) -> &'static str {
+    match state {
+        TaskState::InProgress => "in progress",
+        TaskState::TestFailed => "test failed",
+        TaskState::Pending
+        | TaskState::Testing
+        | TaskState::Completed
+        | TaskState::Failed
+        | TaskState::Blocked
+        | TaskState::Skipped => state.as_str(),
+    }
+}
+
+/// The mark of a task.
+pub(crate) fn mark(task: &TaskView) -> (&'static str, Paint) {
+    if task.is_stale() {
+        return ("~", Paint::Warning);
+    }
+    match task.state {
+        TaskState::Pending => ("·", Paint::Faint),
+        TaskState::InProgress => ("▶", Paint::Busy),
+        TaskState::Testing => ("◆", Paint::Busy),
+        TaskState::TestFailed => ("↻", Paint::Warning),
+        TaskState::Completed => ("✓", Paint::Good),
+        TaskState::Failed => ("✗", Paint::Error),
+        TaskState::Blocked => ("■", Paint::Error),
+        TaskState::Skipped => ("-", Paint::Faint),
+    }
+}
+
+/// `950`, `1.2k`, `3.4M`.
+pub(crate) fn short_number(n: u64) -> String {
+    match n {
+        0..1_000 => n.to_string(),
+        1_000..1_000_000 => format!("{}.{}k", n / 1_000, n % 1_000 / 100),
+        _ => format!("{}.{}M", n / 1_000_000, n % 1_000_000 / 100_000),
+    }
+}

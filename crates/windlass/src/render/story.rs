@@ -1,0 +1,163 @@
+//! One task's whole story.
+
+use std::fmt::Write as _;
+
+use windlass_core::event::{AttemptEnd, Millis, RedKind, StepResult, Usage};
+use windlass_core::view::{
+    AttemptHistory, Merge, Red, StepRun, StepState, TaskHistory, TaskView, Turn, View,
+};
+
+use super::findings::counted;
+use super::screen::{Paint, Screen, cut};
+use super::status::{mark, short_number, words};
+use super::time::time;
+use super::tree::step_mark;
+
+/// Names listed before the rest is only counted.
+const NAMED: usize = 6;
+
+/// The story of a task.
+pub(crate) fn story(
+    view: &View,
+    task: &TaskView,
+    history: &TaskHistory,
+    now: Millis,
+    screen: &Screen,
+) -> String {
+    let (sign, paint) = mark(task);
+    let head = format!("{} {}", screen.paint(paint, sign), screen.paint(Paint::Strong, task.id.as_str()));
+    let mut text = format!("{head} · {} · {}\n", cut(&task.title, screen.width), words(task.state));
+    if let Some(why) = view.why(task) {
+        let _ = writeln!(text, "  {}", cut(&why, screen.width));
+    }
+    let needs: Vec<&str> =
+        task.deps.iter().filter_map(|d| Some(view.tasks.get(*d as usize)?.id.as_str())).collect();
+    let mut facts = vec![format!("mode {}", task.mode.as_str()), format!("tier {}", task.tier.as_str())];
+    if !needs.is_empty() {
+        facts.push(format!("needs {}", list(&needs)));
+    }
+    let _ = writeln!(text, "  {}", facts.join(" · "));
+    if let Some(merged) = &history.merged {
+        text.push_str(&merge(merged));
+    }
+    for attempt in &history.attempts {
+        text.push('\n');
+        text.push_str(&try_text(attempt, now, screen));
+    }
+    if history.attempts.is_empty() {
+        text.push_str("\nnot tried yet\n");
+    }
+    if !history.granted.is_empty() {
+        let _ = writeln!(text, "\ngranted besides its own files: {}", history.granted.join(", "));
+    }
+    for finding in &history.findings {
+        let _ = writeln!(text, "\n{}: {finding}", screen.paint(Paint::Note, "note"));
+    }
+    if !history.attempts.is_empty() {
+        let _ = writeln!(text, "\nmore: `windlass logs {}`", task.id);
+    }
+    text
+}
+
+fn merge(merged: &Merge) -> String {
+    format!(
+        "  merged as {} (try {})\n  tree      {}\n  evidence  {}\n",
+        merged.commit, merged.attempt, merged.tree, merged.evidence
+    )
+}
+
+fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
+    let worked = time(attempt.ended.unwrap_or(now) - attempt.started);
+    let head = format!("try {}", attempt.no);
+    let mut text = format!(
+        "{} · {} · {} · {} · from {} · {worked}\n",
+        screen.paint(Paint::Strong, &head),
+        attempt.rung.label(),
+        attempt.agent,
+        attempt.tier.as_str(),
+        attempt.base.short(),
+    );
+    for turn in &attempt.turns {
+        text.push_str(&turn_line(turn, screen));
+    }
+    for step in &attempt.steps {
+        text.push_str(&step_line(step, screen));
+    }
+    if let Some(red) = &attempt.red {
+        text.push_str(&red_line(red));
+    }
+    if let Some((commit, added, removed)) = &attempt.candidate {
+        let _ = writeln!(text, "    change  {} (+{added} -{removed} lines)", commit.short());
+    }
+    if let Some(end) = &attempt.end {
+        text.push_str(&end_text(end, screen));
+    }
+    text
+}
+
+fn turn_line(turn: &Turn, screen: &Screen) -> String {
+    let mut facts = vec![turn.agent.clone(), time(Millis::try_from(turn.millis).unwrap_or(Millis::MAX))];
+    facts.extend(cost(&turn.usage));
+    let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
+    if let Some(summary) = &turn.summary {
+        let _ = writeln!(
+            text,
+            "      {}",
+            screen.paint(Paint::Faint, &cut(summary, screen.width.saturating_sub(6)))
+        );
+    }
+    text
+}
+
+fn cost(usage: &Usage) -> Vec<String> {
+    let tokens = (usage.tokens() > 0).then(|| format!("{} tokens", short_number(usage.tokens())));
+    let money = usage.cost_usd.map(|usd| format!("${usd:.2}"));
+    tokens.into_iter().chain(money).collect()
+}
+
+fn step_line(step: &StepRun, screen: &Screen) -> String {
+    let state = match step.result {
+        StepResult::Passed => StepState::Passed,
+        StepResult::Failed => StepState::Failed,
+        StepResult::Skipped => StepState::Skipped,
+    };
+    let (sign, paint) = step_mark(state);
+    let took = time(Millis::try_from(step.millis).unwrap_or(Millis::MAX));
+    format!("    {} {:12} {took}\n", screen.paint(paint, sign), step.action.as_str())
+}
+
+fn red_line(red: &Red) -> String {
+    let how = match red.kind {
+        RedKind::Assertion => "assertions failed",
+        RedKind::MissingCode => "the code was missing",
+        RedKind::ExitCode => "the command failed; no test names are known",
+    };
+    let tests: Vec<&str> = red.tests.iter().map(String::as_str).collect();
+    let named = if tests.is_empty() { String::new() } else { format!(": {}", list(&tests)) };
+    format!("    red     {how}{named}\n    frozen  {}\n", counted(red.files.len(), "file"))
+}
+
+fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
+    match end {
+        AttemptEnd::Failed { failure } => {
+            let mut text =
+                format!("    {} {}\n", screen.paint(Paint::Error, failure.kind()), failure.summary());
+            let details = failure.details();
+            let output = details.split_once("\n\n").map_or("", |(_, output)| output);
+            for line in output.lines().take(20) {
+                let _ = writeln!(text, "      {}", screen.paint(Paint::Faint, &cut(line, screen.width - 6)));
+            }
+            text
+        }
+        AttemptEnd::Interrupted => "    interrupted; no try was used up\n".into(),
+        AttemptEnd::Lost => "    lost: Windlass ended while it ran; no try was used up\n".into(),
+    }
+}
+
+fn list(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        rest => format!("{shown} and {rest} more"),
+    }
+}

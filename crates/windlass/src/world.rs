@@ -1,0 +1,185 @@
+//! What the program knows of the world around it, read once: directories, environment, clock, terminal.
+//!
+//! The only file that asks for them. Everything else is told.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use windlass_core::event::Millis;
+use windlass_engine::git::GitEnv;
+use windlass_engine::paths::Paths;
+
+use crate::cli::CliError;
+use crate::render::Screen;
+
+/// Columns where nobody says how many there are.
+const COLUMNS: usize = 100;
+
+/// When colours are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum ColourWish {
+    /// On terminals.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The world as it was when the program started.
+#[derive(Debug, Clone)]
+pub(crate) struct World {
+    /// The directory the user stands in.
+    pub(crate) cwd: PathBuf,
+    /// The user's home.
+    pub(crate) home: Option<PathBuf>,
+    /// Where programs are looked up.
+    pub(crate) path: OsString,
+    /// The user's cache directory.
+    pub(crate) cache_home: Option<PathBuf>,
+    /// Standard output.
+    pub(crate) out: Screen,
+    /// Standard error.
+    pub(crate) err: Screen,
+    /// Whether questions can be asked.
+    pub(crate) can_ask: bool,
+    fixed_now: Option<Millis>,
+}
+
+impl World {
+    /// Looks around.
+    pub(crate) fn look(colour: ColourWish, directory: Option<&Path>) -> Result<Self, CliError> {
+        let started = env::current_dir().map_err(|e| CliError::file("cannot find", Path::new("."), &e))?;
+        let cwd = directory.map_or(started.clone(), |dir| started.join(dir));
+        if !cwd.is_dir() {
+            return Err(CliError::usage(format!("`{}` is not a directory", cwd.display())));
+        }
+        let home = env::var_os("HOME").filter(|h| !h.is_empty()).map(PathBuf::from);
+        let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
+        let cache_home = cache.or_else(|| home.as_ref().map(|h| h.join(".cache")));
+        let screen = |terminal: bool| Screen {
+            terminal,
+            colour: match colour {
+                ColourWish::Always => true,
+                ColourWish::Never => false,
+                ColourWish::Auto => terminal && wants_colour(),
+            },
+            width: columns(),
+        };
+        Ok(Self {
+            cwd,
+            home,
+            path: env::var_os("PATH").unwrap_or_default(),
+            cache_home,
+            out: screen(io::stdout().is_terminal()),
+            err: screen(io::stderr().is_terminal()),
+            can_ask: io::stdin().is_terminal() && io::stderr().is_terminal(),
+            fixed_now: env::var("WINDLASS_TEST_NOW").ok().and_then(|text| text.parse().ok()),
+        })
+    }
+
+    /// The time; tests fix it from outside.
+    pub(crate) fn now(&self) -> Millis {
+        self.fixed_now.unwrap_or_else(|| {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+        })
+    }
+
+    /// Where a repository's state and cache lie.
+    pub(crate) fn paths(&self, common_dir: &Path) -> Result<Paths, CliError> {
+        let no_home = || {
+            CliError::environment("neither `HOME` nor `XDG_CACHE_HOME` says where the cache may lie")
+                .hint("set `HOME`")
+        };
+        Ok(Paths::new(common_dir, self.cache_home.as_deref().ok_or_else(no_home)?))
+    }
+
+    /// The variables of these names that are set, in the order named.
+    pub(crate) fn env_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<(OsString, OsString)> {
+        names.into_iter().filter_map(|n| Some((OsString::from(n), env::var_os(n)?))).collect()
+    }
+
+    /// After how many journal writes the program is to die: for tests of recovery, in builds with debug assertions
+    /// only.
+    pub(crate) fn crash_after(&self) -> Option<u64> {
+        let asked = env::var("WINDLASS_TEST_CRASH_AFTER").ok().and_then(|text| text.parse().ok());
+        asked.filter(|_| cfg!(debug_assertions))
+    }
+
+    /// Asks a person a question that `y` answers with yes.
+    pub(crate) fn ask(&self, question: &str) -> Result<bool, CliError> {
+        self.tell(question);
+        let mut answer = String::new();
+        let read = io::stdin().read_line(&mut answer);
+        read.map_err(|e| CliError::environment("cannot read an answer").because_of(Some(&e)))?;
+        Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    }
+
+    /// A new directory for temporary things, kept until somebody removes it.
+    pub(crate) fn temp_dir(&self, name: &str) -> Result<PathBuf, CliError> {
+        let made = tempfile::Builder::new().prefix(&format!("{name}-")).tempdir();
+        made.map(tempfile::TempDir::keep)
+            .map_err(|e| CliError::environment("cannot make a temporary folder").because_of(Some(&e)))
+    }
+
+    /// Runs git as the user would, where they stand. For what the user asked for by name; the engine has its own way.
+    pub(crate) fn git(&self, args: &[&str]) -> Result<String, CliError> {
+        self.git_in(&self.cwd, args)
+    }
+
+    /// Runs git as the user would in another directory.
+    pub(crate) fn git_in(&self, dir: &Path, args: &[&str]) -> Result<String, CliError> {
+        let run = std::process::Command::new("git").args(args).current_dir(dir).output();
+        let out = run.map_err(|e| CliError::environment("cannot start `git`").because_of(Some(&e)))?;
+        if out.status.success() {
+            return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
+        }
+        let said = String::from_utf8_lossy(&out.stderr);
+        let what = args.iter().find(|a| !a.starts_with('-')).copied().unwrap_or_default();
+        Err(CliError::blocked(format!("`git {what}` failed: {}", said.trim())))
+    }
+
+    /// What git may know.
+    pub(crate) fn git_env(&self) -> GitEnv {
+        GitEnv { path: self.path.clone(), home: self.home.clone() }
+    }
+
+    /// Writes to standard output. A reader that went away is no error: there is nobody left to tell.
+    pub(crate) fn print(&self, text: &str) -> Result<(), CliError> {
+        let mut out = io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+            Err(error) => {
+                Err(CliError::environment("cannot write to standard output").because_of(Some(&error)))
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Writes to standard error; if that fails there is no place left to say so.
+    pub(crate) fn tell(&self, text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// A path as the user would write it from where they stand.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        let short = path.strip_prefix(&self.cwd).unwrap_or(path);
+        if short.as_os_str().is_empty() { ".".into() } else { short.display().to_string() }
+    }
+}
+
+fn wants_colour() -> bool {
+    let off = env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    !off && env::var_os("TERM").is_some_and(|term| term != "dumb")
+}
+
+fn columns() -> usize {
+    let told = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let asked = || rustix::termios::tcgetwinsize(io::stderr()).ok().map(|size| usize::from(size.ws_col));
+    told.or_else(asked).filter(|n| *n >= 20).unwrap_or(COLUMNS)
+}
