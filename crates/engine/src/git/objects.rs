@@ -47,12 +47,17 @@ pub struct CommitSpec {
 impl Repo {
     /// The tree of a commit.
     pub fn tree_of(&self, commit: &Oid) -> Result<Oid, GitError> {
+        if let Some(tree) = self.inner.memory.tree(commit) {
+            return Ok(tree);
+        }
         let call = self.objects("rev-parse").args(["--verify", "--quiet"]).arg(format!("{commit}^{{tree}}"));
         let answer = call.run()?;
         if !answer.status.success() {
             return Err(GitError::ObjectMissing { oid: commit.clone() });
         }
-        parse_oid("rev-parse", &answer.stdout)
+        let tree = parse_oid("rev-parse", &answer.stdout)?;
+        self.inner.memory.keep_tree(commit, &tree);
+        Ok(tree)
     }
 
     /// The bytes of one blob.
