@@ -6,7 +6,7 @@ use windlass_code::detect;
 use windlass_core::ids::Oid;
 
 use super::script::{Named, ScriptInput, run_script};
-use super::setup::{command_line, in_dir, quote};
+use super::setup::{command_line, in_dir};
 use crate::config::Switch;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
@@ -84,17 +84,16 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<String> {
     commands
 }
 
+/// A hook's command. Hooks want a repository around them: they get a throwaway one with just these files staged.
 fn hook_line(hook: &detect::HookPlan, files: &[String]) -> String {
-    if hook.takes_files {
-        return command_line(&[hook.argv.clone(), files.to_vec()].concat());
-    }
-    // A hook that looks at the index gets one: a throwaway repository around the export with just these files staged.
-    let staged: Vec<String> = files.iter().map(|f| quote(f)).collect();
+    let listed = command_line(files);
+    let command = match hook.files {
+        detect::HookFiles::AsArguments => format!("{} {listed}", command_line(&hook.argv)),
+        detect::HookFiles::FromIndex => command_line(&hook.argv),
+    };
     format!(
         "git init -q . && git add -A && git -c user.name=w -c user.email=w@localhost commit -qm base --no-verify \
-         && git rm -q --cached -- {files} && git add -- {files} && {hook}; status=$?; rm -rf .git; exit $status",
-        files = staged.join(" "),
-        hook = command_line(&hook.argv)
+         && git rm -q --cached -- {listed} && git add -- {listed} && {command}; status=$?; rm -rf .git; exit $status"
     )
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn in_dir(dir: &str, command: &str) -> String {
 }
 
 /// A word that the shell takes as it is.
-pub(crate) fn quote(word: &str) -> String {
+fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
