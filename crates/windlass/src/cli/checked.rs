@@ -8,7 +8,7 @@ use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::Dialect;
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
 use windlass_core::lint::{self, LintContext, Profile, Rule};
-use windlass_core::plan::Tier;
+use windlass_core::plan::{Handover, Plan, Tier, hand_over};
 
 use super::CliError;
 use crate::config::{Config, LintLevel};
@@ -76,6 +76,20 @@ impl Checked {
         findings.extend(lint::check(&read.loaded.plan, &context));
         sort(&mut findings);
         Ok(Self { configuration, read, findings, graph })
+    }
+
+    /// The plan and its graph as they are carried out: tests whose code comes with a later task are joined with it.
+    pub(crate) fn runnable(&self) -> Option<(Plan, Graph, Vec<Handover>)> {
+        let graph = self.graph.clone()?;
+        let mut plan = self.read.loaded.plan.clone();
+        let joined = hand_over(&mut plan, &windlass_code::detect::is_test_path);
+        if joined.is_empty() {
+            return Some((plan, graph, joined));
+        }
+        let mut options = seal_options(&self.configuration.config);
+        // The task that only wrote tests now stands above the one that implements them.
+        options.max_depth += 1;
+        seal(&plan, &options).ok().map(|sealed| (plan, sealed.graph, joined))
     }
 
     /// The findings with what they are about.

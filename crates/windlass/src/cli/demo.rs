@@ -115,7 +115,7 @@ impl Stage<'_> {
         )?;
         let agent = Some("cmd:sh \"$WINDLASS_DEMO/agent.sh\"".to_owned());
         let over = Overrides { agent, jobs: Some(2), ..Overrides::default() };
-        let Prepared { mut request } = prepare(self.world, checked, &over)?;
+        let Prepared { mut request, .. } = prepare(self.world, checked, &over)?;
         request.config.agent_env.push(("WINDLASS_DEMO".into(), self.world.cwd.clone().into()));
         let runtime = runtime(2)?;
         let end = runtime.block_on(async {
