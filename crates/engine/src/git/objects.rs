@@ -121,7 +121,9 @@ impl Repo {
             call = call.arg("-p").arg(parent.as_str());
         }
         let out = call.args(["-F", "-"]).arg(spec.tree.as_str()).stdin(spec.message.as_bytes()).ok()?;
-        parse_oid("commit-tree", &out)
+        let commit = parse_oid("commit-tree", &out)?;
+        self.inner.memory.keep_tree(&commit, &spec.tree);
+        Ok(commit)
     }
 }
 

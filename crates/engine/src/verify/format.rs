@@ -130,12 +130,8 @@ fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid,
         })?;
         let after = ctx.repo.write_blob(&bytes)?;
         if after != *before {
-            let mode = ctx
-                .repo
-                .ls_tree(input.tree)?
-                .iter()
-                .find(|e| e.path == *path)
-                .map_or(0o100_644, |e| e.mode);
+            let mode =
+                ctx.repo.ls_tree(input.tree)?.iter().find(|e| e.path == *path).map_or(0o100_644, |e| e.mode);
             edits.push(TreeEdit { path: path.clone(), new: Some((mode, after)) });
         }
     }
