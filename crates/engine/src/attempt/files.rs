@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{LineCount, TreeEdit};
 use crate::slot::export;
-use crate::verify::{FormatInput, format_files};
+use crate::verify::{FormatInput, format_files, has_formatter};
 
 /// Which files a task may change.
 pub(super) struct Ownership {
@@ -109,7 +109,7 @@ pub(super) fn with_tests(ctx: &Context, base: &Oid, pieces: &[(String, Piece)]) 
         }
     }
     let modes: BTreeMap<String, u32> =
-        ctx.repo.ls_tree(base)?.into_iter().map(|e| (e.path, e.mode)).collect();
+        ctx.repo.ls_tree(base)?.iter().map(|e| (e.path.clone(), e.mode)).collect();
     let mut edits = Vec::new();
     for (path, text) in texts {
         let mode = modes.get(&path).copied().unwrap_or(0o100_644);
@@ -129,6 +129,9 @@ pub(super) async fn format_tests(
     files: &[String],
 ) -> Result<Oid, EngineError> {
     let ctx = attempt.ctx;
+    if !has_formatter(ctx, tree, files)? {
+        return Ok(tree.clone());
+    }
     let dir = attempt.scratch.path().join("format-tests");
     let laid = export(&ctx.repo, tree, &dir, &ctx.hidden())?;
     let input = FormatInput {

@@ -27,11 +27,12 @@ pub(crate) struct FormatInput<'a> {
 
 /// Formats and gives the resulting tree, which is the same one when there was nothing to do.
 pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Result<Oid, EngineError> {
-    if ctx.config.format.switch == Switch::Off || input.files.is_empty() {
+    let view = GitTree::open(&ctx.repo, input.tree)?;
+    let commands = commands(ctx, &view, input.files);
+    if commands.is_empty() {
         return Ok(input.tree.clone());
     }
-    let view = GitTree::open(&ctx.repo, input.tree)?;
-    for command in commands(ctx, &view, input.files) {
+    for command in commands {
         let script = ScriptInput {
             script: &command,
             dir: input.dir,
@@ -52,8 +53,16 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
     reread(ctx, input, &view)
 }
 
+/// Whether there is anything to format these files with: without it they need not be laid down.
+pub(crate) fn has_formatter(ctx: &Context, tree: &Oid, files: &[String]) -> Result<bool, EngineError> {
+    Ok(!commands(ctx, &GitTree::open(&ctx.repo, tree)?, files).is_empty())
+}
+
 /// The commands for these files: the user's own first, then what the repository asks for, then its hooks.
 fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<String> {
+    if ctx.config.format.switch == Switch::Off || files.is_empty() {
+        return Vec::new();
+    }
     let (own, rest): (Vec<String>, Vec<String>) =
         files.iter().cloned().partition(|f| ctx.config.format.own.iter().any(|o| matches(&o.pattern, f)));
     let mut commands = Vec::new();
@@ -122,12 +131,8 @@ fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid,
         })?;
         let after = ctx.repo.write_blob(&bytes)?;
         if after != *before {
-            let mode = ctx
-                .repo
-                .ls_tree(input.tree)?
-                .into_iter()
-                .find(|e| e.path == *path)
-                .map_or(0o100_644, |e| e.mode);
+            let mode =
+                ctx.repo.ls_tree(input.tree)?.iter().find(|e| e.path == *path).map_or(0o100_644, |e| e.mode);
             edits.push(TreeEdit { path: path.clone(), new: Some((mode, after)) });
         }
     }
