@@ -108,7 +108,8 @@ pub(crate) fn read_task(
     mut arm: impl FnMut(&mut Fields<'_>, &Member<'_>, &mut Task) -> Fit,
 ) -> Task {
     let mut task = Task::default();
-    task.places.insert(String::new(), node.span(f.file));
+    task.places.reserve(node.members().len() + 8);
+    task.places.note("", node.span(f.file));
     for member in node.members() {
         let fit = if member.key == remainder::KEY { Fit::No } else { arm(f, member, &mut task) };
         f.settle(fit, member, &mut task.places, &mut task.extra);
