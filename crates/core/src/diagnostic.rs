@@ -120,7 +120,7 @@ impl Sources {
     /// Adds a file and returns its index.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileIx {
         let text = text.into();
-        let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| offset(i + 1));
+        let starts = text.match_indices('\n').map(|(i, _)| offset(i + 1));
         let lines = std::iter::once(0).chain(starts).collect();
         self.files.push(SourceFile { path: path.into(), text, lines });
         FileIx(offset(self.files.len() - 1))

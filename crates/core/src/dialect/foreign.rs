@@ -25,7 +25,7 @@ pub(crate) enum Origin {
 pub(crate) struct Shape {
     dialect: Dialect,
     slot: &'static str,
-    first: Option<String>,
+    first: Option<Vec<String>>,
 }
 
 /// Where the key order of most tasks is remembered.
@@ -42,7 +42,7 @@ impl Shape {
 
     fn remember(&mut self, node: &Node<'_>, task: &mut Task) {
         match &self.first {
-            None => self.first = Some(key_list(node)),
+            None => self.first = Some(node.members().iter().map(|m| m.key.to_string()).collect()),
             Some(first) if same_keys(node, first) => {}
             Some(_) => note_own(&mut task.extra, self.dialect, KEYS, key_list(node).into()),
         }
@@ -50,7 +50,7 @@ impl Shape {
 
     /// Puts the shape into the plan.
     pub(crate) fn keep(self, plan: &mut Plan) {
-        let first = self.first.unwrap_or_default();
+        let first = self.first.unwrap_or_default().join(" ");
         note_own(&mut plan.extra, self.dialect, self.slot, first.into());
     }
 }
@@ -72,9 +72,8 @@ pub(crate) const OUTSIDE_NAME: &str = "name";
 /// Where documents that are not in the file are remembered.
 pub(crate) const OUTSIDE_SPECS: &str = "specs";
 
-fn same_keys(node: &Node<'_>, list: &str) -> bool {
-    let mut names = list.split(' ');
-    node.members().iter().all(|m| names.next() == Some(m.key.as_ref())) && names.next().is_none()
+fn same_keys(node: &Node<'_>, keys: &[String]) -> bool {
+    node.members().len() == keys.len() && node.members().iter().zip(keys).all(|(m, key)| m.key == *key)
 }
 
 /// Remembers something under the format's own name.
