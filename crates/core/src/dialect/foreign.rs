@@ -135,12 +135,10 @@ pub(crate) fn origin(plan: &Plan, dialect: Dialect) -> Origin {
     if plan.extra.contains_key(dialect.as_str()) { Origin::Own } else { Origin::Foreign }
 }
 
-static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
-
 /// Starts the object of a task, with what its original had.
 pub(crate) fn task_record<'t>(plan: &'t Plan, task: &'t Task, dialect: Dialect, slot: &str) -> Record<'t> {
     match origin(plan, dialect) {
-        Origin::Foreign => Record::new(&NOTHING, ""),
+        Origin::Foreign => Record::fresh(),
         Origin::Own => {
             let own = noted_text(&task.extra, dialect, KEYS);
             let keys = if own.is_empty() { noted_text(&plan.extra, dialect, slot) } else { own };
@@ -152,7 +150,7 @@ pub(crate) fn task_record<'t>(plan: &'t Plan, task: &'t Task, dialect: Dialect, 
 /// Starts the top object of a plan, with what its original had.
 pub(crate) fn plan_record(plan: &Plan, dialect: Dialect) -> Record<'_> {
     match origin(plan, dialect) {
-        Origin::Foreign => Record::new(&NOTHING, ""),
+        Origin::Foreign => Record::fresh(),
         Origin::Own => Record::new(&plan.extra, noted_text(&plan.extra, dialect, KEYS)),
     }
 }

@@ -376,7 +376,9 @@ fn a_plan_can_go_through_every_format_in_turn() {
             // Spec Kit's documents are those that lie beside the list, and here none does on the way.
             plan.specs.clear();
             plan.extra.retain(|key, _| FOREIGN.iter().all(|d| d.as_str() != key));
-            plan.tasks.iter_mut().for_each(|t| t.extra.retain(|key, _| FOREIGN.iter().all(|d| d.as_str() != key)));
+            plan.tasks
+                .iter_mut()
+                .for_each(|t| t.extra.retain(|key, _| FOREIGN.iter().all(|d| d.as_str() != key)));
         }
         assert_eq!(differences(&json!(first), &json!(last)), "", "{dialect}");
     }
