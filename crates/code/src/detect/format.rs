@@ -91,8 +91,11 @@ fn choice(tool: Tool, from: String) -> Choice {
     Choice { tool, dir: dir_of(&from).to_owned(), from, detail: String::new() }
 }
 
+/// Ruff's own configuration files.
+pub(super) const RUFF: [&str; 2] = ["ruff.toml", ".ruff.toml"];
+
 /// The nearest `pyproject.toml` with this tool in it, or a file of the tool's own.
-fn python_config(tree: &dyn Tree, file: &str, tool: &str, own: &[&str]) -> Option<String> {
+pub(super) fn python_config(tree: &dyn Tree, file: &str, tool: &str, own: &[&str]) -> Option<String> {
     upwards(file).find_map(|dir| {
         first_in(tree, dir, own).or_else(|| {
             let path = in_dir(dir, "pyproject.toml");
@@ -102,7 +105,7 @@ fn python_config(tree: &dyn Tree, file: &str, tool: &str, own: &[&str]) -> Optio
 }
 
 fn python(tree: &dyn Tree, file: &str) -> Vec<Choice> {
-    let ruff = python_config(tree, file, "ruff", &["ruff.toml", ".ruff.toml"]);
+    let ruff = python_config(tree, file, "ruff", &RUFF);
     let black = python_config(tree, file, "black", &[]);
     let isort = python_config(tree, file, "isort", &[".isort.cfg"]);
     let ruff_tool = if black.is_some() { Tool::RuffFix } else { Tool::Ruff };

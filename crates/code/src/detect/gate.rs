@@ -2,9 +2,9 @@
 
 use windlass_core::report::Runner;
 
-use super::format::{biome_config, eslint_config, has_typescript, is_script};
+use super::format::{RUFF, biome_config, eslint_config, has_typescript, is_script, python_config};
 use super::manifest::{
-    cargo_package, cargo_root, dir_of, first_in, has_key, in_dir, nearest, relative, text, toml, upwards,
+    cargo_package, cargo_root, dir_of, has_key, in_dir, nearest, relative, text, toml, upwards,
 };
 use crate::repo::{Indexed, Tree};
 
@@ -72,7 +72,7 @@ pub fn lint(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
     for file in files {
         match ending(file) {
             "py" | "pyi" => {
-                if let Some(config) = ruff_config(tree, file) {
+                if let Some(config) = python_config(tree, file, "ruff", &RUFF) {
                     gates.with_file("ruff", &["ruff", "check", "--"], &config, file);
                 }
             }
@@ -137,23 +137,9 @@ impl Gates {
 
 fn python_checker(tree: &dyn Tree, file: &str, tool: &str) -> Option<String> {
     let own: &[&str] = if tool == "mypy" { &["mypy.ini", ".mypy.ini"] } else { &["pyrightconfig.json"] };
-    upwards(file).find_map(|dir| {
-        first_in(tree, dir, own).or_else(|| {
-            let project = in_dir(dir, "pyproject.toml");
-            let config = in_dir(dir, "setup.cfg");
-            let in_project = toml(tree, &project).is_some_and(|table| has_key(&table, &["tool", tool]));
-            let in_config = tool == "mypy" && text(tree, &config).is_some_and(|text| text.contains("[mypy]"));
-            if in_project { Some(project) } else { in_config.then_some(config) }
-        })
-    })
-}
-
-fn ruff_config(tree: &dyn Tree, file: &str) -> Option<String> {
-    upwards(file).find_map(|dir| {
-        first_in(tree, dir, &["ruff.toml", ".ruff.toml"]).or_else(|| {
-            let project = in_dir(dir, "pyproject.toml");
-            toml(tree, &project).filter(|table| has_key(table, &["tool", "ruff"])).map(|_| project)
-        })
+    python_config(tree, file, tool, own).or_else(|| {
+        let config = nearest(tree, file, &["setup.cfg"])?;
+        (tool == "mypy" && text(tree, &config)?.contains("[mypy]")).then_some(config)
     })
 }
 

@@ -21,7 +21,7 @@ pub struct SetupPlan {
 }
 
 /// Files that ask for a set-up.
-const LOCKS: [&str; 20] = [
+const LOCKS: [&str; 19] = [
     "package-lock.json",
     "npm-shrinkwrap.json",
     "pnpm-lock.yaml",
@@ -41,7 +41,6 @@ const LOCKS: [&str; 20] = [
     "go.sum",
     "Gemfile.lock",
     "composer.lock",
-    "composer.json",
 ];
 
 /// Directories whose lock files are somebody else's.

@@ -24,6 +24,8 @@ pub fn classify(input: &RedInput<'_>) -> Red {
     let case = Case { input, text: plain(input.output), code };
     match input.report {
         Some(report) => case.with_report(report),
+        // A runner that leaves no report has not run, whatever its exit code says.
+        None if code == 0 && input.runner.is_some() => Red::NotRed(NotRed::NoTests),
         None if code == 0 => Red::NotRed(NotRed::Passed),
         None if input.runner.is_some() => case.by_errors(&case.text, Vec::new()),
         None => case.by_exit(),
@@ -434,6 +436,20 @@ mod tests {
         ];
         for (output, owned, expected) in table {
             assert_eq!(judged(&run(output, owned)), expected, "{output}");
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig {
+            failure_persistence: None,
+            ..proptest::prelude::ProptestConfig::default()
+        })]
+        #[test]
+        fn what_is_not_understood_is_not_red(noise in "[a-zA-Z0-9 :.'\"\n]{0,200}|\\PC{0,80}", exit in 1i32..120) {
+            for runner in [Runner::Pytest, Runner::CargoTest, Runner::Vitest, Runner::GoTest] {
+                let run = Run { exit, runner: Some(runner), report: None, output: &noise, test: PY, owned: &[] };
+                proptest::prop_assert!(judged(&run).starts_with("not red") || noise.contains("rror") || noise.contains("undefined"));
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Knows the formats by name only; each has its own file.
 
-use windlass_core::report::{Runner, TestOutcome, TestReport};
+use windlass_core::report::{Runner, TestReport};
 
 use super::{go, jest, junit, libtest, nextest, node, tap};
 
@@ -161,9 +161,6 @@ fn working_dir(source: &ReportSource, files: &dyn Fn(&str) -> Option<Vec<u8>>) -
 }
 
 /// Reads the reports of a run that passed: `Ok(None)` when there is none, or when one that is required is missing.
-///
-/// A name that two calls of a script report is not a duplicate (a script may well run a test twice); the worse
-/// outcome stays.
 pub fn read_all(
     sources: &[ReportSource],
     files: &dyn Fn(&str) -> Option<Vec<u8>>,
@@ -204,6 +201,8 @@ fn gather(
             output_formats.push(source.format);
         }
         match read(source, files, output)? {
+            // A runner that was only asked to list its tests leaves an empty report.
+            Some(report) if source.need == Need::IfPresent && report.tests.is_empty() => {}
             Some(report) => merge(&mut all, report),
             None => complete &= source.need == Need::IfPresent,
         }
@@ -211,37 +210,18 @@ fn gather(
     Ok(all.map(|report| Gathered { report, complete }))
 }
 
+/// Adds a call's report to those before it.
 pub(super) fn merge(all: &mut Option<TestReport>, report: TestReport) {
-    let Some(kept) = all else {
-        *all = Some(report);
-        return;
-    };
-    for (name, outcome) in report.tests {
-        let worse = kept.tests.get(&name).is_none_or(|known| badness(outcome) > badness(*known));
-        if worse {
-            kept.tests.insert(name, outcome);
-        }
-    }
-    kept.messages.extend(report.messages);
-    for name in report.duplicates {
-        if !kept.duplicates.contains(&name) {
-            kept.duplicates.push(name);
-        }
-    }
-}
-
-fn badness(outcome: TestOutcome) -> u8 {
-    match outcome {
-        TestOutcome::Passed => 0,
-        TestOutcome::Skipped => 1,
-        TestOutcome::Failed => 2,
-        TestOutcome::Errored => 3,
+    match all {
+        Some(kept) => kept.absorb(report),
+        None => *all = Some(report),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use windlass_core::report::TestOutcome;
 
     use super::*;
 

@@ -92,8 +92,9 @@ fn hook_line(hook: &detect::HookPlan, files: &[String]) -> String {
         detect::HookFiles::FromIndex => command_line(&hook.argv),
     };
     format!(
-        "git init -q . && git add -A && git -c user.name=w -c user.email=w@localhost commit -qm base --no-verify \
-         && git rm -q --cached -- {listed} && git add -- {listed} && {command}; status=$?; rm -rf .git; exit $status"
+        "git init -q . && git add -A && git rm -q --cached -- {listed} \
+         && git -c user.name=w -c user.email=w@localhost commit -qm base --no-verify --allow-empty \
+         && git add -- {listed} && {command}; status=$?; rm -rf .git; exit $status"
     )
 }
 

@@ -20,3 +20,4 @@ pub(crate) use format::{FormatInput, format_files, has_formatter};
 pub(crate) use gates::{GateEnd, GateInput, run_gates};
 pub use proof::{GateRecord, Proof};
 pub(crate) use script::{Named, ScriptInput, alive, exit_of, run_script, task_script};
+pub(crate) use services::Services;

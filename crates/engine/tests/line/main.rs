@@ -3,3 +3,4 @@
 mod bench;
 mod modes;
 mod stories;
+mod surroundings;

@@ -111,7 +111,7 @@ fn task_text(checked: &Checked, graph: &Graph, view: &View, id: &str, screen: &S
         let _ = writeln!(text, "{why}");
     }
     text.push_str(&verdict(state, task.is_some_and(windlass_core::view::TaskView::is_stale), id));
-    text.push_str(&needs(graph, view, ix));
+    text.push_str(&needs(graph, view, ix, state));
     let node = graph.node(ix);
     let after: Vec<&str> = node.dependants.iter().map(|d| graph.node(*d).id.as_str()).collect();
     if !after.is_empty() {
@@ -143,15 +143,17 @@ fn verdict(state: TaskState, stale: bool, id: &str) -> String {
 }
 
 /// What comes before a task, each with its state and the reason.
-fn needs(graph: &Graph, view: &View, ix: TaskIx) -> String {
+fn needs(graph: &Graph, view: &View, ix: TaskIx, own: TaskState) -> String {
     let edges: Vec<_> = graph.edges().iter().filter(|e| e.then == ix).collect();
     if edges.is_empty() {
-        return "it needs no other task: it can start at once\n".into();
+        let when = if own == TaskState::Pending { ": it can start at once" } else { "" };
+        return format!("it needs no other task{when}\n");
     }
     let state = |ix: TaskIx| state_in(view, graph.node(ix).id.as_str()).unwrap_or_default();
     let open = edges.iter().filter(|e| state(e.first) != TaskState::Completed).count();
     let mut text = match open {
-        0 => "everything it needs is merged: it is ready\n".to_owned(),
+        0 if own == TaskState::Pending => "everything it needs is merged: it is ready\n".to_owned(),
+        0 => "everything it needs is merged:\n".to_owned(),
         n if n == edges.len() => "it waits for:\n".to_owned(),
         n => format!("it waits for {n} of {}:\n", edges.len()),
     };

@@ -18,5 +18,5 @@ pub(crate) use sarif::sarif;
 pub(crate) use screen::{Paint, Screen, cut, pad, width};
 pub(crate) use status::{status, tally, words};
 pub(crate) use story::story;
-pub(crate) use time::time;
+pub(crate) use time::{precise, time};
 pub(crate) use tree::{status_tree, task_status};

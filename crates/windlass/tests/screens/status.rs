@@ -128,11 +128,11 @@ fn a_story_with_a_good_end_and_one_without() {
       tree      eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee
       evidence  ffffffffffffffffffffffffffffffffffffffff
 
-    try 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 7s
+    try 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 7.0s
         implementer · cmd:./agent.sh · 41s · 12.3k tokens · $0.42
           wrote the model and its tests
-        ✓ write_test   1s
-        ✓ implement    1s
+        ✓ write_test   1.2s
+        ✓ implement    1.2s
         change  cccccccc (+12 -3 lines)
 
     more: `windlass logs a`
@@ -142,7 +142,7 @@ fn a_story_with_a_good_end_and_one_without() {
     ▶ b · Add the endpoint · in progress
       mode tdd · tier small · needs a
 
-    try 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 2s
+    try 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 2.0s
         change  cccccccc (+12 -3 lines)
         tests-failed tests: `test_total` failed
               assert total([2, 3]) == 5
@@ -168,7 +168,7 @@ fn what_was_printed() {
     let space = Space::repository();
     busy(&space);
     insta::assert_snapshot!(space.run(&["logs", "a"]), @"
-    ── try 1 · write_test · passed · 1s
+    ── try 1 · write_test · passed · 1.2s
     3 failed
     ── try 1 · implementer · cmd:./agent.sh · 41s
     writing model.py
@@ -186,7 +186,11 @@ fn what_is_being_printed() {
     std::fs::create_dir_all(&live).unwrap();
     std::fs::write(live.join("1.merged"), "half a li").unwrap();
     journal(&space, &[ended(RunEnd::Interrupted)]);
-    insta::assert_snapshot!(space.run(&["logs", "b", "--follow"]), @"half a li--- exit 0");
+    insta::assert_snapshot!(space.run(&["logs", "b", "--follow"]), @"
+    ── running
+    half a li
+    --- exit 0
+    ");
 }
 
 #[test]
