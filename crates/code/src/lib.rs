@@ -9,6 +9,7 @@
 //! failed) or [`report::read_all`] (it passed) reads them, and a report that cannot be believed counts as none;
 //! [`red::classify`] or [`red::green`] judges; [`excerpt::failure_excerpt`] is what the next attempt is told.
 
+pub mod coverage;
 pub mod detect;
 pub mod excerpt;
 pub mod red;

@@ -6,6 +6,7 @@
 mod alternative;
 mod candidate;
 mod checks;
+mod cover;
 mod format;
 mod gates;
 mod proof;

@@ -96,7 +96,7 @@ pub(crate) fn in_dir(dir: &str, command: &str) -> String {
 }
 
 /// A word that the shell takes as it is.
-fn quote(word: &str) -> String {
+pub(super) fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
