@@ -88,10 +88,10 @@ pub(super) fn check(check: &mut Check<'_>) {
     for (at, task) in check.tasks() {
         let parent = check.is_parent(at);
         reason(check, task);
-        test_file(check, task);
+        test_file(check, at, task);
         commands(check, at, task);
         limits(check, task);
-        if parent && task.owned().next().is_none() {
+        if parent && check.owned(at).is_empty() {
             continue;
         }
         proof(check, task);
@@ -165,13 +165,10 @@ fn fits(reason: NoTestReason, path: &str) -> bool {
     }
 }
 
-fn test_file(check: &mut Check<'_>, task: &Task) {
+fn test_file(check: &mut Check<'_>, at: u32, task: &Task) {
     let reason = task.test.none.as_deref().is_some_and(|r| !r.trim().is_empty());
     let Some(path) = task.test.file.as_deref() else {
-        if !reason
-            && task.test_files().is_empty()
-            && !check.by_id.get(task.id.as_str()).is_some_and(|at| check.is_parent(*at))
-        {
+        if !reason && task.test_files().is_empty() && !check.is_parent(at) {
             let message = format!("`{}` has neither a test file nor a reason for having none", task.id);
             check.task(&NO_TEST, task, "test.file", message, "set `test_file`, or `no_test_reason`");
         }
@@ -192,7 +189,7 @@ fn test_file(check: &mut Check<'_>, task: &Task) {
 fn commands(check: &mut Check<'_>, at: u32, task: &Task) {
     let scripts = std::mem::take(&mut check.scripts[at as usize]);
     let mut measured = false;
-    for Checked { field, text, script } in &scripts {
+    for Checked { field, text, script, .. } in &scripts {
         measured |= task.test.coverage.is_some() && measures_coverage(text);
         if script.never_fails() {
             let message = format!("`{}` cannot fail", shorten(text));

@@ -123,7 +123,7 @@ pub(super) fn check(check: &mut Check<'_>) {
             }
         }
         if !check.is_parent(at) {
-            multi_file(check, task);
+            multi_file(check, at, task);
         }
     }
 }
@@ -210,9 +210,8 @@ fn vague(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn multi_file(check: &mut Check<'_>, task: &Task) {
-    let is_test = check.context.is_test;
-    let sources = task.files.create.iter().chain(&task.files.modify).filter(|p| !is_test(p)).count();
+fn multi_file(check: &mut Check<'_>, at: u32, task: &Task) {
+    let sources = check.owned(at).iter().filter(|o| !o.is_test).count();
     if sources > 2 {
         let message = format!("`{}` changes {sources} source files at once", task.id);
         check.task(
