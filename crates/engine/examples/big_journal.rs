@@ -137,7 +137,8 @@ fn blob() -> BlobName {
 fn write(path: &Path, events: &[Event], in_the_middle: bool) -> usize {
     let mut writer = JournalWriter::open(path).unwrap();
     let mut view = View::default();
-    let kept_at = if in_the_middle { events.len() - (FOLD_EVERY - 1).min(events.len() - 1) } else { events.len() };
+    let kept_at =
+        if in_the_middle { events.len() - (FOLD_EVERY - 1).min(events.len() - 1) } else { events.len() };
     let mut kept = Vec::new();
     for (seq, event) in (1..).zip(events) {
         let at = START + i64::try_from(seq).unwrap() * 10;

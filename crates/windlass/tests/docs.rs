@@ -178,5 +178,8 @@ fn the_agents_page_has_a_configuration_that_is_understood() {
     fs::create_dir_all(temp.path().join(".git/objects")).unwrap();
     let out = windlass(temp.path(), &["check".into()]);
     let said = String::from_utf8_lossy(&out.stderr);
-    assert!(said.contains("there is none in `plans/`"), "the file is read before the plan is looked for: {said}");
+    assert!(
+        said.contains("there is none in `plans/`"),
+        "the file is read before the plan is looked for: {said}"
+    );
 }

@@ -373,9 +373,8 @@ impl Bench<'_> {
 
 /// A script with variables of its own. Values never reach the shell unquoted.
 fn with_env(env: &[(String, String)], script: &str) -> String {
-    let exports: String =
-        env.iter().map(|(name, value)| format!("export {name}={}\n", quote(value))).collect();
-    format!("{exports}{script}")
+    let exports = env.iter().map(|(name, value)| format!("export {name}={}", quote(value)));
+    exports.chain([script.to_owned()]).collect::<Vec<_>>().join("\n")
 }
 
 fn mode_word(mode: Mode) -> &'static str {

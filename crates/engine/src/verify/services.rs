@@ -56,7 +56,7 @@ impl Services {
 
     fn spawn(&mut self, ctx: &Context, service: &Service, tell: &Tell) {
         let cancel = CancellationSignal::new();
-        let invocation = self.invocation(ctx, &service.command, Duration::from_secs(24 * 3600));
+        let invocation = self.invocation(ctx, &service.command, Duration::from_hours(24));
         // A token of its own: ending one command of the verification must not end the service.
         let token = Token::new(&format!("{}.service.{}", self.token, service.name));
         let (signal, spawned) = (cancel.clone(), tell.spawned());

@@ -99,7 +99,7 @@ fn a_service_that_never_gets_ready_needs_a_person() {
 
 #[test]
 fn files_are_formatted_and_what_the_formatter_changed_is_verified_again() {
-    let mut bench = one_try(Bench::new(vec![shell_task("a", &[])]).agent(r#"printf 'echo a   \n' > a.sh"#));
+    let mut bench = one_try(Bench::new(vec![shell_task("a", &[])]).agent("printf \'echo a   \\n\' > a.sh"));
     let command = vec!["sed".into(), "-i".into(), "s/ *$//".into()];
     bench.config.format.own = vec![OwnFormatter { pattern: "*.sh".into(), command }];
     let (end, events) = bench.run();

@@ -34,7 +34,7 @@ fn every_command_explains_itself() {
       skip         Do not carry tasks out, nor what needs them
       approve      Let verified tasks that wait for a person be merged
       land         Bring the integration branch home: fast-forward, or a verified merge; never forced
-      audit        Verify every evidence record again, from the commits alone
+      audit        Check every evidence record again, from the commits alone
       doctor       Check that everything Windlass needs is here
       completions  Print a completion script for a shell
       help         Print this message or the help of the given subcommand(s)
