@@ -79,9 +79,12 @@ fn convergence(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
                 parts::criteria(f, &m.value, CriteriaForm::Strings, &mut t.criteria);
             }
             "verification" => verification(f, &m.value, t),
-            "definition_of_done" => {
-                f.texts("done_when", &m.value, &mut t.done_when);
-            }
+            "definition_of_done" => match m.value.text() {
+                Some(text) => t.done_when.push(text.to_owned()),
+                None => {
+                    f.texts("done_when", &m.value, &mut t.done_when);
+                }
+            },
             _ => {}
         }
     }
