@@ -44,7 +44,7 @@ impl Document<'_> {
         let features = self.family.roots.len();
         let containers = self.family.roots.iter().filter(|i| !self.family.children[**i].is_empty()).count();
         let parts = self.plan.tasks.len() - features;
-        let breakdown = format!("{} features, {containers} of them with {parts} subtasks", features);
+        let breakdown = format!("{features} features, {containers} of them with {parts} subtasks");
         let mut text = String::from("---\n");
         for (key, value) in [
             ("identifier", yaml_value(&session.into())),

@@ -74,7 +74,7 @@ fn role(file: &TextFile) -> Role {
     match name {
         "IMPL_PLAN.md" | "TODO_LIST.md" => return Role::Document,
         "workflow-session.json" => return Role::Session,
-        _ if !name.ends_with(".json") => return Role::Other,
+        _ if !super::foreign::is_json(name) => return Role::Other,
         _ => {}
     }
     let seen = peek(&file.bytes);

@@ -297,17 +297,14 @@ fn cycles(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
     }
     let mut fit = Fit::Exact;
     for item in node.items() {
-        match serde_json::from_value::<TddCycle>(item.to_value()) {
-            Ok(cycle) => {
-                let same = serde_json::to_value(&cycle).is_ok_and(|v| v == item.to_value());
-                fit = fit.and(if same { Fit::Exact } else { Fit::Odd });
-                t.tdd_cycles.push(cycle);
-            }
-            Err(_) => {
-                f.misfit(item, "a cycle with test_count, test_cases and implementation_scope");
-                fit = fit.and(Fit::Odd);
-            }
-        }
+        let Ok(cycle) = serde_json::from_value::<TddCycle>(item.to_value()) else {
+            f.misfit(item, "a cycle with test_count, test_cases and implementation_scope");
+            fit = fit.and(Fit::Odd);
+            continue;
+        };
+        let same = serde_json::to_value(&cycle).is_ok_and(|v| v == item.to_value());
+        fit = fit.and(if same { Fit::Exact } else { Fit::Odd });
+        t.tdd_cycles.push(cycle);
     }
     fit
 }

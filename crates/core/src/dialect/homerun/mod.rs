@@ -56,10 +56,10 @@ enum Role {
 }
 
 fn role(file: &TextFile) -> Role {
-    if file.path.ends_with(".md") {
+    if super::foreign::is_markdown(&file.path) {
         return if markdown::is_task(file) { Role::Markdown } else { Role::Other };
     }
-    if !file.path.ends_with(".json") {
+    if !super::foreign::is_json(&file.path) {
         return Role::Other;
     }
     let seen = peek(&file.bytes);

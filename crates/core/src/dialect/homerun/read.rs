@@ -70,7 +70,7 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
     if let ([only], None, None, true) =
         (&input.files[..], found.state, found.tasks, found.markdown.is_empty())
     {
-        if only.path.ends_with(".md") {
+        if foreign::is_markdown(&only.path) {
             found.markdown.push(only);
         } else {
             found.tasks = Some(only);

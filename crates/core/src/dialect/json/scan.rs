@@ -64,11 +64,15 @@ pub(super) fn skip_to_delimiter(bytes: &[u8], mut at: usize) -> usize {
                 continue;
             }
             b'{' | b'[' => depth += 1,
-            b'}' | b']' if depth == 0 => return at,
+            b'}' | b']' | b',' if depth == 0 => return at,
             b'}' | b']' => depth -= 1,
-            b',' if depth == 0 => return at,
-            b'\n' if depth == 0 && matches!(bytes.get(skip_blank(bytes, at)), Some(b'"' | b'}' | b']')) => {
-                return at;
+            b'\n' if depth == 0 => {
+                let next = skip_blank(bytes, at);
+                if matches!(bytes.get(next), Some(b'"' | b'}' | b']')) {
+                    return at;
+                }
+                at = next;
+                continue;
             }
             _ => {}
         }
