@@ -77,9 +77,9 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         Self {
-            attempt: Duration::from_secs(30 * 60),
-            step: Duration::from_secs(120),
-            verification: Duration::from_secs(300),
+            attempt: Duration::from_mins(30),
+            step: Duration::from_mins(2),
+            verification: Duration::from_mins(5),
             idle: None,
             heartbeat: Duration::from_secs(15),
         }

@@ -50,6 +50,7 @@ pub(crate) struct World {
     fixed_now: Option<Millis>,
 }
 
+#[expect(clippy::unused_self, reason = "whoever reads or writes the world must have been given it")]
 impl World {
     /// Looks around.
     pub(crate) fn look(colour: ColourWish, directory: Option<&Path>) -> Result<Self, CliError> {

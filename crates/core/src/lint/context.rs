@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::rule::{Profile, Rule};
+use super::shell::Script;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::graph::Stated;
-use crate::plan::{Plan, Task};
+use crate::plan::{Mode, Plan, Task, infer_mode};
 
 /// Everything a check needs besides the plan.
 pub struct LintContext<'a> {
@@ -32,7 +33,25 @@ pub(super) struct Check<'a> {
     pub(super) parts: Vec<Vec<u32>>,
     /// For each task, how many name it in `depends_on`.
     pub(super) dependants: Vec<u32>,
+    modes: Vec<Mode>,
+    /// For each task, the scripts it is checked by.
+    pub(super) scripts: Vec<Vec<Checked<'a>>>,
     pub(super) found: Vec<Diagnostic>,
+}
+
+/// A script a task is checked by.
+pub(super) struct Checked<'a> {
+    /// The field it stands in.
+    pub(super) field: &'static str,
+    pub(super) text: &'a str,
+    pub(super) script: Script,
+}
+
+fn scripts(task: &Task) -> Vec<Checked<'_>> {
+    let script = task.verification.iter().map(|v| ("verification", v.script.as_str()));
+    let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
+    let given = script.chain(command).filter(|(_, text)| !text.trim().is_empty());
+    given.map(|(field, text)| Checked { field, text, script: Script::parse(text) }).collect()
 }
 
 impl<'a> Check<'a> {
@@ -51,7 +70,17 @@ impl<'a> Check<'a> {
                 dependants[*on as usize] += 1;
             }
         }
-        Check { plan, context, by_id, stated: Stated::of(plan), parts, dependants, found: Vec::new() }
+        Check {
+            plan,
+            context,
+            by_id,
+            stated: Stated::of(plan),
+            parts,
+            dependants,
+            modes: plan.tasks.iter().map(|t| infer_mode(t, context.is_test)).collect(),
+            scripts: plan.tasks.iter().map(scripts).collect(),
+            found: Vec::new(),
+        }
     }
 
     /// How hard a rule is taken here; `None` is off.
@@ -65,6 +94,11 @@ impl<'a> Check<'a> {
         (0_u32..).zip(&self.plan.tasks)
     }
 
+    /// The mode a task runs in.
+    pub(super) fn mode(&self, at: u32) -> Mode {
+        self.modes[at as usize]
+    }
+
     /// Whether a task has parts.
     pub(super) fn is_parent(&self, at: u32) -> bool {
         !self.parts[at as usize].is_empty()
@@ -74,8 +108,12 @@ impl<'a> Check<'a> {
     pub(super) fn is_imported(&self) -> bool {
         match self.context.dialect {
             Dialect::Native | Dialect::Contract => false,
-            Dialect::Zerg | Dialect::Homerun | Dialect::Ccw => true,
-            Dialect::Superplanner | Dialect::Taskmaster | Dialect::Speckit => true,
+            Dialect::Zerg
+            | Dialect::Homerun
+            | Dialect::Ccw
+            | Dialect::Superplanner
+            | Dialect::Taskmaster
+            | Dialect::Speckit => true,
         }
     }
 

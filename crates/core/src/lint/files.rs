@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::context::Check;
+use super::context::{Check, Checked};
 use super::rule::{Family, Levels, Profile, Rule};
-use super::shell::Script;
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::Task;
 
@@ -72,7 +71,7 @@ pub(super) fn check(check: &mut Check<'_>) {
     for (at, task) in check.tasks() {
         paths(check, task);
         two_ways(check, task);
-        other_test(check, task);
+        other_test(check, at, task);
         no_files(check, at, task);
     }
     let creators = creators(check);
@@ -178,27 +177,26 @@ fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-/// The scripts a task is checked by, with the fields they stand in.
-pub(super) fn scripts(task: &Task) -> impl Iterator<Item = (&'static str, &str)> {
-    let script = task.verification.iter().map(|v| ("verification", v.script.as_str()));
-    let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
-    script.chain(command).filter(|(_, s)| !s.trim().is_empty())
-}
-
-fn other_test(check: &mut Check<'_>, task: &Task) {
+fn other_test(check: &mut Check<'_>, at: u32, task: &Task) {
     let own = task.test_files();
-    if own.is_empty() || check.level(&OTHER_TEST).is_none() {
+    if own.is_empty() {
         return;
     }
-    for (field, script) in scripts(task) {
-        let script = Script::parse(script);
-        let is_test = check.context.is_test;
-        let run: Vec<String> = script.paths().into_iter().filter(|p| is_test(p) && p.contains('.')).collect();
+    let is_test = check.context.is_test;
+    let mut found = Vec::new();
+    for checked in &check.scripts[at as usize] {
+        let run: Vec<String> =
+            checked.script.paths().into_iter().filter(|p| p.contains('.') && is_test(p)).collect();
         let runs_own = run.iter().any(|p| own.iter().any(|o| same_file(p, o)));
         if let (Some(other), false) = (run.first(), runs_own) {
-            let message = format!("the tests are in `{}`, the verification runs `{other}`", own[0]);
-            check.task(&OTHER_TEST, task, field, message, "run the file the tests are in");
+            found.push((
+                checked.field,
+                format!("the tests are in `{}`, the verification runs `{other}`", own[0]),
+            ));
         }
+    }
+    for (field, message) in found {
+        check.task(&OTHER_TEST, task, field, message, "run the file the tests are in");
     }
 }
 
@@ -260,17 +258,12 @@ fn named_files(check: &mut Check<'_>, creators: &Creators<'_>) {
     let mut named: Vec<Named<'_>> = Vec::new();
     for (at, task) in check.tasks() {
         let own: HashSet<&str> = task.owned().chain(task.files.read.iter().map(String::as_str)).collect();
-        for (field, script) in scripts(task) {
+        for Checked { field, script, .. } in &check.scripts[at as usize] {
             let mut seen = HashSet::new();
-            for path in Script::parse(script).paths() {
+            for path in script.paths() {
                 let Some((path, makers)) = creators.get_key_value(path.as_str()) else { continue };
                 if !own.contains(path) && seen.insert(*path) {
-                    named.extend(makers.iter().map(|maker| Named {
-                        task: at,
-                        maker: *maker,
-                        path: *path,
-                        field,
-                    }));
+                    named.extend(makers.iter().map(|maker| Named { task: at, maker: *maker, path, field }));
                 }
             }
         }

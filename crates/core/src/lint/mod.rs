@@ -3,16 +3,26 @@
 //! A check reads a plan and nothing else: no repository, no clock. It never stops at the first finding. What sealing
 //! refuses (cycles, unknown references, bad ids) is the graph's to say; the pages of those codes are here too.
 
+mod budget;
+mod code;
 mod context;
+mod contract;
+mod cycles;
 mod files;
 mod page;
+mod phrase;
 mod proof;
 mod reading;
+mod routing;
 mod rule;
 mod shape;
 mod shell;
+mod size;
+mod testable;
 #[cfg(test)]
 mod tests;
+mod trace;
+mod words;
 
 pub use context::LintContext;
 pub use rule::{Family, Levels, Profile, Rule, UnknownProfile};
@@ -23,7 +33,20 @@ use crate::diagnostic::Diagnostic;
 use crate::plan::Plan;
 
 /// The rules of every family, in the order of their codes.
-static CATALOGUE: [&[&Rule]; 5] = [reading::RULES, shape::RULES, reading::SEALED, files::RULES, proof::RULES];
+static CATALOGUE: [&[&Rule]; 12] = [
+    reading::RULES,
+    shape::RULES,
+    reading::SEALED,
+    files::RULES,
+    proof::RULES,
+    size::RULES,
+    budget::RULES,
+    cycles::RULES,
+    words::RULES,
+    contract::RULES,
+    trace::RULES,
+    routing::RULES,
+];
 
 /// Every rule, in the order of codes.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -41,6 +64,13 @@ pub fn check(plan: &Plan, context: &LintContext<'_>) -> Vec<Diagnostic> {
     shape::check(&mut check);
     files::check(&mut check);
     proof::check(&mut check);
+    size::check(&mut check);
+    budget::check(&mut check);
+    cycles::check(&mut check);
+    words::check(&mut check);
+    contract::check(&mut check);
+    trace::check(&mut check);
+    routing::check(&mut check);
     let mut found = check.found;
     found.sort_by_key(|d| d.span);
     found

@@ -125,12 +125,6 @@ impl Levels {
         self
     }
 
-    /// Off in one profile.
-    pub(super) const fn without(mut self, profile: Profile) -> Levels {
-        self.0[profile as usize] = None;
-        self
-    }
-
     /// The level in a profile.
     pub fn get(&self, profile: Profile) -> Option<Severity> {
         self.0[profile as usize]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use windlass_core::event::{Event, RunEnd};
 use windlass_core::ids::{Oid, TaskId};
+use windlass_core::schedule::Command;
 
 use super::ledger::{Ledger, Sink, now};
 use crate::context::Context;
@@ -122,9 +123,14 @@ impl<'a> Dispatcher<'a> {
                 return Ok(());
             }
             for command in commands {
+                let moves_the_tip = matches!(command, Command::Merge { .. });
                 self.act(command)?;
                 if self.ended.is_some() {
                     return Ok(());
+                }
+                if moves_the_tip {
+                    // What was asked for besides stands on the ground of before.
+                    break;
                 }
             }
         }

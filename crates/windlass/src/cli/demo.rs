@@ -97,8 +97,8 @@ impl Stage<'_> {
     fn specs(&self) -> Result<(), CliError> {
         self.heading("1. What is wanted (docs/specs/PRD.md)")?;
         let criteria = SAMPLE[1].1.lines().filter(|l| l.starts_with("## ") || l.starts_with("- AC"));
-        let text: String = criteria.map(|l| format!("   {}\n", l.trim_start_matches("## "))).collect();
-        self.world.print(&text)
+        let lines: Vec<String> = criteria.map(|l| format!("   {}\n", l.trim_start_matches("## "))).collect();
+        self.world.print(&lines.concat())
     }
 
     fn plan(&self, checked: &Checked) -> Result<(), CliError> {
@@ -115,7 +115,7 @@ impl Stage<'_> {
         )?;
         let agent = Some("cmd:sh \"$WINDLASS_DEMO/agent.sh\"".to_owned());
         let over = Overrides { agent, jobs: Some(2), ..Overrides::default() };
-        let Prepared { mut request } = prepare(self.world, checked, &over)?;
+        let Prepared { mut request, .. } = prepare(self.world, checked, &over)?;
         request.config.agent_env.push(("WINDLASS_DEMO".into(), self.world.cwd.clone().into()));
         let runtime = runtime(2)?;
         let end = runtime.block_on(async {
@@ -154,10 +154,7 @@ impl Stage<'_> {
         ])?;
         let text = git(&["cat-file", "blob", blob.trim()])?;
         let evidence: windlass_engine::integrate::Evidence = serde_json::from_str(&text)?;
-        let red = evidence
-            .red
-            .map(|r| (r.tests.join(", "), r.commit))
-            .unwrap_or_else(|| unreachable!("003 was red"));
+        let Some(red) = evidence.red else { unreachable!("003 was seen red") };
         let located = crate::input::locate(&self.world.cwd);
         let paths = located.map(|l| self.world.paths(&l.common_dir)).transpose()?;
         let tries = paths
@@ -173,8 +170,8 @@ impl Stage<'_> {
             "   record    {}\n   red       {} at {}\n   green     `{gate}` on tree {}\n   try       {tries}\n   \
              changed   {}\n",
             blob.trim(),
-            red.0,
-            red.1.short(),
+            red.tests.join(", "),
+            red.commit.short(),
             evidence.green.tree.short(),
             evidence.changes.iter().map(|c| c.path.as_str()).collect::<Vec<_>>().join(", ")
         ))

@@ -31,7 +31,7 @@ pub(crate) fn cmd_land(world: &World, args: &LandArgs) -> Result<Exit, CliError>
     let onto = target(world, args)?;
     let plan = PlanArgs { plan: plan_path(args, &state), from: None };
     let checked = Checked::of(world, &plan, &ProfileArgs::default())?;
-    let Prepared { request } = prepare(world, &checked, &Overrides::default())?;
+    let Prepared { request, .. } = prepare(world, &checked, &Overrides::default())?;
     let branch = request.branch.clone();
     if branch == onto {
         return Err(CliError::usage(format!("`{onto}` is the integration branch itself"))

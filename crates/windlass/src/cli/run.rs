@@ -77,7 +77,11 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     if let Some(exit) = refuse_or_ask(world, &checked, args)? {
         return Ok(exit);
     }
-    let Prepared { request } = prepare(world, &checked, &overrides(world, args))?;
+    let Prepared { request, handovers } = prepare(world, &checked, &overrides(world, args))?;
+    for joined in &handovers {
+        world
+            .tell(&format!("note: the tests of {} become the red commit of {}\n", joined.tests, joined.code));
+    }
     if args.dry_run {
         world.print(&dry_run(&request))?;
         return Ok(Exit::Fine);

@@ -68,7 +68,7 @@ type Routes = (BTreeMap<Tier, String>, BTreeMap<String, AgentSpec>);
 /// The agent of each tier, and what stands behind each name.
 fn agents(world: &World, config: &Config, over: &Overrides) -> Result<Routes, CliError> {
     let mut specs: BTreeMap<String, AgentSpec> = BTreeMap::new();
-    for (name, table) in config.agents.named.iter() {
+    for (name, table) in &config.agents.named {
         let Some(command) = &table.command else { continue };
         let env = world.env_of(table.env.iter().map(String::as_str));
         let (timeout, idle) = (table.timeout, table.idle);

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use windlass_core::ids::TaskId;
+use windlass_core::plan::Handover;
 use windlass_engine::git::Repo;
 use windlass_engine::run::RunRequest;
 
@@ -32,6 +33,8 @@ pub(crate) struct Overrides {
 pub(crate) struct Prepared {
     /// For the engine.
     pub(crate) request: RunRequest,
+    /// Tests that become the red commit of a later task.
+    pub(crate) handovers: Vec<Handover>,
 }
 
 /// Makes a checked plan ready. The plan must have sealed.
@@ -40,9 +43,9 @@ pub(crate) fn prepare(world: &World, checked: &Checked, over: &Overrides) -> Res
     let paths = world.paths(repo.common_dir())?;
     let repo = repo.with_own_dir(paths.state())?;
     let config = &checked.configuration.config;
-    let plan = checked.read.loaded.plan.clone();
-    let Some(graph) = checked.graph.clone() else {
-        return Err(CliError::usage("the plan cannot be carried out as it is"));
+    let Some((plan, graph, handovers)) = checked.runnable() else {
+        return Err(CliError::usage("the plan cannot be carried out as it is")
+            .hint("`windlass check` says what is wrong"));
     };
     let name = plan_name(&plan.name);
     let branch = plan.branch.clone().unwrap_or_else(|| format!("{}{name}", config.branch_prefix));
@@ -58,5 +61,6 @@ pub(crate) fn prepare(world: &World, checked: &Checked, over: &Overrides) -> Res
     only.dedup();
     let config = run_config(world, config, over)?;
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    Ok(Prepared { request: RunRequest { repo, paths, plan, name, graph, config, branch, only, version } })
+    let request = RunRequest { repo, paths, plan, name, graph, config, branch, only, version };
+    Ok(Prepared { request, handovers })
 }

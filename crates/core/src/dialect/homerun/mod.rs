@@ -56,10 +56,10 @@ enum Role {
 }
 
 fn role(file: &TextFile) -> Role {
-    if super::foreign::is_markdown(&file.path) {
+    if file.path.ends_with(".md") {
         return if markdown::is_task(file) { Role::Markdown } else { Role::Other };
     }
-    if !super::foreign::is_json(&file.path) {
+    if !file.path.ends_with(".json") {
         return Role::Other;
     }
     let seen = peek(&file.bytes);
@@ -78,7 +78,7 @@ fn role(file: &TextFile) -> Role {
 
 /// How much the input looks like a homerun plan.
 pub(crate) fn sniff(input: &Input) -> Sniff {
-    // Beside a `plan.toml`, task files are the native form's.
+    // Beside a `plan.toml` Markdown tasks are native ones.
     let native = input.files.iter().any(|f| f.path == "plan.toml");
     let of = |file: &TextFile| match role(file) {
         Role::Tasks | Role::State => Sniff::Sure,

@@ -1,0 +1,303 @@
+//! Size: when a task must, should or must not be divided (homerun), and how long it may take.
+
+use std::collections::BTreeSet;
+
+use super::context::Check;
+use super::rule::Profile::{Ccw, Contract, Homerun, Zerg};
+use super::rule::{Family, Levels, Rule};
+use crate::diagnostic::Severity::{Error, Note, Warning};
+use crate::plan::{Methodology, Task, Tier};
+
+pub(super) const fn rule(
+    code: &'static str,
+    name: &'static str,
+    levels: Levels,
+    summary: &'static str,
+) -> Rule {
+    Rule { code, name, family: Family::Size, levels, summary }
+}
+
+static MANY_CRITERIA: Rule = rule(
+    "WL0401",
+    "many-criteria",
+    Levels::all(Warning).with(Homerun, Error).with(Zerg, Note).with(Ccw, Note),
+    "a task has more than three criteria and no parts",
+);
+static MANY_FILES: Rule = rule(
+    "WL0402",
+    "many-files",
+    Levels::all(Note).with(Homerun, Error).with(Contract, Warning),
+    "a task changes more than four files and has no parts",
+);
+static MANY_LAYERS: Rule = rule(
+    "WL0403",
+    "many-layers",
+    Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
+    "a task spans several layers of the architecture",
+);
+static DECOMPOSABLE: Rule = rule(
+    "WL0404",
+    "decomposable-type",
+    Levels::off().with(Homerun, Note),
+    "a task of this type is usually divided into parts",
+);
+static COMPOUND_TITLE: Rule = rule(
+    "WL0405",
+    "compound-title",
+    Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
+    "a title joins two things with `and`",
+);
+static TEST_FILES: Rule = rule(
+    "WL0406",
+    "many-test-files",
+    Levels::all(Note).with(Homerun, Warning),
+    "a task needs several test files",
+);
+static MIXED_METHODS: Rule = rule(
+    "WL0407",
+    "mixed-methods",
+    Levels::all(Note).with(Homerun, Warning),
+    "a task mixes tested code with configuration",
+);
+static OUTSIDE_WORLD: Rule = rule(
+    "WL0408",
+    "outside-world",
+    Levels::off().with(Homerun, Note),
+    "a task reaches outside and does other things as well",
+);
+static RISK: Rule = rule(
+    "WL0409",
+    "risk-concentration",
+    Levels::all(Note).with(Homerun, Warning),
+    "many tasks wait directly for a single one",
+);
+static DIVIDED_TOO_FAR: Rule = rule(
+    "WL0410",
+    "divided-too-far",
+    Levels::off().with(Homerun, Warning),
+    "a task is divided that should not be",
+);
+static PART_SHAPE: Rule = rule(
+    "WL0411",
+    "part-shape",
+    Levels::off().with(Homerun, Note),
+    "a part has more than one criterion or file, or needs a larger model",
+);
+static TOO_LONG: Rule = rule(
+    "WL0412",
+    "too-long",
+    Levels::all(Note).with(Homerun, Warning).with(Zerg, Warning),
+    "a task is estimated to take too long",
+);
+static TOO_SMALL: Rule =
+    rule("WL0413", "too-small", Levels::off().with(Homerun, Note), "a task is too small to be tested alone");
+static MANY_STORIES: Rule =
+    rule("WL0414", "many-stories", Levels::off().with(Homerun, Warning), "a task serves several stories");
+
+/// The rules of this file.
+pub(super) static RULES: &[&Rule] = &[
+    &MANY_CRITERIA,
+    &MANY_FILES,
+    &MANY_LAYERS,
+    &DECOMPOSABLE,
+    &COMPOUND_TITLE,
+    &TEST_FILES,
+    &MIXED_METHODS,
+    &OUTSIDE_WORLD,
+    &RISK,
+    &DIVIDED_TOO_FAR,
+    &PART_SHAPE,
+    &TOO_LONG,
+    &TOO_SMALL,
+    &MANY_STORIES,
+];
+
+/// Types that are done in one go along a pattern.
+pub(super) const MECHANICAL: [&str; 7] = [
+    "add_field",
+    "add_method",
+    "add_validation",
+    "rename_refactor",
+    "add_test",
+    "add_config",
+    "add_endpoint",
+];
+
+/// Types that are usually divided.
+pub(super) const DIVISIBLE: [&str; 6] = [
+    "create_model",
+    "create_service",
+    "add_endpoint_complex",
+    "create_middleware",
+    "bug_fix",
+    "integration_test",
+];
+
+pub(super) fn check(check: &mut Check<'_>) {
+    for (at, task) in check.tasks() {
+        if check.is_parent(at) {
+            must_not_divide(check, at, task);
+        } else {
+            must_divide(check, task);
+            should_divide(check, task);
+        }
+        if task.parent.is_some() {
+            part_shape(check, task);
+        }
+        duration(check, task);
+        risk(check, at, task);
+    }
+}
+
+fn has_type(task: &Task, types: &[&str]) -> bool {
+    task.task_type.as_deref().is_some_and(|t| types.contains(&t))
+}
+
+fn changed(task: &Task) -> impl Iterator<Item = &str> {
+    task.owned()
+}
+
+fn must_divide(check: &mut Check<'_>, task: &Task) {
+    let criteria = task.criteria.len();
+    if criteria > 3 && task.parent.is_none() {
+        let message = format!("`{}` has {criteria} criteria; three are enough for one commit", task.id);
+        check.task(&MANY_CRITERIA, task, "criteria", message, "divide it, one part per criterion");
+    }
+    let files = changed(task).count();
+    if files > 4 {
+        let message = format!("`{}` changes {files} files; four are enough for one commit", task.id);
+        check.task(&MANY_FILES, task, "files", message, "divide it by layer or by file");
+    }
+    let layers: BTreeSet<&str> = changed(task).filter_map(layer).collect();
+    if layers.len() >= 2 {
+        let named = layers.iter().copied().collect::<Vec<_>>().join(", ");
+        let message = format!("`{}` spans {named}", task.id);
+        check.task(&MANY_LAYERS, task, "files", message, "make a task per layer");
+    }
+    if has_type(task, &DIVISIBLE) && task.parent.is_none() {
+        let kind = task.task_type.as_deref().unwrap_or_default();
+        let message = format!("`{}` is a `{kind}` and has no parts", task.id);
+        check.task(&DECOMPOSABLE, task, "task_type", message, "divide it, or give it a smaller type");
+    }
+    if task.title.to_lowercase().contains(" and ") {
+        let message = format!("the title of `{}` joins two things with `and`", task.id);
+        check.task(&COMPOUND_TITLE, task, "title", message, "make two tasks, or find the one thing both are");
+    }
+    if task.traces_to.stories.len() > 1 {
+        let message = format!("`{}` serves {} stories", task.id, task.traces_to.stories.len());
+        check.task(&MANY_STORIES, task, "traces_to.stories", message, "make a task per story");
+    }
+}
+
+/// The layer a path belongs to, by the names of its folders and its own.
+fn layer(path: &str) -> Option<&'static str> {
+    const LAYERS: [(&str, &[&str]); 5] = [
+        (
+            "data",
+            &["model", "models", "entities", "schema", "schemas", "migrations", "repositories", "repository"],
+        ),
+        ("logic", &["service", "services", "usecases", "domain"]),
+        (
+            "api",
+            &["api", "routes", "controllers", "controller", "endpoints", "handlers", "router", "routers"],
+        ),
+        ("middleware", &["middleware", "middlewares"]),
+        ("surface", &["components", "views", "pages", "screens", "ui"]),
+    ];
+    let words = path.split(['/', '.', '_', '-']);
+    words.rev().find_map(|word| {
+        let word = word.to_ascii_lowercase();
+        LAYERS.iter().find(|(_, names)| names.contains(&word.as_str())).map(|(layer, _)| *layer)
+    })
+}
+
+fn should_divide(check: &mut Check<'_>, task: &Task) {
+    let is_test = check.context.is_test;
+    let tests: Vec<&str> = changed(task).filter(|p| is_test(p)).collect();
+    if tests.len() > 1 {
+        let message = format!("`{}` needs {} test files", task.id, tests.len());
+        check.task(&TEST_FILES, task, "files", message, "divide it by what is tested");
+    }
+    let configuration = changed(task).filter(|p| is_configuration(p)).count();
+    let code = changed(task).filter(|p| !is_configuration(p) && !is_test(p)).count();
+    let tested = task.methodology != Some(Methodology::Direct) && !tests.is_empty();
+    if configuration > 0 && code > 0 && tested {
+        let message = format!("`{}` changes tested code and configuration", task.id);
+        check.task(&MIXED_METHODS, task, "files", message, "put the configuration into a task of its own");
+    }
+    let words = format!("{} {}", task.title, task.objective).to_lowercase();
+    let outside =
+        ["external api", "third-party", "third party", "webhook", "database setup", "smtp", "payment"];
+    if let Some(word) = outside.iter().find(|w| words.contains(**w))
+        && code > 1
+    {
+        let message = format!("`{}` reaches outside ({word}) and changes {code} files", task.id);
+        check.task(&OUTSIDE_WORLD, task, "title", message, "put the way outside into a task of its own");
+    }
+}
+
+fn is_configuration(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let manifest = ["package.json", "Cargo.toml", "pyproject.toml", "go.mod", "Makefile", "Dockerfile"];
+    let ending = name.rsplit_once('.').map_or("", |(_, e)| e);
+    manifest.contains(&name) || matches!(ending, "yml" | "yaml" | "toml" | "ini" | "env" | "cfg")
+}
+
+fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {
+    let parts = check.parts[at as usize].len();
+    let why = if has_type(task, &MECHANICAL) {
+        "its type is mechanical"
+    } else if task.criteria.len() == 1 {
+        "it has a single criterion"
+    } else if task.test.none.as_deref().is_some_and(|r| r.starts_with("documentation")) {
+        "it only changes documentation"
+    } else {
+        return;
+    };
+    let message = format!("`{}` is divided into {parts} parts, but {why}", task.id);
+    check.task(&DIVIDED_TOO_FAR, task, "id", message, "make it one task again");
+}
+
+fn part_shape(check: &mut Check<'_>, task: &Task) {
+    let sources =
+        task.files.create.iter().chain(&task.files.modify).filter(|p| !(check.context.is_test)(p)).count();
+    let what = if task.criteria.len() > 1 {
+        format!("has {} criteria", task.criteria.len())
+    } else if sources > 1 {
+        format!("changes {sources} source files")
+    } else if matches!(task.tier, Some(Tier::Medium | Tier::Large)) {
+        "asks for a larger model".to_owned()
+    } else {
+        return;
+    };
+    check.task(
+        &PART_SHAPE,
+        task,
+        "id",
+        format!("the part `{}` {what}", task.id),
+        "a part does one thing in one file",
+    );
+}
+
+fn duration(check: &mut Check<'_>, task: &Task) {
+    let limit = if check.context.profile == Zerg { 120.0 } else { 60.0 };
+    if let Some(minutes) = task.estimate_minutes.filter(|m| *m > limit) {
+        let message = format!("`{}` is estimated at {minutes} minutes; {limit} are the limit", task.id);
+        check.task(&TOO_LONG, task, "estimate_minutes", message, "divide it");
+    }
+    let title = task.title.to_lowercase();
+    let tiny = ["constant", "whitespace", "formatting", "reformat", "typo"];
+    if let Some(word) = tiny.iter().find(|w| title.split_whitespace().any(|t| t == **w)) {
+        let message = format!("`{}` ({word}) can hardly be tested alone", task.id);
+        check.task(&TOO_SMALL, task, "title", message, "join it with the task that uses it");
+    }
+}
+
+fn risk(check: &mut Check<'_>, at: u32, task: &Task) {
+    let waiting = check.dependants[at as usize];
+    let total = u32::try_from(check.plan.tasks.len()).unwrap_or(u32::MAX);
+    if waiting >= 5 && waiting.saturating_mul(2) >= total {
+        let message = format!("{waiting} of {total} tasks wait directly for `{}`", task.id);
+        check.task(&RISK, task, "id", message, "divide it, so that some of them can start earlier");
+    }
+}
