@@ -1,5 +1,7 @@
 //! Small plans of a lending library, one in each format, as its tool would leave them. Written for the tests.
 
+use std::fmt::Write as _;
+
 use super::{Dialect, Input, TextFile};
 use crate::plan::{Criterion, Loaded, Plan, Task, Verification};
 
@@ -41,7 +43,7 @@ pub(crate) fn summary(loaded: &Loaded) -> String {
             let p = loaded.sources.position(s);
             format!(" {}:{}:{}", loaded.sources.file(s.file).path, p.line, p.column)
         });
-        text.push_str(&format!("{:?} {}{at}: {}\n", d.severity, d.code, d.message));
+        let _ = writeln!(text, "{:?} {}{at}: {}", d.severity, d.code, d.message);
     }
     text
 }

@@ -195,6 +195,20 @@ pub(crate) fn pick<'i>(
     Some(first)
 }
 
+/// Whether a path names a JSON file.
+pub(crate) fn is_json(path: &str) -> bool {
+    has_ending(path, "json")
+}
+
+/// Whether a path names a Markdown file.
+pub(crate) fn is_markdown(path: &str) -> bool {
+    has_ending(path, "md")
+}
+
+fn has_ending(path: &str, ending: &str) -> bool {
+    std::path::Path::new(path).extension().is_some_and(|e| e.eq_ignore_ascii_case(ending))
+}
+
 /// The last part of a path.
 pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)

@@ -113,7 +113,7 @@ pub(crate) fn files(f: &mut Fields<'_>, node: &Node<'_>, slot: &mut Files, place
     }
     f.field("files");
     let usual = ["create", "modify", "read"].iter().all(|k| node.get(k).is_some());
-    let delete_said = node.get("delete").is_some() == !slot.delete.is_empty();
+    let delete_said = node.get("delete").is_none() == slot.delete.is_empty();
     if usual && delete_said { fit } else { Fit::Odd }
 }
 

@@ -44,7 +44,7 @@ impl Document<'_> {
         let features = self.family.roots.len();
         let containers = self.family.roots.iter().filter(|i| !self.family.children[**i].is_empty()).count();
         let parts = self.plan.tasks.len() - features;
-        let breakdown = format!("{} features, {containers} of them with {parts} subtasks", features);
+        let breakdown = format!("{features} features, {containers} of them with {parts} subtasks");
         let mut text = String::from("---\n");
         for (key, value) in [
             ("identifier", yaml_value(&session.into())),
@@ -71,9 +71,15 @@ impl Document<'_> {
         let mut line = |key: &str, value: &str| {
             let _ = writeln!(text, "- **{key}**: {value}");
         };
-        line("Red", &steps::red(task));
-        line("Green", &steps::green(task));
-        line("Refactor", &steps::refactor(task));
+        let parts = &self.family.children[index];
+        if parts.is_empty() {
+            line("Red", &steps::red(task));
+            line("Green", &steps::green(task));
+            line("Refactor", &steps::refactor(task));
+        } else {
+            let names: Vec<&str> = parts.iter().map(|i| self.ids[*i].as_str()).collect();
+            line("Contains", &names.join(", "));
+        }
         if !task.depends_on.is_empty() {
             line("Depends on", &task.depends_on.iter().map(|d| self.name(d)).collect::<Vec<_>>().join(", "));
         }

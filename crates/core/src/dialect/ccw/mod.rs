@@ -74,12 +74,13 @@ fn role(file: &TextFile) -> Role {
     match name {
         "IMPL_PLAN.md" | "TODO_LIST.md" => return Role::Document,
         "workflow-session.json" => return Role::Session,
-        _ if !name.ends_with(".json") => return Role::Other,
+        _ if !super::foreign::is_json(name) => return Role::Other,
         _ => {}
     }
     let seen = peek(&file.bytes);
-    let queued = seen.has("execution_groups") || seen.has("conflicts") || name.starts_with("QUE-");
-    if queued && (seen.has("solutions") || seen.has("tasks")) {
+    let grouped = seen.has("execution_groups") || seen.has("conflicts");
+    let queued = name.starts_with("QUE-") && (seen.has("solutions") || seen.task_has("item_id"));
+    if queued || grouped && (seen.has("solutions") || seen.has("tasks")) {
         return Role::Queue;
     }
     let named = ["IMPL-", "TASK-", "FIX-"].iter().any(|p| name.starts_with(p));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::foreign::{self, Origin, Shape, TASK_KEYS, read_task};
-use super::super::json::{Fields, Fit, KEYS, Member, Node, to_text};
+use super::super::json::{Fields, Fit, KEYS, Member, Node, Record, to_text};
 use super::super::remainder::Remainders;
 use super::super::{StateOf, TextFile};
 use super::read::keep_members;
@@ -99,23 +99,30 @@ pub(super) fn outline(plan: &Plan, ids: &[String], rests: &Remainders) -> Map<St
         summary.clone().into(),
         plan.extra.contains_key("summary"),
     );
-    if !own {
-        record.put(
-            "approach",
-            "Each task goes through Red, Green and Refactor; dependencies set the order.".into(),
-            false,
-        );
-        record.put("task_ids", json!(ids), false);
-        record.put("task_count", ids.len().into(), false);
-        record.put("recommended_execution", "Parallel".into(), false);
-        let metadata = json!({ "source": "tdd-planning-agent", "planning_mode": "direct", "plan_type": "tdd", "schema_version": "2.0" });
-        record.put("_metadata", metadata, false);
-    } else {
+    if own {
         record.put_if(false, "task_ids", json!(ids), plan.extra.contains_key("task_ids"));
+    } else {
+        put_header(&mut record, ids);
     }
     let mut object = foreign::finish(record);
     rests.add_plan(&mut object);
     object
+}
+
+/// What the format asks for. It also asks for a time stamp, which nobody here knows.
+fn put_header(record: &mut Record<'_>, ids: &[String]) {
+    let approach = "Each task goes through Red, Green and Refactor; dependencies set the order.";
+    let metadata = json!({
+        "source": "tdd-planning-agent",
+        "planning_mode": "direct",
+        "plan_type": "tdd",
+        "schema_version": "2.0",
+    });
+    record.put("approach", approach.into(), false);
+    record.put("task_ids", json!(ids), false);
+    record.put("task_count", ids.len().into(), false);
+    record.put("recommended_execution", "Parallel".into(), false);
+    record.put("_metadata", metadata, false);
 }
 
 /// A plan that was read from its outline alone.

@@ -62,7 +62,7 @@ fn read_item(f: &mut Fields<'_>, node: &Node<'_>, shape: &mut Shape) -> Task {
     if task.title.is_empty() {
         let what =
             ["task_id", "solution_id", "issue_id"].iter().find_map(|k| node.get(k).and_then(Node::text));
-        task.title = what.unwrap_or_default().to_owned();
+        what.unwrap_or_default().clone_into(&mut task.title);
     }
     task
 }
@@ -176,7 +176,7 @@ fn item(plan: &Plan, index: usize, task: &Task, states: StateOf<'_>, rests: &Rem
     record.put_if(!files.is_empty(), "files_touched", json!(files), echo.files.modify == *files);
     record.put_if(task.phase.is_some(), "execution_group", json!(task.phase), echo.phase == task.phase);
     let meant = foreign::noted(&task.extra, DIALECT, IMPLIED_ORDER) == Some(&task.depends_on.clone().into());
-    let said = !task.depends_on.is_empty() && !(meant && !record.had("depends_on"));
+    let said = !task.depends_on.is_empty() && (!meant || record.had("depends_on"));
     record.put_if(said, "depends_on", json!(task.depends_on), meant);
     let mut object = foreign::finish(record);
     rests.add_task(index, &mut object);

@@ -90,12 +90,16 @@ pub(super) fn red(t: &Task) -> String {
         let cases: Vec<&str> = t.tdd_cycles.iter().flat_map(|c| &c.test_cases).map(String::as_str).collect();
         let count = t.tdd_cycles.iter().filter_map(|c| c.test_count).sum::<u32>();
         match (cases.is_empty(), count, &t.test.file) {
-            (false, _, _) => format!("Write {} test cases: [{}]", cases.len(), cases.join(", ")),
-            (true, 1.., _) => format!("Write {count} test cases"),
+            (false, _, _) => format!("Write {}: [{}]", counted(cases.len(), "test case"), cases.join(", ")),
+            (true, 1.., _) => format!("Write {}", counted(count as usize, "test case")),
             (true, 0, Some(file)) => format!("Write failing tests in {file}"),
             (true, 0, None) => "Write failing tests".to_owned(),
         }
     })
+}
+
+fn counted(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// What the green phase does.
@@ -106,7 +110,7 @@ pub(super) fn green(t: &Task) -> String {
         let files: Vec<&str> = t.files.create.iter().chain(&t.files.modify).map(String::as_str).collect();
         match (scopes.is_empty(), files.is_empty()) {
             (false, _) => scopes.join("; "),
-            (true, false) => format!("Implement in {} files: [{}]", files.len(), files.join(", ")),
+            (true, false) => format!("Implement in {}: [{}]", counted(files.len(), "file"), files.join(", ")),
             (true, true) => "Implement until the tests pass".to_owned(),
         }
     })

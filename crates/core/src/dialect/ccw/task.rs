@@ -79,9 +79,12 @@ fn convergence(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
                 parts::criteria(f, &m.value, CriteriaForm::Strings, &mut t.criteria);
             }
             "verification" => verification(f, &m.value, t),
-            "definition_of_done" => {
-                f.texts("done_when", &m.value, &mut t.done_when);
-            }
+            "definition_of_done" => match m.value.text() {
+                Some(text) => t.done_when.push(text.to_owned()),
+                None => {
+                    f.texts("done_when", &m.value, &mut t.done_when);
+                }
+            },
             _ => {}
         }
     }
@@ -294,17 +297,14 @@ fn cycles(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
     }
     let mut fit = Fit::Exact;
     for item in node.items() {
-        match serde_json::from_value::<TddCycle>(item.to_value()) {
-            Ok(cycle) => {
-                let same = serde_json::to_value(&cycle).is_ok_and(|v| v == item.to_value());
-                fit = fit.and(if same { Fit::Exact } else { Fit::Odd });
-                t.tdd_cycles.push(cycle);
-            }
-            Err(_) => {
-                f.misfit(item, "a cycle with test_count, test_cases and implementation_scope");
-                fit = fit.and(Fit::Odd);
-            }
-        }
+        let Ok(cycle) = serde_json::from_value::<TddCycle>(item.to_value()) else {
+            f.misfit(item, "a cycle with test_count, test_cases and implementation_scope");
+            fit = fit.and(Fit::Odd);
+            continue;
+        };
+        let same = serde_json::to_value(&cycle).is_ok_and(|v| v == item.to_value());
+        fit = fit.and(if same { Fit::Exact } else { Fit::Odd });
+        t.tdd_cycles.push(cycle);
     }
     fit
 }

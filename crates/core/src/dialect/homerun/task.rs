@@ -95,7 +95,7 @@ fn test_file(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
         f.assume(node, format!("`{bare}` is a source file, so its tests are read as inline"));
         return Fit::Odd;
     }
-    if test_file_value(t) == Value::from(path.as_str()) { fit } else { Fit::Odd }
+    if test_file_value(t).as_str() == Some(path.as_str()) { fit } else { Fit::Odd }
 }
 
 fn is_rust_source(path: &str) -> bool {

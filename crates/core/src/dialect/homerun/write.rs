@@ -189,18 +189,14 @@ impl Writer<'_> {
     }
 
     fn front(&self, index: usize) -> String {
-        let task = &self.plan.tasks[index];
         let mut object = Map::new();
         let full = self.task(index, false);
-        let in_body = ["objective", "description", "acceptance_criteria", "technical_notes", remainder::KEY];
+        let in_body =
+            ["objective", "description", "acceptance_criteria", "technical_notes", "files", remainder::KEY];
         for (key, value) in full {
             if !in_body.contains(&key.as_str()) {
                 object.insert(key, value);
             }
-        }
-        let said: Vec<&str> = task.files.owned().collect();
-        if said.is_empty() {
-            object.shift_remove("files");
         }
         markdown::front_text(&object)
     }

@@ -1,5 +1,7 @@
 //! One line: `- [ ] T012 [P] [US1] Create the user model in src/models/user.py`.
 
+use std::fmt::Write as _;
+
 /// A task's line, cut up. Offsets count in the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TaskLine<'a> {
@@ -63,7 +65,7 @@ pub(super) fn render(mark: char, id: &str, parallel: bool, stories: &[String], t
         line.push_str(" [P]");
     }
     for story in stories.iter().filter(|s| is_story(s)) {
-        line.push_str(&format!(" [{story}]"));
+        let _ = write!(line, " [{story}]");
     }
     line.push(' ');
     line.push_str(text);

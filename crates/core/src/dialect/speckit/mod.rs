@@ -35,7 +35,7 @@ pub(crate) fn sniff(input: &Input) -> Sniff {
 
 fn confidence(file: &TextFile) -> Sniff {
     let name = super::foreign::file_name(&file.path);
-    if !name.ends_with(".md") {
+    if !super::foreign::is_markdown(name) {
         return Sniff::No;
     }
     let Ok(text) = std::str::from_utf8(&file.bytes) else { return Sniff::No };

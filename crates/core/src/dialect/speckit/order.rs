@@ -29,7 +29,9 @@ pub(super) fn infer(tasks: &mut [Task], standings: &[Standing]) {
                 let named = (at..end).find(|n| *n != i && tasks[*n].id == *id);
                 waits.extend(named.filter(|n| !waits.contains(n)));
             }
-            waits.iter().for_each(|w| followed[*w - at] = true);
+            for w in &waits {
+                followed[*w - at] = true;
+            }
             let begins = waits.is_empty();
             let mut ids: Vec<String> = waits.into_iter().map(|w| tasks[w].id.clone()).collect();
             ids.extend(

@@ -1,6 +1,7 @@
 //! Plan → `tasks.md`: the lines it came from with their check boxes set, or a new list.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -103,7 +104,7 @@ impl Writer<'_> {
             let line = self.line(i, None);
             lines.splice(at..at, std::iter::once(line).chain(comment(rests.task(i))));
         }
-        finish(lines, text, rests)
+        finish(&lines, text, rests)
     }
 
     fn line(&self, index: usize, original: Option<(&str, &TaskLine<'_>)>) -> String {
@@ -175,7 +176,7 @@ impl Writer<'_> {
             lines.push(self.fresh_line(i));
             lines.extend(comment(rests.task(i)));
         }
-        finish(lines, "\n", rests)
+        finish(&lines, "\n", rests)
     }
 
     fn fresh_line(&self, index: usize) -> String {
@@ -186,7 +187,7 @@ impl Writer<'_> {
         if let Some(path) = task.files.create.iter().chain(&task.files.modify).next()
             && !text.contains(path.as_str())
         {
-            text.push_str(&format!(" in {path}"));
+            let _ = write!(text, " in {path}");
         }
         line::render(self.mark(task, ' '), &self.ids[index], parallel, &task.traces_to.stories, &text)
     }
@@ -205,7 +206,7 @@ fn inside_comment(rest: &Value) -> String {
     rest.to_string().replace("--", "-\\u002d")
 }
 
-fn finish(lines: Vec<String>, original: &str, rests: &Remainders) -> String {
+fn finish(lines: &[String], original: &str, rests: &Remainders) -> String {
     let end = if original.contains("\r\n") { "\r\n" } else { "\n" };
     let mut text = lines.join(end);
     if original.ends_with('\n') {
@@ -215,7 +216,7 @@ fn finish(lines: Vec<String>, original: &str, rests: &Remainders) -> String {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        text.push_str(&format!("{PLAN_COMMENT}{} -->\n", inside_comment(rest)));
+        let _ = writeln!(text, "{PLAN_COMMENT}{} -->", inside_comment(rest));
     }
     text
 }

@@ -39,6 +39,12 @@ fn project_of(task: &Task) -> &str {
     foreign::noted_text(&task.extra, DIALECT, "project")
 }
 
+/// The id a task has in its own file.
+fn local(task: &Task) -> &str {
+    let noted = foreign::noted_text(&task.extra, DIALECT, "id");
+    if noted.is_empty() { &task.id } else { noted }
+}
+
 struct Writer<'p> {
     plan: &'p Plan,
     states: StateOf<'p>,
@@ -100,20 +106,14 @@ impl<'p> Writer<'p> {
 
     fn tasks(&self, project: &str, listed: bool) -> Value {
         let tasks = self.plan.tasks.iter().enumerate().filter(|(_, t)| project_of(t) == project);
-        let objects = tasks.map(|(i, t)| (self.local(t).to_owned(), Value::Object(self.task(i))));
+        let objects = tasks.map(|(i, t)| (local(t).to_owned(), Value::Object(self.task(i))));
         if listed { objects.map(|(_, o)| o).collect() } else { Value::Object(objects.collect()) }
-    }
-
-    /// The id a task has in its own file.
-    fn local<'t>(&self, task: &'t Task) -> &'t str {
-        let noted = foreign::noted_text(&task.extra, DIALECT, "id");
-        if noted.is_empty() { &task.id } else { noted }
     }
 
     /// How a task of `project` speaks of another: by its local id if that is in the same file.
     fn seen_from(&self, project: &str, id: &str) -> String {
         let same = self.at.get(id).map(|i| &self.plan.tasks[*i]).filter(|t| project_of(t) == project);
-        same.map_or_else(|| id.to_owned(), |t| self.local(t).to_owned())
+        same.map_or_else(|| id.to_owned(), |t| local(t).to_owned())
     }
 
     fn task(&self, index: usize) -> Map<String, Value> {
@@ -124,10 +124,10 @@ impl<'p> Writer<'p> {
         let in_this_file = |parent: &&String| {
             self.at.get(parent.as_str()).is_none_or(|i| project_of(&self.plan.tasks[*i]) == project)
         };
-        let local = self.local(task);
+        let name = local(task);
         let said_id = task.extra.contains_key("id");
         let place = Place {
-            id: if said_id { &echo.id } else { local },
+            id: if said_id { &echo.id } else { name },
             parent: task.parent.as_ref().filter(in_this_file).map(|p| self.seen_from(project, p)),
             depends_on: task.depends_on.iter().map(|d| self.seen_from(project, d)).collect(),
             has_children: self.parents.contains_key(task.id.as_str()),

@@ -44,7 +44,7 @@ pub(crate) fn sniff(input: &Input) -> Sniff {
 }
 
 fn confidence(file: &TextFile) -> Sniff {
-    if !file.path.ends_with(".json") {
+    if !super::foreign::is_json(&file.path) {
         return Sniff::No;
     }
     let seen = peek(&file.bytes);

@@ -14,7 +14,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
     let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) > Sniff::No)
-        .or_else(|| input.files.iter().find(|f| f.path.ends_with(".json")));
+        .or_else(|| input.files.iter().find(|f| foreign::is_json(&f.path)));
     let Some(file) = file else {
         foreign::no_tasks(&mut reading.diagnostics, format!("no `{FILE}` here"));
         return reading.done(Dialect::Zerg, plan);

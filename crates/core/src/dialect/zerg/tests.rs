@@ -25,11 +25,13 @@ fn a_mistake_costs_only_its_place() {
     insta::assert_snapshot!(summary(&read(&input(&[("task-graph.json", &broken)]))), @r#"
     library-loans ["base"]
     LIB-L1-001 `Create the loan record` | creates library/loan.py | verified by pytest tests/test_loan.py -q | criteria a loan without a due date is refused | steps write_test verify_fail implement | keeps critical_path
-    LIB-L2-001 `Remove the old ledger` | modifies library/__init__.py | reads library/loan.py | deletes library/ledger.py | is busy | verified by pytest -q | keeps level verification skills_required zerg
-    LIB-L2-002 `Document loans` | modifies README.md | keeps level integration_test zerg
+    LIB-L2-001 `Remove the old ledger` | after LIB-L1-001 | modifies library/__init__.py | reads library/loan.py | deletes library/ledger.py | is busy | verified by pytest -q | keeps level verification skills_required zerg
+    LIB-L2-002 `Document loans` | after LIB-L1-001 | modifies README.md | keeps level integration_test zerg
     Error WL0002 library/task-graph.json:30:16: a value was expected; skipped up to the next comma
+    Warning WL0002 library/task-graph.json:31:7: a comma is missing before this
     Warning WL0012 library/task-graph.json:34:17: `busy` is not one of pending, todo, in_progress, claimed, verifying, waiting_retry, complete, failed, blocked, paused; it is kept as written
     Error WL0002 library/task-graph.json:40:16: a value was expected; skipped up to the next comma
+    Warning WL0002 library/task-graph.json:41:7: a comma is missing before this
     "#);
 }
 
