@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_failure_survives_the_flood() {
-        let noise: String = (0..2000).map(|n| format!("progress {n}\n")).collect();
+        let noise = (0..2000).map(|n| format!("progress {n}\n")).collect::<Vec<_>>().concat();
         let output = format!(
             "start\n{noise}    def test_bad():\n>       assert add(1, 2) == 4\nE       assert 3 == 4\n\ntests/test_x.py:5: AssertionError\n{noise}1 failed in 0.05s\n"
         );

@@ -2,6 +2,8 @@
 //!
 //! Knows offsets and files' texts; knows nothing of colours, terminals or exit codes.
 
+use std::sync::OnceLock;
+
 use serde::{Deserialize, Serialize};
 
 /// How bad a finding is.
@@ -107,7 +109,25 @@ pub struct SourceFile {
     pub path: String,
     /// Its text.
     pub text: String,
-    lines: Vec<u32>,
+    lines: OnceLock<Lines>,
+}
+
+/// Where lines begin. Worked out when a place is first asked for: most files have nothing wrong with them.
+#[derive(Debug, Clone)]
+struct Lines {
+    starts: Vec<u32>,
+    /// Whether every character is one byte: then a column costs nothing, even in a line of megabytes.
+    ascii: bool,
+}
+
+impl SourceFile {
+    fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| {
+            let bytes = self.text.bytes().enumerate();
+            let starts = bytes.filter(|(_, b)| *b == b'\n').map(|(i, _)| offset(i + 1));
+            Lines { starts: std::iter::once(0).chain(starts).collect(), ascii: self.text.is_ascii() }
+        })
+    }
 }
 
 /// All texts a plan was read from, so that a span can be shown in place.
@@ -119,10 +139,7 @@ pub struct Sources {
 impl Sources {
     /// Adds a file and returns its index.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileIx {
-        let text = text.into();
-        let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| offset(i + 1));
-        let lines = std::iter::once(0).chain(starts).collect();
-        self.files.push(SourceFile { path: path.into(), text, lines });
+        self.files.push(SourceFile { path: path.into(), text: text.into(), lines: OnceLock::new() });
         FileIx(offset(self.files.len() - 1))
     }
 
@@ -139,19 +156,22 @@ impl Sources {
     /// Where a span starts.
     pub fn position(&self, span: Span) -> Position {
         let file = self.file(span.file);
-        let line = file.lines.partition_point(|start| *start <= span.start).max(1) - 1;
-        let from = file.lines[line] as usize;
+        let Lines { starts, ascii } = file.lines();
+        let line = starts.partition_point(|start| *start <= span.start).max(1) - 1;
+        let from = starts[line] as usize;
         let to = (span.start as usize).min(file.text.len());
-        let column = file.text.get(from..to).map_or(to - from, |before| before.chars().count());
+        let before = file.text.get(from..to).filter(|_| !ascii);
+        let column = before.map_or(to.saturating_sub(from), |before| before.chars().count());
         Position { line: offset(line + 1), column: offset(column + 1) }
     }
 
     /// The text of a line, counted from 1, without its line end.
     pub fn line(&self, ix: FileIx, line: u32) -> &str {
         let file = self.file(ix);
-        let at = (line as usize).saturating_sub(1).min(file.lines.len() - 1);
-        let from = file.lines[at] as usize;
-        let to = file.lines.get(at + 1).map_or(file.text.len(), |next| *next as usize);
+        let starts = &file.lines().starts;
+        let at = (line as usize).saturating_sub(1).min(starts.len() - 1);
+        let from = starts[at] as usize;
+        let to = starts.get(at + 1).map_or(file.text.len(), |next| *next as usize);
         file.text[from..to].trim_end_matches(['\n', '\r'])
     }
 }

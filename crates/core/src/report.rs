@@ -83,6 +83,23 @@ impl TestReport {
         }
     }
 
+    /// Takes over the results of another call of the same script. A name that both report is not a duplicate (a
+    /// script may well run a test twice); the worse outcome stays.
+    pub fn absorb(&mut self, other: Self) {
+        for (name, outcome) in other.tests {
+            let kept = self.tests.entry(name).or_insert(outcome);
+            if rank(outcome) > rank(*kept) {
+                *kept = outcome;
+            }
+        }
+        self.messages.extend(other.messages);
+        for name in other.duplicates {
+            if !self.duplicates.contains(&name) {
+                self.duplicates.push(name);
+            }
+        }
+    }
+
     /// The names with a given outcome, in order.
     pub fn names(&self, outcome: TestOutcome) -> impl Iterator<Item = &str> {
         self.tests.iter().filter(move |(_, o)| **o == outcome).map(|(n, _)| n.as_str())

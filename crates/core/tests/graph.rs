@@ -8,7 +8,7 @@ use petgraph::algo::{is_cyclic_directed, tarjan_scc};
 use petgraph::graph::DiGraph;
 use petgraph::visit::{Dfs, Reversed};
 use proptest::prelude::*;
-use windlass_core::graph::{Graph, Overlap, SealOptions, TaskIx, seal};
+use windlass_core::graph::{Graph, Overlap, SealOptions, TaskIx, inspect, seal};
 use windlass_core::plan::{Plan, Task, Verification};
 
 fn options() -> SealOptions<'static> {
@@ -237,14 +237,15 @@ fn a_chain_of_a_hundred_thousand_is_sealed() {
     for t in &mut tasks {
         t.files.modify.push("one/file".into());
     }
-    let graph = seal(&plan(tasks.clone()), &options()).unwrap().graph;
+    let mut plan = plan(tasks);
+    let graph = seal(&plan, &options()).unwrap().graph;
     assert_eq!(graph.critical_path().len(), n);
     assert_eq!(graph.levels().len(), n);
     assert_eq!(graph.edges().len(), n - 1);
     assert!(graph.before(TaskIx(0), TaskIx(99_999)));
     // Closed to a ring, it is named without its middle.
-    tasks[0].depends_on.push(format!("t{}", n - 1));
-    let found = seal(&plan(tasks), &options()).unwrap_err();
+    plan.tasks[0].depends_on.push(format!("t{}", n - 1));
+    let found = inspect(&plan, &options());
     assert_eq!(found.len(), 1);
     assert!(
         found[0].message.contains("t0 → t99999 → t99998") && found[0].message.contains("99901 more"),

@@ -106,20 +106,31 @@ impl Chronicle {
     /// Everything that happened to one task.
     pub fn history(&self, task: &TaskId) -> Result<TaskHistory, ChronicleError> {
         let mut history = TaskHistory::new(task.clone());
-        // Most records are about other tasks; looking for the name is far cheaper than reading them.
-        let needle = format!("\"{task}\"");
-        self.each_after(0, |record| {
-            if record.json.contains(&needle) {
-                history.apply(&from_record(record)?);
-            }
-            Ok(())
-        })?;
+        self.each_of(task, 0, |event| history.apply(event))?;
         Ok(history)
     }
 
-    /// At most `limit` events after number `seq`.
-    pub fn events_after(&self, seq: u64, limit: usize) -> Result<Vec<Stamped>, ChronicleError> {
-        self.reader.read_after(seq, limit)?.iter().map(from_record).collect()
+    /// Hands over every event about a task after number `seq`, and returns the number of the last event of all.
+    pub fn each_of(
+        &self,
+        task: &TaskId,
+        seq: u64,
+        mut take: impl FnMut(&Stamped),
+    ) -> Result<u64, ChronicleError> {
+        // Most records are about other tasks; looking for the name is far cheaper than reading them.
+        let needle = format!("\"{task}\"");
+        let mut last = seq;
+        self.each_after(seq, |record| {
+            last = record.seq;
+            if record.json.contains(&needle) {
+                let stamped = from_record(record)?;
+                if stamped.event.task() == Some(task) {
+                    take(&stamped);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(last)
     }
 
     fn kept(&self) -> Result<Option<View>, ChronicleError> {

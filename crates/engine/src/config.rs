@@ -26,6 +26,10 @@ pub enum AgentSpec {
         command: String,
         /// Variables it gets besides the common ones.
         env: Vec<EnvVar>,
+        /// The longest one of its turns may take, where it is shorter than the attempt's.
+        timeout: Option<Duration>,
+        /// How long it may be silent, where that differs.
+        idle: Option<Duration>,
     },
 }
 
@@ -39,16 +43,18 @@ impl AgentSpec {
             return Some(AgentSpec::Replay { dir: PathBuf::from(dir) });
         }
         let command = text.strip_prefix("cmd:").map(str::trim).filter(|c| !c.is_empty())?;
-        Some(AgentSpec::Command { command: command.to_owned(), env: Vec::new() })
+        Some(AgentSpec::Command { command: command.to_owned(), env: Vec::new(), timeout: None, idle: None })
     }
 }
 
 /// Whether a gate runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Switch {
-    /// Where the repository is set up for it.
+    /// Where the repository is set up for it and the tool is installed.
     #[default]
     Auto,
+    /// Always; not being able to is a failure.
+    On,
     /// Never.
     Off,
 }
@@ -71,9 +77,9 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         Self {
-            attempt: Duration::from_secs(30 * 60),
-            step: Duration::from_secs(120),
-            verification: Duration::from_secs(300),
+            attempt: Duration::from_mins(30),
+            step: Duration::from_mins(2),
+            verification: Duration::from_mins(5),
             idle: None,
             heartbeat: Duration::from_secs(15),
         }
@@ -142,15 +148,25 @@ pub struct FormatConfig {
     pub switch: Switch,
     /// Commands that replace what would be detected, by pattern.
     pub own: Vec<OwnFormatter>,
+    /// Whether the repository's own hooks are run.
+    pub hooks: Switch,
 }
 
 /// How commits are made.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitConfig {
     /// Whether they are signed; `None` follows the user's git configuration.
     pub sign: Option<bool>,
     /// Whether a `Signed-off-by` line is added.
     pub signoff: bool,
+    /// The subject; `{id}` and `{title}` stand for the task's own.
+    pub subject: String,
+}
+
+impl Default for CommitConfig {
+    fn default() -> Self {
+        Self { sign: None, signoff: false, subject: "{id}: {title}".into() }
+    }
 }
 
 /// Limits on what an attempt may leave behind.
@@ -187,6 +203,8 @@ pub struct RunConfig {
     pub verify: VerifyConfig,
     /// The set-up command.
     pub setup: Setup,
+    /// What the set-up makes: never part of a change.
+    pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.
     pub copy: Vec<String>,
     /// Formatting.

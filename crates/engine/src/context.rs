@@ -12,6 +12,7 @@ use crate::config::RunConfig;
 use crate::error::EngineError;
 use crate::git::{CommitSpec, Identity, Repo, Signing};
 use crate::output::OutputStore;
+use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
 use crate::slot::SlotPool;
 
@@ -33,6 +34,7 @@ pub(crate) struct Context {
     pub(crate) outputs: OutputStore,
     pub(crate) slots: SlotPool,
     pub(crate) cache: PathBuf,
+    pub(crate) places: PlanPaths,
     pub(crate) identity: Identity,
     pub(crate) signing: Signing,
     pub(crate) agents: BTreeMap<String, Box<dyn Agent>>,
@@ -76,14 +78,18 @@ impl Context {
         Ok(Scratch { dir })
     }
 
-    /// Where a command's output goes.
-    pub(crate) fn capture(&self, scratch: &Scratch) -> Capture {
-        let n = self.counter.fetch_add(1, Ordering::Relaxed);
+    /// Where the output of a task's commands goes while they run: `logs -f` follows it there.
+    pub(crate) fn capture(&self, task: &TaskId) -> Capture {
         Capture {
-            dir: scratch.dir.join(format!("output-{n}")),
+            dir: self.places.live(task),
             max_bytes: self.config.sizes.output_bytes,
             tail_bytes: 64 << 10,
         }
+    }
+
+    /// Clears what was said live; it is all in the store by now.
+    pub(crate) fn forget_live(&self, task: &TaskId) {
+        let _ = std::fs::remove_dir_all(self.places.live(task));
     }
 
     /// A commit in the user's name; never signed, as it is not one that people see.

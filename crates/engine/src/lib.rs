@@ -5,6 +5,7 @@
 
 pub mod agent;
 mod attempt;
+pub mod audit;
 pub mod chronicle;
 pub mod config;
 mod context;

@@ -56,8 +56,10 @@ impl CoordinatorLock {
 
 impl Drop for CoordinatorLock {
     fn drop(&mut self) {
-        // Closing the file releases the lock; an old note that stays does no harm.
+        // An old note that stays does no harm.
         let _ = self.file.set_len(0);
+        // Said aloud: closing releases the lock only once a child that is just being started has closed its copy too.
+        let _ = self.file.unlock();
     }
 }
 

@@ -14,7 +14,7 @@ use windlass_core::state::TaskState;
 use crate::agent;
 use crate::config::RunConfig;
 use crate::context::{Context, TaskInfo};
-use crate::dispatcher::{Dispatcher, Ledger, NoSink, Sink, find_branch, recover};
+use crate::dispatcher::{Dispatcher, Ledger, Sink, find_branch, recover};
 use crate::error::EngineError;
 use crate::git::{Head, RefMove, Repo, Signing};
 use crate::integrate::{self, Closing, LandRequest, Landed};
@@ -140,17 +140,6 @@ pub async fn land(
     }
 }
 
-/// Journals wishes that need no run: nothing is started, what follows is written by the next coordinator.
-pub fn completed_tasks(paths: &Paths, name: &PlanName) -> Result<Vec<TaskId>, EngineError> {
-    let journal = paths.plan(name).journal();
-    if !journal.exists() {
-        return Ok(Vec::new());
-    }
-    let mut ledger = Ledger::open(&journal, None)?;
-    ledger.record(Vec::new(), &mut NoSink)?;
-    Ok(completed(&ledger))
-}
-
 /// Ends every process that an earlier coordinator recorded and that still lives.
 fn kill_what_is_left(request: &RunRequest, ledger: &Ledger) {
     kill_leftovers(&token(&request.paths, &request.name), &ledger.open_processes());
@@ -187,6 +176,7 @@ fn context(request: &RunRequest) -> Result<Context, EngineError> {
         outputs: OutputStore::open(&plan_paths.out())?,
         slots: SlotPool::open(&request.paths.slots())?,
         cache: request.paths.cache().to_owned(),
+        places: plan_paths,
         identity,
         signing,
         agents,
@@ -262,11 +252,17 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
             parents,
             priority: node.priority,
             steps: steps(task, node.mode),
-            pools: node.resources.iter().map(|r| graph.pool(*r).name.clone()).collect(),
+            pools: pools_of(graph, node),
             needs_approval: needs_approval(task, node.mode, &request.config),
         }
     };
     graph.nodes().iter().map(seal).collect()
+}
+
+/// The pools of a task. One that names no tier runs on the medium one, and takes its place there.
+fn pools_of(graph: &Graph, node: &windlass_core::graph::Node) -> Vec<String> {
+    let default = if node.tier.is_none() { graph.tier_pool(Tier::Medium) } else { None };
+    node.resources.iter().copied().chain(default).map(|r| graph.pool(r).name.clone()).collect()
 }
 
 /// The steps a task is carried out in: its own, or its mode's.

@@ -20,7 +20,7 @@ impl GitTree {
     /// Lists the tree.
     pub(crate) fn open(repo: &Repo, tree: &Oid) -> Result<Self, GitError> {
         let files: Vec<TreeEntry> =
-            repo.ls_tree(tree)?.into_iter().filter(|e| e.mode & 0o170_000 == 0o100_000).collect();
+            repo.ls_tree(tree)?.iter().filter(|e| e.mode & 0o170_000 == 0o100_000).cloned().collect();
         Ok(Self {
             repo: repo.clone(),
             paths: files.iter().map(|e| e.path.clone()).collect(),

@@ -1,1 +1,20 @@
-//! testkit
+//! What end-to-end tests stand on: a repository in a world of its own, the real program run in it, a fake agent that
+//! does exactly what its script says, and a look at what was left behind.
+//!
+//! Knows the program from outside only: its command line, its files, git. No other crate depends on this one except
+//! for its tests.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail, and say where")]
+
+mod fake_agent;
+mod outcome;
+mod plan;
+mod processes;
+mod repo;
+mod running;
+
+pub use outcome::Outcome;
+pub use plan::PlanTask;
+pub use processes::{Left, left_behind};
+pub use repo::TestRepo;
+pub use running::{Running, eventually};

@@ -4,6 +4,7 @@ mod cli;
 mod config;
 mod input;
 mod render;
+mod running;
 mod world;
 
 use std::process::ExitCode;

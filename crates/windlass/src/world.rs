@@ -50,6 +50,7 @@ pub(crate) struct World {
     fixed_now: Option<Millis>,
 }
 
+#[expect(clippy::unused_self, reason = "whoever reads or writes the world must have been given it")]
 impl World {
     /// Looks around.
     pub(crate) fn look(colour: ColourWish, directory: Option<&Path>) -> Result<Self, CliError> {
@@ -97,6 +98,51 @@ impl World {
                 .hint("set `HOME`")
         };
         Ok(Paths::new(common_dir, self.cache_home.as_deref().ok_or_else(no_home)?))
+    }
+
+    /// The variables of these names that are set, in the order named.
+    pub(crate) fn env_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<(OsString, OsString)> {
+        names.into_iter().filter_map(|n| Some((OsString::from(n), env::var_os(n)?))).collect()
+    }
+
+    /// After how many journal writes the program is to die: for tests of recovery, in builds with debug assertions
+    /// only.
+    pub(crate) fn crash_after(&self) -> Option<u64> {
+        let asked = env::var("WINDLASS_TEST_CRASH_AFTER").ok().and_then(|text| text.parse().ok());
+        asked.filter(|_| cfg!(debug_assertions))
+    }
+
+    /// Asks a person a question that `y` answers with yes.
+    pub(crate) fn ask(&self, question: &str) -> Result<bool, CliError> {
+        self.tell(question);
+        let mut answer = String::new();
+        let read = io::stdin().read_line(&mut answer);
+        read.map_err(|e| CliError::environment("cannot read an answer").because_of(Some(&e)))?;
+        Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    }
+
+    /// A new directory for temporary things, kept until somebody removes it.
+    pub(crate) fn temp_dir(&self, name: &str) -> Result<PathBuf, CliError> {
+        let made = tempfile::Builder::new().prefix(&format!("{name}-")).tempdir();
+        made.map(tempfile::TempDir::keep)
+            .map_err(|e| CliError::environment("cannot make a temporary folder").because_of(Some(&e)))
+    }
+
+    /// Runs git as the user would, where they stand. For what the user asked for by name; the engine has its own way.
+    pub(crate) fn git(&self, args: &[&str]) -> Result<String, CliError> {
+        self.git_in(&self.cwd, args)
+    }
+
+    /// Runs git as the user would in another directory.
+    pub(crate) fn git_in(&self, dir: &Path, args: &[&str]) -> Result<String, CliError> {
+        let run = std::process::Command::new("git").args(args).current_dir(dir).output();
+        let out = run.map_err(|e| CliError::environment("cannot start `git`").because_of(Some(&e)))?;
+        if out.status.success() {
+            return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
+        }
+        let said = String::from_utf8_lossy(&out.stderr);
+        let what = args.iter().find(|a| !a.starts_with('-')).copied().unwrap_or_default();
+        Err(CliError::blocked(format!("`git {what}` failed: {}", said.trim())))
     }
 
     /// What git may know.

@@ -1,24 +1,101 @@
-//! Commit hooks kept in the repository.
+//! Commit hooks kept in the repository: the commit should pass them.
 
+use super::manifest::{exists, first_in, json, text};
 use crate::repo::Tree;
 
-/// One hook system and how to run it on given files.
+/// How a hook learns which files it is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookFiles {
+    /// They are appended to the command.
+    AsArguments,
+    /// It looks at what is staged in the index of the repository it runs in.
+    FromIndex,
+}
+
+/// One hook system and how to run it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookPlan {
     /// `pre-commit`, `husky` or `lint-staged`.
     pub name: String,
-    /// The command; when `takes_files`, the files are appended to it.
+    /// The command, to which the files are appended where it takes them.
     pub argv: Vec<String>,
-    /// Whether the file names are appended (otherwise the hook looks at the index).
-    pub takes_files: bool,
-    /// Where to run it.
+    /// How it learns of the files.
+    pub files: HookFiles,
+    /// Where to run it, relative to the root of the tree.
     pub dir: String,
     /// The file that asked for it.
     pub from: String,
 }
 
-/// The hook systems of the repository.
+const LINT_STAGED: [&str; 11] = [
+    ".lintstagedrc",
+    ".lintstagedrc.json",
+    ".lintstagedrc.yaml",
+    ".lintstagedrc.yml",
+    ".lintstagedrc.js",
+    ".lintstagedrc.mjs",
+    ".lintstagedrc.cjs",
+    "lint-staged.config.js",
+    "lint-staged.config.mjs",
+    "lint-staged.config.cjs",
+    "lint-staged.config.ts",
+];
+
+/// The hook systems at the root of the repository.
 pub fn hooks(tree: &dyn Tree) -> Vec<HookPlan> {
-    let _ = tree;
-    Vec::new()
+    let plan = |name: &str, argv: &[&str], files: HookFiles, from: &str| HookPlan {
+        name: name.to_owned(),
+        argv: argv.iter().map(|word| (*word).to_owned()).collect(),
+        files,
+        dir: String::new(),
+        from: from.to_owned(),
+    };
+    let mut plans = Vec::new();
+    if let Some(from) = first_in(tree, "", &[".pre-commit-config.yaml", ".pre-commit-config.yml"]) {
+        plans.push(plan("pre-commit", &["pre-commit", "run", "--files"], HookFiles::AsArguments, &from));
+    }
+    let husky = ".husky/pre-commit";
+    let mut runs_lint_staged = false;
+    if exists(tree, husky) {
+        runs_lint_staged = text(tree, husky).is_some_and(|script| script.contains("lint-staged"));
+        plans.push(plan("husky", &["sh", husky], HookFiles::FromIndex, husky));
+    }
+    let in_package = || {
+        json(tree, "package.json")
+            .filter(|package| package.get("lint-staged").is_some())
+            .map(|_| "package.json".to_owned())
+    };
+    // Husky's hook often does nothing but start lint-staged: once is enough.
+    if !runs_lint_staged && let Some(from) = first_in(tree, "", &LINT_STAGED).or_else(in_package) {
+        plans.push(plan("lint-staged", &["npx", "--no-install", "lint-staged"], HookFiles::FromIndex, &from));
+    }
+    plans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repo::MemoryTree;
+
+    fn names(files: &[(&str, &str)]) -> Vec<String> {
+        let tree = MemoryTree::new(files.iter().map(|(path, text)| (*path, *text)));
+        hooks(&tree).into_iter().map(|plan| format!("{} {}", plan.argv.join(" "), plan.from)).collect()
+    }
+
+    #[test]
+    fn hook_systems() {
+        assert_eq!(
+            names(&[(".pre-commit-config.yaml", "")]),
+            ["pre-commit run --files .pre-commit-config.yaml"]
+        );
+        assert_eq!(
+            names(&[(".husky/pre-commit", "npx lint-staged\n"), ("package.json", r#"{"lint-staged":{}}"#)]),
+            ["sh .husky/pre-commit .husky/pre-commit"]
+        );
+        assert_eq!(
+            names(&[("package.json", r#"{"lint-staged":{}}"#)]),
+            ["npx --no-install lint-staged package.json"]
+        );
+        assert!(names(&[("package.json", "{}"), (".git/hooks/pre-commit", "")]).is_empty());
+    }
 }

@@ -1,17 +1,19 @@
 //! What the repository's own configuration asks for: set-up, formatters, hooks, gates, test commands.
 //!
-//! Reads configuration files through a [`Tree`](crate::repo::Tree); runs nothing and invents nothing that no file asked for.
+//! Reads configuration files through a [`Tree`](crate::repo::Tree); runs nothing, and asks for nothing that no file
+//! asked for. The nearest configuration wins.
 
 mod format;
 mod gate;
 mod hook;
+mod manifest;
 mod path;
 mod setup;
 mod test_command;
 
 pub use format::{FormatPlan, formatters};
 pub use gate::{GatePlan, lint, type_check};
-pub use hook::{HookPlan, hooks};
+pub use hook::{HookFiles, HookPlan, hooks};
 pub use path::{comment_path, is_test_path, lockfiles_of, runner_config};
 pub use setup::{SetupPlan, setup};
 pub use test_command::{TestCommand, superplanner_command, test_command};

@@ -29,7 +29,7 @@ pub fn lockfiles_of(manifest: &str) -> &'static [&'static str] {
     }
 }
 
-const TEST_DIRS: [&str; 8] = ["tests", "test", "__tests__", "spec", "specs", "e2e", "testdata", "t"];
+const TEST_DIRS: [&str; 6] = ["tests", "test", "__tests__", "testdata", "e2e", "spec"];
 
 /// Whether the path is where tests live by the conventions of its language.
 pub fn is_test_path(path: &str) -> bool {
@@ -53,7 +53,8 @@ pub fn is_test_path(path: &str) -> bool {
         "sh" | "bash" | "bats" => {
             ending == "bats" || in_test_dir || stem.starts_with("test") || stem.ends_with("test")
         }
-        _ => in_test_dir,
+        // `spec/` holds tests in some languages and documents in others.
+        _ => path.split('/').rev().skip(1).any(|dir| dir != "spec" && TEST_DIRS.contains(&dir)),
     }
 }
 
@@ -164,7 +165,12 @@ fn ending(name: &str) -> Option<&str> {
 /// `ADD to src/a.ts` inside such a comment.
 pub fn comment_path(first_line: &str) -> Option<String> {
     let line = first_line.trim();
-    let body = ["//", "#", "<!--", "--", ";", "/*", "%"].iter().find_map(|mark| line.strip_prefix(mark))?;
+    let orders = ["ADD to ", "APPEND to ", "MODIFY ", "WRITE: ", "CREATE "];
+    let mut marks = ["//", "#", "<!--", "--", ";", "/*", "%"].iter();
+    let body = match marks.find_map(|mark| line.strip_prefix(mark)) {
+        Some(body) => body,
+        None => orders.iter().any(|order| line.starts_with(order)).then_some(line)?,
+    };
     let body = body.trim_start_matches(['/', '!', '#', '*']).trim();
     let body = body.trim_end_matches("-->").trim_end_matches("*/").trim();
     let body = strip_words(body, &["File:", "file:", "Path:", "path:", "Filename:", "filename:"]);
@@ -226,6 +232,10 @@ mod tests {
             ("scripts/deploy.sh", false),
             ("src/test/java/FooTest.java", true),
             ("README.md", false),
+            ("specs/001/spec.md", false),
+            ("spec/design.md", false),
+            ("spec/a_spec.rb", true),
+            ("tests/golden/out.txt", true),
         ];
         for (path, expected) in table {
             assert_eq!(is_test_path(path), expected, "{path}");
@@ -265,6 +275,7 @@ mod tests {
             ("/* src/a.css */", Some("src/a.css")),
             ("-- migrations/001.sql", Some("migrations/001.sql")),
             ("// ADD to src/types.ts", Some("src/types.ts")),
+            ("ADD to src/types.ts", Some("src/types.ts")),
             ("// File: src/a.rs (new)", Some("src/a.rs")),
             ("//! src/a.rs", Some("src/a.rs")),
             ("# Makefile", Some("Makefile")),

@@ -71,15 +71,20 @@ impl Owned<'_> {
                 .any(|path| path.split('/').any(|part| part.replace('-', "_") == name))
     }
 
-    /// A relative or absolute module path of JavaScript.
-    pub(super) fn script_module(&self, specifier: &str) -> bool {
+    /// The owned file that a relative or absolute module path of JavaScript means.
+    pub(super) fn script_file(&self, specifier: &str) -> Option<&str> {
         let wanted = module_tail(specifier);
-        !wanted.is_empty()
-            && self.files.iter().any(|path| {
-                let own = without_script_ending(path);
-                let own = own.strip_suffix("/index").unwrap_or(own);
-                ends_with_path(&wanted, own) || ends_with_path(own, &wanted)
-            })
+        let means = |path: &&String| {
+            let own = without_script_ending(path);
+            let own = own.strip_suffix("/index").unwrap_or(own);
+            ends_with_path(&wanted, own) || ends_with_path(own, &wanted)
+        };
+        self.files.iter().filter(|_| !wanted.is_empty()).find(means).map(String::as_str)
+    }
+
+    /// Whether an owned file is the module that a path of JavaScript means.
+    pub(super) fn script_module(&self, specifier: &str) -> bool {
+        self.script_file(specifier).is_some()
     }
 
     /// A package is provided by a manifest, or by a workspace member of its name.
@@ -96,8 +101,7 @@ impl Owned<'_> {
             || self
                 .files
                 .iter()
-                .filter(|path| path.ends_with(".go"))
-                .filter_map(|path| path.rsplit_once('/'))
+                .filter_map(|path| path.strip_suffix(".go")?.rsplit_once('/'))
                 .any(|(dir, _)| ends_with_path(import, dir))
     }
 }

@@ -69,7 +69,9 @@ fn judge(line: &str, code: &str, message: &str, notes: &[&str], owned: Owned<'_>
     } else if code == "E0599" && message.contains(" exists for ") {
         errors.wrong(Wrong::Other(line.to_owned()));
     } else if NAME_CODES.contains(&code) {
-        errors.missing(ticked(message).unwrap_or(message));
+        // `struct P has no field named y` is about the field.
+        let about = message.split_once(" named ").map_or(message, |(_, rest)| rest);
+        errors.missing(ticked(about).or_else(|| ticked(message)).unwrap_or(message));
     } else if !DERIVED_CODES.contains(&code) {
         errors.wrong(Wrong::Other(line.to_owned()));
     }
@@ -95,8 +97,13 @@ fn judge_path(line: &str, message: &str, notes: &[&str], owned: Owned<'_>, error
             after.split('`').nth(1)
         })
     };
-    let crate_words =
-        ["unlinked crate", "undeclared crate or module", "cannot find module or crate", "find crate for"];
+    let crate_words = [
+        "unlinked crate",
+        "undeclared crate or module",
+        "cannot find module or crate",
+        "find crate for",
+        "maybe a missing crate",
+    ];
     if let Some(name) = crate_words.iter().find_map(|words| said(words)) {
         if owned.rust_crate(name) {
             errors.missing(name);
@@ -203,6 +210,12 @@ error: could not compile `mycrate` (test \"missfn\") due to 3 previous errors
             shown(MISSING, &["src/other.rs"]),
             r#"missing ["mycrate::sub", "mul", "Parser"] wrong [Foreign("error[E0432]: unresolved import `mycrate::lexer`")]"#
         );
+    }
+
+    #[test]
+    fn a_missing_field_is_named() {
+        let text = "error[E0560]: struct `mycrate::P` has no field named `y`\n";
+        assert_eq!(shown(text, &["src/p.rs"]), r#"missing ["y"] wrong []"#);
     }
 
     #[test]

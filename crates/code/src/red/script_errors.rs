@@ -105,10 +105,10 @@ fn specifier(module: &str, line: &str, owned: Owned<'_>, errors: &mut Errors) {
     let is_path =
         module.starts_with(['.', '/', '~', '#']) || module.starts_with("@/") || module.starts_with("file:");
     if is_path {
-        if owned.script_module(module) {
-            errors.missing(module);
-        } else {
-            errors.wrong(Wrong::Foreign(line.to_owned()));
+        match owned.script_file(module) {
+            // An absolute path would name this machine.
+            Some(file) => errors.missing(file),
+            None => errors.wrong(Wrong::Foreign(line.to_owned())),
         }
     } else {
         package(module, line, owned, errors);
@@ -139,7 +139,7 @@ mod tests {
         let table = [
             (
                 "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/w/src/nosuch.js' imported from /w/t/a.test.js",
-                r#"missing ["/w/src/nosuch.js"] wrong []"#,
+                r#"missing ["src/nosuch.js"] wrong []"#,
             ),
             (
                 "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js",
@@ -147,11 +147,11 @@ mod tests {
             ),
             (
                 "Error: Cannot find module '../src/nosuch'\nRequire stack:\n- /w/t/a.cjs",
-                r#"missing ["../src/nosuch"] wrong []"#,
+                r#"missing ["src/nosuch.js"] wrong []"#,
             ),
             (
                 "    Cannot find module '../src/nosuch' from 't/a.test.js'",
-                r#"missing ["../src/nosuch"] wrong []"#,
+                r#"missing ["src/nosuch.js"] wrong []"#,
             ),
             (
                 "SyntaxError: The requested module '../src/math.js' does not provide an export named 'sub'",
@@ -173,15 +173,15 @@ mod tests {
             ),
             (
                 "Error: Failed to resolve import \"../src/nosuch\" from \"t/a.test.ts\". Does the file exist?",
-                r#"missing ["../src/nosuch"] wrong []"#,
+                r#"missing ["src/nosuch.js"] wrong []"#,
             ),
             (
                 "Error: Failed to load url ../src/nosuch (resolved id: ../src/nosuch) in /w/t/a.test.ts. Does the file exist?",
-                r#"missing ["../src/nosuch"] wrong []"#,
+                r#"missing ["src/nosuch.js"] wrong []"#,
             ),
             (
                 "t/a.test.ts(1,20): error TS2307: Cannot find module '../src/math' or its corresponding type declarations.",
-                r#"missing ["../src/math"] wrong []"#,
+                r#"missing ["src/math.ts"] wrong []"#,
             ),
             (
                 "t/a.test.ts:1:9 - error TS2305: Module '\"../src/math\"' has no exported member 'sub'.",

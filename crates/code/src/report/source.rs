@@ -2,7 +2,7 @@
 //!
 //! Knows the formats by name only; each has its own file.
 
-use windlass_core::report::{Runner, TestOutcome, TestReport};
+use windlass_core::report::{Runner, TestReport};
 
 use super::{go, jest, junit, libtest, nextest, node, tap};
 
@@ -161,9 +161,6 @@ fn working_dir(source: &ReportSource, files: &dyn Fn(&str) -> Option<Vec<u8>>) -
 }
 
 /// Reads the reports of a run that passed: `Ok(None)` when there is none, or when one that is required is missing.
-///
-/// A name that two calls of a script report is not a duplicate (a script may well run a test twice); the worse
-/// outcome stays.
 pub fn read_all(
     sources: &[ReportSource],
     files: &dyn Fn(&str) -> Option<Vec<u8>>,
@@ -204,6 +201,8 @@ fn gather(
             output_formats.push(source.format);
         }
         match read(source, files, output)? {
+            // A runner that was only asked to list its tests leaves an empty report.
+            Some(report) if source.need == Need::IfPresent && report.tests.is_empty() => {}
             Some(report) => merge(&mut all, report),
             None => complete &= source.need == Need::IfPresent,
         }
@@ -211,30 +210,90 @@ fn gather(
     Ok(all.map(|report| Gathered { report, complete }))
 }
 
+/// Adds a call's report to those before it.
 pub(super) fn merge(all: &mut Option<TestReport>, report: TestReport) {
-    let Some(kept) = all else {
-        *all = Some(report);
-        return;
-    };
-    for (name, outcome) in report.tests {
-        let worse = kept.tests.get(&name).is_none_or(|known| badness(outcome) > badness(*known));
-        if worse {
-            kept.tests.insert(name, outcome);
-        }
-    }
-    kept.messages.extend(report.messages);
-    for name in report.duplicates {
-        if !kept.duplicates.contains(&name) {
-            kept.duplicates.push(name);
-        }
+    match all {
+        Some(kept) => kept.absorb(report),
+        None => *all = Some(report),
     }
 }
 
-fn badness(outcome: TestOutcome) -> u8 {
-    match outcome {
-        TestOutcome::Passed => 0,
-        TestOutcome::Skipped => 1,
-        TestOutcome::Failed => 2,
-        TestOutcome::Errored => 3,
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use windlass_core::report::TestOutcome;
+
+    use super::*;
+
+    const FORMATS: [(Runner, ReportFormat); 9] = [
+        (Runner::Pytest, ReportFormat::Junit),
+        (Runner::Vitest, ReportFormat::Junit),
+        (Runner::Junit, ReportFormat::Junit),
+        (Runner::CargoTest, ReportFormat::Libtest),
+        (Runner::Nextest, ReportFormat::NextestJson),
+        (Runner::Jest, ReportFormat::JestJson),
+        (Runner::NodeTest, ReportFormat::NodeEvents),
+        (Runner::GoTest, ReportFormat::GoJson),
+        (Runner::Tap, ReportFormat::Tap),
+    ];
+
+    fn source(runner: Runner, format: ReportFormat, place: ReportPlace) -> ReportSource {
+        ReportSource { runner, format, place, need: Need::Required }
+    }
+
+    #[test]
+    fn a_missing_report_counts_only_when_all_are_asked_for() {
+        let file = |name: &str| source(Runner::Tap, ReportFormat::Tap, ReportPlace::File(name.to_owned()));
+        let files = |name: &str| (name == "a").then(|| b"1..1\nok 1 - works\n".to_vec());
+        let both = [file("a"), file("b")];
+        assert_eq!(read_all(&both, &files, b""), Ok(None));
+        assert_eq!(read_any(&both, &files, b"").unwrap().unwrap().tests.len(), 1);
+        assert_eq!(read_all(&both[..1], &files, b"").unwrap().unwrap().tests.len(), 1);
+        assert_eq!(read_any(&both[1..], &files, b""), Ok(None));
+    }
+
+    #[test]
+    fn the_worse_of_two_calls_stays() {
+        let place = |name: &str| source(Runner::Tap, ReportFormat::Tap, ReportPlace::File(name.to_owned()));
+        let files = |name: &str| {
+            let text = if name == "a" { "1..1\nok 1 - x\n" } else { "1..1\nnot ok 1 - x\n" };
+            Some(text.as_bytes().to_vec())
+        };
+        let report = read_all(&[place("a"), place("b")], &files, b"").unwrap().unwrap();
+        assert_eq!(report.tests.get("x"), Some(&TestOutcome::Failed));
+        assert!(report.duplicates.is_empty());
+    }
+
+    /// Pieces that the formats are made of, in any order.
+    fn pieces() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            Just("running 2 tests\n".to_owned()),
+            Just("test a ... ok\n".to_owned()),
+            Just("failures:\n".to_owned()),
+            Just("test result: ok. 1 passed; 0 failed; 1 ignored; 0 measured\n".to_owned()),
+            Just("     Running tests/a.rs (x-1)\n".to_owned()),
+            Just("<testsuite tests=\"1\">".to_owned()),
+            Just("<testcase name=\"a&#10;\" classname='b'>".to_owned()),
+            Just("<failure/></testcase></testsuite>&bad;".to_owned()),
+            Just("{\"type\":\"test\",\"event\":\"ok\",\"name\":\"a$b\"}\n".to_owned()),
+            Just("{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"T\"}\n".to_owned()),
+            Just("{\"total\":1}\n".to_owned()),
+            Just("1..3\nok 1 - a # SKIP\n".to_owned()),
+            Just("        # Subtest: x\n    not ok 7\n".to_owned()),
+            "\\PC{0,20}",
+            "[ -~\n]{0,30}",
+        ];
+        proptest::collection::vec(piece, 0..12).prop_map(|parts| parts.concat().into_bytes())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn no_bytes_are_too_strange(bytes in prop_oneof![pieces(), proptest::collection::vec(any::<u8>(), 0..300)]) {
+            for (runner, format) in FORMATS {
+                // Whatever comes back, it comes back.
+                let _ = read(&source(runner, format, ReportPlace::Output), &|_| None, &bytes);
+            }
+        }
     }
 }

@@ -88,10 +88,14 @@ impl Stream {
         {
             return;
         }
-        let mut name: String =
-            self.levels.iter().take(depth).map(|level| format!("{} > ", level.name)).collect();
+        let mut name = String::new();
+        for level in self.levels.iter().take(depth) {
+            name.push_str(&level.name);
+            name.push_str(" > ");
+        }
         if result.description.is_empty() {
-            name.push_str(&format!("#{}", self.last_number));
+            name.push('#');
+            name.push_str(&self.last_number.to_string());
         } else {
             name.push_str(result.description);
         }

@@ -39,7 +39,9 @@ pub(crate) fn look_through(tree: &dyn Tree, call: &Call) -> Vec<Indirect> {
         "sh" | "bash" | "dash" => {
             words.get(1).map_or_else(Vec::new, |file| shell_file(tree, dir, &file.text))
         }
-        _ if program.text.ends_with(".sh") => shell_file(tree, dir, &program.text),
+        name if name.rsplit_once('.').is_some_and(|(_, ending)| ending == "sh") => {
+            shell_file(tree, dir, &program.text)
+        }
         _ => Vec::new(),
     }
 }
@@ -57,24 +59,21 @@ fn package_script(tree: &dyn Tree, dir: &str, words: &[Word], depth: usize) -> O
     let last = inner.last()?;
     // npm keeps for itself what does not stand behind `--`; the others pass arguments on.
     let dashes = if manager == "npm" && !rest.iter().any(|word| word.text == "--") { "-- " } else { "" };
-    match runner_call(&last.words) {
-        Some(found) => {
-            let args = last.words[found.at + 1..].iter().chain(rest).cloned().collect();
-            match found.kind {
-                Kind::Vitest | Kind::Jest | Kind::Mocha if !last.piped && last.redirects.is_empty() => {
-                    Some(Indirect::Append { kind: found.kind, separators: dashes.to_owned(), args })
-                }
-                kind => by_environment(kind, &last.words),
+    if let Some(found) = runner_call(&last.words) {
+        let args = last.words[found.at + 1..].iter().chain(rest).cloned().collect();
+        match found.kind {
+            Kind::Vitest | Kind::Jest | Kind::Mocha if !last.piped && last.redirects.is_empty() => {
+                Some(Indirect::Append { kind: found.kind, separators: dashes.to_owned(), args })
             }
+            kind => by_environment(kind, &last.words),
         }
-        None => {
-            let start = past_wrappers(&last.words, 0).min(last.words.len());
-            match package_script(tree, &dir, &last.words[start..], depth + 1)? {
-                Indirect::Append { kind, separators, args } => {
-                    Some(Indirect::Append { kind, separators: format!("{dashes}{separators}"), args })
-                }
-                other => Some(other),
+    } else {
+        let start = past_wrappers(&last.words, 0).min(last.words.len());
+        match package_script(tree, &dir, &last.words[start..], depth + 1)? {
+            Indirect::Append { kind, separators, args } => {
+                Some(Indirect::Append { kind, separators: format!("{dashes}{separators}"), args })
             }
+            other => Some(other),
         }
     }
 }

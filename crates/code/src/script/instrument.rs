@@ -11,7 +11,7 @@ use windlass_core::report::Runner;
 use super::indirect::{self, Indirect};
 use super::runner_call::{Kind, RunnerCall, runner_call};
 use super::words::{Call, Word, calls};
-use crate::repo::Tree;
+use crate::repo::{Indexed, Tree};
 use crate::report::{Need, REPORTER, ReportFormat, ReportPlace, ReportSource};
 
 /// A script that leaves reports.
@@ -40,7 +40,7 @@ pub fn instrument(script: &str, report_dir: &str) -> Instrumented {
 /// As [`instrument`], but able to look through `package.json` scripts, `Makefile` targets and shell scripts of `tree`,
 /// at whose root the script starts.
 pub fn instrument_in(tree: &dyn Tree, script: &str, report_dir: &str) -> Instrumented {
-    Builder::new(Some(tree), report_dir).build(script)
+    Builder::new(Some(&Indexed::new(tree)), report_dir).build(script)
 }
 
 /// One change of the text; an empty range inserts.
@@ -65,12 +65,16 @@ impl<'a> Builder<'a> {
     fn build(mut self, script: &str) -> Instrumented {
         let calls = calls(script);
         for call in &calls {
+            let before = self.expects.len();
             if let Some(found) = runner_call(&call.words) {
                 self.direct(call, &found);
             } else if let Some(tree) = self.tree {
                 for found in indirect::look_through(tree, call) {
                     self.indirect(call, found);
                 }
+            }
+            if call.conditional {
+                self.expects[before..].iter_mut().for_each(|source| source.need = Need::IfPresent);
             }
         }
         // A script inside a word, as in `bash -c '…'`, is not looked into: let pytest leave a report if it runs there.
@@ -243,7 +247,7 @@ impl<'a> Builder<'a> {
         copied
     }
 
-    /// `( set -o pipefail; call 2>&1 | tee -p file )` keeps the call's exit code, because `tee` does not fail.
+    /// `( set -o pipefail; call 2>&1 | tee file )` keeps the call's exit code, because `tee` does not fail.
     fn tee(&mut self, call: &Call, file: &str) -> bool {
         if let Some(moved) = call.redirects.iter().find(|redirect| redirect.moves_stdout()) {
             let discarded = moved.target.fixed && moved.target.text == "/dev/null";
@@ -254,18 +258,19 @@ impl<'a> Builder<'a> {
         }
         let both = if call.redirects.is_empty() && !call.piped { " 2>&1" } else { "" };
         self.insert(call.words[0].range.start, "( set -o pipefail; ".to_owned());
-        self.insert(call.end, format!("{both} | tee -p {} )", quote(file)));
+        // Behind a filter that stops reading early, `tee` has to go on writing.
+        let option = if call.piped { " -p" } else { "" };
+        self.insert(call.end, format!("{both} | tee{option} {} )", quote(file)));
         true
     }
 
     /// Adds arguments at the end of a call, before a `--` of its own.
     fn append(&mut self, call: &Call, args: &[Word], text: &str) {
-        match args.iter().find(|word| word.text == "--") {
-            Some(dashes) => self.insert(dashes.range.start, format!("{text} ")),
-            None => {
-                let end = call.words.last().map_or(call.end, |word| word.range.end);
-                self.insert(end, format!(" {text}"));
-            }
+        if let Some(dashes) = args.iter().find(|word| word.text == "--") {
+            self.insert(dashes.range.start, format!("{text} "));
+        } else {
+            let end = call.words.last().map_or(call.end, |word| word.range.end);
+            self.insert(end, format!(" {text}"));
         }
     }
 
@@ -384,6 +389,7 @@ mod tests {
             "sh tests/run.sh",
             "pytest --collect-only | grep -q x",
             "bash -c 'pytest x'",
+            "pytest a || pytest b",
         ];
         let all: String = scripts.iter().map(|script| shown(&instrument(script, "/r"))).collect();
         insta::assert_snapshot!(all, @r"
@@ -393,7 +399,7 @@ mod tests {
           -> Pytest Required Junit
         uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1
           -> Pytest Required Junit, Pytest Required Junit
-        ( set -o pipefail; cargo test  -p x --  --test-threads=1 2>&1 | tee -p /r/report-1.txt )
+        ( set -o pipefail; cargo test  -p x --  --test-threads=1 2>&1 | tee /r/report-1.txt )
           -> CargoTest Required Libtest
         ( set -o pipefail; cargo test --lib 2>&1 | tee -p /r/report-1.txt ) | tail -5
           -> CargoTest Required Libtest
@@ -401,7 +407,7 @@ mod tests {
           -> CargoTest Required Libtest
         cargo test > mine.txt
           -> Tap IfPresent Tap
-        ( set -o pipefail; cargo nextest run --message-format libtest-json -p x 2>&1 | tee -p /r/report-1.txt )
+        ( set -o pipefail; cargo nextest run --message-format libtest-json -p x 2>&1 | tee /r/report-1.txt )
           -> Nextest Required NextestJson
         npx vitest run a.test.ts --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
@@ -409,13 +415,13 @@ mod tests {
           -> Vitest Required Junit
         npx jest a.test.js --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
           -> Jest Required JestJson
-        ( set -o pipefail; npx mocha 'test/**/*.js' --reporter tap 2>&1 | tee -p /r/report-1.txt )
+        ( set -o pipefail; npx mocha 'test/**/*.js' --reporter tap 2>&1 | tee /r/report-1.txt )
           -> Tap Required Tap
         node --test --test-reporter='<reporter>' --test-reporter-destination=/r/report-1.jsonl --test-reporter=spec --test-reporter-destination=stdout a.test.js
           -> NodeTest Required NodeEvents
         node --test --test-reporter='<reporter>' --test-reporter-destination=/r/report-1.jsonl --test-reporter-destination=stdout --test-reporter=tap
           -> NodeTest Required NodeEvents
-        ( set -o pipefail; go test -json ./... 2>&1 | tee -p /r/report-1.txt )
+        ( set -o pipefail; go test -json ./... 2>&1 | tee /r/report-1.txt )
           -> GoTest Required GoJson
         go test ./... | grep ok
           -> Tap IfPresent Tap
@@ -425,6 +431,8 @@ mod tests {
           -> Tap IfPresent Tap
         bash -c 'pytest x'
           -> Pytest IfPresent Junit
+        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1
+          -> Pytest Required Junit, Pytest IfPresent Junit
         ");
     }
 
@@ -468,13 +476,13 @@ mod tests {
           -> Jest Required JestJson
         NODE_OPTIONS='--test-reporter=<reporter> --test-reporter-destination=/r/report-1.jsonl --test-reporter=spec --test-reporter-destination=stdout' npm --prefix api run node
           -> NodeTest IfPresent NodeEvents
-        ( set -o pipefail; yarn --cwd api spec --reporter tap 2>&1 | tee -p /r/report-1.txt )
+        ( set -o pipefail; yarn --cwd api spec --reporter tap 2>&1 | tee /r/report-1.txt )
           -> Tap Required Tap
         npm run lint
           -> Tap IfPresent Tap
         PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1' make test-x
           -> Pytest IfPresent Junit
-        ( set -o pipefail; make rs 2>&1 | tee -p /r/report-1.txt )
+        ( set -o pipefail; make rs 2>&1 | tee /r/report-1.txt )
           -> CargoTest IfPresent Libtest
         make
           -> Tap IfPresent Tap

@@ -9,4 +9,6 @@ mod instrument;
 mod runner_call;
 mod words;
 
+pub(crate) use indirect::recipe;
+pub(crate) use instrument::quote;
 pub use instrument::{Instrumented, instrument, instrument_in};

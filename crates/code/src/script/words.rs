@@ -44,6 +44,8 @@ pub(crate) struct Call {
     pub(crate) end: usize,
     /// Whether its output goes into a pipe.
     pub(crate) piped: bool,
+    /// Whether it may be passed over in a run that succeeds: behind `||`, or inside a condition or loop.
+    pub(crate) conditional: bool,
     /// The directory it runs in, relative to where the script starts, where that can be told.
     pub(crate) dir: Option<String>,
 }
@@ -59,6 +61,8 @@ pub(crate) fn calls(script: &str) -> Vec<Call> {
         at: 0,
         out: Vec::new(),
         dirs: vec![Some(String::new())],
+        depth: 0,
+        after_or: false,
     };
     lexer.run();
     lexer.out
@@ -89,6 +93,10 @@ struct Lexer<'a> {
     out: Vec<Call>,
     /// The current directory of each open subshell.
     dirs: Vec<Option<String>>,
+    /// How many conditions and loops are open.
+    depth: usize,
+    /// Whether the command that is being read stands behind `||`.
+    after_or: bool,
 }
 
 #[derive(Default)]
@@ -112,6 +120,7 @@ impl Lexer<'_> {
                     self.at += 1;
                     let here = std::mem::take(&mut pending.here);
                     self.finish(&mut pending, false);
+                    self.after_or = false;
                     for end in here {
                         self.skip_here(&end);
                     }
@@ -148,8 +157,12 @@ impl Lexer<'_> {
             (b'&', Some(b'&')) | (b'|', Some(b'|' | b'&')) | (b';', Some(b';')) => 2,
             _ => 1,
         };
+        let or = self.bytes[self.at] == b'|' && length == 2 && self.bytes.get(self.at + 1) == Some(&b'|');
         self.at += length;
         self.finish(pending, piped);
+        // In `a || b && c` the last may be passed over too; a pipe keeps what it was.
+        let new_list = self.bytes[self.at - 1] == b';' || (length == 1 && !piped);
+        self.after_or = or || (self.after_or && !new_list);
     }
 
     /// Whether digits here are the descriptor of a redirection.
@@ -343,15 +356,25 @@ impl Lexer<'_> {
     fn finish(&mut self, pending: &mut Pending, piped: bool) {
         let mut done = std::mem::take(pending);
         pending.here = std::mem::take(&mut done.here);
+        let outside = self.depth;
         while done.words.first().is_some_and(|word| word.fixed && RESERVED.contains(&word.text.as_str())) {
-            done.words.remove(0);
+            let word = done.words.remove(0);
+            self.depth += usize::from(matches!(word.text.as_str(), "if" | "while" | "until"));
         }
         let Some(first) = done.words.first() else { return };
-        if matches!(first.text.as_str(), "for" | "case" | "select" | "function") {
-            return;
+        match first.text.as_str() {
+            "for" | "case" | "select" => {
+                self.depth += 1;
+                return;
+            }
+            "fi" | "done" | "esac" => self.depth = self.depth.saturating_sub(1),
+            "function" => return,
+            _ => {}
         }
+        let conditional = outside > 0 || self.after_or;
         let dir = self.dirs.last().cloned().flatten();
-        let call = Call { words: done.words, redirects: done.redirects, end: done.end, piped, dir };
+        let call =
+            Call { words: done.words, redirects: done.redirects, end: done.end, piped, conditional, dir };
         self.change_dir(&call);
         self.out.push(call);
     }
@@ -424,6 +447,17 @@ mod tests {
             ": [\"echo\", \"$(pytest; echo)\", \"`x y`\", \"${A:-b c}\"] []",
         ]
         "#);
+    }
+
+    #[test]
+    fn what_may_be_passed_over() {
+        let script = "a && b || c && d; e\nif f; then g; fi; h\nfor x in y; do i; done | j; k || l\nm";
+        let conditional: Vec<String> = calls(script)
+            .into_iter()
+            .filter(|call| call.conditional && call.words[0].text.len() == 1)
+            .map(|call| call.words[0].text.clone())
+            .collect();
+        assert_eq!(conditional, ["c", "d", "g", "i", "l"]);
     }
 
     #[test]

@@ -233,7 +233,11 @@ mod tests {
 
     fn check(contract: &str, hint: Option<&str>, path: &str, code: &str) -> String {
         let files = [(path.to_owned(), code.as_bytes().to_vec())];
-        contract_check(contract, hint, &files).iter().map(|finding| format!("{finding}\n")).collect()
+        contract_check(contract, hint, &files)
+            .iter()
+            .map(|finding| format!("{finding}\n"))
+            .collect::<Vec<_>>()
+            .concat()
     }
 
     #[test]

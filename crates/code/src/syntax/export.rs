@@ -61,7 +61,8 @@ mod tests {
             .map(|export| {
                 format!("{} {:?} {} | {}\n", export.line, export.kind, export.name, export.signature)
             })
-            .collect()
+            .collect::<Vec<_>>()
+            .concat()
     }
 
     #[test]

@@ -35,7 +35,8 @@ mod tests {
         imports(path, text.as_bytes())
             .iter()
             .map(|import| format!("{} {} {:?}\n", import.line, import.module, import.names))
-            .collect()
+            .collect::<Vec<_>>()
+            .concat()
     }
 
     #[test]

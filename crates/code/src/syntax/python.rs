@@ -151,7 +151,7 @@ pub(super) fn imports(source: &Source<'_>) -> Vec<Import> {
             }
             "import_from_statement" => out.extend(from_import(source, node)),
             _ if depth < MAX_DEPTH => {
-                stack.extend(named_children(node).into_iter().rev().map(|n| (n, depth + 1)))
+                stack.extend(named_children(node).into_iter().rev().map(|n| (n, depth + 1)));
             }
             _ => {}
         }

@@ -63,13 +63,12 @@ fn push_statement(source: &Source<'_>, node: Node<'_>, locals: &Locals<'_>, out:
         }
     } else if is_default {
         let value = node.child_by_field_name("value");
-        match value.and_then(|value| locals.get(&source.text(value))) {
-            Some(local) => push_local(source, *local, &source.text(value.unwrap_or(node)), "default", out),
-            None => {
-                let kind = value.map_or(ExportKind::Value, |value| kind_of_value(value));
-                let signature = head(source, node.start_byte(), value.unwrap_or(node));
-                out.push(Export { name: "default".into(), kind, signature, line: line_of(node) });
-            }
+        if let Some(local) = value.and_then(|value| locals.get(&source.text(value))) {
+            push_local(source, *local, &source.text(value.unwrap_or(node)), "default", out);
+        } else {
+            let kind = value.map_or(ExportKind::Value, |value| kind_of_value(value));
+            let signature = head(source, node.start_byte(), value.unwrap_or(node));
+            out.push(Export { name: "default".into(), kind, signature, line: line_of(node) });
         }
     }
 }
@@ -265,12 +264,11 @@ fn push_object(source: &Source<'_>, object: Node<'_>, locals: &Locals<'_>, out: 
             "pair" => {
                 let Some(key) = source.field(member, "key") else { continue };
                 let value = member.child_by_field_name("value").unwrap_or(member);
-                match locals.get(&source.text(value)) {
-                    Some(local) => push_local(source, *local, &source.text(value), &key, out),
-                    None => {
-                        let signature = head(source, member.start_byte(), value);
-                        out.push(Export { name: key, kind: kind_of_value(value), signature, line });
-                    }
+                if let Some(local) = locals.get(&source.text(value)) {
+                    push_local(source, *local, &source.text(value), &key, out);
+                } else {
+                    let signature = head(source, member.start_byte(), value);
+                    out.push(Export { name: key, kind: kind_of_value(value), signature, line });
                 }
             }
             "method_definition" => {

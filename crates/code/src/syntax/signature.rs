@@ -67,8 +67,7 @@ fn matching(text: &str, open: usize) -> Option<usize> {
     let mut quote = None;
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < open) {
         match (quote, c) {
-            (Some(q), _) if c == q => quote = None,
-            (Some(_), _) => {}
+            (Some(q), _) => quote = Some(q).filter(|q| *q != c),
             (None, '"' | '\'' | '`') if !is_lifetime(text, at) => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => {
@@ -101,8 +100,7 @@ fn split(text: &str, separator: char) -> Vec<String> {
     let mut previous = ' ';
     for (at, c) in text.char_indices() {
         match (quote, c) {
-            (Some(q), _) if c == q => quote = None,
-            (Some(_), _) => {}
+            (Some(q), _) => quote = Some(q).filter(|q| *q != c),
             (None, '"' | '\'' | '`') if !is_lifetime(text, at) => quote = Some(c),
             (None, '(' | '[' | '{' | '<') => depth += 1,
             (None, '>') if matches!(previous, '=' | '-') => {}

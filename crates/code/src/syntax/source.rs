@@ -100,3 +100,50 @@ pub(super) fn child_of_kind<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'
 pub(super) fn line_of(node: Node<'_>) -> usize {
     node.start_position().row + 1
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::syntax::{contract_check, exports, frozen_items, imports, test_region, tests};
+
+    const PATHS: [&str; 6] = ["a.py", "a.rs", "a.js", "a.ts", "a.tsx", "a.go"];
+
+    fn ask_everything(path: &str, bytes: &[u8]) {
+        let _ = (tests(path, bytes), exports(path, bytes), imports(path, bytes), frozen_items(path, bytes));
+        for range in test_region(path, bytes) {
+            assert!(bytes.get(range).is_some());
+        }
+        let files = [(path.to_owned(), bytes.to_vec())];
+        let _ = contract_check(&String::from_utf8_lossy(bytes), None, &files);
+    }
+
+    #[test]
+    fn nesting_without_end_is_survived() {
+        let deep = |open: &str, close: &str| format!("{}{}", open.repeat(1000), close.repeat(1000));
+        for (path, text) in [
+            ("a.py", deep("(", ")")),
+            ("a.rs", deep("mod a {", "}")),
+            ("a.ts", deep("describe('x', () => {", "})")),
+            ("a.py", deep("class TestA:\n ", "")),
+            ("a.rs", deep("use a::{", "}")),
+            ("a.go", deep("[{", "}]")),
+        ] {
+            ask_everything(path, text.as_bytes());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 48, ..ProptestConfig::default() })]
+        #[test]
+        fn any_bytes_are_read(bytes in prop_oneof![
+            proptest::collection::vec(any::<u8>(), 0..200),
+            "(fn|mod|def|class|export|import|use|func|test|pub|it|#\\[test\\]|[(){}:;,.'\"=>< \n])([ a-z(){}:;,.'\"=><\n]){0,120}"
+                .prop_map(String::into_bytes),
+        ]) {
+            for path in PATHS {
+                ask_everything(path, &bytes);
+            }
+        }
+    }
+}

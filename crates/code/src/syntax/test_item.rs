@@ -57,7 +57,8 @@ mod tests {
                 let skipped = if item.skipped { " (skipped)" } else { "" };
                 format!("{} {}{skipped} | {first}\n", item.line, item.name)
             })
-            .collect()
+            .collect::<Vec<_>>()
+            .concat()
     }
 
     #[test]

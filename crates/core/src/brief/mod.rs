@@ -123,6 +123,39 @@ mod tests {
             command: Some("sh test.sh".into()),
             failures: vec!["tests: `t` failed\n\nexpected hello".into()],
         };
-        insta::assert_snapshot!(render(&brief).unwrap(), @"");
+        insta::assert_snapshot!(render(&brief).unwrap(), @r#"
+        # T-1: Greet
+
+        Your part: find out why the check below fails, and repair the code. Your work of before is in this directory.
+
+        ## Objective
+        Say hello.
+
+        ## Acceptance criteria
+        - AC-1: prints hello
+
+        ## Files
+        - you may change `greet.sh`
+        - `test.sh` is frozen: do not touch it
+
+        ## How it is checked
+        ```bash
+        sh test.sh
+        ```
+
+        ## What went wrong before
+
+        ### Try 1
+        tests: `t` failed
+
+        expected hello
+
+        ## Rules
+        - Change only the files listed above. If you need another one, write `{"status": "blocked", "needs_files": ["path"]}` to
+          the file named by `WINDLASS_RESULT`.
+        - If the tests contradict the description, do not work around them: write `{"status": "blocked", "reason": "…"}` there.
+        - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
+        - Saying that it is done does not make it so: it is checked on a clean checkout, without anything else you leave behind.
+        "#);
     }
 }

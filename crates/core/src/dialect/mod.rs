@@ -3,8 +3,11 @@
 //! Reading is lenient: it always gives a plan, says what it had to assume, and keeps what it does not know. Writing
 //! follows the format's own rules.
 
+mod ccw;
 mod contract;
 mod family;
+#[cfg(test)]
+pub(crate) mod fixtures;
 mod flatten;
 mod foreign;
 mod homerun;
@@ -17,12 +20,15 @@ mod remainder;
 #[cfg(test)]
 mod roundtrip_tests;
 mod schema;
+mod speckit;
 mod states;
+mod superplanner;
 mod taskfile;
 mod taskmaster;
 mod tree;
 mod zerg;
 
+pub use ccw::tdd_warnings_log;
 pub use homerun::planning_complete;
 
 #[cfg(test)]
@@ -148,7 +154,7 @@ struct Format {
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
 }
 
-static FORMATS: [Format; 5] = [
+static FORMATS: [Format; 8] = [
     Format { dialect: Dialect::Native, sniff: native::sniff, read: native::read, write: native::write },
     Format {
         dialect: Dialect::Contract,
@@ -156,14 +162,22 @@ static FORMATS: [Format; 5] = [
         read: contract::read,
         write: contract::write,
     },
+    Format { dialect: Dialect::Ccw, sniff: ccw::sniff, read: ccw::read, write: ccw::write },
     Format { dialect: Dialect::Zerg, sniff: zerg::sniff, read: zerg::read, write: zerg::write },
     Format { dialect: Dialect::Homerun, sniff: homerun::sniff, read: homerun::read, write: homerun::write },
+    Format {
+        dialect: Dialect::Superplanner,
+        sniff: superplanner::sniff,
+        read: superplanner::read,
+        write: superplanner::write,
+    },
     Format {
         dialect: Dialect::Taskmaster,
         sniff: taskmaster::sniff,
         read: taskmaster::read,
         write: taskmaster::write,
     },
+    Format { dialect: Dialect::Speckit, sniff: speckit::sniff, read: speckit::read, write: speckit::write },
 ];
 
 fn format(dialect: Dialect) -> Option<&'static Format> {

@@ -107,13 +107,13 @@ pub(crate) fn files(f: &mut Fields<'_>, node: &Node<'_>, slot: &mut Files, place
         let list_fit = f.texts(field, &m.value, list);
         fit = fit.and(if list_fit == Fit::Exact { Fit::Exact } else { Fit::Odd });
         if list_fit != Fit::No && !m.value.items().is_empty() {
-            places.insert(field.to_owned(), m.value.span(f.file));
+            places.note(field, m.value.span(f.file));
             f.item_places(field, &m.value, places);
         }
     }
     f.field("files");
     let usual = ["create", "modify", "read"].iter().all(|k| node.get(k).is_some());
-    let delete_said = node.get("delete").is_some() == !slot.delete.is_empty();
+    let delete_said = node.get("delete").is_none() == slot.delete.is_empty();
     if usual && delete_said { fit } else { Fit::Odd }
 }
 

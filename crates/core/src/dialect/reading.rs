@@ -58,7 +58,7 @@ impl Reading {
             return None;
         }
         match std::str::from_utf8(&file.bytes) {
-            Ok(text) if !text.contains('\0') => Some(self.sources.add(path, text)),
+            Ok(text) if !looks_binary(text) => Some(self.sources.add(path, text)),
             Ok(_) => {
                 let ix = self.sources.add(path, "");
                 self.report(code::UNREADABLE, "the file is binary, not text".to_owned(), ix);
@@ -103,6 +103,11 @@ pub(crate) fn indexed(field: &str, index: usize) -> String {
     }
     name.push(']');
     name
+}
+
+/// Whether a text that is valid UTF-8 is none all the same: its beginning holds what no text does.
+fn looks_binary(text: &str) -> bool {
+    text.as_bytes().iter().take(8 << 10).any(|b| *b == 0)
 }
 
 /// A file's path the way the user would write it.

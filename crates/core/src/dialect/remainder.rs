@@ -34,6 +34,11 @@ impl Remainders {
         add(self.task(index), object);
     }
 
+    /// What travels with the plan.
+    pub(crate) fn plan(&self) -> Option<&Value> {
+        self.plan.as_ref()
+    }
+
     /// What travels with the task at `index` of the plan.
     pub(crate) fn task(&self, index: usize) -> Option<&Value> {
         self.tasks.get(index)?.as_ref()
@@ -73,6 +78,9 @@ pub(crate) fn complete(
     }
     if foreign::noted_text(&plan.extra, dialect, foreign::OUTSIDE_NAME) == plan.name {
         back.name.clone_from(&plan.name);
+    }
+    if foreign::noted(&plan.extra, dialect, foreign::OUTSIDE_SPECS) == Some(&plan.specs.clone().into()) {
+        back.specs.clone_from(&plan.specs);
     }
     let plan =
         between(&Plan { tasks: Vec::new(), ..plan.clone() }, &Plan { tasks: Vec::new(), ..back }, dialect);
@@ -136,6 +144,7 @@ fn changed(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, 
 fn nothing(key: &str, value: &Value) -> Value {
     match value {
         Value::Array(_) => Value::Array(Vec::new()),
+        Value::Object(_) if matches!(key, "session" | "verification") => Value::Null,
         Value::Object(fields) => {
             Value::Object(fields.iter().map(|(k, v)| (k.clone(), nothing(k, v))).collect())
         }

@@ -3,6 +3,7 @@
 //! A word that was read is a claim: it is kept as written and never believed.
 
 use super::StateOf;
+use super::foreign::Origin;
 use crate::plan::Task;
 use crate::state::TaskState;
 
@@ -31,14 +32,17 @@ impl Words {
         words.join(", ")
     }
 
-    /// The word to write for a task: of the state that is known, else the one that was read, in this format's words.
-    pub(crate) fn written(&self, task: &Task, states: StateOf<'_>) -> Option<String> {
+    /// The word to write for a task: of the state that is known, else the one that was read. A word of another format
+    /// is said in this one's.
+    pub(crate) fn written(&self, task: &Task, states: StateOf<'_>, origin: Origin) -> Option<String> {
         if let Some(state) = states(&task.id) {
             return Some(self.of(state).to_owned());
         }
         let claimed = task.claimed_state.as_deref()?;
-        let translated = if self.knows(claimed) { None } else { meaning(claimed).map(|s| self.of(s)) };
-        Some(translated.unwrap_or(claimed).to_owned())
+        if origin == Origin::Own || self.knows(claimed) {
+            return Some(claimed.to_owned());
+        }
+        Some(meaning(claimed).map_or(claimed, |state| self.of(state)).to_owned())
     }
 }
 

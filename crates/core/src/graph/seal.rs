@@ -51,24 +51,54 @@ pub struct Sealed {
 /// links, `WL0157` pools of depth 0, and `WL0160` unordered overlaps where they are refused.
 pub fn seal(plan: &Plan, options: &SealOptions<'_>) -> Result<Sealed, Vec<Diagnostic>> {
     let mut found = Vec::new();
-    let family = Family::read(plan, options.max_depth, &mut found);
-    // Hostile nesting is refused before anything climbs it.
-    if family.depth.iter().all(|depth| *depth <= options.max_depth) {
-        knot::report(&family, &mut found);
-    }
-    let ids: Option<Vec<TaskId>> = family.ids.iter().cloned().collect();
-    let (true, Some(ids)) = (found.is_empty(), ids) else { return Err(found) };
-    let mut links = links::link(&family, &mut found);
-    let holders: Vec<Holder> = links.leaves.iter().map(|at| holder(family.task(*at))).collect();
-    order_files(&family, &mut links, &holders, options.overlap, &mut found);
-    let mut parts = parts(&family, links, &ids, options, &mut found);
+    let Some(draft) = Draft::of(plan, options, &mut found) else { return Err(found) };
+    let mut parts = parts(&draft, options, &mut found);
     if found.iter().any(|d| d.severity == Severity::Error) {
         return Err(found);
     }
-    for (node, holder) in parts.nodes.iter_mut().zip(holders) {
+    for (node, holder) in parts.nodes.iter_mut().zip(draft.holders) {
         node.owned = holder.owned.into_iter().map(|(path, _)| path).collect();
     }
+    parts.edges = draft.links.edges;
     Ok(Sealed { graph: Graph::assemble(parts), findings: found })
+}
+
+/// Everything [`seal`] would say about the plan, without the graph: for a check that does not run it.
+pub fn inspect(plan: &Plan, options: &SealOptions<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if Draft::of(plan, options, &mut found).is_some() {
+        let mut pools = cost::Pools::new(options, &mut found);
+        for task in &plan.tasks {
+            pools.of(task, options, &mut found);
+        }
+    }
+    found
+}
+
+/// A plan whose references hold: leaves, links and file order, but no costs yet.
+struct Draft<'a> {
+    family: Family<'a>,
+    ids: Vec<TaskId>,
+    links: Links,
+    holders: Vec<Holder>,
+}
+
+impl<'a> Draft<'a> {
+    fn of(plan: &'a Plan, options: &SealOptions<'_>, found: &mut Vec<Diagnostic>) -> Option<Draft<'a>> {
+        let family = Family::read(plan, options.max_depth, found);
+        // Hostile nesting is refused before anything climbs it.
+        if family.depth.iter().all(|depth| *depth <= options.max_depth) {
+            knot::report(&family, found);
+        }
+        let ids: Vec<TaskId> = family.ids.iter().cloned().collect::<Option<_>>()?;
+        if !found.is_empty() {
+            return None;
+        }
+        let mut links = links::link(&family, found);
+        let holders: Vec<Holder> = links.leaves.iter().map(|at| holder(family.task(*at))).collect();
+        order_files(&family, &mut links, &holders, options.overlap, found);
+        Some(Draft { family, ids, links, holders })
+    }
 }
 
 fn holder(task: &Task) -> Holder {
@@ -94,14 +124,10 @@ fn order_files(
     }
 }
 
-fn parts(
-    family: &Family<'_>,
-    links: Links,
-    ids: &[TaskId],
-    options: &SealOptions<'_>,
-    found: &mut Vec<Diagnostic>,
-) -> Parts {
-    let (parents, parent_of) = parents(family, &links, ids);
+/// Everything but the links.
+fn parts(draft: &Draft<'_>, options: &SealOptions<'_>, found: &mut Vec<Diagnostic>) -> Parts {
+    let Draft { family, ids, links, .. } = draft;
+    let (parents, parent_of) = parents(family, links, ids);
     let mut pools = cost::Pools::new(options, found);
     let mut nodes = Vec::with_capacity(links.leaves.len());
     for at in &links.leaves {
@@ -125,7 +151,7 @@ fn parts(
             owned: Vec::new(),
         });
     }
-    Parts { nodes, edges: links.edges, parents, pools: pools.list, tier_pools: pools.of_tier }
+    Parts { nodes, edges: Vec::new(), parents, pools: pools.list, tier_pools: pools.of_tier }
 }
 
 /// The tasks that have parts, and for each task its index among them.

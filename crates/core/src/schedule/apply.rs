@@ -125,7 +125,7 @@ impl Scheduler {
                 self.busy += 1;
             }
             if slate.phase == Phase::Working {
-                let names = slate.sealed.pools.clone();
+                let names = slate.pools_on(slate.tier);
                 self.shift_pools(&names, 1);
             }
             self.tasks[ix].unmet = unmet;
@@ -164,7 +164,7 @@ impl Scheduler {
         let (busy, working) = (slate.phase.is_busy(), slate.phase == Phase::Working);
         self.busy = self.busy + u32::from(busy) - u32::from(was_busy);
         if working != was_working {
-            let names = slate.sealed.pools.clone();
+            let names = slate.pools_on(slate.tier);
             self.shift_pools(&names, if working { 1 } else { -1 });
         }
         self.file(ix);
@@ -196,12 +196,12 @@ impl Scheduler {
     /// What an event does to the task it is about, beyond its state.
     fn change(&mut self, ix: usize, event: &Event) -> Result<(), ApplyError> {
         match event {
-            Event::AttemptStarted { attempt, rung, agent, base, .. } => {
+            Event::AttemptStarted { attempt, rung, tier, base, .. } => {
                 let slate = &mut self.tasks[ix];
                 slate.phase = Phase::Working;
                 slate.attempt = *attempt;
                 slate.rung = *rung;
-                slate.agent = Some(agent.clone());
+                slate.tier = *tier;
                 slate.work.base = Some(base.clone());
             }
             Event::TurnEnded { usage, session, .. } => {

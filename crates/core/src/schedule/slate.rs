@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::event::{Block, FrozenFile, Millis, RedKind, SealedTask, Usage};
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
+use crate::plan::Tier;
 use crate::policy::{Rung, Settings};
 use crate::state::TaskState;
 
@@ -117,14 +118,14 @@ pub struct Slate {
     pub(super) history: Vec<(Rung, Failure)>,
     pub(super) skipped_because: Option<TaskId>,
     pub(super) approved: bool,
-    pub(super) agent: Option<String>,
+    /// The tier of its latest attempt.
+    pub(super) tier: Tier,
     pub(super) work: Work,
 }
 
 impl Slate {
     pub(super) fn new(sealed: SealedTask) -> Self {
         Self {
-            sealed,
             deps: Vec::new(),
             dependants: Vec::new(),
             unmet: 0,
@@ -136,9 +137,17 @@ impl Slate {
             history: Vec::new(),
             skipped_because: None,
             approved: false,
-            agent: None,
+            tier: sealed.tier,
             work: Work::default(),
+            sealed,
         }
+    }
+
+    /// The pools an attempt on this tier takes a place in: one tier up means that tier's pool.
+    pub(super) fn pools_on(&self, tier: Tier) -> Vec<String> {
+        let own = format!("tier:{}", self.sealed.tier.as_str());
+        let name = |p: &String| if *p == own { format!("tier:{}", tier.as_str()) } else { p.clone() };
+        self.sealed.pools.iter().map(name).collect()
     }
 
     /// Its state.
@@ -298,10 +307,5 @@ impl Scheduler {
             | Phase::Verifying { .. }
             | Phase::Verified { .. } => None,
         }
-    }
-
-    /// Whether the verification of this attempt onto this commit is still wanted.
-    pub fn wants(&self, task: &TaskId, attempt: AttemptNo, onto: &Oid) -> bool {
-        self.task(task).is_some_and(|t| t.attempt == attempt && t.phase.onto() == Some(onto))
     }
 }

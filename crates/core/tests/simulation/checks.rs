@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use windlass_core::event::{AttemptEnd, Event};
-use windlass_core::graph::{Graph, Node, TaskIx};
+use windlass_core::graph::{Graph, Node, PoolIx, TaskIx};
 use windlass_core::ids::{Oid, TaskId};
+use windlass_core::plan::Tier;
 use windlass_core::state::TaskState;
 
 /// What a commit holds: the tasks merged into it, and commits by others.
@@ -27,6 +28,8 @@ struct Known {
     /// How often it may stand in the branch: one, and one more for each time a person had it done again.
     allowed: u32,
     merged: u32,
+    /// The tier of the latest attempt.
+    tier: Option<Tier>,
     /// What the last verification was green on.
     green: Option<Tree>,
 }
@@ -44,8 +47,14 @@ pub(crate) struct Account {
 
 impl Account {
     pub(crate) fn new(graph: &Graph, jobs: u32, tip: Oid) -> Account {
-        let fresh =
-            || Known { state: TaskState::Pending, doing: Doing::Nothing, allowed: 1, merged: 0, green: None };
+        let fresh = || Known {
+            state: TaskState::Pending,
+            doing: Doing::Nothing,
+            allowed: 1,
+            merged: 0,
+            tier: None,
+            green: None,
+        };
         let tasks = graph.nodes().iter().map(|n| (n.id.to_string(), fresh())).collect();
         let trees = BTreeMap::from([(tip.clone(), Tree::new())]);
         Account { jobs, tasks, trees, tip, paused: false, resting: BTreeMap::new() }
@@ -63,7 +72,10 @@ impl Account {
             Event::Resumed | Event::RunStarted { .. } => self.paused = false,
             Event::AgentPaused { agent, until, .. } => drop(self.resting.insert(agent.clone(), *until)),
             Event::TipMoved { tip } => self.tip = tip.clone(),
-            Event::AttemptStarted { task, base, .. } => self.on_start(graph, task, base),
+            Event::AttemptStarted { task, base, tier, .. } => {
+                self.on_start(graph, task, base);
+                self.tasks.get_mut(task.as_str()).expect("a known task").tier = Some(*tier);
+            }
             Event::Merged { task, commit, .. } => self.on_merged(task, commit),
             Event::TaskReset { task } => self.on_reset(task),
             _ => {}
@@ -149,7 +161,7 @@ impl Account {
         assert!(busy <= self.jobs as usize, "{busy} at once, {} allowed", self.jobs);
         let mut used = vec![0_u32; graph.pools().len()];
         for id in self.doing(Doing::Working) {
-            for pool in &graph.node(graph.find(id).expect("a leaf")).resources {
+            for pool in self.places_of(graph, id) {
                 used[pool.at()] += 1;
             }
         }
@@ -157,6 +169,15 @@ impl Account {
             assert!(used <= pool.depth, "{used} in `{}`", pool.name);
         }
         self.check_owners(graph);
+    }
+
+    /// The pools a task at work takes a place in: its own, with its tier's replaced by that of its latest attempt.
+    fn places_of(&self, graph: &Graph, id: &str) -> Vec<PoolIx> {
+        let node = graph.node(graph.find(id).expect("a leaf"));
+        let own = graph.tier_pool(node.tier.unwrap_or(Tier::Medium));
+        let now = self.tasks[id].tier.and_then(|t| graph.tier_pool(t));
+        let moved = |p: &PoolIx| if Some(*p) == own { now } else { Some(*p) };
+        node.resources.iter().filter_map(moved).collect()
     }
 
     /// No two owners of a path are in work at once, from the start of an attempt to the merge. A completed task that
@@ -183,10 +204,12 @@ impl Account {
         if self.paused || rests || busy >= self.jobs as usize {
             return None;
         }
+        // The next try may be one tier up, which this account does not know: every tier must have a place.
+        let tiers = [Tier::Small, Tier::Medium, Tier::Large].into_iter().filter_map(|t| graph.tier_pool(t));
+        let tiers: Vec<PoolIx> = tiers.collect();
         let free = |node: &Node| {
-            node.resources.iter().all(|pool| {
-                let uses =
-                    |id: &&String| graph.node(graph.find(id).expect("a leaf")).resources.contains(pool);
+            node.resources.iter().chain(&tiers).all(|pool| {
+                let uses = |id: &&String| self.places_of(graph, id).contains(pool);
                 self.doing(Doing::Working).filter(uses).count() < graph.pool(*pool).depth as usize
             })
         };

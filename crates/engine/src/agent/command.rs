@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::Duration;
 
 use windlass_core::failure::{Budget, Failure};
 
@@ -17,6 +18,8 @@ const EX_TEMPFAIL: i32 = 75;
 pub(super) struct CommandAgent {
     pub(super) command: String,
     pub(super) env: Vec<EnvVar>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) idle: Option<Duration>,
 }
 
 impl Agent for CommandAgent {
@@ -35,6 +38,8 @@ impl CommandAgent {
         }
         let invocation = self.invocation(&turn, &brief, &result);
         let finished = process::run(invocation, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
+        // Nothing an agent started may live while its work is judged.
+        assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         conclude(&self.command, &finished, &result)
     }
 
@@ -55,8 +60,8 @@ impl CommandAgent {
             cwd: turn.dir.clone(),
             env,
             stdin: turn.brief.clone().into_bytes(),
-            timeout: turn.timeout,
-            idle_timeout: turn.idle,
+            timeout: self.timeout.map_or(turn.timeout, |own| own.min(turn.timeout)),
+            idle_timeout: self.idle.or(turn.idle),
             capture: turn.capture.clone(),
         }
     }

@@ -142,9 +142,12 @@ pub fn from_spec(spec: &AgentSpec) -> Box<dyn Agent> {
     match spec {
         AgentSpec::Mechanical => Box::new(mechanical::Mechanical),
         AgentSpec::Replay { dir } => Box::new(replay::Replay { dir: dir.clone() }),
-        AgentSpec::Command { command, env } => {
-            Box::new(command::CommandAgent { command: command.clone(), env: env.clone() })
-        }
+        AgentSpec::Command { command, env, timeout, idle } => Box::new(command::CommandAgent {
+            command: command.clone(),
+            env: env.clone(),
+            timeout: *timeout,
+            idle: *idle,
+        }),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::slot::export;
 use crate::tell::Which;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{Named, ScriptInput, exit_of, run_script, task_script};
+use crate::verify::{Named, ScriptInput, Services, exit_of, run_script, task_script};
 
 /// Who wrote the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +102,8 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
         let message = format!("on the untouched base: {}", failure.details());
         return Err(Leave::Failed(Failure::Environment { message }, None));
     }
+    let services = Services::start(ctx, laid.dir(), &attempt.scratch, attempt.tell).await;
+    let services = services.map_err(|failure| Leave::Failed(failure, None))?;
     let run = run_script(
         ctx,
         ScriptInput {
@@ -115,7 +117,9 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
             named: Named::Wanted,
         },
     )
-    .await?;
+    .await;
+    services.stop(ctx).await;
+    let run = run?;
     let Some(exit) = exit_of(&run.exit) else { return Err(Leave::Interrupted) };
     let test_files: Vec<(String, Vec<u8>)> =
         task.test_files().into_iter().filter_map(|p| Some((p.to_owned(), view.read(p)?))).collect();
@@ -134,7 +138,8 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
         provides: &provides,
     });
     let seen = match verdict {
-        Red::Assertion { failed, .. } => RedRun::Red { kind: RedKind::Assertion, tests: failed },
+        // All that ran at red must pass at green: fewer tests than at red are no pass.
+        Red::Assertion { all, .. } => RedRun::Red { kind: RedKind::Assertion, tests: all },
         Red::MissingCode { names, .. } => RedRun::Red { kind: RedKind::MissingCode, tests: names },
         Red::ExitOnly { .. } => RedRun::Red { kind: RedKind::ExitCode, tests: Vec::new() },
         Red::NotRed(why) => RedRun::Not { why, output: Some(run.output.clone()) },

@@ -10,7 +10,7 @@ use windlass_core::schedule::Frozen;
 use super::work::{Attempt, Leave};
 use crate::agent::{Turn, TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
-use crate::git::{Expect, Ingest, Ingested};
+use crate::git::{Expect, Ingest, Ingested, TreeEdit};
 use crate::slot::Slot;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -84,7 +84,7 @@ async fn speak(
     let text = brief_text(attempt, start, step, frozen)?;
     let brief = ctx.outputs.put_bytes(text.as_bytes())?;
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let capture = ctx.capture(&attempt.scratch);
+    let capture = ctx.capture(&job.task);
     let output = capture.dir.clone();
     let turn = Turn {
         id: &job.task,
@@ -170,7 +170,7 @@ fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
 fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, EngineError> {
     let (ctx, job) = (attempt.ctx, attempt.job);
     let base = ctx.repo.tree_of(start)?;
-    let ingested = ctx.repo.ingest(&Ingest {
+    let mut ingested = ctx.repo.ingest(&Ingest {
         dir: slot.tree(),
         index: slot.index(),
         base: &base,
@@ -178,6 +178,7 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
         max_file_bytes: ctx.config.sizes.file_bytes,
         max_total_bytes: ctx.config.sizes.total_bytes,
     })?;
+    leave_out_setup(attempt, &base, &mut ingested)?;
     if ingested.tree != base {
         let subject = format!("{}: {} (try {})", job.task, step.as_str(), job.attempt);
         let commit = ctx.keep(&ingested.tree, &[start], &subject)?;
@@ -186,6 +187,25 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
     }
     record(attempt, &base, &ingested.tree, step)?;
     Ok(ingested)
+}
+
+/// What the set-up makes is not the agent's work.
+fn leave_out_setup(attempt: &Attempt<'_>, base: &Oid, ingested: &mut Ingested) -> Result<(), EngineError> {
+    let outputs = &attempt.ctx.config.setup_outputs;
+    let made = |path: &str| {
+        outputs.iter().any(|o| path == o || path.strip_prefix(o.as_str()).is_some_and(|r| r.starts_with('/')))
+    };
+    let edits: Vec<TreeEdit> = ingested
+        .changes
+        .iter()
+        .filter(|c| made(&c.path) && !attempt.owner.owns(&c.path))
+        .map(|c| TreeEdit { path: c.path.clone(), new: c.old.clone() })
+        .collect();
+    if !edits.is_empty() {
+        ingested.tree = attempt.ctx.repo.edit_tree(&ingested.tree, &edits)?;
+        ingested.changes = attempt.ctx.repo.diff(base, &ingested.tree)?;
+    }
+    Ok(())
 }
 
 /// Writes the turn's patch for `replay`, if a recording is wanted.

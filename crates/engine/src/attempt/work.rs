@@ -57,6 +57,7 @@ impl<E: Into<EngineError>> From<E> for Leave {
 /// Carries the attempt out, up to its candidate.
 pub(crate) async fn work(ctx: &Context, job: &WorkJob, tell: &Tell) -> Result<WorkEnd, EngineError> {
     let scratch = ctx.scratch("attempt")?;
+    ctx.forget_live(&job.task);
     let owner = Ownership::of(ctx, &job.task, &job.work.granted);
     let mut attempt = Attempt { ctx, job, tell, scratch, owner };
     match attempt.run().await {

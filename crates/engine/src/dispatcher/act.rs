@@ -183,6 +183,7 @@ impl Dispatcher<'_> {
 
     fn merged(&mut self, task: TaskId, attempt: AttemptNo, done: Prepared) -> Result<(), EngineError> {
         let Prepared { commit, tree, evidence } = done;
+        self.ctx.forget_live(&task);
         self.record(vec![Event::Merged { task, attempt, commit, tree, evidence }])
     }
 

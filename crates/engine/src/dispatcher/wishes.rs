@@ -57,7 +57,7 @@ impl Dispatcher<'_> {
 
     fn skip(&mut self, task: TaskId) -> Vec<Event> {
         match self.state(&task) {
-            None => unknown(task),
+            None => unknown(&task),
             Some(TaskState::Completed | TaskState::Skipped) => cannot(task, "it is at its end already"),
             Some(TaskState::Pending | TaskState::TestFailed | TaskState::Failed | TaskState::Blocked) => {
                 vec![Event::TaskSkipped { task, because: None }]
@@ -75,7 +75,7 @@ impl Dispatcher<'_> {
 
     fn retry(&mut self, task: TaskId) -> Vec<Event> {
         match self.state(&task) {
-            None => unknown(task),
+            None => unknown(&task),
             Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped | TaskState::Completed) => {
                 vec![Event::TaskReset { task }]
             }
@@ -86,7 +86,7 @@ impl Dispatcher<'_> {
     }
 
     fn approve(&mut self, task: TaskId) -> Vec<Event> {
-        let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(task) };
+        let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(&task) };
         let waits = slate.state() == TaskState::Blocked
             && slate.sealed().needs_approval
             && slate.work().candidate.is_some();
@@ -94,7 +94,7 @@ impl Dispatcher<'_> {
     }
 }
 
-fn unknown(task: TaskId) -> Vec<Event> {
+fn unknown(task: &TaskId) -> Vec<Event> {
     vec![Event::Finding {
         task: None,
         message: format!("a wish names task `{task}`, which the plan does not have"),

@@ -38,6 +38,7 @@ impl Repo {
             common_dir: path_of(head[3]),
             worktree,
             own_dir: None,
+            memory: Arc::default(),
         };
         Ok(Self { inner: Arc::new(inner) })
     }

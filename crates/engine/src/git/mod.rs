@@ -15,6 +15,7 @@ mod history;
 mod ignore_rules;
 mod ingest;
 mod ingest_walk;
+mod memory;
 mod objects;
 mod own_dir;
 mod private;

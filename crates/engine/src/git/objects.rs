@@ -47,12 +47,17 @@ pub struct CommitSpec {
 impl Repo {
     /// The tree of a commit.
     pub fn tree_of(&self, commit: &Oid) -> Result<Oid, GitError> {
+        if let Some(tree) = self.inner.memory.tree(commit) {
+            return Ok(tree);
+        }
         let call = self.objects("rev-parse").args(["--verify", "--quiet"]).arg(format!("{commit}^{{tree}}"));
         let answer = call.run()?;
         if !answer.status.success() {
             return Err(GitError::ObjectMissing { oid: commit.clone() });
         }
-        parse_oid("rev-parse", &answer.stdout)
+        let tree = parse_oid("rev-parse", &answer.stdout)?;
+        self.inner.memory.keep_tree(commit, &tree);
+        Ok(tree)
     }
 
     /// The bytes of one blob.
@@ -116,7 +121,9 @@ impl Repo {
             call = call.arg("-p").arg(parent.as_str());
         }
         let out = call.args(["-F", "-"]).arg(spec.tree.as_str()).stdin(spec.message.as_bytes()).ok()?;
-        parse_oid("commit-tree", &out)
+        let commit = parse_oid("commit-tree", &out)?;
+        self.inner.memory.keep_tree(&commit, &spec.tree);
+        Ok(commit)
     }
 }
 

@@ -9,6 +9,7 @@ use windlass_core::ids::Oid;
 
 use super::command::{ConfigScope, GitCall, GitEnv};
 use super::error::GitError;
+use super::memory::Memory;
 
 /// A repository of the user, and Windlass's own git directory beside it. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -27,6 +28,7 @@ pub(super) struct Inner {
     pub(super) bare: bool,
     pub(super) format: ObjectFormat,
     pub(super) own_dir: Option<PathBuf>,
+    pub(super) memory: Arc<Memory>,
 }
 
 /// The hash of a repository's object names.

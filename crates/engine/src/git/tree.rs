@@ -1,6 +1,7 @@
 //! Trees: listing one, and making one from another without a work tree.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use windlass_core::ids::Oid;
 
@@ -40,9 +41,14 @@ pub(crate) fn is_below(path: &str, prefix: &str) -> bool {
 
 impl Repo {
     /// Every file of a tree or commit, recursively, in git's order.
-    pub fn ls_tree(&self, treeish: &Oid) -> Result<Vec<TreeEntry>, GitError> {
+    pub fn ls_tree(&self, treeish: &Oid) -> Result<Arc<[TreeEntry]>, GitError> {
+        if let Some(listing) = self.inner.memory.listing(treeish) {
+            return Ok(listing);
+        }
         let call = self.objects("ls-tree").args(["-r", "-z", "--full-tree"]).arg(treeish.as_str());
-        nul_separated(&call.ok()?).map(parse_entry).collect()
+        let listing = nul_separated(&call.ok()?).map(parse_entry).collect::<Result<Arc<[_]>, _>>()?;
+        self.inner.memory.keep_listing(treeish, &listing);
+        Ok(listing)
     }
 
     /// The tree that results from `edits` on `base_treeish`.

@@ -57,7 +57,16 @@ impl Repo {
         let hidden = entries.iter().filter(|entry| hide.iter().any(|prefix| is_below(&entry.path, prefix)));
         let edits: Vec<TreeEdit> =
             hidden.map(|entry| TreeEdit { path: entry.path.clone(), new: None }).collect();
-        if edits.is_empty() { self.tree_of(treeish) } else { self.edit_tree(treeish, &edits) }
+        if edits.is_empty() {
+            return self.tree_of(treeish);
+        }
+        let visible = (self.tree_of(treeish)?, hide.iter().map(|prefix| (*prefix).to_owned()).collect());
+        if let Some(tree) = self.inner.memory.without(&visible) {
+            return Ok(tree);
+        }
+        let tree = self.edit_tree(treeish, &edits)?;
+        self.inner.memory.keep_without(visible, &tree);
+        Ok(tree)
     }
 
     /// A call with `dir` as its work tree, through our own git directory and index.

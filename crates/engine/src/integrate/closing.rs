@@ -1,17 +1,18 @@
 //! The closing run: everything the completed tasks proved, once more, on one tree.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 
-use crate::context::Context;
+use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
 use crate::slot::export;
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{Named, ScriptInput, run_script, task_script};
+use crate::verify::{Named, ScriptInput, Services, run_script, task_script};
 
 /// What the closing run showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,26 +60,48 @@ pub(crate) async fn close(
     if let Some(failure) = set_up(ctx, &setup).await? {
         return Ok(Closing::Red { command: "set-up".into(), excerpt: failure.details() });
     }
-    let commands = scripts.len();
-    for script in scripts {
-        let input = ScriptInput {
-            script: &script,
-            dir: laid.dir(),
-            tree: &view,
-            timeout: ctx.config.timeouts.verification,
-            scratch: &scratch,
-            cancel,
-            tell: &tell,
-            named: Named::No,
-        };
-        let run = run_script(ctx, input).await?;
-        match run.exit {
-            Exit::Code(0) => {}
-            Exit::Cancelled => return Ok(Closing::Interrupted),
-            Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
-                return Ok(Closing::Red { command: script, excerpt: run.excerpt });
+    let services = match Services::start(ctx, laid.dir(), &scratch, &tell).await {
+        Ok(services) => services,
+        Err(failure) => return Ok(Closing::Red { command: "services".into(), excerpt: failure.details() }),
+    };
+    let room = Room { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, tell: &tell };
+    let closing = room.run_all(&scripts).await;
+    services.stop(ctx).await;
+    closing
+}
+
+/// Where the commands run.
+struct Room<'a> {
+    ctx: &'a Context,
+    dir: &'a Path,
+    view: &'a GitTree,
+    scratch: &'a Scratch,
+    cancel: &'a CancellationSignal,
+    tell: &'a Tell,
+}
+
+impl Room<'_> {
+    async fn run_all(&self, scripts: &[String]) -> Result<Closing, EngineError> {
+        for script in scripts {
+            let input = ScriptInput {
+                script,
+                dir: self.dir,
+                tree: self.view,
+                timeout: self.ctx.config.timeouts.verification,
+                scratch: self.scratch,
+                cancel: self.cancel,
+                tell: self.tell,
+                named: Named::No,
+            };
+            let run = run_script(self.ctx, input).await?;
+            match run.exit {
+                Exit::Code(0) => {}
+                Exit::Cancelled => return Ok(Closing::Interrupted),
+                Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+                    return Ok(Closing::Red { command: script.clone(), excerpt: run.excerpt });
+                }
             }
         }
+        Ok(Closing::Green { commands: scripts.len() })
     }
-    Ok(Closing::Green { commands })
 }

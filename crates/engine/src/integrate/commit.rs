@@ -132,7 +132,10 @@ fn read_proof(ctx: &Context, job: &MergeJob) -> Result<Proof, EngineError> {
 fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
     let task = ctx.task(&job.task);
     let title: String = task.title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let mut text = format!("{}: {}\n", job.task, title.trim());
+    let subject =
+        ctx.config.commit.subject.replace("{id}", job.task.as_str()).replace("{title}", title.trim());
+    let subject: String = subject.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut text = format!("{subject}\n");
     if !task.objective.trim().is_empty() {
         text.push('\n');
         text.push_str(&quoted(task.objective.trim()));

@@ -20,7 +20,7 @@ pub(super) fn prepare(
     dir: &Path,
     index: &Path,
 ) -> Result<(), SlotError> {
-    let entries = repo.ls_tree(commit)?;
+    let entries = repo.ls_tree(&repo.tree_of(commit)?)?;
     let tree = repo.tree_without(commit, &entries, hide)?;
     let rules = IgnoreRules::of_tree(repo, &entries)?;
     let cleaner = Cleaner::new(&entries, &rules, hide);

@@ -35,9 +35,9 @@ pub(super) fn check(
 }
 
 /// A record of a check without a command.
-pub(super) fn record(note: &str) -> GateRecord {
+pub(super) fn note(gate: Gate, note: &str) -> GateRecord {
     GateRecord {
-        gate: Gate::Tests,
+        gate,
         command: note.to_owned(),
         exit: None,
         millis: 0,

@@ -6,7 +6,7 @@ use windlass_code::detect;
 use windlass_core::ids::Oid;
 
 use super::script::{Named, ScriptInput, run_script};
-use super::setup::{command_line, in_dir, quote};
+use super::setup::{command_line, in_dir};
 use crate::config::Switch;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
@@ -27,11 +27,12 @@ pub(crate) struct FormatInput<'a> {
 
 /// Formats and gives the resulting tree, which is the same one when there was nothing to do.
 pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Result<Oid, EngineError> {
-    if ctx.config.format.switch == Switch::Off || input.files.is_empty() {
+    let view = GitTree::open(&ctx.repo, input.tree)?;
+    let commands = commands(ctx, &view, input.files);
+    if commands.is_empty() {
         return Ok(input.tree.clone());
     }
-    let view = GitTree::open(&ctx.repo, input.tree)?;
-    for command in commands(ctx, &view, input.files) {
+    for command in commands {
         let script = ScriptInput {
             script: &command,
             dir: input.dir,
@@ -52,8 +53,16 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
     reread(ctx, input, &view)
 }
 
+/// Whether there is anything to format these files with: without it they need not be laid down.
+pub(crate) fn has_formatter(ctx: &Context, tree: &Oid, files: &[String]) -> Result<bool, EngineError> {
+    Ok(!commands(ctx, &GitTree::open(&ctx.repo, tree)?, files).is_empty())
+}
+
 /// The commands for these files: the user's own first, then what the repository asks for, then its hooks.
 fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<String> {
+    if ctx.config.format.switch == Switch::Off || files.is_empty() {
+        return Vec::new();
+    }
     let (own, rest): (Vec<String>, Vec<String>) =
         files.iter().cloned().partition(|f| ctx.config.format.own.iter().any(|o| matches(&o.pattern, f)));
     let mut commands = Vec::new();
@@ -68,23 +77,24 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<String> {
             commands.push(in_dir(&plan.dir, &command_line(argv)));
         }
     }
-    for hook in detect::hooks(view) {
-        commands.push(in_dir(&hook.dir, &hook_line(&hook, files)));
+    if ctx.config.format.hooks != Switch::Off {
+        let hooks = detect::hooks(view);
+        commands.extend(hooks.iter().map(|hook| in_dir(&hook.dir, &hook_line(hook, files))));
     }
     commands
 }
 
+/// A hook's command. Hooks want a repository around them: they get a throwaway one with just these files staged.
 fn hook_line(hook: &detect::HookPlan, files: &[String]) -> String {
-    if hook.takes_files {
-        return command_line(&[hook.argv.clone(), files.to_vec()].concat());
-    }
-    // A hook that looks at the index gets one: a throwaway repository around the export with just these files staged.
-    let staged: Vec<String> = files.iter().map(|f| quote(f)).collect();
+    let listed = command_line(files);
+    let command = match hook.files {
+        detect::HookFiles::AsArguments => format!("{} {listed}", command_line(&hook.argv)),
+        detect::HookFiles::FromIndex => command_line(&hook.argv),
+    };
     format!(
-        "git init -q . && git add -A && git -c user.name=w -c user.email=w@localhost commit -qm base --no-verify \
-         && git rm -q --cached -- {files} && git add -- {files} && {hook}; status=$?; rm -rf .git; exit $status",
-        files = staged.join(" "),
-        hook = command_line(&hook.argv)
+        "git init -q . && git add -A && git rm -q --cached -- {listed} \
+         && git -c user.name=w -c user.email=w@localhost commit -qm base --no-verify --allow-empty \
+         && git add -- {listed} && {command}; status=$?; rm -rf .git; exit $status"
     )
 }
 
@@ -121,12 +131,8 @@ fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid,
         })?;
         let after = ctx.repo.write_blob(&bytes)?;
         if after != *before {
-            let mode = ctx
-                .repo
-                .ls_tree(input.tree)?
-                .into_iter()
-                .find(|e| e.path == *path)
-                .map_or(0o100_644, |e| e.mode);
+            let mode =
+                ctx.repo.ls_tree(input.tree)?.iter().find(|e| e.path == *path).map_or(0o100_644, |e| e.mode);
             edits.push(TreeEdit { path: path.clone(), new: Some((mode, after)) });
         }
     }

@@ -6,16 +6,18 @@ use windlass_code::detect;
 use windlass_code::red;
 use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, green};
 use windlass_code::repo::Tree;
+use windlass_code::script::instrument_in;
 use windlass_code::syntax::contract_check;
 use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::ids::{BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Proof as ProofKind, Task};
 
 use super::alternative;
+use super::cover::{self, Measured};
 use super::proof::GateRecord;
 use super::script::{Named, ScriptInput, ScriptRun, exit_of, run_script, task_script};
 use super::services::Services;
-use super::setup::{SetupInput, command_line, copy_files, in_dir, set_up};
+use super::setup::{SetupInput, command_line, copy_files, in_dir, quote, set_up};
 use crate::config::Switch;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
@@ -118,38 +120,51 @@ impl Bench<'_> {
         self.tests().await?;
         self.lint().await?;
         self.contract()?;
+        self.coverage().await?;
         self.neighbours().await?;
         self.suite().await
     }
 
     async fn type_check(&mut self) -> Result<(), Stop> {
-        if self.ctx.config.verify.type_check == Switch::Off {
+        let mut plans = detect::type_check(&self.tree, self.input.changed);
+        // What the test run compiles anyway need not be checked twice.
+        let script = task_script(self.task, &self.tree).unwrap_or_default();
+        let runner = instrument_in(&self.tree, &script, "/").runner();
+        plans.retain(|p| !runner.is_some_and(|r| p.covered_by.contains(&r)));
+        if plans.is_empty() && runner.is_some() {
             return Ok(());
         }
-        for plan in detect::type_check(&self.tree, self.input.changed) {
-            self.tool(Gate::TypeCheck, &plan).await?;
-        }
-        Ok(())
+        self.tools(Gate::TypeCheck, self.ctx.config.verify.type_check, &plans).await
     }
 
     async fn lint(&mut self) -> Result<(), Stop> {
-        if self.ctx.config.verify.lint == Switch::Off {
-            return Ok(());
+        let plans = detect::lint(&self.tree, self.input.changed);
+        self.tools(Gate::Lint, self.ctx.config.verify.lint, &plans).await
+    }
+
+    async fn tools(&mut self, gate: Gate, switch: Switch, plans: &[detect::GatePlan]) -> Result<(), Stop> {
+        match switch {
+            Switch::Off => return Ok(()),
+            Switch::On if plans.is_empty() && !self.input.changed.is_empty() => {
+                let message = format!("{} is on, but the repository is set up for none", gate.as_str());
+                return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
+            }
+            Switch::Auto | Switch::On => {}
         }
-        for plan in detect::lint(&self.tree, self.input.changed) {
-            self.tool(Gate::Lint, &plan).await?;
+        for plan in plans {
+            self.tool(gate, switch, plan).await?;
         }
         Ok(())
     }
 
     /// A tool that the repository asks for. One that is not installed here is no verdict on the work: it is left out,
-    /// and said.
-    async fn tool(&mut self, gate: Gate, plan: &detect::GatePlan) -> Result<(), Stop> {
+    /// and said, unless it was asked for by name.
+    async fn tool(&mut self, gate: Gate, switch: Switch, plan: &detect::GatePlan) -> Result<(), Stop> {
         let script = in_dir(&plan.dir, &command_line(&plan.argv));
         let run = self.script(&script, Named::No).await?;
         match run.exit {
             Exit::Code(0) => self.record(gate, &script, &run, "exit-code"),
-            Exit::Code(126 | 127) => {
+            Exit::Code(126 | 127) if switch != Switch::On => {
                 let what = gate.as_str();
                 self.input.tell.finding(format!("{what}: `{}` is not installed; left out", plan.name));
             }
@@ -178,7 +193,7 @@ impl Bench<'_> {
                 );
                 match found {
                     Ok(note) => {
-                        self.records.push(alternative::record(&note));
+                        self.records.push(alternative::note(Gate::Tests, &note));
                         Ok(())
                     }
                     Err(summary) => {
@@ -227,6 +242,39 @@ impl Bench<'_> {
             excerpt: findings.join("\n"),
         };
         Err(Stop::Refused { failure, output: None })
+    }
+
+    /// The coverage a task promises, measured on the code it owns.
+    async fn coverage(&mut self) -> Result<(), Stop> {
+        let switch = self.ctx.config.verify.coverage;
+        let Some(target) = self.task.test.coverage.filter(|_| switch != Switch::Off) else { return Ok(()) };
+        let dir = self.input.scratch.sub("coverage")?;
+        let measured = match cover::plan(self.task, &self.tree, &dir) {
+            Err(why) => Measured::Unknown(why),
+            Ok(plan) => {
+                let script = with_env(&plan.env, &plan.script);
+                self.script(&script, Named::No).await?;
+                let owned = &self.ctx.info(&self.input.tell.task).owned;
+                cover::judge(target, &plan, owned, self.export.dir())
+            }
+        };
+        let refuse = |summary: String| {
+            let (gate, failed, excerpt) = (Gate::Coverage, Vec::new(), String::new());
+            let failure = Failure::TestsFailed { gate, failed, summary, excerpt };
+            Err(Stop::Refused { failure, output: None })
+        };
+        match measured {
+            Measured::Kept(words) => {
+                self.records.push(alternative::note(Gate::Coverage, &words));
+                Ok(())
+            }
+            Measured::Missed(words) => refuse(words),
+            Measured::Unknown(why) if switch == Switch::On => refuse(format!("cannot be measured: {why}")),
+            Measured::Unknown(why) => {
+                self.input.tell.finding(format!("coverage was not measured: {why}"));
+                Ok(())
+            }
+        }
     }
 
     /// What completed tasks with common files proved must still hold.
@@ -321,6 +369,12 @@ impl Bench<'_> {
             strength: strength.to_owned(),
         });
     }
+}
+
+/// A script with variables of its own. Values never reach the shell unquoted.
+fn with_env(env: &[(String, String)], script: &str) -> String {
+    let exports = env.iter().map(|(name, value)| format!("export {name}={}", quote(value)));
+    exports.chain([script.to_owned()]).collect::<Vec<_>>().join("\n")
 }
 
 fn mode_word(mode: Mode) -> &'static str {

@@ -6,6 +6,7 @@
 mod alternative;
 mod candidate;
 mod checks;
+mod cover;
 mod format;
 mod gates;
 mod proof;
@@ -16,7 +17,8 @@ mod weak;
 
 pub(crate) use candidate::{VerifyJob, verify};
 pub(crate) use checks::frozen_changes;
-pub(crate) use format::{FormatInput, format_files};
+pub(crate) use format::{FormatInput, format_files, has_formatter};
 pub(crate) use gates::{GateEnd, GateInput, run_gates};
 pub use proof::{GateRecord, Proof};
 pub(crate) use script::{Named, ScriptInput, alive, exit_of, run_script, task_script};
+pub(crate) use services::Services;

@@ -7,13 +7,14 @@ use windlass_code::detect::{superplanner_command, test_command};
 use windlass_code::excerpt::failure_excerpt;
 use windlass_code::red::RunExit;
 use windlass_code::repo::Tree;
-use windlass_code::report::{Need, ReportError, read_all};
+use windlass_code::report::{Need, ReportError, read_all, read_any};
 use windlass_code::script::instrument_in;
 use windlass_core::event::Event;
 use windlass_core::ids::BlobName;
 use windlass_core::plan::Task;
 use windlass_core::report::{Runner, TestReport};
 
+use super::setup::setup_bins;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{self, CancellationSignal, Exit, Finished, Invocation};
@@ -102,7 +103,13 @@ pub(crate) async fn run_script(ctx: &Context, input: ScriptInput<'_>) -> Result<
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
     let raw = read_back(&finished.output.merged);
     let read_file = |path: &str| std::fs::read(path).ok();
-    let report = read_all(&expects, &read_file, &raw);
+    // A run that passed must have left everything it was to leave; of one that failed, what is there is of use.
+    let report = match finished.exit {
+        Exit::Code(0) => read_all(&expects, &read_file, &raw),
+        Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::Cancelled | Exit::NotStarted(_) => {
+            read_any(&expects, &read_file, &raw)
+        }
+    };
     let present = |r: &Result<Option<TestReport>, ReportError>| matches!(r, Ok(Some(_)) | Err(_));
     let runner = expects
         .iter()
@@ -135,6 +142,7 @@ fn prepare(
     std::fs::write(&file, script).map_err(io("write", &file))?;
     let mut env = ctx.config.verify_env.clone();
     env.retain(|(name, _)| name != "HOME" && name != "TMPDIR");
+    with_bins(ctx, input, &mut env);
     let mut set = |name: &str, value: std::ffi::OsString| env.push((name.into(), value));
     set("HOME", home.into());
     set("TMPDIR", tmp.into());
@@ -150,8 +158,19 @@ fn prepare(
         stdin: Vec::new(),
         timeout: input.timeout,
         idle_timeout: None,
-        capture: ctx.capture(input.scratch),
+        capture: ctx.capture(&input.tell.task),
     })
+}
+
+/// Puts what the set-up installed in front of the search path.
+fn with_bins(ctx: &Context, input: &ScriptInput<'_>, env: &mut [crate::config::EnvVar]) {
+    let bins = setup_bins(ctx, input.tree);
+    let Some((_, path)) = env.iter_mut().find(|(name, _)| name == "PATH") else { return };
+    let mut all: Vec<PathBuf> = bins.iter().map(|b| input.dir.join(b)).collect();
+    all.extend(std::env::split_paths(path));
+    if let Ok(joined) = std::env::join_paths(all) {
+        *path = joined;
+    }
 }
 
 /// Runs a command and says from time to time that it is still alive.

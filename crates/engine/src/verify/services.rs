@@ -12,7 +12,7 @@ use crate::process::{self, CancelLevel, CancellationSignal, Capture, Exit, Finis
 use crate::tell::Tell;
 
 /// The services of one verification.
-pub(super) struct Services {
+pub(crate) struct Services {
     running: Vec<(Service, CancellationSignal, JoinHandle<Finished>)>,
     dir: std::path::PathBuf,
     capture: Capture,
@@ -21,14 +21,14 @@ pub(super) struct Services {
 
 impl Services {
     /// Starts every service and waits until each says that it is ready.
-    pub(super) async fn start(
+    pub(crate) async fn start(
         ctx: &Context,
         dir: &Path,
         scratch: &Scratch,
         tell: &Tell,
     ) -> Result<Self, Failure> {
         let token = ctx.token_of(&tell.task, tell.attempt);
-        let capture = ctx.capture(scratch);
+        let capture = Capture { dir: scratch.path().join("services"), ..ctx.capture(&tell.task) };
         let mut services = Self { running: Vec::new(), dir: dir.to_owned(), capture, token };
         for service in &ctx.config.verify.services {
             services.spawn(ctx, service, tell);
@@ -56,7 +56,7 @@ impl Services {
 
     fn spawn(&mut self, ctx: &Context, service: &Service, tell: &Tell) {
         let cancel = CancellationSignal::new();
-        let invocation = self.invocation(ctx, &service.command, Duration::from_secs(24 * 3600));
+        let invocation = self.invocation(ctx, &service.command, Duration::from_hours(24));
         // A token of its own: ending one command of the verification must not end the service.
         let token = Token::new(&format!("{}.service.{}", self.token, service.name));
         let (signal, spawned) = (cancel.clone(), tell.spawned());
@@ -84,7 +84,7 @@ impl Services {
     }
 
     /// Stops every service, the last one first.
-    pub(super) async fn stop(mut self, ctx: &Context) {
+    pub(crate) async fn stop(mut self, ctx: &Context) {
         while let Some((service, cancel, handle)) = self.running.pop() {
             if let Some(stop) = &service.stop {
                 let invocation = self.invocation(ctx, stop, service.timeout);

@@ -82,13 +82,21 @@ fn commands(ctx: &Context, tree: &GitTree) -> Vec<String> {
     }
 }
 
+/// Where a detected set-up puts programs, relative to the root.
+pub(super) fn setup_bins(ctx: &Context, tree: &GitTree) -> Vec<String> {
+    match ctx.config.setup {
+        Setup::Detect => detect::setup(tree).into_iter().flat_map(|plan| plan.bins).collect(),
+        Setup::Off | Setup::Command(_) => Vec::new(),
+    }
+}
+
 /// A command that runs in a directory whose name never reaches the shell unquoted.
 pub(crate) fn in_dir(dir: &str, command: &str) -> String {
     if dir.is_empty() { command.to_owned() } else { format!("cd {}\n{command}", quote(dir)) }
 }
 
 /// A word that the shell takes as it is.
-pub(crate) fn quote(word: &str) -> String {
+pub(super) fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

@@ -102,6 +102,8 @@ fn replaced_objects_are_not_believed() {
     place.git(&["replace", blob.as_str(), forged.as_str()]);
     let fake = commit_of(&repo, &repo.empty_tree().unwrap(), &[], "fake");
     place.git(&["replace", tip.as_str(), fake.as_str()]);
+    // A new handle: the old one remembers what it has read.
+    let repo = place.repo();
     assert_eq!(repo.tree_of(&tip).unwrap(), tree);
     assert_eq!(repo.read_path(&tip, "a").unwrap().unwrap(), b"true\n");
     let dir = place.path().join("slot");

@@ -80,7 +80,7 @@ fn trees_are_made_without_a_work_tree() {
         TreeEdit { path: "odd name\n\"é\"".to_owned(), new: Some((0o100_644, blob.clone())) },
     ];
     let tree = repo.edit_tree(&base, &edits).unwrap();
-    let paths: Vec<String> = repo.ls_tree(&tree).unwrap().into_iter().map(|entry| entry.path).collect();
+    let paths: Vec<String> = repo.ls_tree(&tree).unwrap().iter().map(|entry| entry.path.clone()).collect();
     assert_eq!(paths, ["a", "dir/c/deeper", "odd name\n\"é\""]);
     assert_eq!(repo.read_path(&tree, "dir/c/deeper").unwrap().unwrap(), b"new\0bytes");
     assert_eq!(repo.read_path(&tree, "dir/c").unwrap(), None);

@@ -42,7 +42,7 @@ impl Sink for Ears {
 /// A task that creates one shell function with a test.
 pub(crate) fn shell_task(name: &str, deps: &[&str]) -> Task {
     let code = format!(
-        "test \"$(sh {name}.sh)\" = {name} || {{ echo 'not ok 1 - says {name}'; exit 1; }}\necho 'ok 1 - says {name}'\n"
+        "echo 1..1\ntest \"$(sh {name}.sh)\" = {name} || {{ echo 'not ok 1 - says {name}'; exit 1; }}\necho 'ok 1 - says {name}'\n"
     );
     Task {
         id: name.into(),
@@ -102,7 +102,7 @@ impl Bench {
 
     /// Every tier is served by this command.
     pub(crate) fn agent(mut self, command: &str) -> Self {
-        let spec = AgentSpec::Command { command: command.to_owned(), env: Vec::new() };
+        let spec = AgentSpec::parse(&format!("cmd:{command}")).unwrap();
         self.config.agents.insert("it".into(), spec);
         self.config.settings.agents =
             [Tier::Small, Tier::Medium, Tier::Large].into_iter().map(|t| (t, "it".to_owned())).collect();

@@ -10,8 +10,8 @@ use crate::bench::{Bench, shell_task};
 
 const HONEST: &str = r#"echo "echo $WINDLASS_TASK" > "$WINDLASS_TASK.sh""#;
 
-fn verified_by(script: &str) -> Option<Verification> {
-    Some(Verification { script: script.into(), timeout_seconds: None })
+fn verified_by(script: &str) -> Verification {
+    Verification { script: script.into(), timeout_seconds: None }
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn a_gate_owns_nothing_and_leaves_an_empty_commit() {
         id: "gate".into(),
         title: "Everything holds".into(),
         depends_on: vec!["a".into()],
-        verification: verified_by("sh tests/a_test.sh"),
+        verification: Some(verified_by("sh tests/a_test.sh")),
         ..Task::default()
     };
     let bench = Bench::new(vec![shell_task("a", &[]), gate]).agent(HONEST);
@@ -34,7 +34,7 @@ fn a_gate_that_does_not_hold_does_not_complete() {
     let gate = Task {
         id: "gate".into(),
         title: "Never".into(),
-        verification: verified_by("test -e never"),
+        verification: Some(verified_by("test -e never")),
         ..Task::default()
     };
     let bench = Bench::new(vec![gate]).agent(HONEST);
@@ -78,7 +78,7 @@ fn a_refactoring_is_green_before_and_after() {
         title: "Tidy".into(),
         mode: Some(Mode::Refactor),
         files: Files { modify: vec!["a.sh".into()], ..Files::default() },
-        verification: verified_by("test \"$(sh a.sh)\" = a"),
+        verification: Some(verified_by("test \"$(sh a.sh)\" = a")),
         ..Task::default()
     };
     let run = |code: &str, agent: &str| {

@@ -356,3 +356,20 @@ fn an_edited_pending_task_is_run_as_edited_and_a_completed_one_is_left() {
     assert_eq!(bench.state("a"), TaskState::Completed);
     assert_eq!(bench.subjects(), ["a: Say a"]);
 }
+
+#[test]
+fn an_audit_needs_only_the_commits_and_finds_what_was_tampered_with() {
+    let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"])]).agent(HONEST);
+    bench.run();
+    let request = bench.request();
+    let audited = || windlass_engine::audit::audit(&request.repo, &request.name, "windlass/demo").unwrap();
+    assert!(audited().iter().all(|r| r.problems.is_empty()), "{:?}", audited());
+    assert_eq!(audited().len(), 2);
+    // A commit that borrows another's evidence.
+    bench.git(&["switch", "-q", "windlass/demo"]);
+    std::fs::write(bench.path("repo/b.sh"), "echo cheat\n").unwrap();
+    bench.git(&["commit", "-q", "--amend", "-a", "--no-edit"]);
+    let found = audited();
+    assert!(found[0].problems.is_empty());
+    assert!(found[1].problems.iter().any(|p| p.contains("another tree")), "{found:?}");
+}

@@ -1,5 +1,7 @@
 //! `windlass check`: every finding at once.
 
+use std::fmt::Write as _;
+
 use clap::{Args, ValueEnum};
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
@@ -56,11 +58,11 @@ fn human(world: &World, report: &render::Report<'_>, limit: usize) -> String {
     let mut text = render::human(report.findings, report.sources, &world.out, limit);
     if report.findings.len() > limit {
         let rest = report.findings.len() - limit;
-        text.push_str(&format!("… and {rest} more; `windlass check --all` shows every one\n\n"));
+        let _ = writeln!(text, "… and {rest} more; `windlass check --all` shows every one\n");
     }
     text.push_str(&render::summary(report, &world.out));
     if let Some(first) = report.findings.first() {
-        text.push_str(&format!("for more on a finding: windlass explain {}\n", first.code));
+        let _ = writeln!(text, "for more on a finding: windlass explain {}", first.code);
     }
     text
 }

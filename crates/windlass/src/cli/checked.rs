@@ -7,10 +7,11 @@ use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::Dialect;
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
-use windlass_core::plan::Tier;
+use windlass_core::lint::{self, LintContext, Profile, Rule};
+use windlass_core::plan::{Handover, Plan, Tier, hand_over};
 
 use super::CliError;
-use crate::config::Config;
+use crate::config::{Config, LintLevel};
 use crate::input::{Configuration, ReadPlan, find_plan, read_plan};
 use crate::render::Report;
 use crate::world::World;
@@ -31,9 +32,10 @@ pub(crate) struct PlanArgs {
 /// Which rules apply.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ProfileArgs {
-    /// The lint profile: default, zerg, homerun, ccw, superplanner or contract.
+    /// The lint profile: default, zerg, homerun, ccw, superplanner or contract. Without it, the plan's own, then the
+    /// one in windlass.toml, then the one that goes with the plan's format.
     #[arg(long, value_name = "PROFILE")]
-    pub(crate) profile: Option<String>,
+    pub(crate) profile: Option<Profile>,
 }
 
 /// A plan with everything there is to say about it.
@@ -54,10 +56,13 @@ impl Checked {
     pub(crate) fn of(world: &World, plan: &PlanArgs, profile: &ProfileArgs) -> Result<Self, CliError> {
         let configuration = Configuration::find(world)?;
         let target = find_plan(world, &configuration, plan.plan.as_deref())?;
-        let mut read = read_plan(world, target, plan.from)?;
-        let _ = profile;
+        let mut read = read_plan(world, &target, plan.from)?;
+        let profile = profile_of(profile, &read, &configuration.config)?;
         let mut findings = std::mem::take(&mut read.loaded.diagnostics);
-        let graph = match seal(&read.loaded.plan, &seal_options(&configuration.config)) {
+        let context = lint_context(profile, &read, &configuration.config);
+        let mut options = seal_options(&configuration.config);
+        options.overlap = overlap(&context);
+        let graph = match seal(&read.loaded.plan, &options) {
             Ok(sealed) => {
                 findings.extend(sealed.findings);
                 Some(sealed.graph)
@@ -67,8 +72,24 @@ impl Checked {
                 None
             }
         };
+        set_levels(&mut findings, &context);
+        findings.extend(lint::check(&read.loaded.plan, &context));
         sort(&mut findings);
         Ok(Self { configuration, read, findings, graph })
+    }
+
+    /// The plan and its graph as they are carried out: tests whose code comes with a later task are joined with it.
+    pub(crate) fn runnable(&self) -> Option<(Plan, Graph, Vec<Handover>)> {
+        let graph = self.graph.clone()?;
+        let mut plan = self.read.loaded.plan.clone();
+        let joined = hand_over(&mut plan, &windlass_code::detect::is_test_path);
+        if joined.is_empty() {
+            return Some((plan, graph, joined));
+        }
+        let mut options = seal_options(&self.configuration.config);
+        // The task that only wrote tests now stands above the one that implements them.
+        options.max_depth += 1;
+        seal(&plan, &options).ok().map(|sealed| (plan, sealed.graph, joined))
     }
 
     /// The findings with what they are about.
@@ -82,10 +103,89 @@ impl Checked {
         }
     }
 
+    /// The findings for which a run would refuse to start.
+    pub(crate) fn errors(&self) -> Vec<Diagnostic> {
+        self.findings.iter().filter(|f| f.severity == Severity::Error).cloned().collect()
+    }
+
     /// Whether a run would refuse to start.
     pub(crate) fn has_errors(&self) -> bool {
         self.findings.iter().any(|f| f.severity == Severity::Error)
     }
+}
+
+/// The profile in force: what was asked for, what the plan says, what the configuration says, what goes with the
+/// format.
+fn profile_of(args: &ProfileArgs, read: &ReadPlan, config: &Config) -> Result<Profile, CliError> {
+    let named = |name: &Option<String>, whose: &str| match name {
+        None => Ok(None),
+        Some(name) => {
+            let wrong =
+                |e: lint::UnknownProfile| CliError::usage(e.to_string()).hint(format!("{whose} names it"));
+            name.parse::<Profile>().map(Some).map_err(wrong)
+        }
+    };
+    let asked = args.profile;
+    let own = named(&read.loaded.plan.profile, "the plan")?;
+    let configured = named(&config.profile, "`profile` in windlass.toml")?;
+    Ok(asked.or(own).or(configured).unwrap_or_else(|| Profile::of(read.dialect)))
+}
+
+fn lint_context(profile: Profile, read: &ReadPlan, config: &Config) -> LintContext<'static> {
+    let level = |level: &LintLevel| match level {
+        LintLevel::Off => None,
+        LintLevel::Note => Some(Severity::Note),
+        LintLevel::Warning => Some(Severity::Warning),
+        LintLevel::Error => Some(Severity::Error),
+    };
+    LintContext {
+        profile,
+        dialect: read.dialect,
+        overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
+        is_test: &windlass_code::detect::is_test_path,
+        tokens: &count_tokens,
+    }
+}
+
+/// How many tokens a text takes. The rules ask only where its bytes could exceed a limit: loading the tables takes a while.
+#[cfg(feature = "tokenizer")]
+fn count_tokens(text: &str) -> usize {
+    bpe_openai::o200k_base().count(text)
+}
+
+/// An estimate: a token is about four bytes of English or code.
+#[cfg(not(feature = "tokenizer"))]
+fn count_tokens(text: &str) -> usize {
+    text.len().div_ceil(4)
+}
+
+/// Whether two tasks that change the same file are put in order, or the plan is refused.
+fn overlap(context: &LintContext<'_>) -> Overlap {
+    let rule = lint::explain("WL0160");
+    match rule.and_then(|rule| level_of(rule, context)) {
+        Some(Severity::Error) => Overlap::Refuse,
+        Some(Severity::Warning | Severity::Note) | None => Overlap::Order,
+    }
+}
+
+/// How hard a rule is taken: what the user says, else the profile.
+fn level_of(rule: &Rule, context: &LintContext<'_>) -> Option<Severity> {
+    let own = |key: &str| context.overrides.get(key).copied();
+    own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(context.profile))
+}
+
+/// Findings of readers and of sealing take the user's levels too. An error of theirs stays one: the plan cannot be
+/// carried out, whatever anybody thinks of it.
+fn set_levels(findings: &mut Vec<Diagnostic>, context: &LintContext<'_>) {
+    findings.retain_mut(|finding| {
+        let rule = lint::explain(finding.code);
+        let said =
+            rule.is_some_and(|r| [r.code, r.name].iter().any(|key| context.overrides.contains_key(*key)));
+        let (Some(rule), true, true) = (rule, said, finding.severity != Severity::Error) else { return true };
+        let level = level_of(rule, context);
+        finding.severity = level.unwrap_or(finding.severity);
+        level.is_some()
+    });
 }
 
 /// How a plan is sealed under this configuration.

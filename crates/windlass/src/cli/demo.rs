@@ -1,15 +1,179 @@
-//! `windlass demo`: the whole line on a bundled sample.
+//! `windlass demo`: the whole line on a bundled sample, for real: a repository is made, the plan is checked and carried out,
+//! and what comes out can be looked at afterwards.
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use windlass_core::event::RunEnd;
+use windlass_core::graph::draw;
+use windlass_engine::chronicle::Chronicle;
+use windlass_engine::run::run;
 
+use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::{CliError, Exit};
+use crate::render::{self, Paint};
+use crate::running::{Overrides, Prepared, Progress, prepare, runtime, stop_on_signals};
 use crate::world::World;
 
 /// See the whole line on a bundled sample; needs no agent, key or network
 #[derive(Debug, Args)]
-pub(crate) struct DemoArgs {}
+pub(crate) struct DemoArgs {
+    /// Where to lay the sample; without it, a new temporary folder.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+/// The sample: a cash register in `sh`.
+const SAMPLE: [(&str, &str); 8] = [
+    ("README.md", include_str!("../../demo/till/README.md")),
+    ("docs/specs/PRD.md", include_str!("../../demo/till/docs/specs/PRD.md")),
+    ("plans/till/plan.toml", include_str!("../../demo/till/plans/till/plan.toml")),
+    ("plans/till/tasks/001-subtotal.md", include_str!("../../demo/till/plans/till/tasks/001-subtotal.md")),
+    ("plans/till/tasks/002-tax.md", include_str!("../../demo/till/plans/till/tasks/002-tax.md")),
+    ("plans/till/tasks/003-total.md", include_str!("../../demo/till/plans/till/tasks/003-total.md")),
+    ("plans/till/tasks/004-gate.md", include_str!("../../demo/till/plans/till/tasks/004-gate.md")),
+    ("agent.sh", include_str!("../../demo/till/agent.sh")),
+];
 
 /// Shows the demo.
-pub(crate) fn cmd_demo(_world: &World, _args: &DemoArgs) -> Result<Exit, CliError> {
-    Err(CliError::environment("`windlass demo` is not wired yet"))
+pub(crate) fn cmd_demo(world: &World, args: &DemoArgs) -> Result<Exit, CliError> {
+    let dir = lay_out(world, args.dir.as_deref())?;
+    let mut inside = world.clone();
+    inside.cwd.clone_from(&dir);
+    inside.cache_home = Some(dir.join(".git").join("cache"));
+    make_repository(&inside)?;
+    let stage = Stage { world: &inside };
+    stage.specs()?;
+    let plan = PlanArgs { plan: Some(PathBuf::from("plans/till")), from: None };
+    let checked = Checked::of(&inside, &plan, &ProfileArgs::default())?;
+    stage.plan(&checked)?;
+    let end = stage.carry_out(&checked)?;
+    stage.outcome(&dir)?;
+    Ok(if end == RunEnd::Completed { Exit::Fine } else { Exit::Findings })
+}
+
+fn lay_out(world: &World, wanted: Option<&Path>) -> Result<PathBuf, CliError> {
+    let dir = match wanted {
+        Some(dir) => world.cwd.join(dir),
+        None => world.temp_dir("windlass-demo")?,
+    };
+    if dir.join(".git").exists() {
+        return Err(CliError::usage(format!("`{}` holds a repository already", dir.display())));
+    }
+    for (name, text) in SAMPLE {
+        let path = dir.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        made.map_err(|e| CliError::file("cannot write", &path, &e))?;
+    }
+    Ok(dir)
+}
+
+/// A repository of its own: nothing of the user's configuration is needed or touched.
+fn make_repository(world: &World) -> Result<(), CliError> {
+    let steps: [&[&str]; 5] = [
+        &["init", "-q", "-b", "main"],
+        &["config", "user.name", "Windlass Demo"],
+        &["config", "user.email", "demo@windlass.invalid"],
+        &["add", "-A"],
+        &["-c", "commit.gpgSign=false", "commit", "-q", "-m", "A specification and a plan"],
+    ];
+    for args in steps {
+        world.git(args)?;
+    }
+    Ok(())
+}
+
+/// Tells the demo's story.
+struct Stage<'a> {
+    world: &'a World,
+}
+
+impl Stage<'_> {
+    fn heading(&self, text: &str) -> Result<(), CliError> {
+        self.world.print(&format!("\n{}\n\n", self.world.out.paint(Paint::Strong, text)))
+    }
+
+    fn specs(&self) -> Result<(), CliError> {
+        self.heading("1. What is wanted (docs/specs/PRD.md)")?;
+        let criteria = SAMPLE[1].1.lines().filter(|l| l.starts_with("## ") || l.starts_with("- AC"));
+        let lines: Vec<String> = criteria.map(|l| format!("   {}\n", l.trim_start_matches("## "))).collect();
+        self.world.print(&lines.concat())
+    }
+
+    fn plan(&self, checked: &Checked) -> Result<(), CliError> {
+        self.heading("2. The plan, checked and drawn (plans/till)")?;
+        self.world.print(&render::summary(&checked.report(), &self.world.out))?;
+        let Some(graph) = &checked.graph else { return Ok(()) };
+        let options = draw::DrawOptions { width: self.world.out.width, ..draw::DrawOptions::default() };
+        self.world.print(&format!("\n{}\n", draw::text(graph, &checked.read.loaded.plan, &options)))
+    }
+
+    fn carry_out(&self, checked: &Checked) -> Result<RunEnd, CliError> {
+        self.heading(
+            "3. Carried out: red, green, merged; task 003 goes wrong first, and the bug-hunter repairs it",
+        )?;
+        let agent = Some("cmd:sh \"$WINDLASS_DEMO/agent.sh\"".to_owned());
+        let over = Overrides { agent, jobs: Some(2), ..Overrides::default() };
+        let Prepared { mut request, .. } = prepare(self.world, checked, &over)?;
+        request.config.agent_env.push(("WINDLASS_DEMO".into(), self.world.cwd.clone().into()));
+        let runtime = runtime(2)?;
+        let end = runtime.block_on(async {
+            let stop = stop_on_signals(|_| {});
+            run(request, stop, &mut Progress::new(self.world.out)).await
+        })?;
+        Ok(end)
+    }
+
+    fn outcome(&self, dir: &Path) -> Result<(), CliError> {
+        self.heading("4. What came out: one verified commit per task")?;
+        let log = self.world.git(&["log", "--reverse", "--format=   %h  %s", "main..windlass/till"])?;
+        self.world.print(&format!("{log}\n"))?;
+        self.heading("5. The evidence of task 003")?;
+        let journal = self.journal()?;
+        self.world.print(&journal)?;
+        self.heading("Where to look next")?;
+        let dir = dir.display();
+        self.world.print(&format!(
+            "   cd {dir}\n   windlass status            where everything stands\n   windlass show 003          \
+             what was tried, what failed, what was proved\n   git log -p windlass/till   the commits\n   \
+             windlass land              bring them to main\n\n   In your own repository: windlass init, write a \
+             plan, windlass check, windlass run --agent 'cmd:…'\n"
+        ))
+    }
+
+    /// The heart of the evidence record: what was red, what was green, on which tree.
+    fn journal(&self) -> Result<String, CliError> {
+        let git = |args: &[&str]| self.world.git(args);
+        let blob = git(&[
+            "log",
+            "-1",
+            "--grep=^Windlass-Task: 003$",
+            "--format=%(trailers:key=Windlass-Evidence,valueonly)",
+            "windlass/till",
+        ])?;
+        let text = git(&["cat-file", "blob", blob.trim()])?;
+        let evidence: windlass_engine::integrate::Evidence = serde_json::from_str(&text)?;
+        let Some(red) = evidence.red else { unreachable!("003 was seen red") };
+        let located = crate::input::locate(&self.world.cwd);
+        let paths = located.map(|l| self.world.paths(&l.common_dir)).transpose()?;
+        let tries = paths
+            .map(|p| Chronicle::open(&p.plan(&evidence.plan).journal()))
+            .transpose()?
+            .flatten()
+            .map(|c| c.view())
+            .transpose()?
+            .and_then(|v| v.task("003").map(|t| t.attempt.0))
+            .unwrap_or(0);
+        let gate = evidence.green.gates.first().map(|g| g.command.trim().to_owned()).unwrap_or_default();
+        Ok(format!(
+            "   record    {}\n   red       {} at {}\n   green     `{gate}` on tree {}\n   try       {tries}\n   \
+             changed   {}\n",
+            blob.trim(),
+            red.tests.join(", "),
+            red.commit.short(),
+            evidence.green.tree.short(),
+            evidence.changes.iter().map(|c| c.path.as_str()).collect::<Vec<_>>().join(", ")
+        ))
+    }
 }

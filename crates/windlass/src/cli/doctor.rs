@@ -47,10 +47,12 @@ fn human(findings: &[Finding], screen: &Screen) -> String {
     let count = |verdict| findings.iter().filter(|f| f.verdict == verdict).count();
     let (missing, weak) = (count(Verdict::Missing), count(Verdict::Weak));
     text.push('\n');
-    text.push_str(&match (missing, weak) {
-        (0, 0) => "everything needed is here\n".to_owned(),
-        (0, n) => format!("everything needed is here; {n} could be better\n"),
-        (n, _) => format!("{n} missing: `windlass run` would refuse to start\n"),
-    });
+    let verdict = match (missing, weak) {
+        (0, 0) => "everything needed is here".to_owned(),
+        (0, n) => format!("everything needed is here; {n} could be better"),
+        (n, _) => format!("{n} missing: `windlass run` would refuse to start"),
+    };
+    text.push_str(&verdict);
+    text.push('\n');
     text
 }

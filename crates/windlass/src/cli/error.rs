@@ -36,6 +36,11 @@ impl CliError {
         Self::new(Exit::Environment, message)
     }
 
+    /// A person has to decide something first.
+    pub(crate) fn blocked(message: impl Into<String>) -> Self {
+        Self::new(Exit::Blocked, message)
+    }
+
     fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self { exit, message: message.into(), causes: Vec::new(), hints: Vec::new() }
     }

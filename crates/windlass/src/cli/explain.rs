@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use windlass_core::diagnostic::Severity;
 use windlass_core::graph::{Graph, TaskIx, Why};
+use windlass_core::lint::{self, Profile, Rule};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 
@@ -11,13 +13,14 @@ use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::known::{known_view, state_in};
 use super::state::unknown_task;
 use super::{CliError, Exit};
+use crate::config::{self, reference};
 use crate::render::{Paint, Screen, words};
 use crate::world::World;
 
 /// Explain a rule by its code, or why a task is (not) ready
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A code such as WL0101, or a task.
+    /// A code such as WL0101, a task, or `windlass.toml` for every key it may have.
     #[arg(value_name = "CODE|TASK")]
     what: String,
 
@@ -27,14 +30,26 @@ pub(crate) struct ExplainArgs {
 
 /// The title of a rule, where the catalogue has one.
 pub(crate) fn title_of(code: &str) -> Option<String> {
-    let _ = code;
-    None
+    lint::explain(code).map(|rule| rule.summary.to_owned())
 }
 
 /// Explains a rule or a task.
 pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, CliError> {
+    if args.what == "windlass.toml" {
+        world.print(&reference())?;
+        return Ok(Exit::Fine);
+    }
+    if let Some(rule) = lint::explain(&args.what) {
+        world.print(&rule_text(rule, &world.out))?;
+        return Ok(Exit::Fine);
+    }
+    if let Some(page) = config::explain(&args.what) {
+        world.print(&format!("{page}\n"))?;
+        return Ok(Exit::Fine);
+    }
     if is_code(&args.what) {
-        return Err(CliError::usage(format!("there is no rule `{}`", args.what)));
+        let error = CliError::usage(format!("there is no rule `{}`", args.what));
+        return Err(error.hint("`windlass check` names the code of every finding"));
     }
     let checked = Checked::of(world, &args.plan, &ProfileArgs::default())?;
     let plan = &checked.read.loaded.plan;
@@ -48,6 +63,31 @@ pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, Cli
     }
     world.print(&task_text(&checked, graph, &view, &args.what, &world.out))?;
     Ok(Exit::Fine)
+}
+
+/// A rule, how hard each profile takes it, and its page.
+fn rule_text(rule: &Rule, screen: &Screen) -> String {
+    let head = screen.paint(Paint::Strong, &format!("{} {}", rule.code, rule.name));
+    let mut text = format!("{head}\n{}\n\n", rule.summary);
+    for profile in Profile::ALL {
+        let (word, paint) = match rule.levels.get(profile) {
+            Some(Severity::Error) => ("error", Paint::Error),
+            Some(Severity::Warning) => ("warning", Paint::Warning),
+            Some(Severity::Note) => ("note", Paint::Note),
+            None => ("off", Paint::Faint),
+        };
+        let _ = writeln!(text, "  {profile:13} {}", screen.paint(paint, word));
+    }
+    let page = rule.page();
+    if !page.is_empty() {
+        let _ = write!(text, "\n{page}\n");
+    }
+    let _ = write!(
+        text,
+        "\nto change how hard it is taken, in windlass.toml:\n\n  [lint]\n  {} = \"off\"\n",
+        rule.code
+    );
+    text
 }
 
 /// Whether the word looks like a rule's code.
@@ -71,7 +111,7 @@ fn task_text(checked: &Checked, graph: &Graph, view: &View, id: &str, screen: &S
         let _ = writeln!(text, "{why}");
     }
     text.push_str(&verdict(state, task.is_some_and(windlass_core::view::TaskView::is_stale), id));
-    text.push_str(&needs(graph, view, ix));
+    text.push_str(&needs(graph, view, ix, state));
     let node = graph.node(ix);
     let after: Vec<&str> = node.dependants.iter().map(|d| graph.node(*d).id.as_str()).collect();
     if !after.is_empty() {
@@ -103,15 +143,18 @@ fn verdict(state: TaskState, stale: bool, id: &str) -> String {
 }
 
 /// What comes before a task, each with its state and the reason.
-fn needs(graph: &Graph, view: &View, ix: TaskIx) -> String {
+fn needs(graph: &Graph, view: &View, ix: TaskIx, own: TaskState) -> String {
     let edges: Vec<_> = graph.edges().iter().filter(|e| e.then == ix).collect();
     if edges.is_empty() {
-        return "it needs no other task: it can start at once\n".into();
+        let when = if own == TaskState::Pending { ": it can start at once" } else { "" };
+        return format!("it needs no other task{when}\n");
     }
     let state = |ix: TaskIx| state_in(view, graph.node(ix).id.as_str()).unwrap_or_default();
     let open = edges.iter().filter(|e| state(e.first) != TaskState::Completed).count();
     let mut text = match open {
-        0 => "everything it needs is merged: it is ready\n".to_owned(),
+        0 if own == TaskState::Pending => "everything it needs is merged: it is ready\n".to_owned(),
+        0 => "everything it needs is merged:\n".to_owned(),
+        n if n == edges.len() => "it waits for:\n".to_owned(),
         n => format!("it waits for {n} of {}:\n", edges.len()),
     };
     let ids = edges.iter().map(|e| graph.node(e.first).id.as_str().len()).max().unwrap_or(0);

@@ -53,7 +53,7 @@ impl std::str::FromStr for To {
 pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
     let target = find_plan(world, &configuration, args.plan.plan.as_deref())?;
-    let plan = read_plan(world, target, args.plan.from)?.loaded.plan;
+    let plan = read_plan(world, &target, args.plan.from)?.loaded.plan;
     let files = match args.to {
         To::Json => {
             let text = serde_json::to_string_pretty(&dialect::plan_json(&plan))? + "\n";
@@ -67,9 +67,10 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
     match &args.output {
         Some(path) => {
             let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
-            let written = write_files(&world.cwd.join(path), &files, overwrite)?;
-            let lines: String = written.iter().map(|p| format!("wrote {}\n", world.shown(p))).collect();
-            world.print(&lines)?;
+            let written = write_files(world, &world.cwd.join(path), &files, overwrite)?;
+            for path in &written {
+                world.print(&format!("wrote {}\n", world.shown(path)))?;
+            }
         }
         None => print(world, &files)?,
     }

@@ -1,10 +1,19 @@
 //! `windlass graph`: the plan as a picture, and how long it would take.
 
+use std::fmt::Write as _;
+
 use clap::{Args, ValueEnum};
+use windlass_core::graph::draw::{self, Charset, DrawOptions};
+use windlass_core::graph::{Limit, TaskIx, WhatIf, what_if};
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::known::{known_view, state_in};
 use super::{CliError, Exit};
+use crate::render;
 use crate::world::World;
+
+/// How many findings are shown where no picture can be.
+const SHOWN: usize = 20;
 
 /// Draw a plan: levels, critical path, and how long N workers would take
 #[derive(Debug, Args)]
@@ -19,6 +28,10 @@ pub(crate) struct GraphArgs {
     /// Say how long so many workers would take. May be given more than once.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     workers: Vec<u32>,
+
+    /// Draw text with plain characters only.
+    #[arg(long)]
+    ascii: bool,
 }
 
 /// How a graph is drawn.
@@ -34,6 +47,45 @@ enum Format {
 /// Draws a plan.
 pub(crate) fn cmd_graph(world: &World, args: &GraphArgs) -> Result<Exit, CliError> {
     let checked = Checked::of(world, &args.plan, &ProfileArgs::default())?;
-    let _ = (&args.format, &args.workers, checked);
-    Err(CliError::environment("`windlass graph` is not wired yet"))
+    let plan = &checked.read.loaded.plan;
+    let Some(graph) = &checked.graph else {
+        let errors = checked.errors();
+        world.tell(&render::human(&errors, &checked.read.loaded.sources, &world.err, SHOWN));
+        let error =
+            CliError::usage(format!("plan `{}` has mistakes that keep it from being drawn", plan.name));
+        return Err(error.hint("`windlass check` says everything that is wrong"));
+    };
+    let view = known_view(world, &plan.name)?;
+    let state = |ix: TaskIx| state_in(&view, graph.node(ix).id.as_str());
+    let charset = if args.ascii { Charset::Ascii } else { Charset::Unicode };
+    let options = DrawOptions { width: world.out.width, charset, state: &state };
+    let mut text = match args.format {
+        Format::Text => draw::text(graph, plan, &options),
+        Format::Dot => draw::dot(graph, plan, &options),
+        Format::Mermaid => draw::mermaid(graph, plan, &options),
+        Format::Svg => draw::svg(graph, plan, &options),
+    };
+    if !args.workers.is_empty() {
+        let lines: String = args.workers.iter().map(|n| outcome(&what_if(graph, *n))).collect();
+        match args.format {
+            Format::Text => {
+                let _ = write!(text, "\n{lines}");
+            }
+            // A picture goes to a file; what is said about it must not end up in it.
+            Format::Dot | Format::Mermaid | Format::Svg => world.tell(&lines),
+        }
+    }
+    world.print(&text)?;
+    Ok(Exit::Fine)
+}
+
+fn outcome(outcome: &WhatIf) -> String {
+    let limit = match &outcome.limited_by {
+        Limit::CriticalPath => "the critical path".to_owned(),
+        Limit::Workers => "the number of workers".to_owned(),
+        Limit::Pool(name) => format!("`{name}`"),
+    };
+    let millis = i64::try_from(outcome.makespan).unwrap_or(i64::MAX).saturating_mul(1000);
+    let workers = render::counted(outcome.workers as usize, "worker");
+    format!("with {workers}: {}, limited by {limit}\n", render::time(millis))
 }

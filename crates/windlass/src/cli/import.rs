@@ -34,7 +34,7 @@ pub(crate) struct ImportArgs {
 pub(crate) fn cmd_import(world: &World, args: &ImportArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
     let target = find_plan(world, &configuration, Some(&args.plan))?;
-    let read = read_plan(world, target, args.from)?;
+    let read = read_plan(world, &target, args.from)?;
     let loaded = read.loaded;
     world.tell(&render::human(&loaded.diagnostics, &loaded.sources, &world.err, 50));
     let top = configuration.dir.unwrap_or_else(|| world.cwd.clone());
@@ -44,7 +44,7 @@ pub(crate) fn cmd_import(world: &World, args: &ImportArgs) -> Result<Exit, CliEr
     };
     let files = dialect::write(Dialect::Native, &loaded.plan, &|_| None);
     let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
-    let written = write_files(&root, &files, overwrite)?;
+    let written = write_files(world, &root, &files, overwrite)?;
     let root = world.shown(&root);
     world.print(&format!(
         "read {} from {} and wrote {} below {root}\n\nnext: `windlass check {root}`\n",

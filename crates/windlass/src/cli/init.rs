@@ -1,5 +1,6 @@
 //! `windlass init`: a configuration to edit, and a place for state.
 
+use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
@@ -25,13 +26,13 @@ pub(crate) fn cmd_init(world: &World, _args: &InitArgs) -> Result<Exit, CliError
     if let Some(top) = repo.worktree() {
         let file = top.join("windlass.toml");
         let said = if write_new(&file, &config::commented())? { "wrote" } else { "kept the existing" };
-        text.push_str(&format!("{said} {}\n", world.shown(&file)));
+        let _ = writeln!(text, "{said} {}", world.shown(&file));
     } else {
         text.push_str(
             "a bare repository: windlass.toml comes with the branch that is checked out elsewhere\n",
         );
     }
-    text.push_str(&format!("state is kept in {} (only you can read it)\n", world.shown(paths.state())));
+    let _ = writeln!(text, "state is kept in {} (only you can read it)", world.shown(paths.state()));
     if repo.identity()?.is_none() {
         world.tell("warning: git has no name and address for you, and commits need both\n");
         world.tell("  hint: git config user.name \"…\" && git config user.email \"…\"\n");

@@ -1,6 +1,5 @@
 //! `windlass logs`: what agents and commands printed, and what they are printing.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -10,18 +9,18 @@ use std::time::Duration;
 use clap::Args;
 use windlass_core::event::{Event, Stamped};
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
-use windlass_core::view::RunState;
 use windlass_engine::chronicle::Chronicle;
 
 use super::state::{PlanState, StateArgs, run_state, task_in};
+use super::status::is_over;
 use super::{CliError, Exit};
-use crate::render::{Paint, time};
+use crate::render::{Paint, precise};
 use crate::world::World;
 
 /// Between two looks.
 const TICK: Duration = Duration::from_millis(300);
-/// Events read at once.
-const PIECE: usize = 4096;
+/// How much of the beginning of a running output is kept, to know it again.
+const BEGIN: usize = 64 * 1024;
 
 /// Print what agents and commands of a task said
 #[derive(Debug, Args)]
@@ -47,28 +46,20 @@ pub(crate) fn cmd_logs(world: &World, args: &LogsArgs) -> Result<Exit, CliError>
     let state = PlanState::find(world, &args.state)?;
     let chronicle = state.run_chronicle()?;
     let task = task_in(&chronicle.view()?, &args.task)?.id.clone();
-    let mut logs =
-        Logs { world, state: &state, task, only: args.attempt.map(AttemptNo), seq: 0, live: Live::default() };
+    let mut logs = Logs {
+        world,
+        state: &state,
+        task,
+        only: args.attempt.map(AttemptNo),
+        seq: 0,
+        live: Live::default(),
+        mid_line: false,
+    };
     logs.recorded(&chronicle)?;
-    while args.follow {
-        logs.running()?;
-        let over = match run_state(chronicle.glance()?.run.as_ref()) {
-            RunState::Running | RunState::Paused => false,
-            RunState::New
-            | RunState::Completed
-            | RunState::Stuck
-            | RunState::Interrupted
-            | RunState::Cancelled
-            | RunState::BudgetSpent
-            | RunState::Broken
-            | RunState::Lost => true,
-        };
-        logs.recorded(&chronicle)?;
-        if over {
-            break;
-        }
-        thread::sleep(TICK);
+    if args.follow {
+        logs.follow(&chronicle)?;
     }
+    logs.end_line()?;
     Ok(Exit::Fine)
 }
 
@@ -80,23 +71,32 @@ struct Logs<'a> {
     only: Option<AttemptNo>,
     seq: u64,
     live: Live,
+    mid_line: bool,
 }
 
 impl Logs<'_> {
-    /// Prints what was recorded since the last look.
-    fn recorded(&mut self, chronicle: &Chronicle) -> Result<(), CliError> {
+    /// Goes on until nobody is at work.
+    fn follow(&mut self, chronicle: &Chronicle) -> Result<(), CliError> {
         loop {
-            let events = chronicle.events_after(self.seq, PIECE)?;
-            for stamped in &events {
-                self.seq = stamped.seq;
-                if stamped.event.task() == Some(&self.task) {
-                    self.event(stamped)?;
-                }
-            }
-            if events.len() < PIECE {
+            self.running()?;
+            let over = is_over(run_state(chronicle.glance()?.run.as_ref()));
+            self.recorded(chronicle)?;
+            if over {
                 return Ok(());
             }
+            thread::sleep(TICK);
         }
+    }
+
+    /// Prints what was recorded since the last look.
+    fn recorded(&mut self, chronicle: &Chronicle) -> Result<(), CliError> {
+        let mut events = Vec::new();
+        self.seq = chronicle.each_of(&self.task, self.seq, |event| {
+            if output_of(&event.event).is_some() {
+                events.push(event.clone());
+            }
+        })?;
+        events.iter().try_for_each(|event| self.event(event))
     }
 
     fn event(&mut self, stamped: &Stamped) -> Result<(), CliError> {
@@ -104,80 +104,89 @@ impl Logs<'_> {
         if self.only.is_some_and(|only| only != attempt) {
             return Ok(());
         }
-        let head = format!("── try {attempt} · {title}");
-        self.world.print(&format!("{}\n", self.world.out.paint(Paint::Strong, &head)))?;
-        // What was already shown while it was written is not shown twice.
-        let shown = self.live.forget();
-        self.print_from(&self.state.paths.out(), output, shown)
-    }
-
-    fn print_from(&self, store: &Path, output: &BlobName, shown: u64) -> Result<(), CliError> {
+        self.head(&format!("try {attempt} · {title}"))?;
         let Some(name) = output.checked() else { return Ok(()) };
-        let path = store.join(name);
-        let mut file = match File::open(&path) {
-            Ok(file) => file,
-            Err(error) => return self.world.print(&format!("(the output is gone: {error})\n")),
-        };
-        let mut from = shown;
-        while let Some(piece) =
-            piece(&mut file, from).map_err(|e| CliError::file("cannot read", &path, &e))?
-        {
+        let path = self.state.paths.out().join(name);
+        let Ok(mut file) = File::open(&path) else { return self.world.print("(the output is gone)\n") };
+        let failed = |e: std::io::Error| CliError::file("cannot read", &path, &e);
+        // What was shown while it was written is not shown twice.
+        let mut from = self.live.shown_of(&mut file).map_err(failed)?;
+        while let Some(piece) = piece(&mut file, from).map_err(failed)? {
             from += piece.len() as u64;
-            self.world.print(&harmless(&piece))?;
+            self.print(&piece)?;
         }
-        Ok(())
+        if from == 0 { self.world.print("(it said nothing)\n") } else { Ok(()) }
     }
 
     /// Prints what the running process has written since the last look.
     fn running(&mut self) -> Result<(), CliError> {
         let Some(path) = newest(&self.state.paths.live(&self.task)) else { return Ok(()) };
         let Ok(mut file) = File::open(&path) else { return Ok(()) };
-        let mut from = self.live.seen(&path);
-        while let Ok(Some(piece)) = piece(&mut file, from) {
-            from += piece.len() as u64;
-            self.world.print(&harmless(&piece))?;
+        if self.live.path.as_ref() != Some(&path) {
+            self.live = Live { path: Some(path), ..Live::default() };
         }
-        self.live.saw(path, from);
+        while let Ok(Some(piece)) = piece(&mut file, self.live.shown) {
+            if self.live.shown == 0 {
+                self.head("running")?;
+            }
+            self.live.take(&piece);
+            self.print(&piece)?;
+        }
         Ok(())
+    }
+
+    fn head(&mut self, title: &str) -> Result<(), CliError> {
+        let line = self.world.out.paint(Paint::Strong, &format!("── {title}"));
+        self.end_line()?;
+        self.world.print(&format!("{line}\n"))
+    }
+
+    fn end_line(&mut self) -> Result<(), CliError> {
+        if std::mem::take(&mut self.mid_line) { self.world.print("\n") } else { Ok(()) }
+    }
+
+    fn print(&mut self, piece: &[u8]) -> Result<(), CliError> {
+        self.mid_line = piece.last() != Some(&b'\n');
+        self.world.print(&harmless(piece))
     }
 }
 
-/// How much of each running output was shown.
+/// How much of a running output was shown, and how it began.
 #[derive(Default)]
 struct Live {
-    shown: HashMap<PathBuf, u64>,
-    last: Option<PathBuf>,
+    path: Option<PathBuf>,
+    shown: u64,
+    begin: Vec<u8>,
 }
 
 impl Live {
-    fn seen(&self, path: &Path) -> u64 {
-        self.shown.get(path).copied().unwrap_or(0)
+    fn take(&mut self, piece: &[u8]) {
+        self.shown += piece.len() as u64;
+        let room = BEGIN.saturating_sub(self.begin.len()).min(piece.len());
+        self.begin.extend_from_slice(&piece[..room]);
     }
 
-    fn saw(&mut self, path: PathBuf, bytes: u64) {
-        self.shown.insert(path.clone(), bytes);
-        self.last = Some(path);
-    }
-
-    /// How much of the output that has just been recorded was shown.
-    fn forget(&mut self) -> u64 {
-        self.last.take().map_or(0, |path| self.seen(&path))
+    /// How much of a recorded output was shown: all that was, if it begins alike.
+    fn shown_of(&mut self, file: &mut File) -> std::io::Result<u64> {
+        let live = std::mem::take(self);
+        let mut begin = Vec::new();
+        (&mut *file).take(live.begin.len() as u64).read_to_end(&mut begin)?;
+        Ok(if begin == live.begin { live.shown } else { 0 })
     }
 }
 
 /// The output an event names, with the try and a title.
 fn output_of(event: &Event) -> Option<(AttemptNo, String, &BlobName)> {
-    let took = |millis: u64| time(i64::try_from(millis).unwrap_or(i64::MAX));
     if let Event::StepEnded { attempt, action, result, millis, output, .. } = event {
         let result = windlass_core::view::StepState::from(*result).as_str();
         return Some((
             *attempt,
-            format!("{} · {result} · {}", action.as_str(), took(*millis)),
+            format!("{} · {result} · {}", action.as_str(), precise(*millis)),
             output.as_ref()?,
         ));
     }
     if let Event::TurnEnded { attempt, role, agent, millis, output, .. } = event {
-        return Some((*attempt, format!("{} · {agent} · {}", role.as_str(), took(*millis)), output));
+        return Some((*attempt, format!("{} · {agent} · {}", role.as_str(), precise(*millis)), output));
     }
     if let Event::AttemptEnded { attempt, end, output, .. } = event {
         let end = match end {
@@ -215,4 +224,29 @@ fn newest(dir: &Path) -> Option<PathBuf> {
 fn harmless(bytes: &[u8]) -> String {
     let keep = |c: char| c == '\n' || c == '\t' || !c.is_control();
     String::from_utf8_lossy(bytes).chars().filter(|c| keep(*c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn what_was_shown_is_known_again() {
+        let shown_of = |shown: &str, recorded: &str| {
+            let mut live = Live::default();
+            live.take(shown.as_bytes());
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(recorded.as_bytes()).unwrap();
+            file.seek(SeekFrom::Start(0)).unwrap();
+            let known = live.shown_of(&mut file).unwrap();
+            assert_eq!(live.shown, 0, "the next output begins anew");
+            known
+        };
+        assert_eq!(shown_of("half", "half a line"), 4);
+        assert_eq!(shown_of("half", "something else"), 0);
+        assert_eq!(shown_of("half", "ha"), 0);
+        assert_eq!(shown_of("", "all of it"), 0);
+    }
 }

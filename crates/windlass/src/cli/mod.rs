@@ -35,8 +35,10 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+pub(crate) use checked::Checked;
 pub(crate) use error::CliError;
 pub(crate) use exit::Exit;
+pub(crate) use state::unknown_task;
 
 use crate::world::{ColourWish, World};
 

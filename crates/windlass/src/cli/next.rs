@@ -1,5 +1,7 @@
 //! `windlass next`: what could be started now, and the other questions a conductor asks.
 
+use std::fmt::Write as _;
+
 use clap::Args;
 use serde_json::{Value, json};
 use windlass_core::graph::{Graph, TaskIx};
@@ -156,7 +158,7 @@ fn human(answer: &Value) -> String {
         for line in list {
             let state = TaskState::ALL.into_iter().find(|s| s.as_str() == line["state"]).unwrap_or_default();
             let id = pad(&field(line, "id"), ids);
-            text.push_str(&format!("{id}  {}  {}\n", pad(words(state), 11), field(line, "title")));
+            let _ = writeln!(text, "{id}  {}  {}", pad(words(state), 11), field(line, "title"));
         }
         if list.is_empty() {
             text.push_str("none\n");
@@ -168,7 +170,7 @@ fn human(answer: &Value) -> String {
             .filter(|(name, n)| n.as_u64() != Some(0) || *name == "ready")
             .map(|(name, n)| format!("{n} {}", name.replace('_', " ")))
             .collect();
-        text.push_str(&format!("{}{}\n", if text.is_empty() { "" } else { "\n" }, parts.join(" · ")));
+        let _ = writeln!(text, "{}{}", if text.is_empty() { "" } else { "\n" }, parts.join(" · "));
     }
     text
 }

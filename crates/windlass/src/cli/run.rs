@@ -1,11 +1,23 @@
 //! `windlass run`: carries a plan out; goes on where an earlier run stopped.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use windlass_core::diagnostic::Severity;
+use windlass_core::event::RunEnd;
+use windlass_core::plan::{Mode, Tier};
+use windlass_core::policy::Rung;
+use windlass_core::state::TaskState;
+use windlass_core::view::View;
+use windlass_engine::chronicle::Chronicle;
+use windlass_engine::process::CancelLevel;
+use windlass_engine::run::{RunRequest, run};
 
-use super::checked::{PlanArgs, ProfileArgs};
+use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::{CliError, Exit};
+use crate::render::{self, Paint};
+use crate::running::{JsonLines, Overrides, Prepared, Progress, prepare, runtime, stop_on_signals};
 use crate::world::World;
 
 /// Carry a plan out; goes on by itself where an earlier run stopped
@@ -60,6 +72,148 @@ pub(crate) struct RunArgs {
 }
 
 /// Runs a plan.
-pub(crate) fn cmd_run(_world: &World, _args: &RunArgs) -> Result<Exit, CliError> {
-    Err(CliError::environment("`windlass run` is not wired yet"))
+pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
+    let checked = Checked::of(world, &args.plan, &args.profile)?;
+    if let Some(exit) = refuse_or_ask(world, &checked, args)? {
+        return Ok(exit);
+    }
+    let Prepared { request, handovers } = prepare(world, &checked, &overrides(world, args))?;
+    for joined in &handovers {
+        world
+            .tell(&format!("note: the tests of {} become the red commit of {}\n", joined.tests, joined.code));
+    }
+    if args.dry_run {
+        world.print(&dry_run(&request))?;
+        return Ok(Exit::Fine);
+    }
+    let (name, branch, paths) = (request.name.clone(), request.branch.clone(), request.paths.clone());
+    let runtime = runtime(request.config.settings.jobs)?;
+    let err = world.clone();
+    let end = runtime.block_on(async {
+        let stop = stop_on_signals(move |level| err.tell(stop_words(level)));
+        if args.json {
+            run(request, stop, &mut JsonLines).await
+        } else {
+            run(request, stop, &mut Progress::new(world.out)).await
+        }
+    })?;
+    runtime.shutdown_background();
+    let journal = paths.plan(&name).journal();
+    let view = Chronicle::open(&journal)?.map(|c| c.view()).transpose()?.unwrap_or_default();
+    if !args.json {
+        world.print(&closing_words(world, &end, &view, &branch))?;
+    }
+    Ok(exit_of(&end, &view))
+}
+
+fn overrides(world: &World, args: &RunArgs) -> Overrides {
+    Overrides {
+        agent: args.agent.clone(),
+        jobs: args.jobs,
+        max_cost_usd: args.max_cost,
+        max_tokens: args.max_tokens,
+        record: args.record.as_ref().map(|dir| world.cwd.join(dir)),
+        until: args.until.clone(),
+    }
+}
+
+/// Errors refuse the run; warnings are shown and asked about.
+fn refuse_or_ask(world: &World, checked: &Checked, args: &RunArgs) -> Result<Option<Exit>, CliError> {
+    const SHOWN: usize = 20;
+    let report = checked.report();
+    let errors = checked.has_errors() || checked.graph.is_none();
+    let warnings = report.count(Severity::Warning);
+    if errors || warnings > 0 {
+        world.tell(&render::human(report.findings, report.sources, &world.err, SHOWN));
+        world.tell(&render::summary(&report, &world.err));
+    }
+    if errors {
+        world.tell("the run does not start: mend the errors first (`windlass check` shows them all)\n");
+        return Ok(Some(Exit::Findings));
+    }
+    let goes_on = warnings == 0 || args.yes || args.dry_run || checked.configuration.config.auto_mode;
+    if goes_on {
+        return Ok(None);
+    }
+    if !world.can_ask {
+        return Err(CliError::usage("the plan has warnings, and there is nobody to ask")
+            .hint("go on with `--yes`, or set `auto_mode = true` in windlass.toml"));
+    }
+    if world.ask("These may cause trouble. Go on? [y/N] ")? { Ok(None) } else { Ok(Some(Exit::Findings)) }
+}
+
+fn stop_words(level: CancelLevel) -> &'static str {
+    match level {
+        CancelLevel::Run => "",
+        CancelLevel::Stop => "\nstopping cleanly; once more to stop at once\n",
+        CancelLevel::Now => "\nstopping at once\n",
+    }
+}
+
+/// What would be done, and the most it could cost.
+fn dry_run(request: &RunRequest) -> String {
+    let settings = &request.config.settings;
+    let mut text =
+        format!("plan {} on branch {}, {} at once\n\n", request.name, request.branch, settings.jobs);
+    let mut turns = 0;
+    for ix in request.graph.order() {
+        let node = request.graph.node(*ix);
+        if !request.only.is_empty() && !request.only.contains(&node.id) {
+            continue;
+        }
+        let task = &request.plan.tasks[node.task];
+        let tier = node.tier.unwrap_or(Tier::Medium);
+        let (_, agent) = settings.route(tier, task.agent.as_deref(), Rung::First);
+        let needs_agent = node.mode != Mode::Gate;
+        let writes_test = node.mode == Mode::Tdd && task.test_code.is_empty();
+        turns += if needs_agent { settings.ladder.worst_case_turns() + u32::from(writes_test) } else { 0 };
+        let who = if needs_agent { format!("{} by {agent}", tier.as_str()) } else { "no agent".into() };
+        let _ = writeln!(text, "  {:<12} {:<10} {who:<30} {}", node.id, node.mode.as_str(), task.title);
+    }
+    let _ = writeln!(
+        text,
+        "\nat most {turns} agent turns, if every rung of the ladder is climbed for every task"
+    );
+    match settings.max_cost_usd {
+        Some(max) => {
+            let _ = writeln!(text, "at most {max:.2} US dollars: no work is started beyond that");
+        }
+        None => text.push_str("no limit on money is set (`--max-cost`)\n"),
+    }
+    text
+}
+
+fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> String {
+    let counts = view.counts();
+    let tally = render::tally(&counts);
+    let how = match end {
+        RunEnd::Completed => world.out.paint(Paint::Good, "done"),
+        RunEnd::Stuck => world.out.paint(Paint::Warning, "not everything is done"),
+        RunEnd::Interrupted => world.out.paint(Paint::Warning, "interrupted"),
+        RunEnd::Cancelled => world.out.paint(Paint::Warning, "cancelled"),
+        RunEnd::BudgetSpent => world.out.paint(Paint::Warning, "the budget is spent"),
+        RunEnd::Broken { message } => world.out.paint(Paint::Error, message),
+    };
+    let next = match end {
+        RunEnd::Completed => format!("next: `git log {branch}`, `windlass show TASK`, `windlass land`"),
+        RunEnd::Stuck => "next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`".into(),
+        RunEnd::Interrupted | RunEnd::Cancelled | RunEnd::BudgetSpent | RunEnd::Broken { .. } => {
+            "next: `windlass run` goes on where this stopped".into()
+        }
+    };
+    format!("\n{how}: {tally}\n{next}\n")
+}
+
+/// The exit code of a run: failed tasks and waiting people differ.
+fn exit_of(end: &RunEnd, view: &View) -> Exit {
+    match end {
+        RunEnd::Completed => Exit::Fine,
+        RunEnd::Interrupted | RunEnd::Cancelled => Exit::Interrupted,
+        RunEnd::Broken { .. } => Exit::Environment,
+        RunEnd::BudgetSpent => Exit::Blocked,
+        RunEnd::Stuck => {
+            let failed = view.counts().of(TaskState::Failed) > 0;
+            if failed { Exit::Findings } else { Exit::Blocked }
+        }
+    }
 }

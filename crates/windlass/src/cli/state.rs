@@ -74,14 +74,14 @@ fn named(world: &World, paths: &Paths, text: &str) -> Result<PlanName, CliError>
                 known => error.hint(format!("plans that were run: {}", list(known))),
             }
         })?;
-    Ok(plan_name(&read_plan(world, target, None)?.loaded.plan.name))
+    Ok(plan_name(&read_plan(world, &target, None)?.loaded.plan.name))
 }
 
 /// The plan that `windlass run` would take.
 fn only_plan(world: &World) -> Result<PlanName, CliError> {
     let configuration = Configuration::find(world)?;
     let target = find_plan(world, &configuration, None)?;
-    Ok(plan_name(&read_plan(world, target, None)?.loaded.plan.name))
+    Ok(plan_name(&read_plan(world, &target, None)?.loaded.plan.name))
 }
 
 /// The plan whose journal was written last.
@@ -138,14 +138,21 @@ pub(crate) fn task_in<'v>(view: &'v View, id: &str) -> Result<&'v TaskView, CliE
 
 /// A task nobody knows.
 pub(crate) fn unknown_task<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> CliError {
+    let known: Vec<&str> = known.collect();
     let close = known
+        .iter()
         .map(|name| (strsim::jaro_winkler(id, name), name))
         .filter(|(score, _)| *score > 0.7)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     let error = CliError::usage(format!("there is no task `{id}`"));
     match close {
         Some((_, name)) => error.hint(format!("did you mean `{name}`?")),
-        None => error.hint("`windlass status --all` lists every task"),
+        None if known.is_empty() => error,
+        None => {
+            let first: Vec<&str> = known.iter().take(8).copied().collect();
+            let more = if known.len() > first.len() { ", …" } else { "" };
+            error.hint(format!("tasks: {}{more}", first.join(", ")))
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use windlass_core::event::Millis;
 use windlass_core::view::{Liveness, RunState, StatusDoc, View};
 use windlass_engine::chronicle::Chronicle;
 
@@ -78,7 +79,8 @@ fn print_json(
 ) -> Result<Exit, CliError> {
     let view = chronicle.view()?;
     let coordinator = view.run.as_ref().map_or(Liveness::Gone, liveness);
-    let mut doc = StatusDoc::new(state.name.as_str(), &view, coordinator, world.now());
+    let now = clock(world, run_state(view.run.as_ref()), view.at);
+    let mut doc = StatusDoc::new(state.name.as_str(), &view, coordinator, now);
     if let Some(task) = &args.task {
         let id = task_in(&view, task)?.id.as_str();
         doc.tasks.retain(|t| t.id == id);
@@ -93,20 +95,42 @@ fn screen(
     state: &PlanState,
     chronicle: &Chronicle,
 ) -> Result<String, CliError> {
-    let (name, now) = (state.name.as_str(), world.now());
+    let name = state.name.as_str();
     if let Some(task) = &args.task {
         let view = chronicle.view()?;
+        let now = clock(world, run_state(view.run.as_ref()), view.at);
         let task = task_in(&view, task)?;
         return Ok(render::task_status(&view, task, now, &world.out));
     }
     if let Some(depth) = args.depth {
         let view = chronicle.view()?;
         let run = run_state(view.run.as_ref());
+        let now = clock(world, run, view.at);
         return Ok(render::status_tree(name, &view, run, now, &world.out, depth));
     }
     let glance = if args.all { chronicle.view()?.glance_at_all() } else { chronicle.glance()? };
     let run = run_state(glance.run.as_ref());
-    Ok(render::status(name, &glance, run, now, &world.out))
+    Ok(render::status(name, &glance, run, clock(world, run, glance.at), &world.out))
+}
+
+/// The time that counts: once nobody is at work, clocks stand where the journal ends.
+fn clock(world: &World, run: RunState, last: Millis) -> Millis {
+    if is_over(run) { last } else { world.now() }
+}
+
+/// Whether nobody is at work.
+pub(super) fn is_over(run: RunState) -> bool {
+    match run {
+        RunState::Running | RunState::Paused => false,
+        RunState::New
+        | RunState::Completed
+        | RunState::Stuck
+        | RunState::Interrupted
+        | RunState::Cancelled
+        | RunState::BudgetSpent
+        | RunState::Broken
+        | RunState::Lost => true,
+    }
 }
 
 /// Draws again whenever something happened, until the run is over.
@@ -125,16 +149,9 @@ fn watch(
             world.print(&format!("{clear}{text}"))?;
             drawn = text;
         }
-        match run_state(chronicle.glance()?.run.as_ref()) {
-            RunState::Running | RunState::Paused => thread::sleep(TICK),
-            RunState::New
-            | RunState::Completed
-            | RunState::Stuck
-            | RunState::Interrupted
-            | RunState::Cancelled
-            | RunState::BudgetSpent
-            | RunState::Broken
-            | RunState::Lost => return Ok(Exit::Fine),
+        if is_over(run_state(chronicle.glance()?.run.as_ref())) {
+            return Ok(Exit::Fine);
         }
+        thread::sleep(TICK);
     }
 }

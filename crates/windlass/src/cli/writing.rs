@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use windlass_core::dialect::TextFile;
 
 use super::CliError;
+use crate::world::World;
 
 /// Whether files that exist are written over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,7 @@ pub(super) enum Overwrite {
 
 /// Writes the files below `root`; a single file may be given its own name. Nothing is written if any of them exists.
 pub(super) fn write_files(
+    world: &World,
     root: &Path,
     files: &[TextFile],
     overwrite: Overwrite,
@@ -32,7 +34,7 @@ pub(super) fn write_files(
     if overwrite == Overwrite::No
         && let Some(exists) = places.iter().find(|p| p.exists())
     {
-        return Err(CliError::usage(format!("`{}` exists", exists.display()))
+        return Err(CliError::usage(format!("`{}` exists", world.shown(exists)))
             .hint("choose another place with `-o`, or pass `--force`"));
     }
     for (place, file) in places.iter().zip(files) {

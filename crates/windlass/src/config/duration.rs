@@ -98,7 +98,7 @@ mod tests {
         for (text, millis) in table {
             assert_eq!(parse(text), millis.map(Duration::from_millis), "{text}");
         }
-        assert_eq!(written(Duration::from_secs(120)), "2m");
+        assert_eq!(written(Duration::from_mins(2)), "2m");
         assert_eq!(written(Duration::from_millis(1500)), "1500ms");
     }
 }

@@ -13,8 +13,6 @@ use super::section::section;
 use super::shape::Shape;
 use super::value::Value;
 
-const MINUTE: u64 = 60;
-
 section! {
     /// The whole file.
     pub struct Config {
@@ -123,13 +121,13 @@ section! {
         /// How many attempts and verifications at once.
         jobs: u32 = 2,
         /// How long an attempt may take.
-        attempt: Duration = Duration::from_secs(30 * MINUTE),
+        attempt: Duration = Duration::from_mins(30),
         /// How long one of its steps may take, the agent's own turn aside.
-        step: Duration = Duration::from_secs(120),
+        step: Duration = Duration::from_mins(2),
         /// How long a verification may take, where the task does not say.
-        verification: Duration = Duration::from_secs(300),
+        verification: Duration = Duration::from_mins(5),
         /// How long an agent may be silent.
-        idle: Duration = Duration::from_secs(10 * MINUTE),
+        idle: Duration = Duration::from_mins(10),
         /// The most money a run may spend, in US dollars, as far as agents tell what they cost.
         max_cost_usd: Option<f64> = None,
         /// The most tokens a run may spend, as far as agents tell.
@@ -218,7 +216,7 @@ section! {
         /// A command that exits with 0 once the service is ready.
         ready: Option<String> = None,
         /// How long it may take to become ready.
-        timeout: Duration = Duration::from_secs(MINUTE),
+        timeout: Duration = Duration::from_mins(1),
         /// A command that stops it; without one it is killed.
         stop: Option<String> = None,
     }

@@ -15,5 +15,6 @@ mod shape;
 mod value;
 
 pub(crate) use choice::{DocsRule, LintLevel, Switch};
-pub(crate) use keys::{AgentTable, Agents, Config, Service};
+pub(crate) use keys::{Config, Service};
+pub(crate) use reader::explain;
 pub(crate) use reference::{commented, reference};

@@ -17,6 +17,30 @@ pub(super) const KIND: &str = "WL0903";
 /// A value of the right kind that cannot be.
 pub(super) const VALUE: &str = "WL0904";
 
+/// What the codes of this room mean.
+pub(crate) fn explain(code: &str) -> Option<&'static str> {
+    let pages = [
+        (
+            SYNTAX,
+            "windlass.toml is not TOML at this place. Mistakes after the first may only follow from it.",
+        ),
+        (
+            UNKNOWN,
+            "windlass.toml has a key that Windlass does not read. A key with a typing mistake would silently \
+                   do nothing, so it is refused. `windlass explain windlass.toml` lists every key.",
+        ),
+        (
+            KIND,
+            "A key of windlass.toml holds a value of another kind than it takes: a text where a number belongs.",
+        ),
+        (
+            VALUE,
+            "A key of windlass.toml holds a value of the right kind that cannot be: no time, no known word.",
+        ),
+    ];
+    pages.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(code)).map(|(_, page)| page)
+}
+
 /// Names closer than this are taken for a slip of the finger.
 const CLOSE: f64 = 0.8;
 
@@ -87,6 +111,15 @@ impl<'a> Reader<'a> {
         };
         let help = help.or_else(elsewhere).unwrap_or_else(|| format!("known here: {}", here.join(", ")));
         self.report(UNKNOWN, message, span, Some(help));
+    }
+
+    /// A rule that the catalogue does not have.
+    pub(super) fn unknown_rule(&mut self, key: &str, span: Range<usize>, rules: &[&str]) {
+        let help = match suggestion(key, rules) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "rules have codes such as `WL0301` and names such as `no-proof`".into(),
+        };
+        self.report(UNKNOWN, format!("there is no rule `{key}`"), span, Some(help));
     }
 
     pub(super) fn report(

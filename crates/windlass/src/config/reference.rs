@@ -79,8 +79,8 @@ fn describe_table(page: &mut String, path: &str, shape: &Shape, doc: &str) {
 fn write_keys(file: &mut String, above: &str, keys: &[KeyDoc]) {
     let (plain, tables): (Vec<_>, Vec<_>) = keys.iter().partition(|k| is_plain(&k.shape));
     for key in plain {
-        let default = key.default.clone().unwrap_or_else(|| "…".into());
-        let _ = write!(file, "\n# {}\n# {} = {default}\n", one_line(key.doc), key.key);
+        let default = key.default.clone().filter(|d| d != "\"\"").unwrap_or_else(|| "…".into());
+        let _ = write!(file, "\n{}# {} = {default}\n", comment(key.doc), key.key);
     }
     for key in tables {
         let path = if above.is_empty() { key.key.to_owned() } else { format!("{above}.{}", key.key) };
@@ -88,7 +88,7 @@ fn write_keys(file: &mut String, above: &str, keys: &[KeyDoc]) {
             Shape::List(_) => ("[[", "]]"),
             Shape::Plain(_) | Shape::Table(_) | Shape::Open(..) | Shape::Each(..) => ("[", "]"),
         };
-        let _ = write!(file, "\n# {}\n# {}{path}{}\n", one_line(key.doc), brackets.0, brackets.1);
+        let _ = write!(file, "\n{}# {}{path}{}\n", comment(key.doc), brackets.0, brackets.1);
         match &key.shape {
             Shape::Plain(_) | Shape::Each(..) => {}
             Shape::Table(keys) | Shape::Open(keys, _) => write_keys(file, &path, keys),
@@ -109,4 +109,49 @@ fn is_plain(shape: &Shape) -> bool {
 /// The words of a doc comment on one line.
 fn one_line(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a doc comment as lines of a comment, none longer than a hundred columns.
+fn comment(doc: &str) -> String {
+    let mut lines = vec![String::from("#")];
+    for word in doc.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= 100 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("# {word}")),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page as it is committed; `WINDLASS_BLESS=1 cargo test -p windlass` writes it anew.
+    #[test]
+    fn the_page_says_what_the_program_does() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/configuration.md");
+        if std::env::var_os("WINDLASS_BLESS").is_some() {
+            std::fs::write(path, reference()).unwrap();
+        }
+        let page = std::fs::read_to_string(path).unwrap();
+        assert!(page == reference(), "docs/guide/configuration.md is not what the keys say; bless it");
+    }
+
+    #[test]
+    fn every_key_is_on_the_page_and_in_the_file() {
+        let (page, file) = (reference(), commented());
+        for path in crate::config::shape::paths(&Config::keys(), "") {
+            let key = path.rsplit('.').next().unwrap();
+            assert!(page.contains(&format!("`{key}`")) || page.contains(&format!("[{path}]")), "{path}");
+            let named = path.contains("NAME");
+            assert!(
+                named || file.contains(&format!("# {key} =")) || file.contains(&format!("[{path}]")),
+                "{path}"
+            );
+        }
+    }
 }

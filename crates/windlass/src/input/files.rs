@@ -37,7 +37,10 @@ fn from_stdin() -> Result<Input, CliError> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(too_large("standard input"));
     }
-    Ok(Input { root: String::new(), files: vec![TextFile { path: "-".into(), bytes }] })
+    // Formats are told apart by the ends of names too, and a stream has none.
+    let first = bytes.iter().find(|b| !b.is_ascii_whitespace());
+    let name = if matches!(first, Some(b'{' | b'[')) { "stdin.json" } else { "stdin.md" };
+    Ok(Input { root: String::new(), files: vec![TextFile { path: name.into(), bytes }] })
 }
 
 fn from_file(world: &World, path: &Path) -> Result<Input, CliError> {

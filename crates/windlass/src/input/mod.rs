@@ -10,5 +10,5 @@ mod target;
 
 pub(crate) use configuration::Configuration;
 pub(crate) use plan::{ReadPlan, plan_name, read_plan};
-pub(crate) use repository::{Located, locate};
-pub(crate) use target::{Target, find_plan};
+pub(crate) use repository::locate;
+pub(crate) use target::find_plan;

@@ -9,29 +9,27 @@ use super::target::Target;
 use crate::cli::CliError;
 use crate::world::World;
 
-/// A plan, and where it came from.
+/// A plan, and what it was read as.
 #[derive(Debug)]
 pub(crate) struct ReadPlan {
     /// What was read.
     pub(crate) loaded: Loaded,
     /// The format.
     pub(crate) dialect: Dialect,
-    /// Where it lies.
-    pub(crate) target: Target,
 }
 
 /// Reads the plan at `target`; `from` says the format where it cannot be told.
-pub(crate) fn read_plan(world: &World, target: Target, from: Option<Dialect>) -> Result<ReadPlan, CliError> {
-    let input = files::read(world, &target)?;
+pub(crate) fn read_plan(world: &World, target: &Target, from: Option<Dialect>) -> Result<ReadPlan, CliError> {
+    let input = files::read(world, target)?;
     let dialect = match from {
         Some(dialect) => dialect,
         None => detect(&input)?,
     };
     let mut loaded = dialect::read(dialect, &input);
     if loaded.plan.name.is_empty() {
-        loaded.plan.name = name_of(&target);
+        loaded.plan.name = name_of(target);
     }
-    Ok(ReadPlan { loaded, dialect, target })
+    Ok(ReadPlan { loaded, dialect })
 }
 
 fn detect(input: &Input) -> Result<Dialect, CliError> {
@@ -81,9 +79,7 @@ pub(crate) fn plan_name(name: &str) -> PlanName {
     let text = text.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
     // What is left can only be refused for being empty or ending in `.lock`.
     PlanName::new(text)
-        .or_else(|_| {
-            PlanName::new(&format!("plan-{}", text.replace('.', "-")).trim_end_matches('-').to_owned())
-        })
+        .or_else(|_| PlanName::new(format!("plan-{}", text.replace('.', "-")).trim_end_matches('-')))
         .unwrap_or_else(|_| fallback())
 }
 

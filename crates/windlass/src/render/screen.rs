@@ -43,8 +43,7 @@ impl Screen {
         let code = match paint {
             Paint::Error => "1;31",
             Paint::Warning => "1;33",
-            Paint::Note => "1;36",
-            Paint::Help => "1;36",
+            Paint::Note | Paint::Help => "1;36",
             Paint::Good => "32",
             Paint::Busy => "33",
             Paint::Strong => "1",

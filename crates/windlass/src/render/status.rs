@@ -16,7 +16,7 @@ const BAR: usize = 30;
 /// The whole screen.
 pub(crate) fn status(plan: &str, glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
     let mut text = head(plan, glance.run.as_ref(), state, screen);
-    text.push_str(&progress(glance, state, now, screen));
+    text.push_str(&progress(glance, now, screen));
     text.push('\n');
     let ids = glance.tasks.iter().map(|(t, _)| width(t.id.as_str())).max().unwrap_or(0).min(24);
     for (task, why) in &glance.tasks {
@@ -47,7 +47,7 @@ fn head(plan: &str, run: Option<&RunView>, state: RunState, screen: &Screen) -> 
     text
 }
 
-fn progress(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
+fn progress(glance: &Glance, now: Millis, screen: &Screen) -> String {
     let counts = &glance.counts;
     let done = usize::try_from(u64::from(counts.completed) * BAR as u64 / u64::from(counts.total.max(1)))
         .unwrap_or(0);
@@ -55,9 +55,7 @@ fn progress(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> S
     let mut text = format!("{} {}\n", screen.paint(Paint::Good, &bar), tally(counts));
     let mut facts = Vec::new();
     if let Some(run) = &glance.run {
-        let until =
-            run.ended.as_ref().map_or(if state == RunState::Lost { glance.at } else { now }, |e| e.at);
-        facts.push(time(until - run.started));
+        facts.push(time(now - run.started));
         facts.push(counted(run.jobs as usize, "job"));
     }
     let usage = &glance.progress.usage;
@@ -90,10 +88,10 @@ pub(crate) fn tally(counts: &Counts) -> String {
             parts.push(format!("{n} {}", words(state)));
         }
     }
-    if counts.pending > 0 {
-        if let Some(last) = parts.last_mut() {
-            let _ = write!(last, " ({} ready)", counts.ready);
-        }
+    if counts.pending > 0
+        && let Some(last) = parts.last_mut()
+    {
+        let _ = write!(last, " ({} ready)", counts.ready);
     }
     if counts.stale > 0 {
         parts.push(format!("{} stale", counts.stale));
@@ -156,11 +154,7 @@ fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> Strin
     let mut text = String::new();
     let counts = &glance.counts;
     if glance.left_out > 0 {
-        let _ = writeln!(
-            text,
-            "  … and {} more; `windlass status --all` lists every task",
-            counted(glance.left_out as usize, "task")
-        );
+        let _ = writeln!(text, "  … and {} more; `windlass status --all` lists every task", glance.left_out);
     }
     if let Some(run) = &glance.run {
         if let Some(reason) = &run.merging_paused {

@@ -10,7 +10,7 @@ use windlass_core::view::{
 use super::findings::counted;
 use super::screen::{Paint, Screen, cut};
 use super::status::{mark, short_number, words};
-use super::time::time;
+use super::time::precise;
 use super::tree::step_mark;
 
 /// Names listed before the rest is only counted.
@@ -67,7 +67,7 @@ fn merge(merged: &Merge) -> String {
 }
 
 fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
-    let worked = time(attempt.ended.unwrap_or(now) - attempt.started);
+    let worked = precise(u64::try_from(attempt.ended.unwrap_or(now) - attempt.started).unwrap_or(0));
     let head = format!("try {}", attempt.no);
     let mut text = format!(
         "{} · {} · {} · {} · from {} · {worked}\n",
@@ -96,7 +96,7 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
 }
 
 fn turn_line(turn: &Turn, screen: &Screen) -> String {
-    let mut facts = vec![turn.agent.clone(), time(Millis::try_from(turn.millis).unwrap_or(Millis::MAX))];
+    let mut facts = vec![turn.agent.clone(), precise(turn.millis)];
     facts.extend(cost(&turn.usage));
     let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
     if let Some(summary) = &turn.summary {
@@ -122,8 +122,7 @@ fn step_line(step: &StepRun, screen: &Screen) -> String {
         StepResult::Skipped => StepState::Skipped,
     };
     let (sign, paint) = step_mark(state);
-    let took = time(Millis::try_from(step.millis).unwrap_or(Millis::MAX));
-    format!("    {} {:12} {took}\n", screen.paint(paint, sign), step.action.as_str())
+    format!("    {} {:12} {}\n", screen.paint(paint, sign), step.action.as_str(), precise(step.millis))
 }
 
 fn red_line(red: &Red) -> String {

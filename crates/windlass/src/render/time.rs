@@ -13,6 +13,15 @@ pub(crate) fn time(millis: Millis) -> String {
     }
 }
 
+/// The same for what is mostly short: `340ms`, `2.3s`, then as above.
+pub(crate) fn precise(millis: u64) -> String {
+    match millis {
+        0..1_000 => format!("{millis}ms"),
+        1_000..10_000 => format!("{}.{}s", millis / 1_000, millis % 1_000 / 100),
+        _ => time(Millis::try_from(millis).unwrap_or(Millis::MAX)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -22,6 +31,10 @@ mod tests {
         let table = [(0, "0s"), (300, "<1s"), (41_000, "41s"), (62_000, "1m 02s"), (7_500_000, "2h 05m")];
         for (millis, expected) in table {
             assert_eq!(time(millis), expected);
+        }
+        let table = [(0, "0ms"), (340, "340ms"), (2_345, "2.3s"), (62_000, "1m 02s")];
+        for (millis, expected) in table {
+            assert_eq!(precise(millis), expected);
         }
     }
 }

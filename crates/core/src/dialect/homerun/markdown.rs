@@ -1,6 +1,8 @@
 //! One task as a Markdown file: front matter with homerun's keys, then sections. Older files have no front matter
 //! and say the same in lines below their title.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value};
 
 use super::super::foreign::{self, Shape, read_task};
@@ -43,7 +45,7 @@ pub(super) fn read(text: &str, file: FileIx, shape: &mut Shape, out: &mut Vec<Di
         None => from_heading(&document, file),
     };
     let mut task = read_task(&mut Fields::new(file, out), &node, shape, task::member);
-    task.places.insert(String::new(), span_of(file, 0, text.len()));
+    task.places.note("", span_of(file, 0, text.len()));
     if let (true, Some((id, title))) = (task.id.is_empty(), heading(&document)) {
         id.clone_into(&mut task.id);
         title.clone_into(&mut task.title);
@@ -101,7 +103,7 @@ fn read_other(heading: &str, body: &Part<'_>, task: &mut Task) {
     match heading {
         "Files to Create" => task.files.create.extend(paths(body)),
         "Files to Modify" | "Files to Create/Modify" | "Target Files" => {
-            task.files.modify.extend(paths(body))
+            task.files.modify.extend(paths(body));
         }
         "Completion Criteria" => {
             let (found, _) = criteria(&blocks(body));
@@ -201,11 +203,11 @@ fn member_from_yaml(entry: tree::Entry<'_>) -> Member<'_> {
 pub(super) fn body_of(task: &Task) -> String {
     let mut text = format!("\n# {}: {}\n", task.id, task.title);
     if !task.description.is_empty() {
-        text.push_str(&format!("\n{}\n", task.description));
+        let _ = write!(text, "\n{}\n", task.description);
     }
     let mut section = |heading: &str, body: &str| {
         if !body.is_empty() {
-            text.push_str(&format!("\n## {heading}\n\n{body}\n"));
+            let _ = write!(text, "\n## {heading}\n\n{body}\n");
         }
     };
     section("Objective", &task.objective);
@@ -230,7 +232,11 @@ fn criteria_text(task: &Task) -> String {
 
 /// Front matter from an object, a line per key.
 pub(super) fn front_text(object: &Map<String, Value>) -> String {
-    object.iter().map(|(key, value)| format!("{key}: {}\n", tree::yaml_value(value))).collect()
+    let mut text = String::new();
+    for (key, value) in object {
+        let _ = writeln!(text, "{key}: {}", tree::yaml_value(value));
+    }
+    text
 }
 
 /// What a task's file says on its own.
@@ -248,17 +254,16 @@ pub(super) fn whole(front: &str, body: &str) -> String {
 pub(super) fn with_status(front: &str, word: &str) -> String {
     let line = format!("status: {}", tree::yaml_value(&word.into()));
     let mut found = false;
-    let mut text: String = front
-        .split_inclusive('\n')
-        .map(|l| {
-            if !l.starts_with("status:") {
-                return l.to_owned();
-            }
+    let mut text = String::new();
+    for old in front.split_inclusive('\n') {
+        if old.starts_with("status:") {
             found = true;
-            let end = if l.ends_with("\r\n") { "\r\n" } else { "\n" };
-            format!("{line}{end}")
-        })
-        .collect();
+            text.push_str(&line);
+            text.push_str(if old.ends_with("\r\n") { "\r\n" } else { "\n" });
+        } else {
+            text.push_str(old);
+        }
+    }
     if !found {
         text.push_str(&line);
         text.push('\n');

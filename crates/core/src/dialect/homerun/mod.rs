@@ -78,8 +78,11 @@ fn role(file: &TextFile) -> Role {
 
 /// How much the input looks like a homerun plan.
 pub(crate) fn sniff(input: &Input) -> Sniff {
+    // Beside a `plan.toml` Markdown tasks are native ones.
+    let native = input.files.iter().any(|f| f.path == "plan.toml");
     let of = |file: &TextFile| match role(file) {
         Role::Tasks | Role::State => Sniff::Sure,
+        Role::Markdown if native => Sniff::No,
         Role::Markdown if markdown::has_front_matter(file) => Sniff::Sure,
         Role::Markdown => Sniff::Maybe,
         Role::Other => Sniff::No,

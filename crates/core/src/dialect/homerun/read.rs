@@ -40,7 +40,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
     };
     if let Some((file, ix)) = tasks {
         list.tasks_file(file, sources, ix, diagnostics);
-        left_out(&found.markdown, &file.path, diagnostics);
+        left_out(&found.markdown, &format!("the tasks are in `{}`", file.path), diagnostics);
     } else if !files.is_empty() {
         list.markdown(&files, state_root.as_ref(), sources, diagnostics);
     } else if let (Some((_, ix)), Some(root)) = (state, &state_root) {
@@ -70,7 +70,7 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
     if let ([only], None, None, true) =
         (&input.files[..], found.state, found.tasks, found.markdown.is_empty())
     {
-        if only.path.ends_with(".md") {
+        if foreign::is_markdown(&only.path) {
             found.markdown.push(only);
         } else {
             found.tasks = Some(only);
@@ -79,15 +79,12 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
     found
 }
 
-fn left_out(files: &[&TextFile], read: &str, out: &mut Vec<Diagnostic>) {
+/// Says which tasks in Markdown stay behind, and why.
+fn left_out(files: &[&TextFile], why: &str, out: &mut Vec<Diagnostic>) {
     if let Some(first) = files.first() {
         let message = match files.len() {
-            1 => format!("`{}` is not read: the tasks are in `{read}`", first.path),
-            n => format!(
-                "`{}` and {} more tasks in Markdown are not read: the tasks are in `{read}`",
-                first.path,
-                n - 1
-            ),
+            1 => format!("`{}` is not read: {why}", first.path),
+            n => format!("`{}` and {} more tasks in Markdown are not read: {why}", first.path, n - 1),
         };
         out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
     }
@@ -131,7 +128,7 @@ impl Tasks<'_> {
         }
         for m in root.members() {
             if m.key == "tasks" {
-                self.plan.places.insert("tasks".to_owned(), m.value.span(ix));
+                self.plan.places.note("tasks", m.value.span(ix));
                 self.list(&mut f, &m.value);
             } else {
                 self.plan.extra.insert(m.key.to_string(), m.value.to_value());
@@ -202,7 +199,7 @@ impl Tasks<'_> {
         }
         if own.len() < files.len() {
             let rest: Vec<&TextFile> = other.iter().map(|(f, _)| *f).collect();
-            left_out(&rest, "the files the state file lists", out);
+            left_out(&rest, "the state file does not list them", out);
         }
     }
 

@@ -95,7 +95,7 @@ fn test_file(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
         f.assume(node, format!("`{bare}` is a source file, so its tests are read as inline"));
         return Fit::Odd;
     }
-    if test_file_value(t) == Value::from(path.as_str()) { fit } else { Fit::Odd }
+    if test_file_value(t).as_str() == Some(path.as_str()) { fit } else { Fit::Odd }
 }
 
 fn is_rust_source(path: &str) -> bool {
@@ -171,7 +171,7 @@ fn test_file_value(task: &Task) -> Value {
 
 /// Everything but id, status, order and subtasks, which depend on the rest of the plan.
 pub(super) fn put_fields(record: &mut Record<'_>, task: &Task, echo: &Task, required: bool) {
-    record.put("title", task.title.clone().into(), echo.title == task.title);
+    record.put_needed(!task.title.is_empty(), "title", task.title.clone().into(), echo.title == task.title);
     let objective = if task.objective.is_empty() && required { &task.description } else { &task.objective };
     let same = echo.objective == *objective;
     record.put_if(required || !objective.is_empty(), "objective", objective.clone().into(), same);

@@ -15,7 +15,8 @@ use crate::plan::{Plan, Task};
 
 /// Writes a homerun plan.
 pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
-    let own = foreign::origin(plan, DIALECT) == Origin::Own;
+    let origin = foreign::origin(plan, DIALECT);
+    let own = origin == Origin::Own;
     let form = foreign::noted_text(&plan.extra, DIALECT, "form");
     let mut family = Family::of(plan, if own { 16 } else { 1 });
     if form == "markdown" || form == "state" {
@@ -28,7 +29,7 @@ pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
     let table: HashMap<&str, &str> =
         plan.tasks.iter().map(|t| t.id.as_str()).zip(ids.iter().map(String::as_str)).collect();
     remainder::complete(DIALECT, plan, &family.order(), &|rests| {
-        let writer = Writer { plan, states, rests, ids: &ids, family: &family, table: &table, own };
+        let writer = Writer { plan, states, rests, ids: &ids, family: &family, table: &table, own, origin };
         match form {
             "markdown" => writer.markdown(),
             "state" => writer.state_alone(),
@@ -59,6 +60,7 @@ struct Writer<'p> {
     family: &'p Family,
     table: &'p HashMap<&'p str, &'p str>,
     own: bool,
+    origin: Origin,
 }
 
 impl Writer<'_> {
@@ -116,7 +118,7 @@ impl Writer<'_> {
         if !in_dict || record.had("title") {
             task::put_fields(record, task, echo, !self.own);
         }
-        let state = WORDS.written(task, self.states);
+        let state = WORDS.written(task, self.states, self.origin);
         let word = state.clone().or_else(|| (!self.own).then(|| "pending".to_owned()));
         record.put_if(word.is_some(), "status", json!(word), echo.claimed_state == state);
         self.put_order(record, task, echo);
@@ -150,7 +152,8 @@ impl Writer<'_> {
             && !tasks.is_empty()
         {
             for (task, file) in self.plan.tasks.iter().zip(files) {
-                let word = WORDS.written(task, self.states).unwrap_or_else(|| "pending".to_owned());
+                let word =
+                    WORDS.written(task, self.states, self.origin).unwrap_or_else(|| "pending".to_owned());
                 tasks.entry(task.id.as_str()).or_insert_with(|| json!({ "status": word, "file": file.path }));
             }
         }
@@ -186,18 +189,14 @@ impl Writer<'_> {
     }
 
     fn front(&self, index: usize) -> String {
-        let task = &self.plan.tasks[index];
         let mut object = Map::new();
         let full = self.task(index, false);
-        let in_body = ["objective", "description", "acceptance_criteria", "technical_notes", remainder::KEY];
+        let in_body =
+            ["objective", "description", "acceptance_criteria", "technical_notes", "files", remainder::KEY];
         for (key, value) in full {
             if !in_body.contains(&key.as_str()) {
                 object.insert(key, value);
             }
-        }
-        let said: Vec<&str> = task.files.owned().collect();
-        if said.is_empty() {
-            object.shift_remove("files");
         }
         markdown::front_text(&object)
     }

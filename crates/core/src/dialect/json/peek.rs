@@ -7,6 +7,9 @@ use super::scan::{skip_blank, skip_string};
 /// Only this much of a file is looked at.
 const WINDOW: usize = 256 << 10;
 
+/// Behind the first task, only this much more.
+const MORE: usize = 16 << 10;
+
 /// What the beginning of a file shows.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Peek<'a> {
@@ -50,7 +53,7 @@ struct Level<'a> {
 
 /// Looks at the beginning of `bytes`.
 pub(crate) fn peek(bytes: &[u8]) -> Peek<'_> {
-    let bytes = &bytes[..bytes.len().min(WINDOW)];
+    let mut bytes = &bytes[..bytes.len().min(WINDOW)];
     let mut found = Peek::default();
     let mut levels: Vec<Level<'_>> = Vec::new();
     let mut pending = "";
@@ -72,7 +75,10 @@ pub(crate) fn peek(bytes: &[u8]) -> Peek<'_> {
                 pending = "";
             }
             b'}' | b']' => {
-                levels.pop();
+                let closed = levels.pop();
+                if !found.task.is_empty() && closed.is_some_and(|l| l.first) && holds_tasks(&levels) {
+                    bytes = &bytes[..bytes.len().min(at + MORE)];
+                }
             }
             _ => {}
         }

@@ -53,7 +53,8 @@ pub(super) fn skip_string(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The first `,`, `}` or `]` at or after `at` that belongs to the surrounding value, nested ones and strings skipped.
+/// The first `,`, `}` or `]` at or after `at` that belongs to the surrounding value, nested ones and strings skipped;
+/// or the end of the line, if the next one begins with a key or closes the value.
 pub(super) fn skip_to_delimiter(bytes: &[u8], mut at: usize) -> usize {
     let mut depth = 0usize;
     while let Some(byte) = bytes.get(at) {
@@ -63,9 +64,16 @@ pub(super) fn skip_to_delimiter(bytes: &[u8], mut at: usize) -> usize {
                 continue;
             }
             b'{' | b'[' => depth += 1,
-            b'}' | b']' if depth == 0 => return at,
+            b'}' | b']' | b',' if depth == 0 => return at,
             b'}' | b']' => depth -= 1,
-            b',' if depth == 0 => return at,
+            b'\n' if depth == 0 => {
+                let next = skip_blank(bytes, at);
+                if matches!(bytes.get(next), Some(b'"' | b'}' | b']')) {
+                    return at;
+                }
+                at = next;
+                continue;
+            }
             _ => {}
         }
         at += 1;
@@ -97,6 +105,8 @@ mod tests {
     fn a_delimiter_is_found_behind_nested_values() {
         let text = br#"[1, {"a": "},"}], "b""#;
         assert_eq!(skip_to_delimiter(text, 0), 16);
+        assert_eq!(skip_to_delimiter(b"oops here\n  \"next\": 1", 0), 9);
+        assert_eq!(skip_to_delimiter(b"oops\n  here, x", 0), 11);
     }
 
     proptest::proptest! {

@@ -4,6 +4,8 @@
 
 mod ids;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub(crate) use read::read;
@@ -42,7 +44,7 @@ pub(crate) fn sniff(input: &Input) -> Sniff {
 }
 
 fn confidence(file: &TextFile) -> Sniff {
-    if !file.path.ends_with(".json") {
+    if !super::foreign::is_json(&file.path) {
         return Sniff::No;
     }
     let seen = peek(&file.bytes);

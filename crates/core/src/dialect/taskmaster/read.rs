@@ -20,7 +20,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
     let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) > Sniff::No)
-        .or_else(|| input.files.iter().find(|f| f.path.ends_with(".json")));
+        .or_else(|| input.files.iter().find(|f| foreign::is_json(&f.path)));
     let Some(file) = file else {
         foreign::no_tasks(&mut reading.diagnostics, format!("no `{FILE}` here"));
         return reading.done(DIALECT, plan);
@@ -44,7 +44,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
 /// The folder above `.taskmaster/tasks`.
 fn project_name(input: &Input) -> &str {
     let parts = input.root.rsplit('/');
-    let skipped = |p: &str| matches!(p, "" | "." | ".." | "tasks" | ".taskmaster") || p.ends_with(".json");
+    let skipped = |p: &str| matches!(p, "" | "." | ".." | "tasks" | ".taskmaster") || foreign::is_json(p);
     parts.into_iter().find(|p| !skipped(p)).unwrap_or("tasks")
 }
 
@@ -117,7 +117,7 @@ impl<'d, 'p> Tasks<'d, 'p> {
         for m in tag.members() {
             if m.key == "tasks" {
                 self.list(&m.value);
-                self.plan.places.insert("tasks".to_owned(), m.value.span(self.f.file));
+                self.plan.places.note("tasks", m.value.span(self.f.file));
             } else {
                 self.plan.extra.insert(m.key.to_string(), m.value.to_value());
             }

@@ -2,6 +2,8 @@
 
 mod read;
 mod steps;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub(crate) use read::read;
@@ -36,7 +38,7 @@ pub(crate) fn sniff(input: &Input) -> Sniff {
 }
 
 fn confidence(file: &TextFile) -> Sniff {
-    if !file.path.ends_with(".json") {
+    if !super::foreign::is_json(&file.path) {
         return Sniff::No;
     }
     let seen = peek(&file.bytes);

@@ -73,6 +73,7 @@ struct Picture<'a> {
     /// The column of each cell.
     columns: Vec<i64>,
     critical: Vec<TaskIx>,
+    on_path: BTreeSet<TaskIx>,
     height: i64,
 }
 
@@ -97,7 +98,9 @@ impl<'a> Picture<'a> {
             }
         }
         let height = (0..middles.len()).map(|c| middles[c] + half(layers.cells[c])).max().unwrap_or(0);
-        Picture { graph, middles, columns, critical: graph.critical_path(), height, layers }
+        let critical = graph.critical_path();
+        let on_path = critical.iter().copied().collect();
+        Picture { graph, layers, middles, columns, critical, on_path, height }
     }
 
     fn open(&self, plan: &Plan) -> String {
@@ -166,7 +169,7 @@ impl<'a> Picture<'a> {
     fn task(&self, out: &mut String, plan: &Plan, ix: TaskIx, state: Option<TaskState>) {
         let node = self.graph.node(ix);
         let (x, y) = (self.left(ix.at()), HEAD + self.middles[ix.at()] - BOX.1 / 2);
-        let critical = if self.critical.contains(&ix) { " critical" } else { "" };
+        let critical = if self.on_path.contains(&ix) { " critical" } else { "" };
         let full = title(self.graph, plan, ix);
         let known = state.map_or(String::new(), |s| format!(" · {}", s.as_str()));
         let id = shorten(node.id.as_str(), TITLE - 3, Charset::Unicode);

@@ -1,0 +1,141 @@
+//! Configuration files near a path: who is the nearest, and what does it say.
+
+use serde_json::Value;
+
+use crate::repo::Tree;
+
+/// The directory of a path, empty for the root.
+pub(super) fn dir_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(dir, _)| dir)
+}
+
+/// Joins a directory and a name.
+pub(super) fn in_dir(dir: &str, name: &str) -> String {
+    if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") }
+}
+
+/// A path as seen from a directory above it.
+pub(super) fn relative<'a>(dir: &str, path: &'a str) -> &'a str {
+    if dir.is_empty() {
+        path
+    } else {
+        path.strip_prefix(dir).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
+    }
+}
+
+/// The directories from that of `path` up to the root.
+pub(super) fn upwards(path: &str) -> impl Iterator<Item = &str> {
+    let mut next = Some(dir_of(path));
+    std::iter::from_fn(move || {
+        let dir = next?;
+        next = (!dir.is_empty()).then(|| dir_of(dir));
+        Some(dir)
+    })
+}
+
+/// Whether the tree has this file.
+pub(super) fn exists(tree: &dyn Tree, path: &str) -> bool {
+    tree.has(path)
+}
+
+/// The first of these names in one directory.
+pub(super) fn first_in(tree: &dyn Tree, dir: &str, names: &[&str]) -> Option<String> {
+    names.iter().map(|name| in_dir(dir, name)).find(|path| exists(tree, path))
+}
+
+/// The nearest file of one of these names at or above a path.
+pub(super) fn nearest(tree: &dyn Tree, path: &str, names: &[&str]) -> Option<String> {
+    upwards(path).find_map(|dir| first_in(tree, dir, names))
+}
+
+/// The text of a file.
+pub(super) fn text(tree: &dyn Tree, path: &str) -> Option<String> {
+    tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A TOML file, if it is there and can be read.
+pub(super) fn toml(tree: &dyn Tree, path: &str) -> Option<toml::Table> {
+    text(tree, path)?.parse().ok()
+}
+
+/// A JSON file, if it is there and can be read.
+pub(super) fn json(tree: &dyn Tree, path: &str) -> Option<Value> {
+    serde_json::from_slice(&tree.read(path)?).ok()
+}
+
+/// Whether a TOML table has this chain of keys.
+pub(super) fn has_key(table: &toml::Table, keys: &[&str]) -> bool {
+    let Some((last, path)) = keys.split_last() else { return true };
+    let mut current = table;
+    for key in path {
+        match current.get(*key).and_then(toml::Value::as_table) {
+            Some(inner) => current = inner,
+            None => return false,
+        }
+    }
+    current.contains_key(*last)
+}
+
+/// Whether a `package.json` lists this package as a dependency of any kind.
+pub(super) fn depends_on(package: &Value, name: &str) -> bool {
+    ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
+        .iter()
+        .any(|kind| package.get(kind).is_some_and(|list| list.get(name).is_some()))
+}
+
+/// Whether any `package.json` at or above a path lists one of these packages.
+pub(super) fn any_depends_on(tree: &dyn Tree, path: &str, names: &[&str]) -> bool {
+    upwards(path)
+        .filter_map(|dir| json(tree, &in_dir(dir, "package.json")))
+        .any(|package| names.iter().any(|name| depends_on(&package, name)))
+}
+
+/// The package that a Rust file belongs to.
+pub(super) struct CargoPackage {
+    /// Its directory.
+    pub(super) dir: String,
+    /// Its name.
+    pub(super) name: String,
+    /// Its edition.
+    pub(super) edition: String,
+    /// Its manifest.
+    pub(super) manifest: toml::Table,
+}
+
+/// The nearest Cargo package at or above a path.
+pub(super) fn cargo_package(tree: &dyn Tree, path: &str) -> Option<CargoPackage> {
+    upwards(path).find_map(|dir| {
+        let manifest = toml(tree, &in_dir(dir, "Cargo.toml"))?;
+        let package = manifest.get("package")?.as_table()?;
+        let name = package.get("name")?.as_str()?.to_owned();
+        let edition = match package.get("edition") {
+            Some(toml::Value::String(edition)) => edition.clone(),
+            Some(_) => workspace_edition(tree, path).unwrap_or_else(|| "2021".to_owned()),
+            None => "2015".to_owned(),
+        };
+        Some(CargoPackage { dir: dir.to_owned(), name, edition, manifest })
+    })
+}
+
+fn workspace_edition(tree: &dyn Tree, path: &str) -> Option<String> {
+    upwards(path).find_map(|dir| {
+        let manifest = toml(tree, &in_dir(dir, "Cargo.toml"))?;
+        let edition = manifest.get("workspace")?.get("package")?.get("edition")?;
+        edition.as_str().map(str::to_owned)
+    })
+}
+
+/// The outermost directory with a `Cargo.toml` at or above a path: where cargo is best started.
+pub(super) fn cargo_root(tree: &dyn Tree, path: &str) -> Option<String> {
+    let mut root = None;
+    for dir in upwards(path) {
+        let manifest = in_dir(dir, "Cargo.toml");
+        if exists(tree, &manifest) {
+            let is_workspace = toml(tree, &manifest).is_some_and(|table| table.contains_key("workspace"));
+            if root.is_none() || is_workspace {
+                root = Some(dir.to_owned());
+            }
+        }
+    }
+    root
+}

@@ -1,0 +1,51 @@
+//! Spec Kit's `tasks.md`: one line per task, phases as headings, the files in the sentence.
+//!
+//! Order is not written there but follows from the place: phases come one after the other, and inside one a task
+//! without `[P]` waits for the one before it that has none either.
+
+mod line;
+mod order;
+mod paths;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub(crate) use read::read;
+pub(crate) use write::write;
+
+use super::markdown::{Block, Part, blocks};
+use super::{Dialect, Input, Sniff, TextFile};
+
+const DIALECT: Dialect = Dialect::Speckit;
+
+/// The name of the file.
+const FILE: &str = "tasks.md";
+
+/// How what has no place in a line is kept below it.
+const COMMENT: &str = "<!-- windlass ";
+
+/// How what has no place in the file is kept at its end.
+const PLAN_COMMENT: &str = "<!-- windlass-plan ";
+
+/// How much the input looks like a task list of Spec Kit.
+pub(crate) fn sniff(input: &Input) -> Sniff {
+    input.files.iter().map(confidence).max().unwrap_or(Sniff::No)
+}
+
+fn confidence(file: &TextFile) -> Sniff {
+    let name = super::foreign::file_name(&file.path);
+    if !super::foreign::is_markdown(name) {
+        return Sniff::No;
+    }
+    let Ok(text) = std::str::from_utf8(&file.bytes) else { return Sniff::No };
+    let is_task = |block: &Block<'_>| match block {
+        Block::Text(line) => line::TaskLine::parse(line.text).is_some(),
+        Block::Code(_) => false,
+    };
+    match (blocks(&Part { at: 0, text }).iter().any(is_task), name == FILE) {
+        (true, true) => Sniff::Sure,
+        (true, false) => Sniff::Maybe,
+        (false, _) => Sniff::No,
+    }
+}

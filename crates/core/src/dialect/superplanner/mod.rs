@@ -1,0 +1,55 @@
+//! super-planner's projects: tasks by name in one file, or a hierarchy in which a task stands for another project.
+
+mod projects;
+mod read;
+mod task;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub(crate) use read::read;
+pub(crate) use write::write;
+
+use super::json::peek;
+use super::states::Words;
+use super::{Dialect, Input, Sniff, TextFile};
+use crate::state::TaskState;
+
+const DIALECT: Dialect = Dialect::Superplanner;
+
+/// Its words for states.
+pub(crate) const WORDS: Words = Words(&[
+    (TaskState::Pending, "pending"),
+    (TaskState::InProgress, "in_progress"),
+    (TaskState::Testing, "testing"),
+    (TaskState::TestFailed, "test_failed"),
+    (TaskState::Completed, "completed"),
+    (TaskState::Failed, "blocked"),
+    (TaskState::Blocked, "blocked"),
+    (TaskState::Skipped, "blocked"),
+]);
+
+/// How much the input looks like a super-planner project.
+pub(crate) fn sniff(input: &Input) -> Sniff {
+    input.files.iter().map(confidence).max().unwrap_or(Sniff::No)
+}
+
+fn confidence(file: &TextFile) -> Sniff {
+    if !super::foreign::is_json(&file.path) {
+        return Sniff::No;
+    }
+    let seen = peek(&file.bytes);
+    if seen.has("session_id") || seen.has("feature") {
+        return Sniff::No;
+    }
+    let listed = seen.has("project") && seen.tasks == Some(b'[') && seen.below_has("id");
+    let named = seen.tasks == Some(b'{') && seen.has("id") && seen.has("tasks");
+    let stated = seen.task_has("state") || seen.task_has("depends_on") || seen.task_has("requires_testing");
+    if listed && seen.task_has("dependencies") || named && stated {
+        Sniff::Sure
+    } else if named && seen.has("name") {
+        Sniff::Maybe
+    } else {
+        Sniff::No
+    }
+}

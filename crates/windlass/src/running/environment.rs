@@ -1,0 +1,48 @@
+//! What processes get of the user's environment: names on a list, never the rest.
+
+use windlass_engine::config::EnvVar;
+
+use crate::world::World;
+
+/// What every process gets.
+const COMMON: [&str; 8] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "USER", "LOGNAME", "TERM"];
+
+/// What an agent gets besides, as it may need to log in and to run tools.
+const AGENT: [&str; 6] =
+    ["HOME", "SHELL", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"];
+
+/// Roots of tool-chains, each with where it lies below the home where no variable says so. Verification has an empty home,
+/// so they are named.
+const ROOTS: [(&str, &str); 9] = [
+    ("CARGO_HOME", ".cargo"),
+    ("RUSTUP_HOME", ".rustup"),
+    ("PYENV_ROOT", ".pyenv"),
+    ("NVM_DIR", ".nvm"),
+    ("GOPATH", "go"),
+    ("npm_config_cache", ".npm"),
+    ("PIP_CACHE_DIR", ".cache/pip"),
+    ("UV_CACHE_DIR", ".cache/uv"),
+    ("MISE_DATA_DIR", ".local/share/mise"),
+];
+
+/// What agents get.
+pub(super) fn for_agents(world: &World) -> Vec<EnvVar> {
+    world.env_of(COMMON.iter().chain(&AGENT).copied())
+}
+
+/// What verification gets, with the names the user adds.
+pub(super) fn for_verification(world: &World, more: &[String]) -> Vec<EnvVar> {
+    let names =
+        COMMON.iter().copied().chain(["VIRTUAL_ENV", "JAVA_HOME"]).chain(more.iter().map(String::as_str));
+    let mut env = world.env_of(names);
+    for (name, below) in ROOTS {
+        let set = world.env_of([name]);
+        let found = world.home.as_ref().map(|h| h.join(below)).filter(|p| p.is_dir());
+        match (set.into_iter().next(), found) {
+            (Some(set), _) => env.push(set),
+            (None, Some(dir)) => env.push((name.into(), dir.into())),
+            (None, None) => {}
+        }
+    }
+    env
+}

@@ -1,0 +1,143 @@
+//! From `windlass.toml` to what the engine is told.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use windlass_core::plan::Tier;
+use windlass_core::policy::Settings;
+use windlass_engine::config::{
+    AgentSpec, CommitConfig, CrashAfter, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits,
+    Switch, Timeouts, VerifyConfig,
+};
+
+use super::environment;
+use super::prepared::Overrides;
+use crate::cli::CliError;
+use crate::config::{self, Config, DocsRule};
+use crate::world::World;
+
+/// How much larger than estimated a file may get before it is mentioned.
+const LINE_TOLERANCE: f64 = 1.5;
+
+/// The engine's configuration.
+pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Result<RunConfig, CliError> {
+    let (tiers, agents) = agents(world, config, over)?;
+    let limits = &config.limits;
+    Ok(RunConfig {
+        settings: Settings {
+            jobs: over.jobs.unwrap_or(limits.jobs).max(1),
+            ladder: config.ladder.ladder(),
+            agents: tiers,
+            max_cost_usd: over.max_cost_usd.or(limits.max_cost_usd),
+            max_tokens: over.max_tokens.or(limits.max_tokens),
+        },
+        timeouts: Timeouts {
+            attempt: limits.attempt,
+            step: limits.step,
+            verification: limits.verification,
+            idle: (limits.idle > Duration::ZERO).then_some(limits.idle),
+            ..Timeouts::default()
+        },
+        agents,
+        verify: verify(config),
+        setup: match config.setup.command.as_deref() {
+            None => Setup::Detect,
+            Some("") => Setup::Off,
+            Some(command) => Setup::Command(command.to_owned()),
+        },
+        setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
+        copy: config.slot.copy.clone(),
+        format: format(config),
+        commit: CommitConfig {
+            sign: config.commit.sign,
+            signoff: config.commit.signoff,
+            subject: config.commit.message.clone(),
+        },
+        sizes: SizeLimits { output_bytes: limits.max_output_bytes, ..SizeLimits::default() },
+        agent_env: environment::for_agents(world),
+        verify_env: environment::for_verification(world, &config.verify.env),
+        hidden: vec!["plans/".into()],
+        record: over.record.clone(),
+        line_tolerance: LINE_TOLERANCE,
+        crash_after: world.crash_after().map(CrashAfter),
+    })
+}
+
+type Routes = (BTreeMap<Tier, String>, BTreeMap<String, AgentSpec>);
+
+/// The agent of each tier, and what stands behind each name.
+fn agents(world: &World, config: &Config, over: &Overrides) -> Result<Routes, CliError> {
+    let mut specs: BTreeMap<String, AgentSpec> = BTreeMap::new();
+    for (name, table) in &config.agents.named {
+        let Some(command) = &table.command else { continue };
+        let env = world.env_of(table.env.iter().map(String::as_str));
+        let (timeout, idle) = (table.timeout, table.idle);
+        specs.insert(name.clone(), AgentSpec::Command { command: command.clone(), env, timeout, idle });
+    }
+    let own = &config.agents.tiers;
+    let mut routes = BTreeMap::new();
+    for (tier, set) in [(Tier::Small, &own.small), (Tier::Medium, &own.medium), (Tier::Large, &own.large)] {
+        let name = over.agent.clone().or_else(|| set.clone()).unwrap_or_else(|| "mechanical".into());
+        if !specs.contains_key(&name) {
+            let spec = AgentSpec::parse(&name).ok_or_else(|| unknown(&name, specs.keys()))?;
+            specs.insert(name.clone(), anchored(world, spec));
+        }
+        routes.insert(tier, name);
+    }
+    Ok((routes, specs))
+}
+
+/// A recording is named from where the user stands.
+fn anchored(world: &World, spec: AgentSpec) -> AgentSpec {
+    match spec {
+        AgentSpec::Replay { dir } => AgentSpec::Replay { dir: world.cwd.join(dir) },
+        AgentSpec::Mechanical | AgentSpec::Command { .. } => spec,
+    }
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError {
+    let known: Vec<String> = known.map(|n| format!("`{n}`")).collect();
+    let error = CliError::usage(format!("there is no agent `{name}`"))
+        .hint("use `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml");
+    if known.is_empty() { error } else { error.hint(format!("agents here: {}", known.join(", "))) }
+}
+
+fn switch(switch: config::Switch) -> Switch {
+    match switch {
+        config::Switch::On => Switch::On,
+        config::Switch::Off => Switch::Off,
+        config::Switch::Auto => Switch::Auto,
+    }
+}
+
+fn verify(config: &Config) -> VerifyConfig {
+    let verify = &config.verify;
+    let service = |s: &config::Service| Service {
+        name: s.name.clone(),
+        command: s.command.clone(),
+        ready: s.ready.clone(),
+        timeout: s.timeout,
+        stop: s.stop.clone(),
+    };
+    VerifyConfig {
+        suite: verify.suite.clone(),
+        type_check: switch(verify.type_check),
+        lint: switch(verify.lint),
+        contract: switch(verify.contract),
+        coverage: switch(verify.coverage),
+        services: verify.services.iter().map(service).collect(),
+        docs_pass: verify.docs == DocsRule::Pass,
+    }
+}
+
+fn format(config: &Config) -> FormatConfig {
+    let own = |(pattern, command): (&String, &String)| OwnFormatter {
+        pattern: pattern.clone(),
+        command: command.split_whitespace().map(str::to_owned).collect(),
+    };
+    FormatConfig {
+        switch: if config.format.off { Switch::Off } else { Switch::Auto },
+        own: config.format.commands.iter().map(own).collect(),
+        hooks: switch(config.format.hooks),
+    }
+}

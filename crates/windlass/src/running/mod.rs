@@ -1,0 +1,74 @@
+//! Between the command line and the engine: what a run is told, and what a person sees of it.
+
+mod environment;
+mod mapping;
+mod prepared;
+mod progress;
+
+pub(crate) use prepared::{Overrides, Prepared, prepare};
+pub(crate) use progress::{JsonLines, Progress};
+
+use windlass_engine::error::EngineError;
+use windlass_engine::process::{CancelLevel, CancellationSignal};
+
+use crate::cli::{CliError, Exit};
+
+/// A runtime with a thread for every job, as git is called without waiting.
+pub(crate) fn runtime(jobs: u32) -> Result<tokio::runtime::Runtime, CliError> {
+    let threads = usize::try_from(jobs).unwrap_or(8).clamp(2, 64) + 2;
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(threads)
+        .enable_all()
+        .build()
+        .map_err(|e| CliError::environment("cannot start").because_of(Some(&e)))
+}
+
+/// A signal that the first Ctrl-C raises to a clean stop and the second to an immediate one.
+pub(crate) fn stop_on_signals(tell: impl Fn(CancelLevel) + Send + 'static) -> CancellationSignal {
+    let stop = CancellationSignal::new();
+    let signal = stop.clone();
+    tokio::spawn(async move {
+        for level in [CancelLevel::Stop, CancelLevel::Now] {
+            interrupted().await;
+            tell(level);
+            signal.raise(level);
+        }
+    });
+    stop
+}
+
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        let _ = tokio::signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+impl From<EngineError> for CliError {
+    fn from(error: EngineError) -> Self {
+        let exit = match &error {
+            EngineError::AlreadyRunning { .. } | EngineError::Branch { .. } => Exit::Blocked,
+            EngineError::UnknownAgent { .. } => Exit::Usage,
+            EngineError::Git(_)
+            | EngineError::Journal(_)
+            | EngineError::Output(_)
+            | EngineError::Slot(_)
+            | EngineError::Lock(_)
+            | EngineError::Io { .. }
+            | EngineError::NoCommits
+            | EngineError::NoIdentity
+            | EngineError::Unfoldable { .. }
+            | EngineError::Unreadable { .. }
+            | EngineError::Invariant { .. }
+            | EngineError::WorkerDied(_) => Exit::Environment,
+        };
+        let mut told = Self::of(exit, &error);
+        told.hints.extend(error.hint());
+        told
+    }
+}

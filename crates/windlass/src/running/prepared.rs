@@ -1,0 +1,66 @@
+//! A checked plan, made ready for the engine.
+
+use std::path::PathBuf;
+
+use windlass_core::ids::TaskId;
+use windlass_core::plan::Handover;
+use windlass_engine::git::Repo;
+use windlass_engine::run::RunRequest;
+
+use super::mapping::run_config;
+use crate::cli::{Checked, CliError, unknown_task};
+use crate::input::plan_name;
+use crate::world::World;
+
+/// What the command line says over the configuration.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Overrides {
+    /// The agent of every tier.
+    pub(crate) agent: Option<String>,
+    /// How many at once.
+    pub(crate) jobs: Option<u32>,
+    /// The most money.
+    pub(crate) max_cost_usd: Option<f64>,
+    /// The most tokens.
+    pub(crate) max_tokens: Option<u64>,
+    /// Where to record turns.
+    pub(crate) record: Option<PathBuf>,
+    /// Only these tasks and what they need.
+    pub(crate) until: Vec<String>,
+}
+
+/// A run that could start.
+pub(crate) struct Prepared {
+    /// For the engine.
+    pub(crate) request: RunRequest,
+    /// Tests that become the red commit of a later task.
+    pub(crate) handovers: Vec<Handover>,
+}
+
+/// Makes a checked plan ready. The plan must have sealed.
+pub(crate) fn prepare(world: &World, checked: &Checked, over: &Overrides) -> Result<Prepared, CliError> {
+    let repo = Repo::discover(world.git_env(), &world.cwd)?;
+    let paths = world.paths(repo.common_dir())?;
+    let repo = repo.with_own_dir(paths.state())?;
+    let config = &checked.configuration.config;
+    let Some((plan, graph, handovers)) = checked.runnable() else {
+        return Err(CliError::usage("the plan cannot be carried out as it is")
+            .hint("`windlass check` says what is wrong"));
+    };
+    let name = plan_name(&plan.name);
+    let branch = plan.branch.clone().unwrap_or_else(|| format!("{}{name}", config.branch_prefix));
+    let mut only: Vec<TaskId> = Vec::new();
+    for text in &over.until {
+        let Some(ix) = graph.find(text) else {
+            return Err(unknown_task(text, graph.nodes().iter().map(|n| n.id.as_str())));
+        };
+        only.push(graph.node(ix).id.clone());
+        only.extend(graph.ancestors(ix).into_iter().map(|a| graph.node(a).id.clone()));
+    }
+    only.sort();
+    only.dedup();
+    let config = run_config(world, config, over)?;
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let request = RunRequest { repo, paths, plan, name, graph, config, branch, only, version };
+    Ok(Prepared { request, handovers })
+}

@@ -1,0 +1,158 @@
+//! What a person sees of a run while it goes on: one line for everything that matters, in the order it happened.
+
+use std::io::Write as _;
+
+use windlass_core::event::{AttemptEnd, Block, Event, RedKind, Stamped};
+use windlass_core::ids::TaskId;
+use windlass_core::plan::Action;
+use windlass_core::policy::Rung;
+use windlass_core::view::View;
+use windlass_engine::Sink;
+
+use crate::render::{Paint, Screen, counted, cut};
+
+/// Lines for people.
+pub(crate) struct Progress {
+    screen: Screen,
+    started: Option<i64>,
+}
+
+impl Progress {
+    pub(crate) fn new(screen: Screen) -> Self {
+        Self { screen, started: None }
+    }
+
+    fn say(&self, paint: Paint, mark: &str, task: Option<&TaskId>, text: &str) {
+        let who = task.map(|t| format!("{t}  ")).unwrap_or_default();
+        let room = self.screen.width.saturating_sub(3);
+        let line = cut(&format!("{who}{}", text.lines().next().unwrap_or_default()), room);
+        let line = format!("{} {line}\n", self.screen.paint(paint, mark));
+        // A reader that went away does not stop a run.
+        let _ = std::io::stdout().lock().write_all(line.as_bytes());
+    }
+}
+
+impl Sink for Progress {
+    fn hear(&mut self, stamped: &Stamped, view: &View) {
+        let id = stamped.event.task();
+        match &stamped.event {
+            Event::RunStarted { branch, tip, .. } => {
+                self.started = Some(stamped.at);
+                self.say(Paint::Strong, "⚓", None, &format!("branch {branch} at {}", tip.short()));
+            }
+            Event::AttemptStarted { rung, agent, base, .. } => {
+                let who = if *rung == Rung::First { String::new() } else { format!("{}, ", rung.label()) };
+                self.say(Paint::Busy, "▶", id, &format!("{who}by {agent} from {}", base.short()));
+            }
+            Event::TestsFrozen { red, tests, .. } => {
+                self.say(Paint::Error, "●", id, &format!("red: {}", red_words(*red, tests)));
+            }
+            Event::CandidateMade { added, removed, .. } => {
+                let text = format!("candidate with +{added} −{removed} lines, to be verified on the merge");
+                self.say(Paint::Faint, "·", id, &text);
+            }
+            Event::Verified { tree, .. } => {
+                self.say(Paint::Good, "●", id, &format!("green on tree {}", tree.short()));
+            }
+            Event::Merged { commit, .. } => {
+                let title = id.and_then(|t| view.task(t.as_str())).map_or("", |t| t.title.as_str());
+                self.say(Paint::Good, "✔", id, &format!("merged as {}: {title}", commit.short()));
+            }
+            Event::AttemptEnded { end, .. } => self.say_end(id, end),
+            Event::TaskFailed { reason, .. } => self.say(Paint::Error, "✘", id, &format!("failed: {reason}")),
+            Event::TaskBlocked { block, .. } => self.say(Paint::Warning, "?", id, &block_words(block, id)),
+            Event::TaskSkipped { because, .. } => {
+                let why = because.as_ref().map_or("as you wished".into(), |b| format!("because of {b}"));
+                self.say(Paint::Warning, "↷", id, &format!("skipped {why}"));
+            }
+            Event::Heartbeat { bytes, .. } => {
+                let step = id.and_then(|t| view.task(t.as_str())).and_then(|t| t.steps.running());
+                let what = step.map_or("working", |s| s.action.as_str());
+                self.say(Paint::Faint, "…", id, &format!("{what}, {} KiB of output so far", bytes / 1024));
+            }
+            Event::StepStarted { action: Action::WriteTest, .. } => {
+                self.say(Paint::Faint, "·", id, "tests first");
+            }
+            Event::AgentPaused { agent, reason, until } => {
+                let seconds = (until - stamped.at) / 1000;
+                self.say(Paint::Warning, "‖", None, &format!("{agent} rests for {seconds} s: {reason}"));
+            }
+            Event::MergingPaused { reason } => {
+                self.say(Paint::Warning, "‖", None, &format!("merging is paused: {reason}"));
+            }
+            Event::Finding { message, .. } => self.say(Paint::Note, "!", id, message),
+            Event::Paused => self.say(Paint::Warning, "‖", None, "paused; `windlass resume` goes on"),
+            Event::Resumed => self.say(Paint::Good, "▶", None, "resumed"),
+            Event::MergingResumed => self.say(Paint::Good, "▶", None, "merging goes on"),
+            Event::StopRequested { .. } => self.say(Paint::Warning, "■", None, "stopping; nothing is lost"),
+            Event::TipMoved { tip } => {
+                let text = format!("the branch moved to {}; what waits is verified again on it", tip.short());
+                self.say(Paint::Warning, "!", None, &text);
+            }
+            Event::TaskReset { .. } => self.say(Paint::Note, "↺", id, "from the start"),
+            Event::Approved { .. } => self.say(Paint::Good, "✔", id, "approved"),
+            Event::FilesGranted { files, .. } => {
+                self.say(Paint::Note, "+", id, &format!("granted {}", files.join(", ")));
+            }
+            Event::VerifyAbandoned { .. } => {
+                self.say(Paint::Faint, "·", id, "the ground moved: verified again");
+            }
+            Event::PlanSealed { .. }
+            | Event::RunEnded { .. }
+            | Event::ProcessStarted { .. }
+            | Event::StepStarted { .. }
+            | Event::StepEnded { .. }
+            | Event::TurnEnded { .. }
+            | Event::VerifyIntended { .. }
+            | Event::VerifyStarted { .. }
+            | Event::MergeIntended { .. } => {}
+        }
+    }
+}
+
+impl Progress {
+    fn say_end(&self, id: Option<&TaskId>, end: &AttemptEnd) {
+        match end {
+            AttemptEnd::Failed { failure } => self.say(Paint::Error, "✘", id, &failure.summary()),
+            AttemptEnd::Interrupted => self.say(Paint::Warning, "■", id, "interrupted; goes on next time"),
+            AttemptEnd::Lost => self.say(Paint::Warning, "■", id, "was lost with the program; goes on"),
+        }
+    }
+}
+
+fn red_words(red: RedKind, tests: &[String]) -> String {
+    match red {
+        RedKind::Assertion => {
+            format!("{} failing as it should: {}", counted(tests.len(), "test"), tests.join(", "))
+        }
+        RedKind::MissingCode => {
+            format!("{} waiting for code: {}", counted(tests.len(), "test"), tests.join(", "))
+        }
+        RedKind::ExitCode => "the check fails as it should (by exit code)".into(),
+    }
+}
+
+fn block_words(block: &Block, id: Option<&TaskId>) -> String {
+    let id = id.map_or("", TaskId::as_str);
+    match block {
+        Block::AgentBlocked { reason } => format!("needs you: {reason} (then `windlass retry {id}`)"),
+        Block::NeedsFiles { files } => {
+            let files: Vec<String> = files.iter().map(|(f, why)| format!("{f}: {why}")).collect();
+            format!("needs you: it wants files it may not have: {}", files.join(", "))
+        }
+        Block::AwaitingApproval => format!("verified; waits for `windlass approve {id}`"),
+        Block::Deadlock { reason } => format!("needs you: {reason}"),
+    }
+}
+
+/// Events as JSON, one per line.
+pub(crate) struct JsonLines;
+
+impl Sink for JsonLines {
+    fn hear(&mut self, stamped: &Stamped, _: &View) {
+        if let Ok(mut line) = serde_json::to_string(stamped) {
+            line.push('\n');
+            let _ = std::io::stdout().lock().write_all(line.as_bytes());
+        }
+    }
+}

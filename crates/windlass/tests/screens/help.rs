@@ -1,0 +1,186 @@
+//! What the program says of itself.
+
+use crate::space::Space;
+
+#[test]
+fn every_command_explains_itself() {
+    let space = Space::new();
+    insta::assert_snapshot!(space.run(&["--help"]), @"
+    Windlass turns specifications into verified commits.
+
+    It carries out a plan of small, test-bounded tasks with coding agents, each in its own isolated
+    clone, and lets nothing into the branch that a verifier the agents cannot reach has not seen go red,
+    then green.
+
+    Usage: windlass [OPTIONS] <COMMAND>
+
+    Commands:
+      demo         See the whole line on a bundled sample; needs no agent, key or network
+      init         Set Windlass up in this repository: windlass.toml and a state directory
+      check        Check a plan and say everything that is wrong with it
+      explain      Explain a rule by its code, or why a task is (not) ready
+      graph        Draw a plan: levels, critical path, and how long N workers would take
+      export       Write a plan in another format, with progress from the journal
+      import       Bring another tool's plan into `plans/`, in the native format
+      run          Carry a plan out; goes on by itself where an earlier run stopped
+      status       Show where everything stands
+      show         Show one task's whole story: tries, verdicts, evidence
+      logs         Print what agents and commands of a task said
+      next         List the tasks that could start now; answer a conductor's other questions
+      pause        Start nothing new; what is at work goes on
+      resume       Go on after a pause
+      cancel       Stop the run, or one task's attempt; finished work is kept
+      retry        Carry tasks out again from the start
+      skip         Do not carry tasks out, nor what needs them
+      approve      Let verified tasks that wait for a person be merged
+      land         Bring the integration branch home: fast-forward, or a verified merge; never forced
+      audit        Check every evidence record again, from the commits alone
+      doctor       Check that everything Windlass needs is here
+      completions  Print a completion script for a shell
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+
+    Everywhere:
+          --color <WHEN>
+              Show colours: on terminals, always or never
+              
+              [default: auto]
+
+      -C, --directory <DIR>
+              Work as if started in this directory
+
+    Exit codes: 0 fine · 1 findings or failed tasks · 2 usage or unreadable input · 3 a person is needed
+    · 4 environment · 130 interrupted
+
+    Begin with `windlass demo`, or in your own repository with `windlass init`.
+    --- exit 0
+    ");
+    for command in [
+        "demo",
+        "init",
+        "check",
+        "explain",
+        "graph",
+        "export",
+        "import",
+        "run",
+        "status",
+        "show",
+        "logs",
+        "next",
+        "pause",
+        "resume",
+        "cancel",
+        "retry",
+        "skip",
+        "approve",
+        "land",
+        "audit",
+        "doctor",
+        "completions",
+    ] {
+        let help = space.run(&[command, "--help"]);
+        assert!(help.ends_with("--- exit 0") && help.contains("Usage: windlass"), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+}
+
+#[test]
+fn the_commands_people_use_most() {
+    let space = Space::new();
+    insta::assert_snapshot!(space.run(&["run", "--help"]), @"
+    Carry a plan out; goes on by itself where an earlier run stopped
+
+    Usage: windlass run [OPTIONS] [PLAN]
+
+    Arguments:
+      [PLAN]  The plan: a file or folder in any known format, `-` for standard input. Without it, `plan`
+              in windlass.toml, or the only folder in `plans/`
+
+    Options:
+          --from <FORMAT>      The plan's format, where it cannot be told: native, zerg, homerun, ccw,
+                               superplanner, contract, taskmaster or speckit
+          --profile <PROFILE>  The lint profile: default, zerg, homerun, ccw, superplanner or contract.
+                               Without it, the plan's own, then the one in windlass.toml, then the one
+                               that goes with the plan's format
+          --agent <AGENT>      Who carries tasks out, whatever their tier: `mechanical`, `cmd:COMMAND`,
+                               `replay:FOLDER`, or a name from `[agents]`
+      -j, --jobs <N>           How many attempts and verifications at once
+          --max-cost <USD>     Stop starting work once so many US dollars are spent, as far as agents
+                               tell
+          --max-tokens <N>     Stop starting work once so many tokens are spent, as far as agents tell
+          --dry-run            Say what would be done, and the most it could cost, and do nothing
+          --until <TASK>       Carry out this task and what it needs, and no more. May be given more
+                               than once
+      -y, --yes                Go on although the check has warnings
+          --record <DIR>       Keep what agents change, turn by turn, for `--agent replay:DIR`
+          --allow-unsandboxed  Let agents run although this machine cannot fence them in
+          --json               Print events as JSON, one per line
+      -h, --help               Print help
+
+    Everywhere:
+          --color <WHEN>     Show colours: on terminals, always or never [default: auto]
+      -C, --directory <DIR>  Work as if started in this directory
+    --- exit 0
+    ");
+    insta::assert_snapshot!(space.run(&["status", "--help"]), @"
+    Show where everything stands
+
+    Usage: windlass status [OPTIONS] [TASK]
+
+    Arguments:
+      [TASK]  Only this task, with its steps
+
+    Options:
+      -p, --plan <PLAN>  The plan, by its name or its path; without it, the plan that was run last
+          --json         Print `windlass.status/1` as JSON
+      -w, --watch        Keep watching until the run ends
+          --all          List every task, however many there are
+          --depth <N>    Fold everything below so many levels of parents into its parent; 0 shows only
+                         the top
+      -h, --help         Print help
+
+    Everywhere:
+          --color <WHEN>     Show colours: on terminals, always or never [default: auto]
+      -C, --directory <DIR>  Work as if started in this directory
+    --- exit 0
+    ");
+}
+
+#[test]
+fn a_slip_of_the_finger() {
+    let space = Space::new();
+    insta::assert_snapshot!(space.run(&["chek"]), @"
+    --- told
+    error: unrecognized subcommand 'chek'
+
+      tip: a similar subcommand exists: 'check'
+
+    Usage: windlass [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    --- exit 2
+    ");
+    insta::assert_snapshot!(space.run(&["check", "--from", "zreg"]), @"
+    --- told
+    error: invalid value 'zreg' for '--from <FORMAT>': `zreg` is not a plan format; known are native, zerg, homerun, ccw, superplanner, contract, taskmaster, speckit
+
+    For more information, try '--help'.
+    --- exit 2
+    ");
+}
+
+#[test]
+fn completions_for_every_shell() {
+    let space = Space::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = space.run(&["completions", shell]);
+        assert!(script.contains("windlass") && script.ends_with("exit 0"), "{shell}");
+    }
+}

@@ -1,0 +1,14 @@
+//! Every screen a user reads, through the real program, as it is read.
+
+#![expect(clippy::unwrap_used, reason = "what a test needs and does not get is its failure")]
+
+mod check;
+mod config;
+mod help;
+mod input;
+mod journal;
+mod plans;
+mod setup;
+mod space;
+mod status;
+mod wishes;
