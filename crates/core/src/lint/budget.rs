@@ -68,20 +68,19 @@ pub(super) static RULES: &[&Rule] = &[
     &STACKS,
 ];
 
-pub(super) fn check(check: &mut Check<'_>) {
-    for (at, task) in check.tasks() {
-        lines_of_files(check, task);
-        if check.is_parent(at) {
-            continue;
-        }
-        match check.context.profile {
-            Contract => contract(check, task),
-            Ccw => cycle(check, task),
-            _ if check.context.overrides.is_empty() => {}
-            _ => {
-                contract(check, task);
-                cycle(check, task);
-            }
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    lines_of_files(check, task);
+    if check.is_parent(at) {
+        return;
+    }
+    match check.context.profile {
+        Contract => contract(check, task),
+        Ccw => cycle(check, task),
+        _ if check.context.overrides.is_empty() => {}
+        _ => {
+            contract(check, task);
+            cycle(check, task);
         }
     }
 }

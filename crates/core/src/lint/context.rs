@@ -1,6 +1,6 @@
 //! What a check is given, what it knows about the plan, and how it reports.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::rule::{Profile, Rule};
 use super::shell::Script;
@@ -37,6 +37,12 @@ pub(super) struct Check<'a> {
     owned: Vec<Vec<Owned<'a>>>,
     /// For each task, the scripts it is checked by.
     pub(super) scripts: Vec<Vec<Checked<'a>>>,
+    /// Tasks whose mode is not stated and not the usual one, by mode.
+    pub(super) inferred: BTreeMap<&'static str, Vec<u32>>,
+    /// The task of each session seen so far.
+    pub(super) sessions: HashMap<String, u32>,
+    /// The ids of the plan's criteria.
+    pub(super) criteria: HashSet<&'a str>,
     pub(super) found: Vec<Diagnostic>,
 }
 
@@ -85,21 +91,28 @@ impl<'a> Check<'a> {
                 dependants[*on as usize] += 1;
             }
         }
-        let owned = |task: &'a Task| -> Vec<Owned<'a>> {
-            task.owned().map(|path| Owned { path, is_test: (context.is_test)(path) }).collect()
-        };
-        Check {
+        let mut check = Check {
             plan,
             context,
             by_id,
             stated: Stated::of(plan),
             parts,
             dependants,
-            modes: plan.tasks.iter().map(|t| infer_mode(t, context.is_test)).collect(),
-            owned: plan.tasks.iter().map(owned).collect(),
-            scripts: plan.tasks.iter().map(scripts).collect(),
+            modes: Vec::with_capacity(plan.tasks.len()),
+            owned: Vec::with_capacity(plan.tasks.len()),
+            scripts: Vec::with_capacity(plan.tasks.len()),
+            inferred: BTreeMap::new(),
+            sessions: HashMap::new(),
+            criteria: plan.criteria.iter().map(|c| c.id.as_str()).collect(),
             found: Vec::new(),
+        };
+        for task in &plan.tasks {
+            let owned = task.owned().map(|path| Owned { path, is_test: (context.is_test)(path) });
+            check.owned.push(owned.collect());
+            check.modes.push(infer_mode(task, context.is_test));
+            check.scripts.push(scripts(task));
         }
+        check
     }
 
     /// How hard a rule is taken here; `None` is off.

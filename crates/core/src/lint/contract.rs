@@ -85,20 +85,19 @@ pub(super) static RULES: &[&Rule] = &[
     &NO_CHECKLIST,
 ];
 
-pub(super) fn check(check: &mut Check<'_>) {
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     let complete_on = check.any_on(&[&PROSE_ONLY, &NO_CHECKLIST]);
-    for (at, task) in check.tasks() {
-        placeholders(check, task);
-        contracts(check, task);
-        for (i, interface) in task.interfaces.iter().enumerate() {
-            interface_of(check, task, interface, &format!("interfaces[{i}]"));
-        }
-        tests(check, task);
-        check_list(check, task);
-        let tdd = check.mode(at) == Mode::Tdd;
-        if complete_on && tdd && !check.is_parent(at) {
-            complete(check, task);
-        }
+    placeholders(check, task);
+    contracts(check, task);
+    for (i, interface) in task.interfaces.iter().enumerate() {
+        interface_of(check, task, interface, &format!("interfaces[{i}]"));
+    }
+    tests(check, task);
+    check_list(check, task);
+    let tdd = check.mode(at) == Mode::Tdd;
+    if complete_on && tdd && !check.is_parent(at) {
+        complete(check, task);
     }
 }
 

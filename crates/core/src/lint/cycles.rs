@@ -30,15 +30,14 @@ static NO_FOCUS: Rule = session("WL0446", "no-focus", "a task names no files or 
 pub(super) static RULES: &[&Rule] =
     &[&PHASES, &NO_CYCLES, &COUNT, &COVERAGE, &SCOPE, &NO_FIX_LIMIT, &NO_FOCUS];
 
-pub(super) fn check(check: &mut Check<'_>) {
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     let whole_on = check.any_on(&[&PHASES, &NO_CYCLES, &NO_FIX_LIMIT, &NO_FOCUS]);
-    for (at, task) in check.tasks() {
-        for (i, cycle) in task.tdd_cycles.iter().enumerate() {
-            quantities(check, task, cycle, &format!("tdd_cycles[{i}]"));
-        }
-        if whole_on && !check.is_parent(at) && check.mode(at) == Mode::Tdd {
-            whole(check, task);
-        }
+    for (i, cycle) in task.tdd_cycles.iter().enumerate() {
+        quantities(check, task, cycle, &format!("tdd_cycles[{i}]"));
+    }
+    if whole_on && !check.is_parent(at) && check.mode(at) == Mode::Tdd {
+        whole(check, task);
     }
 }
 

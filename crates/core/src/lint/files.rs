@@ -67,13 +67,16 @@ pub(super) static RULES: &[&Rule] = &[
     &NO_FILES,
 ];
 
-pub(super) fn check(check: &mut Check<'_>) {
-    for (at, task) in check.tasks() {
-        paths(check, task);
-        two_ways(check, task);
-        other_test(check, at, task);
-        no_files(check, at, task);
-    }
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    paths(check, task);
+    two_ways(check, task);
+    other_test(check, at, task);
+    no_files(check, at, task);
+}
+
+/// What is said about tasks together.
+pub(super) fn plan(check: &mut Check<'_>) {
     let creators = creators(check);
     created_twice(check, &creators);
     named_files(check, &creators);

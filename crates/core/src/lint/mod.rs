@@ -61,16 +61,23 @@ pub fn explain(code: &str) -> Option<&'static Rule> {
 /// Everything the rules have to say about a plan, in the order of its tasks' places.
 pub fn check(plan: &Plan, context: &LintContext<'_>) -> Vec<Diagnostic> {
     let mut check = Check::new(plan, context);
-    shape::check(&mut check);
-    files::check(&mut check);
-    proof::check(&mut check);
-    size::check(&mut check);
-    budget::check(&mut check);
-    cycles::check(&mut check);
-    words::check(&mut check);
-    contract::check(&mut check);
-    trace::check(&mut check);
-    routing::check(&mut check);
+    // Task by task, not family by family: a large plan then goes through the memory once.
+    for (at, task) in check.tasks() {
+        shape::task(&mut check, at, task);
+        files::task(&mut check, at, task);
+        proof::task(&mut check, at, task);
+        size::task(&mut check, at, task);
+        budget::task(&mut check, at, task);
+        cycles::task(&mut check, at, task);
+        words::task(&mut check, at, task);
+        contract::task(&mut check, at, task);
+        trace::task(&mut check, at, task);
+        routing::task(&mut check, at, task);
+    }
+    shape::plan(&mut check);
+    files::plan(&mut check);
+    proof::plan(&mut check);
+    trace::plan(&mut check);
     let mut found = check.found;
     found.sort_by_key(|d| d.span);
     found

@@ -1,7 +1,5 @@
 //! Proof: whether a task can be verified at all, and whether its verification could ever say no.
 
-use std::collections::BTreeMap;
-
 use super::context::{Check, Checked};
 use super::rule::{Family, Levels, Profile, Rule};
 use crate::diagnostic::Severity::{Error, Note, Warning};
@@ -83,34 +81,32 @@ pub(super) static RULES: &[&Rule] = &[
     &MODE_MISFIT,
 ];
 
-pub(super) fn check(check: &mut Check<'_>) {
-    let mut modes: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
-    for (at, task) in check.tasks() {
-        let parent = check.is_parent(at);
-        reason(check, task);
-        test_file(check, at, task);
-        commands(check, at, task);
-        limits(check, task);
-        if parent && check.owned(at).is_empty() {
-            continue;
-        }
-        proof(check, task);
-        let mode = check.mode(at);
-        mode_misfit(check, task);
-        if mode != Mode::Tdd && task.mode.is_none() {
-            modes.entry(mode.as_str()).or_default().push(&task.id);
-        }
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    reason(check, task);
+    test_file(check, at, task);
+    commands(check, at, task);
+    limits(check, task);
+    if check.is_parent(at) && check.owned(at).is_empty() {
+        return;
     }
-    for (mode, ids) in modes {
-        let named = ids.iter().take(8).copied().collect::<Vec<_>>().join(", ");
-        let more = if ids.len() > 8 { format!(" and {} more", ids.len() - 8) } else { String::new() };
-        let verb = if ids.len() == 1 { "runs" } else { "run" };
-        check.whole(
-            &MODES,
-            "name",
-            format!("{named}{more} {verb} in mode `{mode}`"),
-            "set `mode` to say otherwise",
-        );
+    proof(check, task);
+    mode_misfit(check, task);
+    let mode = check.mode(at);
+    if mode != Mode::Tdd && task.mode.is_none() {
+        check.inferred.entry(mode.as_str()).or_default().push(at);
+    }
+}
+
+/// The modes that were inferred: one finding each.
+pub(super) fn plan(check: &mut Check<'_>) {
+    for (mode, tasks) in std::mem::take(&mut check.inferred) {
+        let ids = tasks.iter().take(8).map(|at| check.plan.tasks[*at as usize].id.as_str());
+        let named = ids.collect::<Vec<_>>().join(", ");
+        let more = if tasks.len() > 8 { format!(" and {} more", tasks.len() - 8) } else { String::new() };
+        let verb = if tasks.len() == 1 { "runs" } else { "run" };
+        let message = format!("{named}{more} {verb} in mode `{mode}`");
+        check.whole(&MODES, "name", message, "set `mode` to say otherwise");
     }
 }
 

@@ -70,25 +70,24 @@ pub(super) static RULES: &[&Rule] = &[
     &NO_TOOL,
 ];
 
-pub(super) fn check(check: &mut Check<'_>) {
-    let mut sessions = std::collections::HashMap::new();
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     let ids_on = check.any_on(&[&SESSION_ID]);
-    for (at, task) in check.tasks() {
-        tier(check, at, task);
-        methodology(check, task);
-        method(check, task);
-        if check.is_parent(at) {
-            continue;
-        }
-        if ids_on {
-            session_id(check, task);
-        }
-        strategy(check, task);
-        let Some(id) = task.session.as_ref().and_then(|s| s.id.as_deref()) else { continue };
-        if let Some(first) = sessions.insert(id, task.id.as_str()) {
-            let message = format!("`{first}` and `{}` have the session `{id}`", task.id);
-            check.task(&SAME_SESSION, task, "session.id", message, "give each task a session of its own");
-        }
+    tier(check, at, task);
+    methodology(check, task);
+    method(check, task);
+    if check.is_parent(at) {
+        return;
+    }
+    if ids_on {
+        session_id(check, task);
+    }
+    strategy(check, task);
+    let Some(id) = task.session.as_ref().and_then(|s| s.id.as_deref()) else { return };
+    if let Some(first) = check.sessions.insert(id.to_owned(), at) {
+        let first = &check.plan.tasks[first as usize].id;
+        let message = format!("`{first}` and `{}` have the session `{id}`", task.id);
+        check.task(&SAME_SESSION, task, "session.id", message, "give each task a session of its own");
     }
 }
 

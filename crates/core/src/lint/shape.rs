@@ -96,15 +96,19 @@ pub(super) static RULES: &[&Rule] = &[
     &EMPTY_PARENT,
 ];
 
-pub(super) fn check(check: &mut Check<'_>) {
-    names(check);
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    names(check, task);
+    dependencies(check, task);
+    hierarchy(check, at, task);
+}
+
+/// What is said about the plan as a whole.
+pub(super) fn plan(check: &mut Check<'_>) {
+    plan_names(check);
     id_patterns(check);
     case_clashes(check);
-    for (_, task) in check.tasks() {
-        dependencies(check, task);
-    }
     plan_size(check);
-    hierarchy(check);
 }
 
 /// A character that a terminal, a log or a reader of the plan would not show as it is.
@@ -114,7 +118,7 @@ fn hidden(text: &str) -> Option<char> {
     text.chars().find(|c| odd(*c) || bidi(*c))
 }
 
-fn names(check: &mut Check<'_>) {
+fn plan_names(check: &mut Check<'_>) {
     let plan = check.plan;
     if let Err(error) = PlanName::new(&plan.name) {
         let message = format!("`{}` cannot be the name of a plan: {error}", plan.name.escape_debug());
@@ -124,26 +128,26 @@ fn names(check: &mut Check<'_>) {
         let message = format!("`{}` is not a branch name git allows", branch.escape_debug());
         check.whole(&BRANCH_NAME, "branch", message, "");
     }
-    for (_, task) in check.tasks() {
-        if task.title.trim().is_empty() {
-            check.task(
-                &NO_TITLE,
-                task,
-                "title",
-                format!("`{}` has no title", task.id),
-                "say in a few words what it does",
-            );
-        }
-        if let Some(c) = hidden(&task.title) {
-            let message = format!("the title of `{}` holds `{}`", task.id.escape_debug(), c.escape_unicode());
-            check.task(&HOSTILE_NAME, task, "title", message, "take the character out");
-        }
-        if let Some(phase) =
-            task.phase.as_ref().filter(|p| !plan.phases.is_empty() && !plan.phases.contains(p))
-        {
-            let message = format!("`{}` is in phase `{phase}`, which the plan does not list", task.id);
-            check.task(&UNKNOWN_PHASE, task, "phase", message, "add it to `phases`, or use one of them");
-        }
+}
+
+fn names(check: &mut Check<'_>, task: &Task) {
+    let plan = check.plan;
+    if task.title.trim().is_empty() {
+        check.task(
+            &NO_TITLE,
+            task,
+            "title",
+            format!("`{}` has no title", task.id),
+            "say in a few words what it does",
+        );
+    }
+    if let Some(c) = hidden(&task.title) {
+        let message = format!("the title of `{}` holds `{}`", task.id.escape_debug(), c.escape_unicode());
+        check.task(&HOSTILE_NAME, task, "title", message, "take the character out");
+    }
+    if let Some(phase) = task.phase.as_ref().filter(|p| !plan.phases.is_empty() && !plan.phases.contains(p)) {
+        let message = format!("`{}` is in phase `{phase}`, which the plan does not list", task.id);
+        check.task(&UNKNOWN_PHASE, task, "phase", message, "add it to `phases`, or use one of them");
     }
 }
 
@@ -315,23 +319,20 @@ fn plan_size(check: &mut Check<'_>) {
     }
 }
 
-fn hierarchy(check: &mut Check<'_>) {
-    for (at, task) in check.tasks() {
-        let parts = check.parts[at as usize].len();
-        if parts >= 10 {
-            let message =
-                format!("`{}` has {parts} direct parts; fewer than ten can be kept in view", task.id);
-            check.task(&SUB_PROJECT_SIZE, task, "id", message, "divide it once more");
-        }
-        if parts == 0 && task.sub_plan.is_some() && task.owned().next().is_none() && task.parent.is_none() {
-            let message = format!("`{}` stands for a sub-plan that has no tasks", task.id);
-            check.task(&EMPTY_PARENT, task, "sub_plan", message, "");
-        }
-        let parent =
-            task.parent.as_deref().and_then(|p| check.by_id.get(p)).map(|p| &check.plan.tasks[*p as usize]);
-        if parent.is_some_and(|p| p.parent.is_some()) {
-            let message = format!("`{}` is a part of a part", task.id);
-            check.task(&DEPTH, task, "parent", message, "two levels are enough: tasks and their parts");
-        }
+fn hierarchy(check: &mut Check<'_>, at: u32, task: &Task) {
+    let parts = check.parts[at as usize].len();
+    if parts >= 10 {
+        let message = format!("`{}` has {parts} direct parts; fewer than ten can be kept in view", task.id);
+        check.task(&SUB_PROJECT_SIZE, task, "id", message, "divide it once more");
+    }
+    if parts == 0 && task.sub_plan.is_some() && check.owned(at).is_empty() && task.parent.is_none() {
+        let message = format!("`{}` stands for a sub-plan that has no tasks", task.id);
+        check.task(&EMPTY_PARENT, task, "sub_plan", message, "");
+    }
+    let parent =
+        task.parent.as_deref().and_then(|p| check.by_id.get(p)).map(|p| &check.plan.tasks[*p as usize]);
+    if parent.is_some_and(|p| p.parent.is_some()) {
+        let message = format!("`{}` is a part of a part", task.id);
+        check.task(&DEPTH, task, "parent", message, "two levels are enough: tasks and their parts");
     }
 }

@@ -134,21 +134,20 @@ pub(super) const DIVISIBLE: [&str; 6] = [
     "integration_test",
 ];
 
-pub(super) fn check(check: &mut Check<'_>) {
-    for (at, task) in check.tasks() {
-        let title = TITLES.find(&task.title);
-        if check.is_parent(at) {
-            must_not_divide(check, at, task);
-        } else {
-            must_divide(check, at, task, &title);
-            should_divide(check, at, task, &title);
-        }
-        if task.parent.is_some() {
-            part_shape(check, at, task);
-        }
-        duration(check, task, &title);
-        risk(check, at, task);
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    let title = TITLES.find(&task.title);
+    if check.is_parent(at) {
+        must_not_divide(check, at, task);
+    } else {
+        must_divide(check, at, task, &title);
+        should_divide(check, at, task, &title);
     }
+    if task.parent.is_some() {
+        part_shape(check, at, task);
+    }
+    duration(check, task, &title);
+    risk(check, at, task);
 }
 
 fn has_type(task: &Task, types: &[&str]) -> bool {

@@ -59,7 +59,16 @@ fn rule_of(trouble: Trouble) -> &'static Rule {
     }
 }
 
-pub(super) fn check(check: &mut Check<'_>) {
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    criteria(check, task);
+    if !check.is_parent(at) {
+        links(check, task);
+    }
+}
+
+/// What is said about the plan's own criteria.
+pub(super) fn plan(check: &mut Check<'_>) {
     let plan = check.plan;
     for (i, criterion) in plan.criteria.iter().enumerate() {
         if let Some(trouble) = trouble(criterion) {
@@ -67,14 +76,9 @@ pub(super) fn check(check: &mut Check<'_>) {
             check.whole(rule_of(trouble), &format!("criteria[{i}]"), said(criterion, trouble), &help);
         }
     }
-    let known: HashSet<&str> = plan.criteria.iter().map(|c| c.id.as_str()).collect();
-    for (at, task) in check.tasks() {
-        criteria(check, task);
-        if !check.is_parent(at) {
-            links(check, task, &known);
-        }
+    if !plan.criteria.is_empty() {
+        gaps(check);
     }
-    gaps(check);
 }
 
 /// An assertion settles it: someone has already said how it is tested.
@@ -112,18 +116,20 @@ fn criteria(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn links(check: &mut Check<'_>, task: &Task, known: &HashSet<&str>) {
-    let wanted = check.context.profile == Homerun || !known.is_empty();
+fn links(check: &mut Check<'_>, task: &Task) {
+    let wanted = check.context.profile == Homerun || !check.criteria.is_empty();
     if wanted && task.traces_to.is_empty() && task.parent.is_none() {
         let message = format!("`{}` traces to no story, criterion or decision", task.id);
         check.task(&UNTRACED, task, "traces_to", message, "say with `traces_to` why it is done");
     }
-    if known.is_empty() {
+    if check.criteria.is_empty() {
         return;
     }
-    for id in task.traces_to.criteria.iter().filter(|id| !known.contains(id.as_str())) {
-        let message = format!("`{}` traces to `{id}`, which the plan does not have", task.id);
-        check.task(&UNKNOWN, task, "traces_to.criteria", message, "");
+    for id in &task.traces_to.criteria {
+        if !check.criteria.contains(id.as_str()) {
+            let message = format!("`{}` traces to `{id}`, which the plan does not have", task.id);
+            check.task(&UNKNOWN, task, "traces_to.criteria", message, "");
+        }
     }
 }
 

@@ -110,21 +110,20 @@ static PHRASES: [(&Rule, &[&str], &str); 4] = [
 
 static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(&PHRASES.map(|(_, phrases, _)| phrases)));
 
-pub(super) fn check(check: &mut Check<'_>) {
-    for (at, task) in check.tasks() {
-        vague(check, task);
-        for text in prose(task) {
-            let hits = FINDER.find(text);
-            for ((rule, _, help), found) in PHRASES.iter().zip(hits) {
-                if let Some(found) = found {
-                    let field = field_of(task, text);
-                    check.task(rule, task, &field, format!("`{}` says `{found}`", task.id), help);
-                }
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    vague(check, task);
+    for text in prose(task) {
+        let hits = FINDER.find(text);
+        for ((rule, _, help), found) in PHRASES.iter().zip(hits) {
+            if let Some(found) = found {
+                let field = field_of(task, text);
+                check.task(rule, task, &field, format!("`{}` says `{found}`", task.id), help);
             }
         }
-        if !check.is_parent(at) {
-            multi_file(check, at, task);
-        }
+    }
+    if !check.is_parent(at) {
+        multi_file(check, at, task);
     }
 }
 
