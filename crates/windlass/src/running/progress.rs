@@ -121,14 +121,12 @@ impl Progress {
 }
 
 fn red_words(red: RedKind, tests: &[String]) -> String {
-    match red {
-        RedKind::Assertion => {
-            format!("{} failing as it should: {}", counted(tests.len(), "test"), tests.join(", "))
-        }
-        RedKind::MissingCode => {
-            format!("{} waiting for code: {}", counted(tests.len(), "test"), tests.join(", "))
-        }
-        RedKind::ExitCode => "the check fails as it should (by exit code)".into(),
+    let (count, names) = (counted(tests.len(), "test"), tests.join(", "));
+    match (red, tests.len()) {
+        (RedKind::Assertion, 1) => format!("{count} failing as it should: {names}"),
+        (RedKind::Assertion, _) => format!("{count} failing as they should: {names}"),
+        (RedKind::MissingCode, _) => format!("{count} waiting for code: {names}"),
+        (RedKind::ExitCode, _) => "the check fails as it should (by exit code)".into(),
     }
 }
 
