@@ -1,5 +1,5 @@
 //! The committed schemas are the ones the types give. After a change of a type:
-//! `cargo test -p windlass-core --test schemas -- --ignored` writes them anew.
+//! `WINDLASS_BLESS=1 cargo test -p windlass-core --test schemas` writes them anew.
 #![expect(clippy::disallowed_methods, reason = "the test compares with files of the repository")]
 
 use std::path::PathBuf;
@@ -12,16 +12,12 @@ fn folder() -> PathBuf {
 
 #[test]
 fn committed_schemas_are_current() {
+    let bless = std::env::var_os("WINDLASS_BLESS").is_some();
     for (name, text) in schemas() {
+        if bless {
+            std::fs::write(folder().join(name), &text).unwrap();
+        }
         let committed = std::fs::read_to_string(folder().join(name)).unwrap_or_default();
         assert!(committed == text, "docs/schemas/{name} is out of date: see the head of this test file");
-    }
-}
-
-#[test]
-#[ignore = "writes the schemas instead of comparing them"]
-fn write_schemas() {
-    for (name, text) in schemas() {
-        std::fs::write(folder().join(name), text).unwrap();
     }
 }

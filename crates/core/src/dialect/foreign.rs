@@ -25,7 +25,7 @@ pub(crate) enum Origin {
 pub(crate) struct Shape {
     dialect: Dialect,
     slot: &'static str,
-    first: Option<String>,
+    first: Option<Vec<String>>,
 }
 
 /// Where the key order of most tasks is remembered.
@@ -42,7 +42,7 @@ impl Shape {
 
     fn remember(&mut self, node: &Node<'_>, task: &mut Task) {
         match &self.first {
-            None => self.first = Some(key_list(node)),
+            None => self.first = Some(node.members().iter().map(|m| m.key.to_string()).collect()),
             Some(first) if same_keys(node, first) => {}
             Some(_) => note_own(&mut task.extra, self.dialect, KEYS, key_list(node).into()),
         }
@@ -50,7 +50,7 @@ impl Shape {
 
     /// Puts the shape into the plan.
     pub(crate) fn keep(self, plan: &mut Plan) {
-        let first = self.first.unwrap_or_default();
+        let first = self.first.unwrap_or_default().join(" ");
         note_own(&mut plan.extra, self.dialect, self.slot, first.into());
     }
 }
@@ -72,9 +72,8 @@ pub(crate) const OUTSIDE_NAME: &str = "name";
 /// Where documents that are not in the file are remembered.
 pub(crate) const OUTSIDE_SPECS: &str = "specs";
 
-fn same_keys(node: &Node<'_>, list: &str) -> bool {
-    let mut names = list.split(' ');
-    node.members().iter().all(|m| names.next() == Some(m.key.as_ref())) && names.next().is_none()
+fn same_keys(node: &Node<'_>, keys: &[String]) -> bool {
+    node.members().len() == keys.len() && node.members().iter().zip(keys).all(|(m, key)| m.key == *key)
 }
 
 /// Remembers something under the format's own name.
@@ -108,7 +107,8 @@ pub(crate) fn read_task(
     mut arm: impl FnMut(&mut Fields<'_>, &Member<'_>, &mut Task) -> Fit,
 ) -> Task {
     let mut task = Task::default();
-    task.places.insert(String::new(), node.span(f.file));
+    task.places.reserve(node.members().len() + 8);
+    task.places.note("", node.span(f.file));
     for member in node.members() {
         let fit = if member.key == remainder::KEY { Fit::No } else { arm(f, member, &mut task) };
         f.settle(fit, member, &mut task.places, &mut task.extra);
@@ -135,12 +135,10 @@ pub(crate) fn origin(plan: &Plan, dialect: Dialect) -> Origin {
     if plan.extra.contains_key(dialect.as_str()) { Origin::Own } else { Origin::Foreign }
 }
 
-static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
-
 /// Starts the object of a task, with what its original had.
 pub(crate) fn task_record<'t>(plan: &'t Plan, task: &'t Task, dialect: Dialect, slot: &str) -> Record<'t> {
     match origin(plan, dialect) {
-        Origin::Foreign => Record::new(&NOTHING, ""),
+        Origin::Foreign => Record::fresh(),
         Origin::Own => {
             let own = noted_text(&task.extra, dialect, KEYS);
             let keys = if own.is_empty() { noted_text(&plan.extra, dialect, slot) } else { own };
@@ -152,7 +150,7 @@ pub(crate) fn task_record<'t>(plan: &'t Plan, task: &'t Task, dialect: Dialect, 
 /// Starts the top object of a plan, with what its original had.
 pub(crate) fn plan_record(plan: &Plan, dialect: Dialect) -> Record<'_> {
     match origin(plan, dialect) {
-        Origin::Foreign => Record::new(&NOTHING, ""),
+        Origin::Foreign => Record::fresh(),
         Origin::Own => Record::new(&plan.extra, noted_text(&plan.extra, dialect, KEYS)),
     }
 }

@@ -6,6 +6,8 @@
 mod ccw;
 mod contract;
 mod family;
+#[cfg(test)]
+pub(crate) mod fixtures;
 mod flatten;
 mod foreign;
 mod homerun;

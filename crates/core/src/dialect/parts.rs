@@ -107,7 +107,7 @@ pub(crate) fn files(f: &mut Fields<'_>, node: &Node<'_>, slot: &mut Files, place
         let list_fit = f.texts(field, &m.value, list);
         fit = fit.and(if list_fit == Fit::Exact { Fit::Exact } else { Fit::Odd });
         if list_fit != Fit::No && !m.value.items().is_empty() {
-            places.insert(field.to_owned(), m.value.span(f.file));
+            places.note(field, m.value.span(f.file));
             f.item_places(field, &m.value, places);
         }
     }

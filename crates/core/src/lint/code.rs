@@ -1,6 +1,10 @@
 //! Code in a plan, read by its look: functions, exported names, tests, placeholders. No parser, any language; when in
 //! doubt it sees nothing.
 
+use std::sync::LazyLock;
+
+use super::phrase::Finder;
+
 /// A line without its comment, if it is not one.
 fn code_line(line: &str) -> Option<&str> {
     let line = line.trim();
@@ -133,17 +137,28 @@ pub(super) fn has_error_case(code: &str) -> bool {
     SIGNS.iter().any(|s| code.contains(s)) || code.contains("refuse") || code.contains("denied")
 }
 
+static PLACEHOLDERS: LazyLock<Finder> = LazyLock::new(|| {
+    Finder::new(&[&[
+        "your code here",
+        "implementation here",
+        "implement me",
+        "rest of the code",
+        "existing code",
+    ]])
+});
+
 /// A placeholder left in code, if there is one.
 pub(super) fn placeholder(code: &str) -> Option<&str> {
+    let dotted = code.contains("...") || code.contains('…');
+    let marked = ["TODO", "FIXME", "XXX"].iter().any(|w| code.contains(w));
+    if !(dotted || marked || PLACEHOLDERS.find(code)[0].is_some()) {
+        return None;
+    }
     code.lines().map(str::trim).find(|line| {
         let squeezed: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        let dots =
-            matches!(squeezed.as_str(), "/*...*/" | "//..." | "#..." | "..." | "…" | "//…" | "#…" | "--...");
+        let dots = matches!(squeezed.as_str(), "//..." | "#..." | "..." | "…" | "//…" | "#…" | "--...");
         let todo = line.split(|c: char| !is_name(c)).any(|w| matches!(w, "TODO" | "FIXME" | "XXX"));
-        let words =
-            ["your code here", "implementation here", "implement me", "rest of the code", "existing code"];
-        let lower = line.to_lowercase();
-        squeezed.contains("/*...*/") || dots || todo || words.iter().any(|w| lower.contains(w))
+        squeezed.contains("/*...*/") || dots || todo || PLACEHOLDERS.find(line)[0].is_some()
     })
 }
 

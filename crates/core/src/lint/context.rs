@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::rule::{Profile, Rule};
+use super::shell::Script;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::graph::Stated;
-use crate::plan::{Plan, Task};
+use crate::plan::{Mode, Plan, Task, infer_mode};
 
 /// Everything a check needs besides the plan.
 pub struct LintContext<'a> {
@@ -32,7 +33,40 @@ pub(super) struct Check<'a> {
     pub(super) parts: Vec<Vec<u32>>,
     /// For each task, how many name it in `depends_on`.
     pub(super) dependants: Vec<u32>,
+    modes: Vec<Mode>,
+    owned: Vec<Vec<Owned<'a>>>,
+    /// For each task, the scripts it is checked by.
+    pub(super) scripts: Vec<Vec<Checked<'a>>>,
     pub(super) found: Vec<Diagnostic>,
+}
+
+/// A script a task is checked by.
+pub(super) struct Checked<'a> {
+    /// The field it stands in.
+    pub(super) field: &'static str,
+    pub(super) text: &'a str,
+    pub(super) script: Script,
+    /// The paths it names.
+    pub(super) paths: Vec<String>,
+}
+
+/// A path a task may change, and whether it looks like a test.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Owned<'a> {
+    pub(super) path: &'a str,
+    pub(super) is_test: bool,
+}
+
+fn scripts(task: &Task) -> Vec<Checked<'_>> {
+    let script = task.verification.iter().map(|v| ("verification", v.script.as_str()));
+    let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
+    let given = script.chain(command).filter(|(_, text)| !text.trim().is_empty());
+    let read = |(field, text)| {
+        let script = Script::parse(text);
+        let paths = script.paths();
+        Checked { field, text, script, paths }
+    };
+    given.map(read).collect()
 }
 
 impl<'a> Check<'a> {
@@ -51,7 +85,21 @@ impl<'a> Check<'a> {
                 dependants[*on as usize] += 1;
             }
         }
-        Check { plan, context, by_id, stated: Stated::of(plan), parts, dependants, found: Vec::new() }
+        let owned = |task: &'a Task| -> Vec<Owned<'a>> {
+            task.owned().map(|path| Owned { path, is_test: (context.is_test)(path) }).collect()
+        };
+        Check {
+            plan,
+            context,
+            by_id,
+            stated: Stated::of(plan),
+            parts,
+            dependants,
+            modes: plan.tasks.iter().map(|t| infer_mode(t, context.is_test)).collect(),
+            owned: plan.tasks.iter().map(owned).collect(),
+            scripts: plan.tasks.iter().map(scripts).collect(),
+            found: Vec::new(),
+        }
     }
 
     /// How hard a rule is taken here; `None` is off.
@@ -63,6 +111,16 @@ impl<'a> Check<'a> {
     /// Every task with its place.
     pub(super) fn tasks(&self) -> impl Iterator<Item = (u32, &'a Task)> + use<'a> {
         (0_u32..).zip(&self.plan.tasks)
+    }
+
+    /// Every path a task may change.
+    pub(super) fn owned(&self, at: u32) -> &[Owned<'a>] {
+        &self.owned[at as usize]
+    }
+
+    /// The mode a task runs in.
+    pub(super) fn mode(&self, at: u32) -> Mode {
+        self.modes[at as usize]
     }
 
     /// Whether a task has parts.

@@ -1,12 +1,15 @@
 //! Words of a contract task: its contract, its interfaces, its tests and its check list must say the same.
 
+use std::sync::LazyLock;
+
 use super::code;
 use super::context::Check;
+use super::phrase::Finder;
 use super::rule::Profile::Contract;
 use super::rule::{Levels, Rule};
 use super::words::{has_phrase, rule};
 use crate::diagnostic::Severity::{Error, Note, Warning};
-use crate::plan::{Interface, Mode, Task, infer_mode};
+use crate::plan::{Interface, Mode, Task};
 
 const fn contract(code: &'static str, name: &'static str, summary: &'static str) -> Rule {
     rule(code, name, Levels::off().with(Contract, Warning), summary)
@@ -91,7 +94,7 @@ pub(super) fn check(check: &mut Check<'_>) {
         }
         tests(check, task);
         check_list(check, task);
-        let tdd = infer_mode(task, check.context.is_test) == Mode::Tdd;
+        let tdd = check.mode(at) == Mode::Tdd;
         if tdd && !check.is_parent(at) {
             complete(check, task);
         }
@@ -215,16 +218,18 @@ const TASTE: [&str; 16] = [
     "looks good",
 ];
 
+static TASTES: LazyLock<Finder> = LazyLock::new(|| Finder::new(&[&TASTE]));
+
 fn check_list(check: &mut Check<'_>, task: &Task) {
     let written: usize = task.test_code.iter().map(|b| code::tests(&b.code)).sum();
     for (i, item) in task.done_when.iter().enumerate() {
-        let lower = item.to_lowercase();
-        let field = format!("done_when[{i}]");
-        if let Some(word) = TASTE.iter().find(|w| has_phrase(&lower, w)) {
+        if let Some(word) = TASTES.find(item)[0] {
+            let field = format!("done_when[{i}]");
             let message = format!("`{word}` is a matter of taste");
             check.task(&SUBJECTIVE, task, &field, message, "name something a command can check");
         }
-        if let Some(counted) = counted_tests(&lower).filter(|n| written > 0 && *n != written) {
+        if let Some(counted) = counted_tests(item).filter(|n| written > 0 && *n != written) {
+            let field = format!("done_when[{i}]");
             let message =
                 format!("the check list of `{}` counts {counted} tests, there are {written}", task.id);
             check.task(&COUNT, task, &field, message, "");
@@ -234,15 +239,20 @@ fn check_list(check: &mut Check<'_>, task: &Task) {
 
 /// The number in `all 3 tests pass`.
 fn counted_tests(item: &str) -> Option<usize> {
-    let words: Vec<&str> = item.split_whitespace().collect();
-    let at = words.iter().position(|w| matches!(w.trim_matches(['.', ',', ':']), "test" | "tests"))?;
-    let number = |w: &&str| match *w {
-        "both" | "two" => Some(2),
-        "one" => Some(1),
-        "three" => Some(3),
+    let number = |w: &str| match w {
+        "both" | "Both" | "two" | "Two" => Some(2),
+        "one" | "One" => Some(1),
+        "three" | "Three" => Some(3),
         other => other.parse().ok(),
     };
-    words[at.saturating_sub(2)..at].iter().find_map(number)
+    let mut before: [&str; 2] = ["", ""];
+    for word in item.split_whitespace() {
+        if matches!(word.trim_matches(['.', ',', ':']), "test" | "tests") {
+            return number(before[1]).or_else(|| number(before[0]));
+        }
+        before = [before[1], word];
+    }
+    None
 }
 
 fn complete(check: &mut Check<'_>, task: &Task) {

@@ -5,7 +5,7 @@ use super::rule::Profile::Ccw;
 use super::rule::{Levels, Rule};
 use super::size::rule;
 use crate::diagnostic::Severity::{Error, Warning};
-use crate::plan::{Action, Mode, Task, TddCycle, infer_mode};
+use crate::plan::{Action, Mode, Task, TddCycle};
 
 const fn session(code: &'static str, name: &'static str, summary: &'static str) -> Rule {
     rule(code, name, Levels::off().with(Ccw, Warning), summary)
@@ -35,7 +35,7 @@ pub(super) fn check(check: &mut Check<'_>) {
         for (i, cycle) in task.tdd_cycles.iter().enumerate() {
             quantities(check, task, cycle, &format!("tdd_cycles[{i}]"));
         }
-        if !check.is_parent(at) && infer_mode(task, check.context.is_test) == Mode::Tdd {
+        if !check.is_parent(at) && check.mode(at) == Mode::Tdd {
             whole(check, task);
         }
     }

@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::context::Check;
+use super::context::{Check, Checked};
 use super::rule::{Family, Levels, Profile, Rule};
-use super::shell::Script;
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::Task;
 
@@ -72,7 +71,7 @@ pub(super) fn check(check: &mut Check<'_>) {
     for (at, task) in check.tasks() {
         paths(check, task);
         two_ways(check, task);
-        other_test(check, task);
+        other_test(check, at, task);
         no_files(check, at, task);
     }
     let creators = creators(check);
@@ -80,8 +79,8 @@ pub(super) fn check(check: &mut Check<'_>) {
     named_files(check, &creators);
 }
 
-/// Every path of a task with the field it stands in.
-fn fields(task: &Task) -> impl Iterator<Item = (String, &str)> {
+/// Every path of a task with the list it stands in and its place there.
+fn fields(task: &Task) -> impl Iterator<Item = (&'static str, usize, &str)> {
     let files = &task.files;
     let lists = [
         ("files.create", &files.create),
@@ -89,14 +88,11 @@ fn fields(task: &Task) -> impl Iterator<Item = (String, &str)> {
         ("files.read", &files.read),
         ("files.delete", &files.delete),
     ];
-    let listed = lists.into_iter().flat_map(|(name, list)| {
-        (0..).zip(list).map(move |(i, p): (usize, _)| (format!("{name}[{i}]"), p.as_str()))
-    });
-    let test = task.test.file.iter().map(|p| ("test.file".to_owned(), p.as_str()));
-    let held = task.test.held_out.iter().map(|h| ("test.held_out".to_owned(), h.path.as_str()));
-    let code = (0..)
-        .zip(&task.test_code)
-        .filter_map(|(i, b): (usize, _)| Some((format!("test_code[{i}]"), b.path.as_deref()?)));
+    let listed =
+        lists.into_iter().flat_map(|(name, list)| (0..).zip(list).map(move |(i, p)| (name, i, p.as_str())));
+    let test = task.test.file.iter().map(|p| ("test.file", 0, p.as_str()));
+    let held = (0..).zip(&task.test.held_out).map(|(i, h)| ("test.held_out", i, h.path.as_str()));
+    let code = (0..).zip(&task.test_code).filter_map(|(i, b)| Some(("test_code", i, b.path.as_deref()?)));
     listed.chain(test).chain(held).chain(code)
 }
 
@@ -130,16 +126,17 @@ fn wrong(path: &str) -> Option<&'static str> {
 }
 
 fn paths(check: &mut Check<'_>, task: &Task) {
-    for (field, path) in fields(task) {
+    for (list, i, path) in fields(task) {
+        let field = || if list == "test.file" { list.to_owned() } else { format!("{list}[{i}]") };
         if let Some(why) = wrong(path) {
             let message = format!("the path `{}` {why}", path.escape_debug());
-            check.task(&BAD_PATH, task, &field, message, "");
-        } else if !field.starts_with("files.read") && path.starts_with("plans/") {
+            check.task(&BAD_PATH, task, &field(), message, "");
+        } else if list != "files.read" && path.starts_with("plans/") {
             let message = format!("`{path}` lies in `plans/`, which agents do not see");
             check.task(
                 &PLAN_FILE,
                 task,
-                &field,
+                &field(),
                 message,
                 "a plan is changed by people, not by its own tasks",
             );
@@ -148,16 +145,20 @@ fn paths(check: &mut Check<'_>, task: &Task) {
 }
 
 fn two_ways(check: &mut Check<'_>, task: &Task) {
-    let mut seen: HashMap<&str, &str> = HashMap::new();
-    let lists =
-        [("creates", &task.files.create), ("modifies", &task.files.modify), ("deletes", &task.files.delete)];
-    for (verb, list) in lists {
-        for path in list {
-            let first = *seen.entry(path).or_insert(verb);
-            if first != verb {
-                let message = format!("`{}` {first} and {verb} `{path}`", task.id);
-                check.task(&TWO_WAYS, task, "files", message, "say what holds at its end");
-            }
+    let files = &task.files;
+    let pairs = [
+        ("creates", &files.create, "modifies", &files.modify),
+        ("creates", &files.create, "deletes", &files.delete),
+        ("modifies", &files.modify, "deletes", &files.delete),
+    ];
+    for (first, left, second, right) in pairs {
+        if left.is_empty() || right.is_empty() {
+            continue;
+        }
+        let left: HashSet<&String> = left.iter().collect();
+        for path in right.iter().filter(|p| left.contains(p)) {
+            let message = format!("`{}` {first} and {second} `{path}`", task.id);
+            check.task(&TWO_WAYS, task, "files", message, "say what holds at its end");
         }
     }
 }
@@ -165,7 +166,7 @@ fn two_ways(check: &mut Check<'_>, task: &Task) {
 fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
     let code =
         matches!(task.task_type.as_deref(), Some(t) if t.starts_with("add_") || t.starts_with("create_"));
-    let nothing = task.owned().next().is_none() && task.mode.is_none() && task.test.none.is_none();
+    let nothing = check.owned(at).is_empty() && task.mode.is_none() && task.test.none.is_none();
     if code && nothing && !check.is_parent(at) {
         let message = format!("`{}` is to change code and names no file", task.id);
         check.task(
@@ -178,27 +179,25 @@ fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-/// The scripts a task is checked by, with the fields they stand in.
-pub(super) fn scripts(task: &Task) -> impl Iterator<Item = (&'static str, &str)> {
-    let script = task.verification.iter().map(|v| ("verification", v.script.as_str()));
-    let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
-    script.chain(command).filter(|(_, s)| !s.trim().is_empty())
-}
-
-fn other_test(check: &mut Check<'_>, task: &Task) {
+fn other_test(check: &mut Check<'_>, at: u32, task: &Task) {
     let own = task.test_files();
-    if own.is_empty() || check.level(&OTHER_TEST).is_none() {
+    if own.is_empty() {
         return;
     }
-    for (field, script) in scripts(task) {
-        let script = Script::parse(script);
-        let is_test = check.context.is_test;
-        let run: Vec<String> = script.paths().into_iter().filter(|p| is_test(p) && p.contains('.')).collect();
+    let is_test = check.context.is_test;
+    let mut found = Vec::new();
+    for checked in &check.scripts[at as usize] {
+        let run: Vec<&String> = checked.paths.iter().filter(|p| p.contains('.') && is_test(p)).collect();
         let runs_own = run.iter().any(|p| own.iter().any(|o| same_file(p, o)));
         if let (Some(other), false) = (run.first(), runs_own) {
-            let message = format!("the tests are in `{}`, the verification runs `{other}`", own[0]);
-            check.task(&OTHER_TEST, task, field, message, "run the file the tests are in");
+            found.push((
+                checked.field,
+                format!("the tests are in `{}`, the verification runs `{other}`", own[0]),
+            ));
         }
+    }
+    for (field, message) in found {
+        check.task(&OTHER_TEST, task, field, message, "run the file the tests are in");
     }
 }
 
@@ -213,14 +212,14 @@ fn same_file(a: &str, b: &str) -> bool {
 type Creators<'a> = HashMap<&'a str, Vec<u32>>;
 
 fn creators<'a>(check: &Check<'a>) -> Creators<'a> {
-    let mut creators: Creators<'a> = HashMap::new();
+    let mut creators: Creators<'a> = HashMap::with_capacity(2 * check.plan.tasks.len());
     for (at, task) in check.tasks() {
         let tests = task.test_files();
-        let new = task.files.create.iter().map(String::as_str);
-        let mut own = HashSet::new();
-        for path in new.chain(tests.into_iter().filter(|p| !task.files.modify.iter().any(|m| m == p))) {
-            if own.insert(path) {
-                creators.entry(path).or_default().push(at);
+        let tests = tests.iter().filter(|p| !task.files.modify.iter().any(|m| m == *p)).copied();
+        for path in task.files.create.iter().map(String::as_str).chain(tests) {
+            let makers = creators.entry(path).or_default();
+            if makers.last() != Some(&at) {
+                makers.push(at);
             }
         }
     }
@@ -248,6 +247,9 @@ fn created_twice(check: &mut Check<'_>, creators: &Creators<'_>) {
     }
 }
 
+/// Of a file that many tasks create, only so many are asked about: that there are many is a finding of its own.
+const MAKERS: usize = 16;
+
 /// A file named in a task's verification that others create.
 struct Named<'a> {
     task: u32,
@@ -259,14 +261,18 @@ struct Named<'a> {
 fn named_files(check: &mut Check<'_>, creators: &Creators<'_>) {
     let mut named: Vec<Named<'_>> = Vec::new();
     for (at, task) in check.tasks() {
-        let own: HashSet<&str> = task.owned().chain(task.files.read.iter().map(String::as_str)).collect();
-        for (field, script) in scripts(task) {
-            let mut seen = HashSet::new();
-            for path in Script::parse(script).paths() {
-                let Some((path, makers)) = creators.get_key_value(path.as_str()) else { continue };
-                if !own.contains(path) && seen.insert(*path) {
-                    named.extend(makers.iter().map(|maker| Named { task: at, maker: *maker, path, field }));
-                }
+        for Checked { field, paths, .. } in &check.scripts[at as usize] {
+            for path in paths {
+                let own = check.owned(at).iter().any(|o| o.path == path) || task.files.read.contains(path);
+                let Some((path, makers)) = creators.get_key_value(path.as_str()).filter(|_| !own) else {
+                    continue;
+                };
+                named.extend(makers.iter().take(MAKERS).map(|maker| Named {
+                    task: at,
+                    maker: *maker,
+                    path,
+                    field,
+                }));
             }
         }
     }

@@ -10,6 +10,7 @@ mod contract;
 mod cycles;
 mod files;
 mod page;
+mod phrase;
 mod proof;
 mod reading;
 mod routing;

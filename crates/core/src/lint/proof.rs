@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::context::Check;
-use super::files::scripts;
+use super::context::{Check, Checked};
 use super::rule::{Family, Levels, Profile, Rule};
-use super::shell::Script;
 use crate::diagnostic::Severity::{Error, Note, Warning};
-use crate::plan::{Mode, NoTestReason, Proof, Task, infer_mode};
+use crate::plan::{Mode, NoTestReason, Proof, Task};
 
 const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
     Rule { code, name, family: Family::Proof, levels, summary }
@@ -90,14 +88,14 @@ pub(super) fn check(check: &mut Check<'_>) {
     for (at, task) in check.tasks() {
         let parent = check.is_parent(at);
         reason(check, task);
-        test_file(check, task);
-        commands(check, task);
+        test_file(check, at, task);
+        commands(check, at, task);
         limits(check, task);
-        if parent && task.owned().next().is_none() {
+        if parent && check.owned(at).is_empty() {
             continue;
         }
         proof(check, task);
-        let mode = infer_mode(task, check.context.is_test);
+        let mode = check.mode(at);
         mode_misfit(check, task);
         if mode != Mode::Tdd && task.mode.is_none() {
             modes.entry(mode.as_str()).or_default().push(&task.id);
@@ -167,13 +165,10 @@ fn fits(reason: NoTestReason, path: &str) -> bool {
     }
 }
 
-fn test_file(check: &mut Check<'_>, task: &Task) {
+fn test_file(check: &mut Check<'_>, at: u32, task: &Task) {
     let reason = task.test.none.as_deref().is_some_and(|r| !r.trim().is_empty());
     let Some(path) = task.test.file.as_deref() else {
-        if !reason
-            && task.test_files().is_empty()
-            && !check.by_id.get(task.id.as_str()).is_some_and(|at| check.is_parent(*at))
-        {
+        if !reason && task.test_files().is_empty() && !check.is_parent(at) {
             let message = format!("`{}` has neither a test file nor a reason for having none", task.id);
             check.task(&NO_TEST, task, "test.file", message, "set `test_file`, or `no_test_reason`");
         }
@@ -191,17 +186,16 @@ fn test_file(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn commands(check: &mut Check<'_>, task: &Task) {
+fn commands(check: &mut Check<'_>, at: u32, task: &Task) {
+    let scripts = std::mem::take(&mut check.scripts[at as usize]);
     let mut measured = false;
-    for (field, text) in scripts(task) {
-        let script = Script::parse(text);
-        measured |= measures_coverage(text);
+    for Checked { field, text, script, .. } in &scripts {
+        measured |= task.test.coverage.is_some() && measures_coverage(text);
         if script.never_fails() {
             let message = format!("`{}` cannot fail", shorten(text));
             check.task(&NEVER_FAILS, task, field, message, "let the test command's own exit code decide");
         } else if let Some(filter) = script.mask() {
-            let filter = filter.to_owned();
-            masked(check, task, field, &filter);
+            masked(check, task, field, filter);
         }
         if script.leaves_running() {
             let message = "a command is started with `&` and its exit code is lost".to_owned();
@@ -212,6 +206,7 @@ fn commands(check: &mut Check<'_>, task: &Task) {
             check.task(&ONLY_LOOKS, task, field, message, "run a test that uses what the task makes");
         }
     }
+    check.scripts[at as usize] = scripts;
     if task.test.coverage.is_some() && !measured {
         let message = format!("`{}` promises coverage, and no command measures it", task.id);
         check.task(

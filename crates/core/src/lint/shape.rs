@@ -98,6 +98,7 @@ pub(super) static RULES: &[&Rule] = &[
 
 pub(super) fn check(check: &mut Check<'_>) {
     names(check);
+    id_patterns(check);
     case_clashes(check);
     for (_, task) in check.tasks() {
         dependencies(check, task);
@@ -137,11 +138,6 @@ fn names(check: &mut Check<'_>) {
             let message = format!("the title of `{}` holds `{}`", task.id.escape_debug(), c.escape_unicode());
             check.task(&HOSTILE_NAME, task, "title", message, "take the character out");
         }
-        let (pattern, fits) = id_pattern(check.context.profile);
-        if !fits(&task.id) {
-            let message = format!("`{}` does not follow the pattern `{pattern}`", task.id.escape_debug());
-            check.task(&ID_PATTERN, task, "id", message, "");
-        }
         if let Some(phase) =
             task.phase.as_ref().filter(|p| !plan.phases.is_empty() && !plan.phases.contains(p))
         {
@@ -149,6 +145,20 @@ fn names(check: &mut Check<'_>) {
             check.task(&UNKNOWN_PHASE, task, "phase", message, "add it to `phases`, or use one of them");
         }
     }
+}
+
+/// One finding for all of them: such a plan usually follows another pattern throughout.
+fn id_patterns(check: &mut Check<'_>) {
+    let (pattern, fits) = id_pattern(check.context.profile);
+    let odd: Vec<&Task> = check.plan.tasks.iter().filter(|t| !fits(&t.id)).collect();
+    let Some(first) = odd.first() else { return };
+    let more = if odd.len() > 1 {
+        format!(" and {} more ids do not", odd.len() - 1)
+    } else {
+        " does not".to_owned()
+    };
+    let message = format!("`{}`{more} follow the pattern `{pattern}`", first.id.escape_debug());
+    check.task(&ID_PATTERN, first, "id", message, "");
 }
 
 /// The rules of `git check-ref-format` for a branch.
@@ -214,12 +224,12 @@ fn case_clashes(check: &mut Check<'_>) {
 fn dependencies(check: &mut Check<'_>, task: &Task) {
     let plan = check.plan;
     for (i, id) in task.depends_on.iter().enumerate() {
-        let field = format!("depends_on[{i}]");
-        if task.depends_on[..i].contains(id) {
+        let field = || format!("depends_on[{i}]");
+        if i < 64 && task.depends_on[..i].contains(id) {
             check.task(
                 &REPEATED_DEPENDENCY,
                 task,
-                &field,
+                &field(),
                 format!("`{}` depends on `{id}` twice", task.id),
                 "",
             );
@@ -233,7 +243,7 @@ fn dependencies(check: &mut Check<'_>, task: &Task) {
             check.task(
                 &LEVEL_ORDER,
                 task,
-                &field,
+                &field(),
                 message,
                 "order follows the dependency; the level is only a hint",
             );
@@ -242,14 +252,17 @@ fn dependencies(check: &mut Check<'_>, task: &Task) {
             && other > own
         {
             let message = format!("`{}` (layer {own}) depends on `{id}` (layer {other})", task.id);
-            check.task(&LAYER_ORDER, task, &field, message, "a lower layer should not need a higher one");
+            check.task(&LAYER_ORDER, task, &field(), message, "a lower layer should not need a higher one");
         }
-        number_order(check, task, on, &field);
-        chain(check, task, id, &field);
+        number_order(check, task, on, i);
+        chain(check, task, id, i);
     }
 }
 
-fn number_order(check: &mut Check<'_>, task: &Task, on: &Task, field: &str) {
+fn number_order(check: &mut Check<'_>, task: &Task, on: &Task, entry: usize) {
+    if check.level(&NUMBER_ORDER).is_none() {
+        return;
+    }
     let number = |id: &str| id.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().ok();
     let family = task.parent.is_some() && (task.parent == on.parent || task.parent.as_ref() == Some(&on.id));
     if let (Some(own), Some(other)) = (number(&task.id), number(&on.id))
@@ -258,12 +271,18 @@ fn number_order(check: &mut Check<'_>, task: &Task, on: &Task, field: &str) {
         && task.id != on.id
     {
         let message = format!("`{}` depends on `{}`, which comes later by number", task.id, on.id);
-        check.task(&NUMBER_ORDER, task, field, message, "number tasks in the order they are carried out");
+        check.task(
+            &NUMBER_ORDER,
+            task,
+            &format!("depends_on[{entry}]"),
+            message,
+            "number tasks in the order they are carried out",
+        );
     }
 }
 
 /// Only one step is looked through: longer detours are rare, and finding them would not be linear.
-fn chain(check: &mut Check<'_>, task: &Task, id: &str, field: &str) {
+fn chain(check: &mut Check<'_>, task: &Task, id: &str, entry: usize) {
     let plan = check.plan;
     let through = task.depends_on.iter().filter(|d| *d != id).find(|other| {
         let other = check.by_id.get(other.as_str()).map(|at| &plan.tasks[*at as usize]);
@@ -273,7 +292,13 @@ fn chain(check: &mut Check<'_>, task: &Task, id: &str, field: &str) {
         && let Some(through) = through
     {
         let message = format!("`{}` waits for `{id}` already through `{through}`", task.id);
-        check.task(&CHAIN, task, field, message, "name only what the task itself uses");
+        check.task(
+            &CHAIN,
+            task,
+            &format!("depends_on[{entry}]"),
+            message,
+            "name only what the task itself uses",
+        );
     }
 }
 

@@ -1,8 +1,9 @@
 //! Size: when a task must, should or must not be divided (homerun), and how long it may take.
 
-use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::context::Check;
+use super::phrase::Finder;
 use super::rule::Profile::{Ccw, Contract, Homerun, Zerg};
 use super::rule::{Family, Levels, Rule};
 use crate::diagnostic::Severity::{Error, Note, Warning};
@@ -138,11 +139,11 @@ pub(super) fn check(check: &mut Check<'_>) {
         if check.is_parent(at) {
             must_not_divide(check, at, task);
         } else {
-            must_divide(check, task);
-            should_divide(check, task);
+            must_divide(check, at, task);
+            should_divide(check, at, task);
         }
         if task.parent.is_some() {
-            part_shape(check, task);
+            part_shape(check, at, task);
         }
         duration(check, task);
         risk(check, at, task);
@@ -153,24 +154,22 @@ fn has_type(task: &Task, types: &[&str]) -> bool {
     task.task_type.as_deref().is_some_and(|t| types.contains(&t))
 }
 
-fn changed(task: &Task) -> impl Iterator<Item = &str> {
-    task.owned()
-}
-
-fn must_divide(check: &mut Check<'_>, task: &Task) {
+fn must_divide(check: &mut Check<'_>, at: u32, task: &Task) {
     let criteria = task.criteria.len();
     if criteria > 3 && task.parent.is_none() {
         let message = format!("`{}` has {criteria} criteria; three are enough for one commit", task.id);
         check.task(&MANY_CRITERIA, task, "criteria", message, "divide it, one part per criterion");
     }
-    let files = changed(task).count();
+    let files = check.owned(at).len();
     if files > 4 {
         let message = format!("`{}` changes {files} files; four are enough for one commit", task.id);
         check.task(&MANY_FILES, task, "files", message, "divide it by layer or by file");
     }
-    let layers: BTreeSet<&str> = changed(task).filter_map(layer).collect();
+    let mut layers: Vec<&str> = check.owned(at).iter().filter_map(|o| layer(o.path)).collect();
+    layers.sort_unstable();
+    layers.dedup();
     if layers.len() >= 2 {
-        let named = layers.iter().copied().collect::<Vec<_>>().join(", ");
+        let named = layers.join(", ");
         let message = format!("`{}` spans {named}", task.id);
         check.task(&MANY_LAYERS, task, "files", message, "make a task per layer");
     }
@@ -179,7 +178,7 @@ fn must_divide(check: &mut Check<'_>, task: &Task) {
         let message = format!("`{}` is a `{kind}` and has no parts", task.id);
         check.task(&DECOMPOSABLE, task, "task_type", message, "divide it, or give it a smaller type");
     }
-    if task.title.to_lowercase().contains(" and ") {
+    if TITLES.find(&task.title)[AND].is_some() {
         let message = format!("the title of `{}` joins two things with `and`", task.id);
         check.task(&COMPOUND_TITLE, task, "title", message, "make two tasks, or find the one thing both are");
     }
@@ -206,30 +205,47 @@ fn layer(path: &str) -> Option<&'static str> {
     ];
     let words = path.split(['/', '.', '_', '-']);
     words.rev().find_map(|word| {
-        let word = word.to_ascii_lowercase();
-        LAYERS.iter().find(|(_, names)| names.contains(&word.as_str())).map(|(layer, _)| *layer)
+        let of = |names: &[&str]| names.iter().any(|n| n.eq_ignore_ascii_case(word));
+        LAYERS.iter().find(|(_, names)| of(names)).map(|(layer, _)| *layer)
     })
 }
 
-fn should_divide(check: &mut Check<'_>, task: &Task) {
-    let is_test = check.context.is_test;
-    let tests: Vec<&str> = changed(task).filter(|p| is_test(p)).collect();
-    if tests.len() > 1 {
-        let message = format!("`{}` needs {} test files", task.id, tests.len());
+/// Words in titles and objectives that are looked for, in groups.
+static TITLES: LazyLock<Finder> = LazyLock::new(|| {
+    let outside = &[
+        "external api",
+        "third-party",
+        "webhook",
+        "database setup",
+        "smtp",
+        "payment",
+        "payments",
+        "stripe",
+    ];
+    let tiny = &["constant", "whitespace", "formatting", "reformat", "typo"];
+    Finder::new(&[&["and"], outside, tiny])
+});
+const AND: usize = 0;
+const OUTSIDE: usize = 1;
+const TINY: usize = 2;
+
+fn should_divide(check: &mut Check<'_>, at: u32, task: &Task) {
+    let owned = check.owned(at);
+    let tests = owned.iter().filter(|o| o.is_test).count();
+    let configuration = owned.iter().filter(|o| is_configuration(o.path)).count();
+    let code = owned.iter().filter(|o| !o.is_test && !is_configuration(o.path)).count();
+    if tests > 1 {
+        let message = format!("`{}` needs {tests} test files", task.id);
         check.task(&TEST_FILES, task, "files", message, "divide it by what is tested");
     }
-    let configuration = changed(task).filter(|p| is_configuration(p)).count();
-    let code = changed(task).filter(|p| !is_configuration(p) && !is_test(p)).count();
-    let tested = task.methodology != Some(Methodology::Direct) && !tests.is_empty();
+    let tested = task.methodology != Some(Methodology::Direct) && tests > 0;
     if configuration > 0 && code > 0 && tested {
         let message = format!("`{}` changes tested code and configuration", task.id);
         check.task(&MIXED_METHODS, task, "files", message, "put the configuration into a task of its own");
     }
-    let words = format!("{} {}", task.title, task.objective).to_lowercase();
-    let outside =
-        ["external api", "third-party", "third party", "webhook", "database setup", "smtp", "payment"];
-    if let Some(word) = outside.iter().find(|w| words.contains(**w))
-        && code > 1
+    let outside = || TITLES.find(&task.title)[OUTSIDE].or_else(|| TITLES.find(&task.objective)[OUTSIDE]);
+    if code > 1
+        && let Some(word) = outside()
     {
         let message = format!("`{}` reaches outside ({word}) and changes {code} files", task.id);
         check.task(&OUTSIDE_WORLD, task, "title", message, "put the way outside into a task of its own");
@@ -258,9 +274,8 @@ fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {
     check.task(&DIVIDED_TOO_FAR, task, "id", message, "make it one task again");
 }
 
-fn part_shape(check: &mut Check<'_>, task: &Task) {
-    let sources =
-        task.files.create.iter().chain(&task.files.modify).filter(|p| !(check.context.is_test)(p)).count();
+fn part_shape(check: &mut Check<'_>, at: u32, task: &Task) {
+    let sources = check.owned(at).iter().filter(|o| !o.is_test).count();
     let what = if task.criteria.len() > 1 {
         format!("has {} criteria", task.criteria.len())
     } else if sources > 1 {
@@ -285,9 +300,7 @@ fn duration(check: &mut Check<'_>, task: &Task) {
         let message = format!("`{}` is estimated at {minutes} minutes; {limit} are the limit", task.id);
         check.task(&TOO_LONG, task, "estimate_minutes", message, "divide it");
     }
-    let title = task.title.to_lowercase();
-    let tiny = ["constant", "whitespace", "formatting", "reformat", "typo"];
-    if let Some(word) = tiny.iter().find(|w| title.split_whitespace().any(|t| t == **w)) {
+    if let Some(word) = TITLES.find(&task.title)[TINY] {
         let message = format!("`{}` ({word}) can hardly be tested alone", task.id);
         check.task(&TOO_SMALL, task, "title", message, "join it with the task that uses it");
     }

@@ -3,7 +3,9 @@
 //! Recognition is wide: a criterion is testable unless it plainly is not. Real specifications say the same in many
 //! ways, and a rule that calls most of them untestable is not read.
 
-use super::words::has_phrase;
+use std::sync::LazyLock;
+
+use super::phrase::Finder;
 
 /// Why a criterion cannot be tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,23 +138,28 @@ const OBSERVABLE: [&str; 34] = [
     "writes",
 ];
 
+static FINDER: LazyLock<Finder> =
+    LazyLock::new(|| Finder::new(&[&VAGUE, &COMPARATIVE, &PASSIVE, &QUALITIES, &OBSERVABLE]));
+
 /// What keeps a criterion from being tested, if anything does.
 pub(super) fn trouble(text: &str) -> Option<Trouble> {
-    let lower = text.to_lowercase();
-    if lower.trim().is_empty() {
+    if text.trim().is_empty() {
         return Some(Trouble::Vague);
     }
-    let any = |words: &[&str]| words.iter().any(|w| has_phrase(&lower, w));
-    let number = lower.contains(|c: char| c.is_ascii_digit());
-    let quoted = lower.contains(['`', '"', '\u{201c}', '\'']) && !lower.contains("n't");
-    let seen = number || quoted || any(&OBSERVABLE);
-    if any(&VAGUE) && !number && !quoted {
+    let [vague, comparative, passive, quality, observable, ..] = FINDER.find(text).map(|hit| hit.is_some());
+    if !(vague || comparative || passive || quality) {
+        return None;
+    }
+    let number = text.contains(|c: char| c.is_ascii_digit());
+    let quoted = text.contains(['`', '"', '\u{201c}', '\'']) && !text.contains("n't");
+    let seen = number || quoted || observable;
+    if vague && !number && !quoted {
         Some(Trouble::Vague)
-    } else if any(&COMPARATIVE) && !seen {
+    } else if comparative && !seen {
         Some(Trouble::NoThreshold)
-    } else if any(&PASSIVE) && !seen && lower.split_whitespace().count() <= 8 {
+    } else if passive && !seen && text.split_whitespace().count() <= 8 {
         Some(Trouble::Passive)
-    } else if any(&QUALITIES) && !seen {
+    } else if quality && !seen {
         Some(Trouble::Adjective)
     } else {
         None

@@ -67,10 +67,11 @@ pub(super) fn check(check: &mut Check<'_>) {
             check.whole(rule_of(trouble), &format!("criteria[{i}]"), said(criterion, trouble), &help);
         }
     }
+    let known: HashSet<&str> = plan.criteria.iter().map(|c| c.id.as_str()).collect();
     for (at, task) in check.tasks() {
         criteria(check, task);
         if !check.is_parent(at) {
-            links(check, task);
+            links(check, task, &known);
         }
     }
     gaps(check);
@@ -82,20 +83,26 @@ fn trouble(criterion: &Criterion) -> Option<Trouble> {
 }
 
 fn said(criterion: &Criterion, trouble: Trouble) -> String {
-    let name = if criterion.id.is_empty() { "a criterion".to_owned() } else { format!("`{}`", criterion.id) };
-    format!("{name} cannot be tested: {}", trouble.said())
+    format!("{} cannot be tested: {}", name(criterion), trouble.said())
+}
+
+fn name(criterion: &Criterion) -> String {
+    if criterion.id.is_empty() { "a criterion".to_owned() } else { format!("`{}`", criterion.id) }
 }
 
 fn criteria(check: &mut Check<'_>, task: &Task) {
+    let suggests = check.level(&NO_ASSERTION).is_some();
     for (i, criterion) in task.criteria.iter().enumerate() {
-        let field = format!("criteria[{i}]");
         if let Some(trouble) = trouble(criterion) {
+            let field = format!("criteria[{i}]");
             let help = testable::advice(&criterion.text, trouble);
             check.task(rule_of(trouble), task, &field, said(criterion, trouble), &help);
-        } else if criterion.assertion.is_none()
+        } else if suggests
+            && criterion.assertion.is_none()
             && let Some(assertion) = testable::assertion(&criterion.text)
         {
-            let message = format!("`{}` of `{}` has no assertion yet", criterion.id, task.id);
+            let field = format!("criteria[{i}]");
+            let message = format!("{} of `{}` has no assertion yet", name(criterion), task.id);
             check.task(&NO_ASSERTION, task, &field, message, &format!("perhaps `{assertion}`"));
         }
     }
@@ -105,19 +112,16 @@ fn criteria(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn links(check: &mut Check<'_>, task: &Task) {
-    let plan = check.plan;
-    let wanted = check.context.profile == Homerun || !plan.criteria.is_empty();
+fn links(check: &mut Check<'_>, task: &Task, known: &HashSet<&str>) {
+    let wanted = check.context.profile == Homerun || !known.is_empty();
     if wanted && task.traces_to.is_empty() && task.parent.is_none() {
         let message = format!("`{}` traces to no story, criterion or decision", task.id);
         check.task(&UNTRACED, task, "traces_to", message, "say with `traces_to` why it is done");
     }
-    if plan.criteria.is_empty() {
+    if known.is_empty() {
         return;
     }
-    let unknown: Vec<&String> =
-        task.traces_to.criteria.iter().filter(|id| !plan.criteria.iter().any(|c| c.id == **id)).collect();
-    for id in unknown {
+    for id in task.traces_to.criteria.iter().filter(|id| !known.contains(id.as_str())) {
         let message = format!("`{}` traces to `{id}`, which the plan does not have", task.id);
         check.task(&UNKNOWN, task, "traces_to.criteria", message, "");
     }

@@ -1,6 +1,9 @@
 //! Words: phrases a small model cannot act on. Each looks at what the task says in prose.
 
+use std::sync::LazyLock;
+
 use super::context::Check;
+use super::phrase::Finder;
 use super::rule::Profile::{Ccw, Contract, Homerun};
 use super::rule::{Family, Levels, Rule};
 use crate::diagnostic::Severity::{Note, Warning};
@@ -105,41 +108,45 @@ static PHRASES: [(&Rule, &[&str], &str); 4] = [
     ),
 ];
 
+static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(&PHRASES.map(|(_, phrases, _)| phrases)));
+
 pub(super) fn check(check: &mut Check<'_>) {
-    let on: Vec<_> = PHRASES.iter().filter(|(rule, _, _)| check.level(rule).is_some()).collect();
     for (at, task) in check.tasks() {
         vague(check, task);
-        for (field, text) in prose(task) {
-            let lower = text.to_lowercase();
-            for (rule, phrases, help) in &on {
-                if let Some(found) = phrases.iter().find(|p| has_phrase(&lower, p)) {
+        for text in prose(task) {
+            let hits = FINDER.find(text);
+            for ((rule, _, help), found) in PHRASES.iter().zip(hits) {
+                if let Some(found) = found {
+                    let field = field_of(task, text);
                     check.task(rule, task, &field, format!("`{}` says `{found}`", task.id), help);
                 }
             }
         }
         if !check.is_parent(at) {
-            multi_file(check, task);
+            multi_file(check, at, task);
         }
     }
 }
 
-/// Everything a task says in words, with its field.
-fn prose(task: &Task) -> impl Iterator<Item = (String, &str)> {
-    let texts = [
-        ("title", &task.title),
-        ("objective", &task.objective),
-        ("description", &task.description),
-        ("notes", &task.notes),
-    ];
-    let texts = texts.into_iter().filter(|(_, t)| !t.is_empty()).map(|(f, t)| (f.to_owned(), t.as_str()));
-    let criteria =
-        (0..).zip(&task.criteria).map(|(i, c): (usize, _)| (format!("criteria[{i}]"), c.text.as_str()));
-    let done = (0..).zip(&task.done_when).map(|(i, d): (usize, _)| (format!("done_when[{i}]"), d.as_str()));
-    let changes = task.changes.values().map(|c| ("files".to_owned(), c.as_str()));
-    texts.chain(criteria).chain(done).chain(changes)
+/// Everything a task says in words.
+fn prose(task: &Task) -> impl Iterator<Item = &str> {
+    let texts = [&task.title, &task.objective, &task.description, &task.notes].into_iter();
+    let criteria = task.criteria.iter().map(|c| &c.text);
+    texts.chain(criteria).chain(&task.done_when).chain(task.changes.values()).map(String::as_str)
 }
 
-/// Whether a phrase stands in a text, not inside a longer word.
+/// The field a text of [`prose`] stands in.
+fn field_of(task: &Task, text: &str) -> String {
+    let is = |other: &str| std::ptr::eq(other, text);
+    let named = [("title", &task.title), ("objective", &task.objective), ("description", &task.description)];
+    let named =
+        named.into_iter().chain([("notes", &task.notes)]).find(|(_, t)| is(t)).map(|(f, _)| f.to_owned());
+    let criterion = || task.criteria.iter().position(|c| is(&c.text)).map(|i| format!("criteria[{i}]"));
+    let done = || task.done_when.iter().position(|d| is(d)).map(|i| format!("done_when[{i}]"));
+    named.or_else(criterion).or_else(done).unwrap_or_else(|| "files".to_owned())
+}
+
+/// Whether a name stands in a text, not inside a longer one.
 pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
     let mut from = 0;
     while let Some(at) = text[from..].find(phrase).map(|i| from + i) {
@@ -185,10 +192,10 @@ const EMPTY_THINGS: [&str; 22] = [
 
 /// A title made of an empty verb and an empty thing, or of nothing but a number.
 fn vague(check: &mut Check<'_>, task: &Task) {
-    let title = task.title.trim().to_lowercase();
-    if title.is_empty() {
+    if task.title.len() > 60 || task.title.trim().is_empty() {
         return;
     }
+    let title = task.title.trim().to_lowercase();
     let bare = title.trim_start_matches("task").trim_start_matches("step").trim_start_matches("phase");
     let only_number = bare.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || c == '-' || c == '#');
     let rest = EMPTY_VERBS.iter().find_map(|v| title.strip_prefix(v).and_then(|r| r.strip_prefix(' ')));
@@ -203,9 +210,8 @@ fn vague(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn multi_file(check: &mut Check<'_>, task: &Task) {
-    let is_test = check.context.is_test;
-    let sources = task.files.create.iter().chain(&task.files.modify).filter(|p| !is_test(p)).count();
+fn multi_file(check: &mut Check<'_>, at: u32, task: &Task) {
+    let sources = check.owned(at).iter().filter(|o| !o.is_test).count();
     if sources > 2 {
         let message = format!("`{}` changes {sources} source files at once", task.id);
         check.task(

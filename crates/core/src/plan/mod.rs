@@ -6,6 +6,7 @@
 mod handover;
 mod mode;
 mod parts;
+mod places;
 mod step;
 mod task;
 
@@ -15,19 +16,15 @@ pub use parts::{
     CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, NoTestReason,
     Placement, Section, Session, Strategy, TddCycle, TestPlan, Tier, Traces, Verification,
 };
+pub use places::Places;
 pub use step::{Action, Expect, Step, template};
 pub use task::Task;
-
-use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, Sources, Span};
-
-/// Spans of the fields of a plan or a task, by field name (`depends_on`, `files.create`, `depends_on[2]`, …).
-pub type Places = BTreeMap<String, Span>;
 
 /// A plan: tasks, and what holds for all of them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

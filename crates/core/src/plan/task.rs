@@ -160,12 +160,14 @@ impl Task {
     /// Every path the task may change: its files and its test file.
     pub fn owned(&self) -> impl Iterator<Item = &str> {
         let test_blocks = self.test_code.iter().filter_map(|b| b.path.as_deref());
-        let mut seen = std::collections::BTreeSet::new();
-        self.files
-            .owned()
-            .chain(self.test.file.as_deref())
-            .chain(test_blocks)
-            .filter(move |path| seen.insert(path.to_string()))
+        let all: Vec<&str> = self.files.owned().chain(self.test.file.as_deref()).chain(test_blocks).collect();
+        let mut seen = std::collections::HashSet::new();
+        // Nearly every task has a handful of files: looking back is cheaper than hashing them.
+        let few = all.len() <= 16;
+        (0..all.len()).filter_map(move |i| {
+            let fresh = if few { !all[..i].contains(&all[i]) } else { seen.insert(all[i]) };
+            fresh.then(|| all[i])
+        })
     }
 
     /// The paths that hold its tests: the test file and the files of its test code.

@@ -38,6 +38,8 @@ impl CommandAgent {
         }
         let invocation = self.invocation(&turn, &brief, &result);
         let finished = process::run(invocation, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
+        // Nothing an agent started may live while its work is judged.
+        assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         conclude(&self.command, &finished, &result)
     }
 

@@ -17,6 +17,7 @@ use crate::verify::{FormatInput, format_files, has_formatter};
 pub(super) struct Ownership {
     owned: Vec<String>,
     tests: Vec<String>,
+    inline: bool,
     open: bool,
 }
 
@@ -30,16 +31,17 @@ impl Ownership {
         // A task that names no file of its own but its test says nothing about its code: what no unfinished task
         // owns is granted as it is touched.
         let open = task.files.owned().next().is_none() && matches!(info.mode, Mode::Tdd | Mode::Refactor);
-        Self { owned, tests, open }
+        Self { owned, tests, inline: task.test.inline, open }
     }
 
     pub(super) fn owns(&self, path: &str) -> bool {
         self.owned.iter().any(|o| o == path)
     }
 
-    /// Whether a path may be written by the test-writer.
+    /// Whether a path may be written by the test-writer. Inline tests of a new file are not seen before the file is
+    /// declared somewhere, so there it is any file of the task; red shows that no code came along.
     pub(super) fn is_test(&self, path: &str) -> bool {
-        self.tests.iter().any(|t| t == path) || (self.owns(path) && is_test_path(path))
+        self.tests.iter().any(|t| t == path) || (self.owns(path) && (self.inline || is_test_path(path)))
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -54,8 +56,9 @@ impl Ownership {
         &self.owned
     }
 
+    /// What the test-writer is told it may change.
     pub(super) fn tests(&self) -> &[String] {
-        &self.tests
+        if self.inline { &self.owned } else { &self.tests }
     }
 }
 

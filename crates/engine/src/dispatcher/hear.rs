@@ -52,7 +52,7 @@ impl Dispatcher<'_> {
     }
 
     /// Whether an event comes from a worker that is still listened to.
-    fn is_current(&self, event: &Event) -> bool {
+    pub(super) fn is_current(&self, event: &Event) -> bool {
         let Some(task) = event.task() else { return true };
         let about_now = self.workers.contains_key(task)
             || matches!(event, Event::StepStarted { .. } | Event::StepEnded { .. } | Event::Finding { .. });

@@ -60,6 +60,12 @@ impl<'a> Dispatcher<'a> {
                 owners.entry(path.clone()).or_default().push(id.clone());
             }
         }
+        // What was granted before an interruption is still theirs.
+        for slate in ledger.scheduler.tasks() {
+            for path in &slate.work().granted {
+                owners.entry(path.clone()).or_default().push(slate.sealed().id.clone());
+            }
+        }
         Self {
             ctx,
             ledger,
@@ -83,7 +89,10 @@ impl<'a> Dispatcher<'a> {
         let driven = self.drive().await;
         self.put_away().await;
         match driven {
-            Ok(end) => Ok((end, self.ledger)),
+            Ok(end) => {
+                self.hear_the_rest()?;
+                Ok((end, self.ledger))
+            }
             Err(error) => {
                 // If the journal itself is what failed, there is nothing left to write to.
                 let message = error.to_string();
@@ -176,6 +185,19 @@ impl<'a> Dispatcher<'a> {
                 None => break,
             }
         }
+    }
+
+    /// Writes down what was still on its way: the last words of the last merge.
+    fn hear_the_rest(&mut self) -> Result<(), EngineError> {
+        let mut rest = Vec::new();
+        while let Ok(message) = self.from.try_recv() {
+            if let Message::Event(event) = message
+                && self.is_current(&event)
+            {
+                rest.push(event);
+            }
+        }
+        self.record(rest)
     }
 
     pub(super) fn record(&mut self, events: Vec<Event>) -> Result<(), EngineError> {

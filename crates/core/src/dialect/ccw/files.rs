@@ -33,7 +33,7 @@ fn file(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) {
         None if begins_with_create(&changes) => ("files.create", &mut t.files.create),
         Some(_) | None => ("files.modify", &mut t.files.modify),
     };
-    t.places.insert(format!("{field}[{}]", list.len()), node.span(f.file));
+    t.places.note_item(field, list.len(), node.span(f.file));
     list.push(path.to_owned());
     if !changes.is_empty() {
         t.changes.insert(path.to_owned(), changes);

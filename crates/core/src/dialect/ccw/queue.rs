@@ -9,6 +9,7 @@ use super::super::json::{Fields, Fit, Member, Node, parse, to_text};
 use super::super::reading::code;
 use super::super::remainder::Remainders;
 use super::super::{StateOf, TextFile};
+use super::plan_file::IMPLIED_ORDER;
 use super::read::keep_members;
 use super::{DIALECT, QUEUE_WORDS};
 use crate::diagnostic::{Diagnostic, FileIx, Severity};
@@ -44,6 +45,9 @@ pub(super) fn read(file: &TextFile, text: &str, ix: FileIx, plan: &mut Plan, out
         plan.tasks[i].depends_on = expand(&said, &plan.tasks[i].id, &groups);
     }
     in_sequence(&root, &groups, &mut plan.tasks);
+    for task in &mut plan.tasks {
+        foreign::note_own(&mut task.extra, DIALECT, IMPLIED_ORDER, task.depends_on.clone().into());
+    }
 }
 
 /// A group and its items, in the order they run.
@@ -171,20 +175,10 @@ fn item(plan: &Plan, index: usize, task: &Task, states: StateOf<'_>, rests: &Rem
     let files = &task.files.modify;
     record.put_if(!files.is_empty(), "files_touched", json!(files), echo.files.modify == *files);
     record.put_if(task.phase.is_some(), "execution_group", json!(task.phase), echo.phase == task.phase);
-    // The items a group stands for are all there if the original meant them.
-    let meant = task.extra.contains_key("depends_on") && covers(plan, &echo.depends_on, task);
-    record.put_if(!task.depends_on.is_empty(), "depends_on", json!(task.depends_on), meant);
+    let meant = foreign::noted(&task.extra, DIALECT, IMPLIED_ORDER) == Some(&task.depends_on.clone().into());
+    let said = !task.depends_on.is_empty() && !(meant && !record.had("depends_on"));
+    record.put_if(said, "depends_on", json!(task.depends_on), meant);
     let mut object = foreign::finish(record);
     rests.add_task(index, &mut object);
     Value::Object(object)
-}
-
-fn covers(plan: &Plan, said: &[String], task: &Task) -> bool {
-    let in_group = |id: &String, group: &String| {
-        plan.tasks.iter().any(|t| t.id == *id && t.phase.as_ref() == Some(group))
-    };
-    let named = |id: &String| said.iter().any(|s| s == id || in_group(id, s));
-    let sequential = task.phase.as_ref().is_some_and(|p| p.starts_with('S'));
-    let same_group = |id: &String| sequential && task.phase.as_ref().is_some_and(|p| in_group(id, p));
-    task.depends_on.iter().all(|d| named(d) || same_group(d))
 }

@@ -131,7 +131,7 @@ impl Tasks<'_> {
         }
         for m in root.members() {
             if m.key == "tasks" {
-                self.plan.places.insert("tasks".to_owned(), m.value.span(ix));
+                self.plan.places.note("tasks", m.value.span(ix));
                 self.list(&mut f, &m.value);
             } else {
                 self.plan.extra.insert(m.key.to_string(), m.value.to_value());

@@ -171,7 +171,7 @@ fn test_file_value(task: &Task) -> Value {
 
 /// Everything but id, status, order and subtasks, which depend on the rest of the plan.
 pub(super) fn put_fields(record: &mut Record<'_>, task: &Task, echo: &Task, required: bool) {
-    record.put("title", task.title.clone().into(), echo.title == task.title);
+    record.put_needed(!task.title.is_empty(), "title", task.title.clone().into(), echo.title == task.title);
     let objective = if task.objective.is_empty() && required { &task.description } else { &task.objective };
     let same = echo.objective == *objective;
     record.put_if(required || !objective.is_empty(), "objective", objective.clone().into(), same);

@@ -59,7 +59,7 @@ impl<'d> Fields<'d> {
         extra: &mut Map<String, Value>,
     ) {
         if fit != Fit::No {
-            places.insert(self.field.to_owned(), member.value.span(self.file));
+            places.note(self.field, member.value.span(self.file));
         }
         if fit != Fit::Exact {
             extra.insert(member.key.to_string(), member.value.to_value());
@@ -218,9 +218,9 @@ impl<'d> Fields<'d> {
     }
 
     /// Remembers where each item of a list stands, as `field[0]`, `field[1]`, …
-    pub(crate) fn item_places(&self, field: &str, node: &Node<'_>, places: &mut Places) {
+    pub(crate) fn item_places(&self, field: &'static str, node: &Node<'_>, places: &mut Places) {
         for (i, item) in node.items().iter().enumerate() {
-            places.insert(format!("{field}[{i}]"), item.span(self.file));
+            places.note_item(field, i, item.span(self.file));
         }
     }
 }

@@ -16,6 +16,6 @@ mod tests;
 
 pub(crate) use fields::{Fields, Fit};
 pub(crate) use node::{Kind, Member, Node};
-pub(crate) use parser::parse;
+pub(crate) use parser::{parse, parse_each};
 pub(crate) use peek::peek;
 pub(crate) use record::{KEYS, Record, key_list, number, to_text};

@@ -19,25 +19,27 @@ const MOST_FINDINGS: u32 = 50;
 
 /// Reads `text`; `None` if there is no value in it at all.
 pub(crate) fn parse<'a>(text: &'a str, file: FileIx, out: &mut Vec<Diagnostic>) -> Option<Node<'a>> {
-    let mut parser =
-        Parser { text, bytes: text.as_bytes(), at: 0, depth: 0, open_lists: 0, found: 0, file, out };
-    if text.starts_with('\u{feff}') {
-        parser.at = 3;
-    }
-    parser.blank();
-    if parser.here().is_none() {
-        parser.find(Severity::Error, parser.at, "the file is empty, a JSON value was expected");
-        return None;
-    }
-    let root = parser.value();
-    parser.blank();
-    if parser.here().is_some() {
-        parser.find(Severity::Error, parser.at, "there is text after the end of the JSON value");
-    }
-    Some(root)
+    Parser::new(text, file, out).whole()
 }
 
-pub(super) struct Parser<'a, 'd> {
+/// Takes an item of a long list as soon as it is read.
+pub(crate) type Each<'f, 'a> = &'f mut dyn FnMut(&Node<'a>, &mut Vec<Diagnostic>);
+
+/// Reads `text` like [`parse`], but hands the items of the list `key` of the outermost object over one by one and
+/// forgets them: a plan of many tasks never stands in memory twice.
+pub(crate) fn parse_each<'a>(
+    text: &'a str,
+    file: FileIx,
+    out: &mut Vec<Diagnostic>,
+    key: &str,
+    each: Each<'_, 'a>,
+) -> Option<Node<'a>> {
+    let mut parser = Parser::new(text, file, out);
+    parser.each = Some((key, each));
+    parser.whole()
+}
+
+pub(super) struct Parser<'a, 'd, 'f> {
     pub(super) text: &'a str,
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
@@ -46,6 +48,10 @@ pub(super) struct Parser<'a, 'd> {
     found: u32,
     pub(super) file: FileIx,
     pub(super) out: &'d mut Vec<Diagnostic>,
+    /// Items and members of what is open; each list and object takes its own off the end, in the right size.
+    items: Vec<Node<'a>>,
+    members: Vec<Member<'a>>,
+    each: Option<(&'f str, Each<'f, 'a>)>,
 }
 
 /// Offsets are 32 bits wide; larger files are refused before they get here.
@@ -54,7 +60,32 @@ pub(super) fn offset(n: usize) -> u32 {
     n as u32
 }
 
-impl<'a> Parser<'a, '_> {
+impl<'a, 'd> Parser<'a, 'd, '_> {
+    fn new(text: &'a str, file: FileIx, out: &'d mut Vec<Diagnostic>) -> Self {
+        let (items, members) = (Vec::with_capacity(64), Vec::with_capacity(64));
+        let (at, depth, open_lists, found, each) = (0, 0, 0, 0, None);
+        Self { text, bytes: text.as_bytes(), at, depth, open_lists, found, file, out, items, members, each }
+    }
+}
+
+impl<'a> Parser<'a, '_, '_> {
+    fn whole(mut self) -> Option<Node<'a>> {
+        if self.text.starts_with('\u{feff}') {
+            self.at = 3;
+        }
+        self.blank();
+        if self.here().is_none() {
+            self.find(Severity::Error, self.at, "the file is empty, a JSON value was expected");
+            return None;
+        }
+        let root = self.value();
+        self.blank();
+        if self.here().is_some() {
+            self.find(Severity::Error, self.at, "there is text after the end of the JSON value");
+        }
+        Some(root)
+    }
+
     fn here(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -124,7 +155,7 @@ impl<'a> Parser<'a, '_> {
             return Kind::Null;
         }
         self.depth += 1;
-        let kind = if open == b'{' { self.object() } else { self.list() };
+        let kind = if open == b'{' { self.object() } else { self.list(None) };
         self.depth -= 1;
         kind
     }
@@ -132,13 +163,13 @@ impl<'a> Parser<'a, '_> {
     fn object(&mut self) -> Kind<'a> {
         let start = self.at;
         self.at += 1;
-        let mut members: Vec<Member<'a>> = Vec::with_capacity(8);
+        let base = self.members.len();
         loop {
             self.blank();
             match self.here() {
                 Some(b'"') => {
                     let member = self.member();
-                    members.push(member);
+                    self.members.push(member);
                     self.after_item(b'}');
                 }
                 Some(b'}') => {
@@ -155,12 +186,13 @@ impl<'a> Parser<'a, '_> {
                 }
                 Some(_) => {
                     if let Some(member) = self.odd_member() {
-                        members.push(member);
+                        self.members.push(member);
                         self.after_item(b'}');
                     }
                 }
             }
         }
+        let mut members: Vec<Member<'a>> = self.members.drain(base..).collect();
         super::duplicates::drop_earlier(&mut members, self.file, self.out);
         Kind::Object(members)
     }
@@ -184,6 +216,9 @@ impl<'a> Parser<'a, '_> {
             Some(b',' | b'}' | b']') => {
                 self.find(Severity::Error, self.at, format!("the key `{key}` has no value"));
                 Node { kind: Kind::Null, start: offset(self.at), end: offset(self.at) }
+            }
+            Some(b'[') if self.depth == 1 && self.each.as_ref().is_some_and(|(list, _)| *list == key) => {
+                self.each_item()
             }
             _ => self.value(),
         };
@@ -218,11 +253,21 @@ impl<'a> Parser<'a, '_> {
         None
     }
 
-    fn list(&mut self) -> Kind<'a> {
+    /// The list whose items are handed over.
+    fn each_item(&mut self) -> Node<'a> {
+        let start = self.at;
+        let each = self.each.take();
+        self.depth += 1;
+        let kind = self.list(each.map(|(_, each)| each));
+        self.depth -= 1;
+        Node { kind, start: offset(start), end: offset(self.at) }
+    }
+
+    fn list(&mut self, mut each: Option<Each<'_, 'a>>) -> Kind<'a> {
         let start = self.at;
         self.at += 1;
         self.open_lists += 1;
-        let mut items = Vec::new();
+        let base = self.items.len();
         loop {
             self.blank();
             match self.here() {
@@ -243,13 +288,17 @@ impl<'a> Parser<'a, '_> {
                     self.at += 1;
                 }
                 Some(_) => {
-                    items.push(self.value());
+                    let item = self.value();
+                    match &mut each {
+                        Some(each) => each(&item, self.out),
+                        None => self.items.push(item),
+                    }
                     self.after_item(b']');
                 }
             }
         }
         self.open_lists -= 1;
-        Kind::List(items)
+        Kind::List(self.items.drain(base..).collect())
     }
 
     /// What follows an item: a comma, or the closing bracket, which the caller takes.

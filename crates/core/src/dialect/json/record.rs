@@ -43,12 +43,20 @@ pub(crate) struct Record<'t> {
     map: Map<String, Value>,
     kept: &'t Map<String, Value>,
     keys: &'t str,
+    is_new: bool,
 }
+
+static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
 
 impl<'t> Record<'t> {
     /// An object beside whose fields `kept` was found, and whose keys were in the order `keys`.
     pub(crate) fn new(kept: &'t Map<String, Value>, keys: &'t str) -> Self {
-        Self { map: Map::new(), kept, keys }
+        Self { map: Map::new(), kept, keys, is_new: false }
+    }
+
+    /// An object that has no original.
+    pub(crate) fn fresh() -> Self {
+        Self { map: Map::new(), kept: &NOTHING, keys: "", is_new: true }
     }
 
     /// Whether the original had this key.
@@ -73,6 +81,11 @@ impl<'t> Record<'t> {
         if says_something || (kept && unchanged) || (!kept && self.had(key)) {
             self.put(key, value, unchanged);
         }
+    }
+
+    /// Writes a field the format asks for: a new object has it always, an original is not given what it did without.
+    pub(crate) fn put_needed(&mut self, says_something: bool, key: &str, value: Value, unchanged: bool) {
+        self.put_if(says_something || self.is_new, key, value, unchanged);
     }
 
     /// Writes what no field has claimed, then everything in the order the original had.

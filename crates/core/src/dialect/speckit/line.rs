@@ -18,7 +18,7 @@ pub(super) struct TaskLine<'a> {
 impl<'a> TaskLine<'a> {
     pub(super) fn parse(line: &'a str) -> Option<Self> {
         let rest = line.trim_start().strip_prefix(['-', '*', '+'])?.trim_start().strip_prefix('[')?;
-        let mark = rest.chars().next().filter(|c| *c != ']' && *c != '\n')?;
+        let mark = rest.chars().next().filter(|c| matches!(c, ' ' | 'x' | 'X' | '-' | '~' | '/' | '>'))?;
         let mark_at = line.len() - rest.len();
         let rest = rest[mark.len_utf8()..].strip_prefix(']')?.trim_start();
         let rest = rest.trim_start_matches('*');

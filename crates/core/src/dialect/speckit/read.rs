@@ -144,9 +144,9 @@ impl List<'_> {
     fn task(&mut self, line: &Line<'_>, said: &TaskLine<'_>) {
         let mut task = Task { id: said.id.to_owned(), title: said.text.to_owned(), ..Task::default() };
         let whole = span_of(self.file, line.at, line.end());
-        task.places.insert(String::new(), whole);
+        task.places.note("", whole);
         let text_at = line.at + said.text_at;
-        task.places.insert("title".to_owned(), span_of(self.file, text_at, text_at + said.text.len()));
+        task.places.note("title", span_of(self.file, text_at, text_at + said.text.len()));
         task.phase.clone_from(&self.phase);
         task.traces_to.stories = said.stories.iter().map(|s| (*s).to_owned()).collect();
         task.files = paths::files(said.text, &mut self.made);

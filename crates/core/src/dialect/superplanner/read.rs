@@ -78,7 +78,6 @@ impl<'a, 'p> Reader<'a, 'p> {
             };
             f.settle(fit, m, &mut self.plan.places, &mut self.plan.extra);
         }
-        self.plan.places.remove("");
         foreign::keep_keys(head, DIALECT, self.plan);
         foreign::note_own(&mut self.plan.extra, DIALECT, "path", project.path.into());
         if listed.is_some() {

@@ -74,9 +74,9 @@ pub(super) struct Place<'a> {
 
 /// Writes the fields of a task.
 pub(super) fn put(record: &mut Record<'_>, task: &Task, echo: &Task, place: &Place<'_>) {
-    record.put("id", place.id.into(), echo.id == place.id);
+    record.put_needed(!place.id.is_empty(), "id", place.id.into(), echo.id == place.id);
     let title = key(record, "title", "name");
-    record.put(title, task.title.clone().into(), echo.title == task.title);
+    record.put_needed(!task.title.is_empty(), title, task.title.clone().into(), echo.title == task.title);
     let text = if task.description.is_empty() { &task.objective } else { &task.description };
     let said = place.complete || !text.is_empty();
     record.put_if(said, "description", text.clone().into(), echo.description == *text);

@@ -4,6 +4,8 @@
 
 mod ids;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub(crate) use read::read;

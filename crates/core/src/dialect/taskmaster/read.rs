@@ -117,7 +117,7 @@ impl<'d, 'p> Tasks<'d, 'p> {
         for m in tag.members() {
             if m.key == "tasks" {
                 self.list(&m.value);
-                self.plan.places.insert("tasks".to_owned(), m.value.span(self.f.file));
+                self.plan.places.note("tasks", m.value.span(self.f.file));
             } else {
                 self.plan.extra.insert(m.key.to_string(), m.value.to_value());
             }

@@ -78,14 +78,16 @@ impl Writer<'_> {
         let parent_id = parent.map(|p| self.ids[p].as_str());
         let id = ids::value(&self.ids[index], parent_id);
         let said_id = parent_id.map_or_else(|| echo.id.clone(), |p| ids::child_id(p, &echo.id));
-        record.put("id", id, said_id == self.ids[index]);
-        record.put("title", task.title.clone().into(), echo.title == task.title);
-        put_texts(&mut record, task, &echo);
-        record.put(
-            "dependencies",
-            self.dependencies(task, parent_id),
-            self.same_dependencies(task, parent_id),
+        record.put_needed(!task.id.is_empty(), "id", id, said_id == self.ids[index]);
+        record.put_needed(
+            !task.title.is_empty(),
+            "title",
+            task.title.clone().into(),
+            echo.title == task.title,
         );
+        put_texts(&mut record, task, &echo);
+        let (deps, same) = (self.dependencies(task, parent_id), self.same_dependencies(task, parent_id));
+        record.put_needed(!task.depends_on.is_empty(), "dependencies", deps, same);
         let origin = foreign::origin(self.plan, DIALECT);
         let foreign = origin == Origin::Foreign;
         let state = WORDS.written(task, self.states, origin);
@@ -122,7 +124,8 @@ impl Writer<'_> {
 
 fn put_texts(record: &mut Record<'_>, task: &Task, echo: &Task) {
     let described = if task.description.is_empty() { &task.objective } else { &task.description };
-    record.put("description", described.clone().into(), echo.description == *described);
+    let same = echo.description == *described;
+    record.put_needed(!described.is_empty(), "description", described.clone().into(), same);
     record.put_if(!task.notes.is_empty(), "details", task.notes.clone().into(), echo.notes == task.notes);
     let strategy = task.sections.iter().find(|s| s.heading == STRATEGY);
     let same = echo.sections.first() == strategy;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use serde_saphyr::granit_parser::{self, Event, Parser, ScalarStyle};
 
+use super::simple_yaml::parse_simple;
 use super::{Entry, Node, Style, Tree, span_of};
 use crate::diagnostic::{Diagnostic, FileIx, Severity, Span};
 use crate::dialect::reading::code;
@@ -26,6 +27,16 @@ struct Builder<'a, 'd> {
 
 /// Reads `text`, which stands at byte `base` of `file`. `None` means there is nothing in it.
 pub(crate) fn parse_yaml<'a>(
+    text: &'a str,
+    file: FileIx,
+    base: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Node<'a>> {
+    parse_simple(text, file, base).or_else(|| parse_events(text, file, base, diagnostics))
+}
+
+/// Reads any YAML.
+pub(super) fn parse_events<'a>(
     text: &'a str,
     file: FileIx,
     base: usize,

@@ -5,6 +5,7 @@
 mod de;
 mod from_toml;
 mod from_yaml;
+mod simple_yaml;
 mod to_yaml;
 
 pub(crate) use from_toml::parse_toml;

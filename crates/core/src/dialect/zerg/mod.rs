@@ -2,6 +2,8 @@
 
 mod read;
 mod steps;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub(crate) use read::read;

@@ -1,12 +1,12 @@
 //! Task graph → plan.
 
 use super::super::foreign::{self, Shape, TASK_KEYS, read_task};
-use super::super::json::{Fields, Fit, Kind, Member, Node, parse};
+use super::super::json::{Fields, Fit, Kind, Member, Node, parse_each};
 use super::super::parts::{self, CriteriaForm};
 use super::super::reading::{Reading, code, folder_name};
 use super::super::{Dialect, Input, Sniff, remainder};
 use super::{FILE, WORDS, confidence, steps};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::{Loaded, Plan, Task, Verification};
 
 /// Reads a task graph.
@@ -21,8 +21,15 @@ pub(crate) fn read(input: &Input) -> Loaded {
     };
     if let Some(ix) = reading.take(input, file) {
         let Reading { sources, diagnostics } = &mut reading;
-        if let Some(root) = parse(&sources.file(ix).text, ix, diagnostics) {
-            read_plan(&mut Fields::new(ix, diagnostics), &root, &mut plan);
+        let mut shape = Shape::new(Dialect::Zerg, TASK_KEYS);
+        let mut tasks = Vec::new();
+        let mut each = |node: &Node<'_>, out: &mut Vec<Diagnostic>| {
+            tasks.extend(one(&mut Fields::new(ix, out), node, &mut shape));
+        };
+        let root = parse_each(&sources.file(ix).text, ix, diagnostics, "tasks", &mut each);
+        plan.tasks = tasks;
+        if let Some(root) = root {
+            read_plan(&mut Fields::new(ix, diagnostics), &root, shape, &mut plan);
             remainder::restore(&mut plan, diagnostics);
         }
     }
@@ -35,8 +42,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
     reading.done(Dialect::Zerg, plan)
 }
 
-fn read_plan(f: &mut Fields<'_>, root: &Node<'_>, plan: &mut Plan) {
-    let mut shape = Shape::new(Dialect::Zerg, TASK_KEYS);
+fn read_plan(f: &mut Fields<'_>, root: &Node<'_>, mut shape: Shape, plan: &mut Plan) {
     for m in root.members() {
         let fit = match m.key.as_ref() {
             "feature" => feature(f, &m.value, plan),
@@ -72,28 +78,34 @@ fn feature(f: &mut Fields<'_>, node: &Node<'_>, plan: &mut Plan) -> Fit {
     fit.and(Fit::Odd)
 }
 
+/// A task, if the item of the list can be one.
+fn one(f: &mut Fields<'_>, node: &Node<'_>, shape: &mut Shape) -> Option<Task> {
+    if node.is_object() {
+        return Some(read_one(f, node, shape));
+    }
+    let message = format!("a task must be an object, this is {}", node.kind.name());
+    f.find(code::WRONG_TYPE, Severity::Error, node, message);
+    None
+}
+
+/// What stands under `tasks`; the items of a list are read already.
 fn tasks(f: &mut Fields<'_>, node: &Node<'_>, shape: &mut Shape, plan: &mut Plan) -> Fit {
-    f.field("tasks");
     match &node.kind {
         Kind::List(items) => {
-            plan.tasks.reserve_exact(items.len());
-            for item in items {
-                if item.is_object() {
-                    plan.tasks.push(read_one(f, item, shape));
-                } else {
-                    let message = format!("a task must be an object, this is {}", item.kind.name());
-                    f.find(code::WRONG_TYPE, Severity::Error, item, message);
-                }
+            // Items that are still here stand under a second key of that name, and the last one counts.
+            if !items.is_empty() {
+                plan.tasks = items.iter().filter_map(|item| one(f, item, shape)).collect();
             }
         }
         Kind::Object(members) => {
             f.assume(node, "tasks by name are read as a list");
-            for m in members.iter().filter(|m| m.value.is_object()) {
-                let mut task = read_one(f, &m.value, shape);
-                if task.id.is_empty() {
-                    task.id = m.key.to_string();
+            for m in members {
+                if let Some(mut task) = one(f, &m.value, shape) {
+                    if task.id.is_empty() {
+                        task.id = m.key.to_string();
+                    }
+                    plan.tasks.push(task);
                 }
-                plan.tasks.push(task);
             }
         }
         Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) => {

@@ -47,7 +47,8 @@ fn plan_object(plan: &Plan, levels: &[Option<i64>], tasks: Vec<Value>) -> Map<St
     let origin = foreign::origin(plan, Dialect::Zerg);
     let mut record = foreign::plan_record(plan, Dialect::Zerg);
     let feature = plan.extra.get("feature").and_then(Value::as_str).map(foreign::plan_name);
-    record.put("feature", plan.name.clone().into(), feature.as_ref() == Some(&plan.name));
+    let outside = foreign::noted_text(&plan.extra, Dialect::Zerg, foreign::OUTSIDE_NAME) == plan.name;
+    record.put_needed(!outside, "feature", plan.name.clone().into(), feature.as_ref() == Some(&plan.name));
     let described = !plan.objective.is_empty();
     record.put_if(described, "description", plan.objective.clone().into(), false);
     if origin == Origin::Foreign {
@@ -87,13 +88,14 @@ fn task_object(
     let echo =
         foreign::echo(task, |f, node| read::read_one(f, node, &mut Shape::new(Dialect::Zerg, TASK_KEYS)));
     let mut record = foreign::task_record(plan, task, Dialect::Zerg, TASK_KEYS);
-    record.put("id", task.id.clone().into(), echo.id == task.id);
-    record.put("title", task.title.clone().into(), echo.title == task.title);
+    record.put_needed(!task.id.is_empty(), "id", task.id.clone().into(), echo.id == task.id);
+    record.put_needed(!task.title.is_empty(), "title", task.title.clone().into(), echo.title == task.title);
     let same = echo.description == task.description;
     record.put_if(!task.description.is_empty(), "description", task.description.clone().into(), same);
     record.put_if(task.phase.is_some(), "phase", json!(task.phase), echo.phase == task.phase);
     record.put_if(level.is_some(), "level", json!(level), echo.level == task.level);
-    record.put("dependencies", json!(dependencies), echo.depends_on == *dependencies);
+    let same = echo.depends_on == *dependencies;
+    record.put_needed(!dependencies.is_empty(), "dependencies", json!(dependencies), same);
     put_files(&mut record, task, &echo);
     let criteria = parts::criteria_value(&task.criteria, CriteriaForm::Strings);
     let same = echo.criteria == task.criteria;
@@ -113,7 +115,8 @@ fn task_object(
 
 fn put_files(record: &mut Record<'_>, task: &Task, echo: &Task) {
     if !record.had("files_owned") {
-        record.put("files", parts::files_value(&task.files), echo.files == task.files);
+        let same = echo.files == task.files;
+        record.put_needed(!task.files.is_empty(), "files", parts::files_value(&task.files), same);
         return;
     }
     let owned: Vec<&str> = task.files.owned().collect();

@@ -1,0 +1,157 @@
+//! Writes the journal of a long run: `big_journal FILE TASKS [OPEN]`. Every task goes through one attempt with all its
+//! steps and is merged, but for the last OPEN ones. With OPEN the journal looks as in the middle of a run: the view beside
+//! it is as old as the dispatcher lets it become. For figures only.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "an example fails by panicking")]
+#![expect(clippy::print_stdout, reason = "it says what it made")]
+
+use std::path::Path;
+
+use windlass_core::event::{Event, RedKind, Role, RunEnd, SealedTask, Stamped, StepResult, Usage};
+use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
+use windlass_core::plan::{Mode, Tier, template};
+use windlass_core::policy::{Rung, Settings};
+use windlass_core::view::{View, encode};
+use windlass_engine::chronicle::{to_record, to_time};
+use windlass_engine::journal::JournalWriter;
+
+/// How many events lie between two kept views, as in the dispatcher.
+const FOLD_EVERY: usize = 2_000;
+const START: i64 = 1_800_000_000_000;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [path, tasks, rest @ ..] = args.as_slice() else { panic!("usage: big_journal FILE TASKS [OPEN]") };
+    let tasks: usize = tasks.parse().expect("a number of tasks");
+    let open: usize = rest.first().map_or(0, |n| n.parse().expect("a number of open tasks"));
+    let events = story(tasks, open);
+    let written = write(Path::new(path), &events, open > 0);
+    println!("{tasks} tasks, {written} events");
+}
+
+fn story(tasks: usize, open: usize) -> Vec<Event> {
+    let ids: Vec<TaskId> = (1..=tasks).map(|n| TaskId::new(&format!("task-{n:06}")).unwrap()).collect();
+    let mut events = vec![started(), sealed(&ids)];
+    for id in &ids[..tasks - open] {
+        attempt(&mut events, id);
+    }
+    if open == 0 {
+        events.push(Event::RunEnded { end: RunEnd::Completed });
+    }
+    events
+}
+
+fn started() -> Event {
+    Event::RunStarted {
+        version: "0".into(),
+        pid: 1,
+        pid_started: 1,
+        branch: "windlass/big".into(),
+        tip: oid(),
+        base: oid(),
+        settings: Box::new(Settings::default()),
+        only: Vec::new(),
+    }
+}
+
+fn sealed(ids: &[TaskId]) -> Event {
+    let task = |(n, id): (usize, &TaskId)| SealedTask {
+        id: id.clone(),
+        title: format!("Do the thing with the number {n}"),
+        hash: format!("{n:064x}"),
+        mode: Mode::Tdd,
+        tier: Tier::Medium,
+        agent: None,
+        deps: n.checked_sub(7).map(|before| ids[before].clone()).into_iter().collect(),
+        parents: Vec::new(),
+        priority: 1,
+        steps: template(Mode::Tdd).iter().map(|s| s.action).collect(),
+        pools: Vec::new(),
+        needs_approval: false,
+    };
+    let tasks = ids.iter().enumerate().map(task).collect();
+    Event::PlanSealed { hash: "0".into(), text: None, tasks, pools: Vec::new() }
+}
+
+fn attempt(events: &mut Vec<Event>, id: &TaskId) {
+    let (task, attempt) = (id.clone(), AttemptNo(1));
+    let (agent, tier) = ("cmd:agent".to_owned(), Tier::Medium);
+    events.push(Event::AttemptStarted { task, attempt, rung: Rung::First, agent, tier, base: oid() });
+    for (step, action) in (0..).zip(template(Mode::Tdd).iter().map(|s| s.action)) {
+        let task = id.clone();
+        events.push(Event::StepStarted { task: task.clone(), attempt, step, action });
+        match step {
+            1 => events.push(frozen(id)),
+            2 => events.push(turn(id)),
+            3 => events.extend(candidate(id)),
+            _ => {}
+        }
+        let (result, millis) = (StepResult::Passed, 1_000);
+        events.push(Event::StepEnded { task, attempt, step, action, result, millis, output: Some(blob()) });
+    }
+    let task = id.clone();
+    events.push(Event::Verified { task: task.clone(), attempt, tree: oid(), proof: blob() });
+    events.push(Event::MergeIntended { task: task.clone(), attempt, commit: oid() });
+    events.push(Event::Merged { task, attempt, commit: oid(), tree: oid(), evidence: oid() });
+}
+
+fn frozen(id: &TaskId) -> Event {
+    let tests = vec!["tests/test_it.py::test_one".into(), "tests/test_it.py::test_two".into()];
+    let (task, attempt) = (id.clone(), AttemptNo(1));
+    Event::TestsFrozen { task, attempt, commit: oid(), red: RedKind::Assertion, tests, files: Vec::new() }
+}
+
+fn turn(id: &TaskId) -> Event {
+    Event::TurnEnded {
+        task: id.clone(),
+        attempt: AttemptNo(1),
+        role: Role::Implementer,
+        agent: "cmd:agent".into(),
+        millis: 60_000,
+        usage: Usage { input_tokens: 9_000, output_tokens: 900, cost_usd: Some(0.02) },
+        session: None,
+        summary: Some("did the thing".into()),
+        brief: blob(),
+        output: blob(),
+    }
+}
+
+fn candidate(id: &TaskId) -> [Event; 3] {
+    let (task, attempt) = (id.clone(), AttemptNo(1));
+    [
+        Event::CandidateMade { task: task.clone(), attempt, commit: oid(), added: 40, removed: 2 },
+        Event::VerifyIntended { task: task.clone(), attempt, onto: oid() },
+        Event::VerifyStarted { task, attempt, merge: oid(), tree: oid() },
+    ]
+}
+
+fn oid() -> Oid {
+    Oid::new(&"a".repeat(40)).unwrap()
+}
+
+fn blob() -> BlobName {
+    BlobName::of(b"output")
+}
+
+/// Writes the events and the view of them, which is a little too old in the middle of a run.
+fn write(path: &Path, events: &[Event], in_the_middle: bool) -> usize {
+    let mut writer = JournalWriter::open(path).unwrap();
+    let mut view = View::default();
+    let kept_at =
+        if in_the_middle { events.len() - (FOLD_EVERY - 1).min(events.len() - 1) } else { events.len() };
+    let mut kept = Vec::new();
+    for (seq, event) in (1..).zip(events) {
+        let at = START + i64::try_from(seq).unwrap() * 10;
+        view.apply(&Stamped { seq, at, event: event.clone() }).unwrap();
+        if usize::try_from(seq).unwrap() == kept_at {
+            kept = encode(&view).unwrap();
+        }
+    }
+    for (n, batch) in events.chunks(1_000).enumerate() {
+        let items: Vec<(String, String)> = batch.iter().map(|e| to_record(e).unwrap()).collect();
+        let at = START + i64::try_from(n).unwrap() * 10_000;
+        writer.append(&to_time(at), &items).unwrap();
+    }
+    writer.store_fold(kept_at as u64, &kept).unwrap();
+    events.len()
+}
