@@ -16,19 +16,16 @@ fn run(repo: TestRepo) -> Vec<Evidence> {
     evidence(&repo, "windlass/demo")
 }
 
-/// The names that were red, and what the verifier saw of them on the merge.
+/// What was red, and what the verifier saw of it on the merge: each by name, in the words of its runner.
 #[track_caller]
-fn red_then_green(record: &Evidence, kind: RedKind, runner: Runner, names: &[&str]) {
-    let red = record.red.as_ref().unwrap();
-    assert_eq!(
-        (red.kind, &red.tests[..]),
-        (kind, &names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>()[..])
-    );
+fn red_then_green(record: &Evidence, kind: RedKind, runner: Runner, red: &[&str], green: &[&str]) {
+    let seen = record.red.as_ref().unwrap();
+    assert_eq!((seen.kind, seen.tests.iter().map(String::as_str).collect::<Vec<_>>()), (kind, red.to_vec()));
     let report = record.green.gates.iter().find_map(|g| g.report.as_ref()).unwrap();
     assert_eq!(report.runner, runner);
-    for name in names {
-        assert_eq!(report.tests.get(*name), Some(&TestOutcome::Passed), "{name}: {report:?}");
-    }
+    let names: Vec<&str> = report.tests.keys().map(String::as_str).collect();
+    assert_eq!(names, green, "exactly these tests ran");
+    assert!(report.tests.values().all(|outcome| *outcome == TestOutcome::Passed), "{report:?}");
 }
 
 #[test]
@@ -75,9 +72,11 @@ fn rust_with_cargo_test() {
         double,
         RedKind::MissingCode,
         Runner::CargoTest,
-        &["double::doubles", "double::zero_stays"],
+        &["tests/double.rs::doubles", "tests/double.rs::zero_stays"],
+        &["tests/double.rs doubles", "tests/double.rs zero_stays"],
     );
-    red_then_green(negate, RedKind::Assertion, Runner::CargoTest, &["arithmetic::tests::negates"]);
+    let inline = ["src/lib.rs@arithmetic tests::negates"];
+    red_then_green(negate, RedKind::Assertion, Runner::CargoTest, &inline, &inline);
 }
 
 #[test]
@@ -106,12 +105,8 @@ fn python_with_pytest() {
     let pytest = repo.command("python3").args(["-c", "import pytest"]).output().unwrap();
     assert!(pytest.status.success(), "this test needs pytest: `scripts/test` installs it into target/venv");
     let records = run(repo);
-    red_then_green(
-        &records[0],
-        RedKind::MissingCode,
-        Runner::Pytest,
-        &["tests/test_greet.py::test_greets", "tests/test_greet.py::test_refuses_nobody"],
-    );
+    let names = ["tests/test_greet.py::test_greets", "tests/test_greet.py::test_refuses_nobody"];
+    red_then_green(&records[0], RedKind::MissingCode, Runner::Pytest, &names, &names);
 }
 
 #[test]
@@ -134,5 +129,6 @@ fn node_with_its_own_test_runner() {
         .committed()
         .agent("[slug]\nwrite slug.js exports.slug = (text) => text.toLowerCase().replaceAll(' ', '-');\n");
     let records = run(repo);
-    red_then_green(&records[0], RedKind::Assertion, Runner::NodeTest, &["test/slug.test.js > joins words"]);
+    let names = ["test/slug.test.js > joins words", "test/slug.test.js > keeps a plain word"];
+    red_then_green(&records[0], RedKind::Assertion, Runner::NodeTest, &names, &names);
 }

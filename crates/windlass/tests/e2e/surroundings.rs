@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use windlass_testkit::PlanTask;
+use windlass_testkit::{PlanTask, eventually};
 
 use crate::world::{HONEST, empty, evidence, one_task, users_own, with_plan};
 
@@ -65,6 +65,9 @@ fn the_user_works_in_the_same_repository_meanwhile() {
     let over = AtomicBool::new(false);
     let commits = std::thread::scope(|scope| {
         let user = scope.spawn(|| {
+            eventually("the branch is there", || {
+                repo.try_git(&["rev-parse", "--verify", "-q", "windlass/demo"]).is_ok()
+            });
             let mut commits = 0;
             while !over.load(Ordering::Relaxed) {
                 repo.git(&["switch", "-q", if commits % 2 == 0 { "topic" } else { "main" }]);

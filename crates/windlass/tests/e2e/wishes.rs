@@ -70,7 +70,7 @@ fn skip_while_it_runs_stops_the_attempt_and_retry_brings_it_back() {
     let ends: Vec<String> = states(&repo).into_iter().map(|(_, s)| s).collect();
     assert_eq!(ends, ["completed", "skipped", "skipped"]);
     repo.script(HONEST);
-    assert_snapshot!(repo.windlass(&["retry", "b", "c"]).ends(0).screen(), @"");
+    assert_snapshot!(repo.windlass(&["retry", "b", "c"]).ends(0).screen(), @"trying again: `b`, `c`; no run of `demo` is at work: it is applied by the next `windlass run`");
     repo.run(&[]).ends(0);
 }
 
@@ -87,8 +87,9 @@ fn a_failed_task_waits_for_retry() {
 #[test]
 fn retry_while_the_run_is_at_work() {
     let repo = with_plan(&[PlanTask::shell("a"), PlanTask::shell("b")]).file("windlass.toml", STRICT);
-    repo.script("[a]\nexit 1\n[b]\nwait-for {home}/b-go\nwrite b.sh echo b\n");
+    repo.script("[a]\nexit 1\n[b]\nwrite {home}/b-began yes\nwait-for {home}/b-go\nwrite b.sh echo b\n");
     let run = repo.start_run(&[]);
+    began(&repo, "b");
     eventually("a has failed", || heard(&repo, "task_failed") == 1);
     repo.script(HONEST);
     repo.windlass(&["retry", "a"]).ends(0).says("was told");
@@ -123,7 +124,7 @@ fn wishes_left_while_nothing_runs_are_heard_in_order() {
     repo.windlass(&["pause"]).ends(0);
     repo.run(&[]).ends(0);
     // A cancel has nothing to stop.
-    assert_snapshot!(repo.windlass(&["cancel"]).ends(0).screen(), @"");
+    assert_snapshot!(repo.windlass(&["cancel"]).ends(0).screen(), @"no run of `demo` is at work: there is nothing to cancel");
     repo.run(&[]).ends(0);
 }
 
@@ -132,5 +133,8 @@ fn a_wish_for_a_task_nobody_knows_is_refused() {
     let repo = one_task();
     repo.windlass(&["retry", "a"]).ends(2).says("was never run");
     repo.run(&[]).ends(0);
-    assert_snapshot!(repo.windlass(&["skip", "A"]).ends(2).screen(), @"");
+    assert_snapshot!(repo.windlass(&["skip", "A"]).ends(2).screen(), @r"
+    error: there is no task `A`
+      hint: tasks: a
+    ");
 }
