@@ -9,6 +9,7 @@ pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};
 
 use windlass_engine::error::EngineError;
+use windlass_engine::git::GitError;
 use windlass_engine::process::{CancelLevel, CancellationSignal};
 
 use crate::cli::{CliError, Exit};
@@ -52,7 +53,9 @@ async fn interrupted() {
 impl From<EngineError> for CliError {
     fn from(error: EngineError) -> Self {
         let exit = match &error {
-            EngineError::AlreadyRunning { .. } | EngineError::Branch { .. } => Exit::Blocked,
+            EngineError::AlreadyRunning { .. }
+            | EngineError::Branch { .. }
+            | EngineError::Git(GitError::RefClash { .. }) => Exit::Blocked,
             EngineError::UnknownAgent { .. } => Exit::Usage,
             EngineError::Git(_)
             | EngineError::Journal(_)

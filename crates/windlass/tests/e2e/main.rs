@@ -1,0 +1,13 @@
+//! The program from outside: what a person types, what they read, what they find in their repository afterwards.
+
+mod agents;
+mod crash;
+mod demo;
+mod interrupt;
+mod languages;
+mod refusals;
+mod scale;
+mod screens;
+mod surroundings;
+mod wishes;
+mod world;
