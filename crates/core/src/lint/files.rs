@@ -96,8 +96,20 @@ fn fields(task: &Task) -> impl Iterator<Item = (&'static str, usize, &str)> {
     listed.chain(test).chain(held).chain(code)
 }
 
+/// Whether a path is plainly fine: most are, and need no closer look.
+fn is_plain(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'.');
+    let starts = bytes.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let dotted = bytes.windows(2).any(|w| w == b"/." || w == b"..");
+    starts && bytes.len() <= 255 && bytes.iter().all(fits) && !dotted
+}
+
 /// Why a path cannot be meant.
 fn wrong(path: &str) -> Option<&'static str> {
+    if is_plain(path) {
+        return None;
+    }
     let parts = || path.split(['/', '\\']);
     let drive = path.as_bytes().get(1) == Some(&b':') && path.as_bytes()[0].is_ascii_alphabetic();
     if path.trim().is_empty() {

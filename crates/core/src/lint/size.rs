@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::context::Check;
-use super::phrase::Finder;
+use super::phrase::{Finder, Hits};
 use super::rule::Profile::{Ccw, Contract, Homerun, Zerg};
 use super::rule::{Family, Levels, Rule};
 use crate::diagnostic::Severity::{Error, Note, Warning};
@@ -136,16 +136,17 @@ pub(super) const DIVISIBLE: [&str; 6] = [
 
 pub(super) fn check(check: &mut Check<'_>) {
     for (at, task) in check.tasks() {
+        let title = TITLES.find(&task.title);
         if check.is_parent(at) {
             must_not_divide(check, at, task);
         } else {
-            must_divide(check, at, task);
-            should_divide(check, at, task);
+            must_divide(check, at, task, &title);
+            should_divide(check, at, task, &title);
         }
         if task.parent.is_some() {
             part_shape(check, at, task);
         }
-        duration(check, task);
+        duration(check, task, &title);
         risk(check, at, task);
     }
 }
@@ -154,7 +155,7 @@ fn has_type(task: &Task, types: &[&str]) -> bool {
     task.task_type.as_deref().is_some_and(|t| types.contains(&t))
 }
 
-fn must_divide(check: &mut Check<'_>, at: u32, task: &Task) {
+fn must_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
     let criteria = task.criteria.len();
     if criteria > 3 && task.parent.is_none() {
         let message = format!("`{}` has {criteria} criteria; three are enough for one commit", task.id);
@@ -178,7 +179,7 @@ fn must_divide(check: &mut Check<'_>, at: u32, task: &Task) {
         let message = format!("`{}` is a `{kind}` and has no parts", task.id);
         check.task(&DECOMPOSABLE, task, "task_type", message, "divide it, or give it a smaller type");
     }
-    if TITLES.find(&task.title)[AND].is_some() {
+    if title[AND].is_some() {
         let message = format!("the title of `{}` joins two things with `and`", task.id);
         check.task(&COMPOUND_TITLE, task, "title", message, "make two tasks, or find the one thing both are");
     }
@@ -229,7 +230,7 @@ const AND: usize = 0;
 const OUTSIDE: usize = 1;
 const TINY: usize = 2;
 
-fn should_divide(check: &mut Check<'_>, at: u32, task: &Task) {
+fn should_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
     let owned = check.owned(at);
     let tests = owned.iter().filter(|o| o.is_test).count();
     let configuration = owned.iter().filter(|o| is_configuration(o.path)).count();
@@ -243,7 +244,7 @@ fn should_divide(check: &mut Check<'_>, at: u32, task: &Task) {
         let message = format!("`{}` changes tested code and configuration", task.id);
         check.task(&MIXED_METHODS, task, "files", message, "put the configuration into a task of its own");
     }
-    let outside = || TITLES.find(&task.title)[OUTSIDE].or_else(|| TITLES.find(&task.objective)[OUTSIDE]);
+    let outside = || title[OUTSIDE].or_else(|| TITLES.find(&task.objective)[OUTSIDE]);
     if code > 1
         && let Some(word) = outside()
     {
@@ -294,13 +295,13 @@ fn part_shape(check: &mut Check<'_>, at: u32, task: &Task) {
     );
 }
 
-fn duration(check: &mut Check<'_>, task: &Task) {
+fn duration(check: &mut Check<'_>, task: &Task, title: &Hits) {
     let limit = if check.context.profile == Zerg { 120.0 } else { 60.0 };
     if let Some(minutes) = task.estimate_minutes.filter(|m| *m > limit) {
         let message = format!("`{}` is estimated at {minutes} minutes; {limit} are the limit", task.id);
         check.task(&TOO_LONG, task, "estimate_minutes", message, "divide it");
     }
-    if let Some(word) = TITLES.find(&task.title)[TINY] {
+    if let Some(word) = title[TINY] {
         let message = format!("`{}` ({word}) can hardly be tested alone", task.id);
         check.task(&TOO_SMALL, task, "title", message, "join it with the task that uses it");
     }

@@ -130,6 +130,9 @@ fn next_line(text: &str, line: &Line<'_>) -> usize {
 
 /// The level and words of an ATX heading.
 fn heading(line: &str) -> Option<(usize, &str)> {
+    if !line.starts_with(['#', ' ']) {
+        return None;
+    }
     let trimmed = line.trim_start_matches(' ');
     if line.len() - trimmed.len() > 3 {
         return None;

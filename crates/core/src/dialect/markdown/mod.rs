@@ -25,14 +25,35 @@ impl Line<'_> {
 }
 
 /// The lines of `text`, which stands at byte `base` of its file.
-pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
-    let mut at = base;
-    text.split_inclusive('\n').map(move |raw| {
-        let start = at;
-        at += raw.len();
-        let text = raw.strip_suffix('\n').unwrap_or(raw);
-        Line { at: start, text: text.strip_suffix('\r').unwrap_or(text) }
-    })
+pub(crate) fn lines(text: &str, base: usize) -> Lines<'_> {
+    Lines { text, at: 0, base }
+}
+
+/// Goes through a text line by line.
+#[derive(Debug, Clone)]
+pub(crate) struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    base: usize,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let rest = self.text.as_bytes().get(self.at..).filter(|r| !r.is_empty())?;
+        // Lines are short: looking at each byte is quicker than setting up a search.
+        let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+        let from = self.at;
+        self.at += length + 1;
+        let end = from
+            + if length > 0 && rest[length - 1] == b'\r' && length < rest.len() {
+                length - 1
+            } else {
+                length
+            };
+        Some(Line { at: self.base + from, text: &self.text[from..end] })
+    }
 }
 
 /// Lines as one text: joined, without blank lines at either end.

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, FileIx, Severity, Span};
 use crate::dialect::markdown::{
     Block, Code, Document, Part, RawSection, blocks, join, lines, without_backticks,
 };
-use crate::dialect::reading::code as codes;
+use crate::dialect::reading::{code as codes, indexed};
 use crate::dialect::tree::{Entry, Tree, parse_yaml, span_of};
 use crate::plan::{Section, Task};
 
@@ -252,7 +252,7 @@ impl Reader<'_> {
         let (found, stray) = lists::criteria(blocks);
         for item in found {
             let index = self.task.criteria.len();
-            self.place(format!("criteria[{index}]"), item.line.at, item.line.end());
+            self.place(indexed("criteria", index), item.line.at, item.line.end());
             self.task.criteria.push(item.value);
         }
         stray
@@ -266,7 +266,7 @@ impl Reader<'_> {
                 Kind::Tests => ("test_code", &mut self.task.test_code),
                 _ => ("contract", &mut self.task.contract),
             };
-            let field = format!("{name}[{}]", list.len());
+            let field = indexed(name, list.len());
             list.push(block);
             self.place(field, code.at, code.end);
         }
@@ -278,7 +278,7 @@ impl Reader<'_> {
         for code in codes {
             for interface in interfaces(&code.text, code.info) {
                 let index = self.task.interfaces.len();
-                self.place(format!("interfaces[{index}]"), code.at, code.end);
+                self.place(indexed("interfaces", index), code.at, code.end);
                 self.task.interfaces.push(interface);
             }
         }
@@ -324,7 +324,7 @@ impl Reader<'_> {
         if list.iter().any(|p| p == file.path) {
             return;
         }
-        let field = format!("{}[{}]", file.verb.field(), list.len());
+        let field = indexed(file.verb.field(), list.len());
         list.push(file.path.to_owned());
         self.place(field, at, at + line.len());
     }
@@ -333,7 +333,7 @@ impl Reader<'_> {
         let read = read_steps(blocks);
         for (line, step) in read.steps {
             let index = self.task.steps.len();
-            self.place(format!("steps[{index}]"), line.at, line.end());
+            self.place(indexed("steps", index), line.at, line.end());
             self.task.steps.push(step);
         }
         let mut stray = read.stray;
@@ -375,7 +375,7 @@ impl Reader<'_> {
         let (items, stray) = lists::items(blocks);
         for item in items {
             let list = if kind == Kind::Risks { &mut self.task.risks } else { &mut self.task.done_when };
-            let field = format!("{}[{}]", field(kind), list.len());
+            let field = indexed(field(kind), list.len());
             list.push(item.value);
             self.place(field, item.line.at, item.line.end());
         }

@@ -17,6 +17,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 
+use super::reading::indexed;
 use crate::diagnostic::{FileIx, Span};
 use crate::plan::Places;
 
@@ -101,12 +102,12 @@ impl Node<'_> {
             Tree::Scalar(..) => {}
             Tree::List(items) => {
                 for (i, item) in items.iter().enumerate() {
-                    places.insert(format!("{field}[{i}]"), item.span);
+                    places.insert(indexed(field, i), item.span);
                 }
             }
             Tree::Map(entries) => {
                 for entry in entries {
-                    entry.node.remember(&format!("{field}.{}", entry.key), places);
+                    entry.node.remember(&[field, ".", &entry.key].concat(), places);
                 }
             }
         }
