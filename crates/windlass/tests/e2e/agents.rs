@@ -135,6 +135,20 @@ fn an_agent_that_never_ends_is_ended_even_if_it_does_not_listen() {
 }
 
 #[test]
+fn what_an_agent_says_can_be_followed_while_it_speaks() {
+    let repo =
+        strict("say first\nwrite {home}/began yes\nwait-for {home}/go\nsay second\nwrite a.sh echo a\n");
+    let run = repo.start_run(&[]);
+    eventually("the agent has begun", || repo.home().join("began").exists());
+    let logs = repo.start(&["logs", "-f", "a"]);
+    eventually("the first line is printed", || logs.printed().contains("first\n"));
+    assert!(!logs.printed().contains("second"), "{}", logs.printed());
+    std::fs::write(repo.home().join("go"), "").unwrap();
+    run.wait().ends(0);
+    logs.wait().ends(0).says("second");
+}
+
+#[test]
 fn a_contradiction_is_a_question_and_a_rate_limit_costs_no_try() {
     let repo = strict("result {\"status\":\"blocked\",\"reason\":\"the test wants 5, the text says 4\"}\n");
     repo.run(&[]).ends(3).says("needs you: the test wants 5, the text says 4");

@@ -26,6 +26,16 @@ fn once_stops_cleanly_and_the_next_run_goes_on() {
 }
 
 #[test]
+fn closing_the_terminal_stops_cleanly_too() {
+    let repo = two_tasks().agent(STUCK);
+    let run = repo.start_run(&[]);
+    eventually("b has begun", || repo.home().join("b-began").exists());
+    run.hang_up();
+    run.wait().ends(130);
+    assert_eq!(repo.left_behind(), []);
+}
+
+#[test]
 fn twice_stops_an_agent_that_does_not_listen() {
     let repo = two_tasks().agent(&STUCK.replace("wait-for", "ignore-term\nwait-for"));
     let run = repo.start_run(&[]);

@@ -3,6 +3,7 @@
 mod agents;
 mod crash;
 mod demo;
+mod edits;
 mod interrupt;
 mod languages;
 mod refusals;

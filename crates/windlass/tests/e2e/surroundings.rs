@@ -58,6 +58,22 @@ fn a_detached_head_and_a_linked_work_tree_are_fine() {
 }
 
 #[test]
+fn a_user_who_prunes_everything_at_once_may_break_a_run_off_but_not_its_result() {
+    let repo = with_plan(&[PlanTask::shell("a"), PlanTask::shell("b")])
+        .agent("sleep 100\nwrite {task}.sh echo {task}\n");
+    let mut run = repo.start_run(&[]);
+    // Git warns of this: what is being written at the moment is not referred to by anything yet.
+    while !run.is_over() {
+        repo.git(&["gc", "-q", "--prune=now"]);
+    }
+    let run = run.wait();
+    assert!(matches!(run.code, Some(0 | 4)), "{run}");
+    repo.run(&[]).ends(0);
+    assert_eq!(evidence(&repo, "windlass/demo").len(), 2);
+    repo.git(&["fsck", "--strict", "--no-dangling"]);
+}
+
+#[test]
 fn the_user_works_in_the_same_repository_meanwhile() {
     let tasks: Vec<PlanTask> = ["a", "b", "c", "d"].iter().map(|id| PlanTask::shell(id)).collect();
     let repo = with_plan(&tasks).agent("sleep 100\nwrite {task}.sh echo {task}\n");

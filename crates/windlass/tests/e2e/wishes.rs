@@ -114,6 +114,24 @@ fn documentation_waits_for_approval() {
 }
 
 #[test]
+fn approve_while_the_run_is_at_work_and_skip_while_it_is_not() {
+    let guide = PlanTask::new("guide", "Write the guide")
+        .front("no_test_reason: documentation_only")
+        .section("Output Files", "", "WRITE: GUIDE.md");
+    let repo = with_plan(&[guide, PlanTask::shell("a"), PlanTask::shell("b")]);
+    repo.script(&format!("[guide]\nwrite GUIDE.md hello\n[*]\n{PATIENT}"));
+    let run = repo.start_run(&["--until", "guide", "--until", "a", "--jobs", "3"]);
+    eventually("the guide waits", || heard(&repo, "task_blocked") == 1);
+    repo.windlass(&["approve", "guide"]).ends(0).says("was told");
+    eventually("the guide is merged", || state(&repo, "guide") == "completed");
+    go(&repo, "a");
+    run.wait().ends(0);
+    repo.windlass(&["skip", "b"]).ends(0).says("applied by the next");
+    repo.run(&[]).ends(3);
+    assert_eq!(state(&repo, "b"), "skipped");
+}
+
+#[test]
 fn wishes_left_while_nothing_runs_are_heard_in_order() {
     let repo = two_tasks();
     repo.run(&["--until", "a"]).ends(0);
