@@ -48,7 +48,8 @@ impl Outcome {
         for (from, to) in &self.redactions {
             text = text.replace(from, to);
         }
-        text.lines().map(|line| format!("{}\n", redact_line(line))).collect()
+        let lines: Vec<String> = text.lines().map(|line| redact_line(line) + "\n").collect();
+        lines.concat()
     }
 }
 

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::Outcome;
 
 /// The longest a test waits for anything.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Waits until something holds; a test that waits in vain fails and says for what.
 #[track_caller]

@@ -91,11 +91,6 @@ impl Reading {
     }
 }
 
-/// Whether a text that is valid UTF-8 is none all the same: its beginning holds what no text does.
-fn looks_binary(text: &str) -> bool {
-    text.as_bytes().iter().take(8 << 10).any(|b| *b == 0)
-}
-
 /// The name of an item's place: `field[index]`. Written by hand, since every task has dozens.
 pub(crate) fn indexed(field: &str, index: usize) -> String {
     let mut name = String::with_capacity(field.len() + 4);
@@ -108,6 +103,11 @@ pub(crate) fn indexed(field: &str, index: usize) -> String {
     }
     name.push(']');
     name
+}
+
+/// Whether a text that is valid UTF-8 is none all the same: its beginning holds what no text does.
+fn looks_binary(text: &str) -> bool {
+    text.as_bytes().iter().take(8 << 10).any(|b| *b == 0)
 }
 
 /// A file's path the way the user would write it.

@@ -108,6 +108,11 @@ impl<'a> Check<'a> {
         own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(self.context.profile))
     }
 
+    /// Whether any of these rules is on: asked before looking for what nearly every plan lacks.
+    pub(super) fn any_on(&self, rules: &[&Rule]) -> bool {
+        rules.iter().any(|rule| self.level(rule).is_some())
+    }
+
     /// Every task with its place.
     pub(super) fn tasks(&self) -> impl Iterator<Item = (u32, &'a Task)> + use<'a> {
         (0_u32..).zip(&self.plan.tasks)

@@ -86,6 +86,7 @@ pub(super) static RULES: &[&Rule] = &[
 ];
 
 pub(super) fn check(check: &mut Check<'_>) {
+    let complete_on = check.any_on(&[&PROSE_ONLY, &NO_CHECKLIST]);
     for (at, task) in check.tasks() {
         placeholders(check, task);
         contracts(check, task);
@@ -95,7 +96,7 @@ pub(super) fn check(check: &mut Check<'_>) {
         tests(check, task);
         check_list(check, task);
         let tdd = check.mode(at) == Mode::Tdd;
-        if tdd && !check.is_parent(at) {
+        if complete_on && tdd && !check.is_parent(at) {
             complete(check, task);
         }
     }

@@ -31,11 +31,12 @@ pub(super) static RULES: &[&Rule] =
     &[&PHASES, &NO_CYCLES, &COUNT, &COVERAGE, &SCOPE, &NO_FIX_LIMIT, &NO_FOCUS];
 
 pub(super) fn check(check: &mut Check<'_>) {
+    let whole_on = check.any_on(&[&PHASES, &NO_CYCLES, &NO_FIX_LIMIT, &NO_FOCUS]);
     for (at, task) in check.tasks() {
         for (i, cycle) in task.tdd_cycles.iter().enumerate() {
             quantities(check, task, cycle, &format!("tdd_cycles[{i}]"));
         }
-        if !check.is_parent(at) && check.mode(at) == Mode::Tdd {
+        if whole_on && !check.is_parent(at) && check.mode(at) == Mode::Tdd {
             whole(check, task);
         }
     }

@@ -168,7 +168,8 @@ fn fits(reason: NoTestReason, path: &str) -> bool {
 fn test_file(check: &mut Check<'_>, at: u32, task: &Task) {
     let reason = task.test.none.as_deref().is_some_and(|r| !r.trim().is_empty());
     let Some(path) = task.test.file.as_deref() else {
-        if !reason && task.test_files().is_empty() && !check.is_parent(at) {
+        let missing = !reason && task.test_files().is_empty() && !check.is_parent(at);
+        if missing && check.any_on(&[&NO_TEST]) {
             let message = format!("`{}` has neither a test file nor a reason for having none", task.id);
             check.task(&NO_TEST, task, "test.file", message, "set `test_file`, or `no_test_reason`");
         }

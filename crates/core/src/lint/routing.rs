@@ -72,6 +72,7 @@ pub(super) static RULES: &[&Rule] = &[
 
 pub(super) fn check(check: &mut Check<'_>) {
     let mut sessions = std::collections::HashMap::new();
+    let ids_on = check.any_on(&[&SESSION_ID]);
     for (at, task) in check.tasks() {
         tier(check, at, task);
         methodology(check, task);
@@ -79,7 +80,9 @@ pub(super) fn check(check: &mut Check<'_>) {
         if check.is_parent(at) {
             continue;
         }
-        session_id(check, task);
+        if ids_on {
+            session_id(check, task);
+        }
         strategy(check, task);
         let Some(id) = task.session.as_ref().and_then(|s| s.id.as_deref()) else { continue };
         if let Some(first) = sessions.insert(id, task.id.as_str()) {

@@ -225,7 +225,7 @@ fn dependencies(check: &mut Check<'_>, task: &Task) {
     let plan = check.plan;
     for (i, id) in task.depends_on.iter().enumerate() {
         let field = || format!("depends_on[{i}]");
-        if i < 64 && task.depends_on[..i].contains(id) {
+        if i < 4 * MANY && task.depends_on[..i].contains(id) {
             check.task(
                 &REPEATED_DEPENDENCY,
                 task,
@@ -281,24 +281,23 @@ fn number_order(check: &mut Check<'_>, task: &Task, on: &Task, entry: usize) {
     }
 }
 
+/// With more dependencies than this nobody reads the list one by one, and comparing them all would not be linear.
+const MANY: usize = 16;
+
 /// Only one step is looked through: longer detours are rare, and finding them would not be linear.
 fn chain(check: &mut Check<'_>, task: &Task, id: &str, entry: usize) {
+    if task.depends_on.len() > MANY {
+        return;
+    }
     let plan = check.plan;
     let through = task.depends_on.iter().filter(|d| *d != id).find(|other| {
         let other = check.by_id.get(other.as_str()).map(|at| &plan.tasks[*at as usize]);
-        other.is_some_and(|o| o.depends_on.len() <= 64 && o.depends_on.iter().any(|d| d == id))
+        other.is_some_and(|o| o.depends_on.len() <= MANY && o.depends_on.iter().any(|d| d == id))
     });
-    if task.depends_on.len() <= 64
-        && let Some(through) = through
-    {
+    if let Some(through) = through {
         let message = format!("`{}` waits for `{id}` already through `{through}`", task.id);
-        check.task(
-            &CHAIN,
-            task,
-            &format!("depends_on[{entry}]"),
-            message,
-            "name only what the task itself uses",
-        );
+        let field = format!("depends_on[{entry}]");
+        check.task(&CHAIN, task, &field, message, "name only what the task itself uses");
     }
 }
 

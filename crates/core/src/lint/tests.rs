@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::diagnostic::Severity;
 use crate::dialect::{Dialect, Input, TextFile, read};
 use crate::graph::{Overlap, SealOptions, seal};
-use crate::plan::{Files, Loaded, Plan, Task, TestPlan};
+use crate::plan::{
+    CodeBlock, Criterion, Files, Interface, Loaded, Plan, Task, TddCycle, TestPlan, Verification,
+};
 
 /// Rules whose input cannot be shown in a page: bytes, other tools' files, configuration.
 const WITHOUT_EXAMPLE: [&str; 6] = ["WL0001", "WL0011", "WL0012", "WL0013", "WL0156", "WL0157"];
@@ -166,5 +170,74 @@ fn the_guides_example_has_no_findings_in_its_own_profile() {
             .map(|d| format!("{profile} {}: {}", d.code, d.message))
             .collect();
         assert_eq!(worth, Vec::<String>::new());
+    }
+}
+
+/// Texts with what shells, sentences and code are made of.
+fn odd_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        2 => "[a-zé0-9]{1,5}",
+        2 => prop::sample::select(vec![
+            " ", "\n", "&&", "||", ";", "|", "&", "<<EOF", "<<-", "<", ">", "2>&1", "'", "\"", "`", "$(", ")", "(", "\\",
+            "#", "cd ", "true", "exit", " 0", "/", "..", ".", "a.py", "::", "--x=", "given ", "when ", "then ", "< 3",
+            "at least ", "returns ", "sees ", "throws ", "etc.", "...", "fn f(", "export const x", "TODO", "tests",
+        ]).prop_map(str::to_owned),
+    ];
+    prop::collection::vec(piece, 0..8).prop_map(|p| p.concat())
+}
+
+fn odd_task() -> impl Strategy<Value = Task> {
+    let names = ["a", "b", "A"];
+    let id = prop_oneof![prop::sample::select(names.to_vec()).prop_map(str::to_owned), odd_text()];
+    let some = || prop::collection::vec(odd_text(), 0..3);
+    (id, some(), some(), odd_text(), odd_text(), prop::option::of(odd_text())).prop_map(
+        |(id, list, more, x, y, z)| {
+            let block = CodeBlock { path: z.clone(), code: x.clone(), ..CodeBlock::default() };
+            Task {
+                id,
+                title: x.clone(),
+                objective: y.clone(),
+                depends_on: more.clone(),
+                parent: z.clone(),
+                criteria: list
+                    .iter()
+                    .map(|t| Criterion { text: t.clone(), ..Criterion::default() })
+                    .collect(),
+                files: Files {
+                    create: list.clone(),
+                    modify: more.clone(),
+                    read: list.clone(),
+                    delete: more.clone(),
+                },
+                test: TestPlan {
+                    file: z.clone(),
+                    command: Some(y.clone()),
+                    none: z.clone(),
+                    ..TestPlan::default()
+                },
+                contract: vec![block.clone()],
+                test_code: vec![block],
+                interfaces: vec![Interface { source: z, code: y.clone(), ..Interface::default() }],
+                verification: Some(Verification { script: x, timeout_seconds: Some(0) }),
+                done_when: list,
+                tdd_cycles: vec![TddCycle::default()],
+                notes: y,
+                ..Task::default()
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_plan_makes_a_check_panic(tasks in prop::collection::vec(odd_task(), 0..4), name in odd_text()) {
+        let plan = Plan { name, tasks, ..Plan::default() };
+        for profile in Profile::ALL {
+            for found in check(&plan, &context(profile)) {
+                prop_assert!(explain(found.code).is_some(), "{} has no page", found.code);
+            }
+        }
     }
 }

@@ -106,7 +106,7 @@ fn criteria(check: &mut Check<'_>, task: &Task) {
             check.task(&NO_ASSERTION, task, &field, message, &format!("perhaps `{assertion}`"));
         }
     }
-    if task.criteria.is_empty() && task.test.none.is_none() {
+    if task.criteria.is_empty() && task.test.none.is_none() && check.any_on(&[&NO_CRITERIA]) {
         let message = format!("`{}` has no acceptance criteria", task.id);
         check.task(&NO_CRITERIA, task, "criteria", message, "take them from the specification");
     }

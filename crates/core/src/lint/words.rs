@@ -148,8 +148,8 @@ fn field_of(task: &Task, text: &str) -> String {
 
 /// Whether a name stands in a text, not inside a longer one.
 pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
-    let mut from = 0;
-    while let Some(at) = text[from..].find(phrase).map(|i| from + i) {
+    let mut from = if phrase.is_empty() { text.len() + 1 } else { 0 };
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(phrase)).map(|i| from + i) {
         let before = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
         let after = text[at + phrase.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
         if before && after {

@@ -108,13 +108,17 @@ impl NoTestReason {
         }
     }
 
-    /// Reads a reason leniently: spaces, dashes and case do not matter.
+    /// Reads a reason leniently: spaces, dashes and case do not matter, and a remark may follow it
+    /// (`Type definitions only - the compiler checks them`).
     pub fn parse(text: &str) -> Option<Self> {
-        let norm: String = text
-            .trim()
-            .chars()
-            .map(|c| if c == ' ' || c == '-' { '_' } else { c.to_ascii_lowercase() })
-            .collect();
+        let remark =
+            [" - ", " – ", " — ", ":", "(", ",", ";"].iter().filter_map(|mark| text.find(mark)).min();
+        Self::exact(text).or_else(|| Self::exact(&text[..remark?]))
+    }
+
+    fn exact(text: &str) -> Option<Self> {
+        let plain = |c: char| if c == ' ' || c == '-' { '_' } else { c.to_ascii_lowercase() };
+        let norm: String = text.trim().chars().map(plain).collect();
         Self::ALL.into_iter().find(|r| r.as_str() == norm)
     }
 }
@@ -343,4 +347,23 @@ pub struct Section {
     pub heading: String,
     /// Everything below it up to the next heading of its level.
     pub body: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NoTestReason;
+
+    #[test]
+    fn reasons_are_read_with_and_without_a_remark() {
+        let table = [
+            ("documentation_only", Some(NoTestReason::DocumentationOnly)),
+            ("Type definitions only - the compiler checks", Some(NoTestReason::TypeDefinitionsOnly)),
+            ("dependency-update (lockfile)", Some(NoTestReason::DependencyUpdate)),
+            ("too simple", None),
+            ("", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(NoTestReason::parse(text), expected, "{text}");
+        }
+    }
 }

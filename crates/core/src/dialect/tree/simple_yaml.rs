@@ -226,7 +226,7 @@ mod tests {
         fn where_both_answer_they_agree(
             lines in prop::collection::vec(("[a-c]{1,2}", ": ?", "[ab0\\[\\]{},:#\"'&*!|>%@`.\\-?~=() /]{0,12}"), 1..4),
         ) {
-            let text: String = lines.iter().map(|(k, c, v)| format!("{k}{c}{v}\n")).collect();
+            let text: String = lines.iter().flat_map(|(k, c, v)| [k.as_str(), c, v, "\n"]).collect();
             if let Some(simple) = parse_simple(&text, FileIx(0), 0) {
                 let mut found = Vec::new();
                 let real = parse_events(&text, FileIx(0), 0, &mut found);
