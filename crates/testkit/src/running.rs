@@ -58,7 +58,7 @@ impl Ear {
         String::from_utf8_lossy(&self.heard.lock().unwrap()).into_owned()
     }
 
-    fn to_the_end(&mut self) -> String {
+    fn finish(&mut self) -> String {
         if let Some(listener) = self.listener.take() {
             let _ = listener.join();
         }
@@ -132,8 +132,8 @@ impl Running {
         let code = self.child.wait().ok().and_then(|status| status.code());
         Outcome {
             code,
-            stdout: self.stdout.to_the_end(),
-            stderr: self.stderr.to_the_end(),
+            stdout: self.stdout.finish(),
+            stderr: self.stderr.finish(),
             redactions: self.redactions.clone(),
         }
     }

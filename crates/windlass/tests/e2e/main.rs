@@ -1,5 +1,7 @@
 //! The program from outside: what a person types, what they read, what they find in their repository afterwards.
 
+#![expect(clippy::unwrap_used, reason = "a story that cannot be told must fail, and say where")]
+
 mod agents;
 mod crash;
 mod demo;
