@@ -22,6 +22,7 @@ mod removal;
 pub mod requests;
 pub mod run;
 pub mod slot;
+mod surroundings;
 mod tell;
 mod tree_view;
 mod verify;

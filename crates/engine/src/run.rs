@@ -14,7 +14,7 @@ use windlass_core::state::TaskState;
 use crate::agent;
 use crate::config::RunConfig;
 use crate::context::{Context, TaskInfo};
-use crate::dispatcher::{Dispatcher, Ledger, Sink, find_branch, recover};
+use crate::dispatcher::{Dispatcher, Ledger, Sink, drop_stale_stops, find_branch, recover};
 use crate::error::EngineError;
 use crate::git::{Head, RefMove, Repo, Signing};
 use crate::integrate::{self, Closing, LandRequest, Landed};
@@ -24,6 +24,7 @@ use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment, kill_leftovers};
 use crate::requests::Requests;
 use crate::slot::SlotPool;
+use crate::surroundings;
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -68,6 +69,10 @@ pub async fn run(
     let branch = find_branch(&request.repo, &request.branch, &start, known_base)?;
     let lost = recover(&ctx, &ledger.scheduler, &branch.tip)?;
     ledger.record(lost, sink)?;
+    // Before the run is announced: a stop that comes after is meant for it.
+    let requests = Requests::open(&plan_paths.requests())?;
+    drop_stale_stops(&requests)?;
+    let tip = branch.tip.clone();
     let started = Event::RunStarted {
         version: request.version.clone(),
         pid: std::process::id(),
@@ -78,12 +83,12 @@ pub async fn run(
         settings: Box::new(request.config.settings.clone()),
         only: request.only.clone(),
     };
-    ledger.record(vec![started], sink)?;
+    let said = surroundings::findings(&request.repo, &tip)?;
+    let findings = said.into_iter().map(|message| Event::Finding { task: None, message });
+    ledger.record(std::iter::once(started).chain(findings).collect(), sink)?;
     seal_into(&mut ledger, &request, &ctx, sink)?;
-    let requests = Requests::open(&plan_paths.requests())?;
-    let mut dispatcher =
+    let dispatcher =
         Dispatcher::new(Arc::clone(&ctx), ledger, requests, stop.clone(), request.version.clone(), sink);
-    dispatcher.drop_stale_stops()?;
     let (end, mut ledger) = dispatcher.run().await?;
     let end = closing_run(&ctx, &mut ledger, end, &stop, sink).await?;
     ledger.record(vec![Event::RunEnded { end: end.clone() }], sink)?;
@@ -104,7 +109,8 @@ async fn closing_run(
     let tree = ctx.repo.tree_of(&tip)?;
     let (end, message) = match integrate::close(ctx, &tree, &done, stop).await? {
         Closing::Green { commands } => {
-            (end, format!("closing run: {commands} commands passed on {}", tip.short()))
+            let what = if commands == 1 { "1 command".into() } else { format!("{commands} commands") };
+            (end, format!("closing run: {what} passed on {}", tip.short()))
         }
         Closing::Red { command, excerpt } => {
             (RunEnd::Stuck, format!("closing run: `{command}` fails on {}: {excerpt}", tip.short()))

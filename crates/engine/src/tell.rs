@@ -87,24 +87,36 @@ impl Tell {
         self.send(Message::Event(event));
     }
 
-    /// Says that a step begins. The last step of its kind is meant unless `first` is.
+    /// Says that a step begins.
     pub(crate) fn step(&self, action: Action, which: Which) -> OpenStep {
+        let (open, event) = self.begin(action, which);
+        self.event(event);
+        open
+    }
+
+    /// Says how a step ended.
+    pub(crate) fn step_over(&self, open: &OpenStep, result: StepResult, output: Option<BlobName>) {
+        self.event(self.end(open, result, output));
+    }
+
+    /// The beginning of a step as an event, for whoever writes it down themselves.
+    pub(crate) fn begin(&self, action: Action, which: Which) -> (OpenStep, Event) {
         let found = match which {
             Which::First => self.steps.iter().position(|a| *a == action),
             Which::Last => self.steps.iter().rposition(|a| *a == action),
         };
         let step = u32::try_from(found.unwrap_or(self.steps.len())).unwrap_or(u32::MAX);
         let (task, attempt) = (self.task.clone(), self.attempt);
-        self.event(Event::StepStarted { task, attempt, step, action });
-        OpenStep { step, action, since: Instant::now() }
+        let event = Event::StepStarted { task, attempt, step, action };
+        (OpenStep { step, action, since: Instant::now() }, event)
     }
 
-    /// Says how a step ended.
-    pub(crate) fn step_over(&self, open: &OpenStep, result: StepResult, output: Option<BlobName>) {
+    /// The end of a step as an event.
+    pub(crate) fn end(&self, open: &OpenStep, result: StepResult, output: Option<BlobName>) -> Event {
         let millis = u64::try_from(open.since.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (task, attempt) = (self.task.clone(), self.attempt);
         let (step, action) = (open.step, open.action);
-        self.event(Event::StepEnded { task, attempt, step, action, result, millis, output });
+        Event::StepEnded { task, attempt, step, action, result, millis, output }
     }
 
     /// Says that a process exists.

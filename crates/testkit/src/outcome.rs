@@ -48,7 +48,8 @@ impl Outcome {
         for (from, to) in &self.redactions {
             text = text.replace(from, to);
         }
-        text.lines().map(|line| format!("{}\n", redact_line(line))).collect()
+        let lines: Vec<String> = text.lines().map(|line| redact_line(line) + "\n").collect();
+        lines.concat()
     }
 }
 
@@ -70,7 +71,10 @@ fn redact_line(line: &str) -> String {
         if is_object_name(piece) {
             out.push_str("[oid]");
         } else if is_duration(piece) {
-            // Columns are aligned to the right: the width of what is left out must not matter.
+            // `1.5s` comes in three pieces. Columns are aligned to the right: the width of what is left out must not matter.
+            if out.ends_with('.') {
+                out.truncate(out.trim_end_matches(|c: char| c == '.' || c.is_ascii_digit()).len());
+            }
             let kept = out.trim_end_matches(' ').len();
             if out.len() - kept > 1 {
                 out.truncate(kept + 1);
@@ -113,6 +117,7 @@ mod tests {
             ("merged as 0c8cd44a: Work", "merged as [oid]: Work"),
             ("  ✓ 001  completed       1s Add up", "  ✓ 001  completed [time] Add up"),
             ("  ✓ 001  completed      <1s Add up", "  ✓ 001  completed [time] Add up"),
+            ("took 1.5s in all", "took [time] in all"),
             ("took 15s · 2 jobs", "took [time] · 2 jobs"),
             ("plan `a`, process 4711", "plan `a`, process [pid]"),
             ("3 tests and 12 lines stay", "3 tests and 12 lines stay"),

@@ -42,13 +42,14 @@ mod tests {
 
     #[test]
     fn a_living_process_is_seen_and_a_dead_one_is_not() {
-        let mut child =
-            std::process::Command::new("sleep").arg("30").env("MARK", "a-mark-of-this-test").spawn().unwrap();
-        let found = left_behind("a-mark-of-this-test");
+        let mark = "a-mark-of-this-test";
+        let mut child = std::process::Command::new("sleep").arg("30").env("MARK", mark).spawn().unwrap();
+        // A process that was just started shows its environment a moment later.
+        crate::eventually("it is seen", || {
+            left_behind(mark) == [Left { pid: child.id(), command: "sleep 30".into() }]
+        });
         child.kill().unwrap();
-        let zombie = left_behind("a-mark-of-this-test");
+        crate::eventually("it is dead", || left_behind(mark).is_empty());
         child.wait().unwrap();
-        assert_eq!(found, [Left { pid: child.id(), command: "sleep 30".into() }]);
-        assert_eq!(zombie, []);
     }
 }

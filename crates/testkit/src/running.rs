@@ -1,7 +1,8 @@
 //! A program that is at work while the test goes on.
 
-use std::io::Read as _;
+use std::io::Read;
 use std::process::Child;
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::Outcome;
 
 /// The longest a test waits for anything.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Waits until something holds; a test that waits in vain fails and says for what.
 #[track_caller]
@@ -26,28 +27,54 @@ pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 #[derive(Debug)]
 pub struct Running {
     child: Child,
-    stdout: Option<JoinHandle<String>>,
-    stderr: Option<JoinHandle<String>>,
+    stdout: Ear,
+    stderr: Ear,
     redactions: Vec<(String, String)>,
+}
+
+/// What came out of a pipe so far.
+#[derive(Debug, Default)]
+struct Ear {
+    heard: Arc<Mutex<Vec<u8>>>,
+    listener: Option<JoinHandle<()>>,
+}
+
+impl Ear {
+    fn at(pipe: Option<impl Read + Send + 'static>) -> Self {
+        let mut ear = Self::default();
+        if let Some(mut pipe) = pipe {
+            let heard = Arc::clone(&ear.heard);
+            ear.listener = Some(thread::spawn(move || {
+                let mut piece = vec![0; 1 << 16];
+                while let Ok(n @ 1..) = pipe.read(&mut piece) {
+                    heard.lock().unwrap().extend_from_slice(&piece[..n]);
+                }
+            }));
+        }
+        ear
+    }
+
+    fn so_far(&self) -> String {
+        String::from_utf8_lossy(&self.heard.lock().unwrap()).into_owned()
+    }
+
+    fn finish(&mut self) -> String {
+        if let Some(listener) = self.listener.take() {
+            let _ = listener.join();
+        }
+        self.so_far()
+    }
 }
 
 impl Running {
     pub(crate) fn new(mut child: Child, redactions: Vec<(String, String)>) -> Self {
-        let stdout = child.stdout.take().map(|mut pipe| {
-            thread::spawn(move || {
-                let mut bytes = Vec::new();
-                let _ = pipe.read_to_end(&mut bytes);
-                String::from_utf8_lossy(&bytes).into_owned()
-            })
-        });
-        let stderr = child.stderr.take().map(|mut pipe| {
-            thread::spawn(move || {
-                let mut bytes = Vec::new();
-                let _ = pipe.read_to_end(&mut bytes);
-                String::from_utf8_lossy(&bytes).into_owned()
-            })
-        });
+        let (stdout, stderr) = (Ear::at(child.stdout.take()), Ear::at(child.stderr.take()));
         Self { child, stdout, stderr, redactions }
+    }
+
+    /// What it has printed so far.
+    pub fn printed(&self) -> String {
+        self.stdout.so_far()
     }
 
     /// Its process number.
@@ -58,6 +85,11 @@ impl Running {
     /// Ctrl-C.
     pub fn interrupt(&self) {
         self.signal(Signal::INT);
+    }
+
+    /// The terminal is closed.
+    pub fn hang_up(&self) {
+        self.signal(Signal::HUP);
     }
 
     /// `kill -9`: of the program alone, not of what it started.
@@ -98,12 +130,10 @@ impl Running {
 
     fn conclude(&mut self) -> Outcome {
         let code = self.child.wait().ok().and_then(|status| status.code());
-        let text =
-            |reader: Option<JoinHandle<String>>| reader.and_then(|r| r.join().ok()).unwrap_or_default();
         Outcome {
             code,
-            stdout: text(self.stdout.take()),
-            stderr: text(self.stderr.take()),
+            stdout: self.stdout.finish(),
+            stderr: self.stderr.finish(),
             redactions: self.redactions.clone(),
         }
     }

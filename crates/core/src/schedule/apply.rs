@@ -235,7 +235,8 @@ impl Scheduler {
                 self.tasks[ix].skipped_because.clone_from(because);
                 self.leave(ix);
             }
-            Event::TaskReset { .. } => self.on_reset(ix),
+            // What was skipped because of it is brought back by events of its own.
+            Event::TaskReset { .. } => begin_anew(&mut self.tasks[ix]),
             Event::Approved { .. } => {
                 self.tasks[ix].approved = true;
                 self.enqueue(ix);
@@ -321,24 +322,6 @@ impl Scheduler {
             | AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => Upcoming::Try(slate.rung),
             AttemptEnd::Failed { failure } => after_failure(slate, &ladder, failure),
         };
-    }
-
-    /// Back to the start, and with it every task that was skipped because of it.
-    fn on_reset(&mut self, ix: usize) {
-        let slate = &mut self.tasks[ix];
-        begin_anew(slate);
-        slate.state = TaskState::Pending;
-        let mut queue = vec![slate.sealed.id.clone()];
-        while let Some(cause) = queue.pop() {
-            for other in &mut self.tasks {
-                if other.state == TaskState::Skipped && other.skipped_because.as_ref() == Some(&cause) {
-                    begin_anew(other);
-                    other.state = TaskState::Pending;
-                    queue.push(other.sealed.id.clone());
-                }
-            }
-        }
-        self.recount();
     }
 }
 

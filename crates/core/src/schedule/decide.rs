@@ -201,13 +201,14 @@ impl Scheduler {
 
     /// Whether no event can come any more that would let something begin.
     fn nothing_left(&self, now: Millis) -> bool {
-        if self.busy > 0 || self.paused {
+        let waiting = self.ready.iter().any(|(_, ix)| self.is_wanted(&self.tasks[*ix]));
+        // A pause holds up what could begin; where nothing could, there is nothing to wait for.
+        if self.busy > 0 || (self.paused && waiting) {
             return false;
         }
         if self.budget_spent() {
             return true;
         }
-        let waiting = self.ready.iter().any(|(_, ix)| self.is_wanted(&self.tasks[*ix]));
         let resting = self.resting.values().any(|until| *until > now);
         !(waiting && resting)
     }

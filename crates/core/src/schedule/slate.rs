@@ -282,6 +282,23 @@ impl Scheduler {
         self.paused
     }
 
+    /// What a retry of this task brings back: itself, then everything that was skipped because of it.
+    pub fn brought_back_by(&self, task: &TaskId) -> Vec<TaskId> {
+        let mut skipped: HashMap<&TaskId, Vec<&TaskId>> = HashMap::new();
+        for slate in self.tasks.iter().filter(|t| t.state == TaskState::Skipped) {
+            if let Some(because) = &slate.skipped_because {
+                skipped.entry(because).or_default().push(&slate.sealed.id);
+            }
+        }
+        let mut found = vec![task];
+        let mut at = 0;
+        while let Some(cause) = found.get(at) {
+            found.extend(skipped.remove(*cause).into_iter().flatten().filter(|id| *id != task));
+            at += 1;
+        }
+        found.into_iter().cloned().collect()
+    }
+
     /// Tasks with a live attempt and no candidate yet: after a crash these are lost.
     pub fn working(&self) -> impl Iterator<Item = (&TaskId, AttemptNo)> {
         self.tasks.iter().filter(|t| t.phase == Phase::Working).map(|t| (&t.sealed.id, t.attempt))

@@ -200,8 +200,11 @@ fn a_failed_task_takes_its_dependants_with_it_and_a_retry_brings_them_back() {
     assert_eq!(s.commands(), ["skip c because b"]);
     s.tell(Event::TaskSkipped { task: id("c"), because: Some(id("b")) });
     assert_eq!(s.commands(), ["finish Stuck"]);
-    s.tell(Event::TaskReset { task: id("a") });
-    assert_eq!(s.scheduler.task(&id("c")).unwrap().state(), TaskState::Pending);
+    let back = s.scheduler.brought_back_by(&id("a"));
+    assert_eq!(back, [id("a"), id("b"), id("c")]);
+    for task in back {
+        s.tell(Event::TaskReset { task });
+    }
     assert_eq!(s.commands(), ["start a (first try)"]);
 }
 

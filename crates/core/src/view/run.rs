@@ -146,7 +146,7 @@ impl RunView {
     }
 }
 
-/// The run that an event begins; pauses by a person outlive a coordinator.
+/// The run that an event begins. To start one is to want it to go on: a pause ends with its run. Agents rest on.
 pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Option<RunView> {
     let Event::RunStarted { version, pid, pid_started, branch, tip, base, settings, only } = event else {
         return None;
@@ -162,7 +162,7 @@ pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Opti
         jobs: settings.jobs,
         only: only.clone(),
         ended: None,
-        paused: before.is_some_and(|r| r.paused),
+        paused: false,
         stopping: false,
         merging_paused: None,
         resting: before.map(|r| r.resting.clone()).unwrap_or_default(),

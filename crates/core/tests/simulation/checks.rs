@@ -114,11 +114,6 @@ impl Account {
         }
     }
 
-    /// A retry of another task brought this one back.
-    pub(crate) fn brought_back(&mut self, task: &TaskId) {
-        self.tasks.get_mut(task.as_str()).expect("a known task").state = TaskState::Pending;
-    }
-
     /// I8: what a task depends on is merged, and its base contains it.
     fn on_start(&self, graph: &Graph, task: &TaskId, base: &Oid) {
         let ix = graph.find(task.as_str()).expect("a leaf");

@@ -57,7 +57,7 @@ impl World {
                 self.tell(Event::Approved { task });
             }
             TaskState::Failed | TaskState::Blocked | TaskState::Skipped if retry => {
-                self.reset(task);
+                self.reset(&task);
             }
             TaskState::Pending | TaskState::TestFailed | TaskState::Failed | TaskState::Blocked => {
                 self.tell(Event::TaskSkipped { task, because: None });
@@ -67,17 +67,9 @@ impl World {
     }
 
     /// A retry brings back what was skipped because of it, and so on.
-    fn reset(&mut self, task: TaskId) {
-        self.tell(Event::TaskReset { task });
-        let mut pending = Vec::new();
-        for slate in self.scheduler.tasks() {
-            let id = &slate.sealed().id;
-            if slate.state() == TaskState::Pending && self.account.state(id) == TaskState::Skipped {
-                pending.push(id.clone());
-            }
-        }
-        for id in pending {
-            self.account.brought_back(&id);
+    fn reset(&mut self, task: &TaskId) {
+        for task in self.scheduler.brought_back_by(task) {
+            self.tell(Event::TaskReset { task });
         }
     }
 
@@ -91,7 +83,7 @@ impl World {
             && self.dice.percent(10)
             && self.account.state(&task) == TaskState::Completed
         {
-            self.reset(task);
+            self.reset(&task);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use windlass_core::event::Event;
+use windlass_core::event::{Event, StepResult};
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::{Action, Tier};
 use windlass_core::policy::Rung;
@@ -150,14 +150,16 @@ impl Dispatcher<'_> {
         }
         let job = self.merge_job(&task, attempt);
         let tell = self.tell(&task, attempt);
-        let step = tell.step(Action::Commit, Which::Last);
+        let (step, begun) = tell.begin(Action::Commit, Which::Last);
         let prepared = prepare(&self.ctx, &job, &self.version)?;
         let commit = prepared.commit.clone();
-        self.record(vec![Event::MergeIntended { task: task.clone(), attempt, commit }])?;
+        self.record(vec![begun, Event::MergeIntended { task: task.clone(), attempt, commit }])?;
         match move_branch(&self.ctx, &prepared, &job.tip)? {
             RefMove::Moved => {
-                tell.step_over(&step, windlass_core::event::StepResult::Passed, None);
-                self.merged(task, attempt, prepared)
+                self.ctx.forget_live(&task);
+                let done = tell.end(&step, StepResult::Passed, None);
+                let Prepared { commit, tree, evidence } = prepared;
+                self.record(vec![done, Event::Merged { task, attempt, commit, tree, evidence }])
             }
             RefMove::Mismatch { actual } => self.branch_moved(task, attempt, actual),
         }
@@ -179,12 +181,6 @@ impl Dispatcher<'_> {
             frozen: slate.work().frozen.clone(),
             granted: slate.work().granted.clone(),
         }
-    }
-
-    fn merged(&mut self, task: TaskId, attempt: AttemptNo, done: Prepared) -> Result<(), EngineError> {
-        let Prepared { commit, tree, evidence } = done;
-        self.ctx.forget_live(&task);
-        self.record(vec![Event::Merged { task, attempt, commit, tree, evidence }])
     }
 
     /// Somebody else moved the branch. Forward is fine: what was verified is verified again on it. Anything else needs

@@ -8,6 +8,7 @@ use windlass_core::wish::Wish;
 use super::looping::Dispatcher;
 use crate::error::EngineError;
 use crate::process::CancelLevel;
+use crate::requests::Requests;
 
 impl Dispatcher<'_> {
     /// Takes every wish that was left, in order. A wish is done with once what follows from it is written.
@@ -19,16 +20,6 @@ impl Dispatcher<'_> {
             };
             self.record(events)?;
             self.requests.mark_done(id)?;
-        }
-        Ok(())
-    }
-
-    /// Wishes left while nobody ran: a stop has nothing left to stop.
-    pub(crate) fn drop_stale_stops(&mut self) -> Result<(), EngineError> {
-        for (id, text) in self.requests.pending()? {
-            if matches!(Wish::from_json(&text), Ok(Wish::Cancel { task: None } | Wish::Resume)) {
-                self.requests.mark_done(id)?;
-            }
         }
         Ok(())
     }
@@ -77,9 +68,12 @@ impl Dispatcher<'_> {
         match self.state(&task) {
             None => unknown(&task),
             Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped | TaskState::Completed) => {
-                vec![Event::TaskReset { task }]
+                let back = self.ledger.scheduler.brought_back_by(&task);
+                back.into_iter().map(|task| Event::TaskReset { task }).collect()
             }
-            Some(TaskState::Pending | TaskState::InProgress | TaskState::Testing | TaskState::TestFailed) => {
+            // It will be tried anyway; a retry of what it needs may just have brought it back.
+            Some(TaskState::Pending) => Vec::new(),
+            Some(TaskState::InProgress | TaskState::Testing | TaskState::TestFailed) => {
                 cannot(task, "it is not at an end")
             }
         }
@@ -103,4 +97,14 @@ fn unknown(task: &TaskId) -> Vec<Event> {
 
 fn cannot(task: TaskId, why: &str) -> Vec<Event> {
     vec![Event::Finding { message: format!("the wish was not followed: {why}"), task: Some(task) }]
+}
+
+/// Wishes left while nobody ran: a stop has nothing left to stop. The others stay, in the order they were left in.
+pub(crate) fn drop_stale_stops(requests: &Requests) -> Result<(), EngineError> {
+    for (id, text) in requests.pending()? {
+        if matches!(Wish::from_json(&text), Ok(Wish::Cancel { task: None })) {
+            requests.mark_done(id)?;
+        }
+    }
+    Ok(())
 }

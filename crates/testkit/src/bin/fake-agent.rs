@@ -293,7 +293,7 @@ fn spill(out: &mut impl io::Write, bytes: u64, width: u64) -> io::Result<()> {
 fn wait_for(path: &str) -> Result<(), End> {
     let since = Instant::now();
     while !Path::new(path).exists() {
-        if since.elapsed() > Duration::from_secs(120) {
+        if since.elapsed() > Duration::from_mins(2) {
             return Err(End::Wrong(format!("waited in vain for {path}")));
         }
         sleep(Duration::from_millis(20));

@@ -194,8 +194,16 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
         RunEnd::BudgetSpent => world.out.paint(Paint::Warning, "the budget is spent"),
         RunEnd::Broken { message } => world.out.paint(Paint::Error, message),
     };
+    let merging_paused = view.run.as_ref().and_then(|run| run.merging_paused.as_ref());
     let next = match end {
+        RunEnd::Completed if counts.completed < counts.total => {
+            "next: `windlass run` carries out the rest, `windlass land` brings home what is done".into()
+        }
         RunEnd::Completed => format!("next: `git log {branch}`, `windlass show TASK`, `windlass land`"),
+        RunEnd::Stuck if merging_paused.is_some() => {
+            let reason = merging_paused.map_or("", String::as_str);
+            format!("merging is paused: {reason}\nnext: `windlass run` goes on once that is done")
+        }
         RunEnd::Stuck => "next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`".into(),
         RunEnd::Interrupted | RunEnd::Cancelled | RunEnd::BudgetSpent | RunEnd::Broken { .. } => {
             "next: `windlass run` goes on where this stopped".into()

@@ -1,6 +1,6 @@
 //! Leaves wishes for the coordinator, and says when they will be heard.
 
-use windlass_core::view::{Liveness, View};
+use windlass_core::view::{Liveness, RunView, View};
 use windlass_core::wish::Wish;
 use windlass_engine::chronicle::to_time;
 use windlass_engine::requests::Requests;
@@ -13,6 +13,10 @@ use crate::world::World;
 pub(super) fn wish(world: &World, args: &StateArgs, wish: &Wish, said: &str) -> Result<Exit, CliError> {
     let state = PlanState::find(world, args)?;
     let view = state.run_chronicle()?.view()?;
+    if *wish == (Wish::Cancel { task: None }) && at_work(&view).is_none() {
+        world.print(&format!("no run of `{}` is at work: there is nothing to cancel\n", state.name))?;
+        return Ok(Exit::Fine);
+    }
     submit(world, &state, std::slice::from_ref(wish))?;
     tell(world, &state, &view, said)
 }
@@ -45,9 +49,13 @@ fn submit(world: &World, state: &PlanState, wishes: &[Wish]) -> Result<(), CliEr
     Ok(())
 }
 
+/// The run, if its coordinator is alive.
+fn at_work(view: &View) -> Option<&RunView> {
+    view.run.as_ref().filter(|r| r.ended.is_none() && liveness(r) == Liveness::Alive)
+}
+
 fn tell(world: &World, state: &PlanState, view: &View, said: &str) -> Result<Exit, CliError> {
-    let running = view.run.as_ref().filter(|r| r.ended.is_none() && liveness(r) == Liveness::Alive);
-    let when = match running {
+    let when = match at_work(view) {
         Some(run) => format!("the run of `{}` (process {}) was told", state.name, run.pid),
         None => format!("no run of `{}` is at work: it is applied by the next `windlass run`", state.name),
     };

@@ -38,7 +38,9 @@ fn head(plan: &str, run: Option<&RunView>, state: RunState, screen: &Screen) -> 
         | RunState::BudgetSpent
         | RunState::Lost => Paint::Warning,
     };
-    let word = screen.paint(paint, &state.as_str().replace('_', " "));
+    let partly = state == RunState::Completed && run.is_some_and(|r| !r.only.is_empty());
+    let word = if partly { "completed as far as asked".into() } else { state.as_str().replace('_', " ") };
+    let word = screen.paint(paint, &word);
     let mut text = format!("plan {} · {word}", screen.paint(Paint::Strong, plan));
     if let Some(run) = run {
         let _ = write!(text, " · branch {} at {}", run.branch, run.tip.short());
@@ -192,6 +194,9 @@ fn hint(glance: &Glance, state: RunState) -> Option<String> {
     match state {
         RunState::New => Some("`windlass run`".into()),
         RunState::Interrupted | RunState::Lost | RunState::Stuck => Some("`windlass run` goes on".into()),
+        RunState::Completed if glance.counts.completed < glance.counts.total => {
+            Some("`windlass run` carries out the rest".into())
+        }
         RunState::Completed => Some("`windlass land` brings the branch home".into()),
         RunState::Paused => Some("`windlass resume`".into()),
         RunState::Running | RunState::Cancelled | RunState::BudgetSpent | RunState::Broken => None,

@@ -8,7 +8,9 @@ mod progress;
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};
 
+use tokio::signal::unix::{SignalKind, signal};
 use windlass_engine::error::EngineError;
+use windlass_engine::git::GitError;
 use windlass_engine::process::{CancelLevel, CancellationSignal};
 
 use crate::cli::{CliError, Exit};
@@ -23,36 +25,33 @@ pub(crate) fn runtime(jobs: u32) -> Result<tokio::runtime::Runtime, CliError> {
         .map_err(|e| CliError::environment("cannot start").because_of(Some(&e)))
 }
 
-/// A signal that the first Ctrl-C raises to a clean stop and the second to an immediate one.
+/// A signal that the first Ctrl-C raises to a clean stop and the second to an immediate one. Being told to end, or
+/// losing the terminal, counts the same. To be called inside a runtime; hears everything from then on.
 pub(crate) fn stop_on_signals(tell: impl Fn(CancelLevel) + Send + 'static) -> CancellationSignal {
     let stop = CancellationSignal::new();
-    let signal = stop.clone();
+    let raise = stop.clone();
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let (heard, mut hear) = tokio::sync::mpsc::unbounded_channel();
+    for mut signals in kinds.into_iter().filter_map(|kind| signal(kind).ok()) {
+        let heard = heard.clone();
+        tokio::spawn(async move { while signals.recv().await.is_some() && heard.send(()).is_ok() {} });
+    }
     tokio::spawn(async move {
         for level in [CancelLevel::Stop, CancelLevel::Now] {
-            interrupted().await;
+            hear.recv().await;
             tell(level);
-            signal.raise(level);
+            raise.raise(level);
         }
     });
     stop
 }
 
-async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
-    }
-}
-
 impl From<EngineError> for CliError {
     fn from(error: EngineError) -> Self {
         let exit = match &error {
-            EngineError::AlreadyRunning { .. } | EngineError::Branch { .. } => Exit::Blocked,
+            EngineError::AlreadyRunning { .. }
+            | EngineError::Branch { .. }
+            | EngineError::Git(GitError::RefClash { .. }) => Exit::Blocked,
             EngineError::UnknownAgent { .. } => Exit::Usage,
             EngineError::Git(_)
             | EngineError::Journal(_)

@@ -9,7 +9,7 @@ use windlass_core::policy::Rung;
 use windlass_core::view::View;
 use windlass_engine::Sink;
 
-use crate::render::{Paint, Screen, counted, cut};
+use crate::render::{Paint, Screen, cut};
 
 /// Lines for people.
 pub(crate) struct Progress {
@@ -24,7 +24,8 @@ impl Progress {
 
     fn say(&self, paint: Paint, mark: &str, task: Option<&TaskId>, text: &str) {
         let who = task.map(|t| format!("{t}  ")).unwrap_or_default();
-        let room = self.screen.width.saturating_sub(3);
+        // A log is read later and elsewhere: only a terminal has a width.
+        let room = if self.screen.terminal { self.screen.width.saturating_sub(3) } else { usize::MAX };
         let line = cut(&format!("{who}{}", text.lines().next().unwrap_or_default()), room);
         let line = format!("{} {line}\n", self.screen.paint(paint, mark));
         // A reader that went away does not stop a run.
@@ -122,12 +123,8 @@ impl Progress {
 
 fn red_words(red: RedKind, tests: &[String]) -> String {
     match red {
-        RedKind::Assertion => {
-            format!("{} failing as it should: {}", counted(tests.len(), "test"), tests.join(", "))
-        }
-        RedKind::MissingCode => {
-            format!("{} waiting for code: {}", counted(tests.len(), "test"), tests.join(", "))
-        }
+        RedKind::Assertion => format!("the tests fail as they should: {}", tests.join(", ")),
+        RedKind::MissingCode => format!("the tests wait for code: {}", tests.join(", ")),
         RedKind::ExitCode => "the check fails as it should (by exit code)".into(),
     }
 }

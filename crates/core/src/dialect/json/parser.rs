@@ -86,6 +86,7 @@ impl<'a> Parser<'a, '_, '_> {
         Some(root)
     }
 
+    #[inline]
     fn here(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -106,7 +107,15 @@ impl<'a> Parser<'a, '_, '_> {
         Span { file: self.file, start: offset(start), end: offset(end) }
     }
 
+    #[inline]
     fn blank(&mut self) {
+        if self.here().is_some_and(|b| b > b' ' && b != b'/') {
+            return;
+        }
+        self.over_blank();
+    }
+
+    fn over_blank(&mut self) {
         self.at = skip_blank(self.bytes, self.at);
         while self.here() == Some(b'/') && self.comment() {
             self.at = skip_blank(self.bytes, self.at);
@@ -302,8 +311,16 @@ impl<'a> Parser<'a, '_, '_> {
     }
 
     /// What follows an item: a comma, or the closing bracket, which the caller takes.
+    #[inline]
     fn after_item(&mut self, close: u8) {
         self.blank();
+        if self.here() == Some(close) {
+            return;
+        }
+        self.between_items(close);
+    }
+
+    fn between_items(&mut self, close: u8) {
         match self.here() {
             Some(b',') => {
                 let comma = self.at;

@@ -1,0 +1,134 @@
+//! Real projects in three languages, with the tool-chains of the machine: real red, real green, tests by name.
+
+use windlass_core::event::RedKind;
+use windlass_core::report::{Runner, TestOutcome};
+use windlass_engine::integrate::Evidence;
+use windlass_testkit::{PlanTask, TestRepo};
+
+use crate::world::{empty, evidence};
+
+/// A repository in which the tests of a plan are red at first and green after the agent's work.
+fn run(repo: TestRepo) -> Vec<Evidence> {
+    let before = crate::world::users_own(&repo);
+    repo.windlass(&["check"]).ends(0);
+    repo.run(&[]).ends(0);
+    assert_eq!(crate::world::users_own(&repo), before);
+    evidence(&repo, "windlass/demo")
+}
+
+/// What was red, and what the verifier saw of it on the merge: each by name, in the words of its runner.
+#[track_caller]
+fn red_then_green(record: &Evidence, kind: RedKind, runner: Runner, red: &[&str], green: &[&str]) {
+    let seen = record.red.as_ref().unwrap();
+    assert_eq!((seen.kind, seen.tests.iter().map(String::as_str).collect::<Vec<_>>()), (kind, red.to_vec()));
+    let report = record.green.gates.iter().find_map(|g| g.report.as_ref()).unwrap();
+    assert_eq!(report.runner, runner);
+    let names: Vec<&str> = report.tests.keys().map(String::as_str).collect();
+    assert_eq!(names, green, "exactly these tests ran");
+    assert!(report.tests.values().all(|outcome| *outcome == TestOutcome::Passed), "{report:?}");
+}
+
+#[test]
+fn rust_with_cargo_test() {
+    let first = PlanTask::new("double", "Double a number")
+        .front("test_file: tests/double.rs")
+        .section("Contract", "rust", "// src/lib.rs\npub fn double(n: i64) -> i64;")
+        .section(
+            "Test Specification",
+            "rust",
+            "// tests/double.rs\nuse arithmetic::double;\n\n#[test]\nfn doubles() {\n    assert_eq!(double(21), 42);\n}\n\n\
+             #[test]\nfn zero_stays() {\n    assert_eq!(double(0), 0);\n}",
+        )
+        .section("Output Files", "", "MODIFY: src/lib.rs\nWRITE: tests/double.rs")
+        .verified_by("cargo test --offline --test double");
+    let second = PlanTask::new("negate", "Mend negate")
+        .after(&["double"])
+        .front("test_file: src/lib.rs (inline tests)")
+        .section(
+            "Test Specification",
+            "rust",
+            "// ADD to src/lib.rs\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn negates() {\n        \
+             assert_eq!(negate(3), -3);\n    }\n}",
+        )
+        .section("Output Files", "", "MODIFY: src/lib.rs")
+        .verified_by("cargo test --offline --lib");
+    let repo = empty()
+        .file("Cargo.toml", "[package]\nname = \"arithmetic\"\nversion = \"0.1.0\"\nedition = \"2021\"\n")
+        .file(".gitignore", "target\n")
+        .file("src/lib.rs", "//! Arithmetic.\n\n/// Minus the number.\npub fn negate(n: i64) -> i64 {\n    n\n}\n")
+        .plan("demo", &[first, second])
+        .agent(
+            "[double]\nappend src/lib.rs <<END\n\n/// Twice the number.\npub fn double(n: i64) -> i64 {\n    n * 2\n}\nEND\n\
+             [negate]\nwrite src/lib.rs <<END\n//! Arithmetic.\n\n/// Minus the number.\npub fn negate(n: i64) -> i64 {\n    \
+             -n\n}\n\n/// Twice the number.\npub fn double(n: i64) -> i64 {\n    n * 2\n}\n\n#[cfg(test)]\nmod tests {\n    \
+             use super::*;\n\n    #[test]\n    fn negates() {\n        assert_eq!(negate(3), -3);\n    }\n}\nEND\n",
+        );
+    let locked = repo.command("cargo").args(["generate-lockfile", "--offline"]).status().unwrap();
+    assert!(locked.success());
+    repo.commit("start");
+    let records = run(repo);
+    let [double, negate] = &records[..] else { panic!("{records:?}") };
+    red_then_green(
+        double,
+        RedKind::MissingCode,
+        Runner::CargoTest,
+        &["tests/double.rs::doubles", "tests/double.rs::zero_stays"],
+        &["tests/double.rs doubles", "tests/double.rs zero_stays"],
+    );
+    let inline = ["src/lib.rs@arithmetic tests::negates"];
+    red_then_green(negate, RedKind::Assertion, Runner::CargoTest, &inline, &inline);
+}
+
+#[test]
+fn python_with_pytest() {
+    let task = PlanTask::new("greet", "Greet by name")
+        .front("test_file: tests/test_greet.py")
+        .section("Contract", "python", "# src/greet.py\ndef greet(name: str) -> str: ...")
+        .section(
+            "Test Specification",
+            "python",
+            "# tests/test_greet.py\nimport pytest\n\nfrom src.greet import greet\n\n\ndef test_greets():\n    \
+             assert greet(\"Ada\") == \"Hello, Ada!\"\n\n\ndef test_refuses_nobody():\n    \
+             with pytest.raises(ValueError):\n        greet(\"\")",
+        )
+        .section("Output Files", "", "WRITE: src/greet.py\nWRITE: tests/test_greet.py")
+        .verified_by("python3 -m pytest -q tests/test_greet.py");
+    let repo = empty()
+        .file("src/__init__.py", "")
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent(
+            "[greet]\nwrite src/greet.py <<END\ndef greet(name: str) -> str:\n    if not name:\n        \
+             raise ValueError(\"nobody\")\n    return f\"Hello, {name}!\"\nEND\n",
+        );
+    let pytest = repo.command("python3").args(["-c", "import pytest"]).output().unwrap();
+    assert!(pytest.status.success(), "this test needs pytest: `scripts/test` installs it into target/venv");
+    let records = run(repo);
+    let names = ["tests/test_greet.py::test_greets", "tests/test_greet.py::test_refuses_nobody"];
+    red_then_green(&records[0], RedKind::MissingCode, Runner::Pytest, &names, &names);
+}
+
+#[test]
+fn node_with_its_own_test_runner() {
+    let task = PlanTask::new("slug", "Make slugs")
+        .front("test_file: test/slug.test.js")
+        .section(
+            "Test Specification",
+            "javascript",
+            "// test/slug.test.js\nconst test = require('node:test');\nconst assert = require('node:assert');\n\
+             const { slug } = require('../slug.js');\n\ntest('joins words', () => assert.equal(slug('Hello World'), \
+             'hello-world'));\ntest('keeps a plain word', () => assert.equal(slug('word'), 'word'));",
+        )
+        .section("Output Files", "", "MODIFY: slug.js\nWRITE: test/slug.test.js")
+        .verified_by("node --test test/slug.test.js");
+    let repo = empty()
+        .file("package.json", "{\n  \"name\": \"slug\",\n  \"version\": \"1.0.0\",\n  \"private\": true\n}\n")
+        .file("slug.js", "exports.slug = (text) => text;\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent("[slug]\nwrite slug.js exports.slug = (text) => text.toLowerCase().replaceAll(' ', '-');\n");
+    let records = run(repo);
+    let names = ["test/slug.test.js > joins words", "test/slug.test.js > keeps a plain word"];
+    red_then_green(&records[0], RedKind::Assertion, Runner::NodeTest, &names, &names);
+}

@@ -1,0 +1,16 @@
+//! The program from outside: what a person types, what they read, what they find in their repository afterwards.
+
+#![expect(clippy::unwrap_used, reason = "a story that cannot be told must fail, and say where")]
+
+mod agents;
+mod crash;
+mod demo;
+mod edits;
+mod interrupt;
+mod languages;
+mod refusals;
+mod scale;
+mod screens;
+mod surroundings;
+mod wishes;
+mod world;

@@ -1,0 +1,113 @@
+//! A journal of ten thousand tasks can be looked at.
+
+use windlass_core::event::{Event, RunEnd, SealedTask};
+use windlass_core::ids::{AttemptNo, Oid, TaskId};
+use windlass_core::plan::{Action, Mode, Tier};
+use windlass_core::policy::{Rung, Settings};
+use windlass_engine::chronicle::{to_record, to_time};
+use windlass_engine::journal::JournalWriter;
+
+use crate::world::empty;
+
+const TASKS: usize = 10_000;
+
+fn id(n: usize) -> TaskId {
+    TaskId::new(&format!("T-{n:05}")).unwrap()
+}
+
+fn sealed(n: usize) -> SealedTask {
+    SealedTask {
+        id: id(n),
+        title: format!("Task number {n}"),
+        hash: String::new(),
+        mode: Mode::Tdd,
+        tier: Tier::Small,
+        agent: None,
+        deps: if n < 100 { Vec::new() } else { vec![id(n - 100)] },
+        parents: Vec::new(),
+        priority: 0,
+        steps: vec![Action::Implement, Action::VerifyPass, Action::Commit],
+        pools: Vec::new(),
+        needs_approval: false,
+    }
+}
+
+fn finished(n: usize, oid: &Oid) -> Vec<Event> {
+    let (task, attempt) = (id(n), AttemptNo(1));
+    vec![
+        Event::AttemptStarted {
+            task: task.clone(),
+            attempt,
+            rung: Rung::First,
+            agent: "x".into(),
+            tier: Tier::Small,
+            base: oid.clone(),
+        },
+        Event::CandidateMade { task: task.clone(), attempt, commit: oid.clone(), added: 3, removed: 1 },
+        Event::VerifyIntended { task: task.clone(), attempt, onto: oid.clone() },
+        Event::VerifyStarted { task: task.clone(), attempt, merge: oid.clone(), tree: oid.clone() },
+        Event::Verified {
+            task: task.clone(),
+            attempt,
+            tree: oid.clone(),
+            proof: windlass_core::ids::BlobName::of(b"proof"),
+        },
+        Event::MergeIntended { task: task.clone(), attempt, commit: oid.clone() },
+        Event::Merged { task, attempt, commit: oid.clone(), tree: oid.clone(), evidence: oid.clone() },
+    ]
+}
+
+#[test]
+fn ten_thousand_tasks_fit_on_a_screen() {
+    let repo = empty().file("README.md", "hello\n").committed();
+    let oid = Oid::new(&repo.git(&["rev-parse", "HEAD"])).unwrap();
+    let mut events = vec![
+        Event::RunStarted {
+            version: "0".into(),
+            pid: 1,
+            pid_started: 1,
+            branch: "windlass/big".into(),
+            tip: oid.clone(),
+            base: oid.clone(),
+            settings: Box::new(Settings::default()),
+            only: Vec::new(),
+        },
+        Event::PlanSealed {
+            hash: "x".into(),
+            text: None,
+            tasks: (0..TASKS).map(sealed).collect(),
+            pools: Vec::new(),
+        },
+    ];
+    events.extend((0..TASKS / 2).flat_map(|n| finished(n, &oid)));
+    events.push(Event::TaskFailed { task: id(TASKS - 1), reason: "the ladder is used up".into() });
+    events.push(Event::RunEnded { end: RunEnd::Stuck });
+    let records: Vec<(String, String)> = events.iter().map(|e| to_record(e).unwrap()).collect();
+    let mut journal = JournalWriter::open(&repo.path(".git/windlass/plans/big/journal.db")).unwrap();
+    journal.append(&to_time(1_700_000_000_000), &records).unwrap();
+
+    let status = repo.windlass(&["status"]).ends(0).says("5000 of 10000 completed");
+    assert!(status.stdout.lines().count() < 100, "a screen, not a list\n{status}");
+    let screen = status.screen();
+    let lines: Vec<&str> = screen.lines().collect();
+    insta::assert_snapshot!([&lines[..6], &["…"], &lines[lines.len() - 5..]].concat().join("\n"), @r"
+    plan big · stuck · branch windlass/big at [oid]
+    ███████████████░░░░░░░░░░░░░░░ 5000 of 10000 completed · 1 failed · 4999 pending (100 ready)
+    [time] · 2 jobs
+
+      · T-05000  pending            Task number 5000
+      · T-05001  pending            Task number 5001
+    …
+      ✗ T-09999  failed             Task number 9999
+                                    the ladder is used up
+      … and 9940 more; `windlass status --all` lists every task
+
+    next: `windlass show T-09999`, then `windlass retry T-09999` or `windlass skip T-09999`
+    ");
+    let all = repo.windlass(&["status", "--all"]).ends(0);
+    assert!(
+        all.stdout.lines().filter(|l| l.contains("T-")).count() >= TASKS,
+        "every task is listed on request"
+    );
+    repo.windlass(&["show", "T-04999"]).ends(0).says("Task number 4999");
+}

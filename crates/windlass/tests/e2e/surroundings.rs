@@ -1,0 +1,115 @@
+//! Repositories as they are: dirty, with submodules and large files, with their user at work.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use windlass_testkit::{PlanTask, eventually};
+
+use crate::world::{HONEST, empty, evidence, one_task, users_own, with_plan};
+
+#[test]
+fn a_dirty_checkout_is_fine_and_stays_dirty() {
+    let repo = one_task();
+    repo.write("README.md", "being edited\n");
+    repo.write("staged.txt", "staged\n");
+    repo.git(&["add", "staged.txt"]);
+    repo.write("untracked.txt", "mine\n");
+    let before = users_own(&repo);
+    repo.run(&[]).ends(0);
+    assert_eq!(users_own(&repo), before);
+    let files = repo.git(&["ls-tree", "-r", "--name-only", "windlass/demo"]);
+    assert!(!files.contains("staged.txt") && files.contains("a.sh"), "{files}");
+}
+
+#[test]
+fn submodules_and_large_files_are_said_plainly_and_do_not_stop_a_run() {
+    let repo = empty().file("README.md", "hello\n").committed();
+    let library = repo.top().join("library");
+    repo.git(&["clone", "-q", ".", library.to_str().unwrap()]);
+    repo.git(&[
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "-q",
+        library.to_str().unwrap(),
+        "lib",
+    ]);
+    repo.write(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:\
+                   4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
+    let repo = repo.file("model.bin", pointer).plan("demo", &[PlanTask::shell("a")]).agent(HONEST);
+    repo.commit("a submodule and a large file");
+    let before = users_own(&repo);
+    let run = repo.run(&[]).ends(0);
+    assert!(run.stdout.contains("submodule"), "{run}");
+    assert!(run.stdout.contains("LFS"), "{run}");
+    assert_eq!(users_own(&repo), before);
+    let changed = repo.git(&["diff", "--name-only", "main", "windlass/demo"]);
+    assert_eq!(changed, "a.sh\ntests/a_test.sh", "the link and the pointer are as they were");
+}
+
+#[test]
+fn a_detached_head_and_a_linked_work_tree_are_fine() {
+    let repo = one_task();
+    repo.git(&["worktree", "add", "-q", "--detach", "../linked"]);
+    let linked = repo.top().join("linked");
+    repo.windlass(&["-C", linked.to_str().unwrap(), "run", "--agent", "cmd:fake-agent"]).ends(0);
+    assert_eq!(repo.subjects("windlass/demo"), ["a: Say a"]);
+}
+
+#[test]
+fn a_user_who_prunes_everything_at_once_may_break_a_run_off_but_not_its_result() {
+    let repo = with_plan(&[PlanTask::shell("a"), PlanTask::shell("b")])
+        .agent("sleep 100\nwrite {task}.sh echo {task}\n");
+    let mut run = repo.start_run(&[]);
+    // Git warns of this: what is being written at the moment is not referred to by anything yet.
+    while !run.is_over() {
+        repo.git(&["gc", "-q", "--prune=now"]);
+    }
+    let run = run.wait();
+    assert!(matches!(run.code, Some(0 | 4)), "{run}");
+    repo.run(&[]).ends(0);
+    assert_eq!(evidence(&repo, "windlass/demo").len(), 2);
+    repo.git(&["fsck", "--strict", "--no-dangling"]);
+}
+
+#[test]
+fn the_user_works_in_the_same_repository_meanwhile() {
+    let tasks: Vec<PlanTask> = ["a", "b", "c", "d"].iter().map(|id| PlanTask::shell(id)).collect();
+    let repo = with_plan(&tasks).agent("sleep 100\nwrite {task}.sh echo {task}\n");
+    repo.git(&["branch", "topic"]);
+    let over = AtomicBool::new(false);
+    let commits = std::thread::scope(|scope| {
+        let user = scope.spawn(|| {
+            eventually("the branch is there", || {
+                repo.try_git(&["rev-parse", "--verify", "-q", "windlass/demo"]).is_ok()
+            });
+            let mut commits = 0;
+            while !over.load(Ordering::Relaxed) {
+                repo.git(&["switch", "-q", if commits % 2 == 0 { "topic" } else { "main" }]);
+                repo.write("mine.txt", &format!("{commits}\n"));
+                repo.commit(&format!("mine {commits}"));
+                commits += 1;
+                if commits % 4 == 0 {
+                    repo.git(&["gc", "-q"]);
+                }
+                repo.git(&["stash", "list"]);
+            }
+            commits
+        });
+        let run = repo.run(&[]);
+        over.store(true, Ordering::Relaxed);
+        let commits = user.join().unwrap();
+        run.ends(0);
+        commits
+    });
+    assert!(commits > 2, "the user made {commits} commits meanwhile");
+    let mine = repo.git(&["log", "--format=%s", "main", "topic", "--not", "windlass/demo"]);
+    assert_eq!(mine.lines().count(), commits, "every commit of the user is where they made it");
+    let base = repo.git(&["merge-base", "main", "windlass/demo"]);
+    let subjects = repo.git(&["log", "--format=%s", &format!("{base}..windlass/demo")]);
+    assert_eq!(subjects.lines().count(), 4, "{subjects}");
+    assert_eq!(evidence(&repo, "windlass/demo").len(), 4);
+    repo.git(&["fsck", "--strict", "--no-dangling"]);
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
