@@ -4,6 +4,13 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A coordinator that was killed while it started a command leaves the lock with the new process until that becomes
+/// another program, a moment later.
+const PATIENCE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The lock file could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -41,13 +48,17 @@ impl CoordinatorLock {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false).mode(0o600);
         let mut file = options.open(path).map_err(failed("cannot open"))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let bytes = fs::read(path).map_err(failed("cannot read"))?;
-                return Ok(Err(HeldBy { note: String::from_utf8_lossy(&bytes).trim().to_owned() }));
+        let asked = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if asked.elapsed() < PATIENCE => sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => {
+                    let bytes = fs::read(path).map_err(failed("cannot read"))?;
+                    return Ok(Err(HeldBy { note: String::from_utf8_lossy(&bytes).trim().to_owned() }));
+                }
+                Err(TryLockError::Error(source)) => return Err(failed("cannot lock")(source)),
             }
-            Err(TryLockError::Error(source)) => return Err(failed("cannot lock")(source)),
         }
         file.set_len(0).and_then(|()| file.write_all(note.as_bytes())).map_err(failed("cannot write"))?;
         Ok(Ok(Self { file }))

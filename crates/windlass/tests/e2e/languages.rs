@@ -8,12 +8,12 @@ use windlass_testkit::{PlanTask, TestRepo};
 use crate::world::{empty, evidence};
 
 /// A repository in which the tests of a plan are red at first and green after the agent's work.
-fn run(repo: TestRepo) -> Vec<Evidence> {
-    let before = crate::world::users_own(&repo);
+fn run(repo: &TestRepo) -> Vec<Evidence> {
+    let before = crate::world::users_own(repo);
     repo.windlass(&["check"]).ends(0);
     repo.run(&[]).ends(0);
-    assert_eq!(crate::world::users_own(&repo), before);
-    evidence(&repo, "windlass/demo")
+    assert_eq!(crate::world::users_own(repo), before);
+    evidence(repo, "windlass/demo")
 }
 
 /// What was red, and what the verifier saw of it on the merge: each by name, in the words of its runner.
@@ -66,7 +66,7 @@ fn rust_with_cargo_test() {
     let locked = repo.command("cargo").args(["generate-lockfile", "--offline"]).status().unwrap();
     assert!(locked.success());
     repo.commit("start");
-    let records = run(repo);
+    let records = run(&repo);
     let [double, negate] = &records[..] else { panic!("{records:?}") };
     red_then_green(
         double,
@@ -104,7 +104,7 @@ fn python_with_pytest() {
         );
     let pytest = repo.command("python3").args(["-c", "import pytest"]).output().unwrap();
     assert!(pytest.status.success(), "this test needs pytest: `scripts/test` installs it into target/venv");
-    let records = run(repo);
+    let records = run(&repo);
     let names = ["tests/test_greet.py::test_greets", "tests/test_greet.py::test_refuses_nobody"];
     red_then_green(&records[0], RedKind::MissingCode, Runner::Pytest, &names, &names);
 }
@@ -128,7 +128,7 @@ fn node_with_its_own_test_runner() {
         .plan("demo", &[task])
         .committed()
         .agent("[slug]\nwrite slug.js exports.slug = (text) => text.toLowerCase().replaceAll(' ', '-');\n");
-    let records = run(repo);
+    let records = run(&repo);
     let names = ["test/slug.test.js > joins words", "test/slug.test.js > keeps a plain word"];
     red_then_green(&records[0], RedKind::Assertion, Runner::NodeTest, &names, &names);
 }
