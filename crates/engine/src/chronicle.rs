@@ -93,7 +93,7 @@ impl Chronicle {
 
     /// What fits on a screen; cheap while nothing was written after the kept view.
     pub fn glance(&self) -> Result<Glance, ChronicleError> {
-        if let Some((seq, _, payload)) = self.reader.cached_fold()?
+        if let Some((seq, _, payload)) = self.reader.cached_head()?
             && seq == self.reader.last_seq()?
             && let Ok(glance) = view::decode_glance(&payload)
             && glance.seq == seq

@@ -99,11 +99,22 @@ impl JournalReader {
 
     /// The kept fold, if it is undamaged and belongs to this journal's records.
     pub fn cached_fold(&self) -> Result<Option<CachedFold>, JournalError> {
-        let query = "SELECT fold.seq, fold.hash, fold.payload, fold.checksum FROM fold
-                     JOIN event ON event.seq = fold.seq AND event.hash = fold.hash";
+        self.kept("fold.payload, fold.checksum")
+    }
+
+    /// The first line of the kept fold, read without the rest of it.
+    pub fn cached_head(&self) -> Result<Option<CachedFold>, JournalError> {
+        self.kept("fold.head, fold.head_checksum")
+    }
+
+    fn kept(&self, columns: &str) -> Result<Option<CachedFold>, JournalError> {
+        let query = format!(
+            "SELECT fold.seq, fold.hash, {columns} FROM fold
+             JOIN event ON event.seq = fold.seq AND event.hash = fold.hash"
+        );
         self.with(|connection| {
             let row = connection
-                .query_row(query, [], |row| {
+                .query_row(&query, [], |row| {
                     let checksum: [u8; 32] = row.get(3)?;
                     Ok(((from_sql(row, 0)?, row.get(1)?, row.get::<_, Vec<u8>>(2)?), checksum))
                 })

@@ -32,8 +32,10 @@ pub(super) const JOURNAL: &str = "
         id INTEGER PRIMARY KEY CHECK (id = 1),
         seq INTEGER NOT NULL,
         hash BLOB NOT NULL,
-        payload BLOB NOT NULL,
-        checksum BLOB NOT NULL
+        head BLOB NOT NULL,
+        head_checksum BLOB NOT NULL,
+        checksum BLOB NOT NULL,
+        payload BLOB NOT NULL
     ) STRICT;
 ";
 

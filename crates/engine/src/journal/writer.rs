@@ -56,15 +56,16 @@ impl JournalWriter {
         self.last.seq
     }
 
-    /// Keeps a fold of the records up to `seq`, bound to that record's hash.
+    /// Keeps a fold of the records up to `seq`, bound to that record's hash. Its first line can be read back alone.
     pub fn store_fold(&mut self, seq: u64, payload: &[u8]) -> Result<(), JournalError> {
         let path = self.path.as_path();
         let failed = |source| JournalError::of_sqlite(path, source);
-        let checksum = blake3::hash(payload);
+        let head = payload.split_inclusive(|b| *b == b'\n').next().unwrap_or_default();
+        let (head_checksum, checksum) = (blake3::hash(head), blake3::hash(payload));
         let stored = self.connection.execute(
-            "INSERT OR REPLACE INTO fold(id, seq, hash, payload, checksum)
-             SELECT 1, seq, hash, ?2, ?3 FROM event WHERE seq = ?1",
-            params![schema::to_sql(seq), payload, checksum.as_bytes()],
+            "INSERT OR REPLACE INTO fold(id, seq, hash, head, head_checksum, checksum, payload)
+             SELECT 1, seq, hash, ?2, ?3, ?4, ?5 FROM event WHERE seq = ?1",
+            params![schema::to_sql(seq), head, head_checksum.as_bytes(), checksum.as_bytes(), payload],
         );
         match stored.map_err(failed)? {
             0 => Err(JournalError::NoSuchRecord { path: self.path.clone(), seq }),

@@ -137,7 +137,10 @@ fn a_fold_is_used_only_with_the_records_it_was_made_from() {
     let raw = Connection::open(&path).unwrap();
     raw.execute("UPDATE fold SET payload = CAST('Second' AS BLOB)", []).unwrap();
     assert_eq!(reader.cached_fold().unwrap(), None);
-    writer.store_fold(3, b"third").unwrap();
+    writer.store_fold(3, b"third\nand more").unwrap();
+    assert_eq!(reader.cached_head().unwrap().unwrap().2, b"third\n");
+    raw.execute("UPDATE fold SET head = CAST('Third\n' AS BLOB)", []).unwrap();
+    assert_eq!(reader.cached_head().unwrap(), None);
     raw.execute("UPDATE fold SET seq = 2", []).unwrap();
     assert_eq!(reader.cached_fold().unwrap(), None);
 }
