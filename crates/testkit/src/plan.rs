@@ -21,7 +21,7 @@ impl PlanTask {
     /// A task that is to write `ID.sh`, which prints `ID`; its test says so in TAP.
     pub fn shell(id: &str) -> Self {
         let test = format!(
-            "# tests/{id}_test.sh\necho 1..1\nif [ \"$(sh {id}.sh)\" = {id} ]; then echo 'ok 1 - says {id}'; else \
+            "# tests/{id}_test.sh\necho 1..1\nif [ \"$(sh {id}.sh 2>&1)\" = {id} ]; then echo 'ok 1 - says {id}'; else \
              echo 'not ok 1 - says {id}'; exit 1; fi"
         );
         Self::new(id, &format!("Say {id}"))

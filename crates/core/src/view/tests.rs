@@ -142,7 +142,7 @@ fn the_run_in_one_word() {
         (end(RunEnd::Completed), Liveness::Gone, RunState::Completed),
         (end(RunEnd::Stuck), Liveness::Gone, RunState::Stuck),
         ([end(RunEnd::Stuck), vec![run_started()]].concat(), Liveness::Alive, RunState::Running),
-        (vec![Event::Paused, run_started()], Liveness::Alive, RunState::Paused),
+        (vec![Event::Paused, run_started()], Liveness::Alive, RunState::Running),
     ];
     for (events, coordinator, expected) in table {
         assert_eq!(with(&events).run.unwrap().state(coordinator), expected, "{events:?}");

@@ -3,9 +3,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use windlass_testkit::{Outcome, PlanTask, TestRepo};
+use windlass_testkit::{Outcome, PlanTask, TestRepo, eventually};
 
-use crate::world::{evidence, users_own, with_plan};
+use crate::world::{HONEST, evidence, one_task, users_own, with_plan};
 
 /// Two tasks side by side, and one that needs both.
 fn three_tasks() -> TestRepo {
@@ -95,4 +95,19 @@ fn kill_9_at_any_moment_loses_nothing() {
     }
     repo.run(&[]).ends(0);
     holds(&repo, &tree, &before, "ten kills");
+}
+
+#[test]
+fn what_a_killed_program_leaves_running_dies_at_the_next_start() {
+    let repo = one_task().agent("daemon {home}/daemon.pid\nwrite {home}/began yes\nwait-for {home}/never\n");
+    let run = repo.start_run(&[]);
+    eventually("the agent has begun", || repo.home().join("began").exists());
+    run.kill();
+    run.wait();
+    let left: Vec<String> = repo.left_behind().into_iter().map(|left| left.command).collect();
+    let is_left = |name: &str| left.iter().any(|command| command.contains(name));
+    assert!(is_left("fake-agent") && is_left("sleep 600"), "there is something to clear up: {left:?}");
+    repo.script(HONEST);
+    repo.run(&[]).ends(0).says("was lost with the program");
+    assert_eq!(repo.left_behind(), []);
 }

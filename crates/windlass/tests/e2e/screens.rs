@@ -121,7 +121,6 @@ fn an_ordinary_day() {
     assert_snapshot!(repo.windlass(&["logs", "a"]).ends(0).screen(), @r"
     ── try 1 · verify_fail · passed · [time]
     1..1
-    sh: 0: cannot open a.sh: No such file
     not ok 1 - says a
     ── try 1 · implementer · cmd:fake-agent · [time]
     working on a
