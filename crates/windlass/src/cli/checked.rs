@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::Dialect;
-use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
+use windlass_core::graph::{Graph, Overlap, SealOptions, inspect, seal};
 use windlass_core::lint::{self, LintContext, Profile, Rule};
 use windlass_core::plan::{Handover, Plan, Tier, hand_over};
 
@@ -51,9 +51,27 @@ pub(crate) struct Checked {
     pub(crate) graph: Option<Graph>,
 }
 
+/// What is wanted of a plan.
+#[derive(Debug, Clone, Copy)]
+enum Want {
+    /// What is wrong with it.
+    Findings,
+    /// That, and its graph.
+    Graph,
+}
+
 impl Checked {
-    /// Reads and checks the plan.
+    /// Reads and checks the plan, and seals it if it can be.
     pub(crate) fn of(world: &World, plan: &PlanArgs, profile: &ProfileArgs) -> Result<Self, CliError> {
+        Self::read(world, plan, profile, Want::Graph)
+    }
+
+    /// Reads and checks the plan, and leaves it at that: no graph is built.
+    pub(crate) fn only(world: &World, plan: &PlanArgs, profile: &ProfileArgs) -> Result<Self, CliError> {
+        Self::read(world, plan, profile, Want::Findings)
+    }
+
+    fn read(world: &World, plan: &PlanArgs, profile: &ProfileArgs, want: Want) -> Result<Self, CliError> {
         let configuration = Configuration::find(world)?;
         let target = find_plan(world, &configuration, plan.plan.as_deref())?;
         let mut read = read_plan(world, &target, plan.from)?;
@@ -62,16 +80,14 @@ impl Checked {
         let context = lint_context(profile, &read, &configuration.config);
         let mut options = seal_options(&configuration.config);
         options.overlap = overlap(&context);
-        let graph = match seal(&read.loaded.plan, &options) {
-            Ok(sealed) => {
-                findings.extend(sealed.findings);
-                Some(sealed.graph)
-            }
-            Err(found) => {
-                findings.extend(found);
-                None
-            }
+        let (graph, found) = match want {
+            Want::Findings => (None, inspect(&read.loaded.plan, &options)),
+            Want::Graph => match seal(&read.loaded.plan, &options) {
+                Ok(sealed) => (Some(sealed.graph), sealed.findings),
+                Err(found) => (None, found),
+            },
         };
+        findings.extend(found);
         set_levels(&mut findings, &context);
         findings.extend(lint::check(&read.loaded.plan, &context));
         sort(&mut findings);
