@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_core::plan::Tier;
 use windlass_core::policy::Settings;
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits,
-    Switch, Timeouts, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch,
+    Timeouts, VerifyConfig,
 };
 
 use super::environment;
