@@ -186,9 +186,19 @@ impl Default for SizeLimits {
     }
 }
 
-/// A point at which a test wants the program to die, counted in journal writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CrashAfter(pub u64);
+/// A point at which a test wants the program to die.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CrashPoint {
+    /// After so many writes of the journal.
+    AfterWrites(u64),
+    /// Before the n-th event of a kind is written: what it tells of has happened already.
+    BeforeEvent {
+        /// The event's kind.
+        kind: String,
+        /// Which of them, from 1.
+        nth: u64,
+    },
+}
 
 /// Everything a run is told.
 #[derive(Debug, Clone, Default)]
@@ -224,5 +234,5 @@ pub struct RunConfig {
     /// Estimates and limits turn into findings when the real line counts pass them by this factor.
     pub line_tolerance: f64,
     /// For tests of recovery only.
-    pub crash_after: Option<CrashAfter>,
+    pub crash: Option<CrashPoint>,
 }

@@ -61,7 +61,7 @@ pub async fn run(
         Err(held) => return Err(EngineError::AlreadyRunning { note: held.note }),
     };
     Containment::establish();
-    let mut ledger = Ledger::open(&plan_paths.journal(), request.config.crash_after)?;
+    let mut ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
     kill_what_is_left(&request, &ledger);
     let ctx = Arc::new(context(&request)?);
     let start = start_commit(&request.repo)?;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use windlass_core::event::Millis;
+use windlass_engine::config::CrashPoint;
 use windlass_engine::git::GitEnv;
 use windlass_engine::paths::Paths;
 
@@ -105,11 +106,17 @@ impl World {
         names.into_iter().filter_map(|n| Some((OsString::from(n), env::var_os(n)?))).collect()
     }
 
-    /// After how many journal writes the program is to die: for tests of recovery, in builds with debug assertions
-    /// only.
-    pub(crate) fn crash_after(&self) -> Option<u64> {
-        let asked = env::var("WINDLASS_TEST_CRASH_AFTER").ok().and_then(|text| text.parse().ok());
-        asked.filter(|_| cfg!(debug_assertions))
+    /// Where the program is to die: for tests of recovery, in builds with debug assertions only.
+    /// `WINDLASS_TEST_CRASH_AFTER=12` is after the 12th write of the journal, `WINDLASS_TEST_CRASH_BEFORE=merged:2` before
+    /// the second event of that kind is written.
+    pub(crate) fn crash_point(&self) -> Option<CrashPoint> {
+        let after = env::var("WINDLASS_TEST_CRASH_AFTER").ok().and_then(|text| text.parse().ok());
+        let before = || {
+            let text = env::var("WINDLASS_TEST_CRASH_BEFORE").ok()?;
+            let (kind, nth) = text.split_once(':')?;
+            Some(CrashPoint::BeforeEvent { kind: kind.into(), nth: nth.parse().ok()? })
+        };
+        after.map(CrashPoint::AfterWrites).or_else(before).filter(|_| cfg!(debug_assertions))
     }
 
     /// Asks a person a question that `y` answers with yes.

@@ -8,7 +8,7 @@ use windlass_core::schedule::Scheduler;
 use windlass_core::view::{View, encode};
 
 use crate::chronicle::{from_record, to_record, to_time};
-use crate::config::CrashAfter;
+use crate::config::CrashPoint;
 use crate::error::EngineError;
 use crate::journal::{JournalReader, JournalWriter};
 use crate::process::ProcessId;
@@ -38,13 +38,12 @@ pub(crate) struct Ledger {
     pub(crate) view: View,
     processes: Vec<(TaskId, ProcessId)>,
     folded_at: u64,
-    writes: u64,
-    crash_after: Option<CrashAfter>,
+    crash: Option<CrashPoint>,
 }
 
 impl Ledger {
     /// Opens the journal, makes it if there is none, and folds what it holds.
-    pub(crate) fn open(path: &Path, crash_after: Option<CrashAfter>) -> Result<Self, EngineError> {
+    pub(crate) fn open(path: &Path, crash: Option<CrashPoint>) -> Result<Self, EngineError> {
         let writer = JournalWriter::open(path)?;
         let mut ledger = Self {
             writer,
@@ -52,8 +51,7 @@ impl Ledger {
             view: View::default(),
             processes: Vec::new(),
             folded_at: 0,
-            writes: 0,
-            crash_after,
+            crash,
         };
         ledger.fold(path)?;
         Ok(ledger)
@@ -119,9 +117,9 @@ impl Ledger {
             self.take(&event).map_err(|source| unfoldable(PathBuf::from("(new event)"), source))?;
             stamped.push(event);
         }
+        self.crash_before(&items);
         let last = self.writer.append(&to_time(at), &items)?;
-        self.writes += 1;
-        self.crash_if_asked();
+        self.crash_after();
         for event in &stamped {
             sink.hear(event, &self.view);
         }
@@ -141,9 +139,22 @@ impl Ledger {
         Ok(())
     }
 
-    fn crash_if_asked(&self) {
-        if self.crash_after.is_some_and(|c| self.writes >= c.0) {
-            std::process::abort();
+    fn crash_before(&mut self, items: &[(String, String)]) {
+        if let Some(CrashPoint::BeforeEvent { kind, nth }) = &mut self.crash {
+            let here = items.iter().filter(|(k, _)| k == kind).count();
+            *nth = nth.saturating_sub(u64::try_from(here).unwrap_or(u64::MAX));
+            if here > 0 && *nth == 0 {
+                std::process::abort();
+            }
+        }
+    }
+
+    fn crash_after(&mut self) {
+        if let Some(CrashPoint::AfterWrites(left)) = &mut self.crash {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                std::process::abort();
+            }
         }
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_core::plan::Tier;
 use windlass_core::policy::Settings;
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, CrashAfter, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits,
-    Switch, Timeouts, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch,
+    Timeouts, VerifyConfig,
 };
 
 use super::environment;
@@ -59,7 +59,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         hidden: vec!["plans/".into()],
         record: over.record.clone(),
         line_tolerance: LINE_TOLERANCE,
-        crash_after: world.crash_after().map(CrashAfter),
+        crash: world.crash_point(),
     })
 }
 

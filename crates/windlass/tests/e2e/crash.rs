@@ -30,52 +30,79 @@ fn holds(repo: &TestRepo, tree: &str, before: &[String], what: &str) {
     assert_eq!(repo.left_behind(), [], "{what}: nothing is left running");
 }
 
-fn run_until_write(repo: &TestRepo, n: u64) -> Outcome {
-    let n = n.to_string();
-    repo.start_with(&[("WINDLASS_TEST_CRASH_AFTER", &n)], &["run", "--agent", "cmd:fake-agent"]).wait()
+/// A run that is to die at some point.
+fn doomed(repo: &TestRepo, point: &(&str, String)) -> Outcome {
+    repo.start_with(&[(point.0, &point.1)], &["run", "--agent", "cmd:fake-agent"]).wait()
 }
 
-/// Dies after the `n`-th write of the journal, then twice more in its recovery, then goes on. `false` if there is no such
-/// write.
-fn dies_after(n: u64, tree: &str) -> bool {
+fn after_write(n: u64) -> (&'static str, String) {
+    ("WINDLASS_TEST_CRASH_AFTER", n.to_string())
+}
+
+/// Dies at a point, now and then twice more in its recovery, and goes on. `false` if a run does not come to that point.
+fn dies_at(point: &(&str, String), again: bool, tree: &str) -> bool {
     let repo = three_tasks();
     let before = users_own(&repo);
-    let run = run_until_write(&repo, n);
+    let run = doomed(&repo, point);
     if run.code == Some(0) {
         return false;
     }
-    assert_eq!(run.code, None, "write {n}: it died of a signal\n{run}");
-    if n.is_multiple_of(3) {
-        for early in [1, 2] {
-            assert_eq!(run_until_write(&repo, early).code, None, "write {n}: it dies again at once");
-        }
+    assert_eq!(run.code, None, "{point:?}: it died of a signal\n{run}");
+    for early in [1, 2].into_iter().filter(|_| again) {
+        assert_eq!(doomed(&repo, &after_write(early)).code, None, "{point:?}: it dies again at once");
     }
     let resumed = repo.run(&[]);
-    assert_eq!(resumed.code, Some(0), "write {n}\n{resumed}");
-    holds(&repo, tree, &before, &format!("write {n}"));
+    assert_eq!(resumed.code, Some(0), "{point:?}\n{resumed}");
+    holds(&repo, tree, &before, &format!("{point:?}"));
     true
 }
 
 #[test]
 fn dying_after_any_write_of_the_journal_loses_nothing() {
     let tree = undisturbed();
-    let (next, last) = (AtomicU64::new(1), Mutex::new(0));
+    let (next, last) = (AtomicU64::new(1), AtomicU64::new(0));
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 loop {
                     let n = next.fetch_add(1, Ordering::Relaxed);
-                    if !dies_after(n, &tree) {
+                    if !dies_at(&after_write(n), n.is_multiple_of(3), &tree) {
                         return;
                     }
-                    let mut last = last.lock().unwrap();
-                    *last = n.max(*last);
+                    last.fetch_max(n, Ordering::Relaxed);
                 }
             });
         }
     });
-    let last = last.into_inner().unwrap();
+    let last = last.into_inner();
     assert!(last > 20, "three tasks take more writes than {last}");
+}
+
+#[test]
+fn dying_between_a_deed_and_its_record_loses_nothing() {
+    let tree = undisturbed();
+    let of_the_run = ["run_started", "plan_sealed", "run_ended"].map(|kind| (kind, 1));
+    let of_a_task = [
+        "attempt_started",
+        "tests_frozen",
+        "turn_ended",
+        "candidate_made",
+        "verified",
+        "merge_intended",
+        "merged",
+    ];
+    let of_tasks = of_a_task.into_iter().flat_map(|kind| [(kind, 1), (kind, 3)]);
+    let points: Mutex<Vec<(&str, i32)>> = Mutex::new(of_the_run.into_iter().chain(of_tasks).collect());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((kind, nth)) = { points.lock().unwrap().pop() } {
+                    let point = ("WINDLASS_TEST_CRASH_BEFORE", format!("{kind}:{nth}"));
+                    assert!(dies_at(&point, false, &tree), "a run comes to {point:?}");
+                }
+            });
+        }
+    });
 }
 
 #[test]
