@@ -21,6 +21,7 @@ pub mod process;
 mod removal;
 pub mod requests;
 pub mod run;
+pub mod sandbox;
 pub mod slot;
 mod surroundings;
 mod tell;

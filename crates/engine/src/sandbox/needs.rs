@@ -1,0 +1,24 @@
+//! What a process needs of the machine, said by whoever starts it.
+
+use std::path::PathBuf;
+
+/// Which network a process sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Network {
+    /// Only its own loopback.
+    #[default]
+    Loopback,
+    /// Everything the machine reaches: agents that talk to a model.
+    Open,
+}
+
+/// What a process needs beyond the system's programs, its directory and its scratch space.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Needs {
+    /// Files and directories it may read.
+    pub read_only: Vec<PathBuf>,
+    /// Files and directories it may write.
+    pub writable: Vec<PathBuf>,
+    /// The network.
+    pub network: Network,
+}
