@@ -2,6 +2,7 @@
 //!
 //! One file per language and question; nothing here knows what a task is. Broken code is read as far as it goes.
 
+mod canary;
 mod contract;
 mod export;
 mod frozen;
@@ -16,7 +17,9 @@ mod script_export;
 mod signature;
 mod source;
 mod test_item;
+pub mod tricks;
 
+pub use canary::{Laid, with_canaries};
 pub use contract::{ContractFinding, contract_check};
 pub use export::{Export, ExportKind, exports};
 pub use frozen::{frozen_items, test_region};
