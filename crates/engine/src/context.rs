@@ -15,6 +15,7 @@ use crate::output::OutputStore;
 use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
 use crate::slot::SlotPool;
+use crate::verify::HeldOutStore;
 
 /// A task with what sealing found out about it.
 pub(crate) struct TaskInfo {
@@ -35,6 +36,7 @@ pub(crate) struct Context {
     pub(crate) slots: SlotPool,
     pub(crate) cache: PathBuf,
     pub(crate) places: PlanPaths,
+    pub(crate) held_out: HeldOutStore,
     pub(crate) identity: Identity,
     pub(crate) signing: Signing,
     pub(crate) agents: BTreeMap<String, Box<dyn Agent>>,

@@ -25,6 +25,7 @@ use crate::process::{CancellationSignal, Containment, kill_leftovers};
 use crate::requests::Requests;
 use crate::slot::SlotPool;
 use crate::surroundings;
+use crate::verify::HeldOutStore;
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -183,6 +184,7 @@ fn context(request: &RunRequest) -> Result<Context, EngineError> {
         slots: SlotPool::open(&request.paths.slots())?,
         cache: request.paths.cache().to_owned(),
         places: plan_paths,
+        held_out: HeldOutStore::at(request.paths.held_out()),
         identity,
         signing,
         agents,

@@ -20,11 +20,18 @@ pub struct Laid {
 }
 
 /// Lays canaries into a test file; `None` where it is not known how. `word` makes their names unguessable: letters and
-/// digits only.
-pub fn with_canaries(path: &str, bytes: &[u8], runner: Runner, word: &str) -> Option<Laid> {
+/// digits only. Their names begin like that of a test for which `ran` holds, so that a filter of the command that lets
+/// it through lets them through.
+pub fn with_canaries(
+    path: &str,
+    bytes: &[u8],
+    runner: Runner,
+    word: &str,
+    ran: &dyn Fn(&str) -> bool,
+) -> Option<Laid> {
     let language = language_of(path)?;
     let items = tests(path, bytes);
-    let model = items.iter().rev().find(|item| !item.skipped)?;
+    let model = items.iter().rev().find(|item| ran(&item.name_in(path)))?;
     let text = std::str::from_utf8(bytes).ok()?;
     let (text, inner) = match (language, runner) {
         (Language::Python, Runner::Pytest) => python(text, model, word),
@@ -122,7 +129,7 @@ mod unit {
     use super::*;
 
     fn laid(path: &str, text: &str, runner: Runner) -> Laid {
-        with_canaries(path, text.as_bytes(), runner, "qxvjz").unwrap()
+        with_canaries(path, text.as_bytes(), runner, "qxvjz", &|_| true).unwrap()
     }
 
     #[test]
@@ -157,7 +164,9 @@ mod unit {
 
     #[test]
     fn where_there_is_no_test_there_is_no_canary() {
-        assert_eq!(with_canaries("src/lib.rs", b"fn f() {}", Runner::CargoTest, "x"), None);
-        assert_eq!(with_canaries("tests/run.sh", b"echo ok", Runner::Tap, "x"), None);
+        assert_eq!(with_canaries("src/lib.rs", b"fn f() {}", Runner::CargoTest, "x", &|_| true), None);
+        assert_eq!(with_canaries("tests/run.sh", b"echo ok", Runner::Tap, "x", &|_| true), None);
+        let text = b"def test_a(): pass\n";
+        assert_eq!(with_canaries("tests/test_a.py", text, Runner::Pytest, "x", &|_| false), None);
     }
 }

@@ -86,3 +86,15 @@ choice! {
         Error = "error",
     }
 }
+
+choice! {
+    /// How hard a rule about changed code is.
+    pub enum RuleLevel: "`\"off\"`, `\"warning\"` or `\"error\"`" {
+        /// Not applied.
+        Off = "off",
+        /// Shown in the evidence.
+        Warning = "warning",
+        /// The change is refused.
+        Error = "error",
+    }
+}
