@@ -112,11 +112,17 @@ impl Running {
 
     /// Waits until it ends; kills it when that takes too long.
     #[track_caller]
-    pub fn wait(mut self) -> Outcome {
+    pub fn wait(self) -> Outcome {
+        self.wait_for(PATIENCE)
+    }
+
+    /// The same with more patience, for a run of many tasks.
+    #[track_caller]
+    pub fn wait_for(mut self, patience: Duration) -> Outcome {
         let since = Instant::now();
         let mut late = false;
         while !self.is_over() {
-            if since.elapsed() > PATIENCE {
+            if since.elapsed() > patience {
                 late = true;
                 self.kill();
                 break;
@@ -124,7 +130,7 @@ impl Running {
             thread::sleep(Duration::from_millis(5));
         }
         let outcome = self.conclude();
-        assert!(!late, "it did not end within {} s\n{outcome}", PATIENCE.as_secs());
+        assert!(!late, "it did not end within {} s\n{outcome}", patience.as_secs());
         outcome
     }
 

@@ -5,6 +5,7 @@ mod mapping;
 mod prepared;
 mod progress;
 
+pub(crate) use mapping::audit_config;
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};
 
