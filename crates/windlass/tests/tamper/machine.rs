@@ -44,6 +44,8 @@ fn cheat_51_a_journal_that_was_written_to_is_not_believed() {
     let journal = repo.path(".git/windlass/plans/demo/journal.db");
     let forge = "import sqlite3, sys\n\
                  db = sqlite3.connect(sys.argv[1])\n\
+                 for (name,) in db.execute(\"select name from sqlite_master where type = 'trigger'\").fetchall():\n\
+                 \x20   db.execute(f'drop trigger \"{name}\"')\n\
                  db.execute(\"update event set json = replace(json, 'tests-failed', 'no-change')\")\n\
                  db.commit()\n";
     let forged = repo.command("python3").args(["-c", forge]).arg(&journal).status().unwrap();
