@@ -17,6 +17,7 @@ pub(super) static FACTS: Facts = Facts {
         keys: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
         how: "start `claude` once and log in, or set `ANTHROPIC_API_KEY`",
     },
+    abilities: &["resume", "fork", "schema", "turn limit", "money limit", "tells cost"],
     variables: &["ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS", "ANTHROPIC_SMALL_FAST_MODEL"],
     conversations: &[(".claude/projects", &[".jsonl"])],
 };
@@ -40,8 +41,12 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     launch.option("--json-schema", ask.schema.map(ToString::to_string));
     match ask.session {
         SessionPlan::New => {}
-        SessionPlan::Resume(id) => drop(launch.args(["--resume", id])),
-        SessionPlan::Fork(id) => drop(launch.args(["--resume", id, "--fork-session"])),
+        SessionPlan::Resume(id) => {
+            launch.args(["--resume", id]);
+        }
+        SessionPlan::Fork(id) => {
+            launch.args(["--resume", id, "--fork-session"]);
+        }
     }
     launch.args(&spec.args);
     launch.set("CLAUDE_CONFIG_DIR", ask.home.below(".claude")).set("CLAUDE_CODE_MAX_RETRIES", RETRIES);

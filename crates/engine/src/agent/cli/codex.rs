@@ -17,6 +17,7 @@ pub(super) static FACTS: Facts = Facts {
         keys: &["CODEX_API_KEY", "OPENAI_API_KEY"],
         how: "run `codex login`, or set `CODEX_API_KEY`",
     },
+    abilities: &["resume", "fork", "schema"],
     variables: &["OPENAI_BASE_URL"],
     conversations: &[(".codex/sessions", &[".jsonl"])],
 };
@@ -28,11 +29,15 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     // With plugins it asks the network about them at every start; without the other it waits for a network for ever.
     launch.args(["--disable", "plugins", "--disable", "unbounded_connection_retries"]);
     match ask.permission {
-        Permission::Read => drop(launch.args(["-s", "read-only"])),
-        Permission::Edit => {
-            drop(launch.args(["-s", "workspace-write"]).option("--add-dir", Some(ask.scratch)))
+        Permission::Read => {
+            launch.args(["-s", "read-only"]);
         }
-        Permission::Full => drop(launch.args(["--dangerously-bypass-approvals-and-sandbox"])),
+        Permission::Edit => {
+            launch.args(["-s", "workspace-write"]).option("--add-dir", Some(ask.scratch));
+        }
+        Permission::Full => {
+            launch.args(["--dangerously-bypass-approvals-and-sandbox"]);
+        }
     }
     launch.option("-C", Some(ask.dir)).option("-m", spec.model.as_ref());
     launch.args(["-c", "check_for_update_on_startup=false", "-c", "analytics.enabled=false"]);
@@ -46,8 +51,12 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     // The sandbox and the directory are not inherited by a continued thread: they stand before the word.
     match ask.session {
         SessionPlan::New => {}
-        SessionPlan::Resume(id) => drop(launch.args(["resume", id])),
-        SessionPlan::Fork(id) => drop(launch.args(["fork", id])),
+        SessionPlan::Resume(id) => {
+            launch.args(["resume", id]);
+        }
+        SessionPlan::Fork(id) => {
+            launch.args(["fork", id]);
+        }
     }
     launch.args(["-"]);
     launch.set("CODEX_HOME", ask.home.below(".codex"));

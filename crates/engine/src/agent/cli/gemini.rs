@@ -19,6 +19,7 @@ pub(super) static FACTS: Facts = Facts {
         keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         how: "start `gemini` once and log in, or set `GEMINI_API_KEY`",
     },
+    abilities: &["resume", "fork", "turn limit"],
     variables: &[
         "GOOGLE_GEMINI_BASE_URL",
         "GOOGLE_CLOUD_PROJECT",
@@ -40,9 +41,13 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     launch.option("--include-directories", Some(ask.scratch)).option("-m", spec.model.as_ref());
     match ask.session {
         SessionPlan::New => {}
-        SessionPlan::Resume(id) => drop(launch.args(["--resume", id])),
+        SessionPlan::Resume(id) => {
+            launch.args(["--resume", id]);
+        }
         // There is no fork; a file of the old conversation begins a new one with what it says.
-        SessionPlan::Fork(id) => drop(launch.option("--session-file", ask.home.conversation(id))),
+        SessionPlan::Fork(id) => {
+            launch.option("--session-file", ask.home.conversation(id));
+        }
     }
     launch.args(&spec.args);
     launch.files.push((ask.home.below(".gemini/settings.json"), settings(ask)));

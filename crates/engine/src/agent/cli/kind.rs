@@ -36,6 +36,8 @@ pub struct Facts {
     pub minimum: Version,
     /// How it is logged in.
     pub login: Login,
+    /// What it can, in a word each.
+    pub abilities: &'static [&'static str],
     /// Variables it gets besides, where they are set.
     pub variables: &'static [&'static str],
     /// Where it keeps conversations below its home, and how the files' names end.

@@ -29,6 +29,7 @@ pub(super) static FACTS: Facts = Facts {
         ],
         how: "run `opencode auth login`, or set the key of your provider, such as `ANTHROPIC_API_KEY`",
     },
+    abilities: &["resume", "fork", "tells cost"],
     variables: &["OPENCODE_CONFIG_CONTENT"],
     conversations: &[(".local/share/opencode", &["opencode.db", "opencode.db-wal", "opencode.db-shm"])],
 };
@@ -43,8 +44,12 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     }
     match ask.session {
         SessionPlan::New => {}
-        SessionPlan::Resume(id) => drop(launch.args(["-s", id])),
-        SessionPlan::Fork(id) => drop(launch.args(["-s", id, "--fork"])),
+        SessionPlan::Resume(id) => {
+            launch.args(["-s", id]);
+        }
+        SessionPlan::Fork(id) => {
+            launch.args(["-s", id, "--fork"]);
+        }
     }
     launch.args(&spec.args);
     let config = json!({ "autoupdate": false, "share": "disabled" });

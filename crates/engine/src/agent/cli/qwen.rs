@@ -19,6 +19,7 @@ pub(super) static FACTS: Facts = Facts {
         keys: &["OPENAI_API_KEY"],
         how: "start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`",
     },
+    abilities: &["resume", "fork", "schema", "turn limit"],
     variables: &["OPENAI_BASE_URL", "OPENAI_MODEL"],
     conversations: &[(".qwen/projects", &[".jsonl"])],
 };
@@ -39,8 +40,12 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     launch.option("--json-schema", ask.schema.map(ToString::to_string));
     match ask.session {
         SessionPlan::New => {}
-        SessionPlan::Resume(id) => drop(launch.args(["--resume", id])),
-        SessionPlan::Fork(id) => drop(launch.args(["--resume", id, "--fork-session"])),
+        SessionPlan::Resume(id) => {
+            launch.args(["--resume", id]);
+        }
+        SessionPlan::Fork(id) => {
+            launch.args(["--resume", id, "--fork-session"]);
+        }
     }
     launch.args(&spec.args);
     let settings = json!({
