@@ -80,6 +80,11 @@ fn write(asked: &Asked, path: &str, text: &str) -> Answer {
         return run(asked, &format!("{}{command}", folder.unwrap_or_default()));
     };
     let field = PATHS.iter().find(|p| tool.properties.contains_key(**p)).unwrap_or(&PATHS[0]);
+    let described = tool.properties.get(*field).and_then(|p| p["description"].as_str()).unwrap_or_default();
+    let path = match asked.directory() {
+        Some(here) if described.contains("absolute") && !path.starts_with('/') => format!("{here}/{path}"),
+        _ => path.to_owned(),
+    };
     call(tool, json!({ *field: path, "content": text }))
 }
 

@@ -34,6 +34,9 @@ pub(super) struct Asked {
     pub(super) json: bool,
 }
 
+/// How callers tell where they are, before a path that ends with its line.
+const HERE: [&str; 2] = ["working in the directory: ", "working directory: "];
+
 impl Asked {
     /// What the caller said, oldest first.
     pub(super) fn prompts(&self) -> Vec<String> {
@@ -42,6 +45,15 @@ impl Asked {
             Said::ToolResult | Said::Other => None,
         };
         self.said.iter().filter_map(prompt).collect()
+    }
+
+    /// The directory the caller says it works in.
+    pub(super) fn directory(&self) -> Option<String> {
+        self.prompts().iter().find_map(|text| {
+            let after = HERE.iter().find_map(|here| text.split_once(here)).map(|(_, after)| after)?;
+            let path = after.lines().next()?.trim();
+            path.starts_with('/').then(|| path.to_owned())
+        })
     }
 
     /// The newest prompt that is known, with how many tool results have come since.
