@@ -17,5 +17,6 @@ pub mod policy;
 pub mod report;
 pub mod schedule;
 pub mod state;
+pub mod survey;
 pub mod view;
 pub mod wish;
