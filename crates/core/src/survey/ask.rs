@@ -44,6 +44,24 @@ pub struct CodeWanted<'a> {
     pub contract: &'a [CodeBlock],
 }
 
+/// A piece of code in the project's own conventions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snippet {
+    /// The code of the whole file, or what is to be added to it.
+    pub code: String,
+    /// Whether it can be used as it stands.
+    pub state: SnippetState,
+}
+
+/// How far a snippet goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SnippetState {
+    /// Every case is asserted with values that the criteria state.
+    Complete,
+    /// The frame is there, what has to hold is left to whoever fills it in; as it stands it fails.
+    Sketch,
+}
+
 /// The repository that a plan is made for.
 pub trait Ground {
     /// What was found in it.
@@ -55,7 +73,7 @@ pub trait Ground {
     /// The type checks and linters for exactly these files, in order.
     fn gate_commands(&self, files: &[String]) -> Vec<String>;
     /// A failing test in the project's own conventions; nothing when unsure.
-    fn test_snippet(&self, wanted: &TestWanted<'_>) -> Option<String>;
+    fn test_snippet(&self, wanted: &TestWanted<'_>) -> Option<Snippet>;
     /// The frame of the code in the project's own conventions; nothing when unsure.
     fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String>;
 }
@@ -81,7 +99,7 @@ impl Ground for NoGround {
         Vec::new()
     }
 
-    fn test_snippet(&self, _: &TestWanted<'_>) -> Option<String> {
+    fn test_snippet(&self, _: &TestWanted<'_>) -> Option<Snippet> {
         None
     }
 

@@ -9,7 +9,7 @@ mod query;
 mod resolve;
 mod style;
 
-pub use ask::{Case, CodeWanted, Ground, NoGround, TestCall, TestWanted};
+pub use ask::{Case, CodeWanted, Ground, NoGround, Snippet, SnippetState, TestCall, TestWanted};
 pub use facts::{Export, ExportKind, FileFacts, Import, Language};
 pub use place::{Spot, TestFile, TestPlace, places, subject_stem, test_file_for};
 pub use query::{Member, Survey};
