@@ -17,5 +17,7 @@ pub mod policy;
 pub mod report;
 pub mod schedule;
 pub mod state;
+pub mod steps;
+pub mod survey;
 pub mod view;
 pub mod wish;
