@@ -18,5 +18,7 @@ pub mod report;
 pub mod schedule;
 pub mod spec;
 pub mod state;
+pub mod steps;
+pub mod survey;
 pub mod view;
 pub mod wish;
