@@ -222,6 +222,19 @@ fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result
     std::fs::write(&path, patch).map_err(io)
 }
 
+/// Why an agent that claims to be done changed nothing, where what it said and was denied explains it.
+fn why_nothing(over: &TurnOver) -> Option<String> {
+    const NAMED: usize = 4;
+    if !over.denied.is_empty() {
+        let denied: Vec<String> = over.denied.iter().take(NAMED).map(|d| format!("`{d}`")).collect();
+        return Some(format!("it changed nothing, and was not allowed to use {}", denied.join(", ")));
+    }
+    let last = over.summary.as_deref()?.lines().rev().map(str::trim).find(|l| !l.is_empty())?;
+    last.ends_with('?').then(|| {
+        format!("it changed nothing and asked `{last}`; nobody answers: decide from the brief, or say `blocked` and why")
+    })
+}
+
 fn tell_turn(
     attempt: &Attempt<'_>,
     step: TurnStep,
@@ -250,7 +263,12 @@ fn tell_turn(
 }
 
 fn conclude(over: TurnOver, ingested: Ingested) -> Result<TurnOutcome, Leave> {
+    let why_nothing = if ingested.changes.is_empty() { why_nothing(&over) } else { None };
     match over.end {
+        TurnEnd::Done { needs_files } if needs_files.is_empty() && why_nothing.is_some() => {
+            let message = why_nothing.unwrap_or_default();
+            Err(Leave::Failed(Failure::AgentError { message }, None))
+        }
         TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
         TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),
         TurnEnd::Failed(failure) => Err(Leave::Failed(failure, None)),
