@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use windlass_core::policy::Settings;
 
+use crate::agent::ApiSpec;
+
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
 
@@ -20,6 +22,8 @@ pub enum AgentSpec {
         /// Where they lie.
         dir: PathBuf,
     },
+    /// A model behind a port, without hands.
+    Api(ApiSpec),
     /// Any command, run by `bash` in the slot.
     Command {
         /// The command line.

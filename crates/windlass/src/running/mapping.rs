@@ -91,7 +91,7 @@ fn agents(world: &World, config: &Config, over: &Overrides) -> Result<Routes, Cl
 fn anchored(world: &World, spec: AgentSpec) -> AgentSpec {
     match spec {
         AgentSpec::Replay { dir } => AgentSpec::Replay { dir: world.cwd.join(dir) },
-        AgentSpec::Mechanical | AgentSpec::Command { .. } => spec,
+        AgentSpec::Mechanical | AgentSpec::Api(_) | AgentSpec::Command { .. } => spec,
     }
 }
 
