@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use windlass_core::policy::Settings;
 
+use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
 
 /// A variable and its value.
@@ -24,6 +25,8 @@ pub enum AgentSpec {
     },
     /// A command line agent that is known by name.
     Cli(Box<CliSpec>),
+    /// A model behind a port, without hands.
+    Api(ApiSpec),
     /// Any command, run by `bash` in the slot.
     Command {
         /// The command line.
