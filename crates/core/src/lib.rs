@@ -16,6 +16,7 @@ pub mod plan;
 pub mod policy;
 pub mod report;
 pub mod schedule;
+pub mod spec;
 pub mod state;
 pub mod steps;
 pub mod survey;
