@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use windlass_core::policy::Settings;
 
+use crate::sandbox::SandboxConfig;
+
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
 
@@ -34,6 +36,14 @@ pub enum AgentSpec {
 }
 
 impl AgentSpec {
+    /// Whether it runs code of its own that has to be fenced in.
+    pub fn is_real(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            AgentSpec::Command { .. } => true,
+        }
+    }
+
     /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "mechanical" {
@@ -217,6 +227,8 @@ pub struct RunConfig {
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.
     pub copy: Vec<String>,
+    /// How processes are fenced in.
+    pub sandbox: SandboxConfig,
     /// Formatting.
     pub format: FormatConfig,
     /// Commits.

@@ -10,6 +10,8 @@ use windlass_engine::config::{
     Timeouts, VerifyConfig,
 };
 
+use windlass_engine::sandbox::SandboxConfig;
+
 use super::environment;
 use super::prepared::Overrides;
 use crate::cli::CliError;
@@ -47,6 +49,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         },
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
+        sandbox: SandboxConfig::default(),
         format: format(config),
         commit: CommitConfig {
             sign: config.commit.sign,

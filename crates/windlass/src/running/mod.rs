@@ -4,9 +4,11 @@ mod environment;
 mod mapping;
 mod prepared;
 mod progress;
+mod sandbox;
 
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};
+pub(crate) use sandbox::SandboxOverrides;
 
 use tokio::signal::unix::{SignalKind, signal};
 use windlass_engine::error::EngineError;
@@ -60,6 +62,8 @@ impl From<EngineError> for CliError {
             | EngineError::Lock(_)
             | EngineError::Io { .. }
             | EngineError::NoCommits
+            | EngineError::Sandbox(_)
+            | EngineError::Unfenced { .. }
             | EngineError::NoIdentity
             | EngineError::Unfoldable { .. }
             | EngineError::Unreadable { .. }
