@@ -9,6 +9,7 @@ use windlass_core::policy::Settings;
 
 use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
+use crate::sandbox::SandboxConfig;
 
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
@@ -87,6 +88,16 @@ impl CliSpec {
 }
 
 impl AgentSpec {
+    /// Whether it runs code of its own that has to be fenced in.
+    pub fn is_real(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            // A model behind a port has no hands: we write what it answers.
+            AgentSpec::Api(_) => false,
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
     /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "mechanical" {
@@ -270,6 +281,8 @@ pub struct RunConfig {
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.
     pub copy: Vec<String>,
+    /// How processes are fenced in.
+    pub sandbox: SandboxConfig,
     /// Formatting.
     pub format: FormatConfig,
     /// Commits.

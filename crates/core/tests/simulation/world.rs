@@ -159,6 +159,7 @@ impl World {
             base: self.account.tip.clone(),
             settings: Box::new(self.settings.clone()),
             only,
+            sandbox: String::new(),
         });
         if self.dice.percent(50) {
             self.seal();

@@ -11,6 +11,7 @@ use super::work::{Attempt, Leave};
 use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
+use crate::sandbox::Role;
 use crate::slot::Slot;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -89,6 +90,7 @@ async fn speak(
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let capture = ctx.capture(&job.task);
     let output = capture.dir.clone();
+    let scratch = attempt.scratch.sub(&format!("turn-{n}"))?;
     let turn = Turn {
         id: &job.task,
         task: ctx.task(&job.task),
@@ -102,7 +104,8 @@ async fn speak(
         frozen,
         session: SessionPlan::New,
         schema: None,
-        scratch: attempt.scratch.sub(&format!("turn-{n}"))?,
+        fence: ctx.fence(Role::Agent, slot.tree(), &scratch),
+        scratch,
         env: ctx.config.agent_env.clone(),
         timeout: ctx.config.timeouts.attempt,
         idle: ctx.config.timeouts.idle,
