@@ -51,6 +51,7 @@ fn started() -> Event {
         base: oid(),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
 }
 
@@ -98,7 +99,15 @@ fn attempt(events: &mut Vec<Event>, id: &TaskId) {
 fn frozen(id: &TaskId) -> Event {
     let tests = vec!["tests/test_it.py::test_one".into(), "tests/test_it.py::test_two".into()];
     let (task, attempt) = (id.clone(), AttemptNo(1));
-    Event::TestsFrozen { task, attempt, commit: oid(), red: RedKind::Assertion, tests, seen: RedTests::new(), files: Vec::new() }
+    Event::TestsFrozen {
+        task,
+        attempt,
+        commit: oid(),
+        red: RedKind::Assertion,
+        tests,
+        seen: RedTests::new(),
+        files: Vec::new(),
+    }
 }
 
 fn turn(id: &TaskId) -> Event {

@@ -190,7 +190,8 @@ pub fn holds_expected_results(path: &str) -> bool {
 
 fn is_test_dir(path: &str) -> bool {
     let dirs = || path.split('/').rev().skip(1);
-    dirs().any(|dir| TEST_DIRS.contains(&dir)) || dirs().any(|dir| matches!(dir, "__snapshots__" | "__fixtures__"))
+    dirs().any(|dir| TEST_DIRS.contains(&dir))
+        || dirs().any(|dir| matches!(dir, "__snapshots__" | "__fixtures__"))
 }
 
 fn ending(name: &str) -> Option<&str> {
@@ -307,7 +308,9 @@ mod tests {
 
     #[test]
     fn expected_results() {
-        for yes in ["tests/golden/a.txt", "src/__snapshots__/a.test.ts.snap", "tests/fixtures/a.json", "a.snap"] {
+        for yes in
+            ["tests/golden/a.txt", "src/__snapshots__/a.test.ts.snap", "tests/fixtures/a.json", "a.snap"]
+        {
             assert!(holds_expected_results(yes), "{yes}");
         }
         for no in ["src/golden/a.txt", "tests/fixtures/mod.rs", "tests/a.py", "snapshots/README.md"] {

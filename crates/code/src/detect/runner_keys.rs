@@ -35,7 +35,9 @@ pub fn runner_keys(path: &str, bytes: &[u8]) -> Option<BTreeMap<String, String>>
         "Cargo.toml" => cargo(&toml_value(text)?),
         "package.json" => package(&serde_json::from_str(text).ok()?),
         "pyproject.toml" => pyproject(&toml_value(text)?),
-        "setup.cfg" => sections(text, &["tool:pytest", "pytest", "aliases", "coverage:run", "options.entry_points"]),
+        "setup.cfg" => {
+            sections(text, &["tool:pytest", "pytest", "aliases", "coverage:run", "options.entry_points"])
+        }
         _ => return None,
     };
     let hashed = |value: Value| blake3::hash(sorted(value).to_string().as_bytes()).to_hex().to_string();

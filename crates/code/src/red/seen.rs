@@ -81,7 +81,8 @@ fn is_assertion(runner: Option<Runner>, message: &str) -> bool {
 /// The line of a message that says most.
 fn telling(message: &str) -> String {
     let lines = || message.lines().map(str::trim).filter(|line| !line.is_empty());
-    let marked = lines().find_map(|line| line.strip_prefix("E   ").or_else(|| line.strip_prefix("E "))).map(str::trim);
+    let marked =
+        lines().find_map(|line| line.strip_prefix("E   ").or_else(|| line.strip_prefix("E "))).map(str::trim);
     let panicked = lines().skip_while(|line| !line.contains("panicked at")).nth(1);
     let error = lines().find(|line| line.contains("Error") || line.contains("assertion"));
     let line = marked.or(panicked).or(error).or_else(|| lines().next()).unwrap_or_default();
@@ -129,7 +130,11 @@ mod tests {
             "",
             &[
                 ("t.py::a", Failed, "    def a():\n>       assert f() == 3\nE       assert 2 == 3\n"),
-                ("t.py::b", Failed, "E   ImportError: cannot import name 'add' from 'pkg' (/w/pkg/__init__.py)"),
+                (
+                    "t.py::b",
+                    Failed,
+                    "E   ImportError: cannot import name 'add' from 'pkg' (/w/pkg/__init__.py)",
+                ),
                 ("t.py::c", Failed, "E   ZeroDivisionError: division by zero"),
                 ("t.py::d", Passed, ""),
             ],

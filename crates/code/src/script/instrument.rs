@@ -52,11 +52,16 @@ pub fn selects_by_name(script: &str) -> bool {
         let anchored = |names: &[&str]| {
             args.iter().zip(args.iter().skip(1)).any(|(option, value)| {
                 names.iter().any(|name| option.text == *name) && value.text.contains('$')
-            }) || args.iter().any(|arg| names.iter().any(|n| arg.text.starts_with(n)) && arg.text.contains('$'))
+            }) || args
+                .iter()
+                .any(|arg| names.iter().any(|n| arg.text.starts_with(n)) && arg.text.contains('$'))
         };
         match found.kind {
             Kind::Pytest => {
-                args.iter().any(|arg| arg.text.contains("::")) || has("-m") || has("--deselect") || has("--lf")
+                args.iter().any(|arg| arg.text.contains("::"))
+                    || has("-m")
+                    || has("--deselect")
+                    || has("--lf")
             }
             Kind::CargoTest | Kind::Nextest => has("--exact") || has("-E") || has("--filter-expr"),
             Kind::Vitest | Kind::Jest => has("-t") || has("--testNamePattern"),
@@ -387,7 +392,9 @@ mod tests {
         ] {
             assert!(selects_by_name(yes), "{yes}");
         }
-        for no in ["pytest -q tests", "pytest -k adds", "cargo test adds", "go test -run TestA ./...", "make test"] {
+        for no in
+            ["pytest -q tests", "pytest -k adds", "cargo test adds", "go test -run TestA ./...", "make test"]
+        {
             assert!(!selects_by_name(no), "{no}");
         }
     }

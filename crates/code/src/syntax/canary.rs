@@ -36,14 +36,24 @@ pub fn with_canaries(
     let (text, inner) = match (language, runner) {
         (Language::Python, Runner::Pytest) => python(text, model, word),
         (Language::Rust, Runner::CargoTest | Runner::Nextest) => rust(text, model, word),
-        (Language::JavaScript | Language::TypeScript | Language::Tsx, _) => script(text, model, word, runner)?,
+        (Language::JavaScript | Language::TypeScript | Language::Tsx, _) => {
+            script(text, model, word, runner)?
+        }
         (Language::Go, Runner::GoTest) => go(text, model, word),
-        (Language::Python | Language::Rust | Language::Go, _) => return None,
+        (
+            Language::Python
+            | Language::Rust
+            | Language::Go
+            | Language::Java
+            | Language::C
+            | Language::Cpp
+            | Language::Ruby
+            | Language::CSharp
+            | Language::Php,
+            _,
+        ) => return None,
     };
-    let names = inner
-        .into_iter()
-        .map(|name| TestItem { name, ..model.clone() }.name_in(path))
-        .collect();
+    let names = inner.into_iter().map(|name| TestItem { name, ..model.clone() }.name_in(path)).collect();
     Some(Laid { bytes: text.into_bytes(), names })
 }
 
@@ -137,8 +147,16 @@ mod unit {
         let cases = [
             ("tests/test_a.py", "def test_adds():\n    assert True", Runner::Pytest),
             ("tests/a.rs", "#[test]\nfn adds() {}\n", Runner::CargoTest),
-            ("src/lib.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n  #[test]\n  fn adds() {}\n}\n", Runner::CargoTest),
-            ("test/a.test.js", "const test = require('node:test');\ntest('adds', () => {});\n", Runner::NodeTest),
+            (
+                "src/lib.rs",
+                "fn f() {}\n#[cfg(test)]\nmod tests {\n  #[test]\n  fn adds() {}\n}\n",
+                Runner::CargoTest,
+            ),
+            (
+                "test/a.test.js",
+                "const test = require('node:test');\ntest('adds', () => {});\n",
+                Runner::NodeTest,
+            ),
             ("test/a.test.mjs", "import test from 'node:test';\ntest('adds', () => {});\n", Runner::NodeTest),
             ("src/a.test.ts", "import { it } from 'vitest';\nit('adds', () => {});\n", Runner::Vitest),
             ("src/a.spec.ts", "describe('x', () => { it('adds', () => {}); });\n", Runner::Jest),
@@ -148,7 +166,8 @@ mod unit {
             let laid = laid(path, text, runner);
             assert_eq!(parses(language_of(path).unwrap(), &laid.bytes), Ok(()), "{path}");
             let found: Vec<String> = tests(path, &laid.bytes).iter().map(|t| t.name_in(path)).collect();
-            let own = |name: &String| found.contains(name) || runner != Runner::CargoTest && !path.ends_with(".py");
+            let own =
+                |name: &String| found.contains(name) || runner != Runner::CargoTest && !path.ends_with(".py");
             assert!(laid.names.len() == 2 && laid.names.iter().all(own), "{path} {:?} {found:?}", laid.names);
         }
     }

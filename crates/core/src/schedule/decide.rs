@@ -180,7 +180,11 @@ impl Scheduler {
             let Upcoming::Try(rung) = slate.upcoming else { continue };
             let (tier, agent) = self.settings.route(slate.sealed.tier, slate.sealed.agent.as_deref(), rung);
             let rests = self.resting.get(&agent).is_some_and(|until| *until > now);
-            if rests || !self.is_wanted(slate) || self.is_crowded(slate) || !take_places(&mut taken, &slate.pools_on(tier)) {
+            if rests
+                || !self.is_wanted(slate)
+                || self.is_crowded(slate)
+                || !take_places(&mut taken, &slate.pools_on(tier))
+            {
                 continue;
             }
             free -= 1;

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{AttemptEnd, Block, Event, FrozenFile, Millis, RedKind, RedTests, Role, Stamped, StepResult, Usage};
+use crate::event::{
+    AttemptEnd, Block, Event, FrozenFile, Millis, RedKind, RedTests, Role, Stamped, StepResult, Usage,
+};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Tier};
 use crate::policy::Rung;
@@ -269,7 +271,8 @@ impl TaskHistory {
 }
 
 fn turn(event: &Event) -> Option<Turn> {
-    let Event::TurnEnded { role, agent, millis, usage, model, session, summary, brief, output, .. } = event else {
+    let Event::TurnEnded { role, agent, millis, usage, model, session, summary, brief, output, .. } = event
+    else {
         return None;
     };
     Some(Turn {

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::event::{AttemptEnd, Block, Event, Millis, RedKind, RedTests, Role, RunEnd, Stamped, Usage};
+use windlass_core::event::{
+    AttemptEnd, Block, Event, Millis, RedKind, RedTests, Role, RunEnd, Stamped, Usage,
+};
 use windlass_core::failure::Failure;
 use windlass_core::graph::Graph;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
@@ -159,6 +161,7 @@ impl World {
             base: self.account.tip.clone(),
             settings: Box::new(self.settings.clone()),
             only,
+            sandbox: String::new(),
         });
         if self.dice.percent(50) {
             self.seal();
@@ -383,7 +386,7 @@ impl World {
             agent: AGENT.into(),
             millis: 1,
             usage: Usage { output_tokens, ..Usage::default() },
-        model: None,
+            model: None,
             session: None,
             summary: None,
             brief: BlobName::of(b"brief"),

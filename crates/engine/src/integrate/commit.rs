@@ -95,13 +95,18 @@ fn red_record(frozen: Frozen, proof: &Proof) -> RedRecord {
         if known.contains(&name.as_str()) {
             return vec![name.clone()];
         }
-        let same: Vec<String> = known.iter().filter(|k| same_test(k, name)).map(|k| (*k).to_owned()).collect();
+        let same: Vec<String> =
+            known.iter().filter(|k| same_test(k, name)).map(|k| (*k).to_owned()).collect();
         if same.is_empty() { vec![name.clone()] } else { same }
     };
     let mut tests: Vec<String> = frozen.tests.iter().flat_map(spelled).collect();
     tests.sort();
     tests.dedup();
-    let seen = frozen.seen.iter().flat_map(|(name, test)| spelled(name).into_iter().map(|n| (n, test.clone()))).collect();
+    let seen = frozen
+        .seen
+        .iter()
+        .flat_map(|(name, test)| spelled(name).into_iter().map(|n| (n, test.clone())))
+        .collect();
     RedRecord { commit: frozen.commit, kind: frozen.red, tests, seen, files: frozen.files }
 }
 

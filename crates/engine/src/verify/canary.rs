@@ -94,7 +94,10 @@ impl Bench<'_> {
         match run.exit {
             Exit::Cancelled => return Err(Stop::Interrupted),
             Exit::Code(0) => {
-                return no("tests that must fail were laid among the tests, and the command said that all is well".into());
+                return no(
+                    "tests that must fail were laid among the tests, and the command said that all is well"
+                        .into(),
+                );
             }
             Exit::Code(_) => {}
             Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
@@ -110,13 +113,17 @@ impl Bench<'_> {
                 match outcome {
                     TestOutcome::Failed => failed += 1,
                     TestOutcome::Errored | TestOutcome::Passed | TestOutcome::Skipped => {
-                        return no("a test that must fail was laid among the tests, and it did not fail".into());
+                        return no(
+                            "a test that must fail was laid among the tests, and it did not fail".into()
+                        );
                     }
                 }
             }
         }
         if failed == 0 {
-            return no("tests that must fail were laid among the tests, and the report does not know them".into());
+            return no(
+                "tests that must fail were laid among the tests, and the report does not know them".into()
+            );
         }
         let required = |name: &str| self.input.required.iter().any(|wanted| same_test(name, wanted));
         let unsteady: Vec<String> =
@@ -124,7 +131,12 @@ impl Bench<'_> {
         if unsteady.is_empty() {
             return Ok(());
         }
-        Err(refused(Gate::Tests, unsteady, "flaky: a test passed at first and failed when run again".into(), run))
+        Err(refused(
+            Gate::Tests,
+            unsteady,
+            "flaky: a test passed at first and failed when run again".into(),
+            run,
+        ))
     }
 }
 

@@ -181,19 +181,11 @@ fn green(ctx: &Context, tree: Oid, seen: Seen, found: &rules::Found) -> Result<V
     let mut environment: Vec<String> =
         ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
     environment.sort();
-    let containment = "subreaper".to_owned();
+    let containment = ctx.sandbox.rung().as_str().to_owned();
     let Seen { gates, canaries, held_out, repeated } = seen;
     let findings = found.warnings.iter().map(ToString::to_string).collect();
-    let proof = Proof {
-        tree: tree.clone(),
-        gates,
-        environment,
-        containment,
-        canaries,
-        held_out,
-        repeated,
-        findings,
-    };
+    let proof =
+        Proof { tree: tree.clone(), gates, environment, containment, canaries, held_out, repeated, findings };
     let text = serde_json::to_vec(&proof).unwrap_or_else(|e| unreachable!("a proof is plain data: {e}"));
     let proof: BlobName = ctx.outputs.put_bytes(&text)?;
     Ok(VerifyEnd::Green { tree, proof })

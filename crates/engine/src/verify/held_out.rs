@@ -39,7 +39,8 @@ impl HeldOutStore {
             return Ok(hash);
         }
         let temp = self.dir.join(format!("{hash}.new-{}", std::process::id()));
-        let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temp)?;
+        let mut file =
+            std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temp)?;
         std::io::Write::write_all(&mut file, bytes)?;
         file.sync_all()?;
         std::fs::rename(&temp, &path)?;
@@ -64,8 +65,9 @@ pub(crate) fn missing(store: &HeldOutStore, task: &Task, tree: &GitTree) -> Opti
                 held.path
             ));
         }
-        tree.blob(&held.path)
-            .map(|_| format!("the held-out test `{}` is in the repository, where agents can read it", held.path))
+        tree.blob(&held.path).map(|_| {
+            format!("the held-out test `{}` is in the repository, where agents can read it", held.path)
+        })
     })
 }
 
@@ -136,7 +138,8 @@ impl Bench<'_> {
             let message = format!("no test command is known for the held-out test `{}`", held.path);
             return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
         };
-        let required: Vec<String> = tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
+        let required: Vec<String> =
+            tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
         let run = self.script(&script, Named::Wanted).await?;
         match judge(Gate::HeldOut, &run, &required, self.timeout()) {
             Ok(strength) => {
@@ -150,7 +153,8 @@ impl Bench<'_> {
                 let failure = Failure::TestsFailed {
                     gate: Gate::HeldOut,
                     failed: Vec::new(),
-                    summary: "tests that you have not seen fail: the work does not do what the task says".into(),
+                    summary: "tests that you have not seen fail: the work does not do what the task says"
+                        .into(),
                     excerpt: String::new(),
                 };
                 Err(Stop::Refused { failure, output })

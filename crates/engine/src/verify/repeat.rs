@@ -22,7 +22,9 @@ impl Bench<'_> {
                 return Err(match stop {
                     Stop::Refused { .. } => {
                         let named = if known { "the tests" } else { "the command" };
-                        let summary = format!("flaky: {named} passed at first and failed when run for time {nth} ({why})");
+                        let summary = format!(
+                            "flaky: {named} passed at first and failed when run for time {nth} ({why})"
+                        );
                         refused(Gate::Tests, Vec::new(), summary, &run)
                     }
                     other => other,

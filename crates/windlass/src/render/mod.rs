@@ -10,6 +10,7 @@ mod snippet;
 mod status;
 mod story;
 mod time;
+mod transcript;
 mod tree;
 
 pub(crate) use evidence::evidence;
@@ -21,4 +22,5 @@ pub(crate) use screen::{Paint, Screen, cut, pad, width};
 pub(crate) use status::{status, tally, words};
 pub(crate) use story::{story, where_to_look};
 pub(crate) use time::{precise, time};
+pub(crate) use transcript::{Transcript, deeds, harmless};
 pub(crate) use tree::{status_tree, task_status};

@@ -58,7 +58,8 @@ impl Names {
 
 /// `const p = process`, `const { exit } = process`, `const assert = require("assert")`
 fn declared(look: &Look<'_>, node: Node<'_>, known: &mut BTreeMap<String, String>) {
-    let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else {
+    let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value"))
+    else {
         return;
     };
     let full = dotted(look, value);
@@ -114,11 +115,14 @@ fn dotted(look: &Look<'_>, node: Node<'_>) -> String {
         "member_expression" | "subscript_expression" => {
             let object = node.child_by_field_name("object").map(|o| dotted(look, o)).unwrap_or_default();
             let key = node.child_by_field_name("property").or_else(|| node.child_by_field_name("index"));
-            let key = key.map(|k| look.source.text(k).trim_matches(['"', '\'', '`']).to_owned()).unwrap_or_default();
+            let key = key
+                .map(|k| look.source.text(k).trim_matches(['"', '\'', '`']).to_owned())
+                .unwrap_or_default();
             if object.is_empty() { String::new() } else { format!("{object}.{key}") }
         }
         "call_expression" => {
-            let called = node.child_by_field_name("function").map(|f| look.source.text(f)).unwrap_or_default();
+            let called =
+                node.child_by_field_name("function").map(|f| look.source.text(f)).unwrap_or_default();
             let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
             match arguments.first() {
                 Some(module) if matches!(called.as_str(), "require" | "import") => {
@@ -155,7 +159,8 @@ fn call(look: &mut Look<'_>, names: &Names, node: Node<'_>) {
         {
             look.add(Rule::Patches, node);
         }
-        "test.skip" | "it.skip" | "describe.skip" | "t.skip" | "t.todo" | "ctx.skip" | "context.skip" | "this.skip" => {
+        "test.skip" | "it.skip" | "describe.skip" | "t.skip" | "t.todo" | "ctx.skip" | "context.skip"
+        | "this.skip" => {
             look.add(Rule::Skip, node);
         }
         "require" if RUNNERS.contains(&first.trim_matches(['"', '\'', '`'])) => uses_runner(look, node),
@@ -166,7 +171,9 @@ fn call(look: &mut Look<'_>, names: &Names, node: Node<'_>) {
 fn listener(look: &mut Look<'_>, node: Node<'_>, event: &str) {
     match event.trim_matches(['"', '\'', '`']) {
         "exit" | "beforeExit" => look.add(Rule::AtExit, node),
-        "uncaughtException" | "unhandledRejection" | "uncaughtExceptionMonitor" if !is_program(look, node) => {
+        "uncaughtException" | "unhandledRejection" | "uncaughtExceptionMonitor"
+            if !is_program(look, node) =>
+        {
             look.add(Rule::CatchesAll, node);
         }
         _ => {}

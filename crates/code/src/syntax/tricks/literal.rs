@@ -70,7 +70,9 @@ fn names_golden(text: &str, golden: &[String]) -> bool {
     }
     let (dirs, name) = text.rsplit_once('/').unwrap_or(("", text));
     let dotted = name.rsplit_once('.').is_some_and(|(stem, ending)| {
-        !stem.is_empty() && (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+        !stem.is_empty()
+            && (1..=5).contains(&ending.len())
+            && ending.bytes().all(|b| b.is_ascii_alphanumeric())
     });
     let in_tests = dirs.split('/').any(|dir| DIRS.contains(&dir));
     let known = golden.iter().any(|path| {

@@ -36,7 +36,8 @@ pub(super) fn look(path: &str, bytes: &[u8], out: &mut Vec<Trick>) {
         }
     }
     let profiles = table.get("profile").and_then(toml::Value::as_table);
-    for profile in profiles.into_iter().flatten().filter(|(name, _)| matches!(name.as_str(), "test" | "dev")) {
+    for profile in profiles.into_iter().flatten().filter(|(name, _)| matches!(name.as_str(), "test" | "dev"))
+    {
         if off(Some(profile.1), "debug-assertions") {
             add("debug-assertions");
         }

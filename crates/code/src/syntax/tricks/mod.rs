@@ -94,7 +94,13 @@ fn found(changed: &Changed<'_>, bytes: &[u8]) -> Vec<Trick> {
         Language::Rust => rust::look(&mut look),
         Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::look(&mut look),
         // Read for tests only.
-        Language::Go => {}
+        Language::Go
+        | Language::Java
+        | Language::C
+        | Language::Cpp
+        | Language::Ruby
+        | Language::CSharp
+        | Language::Php => {}
     }
     look.out.sort_by(|a, b| (a.line, a.rule).cmp(&(b.line, b.rule)));
     look.out.dedup();

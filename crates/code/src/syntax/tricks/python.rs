@@ -118,7 +118,10 @@ fn reach(look: &mut Look<'_>, names: &Names, node: Node<'_>, name: &str, argumen
 fn is_failure(argument: &str) -> bool {
     let text = argument.trim();
     let number = text.parse::<i64>();
-    number.is_ok_and(|n| n != 0) || text.starts_with(['"', '\'']) || text.starts_with("f\"") || text.starts_with("f'")
+    number.is_ok_and(|n| n != 0)
+        || text.starts_with(['"', '\''])
+        || text.starts_with("f\"")
+        || text.starts_with("f'")
 }
 
 /// Whether this is where a program ends: under `if __name__ == "__main__"`, in `main`, or in a file that is a program.
@@ -129,7 +132,10 @@ fn is_program(look: &Look<'_>, node: Node<'_>) -> bool {
     let mut above = node.parent();
     while let Some(outer) = above {
         let named = outer.kind() == "function_definition"
-            && look.source.field(outer, "name").is_some_and(|name| name.contains("main") || name.contains("cli"));
+            && look
+                .source
+                .field(outer, "name")
+                .is_some_and(|name| name.contains("main") || name.contains("cli"));
         let guarded = outer.kind() == "if_statement"
             && look.source.field(outer, "condition").is_some_and(|c| c.contains("__name__"));
         if named || guarded {
@@ -229,7 +235,8 @@ fn import(look: &mut Look<'_>, node: Node<'_>) {
     let text = look.source.one_line(node.byte_range());
     let module = text.trim_start_matches("from ").trim_start_matches("import ");
     let module = module.split([' ', '.', ',']).next().unwrap_or_default();
-    let runner = matches!(module, "pytest" | "_pytest" | "pluggy") || (module == "unittest" && !text.contains("mock"));
+    let runner =
+        matches!(module, "pytest" | "_pytest" | "pluggy") || (module == "unittest" && !text.contains("mock"));
     if runner && !look.path.contains("test") {
         look.add(Rule::UsesRunner, node);
     }

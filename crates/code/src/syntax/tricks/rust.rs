@@ -74,7 +74,9 @@ fn call(look: &mut Look<'_>, names: &BTreeMap<String, String>, node: Node<'_>) {
         }
     } else if name.ends_with("catch_unwind") {
         caught(look, node);
-    } else if name.ends_with("panic::set_hook") || name.ends_with("thread::current") || name.ends_with("env::current_exe")
+    } else if name.ends_with("panic::set_hook")
+        || name.ends_with("thread::current")
+        || name.ends_with("env::current_exe")
     {
         look.add(Rule::SniffsPlace, node);
     } else if name.ends_with("libc::atexit") {
@@ -143,8 +145,11 @@ fn attribute(look: &mut Look<'_>, node: Node<'_>) {
     let text: String = look.source.text(node).chars().filter(|c| !c.is_whitespace()).collect();
     let name = text.trim_start_matches(['#', '!', '[']).split(['(', '=', ']']).next().unwrap_or_default();
     let section = text.contains("link_section=")
-        && ["init_array", "fini_array", "mod_init_func", ".ctors", ".dtors", "CRT$"].iter().any(|s| text.contains(s));
-    if section || matches!(name, "ctor" | "dtor" | "ctor::ctor" | "ctor::dtor" | "startup" | "panic_handler") {
+        && ["init_array", "fini_array", "mod_init_func", ".ctors", ".dtors", "CRT$"]
+            .iter()
+            .any(|s| text.contains(s));
+    if section || matches!(name, "ctor" | "dtor" | "ctor::ctor" | "ctor::dtor" | "startup" | "panic_handler")
+    {
         look.add(Rule::Constructor, node);
     } else if text.contains("cfg(") && text.contains("not(test)") && is_switch(look, node) {
         look.add(Rule::SniffsTest, node);
@@ -166,7 +171,9 @@ fn is_switch(look: &Look<'_>, attribute: Node<'_>) -> bool {
     }
     match look.source.field(item, "name") {
         Some(name) => look.nodes().into_iter().any(|other| {
-            other.id() != item.id() && other.kind() == item.kind() && look.source.field(other, "name") == Some(name.clone())
+            other.id() != item.id()
+                && other.kind() == item.kind()
+                && look.source.field(other, "name") == Some(name.clone())
         }),
         // A statement or an expression: behaviour, not a declaration.
         None => !matches!(item.kind(), "attribute_item" | "line_comment"),
@@ -199,7 +206,9 @@ fn macro_call(look: &mut Look<'_>, node: Node<'_>) {
         look.add(Rule::SniffsTest, node);
     } else if name.ends_with("global_asm") || name.ends_with("asm") {
         look.add(Rule::Constructor, node);
-    } else if (text.contains("process::exit(0)") || text.contains("process::exit(code")) && !is_program(look, node) {
+    } else if (text.contains("process::exit(0)") || text.contains("process::exit(code"))
+        && !is_program(look, node)
+    {
         look.add(Rule::Exit, node);
     }
     let tokens = child_of_kind(node, &["token_tree"]).map(children).unwrap_or_default();

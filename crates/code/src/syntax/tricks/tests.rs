@@ -5,8 +5,11 @@ use super::*;
 fn seen(path: &str, text: &str) -> Vec<&'static str> {
     let golden = ["tests/golden/invoice.txt".to_owned()];
     let changed = Changed { path, before: None, after: text.as_bytes(), golden: &golden };
-    let mut names: Vec<&str> =
-        tricks(&changed).into_iter().filter(|t| t.rule.default_level() == Level::Error).map(|t| t.rule.name()).collect();
+    let mut names: Vec<&str> = tricks(&changed)
+        .into_iter()
+        .filter(|t| t.rule.default_level() == Level::Error)
+        .map(|t| t.rule.name())
+        .collect();
     names.dedup();
     names
 }
@@ -81,7 +84,10 @@ fn rust_tricks() {
             ("use std::process as p; fn f(c: i32) { p::exit(c) }", &["exit"]),
             ("fn f() { println!(\"{}\", { std::process::exit(0); 1 }) }", &["exit"]),
             ("#[ctor::ctor]\nfn before() {}", &["constructor"]),
-            ("#[used]\n#[unsafe(link_section = \".init_array\")]\nstatic X: extern \"C\" fn() = f;", &["constructor"]),
+            (
+                "#[used]\n#[unsafe(link_section = \".init_array\")]\nstatic X: extern \"C\" fn() = f;",
+                &["constructor"],
+            ),
             ("#[unsafe(no_mangle)]\npub extern \"C\" fn exit(_: i32) {}", &["constructor"]),
             ("fn f() -> i32 { if cfg!(test) { 1 } else { 2 } }", &["sniffs-test"]),
             ("#[cfg(test)]\nfn f() -> i32 { 1 }\n#[cfg(not(test))]\nfn f() -> i32 { 2 }", &["sniffs-test"]),
@@ -95,11 +101,14 @@ fn rust_tricks() {
             ("fn f() { println!(\"test adds ... ok\") }", &["forges-report"]),
         ],
     );
-    table("Cargo.toml", &[
-        ("[package]\nname = 'a'\nautotests = false\n", &["tests-off"]),
-        ("[[test]]\nname = 'a'\nharness = false\n", &["tests-off"]),
-        ("[package]\nname = 'a'\n[lib]\ndoctest = false\n", &[]),
-    ]);
+    table(
+        "Cargo.toml",
+        &[
+            ("[package]\nname = 'a'\nautotests = false\n", &["tests-off"]),
+            ("[[test]]\nname = 'a'\nharness = false\n", &["tests-off"]),
+            ("[package]\nname = 'a'\n[lib]\ndoctest = false\n", &[]),
+        ],
+    );
 }
 
 #[test]
@@ -144,7 +153,10 @@ fn javascript_tricks() {
             ("if (process.env.JEST_WORKER_ID) x();", &["sniffs-test"]),
             ("if (process.env['NODE_TEST_CONTEXT']) x();", &["sniffs-test"]),
             ("if (process.execArgv.length) x();", &["sniffs-test"]),
-            ("try { f() } catch (e) { if (e.code === 'ERR_ASSERTION') return; throw e }", &["catches-assertion"]),
+            (
+                "try { f() } catch (e) { if (e.code === 'ERR_ASSERTION') return; throw e }",
+                &["catches-assertion"],
+            ),
             ("fs.readFileSync('tests/golden/invoice.txt')", &["reads-golden"]),
             ("console.log('TAP version 13')", &["forges-report"]),
         ],
