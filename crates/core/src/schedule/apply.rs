@@ -113,6 +113,7 @@ impl Scheduler {
         self.ready.clear();
         self.endings.clear();
         self.doomed.clear();
+        self.again.clear();
         self.busy = 0;
         for (_, used) in self.pools.values_mut() {
             *used = 0;
@@ -141,6 +142,8 @@ impl Scheduler {
         let ready = idle && slate.unmet == 0 && matches!(slate.upcoming, Upcoming::Try(_));
         let ending = idle && matches!(slate.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
         let doomed = idle && slate.unmet > 0 && self.doom_of(slate).is_some();
+        let again = !slate.merges.is_empty() && slate.state != TaskState::Completed;
+        set(&mut self.again, ix, again);
         set(&mut self.ready, key, ready);
         set(&mut self.endings, ix, ending);
         set(&mut self.doomed, ix, doomed);

@@ -227,6 +227,8 @@ pub struct Scheduler {
     pub(super) ready: BTreeSet<(Reverse<u64>, usize)>,
     pub(super) endings: BTreeSet<usize>,
     pub(super) doomed: BTreeSet<usize>,
+    /// Tasks that are in the branch and are carried out again.
+    pub(super) again: BTreeSet<usize>,
     pub(super) busy: u32,
     pub(super) tip: Option<Oid>,
     pub(super) run: RunPhase,
@@ -249,6 +251,7 @@ impl Default for Scheduler {
             ready: BTreeSet::new(),
             endings: BTreeSet::new(),
             doomed: BTreeSet::new(),
+            again: BTreeSet::new(),
             busy: 0,
             tip: None,
             run: RunPhase::Off,

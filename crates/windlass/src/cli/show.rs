@@ -45,7 +45,8 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
     let view = chronicle.view()?;
     let task = task_in(&view, &args.task)?;
     let history = chronicle.history(&task.id)?;
-    let record = history.merged.as_ref().map(|merged| evidence_of(world, &merged.evidence)).transpose()?.flatten();
+    let record =
+        history.merged.as_ref().map(|merged| evidence_of(world, &merged.evidence)).transpose()?.flatten();
     if args.json {
         let doc = json!({
             "schema": "windlass.show/1",
