@@ -254,6 +254,9 @@ pub enum Event {
         /// The tasks wanted (`--until`); empty means all.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<TaskId>,
+        /// How firmly agents and tests are fenced in; empty in journals from before that was written down.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        sandbox: String,
     },
     /// The plan as it is from here on.
     PlanSealed {

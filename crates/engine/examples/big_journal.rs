@@ -51,6 +51,7 @@ fn started() -> Event {
         base: oid(),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
 }
 

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use windlass_core::policy::Settings;
 
+use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
+use crate::sandbox::SandboxConfig;
 
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
@@ -24,6 +26,8 @@ pub enum AgentSpec {
     },
     /// A command line agent that is known by name.
     Cli(Box<CliSpec>),
+    /// A model behind a port, without hands.
+    Api(ApiSpec),
     /// Any command, run by `bash` in the slot.
     Command {
         /// The command line.
@@ -84,6 +88,16 @@ impl CliSpec {
 }
 
 impl AgentSpec {
+    /// Whether it runs code of its own that has to be fenced in.
+    pub fn is_real(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            // A model behind a port has no hands: we write what it answers.
+            AgentSpec::Api(_) => false,
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
     /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "mechanical" {
@@ -267,6 +281,8 @@ pub struct RunConfig {
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.
     pub copy: Vec<String>,
+    /// How processes are fenced in.
+    pub sandbox: SandboxConfig,
     /// Formatting.
     pub format: FormatConfig,
     /// Commits.

@@ -14,6 +14,7 @@ use crate::git::{CommitSpec, Identity, Repo, Signing};
 use crate::output::OutputStore;
 use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
+use crate::sandbox::{Fence, Role, Rooms, Sandbox};
 use crate::slot::SlotPool;
 
 /// A task with what sealing found out about it.
@@ -31,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) name: PlanName,
     pub(crate) tasks: HashMap<TaskId, TaskInfo>,
     pub(crate) config: RunConfig,
+    pub(crate) sandbox: Sandbox,
+    pub(crate) rooms: Rooms,
     pub(crate) outputs: OutputStore,
     pub(crate) slots: SlotPool,
     pub(crate) cache: PathBuf,
@@ -76,6 +79,11 @@ impl Context {
         let made = std::fs::create_dir_all(&dir);
         made.map_err(|source| EngineError::Io { what: "create", path: dir.clone(), source })?;
         Ok(Scratch { dir })
+    }
+
+    /// A fence around a directory, with everything that stands around it.
+    pub(crate) fn fence(&self, role: Role, dir: &std::path::Path, own: &std::path::Path) -> Fence {
+        self.sandbox.fence(role, dir, own).in_room(&self.rooms)
     }
 
     /// Where the output of a task's commands goes while they run: `logs -f` follows it there.

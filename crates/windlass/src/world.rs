@@ -43,6 +43,8 @@ pub(crate) struct World {
     pub(crate) home: Option<PathBuf>,
     /// Where programs are looked up.
     pub(crate) path: OsString,
+    /// This program: it is started again to fence itself in.
+    pub(crate) program: Option<PathBuf>,
     /// The user's cache directory.
     pub(crate) cache_home: Option<PathBuf>,
     /// Standard output.
@@ -79,6 +81,7 @@ impl World {
             cwd,
             home,
             path: env::var_os("PATH").unwrap_or_default(),
+            program: env::current_exe().ok(),
             cache_home,
             out: screen(io::stdout().is_terminal()),
             err: screen(io::stderr().is_terminal()),

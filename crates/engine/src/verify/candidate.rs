@@ -143,7 +143,7 @@ fn green(ctx: &Context, tree: Oid, gates: Vec<super::proof::GateRecord>) -> Resu
     let mut environment: Vec<String> =
         ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
     environment.sort();
-    let containment = "subreaper".to_owned();
+    let containment = ctx.sandbox.rung().as_str().to_owned();
     let proof = Proof { tree: tree.clone(), gates, environment, containment };
     let text = serde_json::to_vec(&proof).unwrap_or_else(|e| unreachable!("a proof is plain data: {e}"));
     let proof: BlobName = ctx.outputs.put_bytes(&text)?;

@@ -255,7 +255,7 @@ impl Bench<'_> {
                 let script = with_env(&plan.env, &plan.script);
                 self.script(&script, Named::No).await?;
                 let owned = &self.ctx.info(&self.input.tell.task).owned;
-                cover::judge(target, &plan, owned, self.export.dir())
+                cover::judge(target, &plan, owned, &self.seen_root())
             }
         };
         let refuse = |summary: String| {
@@ -333,6 +333,12 @@ impl Bench<'_> {
             excerpt: String::new(),
         };
         Err(Stop::Refused { failure, output: None })
+    }
+
+    /// Where the commands saw the tree.
+    fn seen_root(&self) -> std::path::PathBuf {
+        let dir = self.export.dir();
+        self.ctx.fence(crate::sandbox::Role::Verifier, dir, self.input.scratch.path()).inside(dir)
     }
 
     fn timeout(&self) -> Duration {

@@ -116,3 +116,29 @@ choice! {
         Error = "error",
     }
 }
+
+choice! {
+    /// How firmly agents and tests are fenced in.
+    pub enum SandboxMode: "`\"auto\"`, `\"bubblewrap\"`, `\"namespaces\"`, `\"landlock\"` or `\"off\"`" {
+        /// The strongest there is.
+        Auto = "auto",
+        /// Bubblewrap.
+        Bubblewrap = "bubblewrap",
+        /// Namespaces made by Windlass itself.
+        Namespaces = "namespaces",
+        /// Landlock.
+        Landlock = "landlock",
+        /// Not at all.
+        Off = "off",
+    }
+}
+
+choice! {
+    /// Which network is seen.
+    pub enum NetworkKey: "`\"open\"` or `\"none\"`" {
+        /// Everything the machine reaches.
+        Open = "open",
+        /// One's own loopback.
+        None = "none",
+    }
+}

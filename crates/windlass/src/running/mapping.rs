@@ -7,6 +7,7 @@ use windlass_engine::config::{
     CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
     VerifyConfig,
 };
+use windlass_engine::sandbox::SandboxConfig;
 
 use super::agents::agents;
 use super::environment;
@@ -46,6 +47,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         },
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
+        sandbox: SandboxConfig::default(),
         format: format(config),
         commit: CommitConfig {
             sign: config.commit.sign,

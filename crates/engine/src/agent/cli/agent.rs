@@ -18,7 +18,8 @@ use crate::agent::answer::{Answer, answer_in, read_answer};
 use crate::agent::stream::Told;
 use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
-use crate::process::{self, Finished, Invocation};
+use crate::process::{Finished, Invocation};
+use crate::sandbox::{Needs, Network};
 
 /// A command line agent.
 pub(in crate::agent) struct CliAgent {
@@ -79,7 +80,9 @@ impl CliAgent {
         let listener = Box::new(move |bytes: &[u8]| lock(&ears).hear(bytes));
         let invocation = self.invocation(&turn, &ready);
         let mask = Mask::of(&invocation.env);
-        let finished = process::run_heard(invocation, &turn.token, stop, turn.on_spawn, listener).await;
+        let needs = Needs { network: Network::Open, ..Needs::default() };
+        let finished =
+            turn.fence.run_heard(invocation, &needs, &turn.token, stop, turn.on_spawn, listener).await;
         // Nothing an agent started may live while its work is judged.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         let (told, stopped) = lock(&watch).finish();
