@@ -13,6 +13,7 @@ use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{SessionPlan, Turn, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec};
 use windlass_engine::process::{CancellationSignal, Capture, Containment, Token};
+use windlass_engine::sandbox::{Role, Sandbox};
 
 const USAGE: &str = "usage: agent_turn KIND DIR STATE new|resume:ID|fork:ID [MODEL] < brief";
 
@@ -82,7 +83,10 @@ fn run(ask: Asked) -> ExitCode {
         slot: 1,
         tier: Tier::Medium,
         brief,
+        may_change: Vec::new(),
+        frozen: Vec::new(),
         schema: None,
+        fence: Sandbox::default().fence(Role::Agent, &ask.dir, &scratch),
         scratch: scratch.clone(),
         env: std::env::var_os("PATH").map(|path| ("PATH".into(), path)).into_iter().collect(),
         timeout: Duration::from_mins(2),
