@@ -6,6 +6,7 @@
 pub mod agent;
 mod attempt;
 pub mod audit;
+mod chance;
 pub mod chronicle;
 pub mod config;
 mod context;
@@ -29,4 +30,4 @@ mod tree_view;
 mod verify;
 
 pub use dispatcher::{NoSink, Sink};
-pub use verify::{GateRecord, Proof};
+pub use verify::{CanaryRecord, GateRecord, HeldOutRecord, HeldOutStore, Proof, RepeatRecord};

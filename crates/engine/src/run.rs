@@ -26,6 +26,7 @@ use crate::requests::Requests;
 use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed, can_have, choose};
 use crate::slot::SlotPool;
 use crate::surroundings;
+use crate::verify::HeldOutStore;
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -210,6 +211,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         slots: SlotPool::open(&request.paths.slots())?,
         cache: request.paths.cache().to_owned(),
         places: plan_paths,
+        held_out: HeldOutStore::at(request.paths.held_out()),
         identity,
         signing,
         agents,

@@ -142,3 +142,15 @@ choice! {
         None = "none",
     }
 }
+
+choice! {
+    /// How hard a rule about changed code is.
+    pub enum RuleLevel: "`\"off\"`, `\"warning\"` or `\"error\"`" {
+        /// Not applied.
+        Off = "off",
+        /// Shown in the evidence.
+        Warning = "warning",
+        /// The change is refused.
+        Error = "error",
+    }
+}

@@ -6,7 +6,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 use windlass_core::policy::Ladder;
 
-use super::choice::{AgentKind, DocsRule, LintLevel, NetworkKey, PermissionKey, SandboxMode, Switch};
+use super::choice::{
+    AgentKind, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+};
 use super::map::Map;
 use super::reader::Reader;
 use super::section::section;
@@ -215,6 +217,14 @@ section! {
         contract: Switch = Switch::Auto,
         /// Measure coverage where a task promises some.
         coverage: Switch = Switch::Auto,
+        /// Lay tests that must fail among a task's own, to find out a runner that says yes to everything. `"on"` refuses
+        /// a task where that cannot be done.
+        canaries: Switch = Switch::Auto,
+        /// Run a task's tests three times even where nothing is suspected.
+        repeat: bool = false,
+        /// How hard a rule about the changed code is: `soft-exit = "error"`. The rules are listed in the guide,
+        /// "What a verdict is worth".
+        rules: Map<RuleLevel> = Map::new(),
         /// Environment variables that verification may see besides the few that every process gets.
         env: Vec<String> = Vec::new(),
         /// What becomes of a verified task that only changes documentation: `"approve"` lets it wait for a person,
