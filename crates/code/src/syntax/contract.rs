@@ -4,7 +4,7 @@
 
 use super::export::{Export, ExportKind, exports_of};
 use super::import::imports;
-use super::language::{Language, language_of, parses};
+use super::language::{Language, language_of, of_hint, parses};
 use super::signature::shape;
 
 /// One certain difference between a contract and the code.
@@ -72,7 +72,7 @@ pub fn contract_check(
 
 fn contract_language(hint: Option<&str>, files: &[(String, Vec<u8>)]) -> Option<Language> {
     if let Some(hint) = hint.map(str::trim).filter(|hint| !hint.is_empty()) {
-        return Language::of_hint(hint);
+        return of_hint(hint);
     }
     let mut languages = files.iter().filter_map(|(path, _)| language_of(path));
     let first = languages.next()?;
@@ -136,7 +136,12 @@ fn is_certain(language: Language, path: &str, bytes: &[u8]) -> bool {
             let passes_all_on = text.lines().any(|line| line.trim_start().starts_with("export *"));
             !passes_all_on && !text.contains("Object.assign(") && !text.contains("Object.defineProperty(")
         }
-        Language::Go => true,
+        Language::Go | Language::Java => true,
+        // Half of a type may stand in another file, and macros and includes make what no text shows.
+        Language::C | Language::Cpp => !text.contains("##"),
+        Language::CSharp => !text.contains("partial "),
+        Language::Ruby => !text.contains("define_method") && !text.contains("method_missing"),
+        Language::Php => !text.contains("__call") && !text.contains("eval("),
     }
 }
 

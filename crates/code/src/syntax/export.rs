@@ -1,40 +1,10 @@
 //! Public symbols with their signatures: the interface of a file, not its two hundred lines.
 
+pub use windlass_core::survey::{Export, ExportKind};
+
 use super::language::{Language, language_of};
 use super::source::Source;
-use super::{go, python, rust, script_export};
-
-/// What kind of symbol is exported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ExportKind {
-    /// A function.
-    Function,
-    /// A method of a type, class, trait or object.
-    Method,
-    /// A class, struct, enum, union or type alias.
-    Type,
-    /// A trait or interface.
-    Interface,
-    /// A constant, a variable, or something passed on from another module.
-    Value,
-    /// A module.
-    Module,
-    /// A macro.
-    Macro,
-}
-
-/// One public symbol.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Export {
-    /// Its name; a method is `Owner.name`, in Rust `Owner::name`.
-    pub name: String,
-    /// Its kind.
-    pub kind: ExportKind,
-    /// Its declaration without a body, on one line.
-    pub signature: String,
-    /// Its line, counted from 1.
-    pub line: usize,
-}
+use super::{c_family, csharp, go, java, php, python, ruby, rust, script_export};
 
 /// The public symbols of one file, in order; none when the language is not known.
 pub fn exports(path: &str, bytes: &[u8]) -> Vec<Export> {
@@ -42,12 +12,20 @@ pub fn exports(path: &str, bytes: &[u8]) -> Vec<Export> {
 }
 
 pub(super) fn exports_of(language: Language, bytes: &[u8]) -> Vec<Export> {
-    let Some(source) = Source::parse(language, bytes) else { return Vec::new() };
+    Source::parse(language, bytes).map_or_else(Vec::new, |source| exports_in(language, &source))
+}
+
+pub(super) fn exports_in(language: Language, source: &Source<'_>) -> Vec<Export> {
     match language {
-        Language::Python => python::exports(&source),
-        Language::Rust => rust::exports(&source),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => script_export::exports(&source),
-        Language::Go => go::exports(&source),
+        Language::Python => python::exports(source),
+        Language::Rust => rust::exports(source),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => script_export::exports(source),
+        Language::Go => go::exports(source),
+        Language::Java => java::exports(source),
+        Language::C | Language::Cpp => c_family::exports(source),
+        Language::Ruby => ruby::exports(source),
+        Language::CSharp => csharp::exports(source),
+        Language::Php => php::exports(source),
     }
 }
 
@@ -153,5 +131,37 @@ mod tests {
         9 Value Max | Max, min = 1, 2
         11 Value Name | Name string
         ");
+    }
+
+    #[test]
+    fn java_exports() {
+        let text = "package a.b;\nimport java.util.List;\n@Service\npublic class Cart extends Base implements Store, Other {\n  private int n;\n  public Cart(int n) { this.n = n; }\n  @Override\n  public int total(List<Integer> items) { return 0; }\n  private void hidden() {}\n  public static class Line { public int price() { return 1; } }\n}\ninterface Store { void save(String id); }\npublic enum Kind { A, B; public int n() { return 1; } }\npublic record P(int x) {}\n";
+        insta::assert_snapshot!(shown("Cart.java", text), @"");
+    }
+
+    #[test]
+    fn c_exports() {
+        let text = "#ifndef A_H\n#define A_H\n#include \"b.h\"\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\nstruct point { int x; int y; };\ntypedef struct { int n; } box;\nint add(int a, int b);\nstatic int hidden(void) { return 1; }\nconst char *name(struct point *p);\nenum color { RED, BLUE };\n#endif\n";
+        insta::assert_snapshot!(shown("a.c", text), @"");
+        let text = "namespace shop {\ntemplate <typename T> T twice(T x) { return x; }\nclass Cart : public Base {\n public:\n  explicit Cart(int n) : n_(n) {}\n  int total() const;\n  virtual ~Cart();\n private:\n  int n_;\n  void hidden();\n};\nint Cart::total() const { return n_; }\nusing Id = std::string;\n}\nTEST(Suite, Name) { EXPECT_EQ(1, 1); }\n";
+        insta::assert_snapshot!(shown("a.hpp", text), @"");
+    }
+
+    #[test]
+    fn ruby_exports() {
+        let text = "require 'json'\nmodule Shop\n  LIMIT = 3\n  class Cart < Base\n    def initialize(items: [])\n      @items = items\n    end\n    def self.of(*items) = new(items: items)\n    def total\n      1\n    end\n    private\n    def hidden(x)\n    end\n  end\nend\ndef top(a, b = 1)\nend\n";
+        insta::assert_snapshot!(shown("cart.rb", text), @"");
+    }
+
+    #[test]
+    fn csharp_exports() {
+        let text = "using System;\nnamespace Shop.Core;\n[Serializable]\npublic class Cart : Base, IStore\n{\n    private int n;\n    public Cart(int n) { }\n    [Obsolete]\n    public async Task<int> Total(List<int> items) => 0;\n    public string Name { get; set; }\n    void Hidden() { }\n}\npublic interface IStore { void Save(string id); }\npublic record P(int X);\npublic enum Kind { A, B }\n";
+        insta::assert_snapshot!(shown("Cart.cs", text), @"");
+    }
+
+    #[test]
+    fn php_exports() {
+        let text = "<?php\nnamespace Shop\\Core;\nuse Shop\\Db\\{Conn, Pool};\nfinal class Cart extends Base implements Store\n{\n    public function __construct(private int $n) {}\n    public function total(array $items, ?string $c = null): int { return 0; }\n    private function hidden(): void {}\n}\ninterface Store { public function save(string $id): void; }\nfunction helper(int $x): int { return $x; }\n";
+        insta::assert_snapshot!(shown("Cart.php", text), @"");
     }
 }

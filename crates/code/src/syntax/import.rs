@@ -1,29 +1,28 @@
 //! What a file imports.
 
+pub use windlass_core::survey::Import;
+
 use super::language::{Language, language_of};
 use super::source::Source;
-use super::{go, javascript, python, rust};
-
-/// One import.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Import {
-    /// The module as written.
-    pub module: String,
-    /// The names taken from it, `*` for all, `default` for a default import; empty when the module itself is taken.
-    pub names: Vec<String>,
-    /// Its line, counted from 1.
-    pub line: usize,
-}
+use super::{c_family, csharp, go, java, javascript, php, python, ruby, rust};
 
 /// The imports of one file, in order; none when the language is not known.
 pub fn imports(path: &str, bytes: &[u8]) -> Vec<Import> {
     let Some(language) = language_of(path) else { return Vec::new() };
-    let Some(source) = Source::parse(language, bytes) else { return Vec::new() };
+    Source::parse(language, bytes).map_or_else(Vec::new, |source| imports_in(language, &source))
+}
+
+pub(super) fn imports_in(language: Language, source: &Source<'_>) -> Vec<Import> {
     match language {
-        Language::Python => python::imports(&source),
-        Language::Rust => rust::imports(&source),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::imports(&source),
-        Language::Go => go::imports(&source),
+        Language::Python => python::imports(source),
+        Language::Rust => rust::imports(source),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::imports(source),
+        Language::Go => go::imports(source),
+        Language::Java => java::imports(source),
+        Language::C | Language::Cpp => c_family::imports(source),
+        Language::Ruby => ruby::imports(source),
+        Language::CSharp => csharp::imports(source),
+        Language::Php => php::imports(source),
     }
 }
 
@@ -69,5 +68,10 @@ mod tests {
         4 a/b []
         5 c []
         ");
+        insta::assert_snapshot!(shown("A.java", "package a;\nimport java.util.List;\nimport a.b.*;\nimport static org.junit.Assert.assertEquals;\n"), @"");
+        insta::assert_snapshot!(shown("a.cpp", "#ifdef X\n#include \"a/b.h\"\n#endif\n#include <vector>\n"), @"");
+        insta::assert_snapshot!(shown("a.rb", "require 'json'\nrequire_relative \"../lib/cart\"\nputs 1\n"), @"");
+        insta::assert_snapshot!(shown("A.cs", "using System;\nusing Shop.Core;\nnamespace A;\n"), @"");
+        insta::assert_snapshot!(shown("a.php", "<?php\nuse Shop\\Cart;\nuse Shop\\Db\\{Conn, Pool as P};\nrequire_once __DIR__ . '/x.php';\n"), @"");
     }
 }

@@ -74,6 +74,48 @@ choice! {
 }
 
 choice! {
+    /// Which program an agent is.
+    pub enum AgentKind: "`\"command\"`, `\"claude\"`, `\"codex\"`, `\"gemini\"`, `\"qwen\"`, `\"opencode\"` or `\"api\"`" {
+        /// A command of one's own.
+        Command = "command",
+        /// Claude Code.
+        Claude = "claude",
+        /// Codex.
+        Codex = "codex",
+        /// Gemini CLI.
+        Gemini = "gemini",
+        /// Qwen Code.
+        Qwen = "qwen",
+        /// opencode.
+        Opencode = "opencode",
+        /// A model behind a port.
+        Api = "api",
+    }
+}
+
+choice! {
+    /// The language of a model behind a port.
+    pub enum ApiLanguage: "`\"openai\"` or `\"anthropic\"`" {
+        /// Chat Completions.
+        OpenAi = "openai",
+        /// Messages.
+        Anthropic = "anthropic",
+    }
+}
+
+choice! {
+    /// What an agent may do without asking.
+    pub enum PermissionKey: "`\"read\"`, `\"edit\"` or `\"full\"`" {
+        /// Look at files.
+        Read = "read",
+        /// Change files in its directory.
+        Edit = "edit",
+        /// Anything the sandbox lets through.
+        Full = "full",
+    }
+}
+
+choice! {
     /// How hard a rule is.
     pub enum LintLevel: "`\"off\"`, `\"note\"`, `\"warning\"` or `\"error\"`" {
         /// Not applied.
