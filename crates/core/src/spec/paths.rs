@@ -65,14 +65,10 @@ fn is_file(word: &str) -> bool {
     let folder = word.contains('/') && !ending.is_empty() && ending.len() <= 8;
     let lettered = ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
     // `Node.js`, `e.g`, `self.name` and `console.log` are not files.
-    let prose = !word.contains('/') && (ENDLESS.contains(&name) || (ending == "env" && !stem.is_empty()));
+    let product = ending == "js" && stem.starts_with(|c: char| c.is_ascii_uppercase());
+    let prose = !word.contains('/') && (product || name == "node.js" || (ending == "env" && !stem.is_empty()));
     ((known && !stem.is_empty()) || (folder && lettered && !stem.is_empty()) || (dotfile && lettered_dotfile(word))) && !prose
 }
-
-/// Names that look like files and are products.
-const ENDLESS: [&str; 10] = [
-    "Node.js", "node.js", "Next.js", "Vue.js", "Three.js", "three.js", "Express.js", "D3.js", "ASP.net", "React.js",
-];
 
 /// `.gitignore` and `.github/x` are files; `.md` and `.core.md` are endings.
 fn lettered_dotfile(word: &str) -> bool {
