@@ -23,12 +23,15 @@ pub(super) fn order(
 ) {
     let mut before = Before::new(units.len());
     let stated = by_statement(units, spec, &mut before, notes);
-    by_level(units, &mut before, stated);
+    by_level(units, &mut before, spec, stated);
     by_file(units, &mut before);
     by_tests(units, &mut before, ground);
     if !stated {
         by_import(units, &mut before, ground);
         by_layer(units, &mut before);
+        if units.iter().all(|u| u.level.is_none()) {
+            by_use(units, &mut before);
+        }
     }
     by_ending(units, &mut before);
     sort(units, &before, options);
@@ -96,7 +99,7 @@ fn by_statement(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Ve
 }
 
 /// Levels: a unit that nothing is stated about waits for the level below.
-fn by_level(units: &[Unit], before: &mut Before, stated: bool) {
+fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
     let mut levels: Vec<u32> = units.iter().filter_map(|u| u.level).collect();
     levels.sort_unstable();
     levels.dedup();
@@ -104,7 +107,7 @@ fn by_level(units: &[Unit], before: &mut Before, stated: bool) {
         let of = |level: u32| units.iter().enumerate().filter(move |(_, u)| u.level == Some(level)).map(|(i, _)| i);
         let lower: Vec<usize> = of(pair[0]).collect();
         for at in of(pair[1]) {
-            let known = stated && !before.direct[at].is_empty();
+            let known = (stated && !before.direct[at].is_empty()) || spec.free.contains(&units[at].stated);
             for first in lower.iter().filter(|_| !known) {
                 before.add(*first, at);
             }
@@ -191,6 +194,19 @@ fn by_layer(units: &[Unit], before: &mut Before) {
                 if !before.related(first, second) {
                     before.add(first, second);
                 }
+            }
+        }
+    }
+}
+
+/// What sets up or describes code comes after it.
+fn by_use(units: &[Unit], before: &mut Before) {
+    let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
+    let around = |u: &Unit| u.only(&[FileKind::Documentation]) || u.owned().any(|f| f.path.starts_with(".github/") || f.path.starts_with(".pre-commit"));
+    for second in (0..units.len()).filter(|i| around(&units[*i])) {
+        for first in (0..units.len()).filter(|i| code(&units[*i])) {
+            if !before.related(first, second) {
+                before.add(first, second);
             }
         }
     }

@@ -115,7 +115,10 @@ struct Row<'a> {
 fn push_cell(reading: &mut Reading<'_>, cell: &Words, row: &Row<'_>, siblings: &mut Vec<Sibling>) -> bool {
     let span = reading.span(&cell.at);
     let mut folder: Option<String> = None;
-    let found = paths::in_text(&cell.text);
+    let mut found = paths::in_text(&cell.text);
+    if row.authority == Authority::Ownership {
+        found.extend(paths::patterns(&cell.text));
+    }
     for path in &found {
         let path = path.path.clone();
         match (path.rsplit_once('/'), &folder) {
