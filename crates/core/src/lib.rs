@@ -5,6 +5,7 @@
 //! and what happened is a list of events that folds back into a view.
 
 pub mod brief;
+pub mod derive;
 pub mod diagnostic;
 pub mod dialect;
 pub mod event;
