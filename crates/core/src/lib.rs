@@ -15,6 +15,7 @@ pub mod ids;
 pub mod lint;
 pub mod plan;
 pub mod policy;
+mod quick_map;
 pub mod report;
 pub mod schedule;
 pub mod spec;
