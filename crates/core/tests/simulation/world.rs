@@ -159,6 +159,7 @@ impl World {
             base: self.account.tip.clone(),
             settings: Box::new(self.settings.clone()),
             only,
+            sandbox: String::new(),
         });
         if self.dice.percent(50) {
             self.seal();
@@ -375,6 +376,7 @@ impl World {
             agent: AGENT.into(),
             millis: 1,
             usage: Usage { output_tokens, ..Usage::default() },
+            model: None,
             session: None,
             summary: None,
             brief: BlobName::of(b"brief"),

@@ -21,5 +21,5 @@ pub(crate) use invocation::Keeper;
 pub use invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
 pub use leftovers::kill_leftovers;
 pub use proc_table::identify;
-pub use run::run;
+pub use run::{Listener, run};
 pub(crate) use run::{not_started, run_kept};

@@ -12,7 +12,9 @@ use super::rung::Rung;
 use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
 use super::survey::Choice;
-use crate::process::{self, CancellationSignal, Exit, Finished, Invocation, Keeper, ProcessId, Token};
+use crate::process::{
+    self, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, ProcessId, Token,
+};
 
 /// The sandbox of a run: one rung for everything it starts.
 #[derive(Debug, Clone, Default)]
@@ -126,8 +128,21 @@ impl Fence {
         cancel: CancellationSignal,
         on_spawn: impl FnOnce(ProcessId),
     ) -> Finished {
+        self.run_heard(inv, needs, token, cancel, on_spawn, Box::new(|_| {})).await
+    }
+
+    /// Like [`Fence::run`], with somebody who listens.
+    pub async fn run_heard(
+        &self,
+        inv: Invocation,
+        needs: &Needs,
+        token: &Token,
+        cancel: CancellationSignal,
+        on_spawn: impl FnOnce(ProcessId),
+        listener: Listener,
+    ) -> Finished {
         if self.rung() == Rung::Off {
-            return process::run(inv, token, cancel, on_spawn).await;
+            return process::run_kept(inv, Keeper::Becomes, token, cancel, on_spawn, listener).await;
         }
         let mark = self.own.join(MARK);
         let wrapped = match self.wrap(inv, needs) {
@@ -136,7 +151,7 @@ impl Fence {
         };
         let _ = std::fs::remove_file(&mark);
         let keeper = if self.rung().has_own_root() { Keeper::Outlives } else { Keeper::Becomes };
-        let mut finished = process::run_kept(wrapped, keeper, token, cancel, on_spawn).await;
+        let mut finished = process::run_kept(wrapped, keeper, token, cancel, on_spawn, listener).await;
         if matches!(finished.exit, Exit::Code(_)) && !mark.exists() {
             let tail = finished.output.tail_text();
             let said = tail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing").trim();

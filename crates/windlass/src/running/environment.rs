@@ -56,8 +56,11 @@ pub(super) fn for_verification(world: &World, more: &[String]) -> Vec<EnvVar> {
     let names =
         COMMON.iter().copied().chain(["VIRTUAL_ENV", "JAVA_HOME"]).chain(more.iter().map(String::as_str));
     let mut env = world.env_of(names);
-    env.extend(
-        ROOTS.iter().filter_map(|(name, below)| Some((name.into(), root(world, name, below)?.into()))),
-    );
+    env.extend(root_vars(world));
     env
+}
+
+/// The variables that name the roots of tool-chains, for processes that do not see the user's home.
+pub(super) fn root_vars(world: &World) -> Vec<EnvVar> {
+    ROOTS.iter().filter_map(|(name, below)| Some((name.into(), root(world, name, below)?.into()))).collect()
 }

@@ -1,11 +1,13 @@
 //! Between the command line and the engine: what a run is told, and what a person sees of it.
 
+mod agents;
 mod environment;
 mod mapping;
 mod prepared;
 mod progress;
 mod sandbox;
 
+pub(crate) use agents::look_for;
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};
 pub(crate) use sandbox::SandboxOverrides;
