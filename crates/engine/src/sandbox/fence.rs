@@ -184,6 +184,7 @@ impl Fence {
             network: needs.network,
             cwd: self.inside(&inv.cwd),
             last: Last {
+                ordinary: None,
                 limits: config.limits,
                 mark: self.inside(&self.own.join(MARK)),
                 program: self.text(&inv.program)?,
@@ -196,10 +197,9 @@ impl Fence {
         for (_, value) in &mut inv.env {
             *value = OsString::from_vec(self.translated(value));
         }
-        if self.rung().has_own_root() {
-            inv.env.retain(|(name, _)| name != "TMPDIR" && name != "XDG_RUNTIME_DIR");
-            inv.env.push(("TMPDIR".into(), "/tmp".into()));
-        }
+        let tmp = if self.rung().has_own_root() { "/tmp".into() } else { self.tmp() };
+        inv.env.retain(|(name, _)| name != "TMPDIR" && name != "XDG_RUNTIME_DIR");
+        inv.env.push(("TMPDIR".into(), tmp.into()));
         Ok(inv)
     }
 
