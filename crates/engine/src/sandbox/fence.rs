@@ -11,7 +11,8 @@ use super::rooms::{Rooms, Surroundings};
 use super::rung::Rung;
 use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
-use super::survey::Choice;
+use super::probe::can_have;
+use super::survey::{Choice, Unavailable, choose};
 use crate::process::{
     self, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, ProcessId, Token,
 };
@@ -38,6 +39,13 @@ impl Sandbox {
     /// The sandbox that was chosen.
     pub fn new(choice: Choice, config: SandboxConfig) -> Self {
         Self { choice, config: Arc::new(config) }
+    }
+
+    /// The strongest that can be had here, or the one that was asked for; tried out in `scratch`.
+    pub fn strongest(config: &SandboxConfig, scratch: &Path) -> Result<Self, Unavailable> {
+        let choice = choose(config.wish, &mut |rung| can_have(rung, config, scratch));
+        let _ = std::fs::remove_dir_all(scratch);
+        Ok(Self::new(choice?, config.clone()))
     }
 
     /// Its rung.

@@ -14,6 +14,7 @@ mod exit;
 mod explain;
 mod export;
 mod graph;
+mod hold_out;
 mod import;
 mod init;
 mod known;
@@ -101,6 +102,7 @@ enum Command {
     Approve(approve::ApproveArgs),
     Land(land::LandArgs),
     Audit(audit::AuditArgs),
+    HoldOut(hold_out::HoldOutArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -152,6 +154,7 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
         Command::Approve(args) => approve::cmd_approve(world, &args),
         Command::Land(args) => land::cmd_land(world, &args),
         Command::Audit(args) => audit::cmd_audit(world, &args),
+        Command::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
         Command::Doctor(args) => doctor::cmd_doctor(world, &args),
         Command::Completions(args) => completions::cmd_completions(world, &args),
     }
