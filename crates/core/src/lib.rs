@@ -17,5 +17,7 @@ pub mod policy;
 pub mod report;
 pub mod schedule;
 pub mod state;
+pub mod team;
+pub mod usage;
 pub mod view;
 pub mod wish;

@@ -11,6 +11,7 @@
 mod apply;
 mod decide;
 mod slate;
+mod team;
 mod train;
 
 pub use apply::ApplyError;

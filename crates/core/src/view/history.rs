@@ -2,10 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{AttemptEnd, Block, Event, FrozenFile, Millis, RedKind, Role, Stamped, StepResult, Usage};
+use crate::event::{
+    AttemptEnd, Block, Claim, Event, FrozenFile, Millis, RedKind, Role, Stamped, StepResult, Usage,
+};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Tier};
 use crate::policy::Rung;
+use crate::team::Verdict;
 
 /// The history of one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,6 +70,18 @@ pub struct AttemptHistory {
     /// Its last verification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,
+    /// What reviewers said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reviews: Vec<Verdict>,
+}
+
+impl AttemptHistory {
+    /// What its turns cost.
+    pub fn usage(&self) -> Usage {
+        let mut sum = Usage::default();
+        self.turns.iter().for_each(|turn| sum.add(&turn.usage));
+        sum
+    }
 }
 
 /// Red, as it was seen.
@@ -105,8 +120,14 @@ pub struct Turn {
     pub agent: String,
     /// How long it took.
     pub millis: u64,
+    /// How it ended, by its own account.
+    #[serde(default, skip_serializing_if = "Claim::is_done")]
+    pub claim: Claim,
     /// What it cost.
     pub usage: Usage,
+    /// The model behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// Its session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
@@ -194,9 +215,14 @@ impl TaskHistory {
             Event::AttemptEnded { attempt, end, output, .. } => self.change(*attempt, |a| {
                 (a.ended, a.end, a.output) = (Some(at), Some(end.clone()), output.clone());
             }),
+            Event::Reviewed { attempt, verdict, .. } => {
+                self.change(*attempt, |a| a.reviews.push(verdict.clone()));
+            }
             Event::ProcessStarted { .. }
             | Event::StepStarted { .. }
             | Event::Heartbeat { .. }
+            | Event::ReviewStarted { .. }
+            | Event::ReviewAbandoned { .. }
             | Event::MergeIntended { .. }
             | Event::TaskFailed { .. }
             | Event::TaskSkipped { .. }
@@ -209,6 +235,8 @@ impl TaskHistory {
             | Event::TipMoved { .. }
             | Event::MergingPaused { .. }
             | Event::MergingResumed
+            | Event::PlanJudged { .. }
+            | Event::QueueFormed { .. }
             | Event::AgentPaused { .. } => {}
         }
     }
@@ -231,6 +259,7 @@ impl TaskHistory {
             turns: Vec::new(),
             candidate: None,
             verification: None,
+            reviews: Vec::new(),
         });
     }
 
@@ -263,14 +292,19 @@ impl TaskHistory {
 }
 
 fn turn(event: &Event) -> Option<Turn> {
-    let Event::TurnEnded { role, agent, millis, usage, session, summary, brief, output, .. } = event else {
+    let Event::TurnEnded {
+        role, agent, millis, claim, usage, model, session, summary, brief, output, ..
+    } = event
+    else {
         return None;
     };
     Some(Turn {
         role: *role,
         agent: agent.clone(),
         millis: *millis,
+        claim: *claim,
         usage: *usage,
+        model: model.clone(),
         session: session.clone(),
         summary: summary.clone(),
         brief: brief.clone(),
