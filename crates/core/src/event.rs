@@ -9,8 +9,8 @@ use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Mode, Tier};
 use crate::policy::{Rung, Settings};
-use crate::team::{Conflict, Verdict};
 pub use crate::team::{Claim, Role};
+use crate::team::{Conflict, Verdict};
 pub use crate::usage::Usage;
 
 /// Milliseconds since the Unix epoch. The clock is read by the engine and passed in.

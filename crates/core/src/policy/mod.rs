@@ -10,6 +10,6 @@ pub use governor::{Breaker, Governor, GovernorRules};
 pub(crate) use ladder::is_grave;
 pub use ladder::{Ladder, Next, Rung, next_rung, reject_each_other};
 pub use prices::{Price, PriceError, Prices};
-pub(crate) use routing::{DIVISIBLE, MECHANICAL, size_of, usual_tier};
 pub use routing::{Cast, Routing, Team, method_of};
+pub(crate) use routing::{DIVISIBLE, MECHANICAL, size_of, usual_tier};
 pub use settings::Settings;

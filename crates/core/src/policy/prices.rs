@@ -39,7 +39,8 @@ impl Price {
 
     /// The most that so many tokens can cost, whatever kind they are.
     pub fn at_most(&self, tokens: u64) -> f64 {
-        let kinds = [self.input, self.output, self.cache_read.unwrap_or(0.0), self.cache_write.unwrap_or(0.0)];
+        let kinds =
+            [self.input, self.output, self.cache_read.unwrap_or(0.0), self.cache_write.unwrap_or(0.0)];
         let dearest = kinds.into_iter().fold(0.0, f64::max);
         Price { input: dearest, ..Price::default() }.of(&Usage { input_tokens: tokens, ..Usage::default() })
     }

@@ -260,7 +260,11 @@ impl Scheduler {
             Event::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
             Event::Merged { commit, .. } => self.on_merged(ix, commit),
             Event::AttemptEnded { end, .. } => self.on_attempt_ended(ix, end),
-            Event::TaskFailed { .. } | Event::TaskBlocked { .. } => self.leave(ix),
+            Event::TaskFailed { .. } => self.leave(ix),
+            Event::TaskBlocked { block, .. } => {
+                self.leave(ix);
+                self.tasks[ix].blocked = Some(block.clone());
+            }
             Event::TaskSkipped { because, .. } => {
                 self.tasks[ix].skipped_because.clone_from(because);
                 self.leave(ix);
@@ -269,7 +273,7 @@ impl Scheduler {
             Event::TaskReset { .. } => begin_anew(&mut self.tasks[ix]),
             Event::Approved { .. } => {
                 let slate = &mut self.tasks[ix];
-                (slate.approved, slate.grave) = (true, false);
+                (slate.approved, slate.grave, slate.blocked) = (true, false, None);
                 self.enqueue(ix);
             }
             Event::ProcessStarted { .. }
@@ -394,6 +398,7 @@ fn begin_anew(slate: &mut Slate) {
     slate.history.clear();
     slate.skipped_because = None;
     slate.approved = false;
+    slate.blocked = None;
     (slate.review, slate.unread, slate.grave) = (Review::Open, (0, String::new()), false);
     slate.work = Work::default();
 }

@@ -110,7 +110,8 @@ impl Scheduler {
     fn decide_running(&self, now: Millis) -> Vec<Command> {
         let mut commands = Vec::new();
         self.decide_endings(&mut commands);
-        let mut free = Free { jobs: self.settings.jobs.saturating_sub(self.busy), rooms: BTreeMap::new(), now };
+        let mut free =
+            Free { jobs: self.settings.jobs.saturating_sub(self.busy), rooms: BTreeMap::new(), now };
         self.decide_train(&mut free, &mut commands);
         if self.may_speak() && self.grave.is_empty() {
             self.decide_starts(free, &mut commands);

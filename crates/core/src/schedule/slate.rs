@@ -145,6 +145,8 @@ pub struct Slate {
     pub(super) unread: (u32, String),
     /// Whether a reviewer found something that holds up everything new.
     pub(super) grave: bool,
+    /// What a person is needed for.
+    pub(super) blocked: Option<Block>,
     pub(super) work: Work,
 }
 
@@ -167,6 +169,7 @@ impl Slate {
             review: Review::Open,
             unread: (0, String::new()),
             grave: false,
+            blocked: None,
             work: Work::default(),
             sealed,
         }
@@ -206,6 +209,21 @@ impl Slate {
     /// The number of its latest attempt; 0 before the first.
     pub fn attempt(&self) -> AttemptNo {
         self.attempt
+    }
+
+    /// Whether a person may let its change pass: it waits for that, or for a reviewer's word.
+    pub fn can_be_approved(&self) -> bool {
+        let waits = match &self.blocked {
+            Some(Block::AwaitingApproval | Block::NoVerdict { .. } | Block::Escalated { .. }) => true,
+            Some(
+                Block::AgentBlocked { .. }
+                | Block::NeedsFiles { .. }
+                | Block::Deadlock { .. }
+                | Block::Unordered { .. },
+            )
+            | None => false,
+        };
+        waits && self.state == TaskState::Blocked && self.work.candidate.is_some()
     }
 
     /// What it was sealed as.

@@ -12,7 +12,9 @@ use crate::team::{Conflict, Severity, Verdict};
 
 impl Scheduler {
     pub(super) fn on_attempt_started(&mut self, ix: usize, event: &Event) {
-        let Event::AttemptStarted { attempt, rung, agent, tier, test_writer, base, .. } = event else { return };
+        let Event::AttemptStarted { attempt, rung, agent, tier, test_writer, base, .. } = event else {
+            return;
+        };
         let mut providers = vec![self.settings.provider(agent).to_owned()];
         let second = test_writer.as_ref().map(|t| self.settings.provider(t).to_owned());
         providers.extend(second.filter(|p| !providers.contains(p)));

@@ -70,7 +70,9 @@ pub fn settle_queue(plan: &[(TaskId, Vec<TaskId>)], answer: &QueueAnswer) -> Que
     for conflict in &answer.conflicts {
         let named: Vec<&&TaskId> = conflict.tasks.iter().filter_map(|t| known.get(t.as_str())).collect();
         if named.len() < 2 || named.len() != conflict.tasks.len() {
-            queued.refused.push(format!("a conflict names tasks the plan does not have: {}", conflict.reason));
+            queued
+                .refused
+                .push(format!("a conflict names tasks the plan does not have: {}", conflict.reason));
             continue;
         }
         let mut kept = conflict.clone();
@@ -195,8 +197,7 @@ mod tests {
 
     #[test]
     fn an_edge_the_plan_has_is_not_added_twice() {
-        let answer =
-            QueueAnswer { queue: vec![], conflicts: vec![conflict(&["a", "b"], &["a", "b"])] };
+        let answer = QueueAnswer { queue: vec![], conflicts: vec![conflict(&["a", "b"], &["a", "b"])] };
         let queued = settle_queue(&plan(), &answer);
         assert_eq!((queued.edges.len(), queued.conflicts[0].order.len()), (0, 2));
     }

@@ -75,7 +75,9 @@ pub(super) fn of_block(block: &Block) -> String {
         }
         Block::NoVerdict { reason } => {
             let reason = one_line(reason);
-            format!("green, but the reviewer gave no verdict ({reason}): look at it, then `approve` or `retry`")
+            format!(
+                "green, but the reviewer gave no verdict ({reason}): look at it, then `approve` or `retry`"
+            )
         }
         Block::Unordered { with, reason } => {
             let with: Vec<&str> = with.iter().map(TaskId::as_str).collect();

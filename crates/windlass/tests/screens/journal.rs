@@ -1,6 +1,6 @@
 //! Journals of runs that never were.
 
-use windlass_core::event::{AttemptEnd, Block, Event, Role, RunEnd, SealedTask, StepResult, Usage};
+use windlass_core::event::{AttemptEnd, Block, Claim, Event, Role, RunEnd, SealedTask, StepResult, Usage};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, PlanName, TaskId};
 use windlass_core::plan::{Action, Mode, Tier, template};
@@ -64,6 +64,7 @@ pub(crate) fn started(task: &str, attempt: u32, rung: Rung) -> Event {
         rung,
         agent,
         tier: Tier::Small,
+        test_writer: None,
         base: oid('a'),
     }
 }
