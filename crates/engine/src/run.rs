@@ -172,7 +172,9 @@ fn context(request: &RunRequest) -> Result<Context, EngineError> {
     let sign = request.config.commit.sign.unwrap_or(user.wanted);
     let signing = if sign { Signing::Key(user.key) } else { Signing::No };
     let plan_paths = request.paths.plan(&request.name);
-    let agents = request.config.agents.iter().map(|(n, s)| (n.clone(), agent::from_spec(s))).collect();
+    let sessions = request.paths.sessions();
+    let made = |(name, spec): (&String, _)| (name.clone(), agent::from_spec(name, spec, &sessions));
+    let agents = request.config.agents.iter().map(made).collect();
     Ok(Context {
         repo: request.repo.clone(),
         plan: request.plan.clone(),

@@ -4,9 +4,11 @@
 //! work is checked by; and the engine knows nothing of how it works.
 
 mod answer;
+pub mod cli;
 mod command;
 mod mechanical;
 mod replay;
+pub mod stream;
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -111,6 +113,22 @@ pub struct Turn<'a> {
     pub on_spawn: Box<dyn FnOnce(ProcessId) + Send>,
 }
 
+impl Turn<'_> {
+    /// The variables in which an agent is told about its turn.
+    fn variables(&self, brief: &Path, result: &Path) -> [EnvVar; 7] {
+        let text = |name: &str, value: &str| (name.into(), value.into());
+        [
+            ("WINDLASS_BRIEF".into(), brief.into()),
+            ("WINDLASS_RESULT".into(), result.into()),
+            text("WINDLASS_STEP", self.step.as_str()),
+            text("WINDLASS_TASK", self.id.as_str()),
+            text("WINDLASS_SLOT", &self.slot.to_string()),
+            text("WINDLASS_TIER", self.tier.as_str()),
+            text("WINDLASS_TRY", &self.nth.to_string()),
+        ]
+    }
+}
+
 /// Which conversation a turn goes on with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum SessionPlan {
@@ -192,9 +210,10 @@ pub trait Agent: Send + Sync {
     }
 }
 
-/// The agent behind a specification.
-pub fn from_spec(spec: &AgentSpec) -> Box<dyn Agent> {
+/// The agent behind a name and its specification. `sessions` is where conversations are kept.
+pub fn from_spec(name: &str, spec: &AgentSpec, sessions: &Path) -> Box<dyn Agent> {
     match spec {
+        AgentSpec::Cli(spec) => Box::new(cli::CliAgent::new(name, (**spec).clone(), sessions)),
         AgentSpec::Mechanical => Box::new(mechanical::Mechanical),
         AgentSpec::Replay { dir } => Box::new(replay::Replay { dir: dir.clone() }),
         AgentSpec::Command { command, env, timeout, idle } => Box::new(command::CommandAgent {
