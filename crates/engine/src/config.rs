@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use windlass_core::policy::Settings;
+use windlass_core::policy::{Prices, Routing, Settings};
 
 use crate::agent::cli::{CliKind, Permission};
 
@@ -236,6 +236,16 @@ impl Default for SizeLimits {
     }
 }
 
+/// What follows a plan that its reviewer rejects, or has no word on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RejectedPlan {
+    /// The run does not begin; a person is asked.
+    #[default]
+    Ask,
+    /// It is carried out in spite of that: a person has said so.
+    GoOn,
+}
+
 /// A point at which a test wants the program to die.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrashPoint {
@@ -255,6 +265,12 @@ pub enum CrashPoint {
 pub struct RunConfig {
     /// Limits the scheduler decides by.
     pub settings: Settings,
+    /// How tasks find their tier and their agent.
+    pub routing: Routing,
+    /// What models cost.
+    pub prices: Prices,
+    /// What follows a plan that its reviewer rejects.
+    pub rejected_plan: RejectedPlan,
     /// Time limits.
     pub timeouts: Timeouts,
     /// Agents by name.

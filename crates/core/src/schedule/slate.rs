@@ -241,6 +241,19 @@ impl Slate {
         &self.history
     }
 
+    /// What a verified change stands on, and its merge, while it waits.
+    pub fn standing(&self) -> Option<(&Oid, &Oid)> {
+        match &self.phase {
+            Phase::Verified { onto, merge, .. } => Some((onto, merge)),
+            Phase::Idle
+            | Phase::Working
+            | Phase::Queued
+            | Phase::Merging { .. }
+            | Phase::Verifying { .. }
+            | Phase::Moving { .. } => None,
+        }
+    }
+
     /// The verified tree, its proof and the merge it stands on, when it waits to be moved to.
     pub fn verified(&self) -> Option<(&Oid, &BlobName)> {
         match &self.phase {

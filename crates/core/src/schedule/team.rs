@@ -85,6 +85,11 @@ impl Scheduler {
         until.map(|until| (provider.to_owned(), until))
     }
 
+    /// The end of the rest of an agent's provider, if it rests.
+    pub fn rests_until(&self, agent: &str, now: Millis) -> Option<Millis> {
+        self.governors.get(self.settings.provider(agent))?.resting(now)
+    }
+
     /// Whether any provider rests.
     pub(super) fn anybody_rests(&self, now: Millis) -> bool {
         self.governors.values().any(|g| g.resting(now).is_some())

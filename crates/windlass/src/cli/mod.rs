@@ -22,6 +22,7 @@ mod logs;
 mod next;
 mod pause;
 mod probe;
+mod reckoning;
 mod resume;
 mod retry;
 mod run;

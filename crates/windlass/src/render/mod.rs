@@ -16,7 +16,7 @@ pub(crate) use github::github;
 pub(crate) use json::json;
 pub(crate) use sarif::sarif;
 pub(crate) use screen::{Paint, Screen, cut, pad, width};
-pub(crate) use status::{status, tally, words};
+pub(crate) use status::{short_number, status, tally, words};
 pub(crate) use story::story;
 pub(crate) use time::{precise, time};
 pub(crate) use tree::{status_tree, task_status};

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use windlass_core::event::{AttemptEnd, Millis, RedKind, StepResult, Usage};
+use windlass_core::failure::Failure;
+use windlass_core::team::Verdict;
 use windlass_core::view::{
     AttemptHistory, Merge, Red, StepRun, StepState, TaskHistory, TaskView, Turn, View,
 };
@@ -89,6 +91,9 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
     if let Some((commit, added, removed)) = &attempt.candidate {
         let _ = writeln!(text, "    change  {} (+{added} -{removed} lines)", commit.short());
     }
+    for verdict in &attempt.reviews {
+        text.push_str(&review_lines(verdict, screen));
+    }
     if let Some(end) = &attempt.end {
         text.push_str(&end_text(end, screen));
     }
@@ -97,7 +102,10 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
 
 fn turn_line(turn: &Turn, screen: &Screen) -> String {
     let mut facts = vec![turn.agent.clone(), precise(turn.millis)];
+    facts.extend(turn.model.clone());
     facts.extend(cost(&turn.usage));
+    facts.extend(turn.session.as_ref().map(|s| format!("session {s}")));
+    facts.extend(turn.output.checked().map(|name| format!("transcript {}", &name[..12.min(name.len())])));
     let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
     if let Some(summary) = &turn.summary {
         let _ = writeln!(
@@ -105,6 +113,22 @@ fn turn_line(turn: &Turn, screen: &Screen) -> String {
             "      {}",
             screen.paint(Paint::Faint, &cut(summary, screen.width.saturating_sub(6)))
         );
+    }
+    text
+}
+
+fn review_lines(verdict: &Verdict, screen: &Screen) -> String {
+    let paint = match verdict {
+        Verdict::Approved { .. } => Paint::Good,
+        Verdict::Rejected { .. } => Paint::Error,
+        Verdict::Unknown { .. } => Paint::Warning,
+    };
+    let mut text = format!("    review  {}\n", screen.paint(paint, verdict.as_str()));
+    for issue in verdict.issues() {
+        let _ = writeln!(text, "      {}", cut(&issue.line(), screen.width.saturating_sub(6)));
+    }
+    if let Verdict::Unknown { reason } = verdict {
+        let _ = writeln!(text, "      {}", cut(reason, screen.width.saturating_sub(6)));
     }
     text
 }
@@ -138,6 +162,9 @@ fn red_line(red: &Red) -> String {
 
 fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
     match end {
+        AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
+            format!("    {} for {agent}, which met a rate limit; no try was used up\n", screen.paint(Paint::Warning, "paused"))
+        }
         AttemptEnd::Failed { failure } => {
             let mut text =
                 format!("    {} {}\n", screen.paint(Paint::Error, failure.kind()), failure.summary());

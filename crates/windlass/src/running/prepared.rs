@@ -27,6 +27,8 @@ pub(crate) struct Overrides {
     pub(crate) record: Option<PathBuf>,
     /// Only these tasks and what they need.
     pub(crate) until: Vec<String>,
+    /// Whether a plan is carried out that its reviewer rejects.
+    pub(crate) go_on: bool,
 }
 
 /// A run that could start.
