@@ -29,6 +29,9 @@ pub struct TaskHistory {
     /// Findings that stopped nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
+    /// Whether a person let it pass, or skipped it after it failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overridden: bool,
 }
 
 /// One try.
@@ -178,6 +181,7 @@ impl TaskHistory {
             blocked: None,
             granted: Vec::new(),
             findings: Vec::new(),
+            overridden: false,
         }
     }
 
@@ -192,7 +196,14 @@ impl TaskHistory {
             Event::Merged { .. } => self.merge(at, event),
             Event::TaskBlocked { block, .. } => self.blocked = Some(block.clone()),
             Event::TaskReset { .. } => (self.merged, self.blocked) = (None, None),
-            Event::Approved { .. } => self.blocked = None,
+            Event::Approved { .. } => {
+                self.overridden |= !matches!(self.blocked, Some(Block::AwaitingApproval) | None);
+                self.blocked = None;
+            }
+            Event::TaskSkipped { because: None, .. } => {
+                let failed = |a: &AttemptHistory| matches!(a.end, Some(AttemptEnd::Failed { .. }));
+                self.overridden |= self.attempts.last().is_some_and(failed);
+            }
             Event::FilesGranted { files, .. } => self.granted.extend(files.iter().cloned()),
             Event::Finding { message, .. } => self.findings.push(message.clone()),
             Event::StepEnded { attempt, .. } => self.change(*attempt, |a| a.steps.extend(step_run(event))),

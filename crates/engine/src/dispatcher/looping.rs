@@ -161,6 +161,7 @@ impl<'a> Dispatcher<'a> {
 
     fn look_around(&mut self) -> Result<(), EngineError> {
         self.hear_wishes()?;
+        self.ledger.keep_glance()?;
         if self.ledger.scheduler.merging_paused().is_some() && self.checkouts()?.is_none() {
             self.record(vec![Event::MergingResumed])?;
         }

@@ -23,6 +23,7 @@ mod next;
 mod pause;
 mod probe;
 mod reckoning;
+mod report;
 mod resume;
 mod retry;
 mod run;
@@ -100,6 +101,7 @@ enum Command {
     Approve(approve::ApproveArgs),
     Land(land::LandArgs),
     Audit(audit::AuditArgs),
+    Report(report::ReportArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -150,6 +152,7 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
         Command::Approve(args) => approve::cmd_approve(world, &args),
         Command::Land(args) => land::cmd_land(world, &args),
         Command::Audit(args) => audit::cmd_audit(world, &args),
+        Command::Report(args) => report::cmd_report(world, &args),
         Command::Doctor(args) => doctor::cmd_doctor(world, &args),
         Command::Completions(args) => completions::cmd_completions(world, &args),
     }

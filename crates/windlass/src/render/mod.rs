@@ -3,6 +3,8 @@
 mod findings;
 mod github;
 mod json;
+mod report_html;
+mod report_markdown;
 mod sarif;
 mod screen;
 mod snippet;
@@ -14,6 +16,8 @@ mod tree;
 pub(crate) use findings::{Report, counted, human, summary};
 pub(crate) use github::github;
 pub(crate) use json::json;
+pub(crate) use report_html::report_html;
+pub(crate) use report_markdown::report_markdown;
 pub(crate) use sarif::sarif;
 pub(crate) use screen::{Paint, Screen, cut, pad, width};
 pub(crate) use status::{short_number, status, tally, words};
