@@ -181,12 +181,14 @@ impl CliAgent {
                 Err(failure) => TurnEnd::Failed(failure.clone()),
             };
         }
-        let summary = answer.and_then(Result::ok).and_then(|a: Answer| a.summary);
+        let answer = answer.and_then(Result::ok);
+        let structured = answer.as_ref().and_then(Answer::structured);
+        let summary = answer.and_then(|a: Answer| a.summary);
         over.summary = summary.or_else(|| told.said.clone()).map(|s| mask.text(&s)).filter(|s| !s.is_empty());
         over.usage = used(told, ready.kept.as_ref());
         over.model = told.model.clone().or_else(|| self.spec.model.clone());
         over.session.clone_from(&told.session);
-        over.structured.clone_from(&told.structured);
+        over.structured = told.structured.clone().or(structured);
         over.denied.clone_from(&told.denied);
         over.output = clean.then_some(output);
         over
