@@ -37,7 +37,7 @@ section! {
         setup: Setup = Setup::default(),
         /// The private copies that agents work in.
         slot: Slot = Slot::default(),
-        /// How changed files are formatted before they are verified.
+        /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
         format: Format = Format::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
         lint: Map<LintLevel> = Map::new(),
@@ -243,7 +243,7 @@ section! {
 }
 
 section! {
-    /// How changed files are formatted before they are verified.
+    /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
     pub struct Format {
         /// Format nothing.
         off: bool = false,
