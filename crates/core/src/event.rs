@@ -73,10 +73,16 @@ pub struct PoolLimit {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
-    /// Tokens read.
+    /// Tokens read, cached ones included.
     pub input_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,
+    /// Of the tokens read, those that came from the provider's cache.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cache_read_tokens: u64,
+    /// Of the tokens read, those that were written to the provider's cache.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cache_write_tokens: u64,
     /// Money, where it is known; never guessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
@@ -87,6 +93,8 @@ impl Usage {
     pub fn add(&mut self, other: &Usage) {
         self.input_tokens += other.input_tokens;
         self.output_tokens += other.output_tokens;
+        self.cache_read_tokens += other.cache_read_tokens;
+        self.cache_write_tokens += other.cache_write_tokens;
         self.cost_usd = match (self.cost_usd, other.cost_usd) {
             (None, None) => None,
             (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
@@ -97,6 +105,11 @@ impl Usage {
     pub fn tokens(&self) -> u64 {
         self.input_tokens + self.output_tokens
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// The part an agent plays in a turn.
@@ -145,6 +158,45 @@ pub enum RedKind {
     /// The command failed; no named results are to be had. Weaker, and marked so.
     ExitCode,
 }
+
+/// Why one test did not pass before the work, or that it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RedReason {
+    /// It ran, and an assertion failed.
+    Assertion,
+    /// What the task is to provide is not there.
+    MissingCode,
+    /// It ran, and ended with another error.
+    Error,
+    /// It passed already: it must go on passing.
+    Passed,
+}
+
+impl RedReason {
+    /// In words for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RedReason::Assertion => "an assertion failed",
+            RedReason::MissingCode => "code is missing",
+            RedReason::Error => "it ended with an error",
+            RedReason::Passed => "it passed already",
+        }
+    }
+}
+
+/// One test as it was seen before the work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedTest {
+    /// Why it was red.
+    pub reason: RedReason,
+    /// What the runner said about it, in one line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub said: String,
+}
+
+/// The tests seen before the work, by name.
+pub type RedTests = std::collections::BTreeMap<String, RedTest>;
 
 /// A file as it was frozen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -241,6 +293,9 @@ pub enum Event {
         /// The tasks wanted (`--until`); empty means all.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<TaskId>,
+        /// How firmly agents and tests are fenced in; empty in journals from before that was written down.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        sandbox: String,
     },
     /// The plan as it is from here on.
     PlanSealed {
@@ -350,6 +405,9 @@ pub enum Event {
         /// What it cost.
         #[serde(default)]
         usage: Usage,
+        /// The model it says it used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
         /// Its session, where it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session: Option<String>,
@@ -373,6 +431,9 @@ pub enum Event {
         red: RedKind,
         /// The names of the red tests.
         tests: Vec<String>,
+        /// What each of them showed, as far as it is known.
+        #[serde(default, skip_serializing_if = "RedTests::is_empty")]
+        seen: RedTests,
         /// What is frozen.
         files: Vec<FrozenFile>,
     },

@@ -5,13 +5,18 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::Settings;
+
+use crate::agent::ApiSpec;
+use crate::agent::cli::{CliKind, Permission};
+use crate::sandbox::SandboxConfig;
 
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
 
 /// Which agent stands behind a name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum AgentSpec {
     /// Writes what the plan contains.
     Mechanical,
@@ -20,6 +25,10 @@ pub enum AgentSpec {
         /// Where they lie.
         dir: PathBuf,
     },
+    /// A command line agent that is known by name.
+    Cli(Box<CliSpec>),
+    /// A model behind a port, without hands.
+    Api(ApiSpec),
     /// Any command, run by `bash` in the slot.
     Command {
         /// The command line.
@@ -33,7 +42,63 @@ pub enum AgentSpec {
     },
 }
 
+/// A command line agent and how it is to work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CliSpec {
+    /// Which.
+    pub kind: CliKind,
+    /// The program, by name or path.
+    pub program: OsString,
+    /// The model; without one, the program's own choice.
+    pub model: Option<String>,
+    /// Arguments besides ours, after them.
+    pub args: Vec<String>,
+    /// Variables it gets besides the common ones: its login among them.
+    pub env: Vec<EnvVar>,
+    /// The user's home, where its login lies. Nothing else of it is looked at.
+    pub home: Option<PathBuf>,
+    /// What it may do without asking.
+    pub permission: Option<Permission>,
+    /// The most turns of its model in one turn of ours.
+    pub max_turns: Option<u32>,
+    /// The most money for one turn, as far as it tells.
+    pub max_budget_usd: Option<f64>,
+    /// The longest one of its turns may take, where it is shorter than the attempt's.
+    pub timeout: Option<Duration>,
+    /// How long it may be silent, where that differs.
+    pub idle: Option<Duration>,
+}
+
+impl CliSpec {
+    /// The program as it is, with nothing set.
+    pub fn of(kind: CliKind) -> Self {
+        Self {
+            kind,
+            program: kind.facts().program.into(),
+            model: None,
+            args: Vec::new(),
+            env: Vec::new(),
+            home: None,
+            permission: None,
+            max_turns: None,
+            max_budget_usd: None,
+            timeout: None,
+            idle: None,
+        }
+    }
+}
+
 impl AgentSpec {
+    /// Whether it runs code of its own that has to be fenced in.
+    pub fn is_real(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            // A model behind a port has no hands: we write what it answers.
+            AgentSpec::Api(_) => false,
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
     /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "mechanical" {
@@ -130,6 +195,12 @@ pub struct VerifyConfig {
     pub services: Vec<Service>,
     /// Whether documentation passes without a person.
     pub docs_pass: bool,
+    /// Tests that must fail, laid among the others.
+    pub canaries: Switch,
+    /// Whether tests are run three times although nothing is suspected.
+    pub repeat: bool,
+    /// How hard each static rule is, where it differs from its own level.
+    pub rules: BTreeMap<Rule, Level>,
 }
 
 /// A formatter of the user's own.
@@ -217,6 +288,8 @@ pub struct RunConfig {
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.
     pub copy: Vec<String>,
+    /// How processes are fenced in.
+    pub sandbox: SandboxConfig,
     /// Formatting.
     pub format: FormatConfig,
     /// Commits.

@@ -32,6 +32,11 @@ impl Paths {
         self.state.join("coordinator.lock")
     }
 
+    /// Tests that agents never see, by the hash of their content.
+    pub fn held_out(&self) -> PathBuf {
+        self.state.join("held-out")
+    }
+
     /// The directory with one directory per plan.
     pub fn plans(&self) -> PathBuf {
         self.state.join("plans")
@@ -50,6 +55,11 @@ impl Paths {
     /// The slots.
     pub fn slots(&self) -> PathBuf {
         self.cache.join("slots")
+    }
+
+    /// Conversations of agents that a later turn may go on with.
+    pub fn sessions(&self) -> PathBuf {
+        self.cache.join("sessions")
     }
 
     /// The exports that verifications run in.

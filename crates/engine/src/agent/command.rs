@@ -1,15 +1,15 @@
 //! `cmd:`: any command as an agent. The brief comes on standard input and as a file; the answer is optional.
 
-use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
 use windlass_core::failure::{Budget, Failure};
 
-use super::answer::{self, Answer};
+use super::answer::read_answer;
 use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::EnvVar;
-use crate::process::{self, Budget as Clock, Exit, Finished, Invocation};
+use crate::process::{Budget as Clock, Exit, Finished, Invocation};
+use crate::sandbox::{self, Needs, Network};
 
 /// The exit code by which a wrapper says "try again later" without writing an answer.
 const EX_TEMPFAIL: i32 = 75;
@@ -37,7 +37,9 @@ impl CommandAgent {
             return TurnOver::silent(TurnEnd::Failed(Failure::Spawn { message }));
         }
         let invocation = self.invocation(&turn, &brief, &result);
-        let finished = process::run(invocation, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
+        let needs = needs(&self.command);
+        let finished =
+            turn.fence.run(invocation, &needs, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
         // Nothing an agent started may live while its work is judged.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         conclude(&self.command, &finished, &result)
@@ -46,14 +48,7 @@ impl CommandAgent {
     fn invocation(&self, turn: &Turn<'_>, brief: &Path, result: &Path) -> Invocation {
         let mut env = turn.env.clone();
         env.extend(self.env.iter().cloned());
-        let mut set = |name: &str, value: OsString| env.push((name.into(), value));
-        set("WINDLASS_BRIEF", brief.into());
-        set("WINDLASS_RESULT", result.into());
-        set("WINDLASS_STEP", turn.step.as_str().into());
-        set("WINDLASS_TASK", turn.id.as_str().into());
-        set("WINDLASS_SLOT", turn.slot.to_string().into());
-        set("WINDLASS_TIER", turn.tier.as_str().into());
-        set("WINDLASS_TRY", turn.nth.to_string().into());
+        env.extend(turn.variables(brief, result));
         Invocation {
             program: "bash".into(),
             args: vec!["-c".into(), (&self.command).into()],
@@ -65,6 +60,16 @@ impl CommandAgent {
             capture: turn.capture.clone(),
         }
     }
+}
+
+/// What a command line names by its full path is there to be read; and agents talk to models.
+fn needs(command: &str) -> Needs {
+    let is_edge = |c: char| c.is_whitespace() || "'\"=;|&()<>`".contains(c);
+    let named = command.split(is_edge).filter(|word| word.starts_with('/') && word.len() > 1);
+    let found = named.map(Path::new).filter(|path| path.exists() && !sandbox::is_system(path));
+    let read_only =
+        found.flat_map(|path| if path.is_dir() { vec![path.to_owned()] } else { sandbox::of_program(path) });
+    Needs { read_only: read_only.collect(), writable: Vec::new(), network: Network::Open }
 }
 
 /// A verdict on the turn from its exit, then from its answer.
@@ -112,18 +117,4 @@ fn timeout(clock: Clock) -> Failure {
         Clock::Wall(d) => Failure::Timeout { budget: Budget::Attempt, seconds: d.as_secs() },
         Clock::Idle(d) => Failure::Timeout { budget: Budget::Idle, seconds: d.as_secs() },
     }
-}
-
-/// The answer, if there is one. A link, a directory or a huge file is no answer.
-fn read_answer(path: &Path) -> Option<Result<Answer, Failure>> {
-    let meta = std::fs::symlink_metadata(path).ok()?;
-    if !meta.is_file() || meta.len() > answer::MAX_BYTES {
-        let message = "its answer is not a plain file of at most 1 MiB".into();
-        return Some(Err(Failure::AgentError { message }));
-    }
-    let bytes = std::fs::read(path).ok()?;
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return None;
-    }
-    Some(Answer::read(&bytes))
 }

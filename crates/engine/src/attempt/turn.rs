@@ -1,6 +1,6 @@
 //! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
 
-use windlass_core::brief::{Brief, Purpose, render};
+use windlass_core::brief::{Brief, Manner, Purpose, render};
 use windlass_core::event::Event;
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
@@ -8,9 +8,10 @@ use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
 use super::work::{Attempt, Leave};
-use crate::agent::{Turn, TurnEnd, TurnOver, TurnStep, patch_path};
+use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
+use crate::sandbox::Role;
 use crate::slot::Slot;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -81,11 +82,15 @@ async fn speak(
     let Some(agent) = ctx.agents.get(&job.agent) else {
         return Err(EngineError::UnknownAgent { name: job.agent.clone() }.into());
     };
-    let text = brief_text(attempt, start, step, frozen)?;
+    let frozen = told_frozen(attempt, frozen);
+    let may_change = may_change(attempt, step, &frozen);
+    let bounds = Bounds { may_change: &may_change, frozen: &frozen, manner: agent.manner() };
+    let text = brief_text(attempt, start, step, &bounds)?;
     let brief = ctx.outputs.put_bytes(text.as_bytes())?;
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let capture = ctx.capture(&job.task);
     let output = capture.dir.clone();
+    let scratch = attempt.scratch.sub(&format!("turn-{n}"))?;
     let turn = Turn {
         id: &job.task,
         task: ctx.task(&job.task),
@@ -95,7 +100,12 @@ async fn speak(
         slot: slot.number(),
         tier: job.tier,
         brief: text,
-        scratch: attempt.scratch.sub(&format!("turn-{n}"))?,
+        may_change,
+        frozen,
+        session: SessionPlan::New,
+        schema: None,
+        fence: ctx.fence(Role::Agent, slot.tree(), &scratch),
+        scratch,
         env: ctx.config.agent_env.clone(),
         timeout: ctx.config.timeouts.attempt,
         idle: ctx.config.timeouts.idle,
@@ -125,23 +135,38 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
     }
 }
 
+/// Within which bounds the agent works, and how.
+struct Bounds<'a> {
+    may_change: &'a [String],
+    frozen: &'a [String],
+    manner: Manner,
+}
+
+/// The frozen files that the agent is told of.
+fn told_frozen(attempt: &Attempt<'_>, frozen: Option<&Frozen>) -> Vec<String> {
+    let task = attempt.ctx.task(&attempt.job.task);
+    frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect()
+}
+
+/// The files it may change in this step.
+fn may_change(attempt: &Attempt<'_>, step: TurnStep, frozen: &[String]) -> Vec<String> {
+    if step == TurnStep::WriteTest {
+        attempt.owner.tests().to_vec()
+    } else {
+        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
+    }
+}
+
 fn brief_text(
     attempt: &Attempt<'_>,
     start: &Oid,
     step: TurnStep,
-    frozen: Option<&Frozen>,
+    bounds: &Bounds<'_>,
 ) -> Result<String, Leave> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
     let tree = ctx.repo.tree_of(start)?;
     let view = GitTree::open(&ctx.repo, &tree)?;
-    let frozen: Vec<String> =
-        frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect();
-    let may_change = if step == TurnStep::WriteTest {
-        attempt.owner.tests().to_vec()
-    } else {
-        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
-    };
     let last = attempt.job.history.len().saturating_sub(1);
     let failures = attempt
         .job
@@ -157,7 +182,15 @@ fn brief_text(
         TurnStep::Refactor => Purpose::Refactor,
     };
     let command = task_script(task, &view);
-    let brief = Brief { purpose, task, may_change, frozen, command, failures };
+    let brief = Brief {
+        purpose,
+        manner: bounds.manner,
+        task,
+        may_change: bounds.may_change.to_vec(),
+        frozen: bounds.frozen.to_vec(),
+        command,
+        failures,
+    };
     render(&brief).map_err(|e| Leave::Broken(EngineError::WorkerDied(e.to_string())))
 }
 
@@ -220,6 +253,19 @@ fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result
     std::fs::write(&path, patch).map_err(io)
 }
 
+/// Why an agent that claims to be done changed nothing, where what it said and was denied explains it.
+fn why_nothing(over: &TurnOver) -> Option<String> {
+    const NAMED: usize = 4;
+    if !over.denied.is_empty() {
+        let denied: Vec<String> = over.denied.iter().take(NAMED).map(|d| format!("`{d}`")).collect();
+        return Some(format!("it changed nothing, and was not allowed to use {}", denied.join(", ")));
+    }
+    let last = over.summary.as_deref()?.lines().rev().map(str::trim).find(|l| !l.is_empty())?;
+    last.ends_with('?').then(|| {
+        format!("it changed nothing and asked `{last}`; nobody answers: decide from the brief, or say `blocked` and why")
+    })
+}
+
 fn tell_turn(
     attempt: &Attempt<'_>,
     step: TurnStep,
@@ -238,6 +284,7 @@ fn tell_turn(
         agent: attempt.job.agent.clone(),
         millis,
         usage: over.usage,
+        model: over.model.clone(),
         session: over.session.clone(),
         summary: over.summary.clone(),
         brief,
@@ -247,7 +294,12 @@ fn tell_turn(
 }
 
 fn conclude(over: TurnOver, ingested: Ingested) -> Result<TurnOutcome, Leave> {
+    let why_nothing = if ingested.changes.is_empty() { why_nothing(&over) } else { None };
     match over.end {
+        TurnEnd::Done { needs_files } if needs_files.is_empty() && why_nothing.is_some() => {
+            let message = why_nothing.unwrap_or_default();
+            Err(Leave::Failed(Failure::AgentError { message }, None))
+        }
         TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
         TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),
         TurnEnd::Failed(failure) => Err(Leave::Failed(failure, None)),

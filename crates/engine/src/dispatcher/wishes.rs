@@ -67,7 +67,11 @@ impl Dispatcher<'_> {
     fn retry(&mut self, task: TaskId) -> Vec<Event> {
         match self.state(&task) {
             None => unknown(&task),
-            Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped | TaskState::Completed) => {
+            Some(TaskState::Completed) => match self.why_not_again(&task) {
+                Some(why) => cannot(task, &why),
+                None => vec![Event::TaskReset { task }],
+            },
+            Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped) => {
                 let back = self.ledger.scheduler.brought_back_by(&task);
                 back.into_iter().map(|task| Event::TaskReset { task }).collect()
             }
@@ -77,6 +81,20 @@ impl Dispatcher<'_> {
                 cannot(task, "it is not at an end")
             }
         }
+    }
+
+    /// Why a completed task is not carried out again: it is in the branch, and once is enough.
+    fn why_not_again(&self, task: &TaskId) -> Option<String> {
+        let scheduler = &self.ledger.scheduler;
+        if !scheduler.task(task).is_some_and(windlass_core::schedule::Slate::is_stale) {
+            return Some("it is completed, and its text has not changed since".into());
+        }
+        let owned = &self.ctx.info(task).owned;
+        let shared = |other: &&windlass_core::schedule::Slate| {
+            !other.state().is_end() && other.work().granted.iter().any(|file| owned.contains(file))
+        };
+        let other = scheduler.tasks().iter().find(shared)?;
+        Some(format!("`{}` was given one of its files and is not done with it", other.sealed().id))
     }
 
     fn approve(&mut self, task: TaskId) -> Vec<Event> {
@@ -99,11 +117,19 @@ fn cannot(task: TaskId, why: &str) -> Vec<Event> {
     vec![Event::Finding { message: format!("the wish was not followed: {why}"), task: Some(task) }]
 }
 
-/// Wishes left while nobody ran: a stop has nothing left to stop. The others stay, in the order they were left in.
-pub(crate) fn drop_stale_stops(requests: &Requests) -> Result<(), EngineError> {
+/// Wishes about a whole run that were left for one that is over: there is nothing left to stop or to hold up, and whoever
+/// starts a run wants it to go on. Those about tasks stay, in the order they were left in.
+pub(crate) fn drop_stale(requests: &Requests) -> Result<(), EngineError> {
     for (id, text) in requests.pending()? {
-        if matches!(Wish::from_json(&text), Ok(Wish::Cancel { task: None })) {
-            requests.mark_done(id)?;
+        match Wish::from_json(&text) {
+            Ok(Wish::Pause | Wish::Resume | Wish::Cancel { task: None }) => requests.mark_done(id)?,
+            Ok(
+                Wish::Cancel { task: Some(_) }
+                | Wish::Retry { .. }
+                | Wish::Skip { .. }
+                | Wish::Approve { .. },
+            )
+            | Err(_) => {}
         }
     }
     Ok(())

@@ -16,9 +16,9 @@ use tokio::time::{Instant as TokioInstant, sleep_until, timeout};
 use super::cancel::{CancelLevel, CancellationSignal};
 use super::capture::{Activity, CapturedOutput, Recorder};
 use super::containment::Containment;
-use super::invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
-use super::registry;
+use super::invocation::{Budget, Exit, Finished, Invocation, Keeper, ProcessId, Token};
 use super::sweep::{Swept, Target, signal, sweep};
+use super::{registry, spawner};
 
 /// How long processes get to end by themselves after the main one has ended well.
 const GRACE_AFTER_END: Duration = Duration::from_millis(500);
@@ -27,6 +27,9 @@ const GRACE_AFTER_STOP: Duration = Duration::from_secs(2);
 /// How long a pipe that somebody keeps open is listened to after all processes are dead.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// Hears standard output piece by piece as it arrives: all of it, whatever is kept.
+pub type Listener = Box<dyn FnMut(&[u8]) + Send>;
+
 /// Runs a command to its end and ends everything it started. `on_spawn` is told the process as soon as it exists.
 /// Commands that run at the same time must have different tokens.
 pub async fn run(
@@ -34,6 +37,19 @@ pub async fn run(
     token: &Token,
     cancel: CancellationSignal,
     on_spawn: impl FnOnce(ProcessId),
+) -> Finished {
+    run_kept(inv, Keeper::Becomes, token, cancel, on_spawn, Box::new(|_| {})).await
+}
+
+/// Runs a command that may stand behind a keeper, with somebody who listens; to end it half-way, the listener raises
+/// `cancel`.
+pub(crate) async fn run_kept(
+    inv: Invocation,
+    keeper: Keeper,
+    token: &Token,
+    cancel: CancellationSignal,
+    on_spawn: impl FnOnce(ProcessId),
+    listener: Listener,
 ) -> Finished {
     Containment::establish();
     let start = Instant::now();
@@ -52,7 +68,7 @@ pub async fn run(
         Ok(spawned) => spawned,
         Err(why) => return never_ran(Exit::NotStarted(why), recorder.finish()),
     };
-    let guard = EndOnDrop(Some(Target { token: token.clone(), main }));
+    let guard = EndOnDrop(Some(Target { token: token.clone(), main, keeper }));
     on_spawn(main);
 
     let (stop_reading, stop) = oneshot::channel();
@@ -62,7 +78,7 @@ pub async fn run(
             recorder.finish(),
         );
     };
-    let mut reading = tokio::spawn(recorder.drain(stdout, stderr, stop));
+    let mut reading = tokio::spawn(recorder.drain(stdout, stderr, stop, listener));
     let writing = tokio::spawn(feed(child.stdin.take(), inv.stdin));
     let exit = wait(&mut child, inv.timeout, inv.idle_timeout, &cancel, &activity).await;
     let elapsed = start.elapsed();
@@ -84,6 +100,11 @@ pub async fn run(
     }
 }
 
+/// A command that could not even be tried.
+pub(crate) fn not_started(why: String) -> Finished {
+    never_ran(Exit::NotStarted(why), CapturedOutput::default())
+}
+
 fn never_ran(exit: Exit, output: CapturedOutput) -> Finished {
     Finished { exit, elapsed: Duration::ZERO, output, survivors_killed: 0, still_alive: Vec::new() }
 }
@@ -98,7 +119,7 @@ fn spawn(inv: &Invocation, token: &Token) -> Result<(Child, ProcessId), String> 
     ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new("", |_| {})).map_err(describe)?;
     let mut command = Command::from(command);
     command.kill_on_drop(true);
-    registry::spawn(&mut command, token).map_err(describe)
+    spawner::spawn(command, token).map_err(describe)
 }
 
 fn why_not_started(error: &io::Error, inv: &Invocation) -> String {

@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use windlass_core::plan::Tier;
+use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::Settings;
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch,
-    Timeouts, VerifyConfig,
+    CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
+    VerifyConfig,
 };
+use windlass_engine::sandbox::SandboxConfig;
 
+use super::agents::agents;
 use super::environment;
 use super::prepared::Overrides;
 use crate::cli::CliError;
-use crate::config::{self, Config, DocsRule};
+use crate::config::{self, Config, DocsRule, RuleLevel};
 use crate::world::World;
 
 /// How much larger than estimated a file may get before it is mentioned.
@@ -39,7 +41,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
             ..Timeouts::default()
         },
         agents,
-        verify: verify(config),
+        verify: verify(config)?,
         setup: match config.setup.command.as_deref() {
             None => Setup::Detect,
             Some("") => Setup::Off,
@@ -47,6 +49,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         },
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
+        sandbox: SandboxConfig::default(),
         format: format(config),
         commit: CommitConfig {
             sign: config.commit.sign,
@@ -63,43 +66,9 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
     })
 }
 
-type Routes = (BTreeMap<Tier, String>, BTreeMap<String, AgentSpec>);
-
-/// The agent of each tier, and what stands behind each name.
-fn agents(world: &World, config: &Config, over: &Overrides) -> Result<Routes, CliError> {
-    let mut specs: BTreeMap<String, AgentSpec> = BTreeMap::new();
-    for (name, table) in &config.agents.named {
-        let Some(command) = &table.command else { continue };
-        let env = world.env_of(table.env.iter().map(String::as_str));
-        let (timeout, idle) = (table.timeout, table.idle);
-        specs.insert(name.clone(), AgentSpec::Command { command: command.clone(), env, timeout, idle });
-    }
-    let own = &config.agents.tiers;
-    let mut routes = BTreeMap::new();
-    for (tier, set) in [(Tier::Small, &own.small), (Tier::Medium, &own.medium), (Tier::Large, &own.large)] {
-        let name = over.agent.clone().or_else(|| set.clone()).unwrap_or_else(|| "mechanical".into());
-        if !specs.contains_key(&name) {
-            let spec = AgentSpec::parse(&name).ok_or_else(|| unknown(&name, specs.keys()))?;
-            specs.insert(name.clone(), anchored(world, spec));
-        }
-        routes.insert(tier, name);
-    }
-    Ok((routes, specs))
-}
-
-/// A recording is named from where the user stands.
-fn anchored(world: &World, spec: AgentSpec) -> AgentSpec {
-    match spec {
-        AgentSpec::Replay { dir } => AgentSpec::Replay { dir: world.cwd.join(dir) },
-        AgentSpec::Mechanical | AgentSpec::Command { .. } => spec,
-    }
-}
-
-fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError {
-    let known: Vec<String> = known.map(|n| format!("`{n}`")).collect();
-    let error = CliError::usage(format!("there is no agent `{name}`"))
-        .hint("use `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml");
-    if known.is_empty() { error } else { error.hint(format!("agents here: {}", known.join(", "))) }
+/// What commands get when records are run again: no agent has a part in it.
+pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, CliError> {
+    run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
 }
 
 fn switch(switch: config::Switch) -> Switch {
@@ -110,7 +79,7 @@ fn switch(switch: config::Switch) -> Switch {
     }
 }
 
-fn verify(config: &Config) -> VerifyConfig {
+fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
     let verify = &config.verify;
     let service = |s: &config::Service| Service {
         name: s.name.clone(),
@@ -119,7 +88,7 @@ fn verify(config: &Config) -> VerifyConfig {
         timeout: s.timeout,
         stop: s.stop.clone(),
     };
-    VerifyConfig {
+    Ok(VerifyConfig {
         suite: verify.suite.clone(),
         type_check: switch(verify.type_check),
         lint: switch(verify.lint),
@@ -127,7 +96,30 @@ fn verify(config: &Config) -> VerifyConfig {
         coverage: switch(verify.coverage),
         services: verify.services.iter().map(service).collect(),
         docs_pass: verify.docs == DocsRule::Pass,
-    }
+        canaries: switch(verify.canaries),
+        repeat: verify.repeat,
+        rules: rules(config)?,
+    })
+}
+
+/// The levels of rules, by rules that there are.
+fn rules(config: &Config) -> Result<BTreeMap<Rule, Level>, CliError> {
+    let level = |(name, level): (&String, &RuleLevel)| {
+        let Some(rule) = Rule::named(name) else {
+            let known: Vec<&str> = Rule::ALL.into_iter().map(Rule::name).collect();
+            return Err(CliError::usage(format!(
+                "there is no rule `{name}` (`verify.rules` in windlass.toml)"
+            ))
+            .hint(format!("rules: {}", known.join(", "))));
+        };
+        let level = match level {
+            RuleLevel::Off => Level::Off,
+            RuleLevel::Warning => Level::Warning,
+            RuleLevel::Error => Level::Error,
+        };
+        Ok((rule, level))
+    };
+    config.verify.rules.iter().map(level).collect()
 }
 
 fn format(config: &Config) -> FormatConfig {

@@ -49,6 +49,7 @@ pub(crate) fn run_started(pid: u32) -> Event {
         base: oid('a'),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
 }
 
@@ -90,7 +91,8 @@ pub(crate) fn turn(task: &str, attempt: u32, output: BlobName) -> Event {
         role: Role::Implementer,
         agent: "cmd:./agent.sh".into(),
         millis: 41_000,
-        usage: Usage { input_tokens: 12_000, output_tokens: 345, cost_usd: Some(0.42) },
+        usage: Usage { input_tokens: 12_000, output_tokens: 345, cost_usd: Some(0.42), ..Usage::default() },
+        model: None,
         session: None,
         summary: Some("wrote the model and its tests".into()),
         brief: BlobName::of(b"brief"),

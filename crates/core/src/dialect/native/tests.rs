@@ -316,6 +316,9 @@ fn a_full_task_reads_back_the_same_in_a_form_people_can_read() {
        ```
        y
        ```
+       ```sketch
+       z
+       ```
 
     ## Verification (Deterministic)
 
@@ -411,9 +414,20 @@ fn any_task() -> impl Strategy<Value = Task> {
         text,
         assertion,
     });
-    let step = (prop::option::of(word()), prop::option::of(text()), prop::option::of(text())).prop_map(
-        |(file, code, run)| Step { file, code, run, verify: Expect::None, ..Step::of(Action::VerifyPass) },
-    );
+    let step = (
+        prop::option::of(word()),
+        prop::option::of(text()),
+        prop::option::of(text()),
+        prop::option::of(text()),
+    )
+        .prop_map(|(file, code, sketch, run)| Step {
+            file,
+            code,
+            sketch,
+            run,
+            verify: Expect::None,
+            ..Step::of(Action::VerifyPass)
+        });
     let section = (text(), text()).prop_map(|(heading, body)| Section { heading, body });
     let first = (word(), text(), text(), text(), text(), texts(), extra());
     let second = (

@@ -13,7 +13,7 @@ use super::keys::{self, TASK_KEYS};
 use super::output::{self, Verb};
 use super::read::{Shared, TaskSource, read_task};
 use super::section::Kind;
-use super::steps::expect_word;
+use super::steps::{SKETCH, expect_word};
 use crate::diagnostic::FileIx;
 use crate::dialect::markdown::fenced;
 use crate::dialect::tree::{is_plain, yaml_value};
@@ -304,6 +304,9 @@ fn step(number: usize, step: &Step) -> String {
     if let Some(code) = &step.code {
         out.push_str(&fenced(code, "", 3));
     }
+    if let Some(sketch) = &step.sketch {
+        out.push_str(&fenced(sketch, SKETCH, 3));
+    }
     out
 }
 
@@ -372,7 +375,12 @@ pub(crate) fn full_task() -> Task {
         test_code: vec![block("a.test.ts", Placement::Addition)],
         verification: Some(Verification { script: "cd a\nnpm test".into(), timeout_seconds: Some(60) }),
         done_when: vec!["`a` exported".into()],
-        steps: vec![Step { run: Some("x".into()), code: Some("y".into()), ..Step::of(Action::WriteTest) }],
+        steps: vec![Step {
+            run: Some("x".into()),
+            code: Some("y".into()),
+            sketch: Some("z".into()),
+            ..Step::of(Action::WriteTest)
+        }],
         pre_analysis: vec![serde_json::json!({"step": "look", "n": 1, "none": null})],
         tdd_cycles: vec![TddCycle { test_count: Some(2), ..TddCycle::default() }],
         max_iterations: Some(3),

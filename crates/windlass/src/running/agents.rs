@@ -1,0 +1,208 @@
+//! Who stands behind each agent's name, and whether it is here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+
+use windlass_core::plan::{Plan, Tier};
+use windlass_engine::agent::cli::{CliKind, Permission};
+use windlass_engine::agent::{ApiDialect, ApiKey, ApiSpec};
+use windlass_engine::config::{AgentSpec, CliSpec, RunConfig};
+
+use super::environment;
+use super::prepared::Overrides;
+use crate::cli::CliError;
+use crate::config::{AgentKind, AgentTable, ApiLanguage, Config, PermissionKey};
+use crate::installed::Installed;
+use crate::world::World;
+
+/// The variable in which a command finds the model it is to use.
+const MODEL: &str = "WINDLASS_MODEL";
+
+type Routes = (BTreeMap<Tier, String>, BTreeMap<String, AgentSpec>);
+
+/// The agent of each tier, and what stands behind each name.
+pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result<Routes, CliError> {
+    let mut specs: BTreeMap<String, AgentSpec> = BTreeMap::new();
+    for (name, table) in &config.agents.named {
+        specs.insert(name.clone(), of_table(world, name, table)?);
+    }
+    let own = &config.agents.tiers;
+    let mut routes = BTreeMap::new();
+    for (tier, set) in [(Tier::Small, &own.small), (Tier::Medium, &own.medium), (Tier::Large, &own.large)] {
+        let name = over.agent.clone().or_else(|| set.clone()).unwrap_or_else(|| "mechanical".into());
+        if !specs.contains_key(&name) {
+            let spec = of_name(world, &name).ok_or_else(|| unknown(&name, specs.keys()))?;
+            specs.insert(name.clone(), spec);
+        }
+        routes.insert(tier, name);
+    }
+    Ok((routes, specs))
+}
+
+/// What a name means without a table.
+fn of_name(world: &World, name: &str) -> Option<AgentSpec> {
+    if let Some(kind) = CliKind::parse(name) {
+        return Some(AgentSpec::Cli(Box::new(cli(world, kind, &AgentTable::default()))));
+    }
+    match AgentSpec::parse(name)? {
+        // A recording is named from where the user stands.
+        AgentSpec::Replay { dir } => Some(AgentSpec::Replay { dir: world.cwd.join(dir) }),
+        other => Some(other),
+    }
+}
+
+/// What a table means.
+fn of_table(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliError> {
+    let kind = match (table.kind, &table.command) {
+        (None, None) if table.endpoint.is_some() => AgentKind::Api,
+        (Some(AgentKind::Command), _) | (None, Some(_)) => AgentKind::Command,
+        (Some(kind), None) => kind,
+        (Some(_), Some(_)) => {
+            let said = format!("`agents.{name}` has a command, and a kind that is not `command`");
+            return Err(CliError::usage(said).hint("leave one of them out"));
+        }
+        (None, None) => {
+            let kind = CliKind::parse(name).ok_or_else(|| {
+                CliError::usage(format!("`agents.{name}` does not say what it is"))
+                    .hint("give it a `kind`, such as `\"claude\"`, a `command` or an `endpoint`")
+            })?;
+            return Ok(AgentSpec::Cli(Box::new(cli(world, kind, table))));
+        }
+    };
+    let program = |kind| Ok(AgentSpec::Cli(Box::new(cli(world, kind, table))));
+    match kind {
+        AgentKind::Claude => program(CliKind::Claude),
+        AgentKind::Codex => program(CliKind::Codex),
+        AgentKind::Gemini => program(CliKind::Gemini),
+        AgentKind::Qwen => program(CliKind::Qwen),
+        AgentKind::Opencode => program(CliKind::Opencode),
+        AgentKind::Command => command(world, name, table),
+        AgentKind::Api => api(world, name, table),
+    }
+}
+
+/// A model behind a port. Its key is known by the name of a variable and read here, once.
+fn api(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliError> {
+    let missing = |key: &str, such: &str| {
+        CliError::usage(format!("`agents.{name}` is a model behind a port, and does not say `{key}`"))
+            .hint(format!("set `{key} = \"{such}\"`"))
+    };
+    let endpoint = table.endpoint.clone().ok_or_else(|| missing("endpoint", "http://127.0.0.1:11434/v1"))?;
+    if !endpoint.starts_with("http://") && !endpoint.starts_with("https://") {
+        let said = format!("`agents.{name}.endpoint` is `{endpoint}`, which is no web address");
+        return Err(CliError::usage(said).hint("begin it with `http://` or `https://`"));
+    }
+    let model = table.model.clone().ok_or_else(|| missing("model", "qwen2.5-coder:7b"))?;
+    let answer_tokens = table.answer.unwrap_or(table.context / 3);
+    if answer_tokens == 0 || answer_tokens >= table.context {
+        let (context, answer) = (table.context, answer_tokens);
+        let said = format!("`agents.{name}` leaves no room: {answer} of {context} tokens are for the answer");
+        return Err(CliError::usage(said).hint("set `context` to what the model sees"));
+    }
+    let key = table.key_env.as_ref().map(|variable| {
+        let set = world.env_of([variable.as_str()]).pop();
+        ApiKey::new(variable, set.map(|(_, value)| value.to_string_lossy().into_owned()))
+    });
+    Ok(AgentSpec::Api(ApiSpec {
+        endpoint,
+        dialect: match table.dialect {
+            ApiLanguage::OpenAi => ApiDialect::OpenAi,
+            ApiLanguage::Anthropic => ApiDialect::Anthropic,
+        },
+        model,
+        key,
+        context_tokens: table.context,
+        answer_tokens,
+        timeout: table.timeout,
+    }))
+}
+
+fn command(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliError> {
+    let command = table.command.clone().ok_or_else(|| {
+        CliError::usage(format!("`agents.{name}` is a command, and does not say which")).hint("set `command`")
+    })?;
+    let mut env = world.env_of(table.env.iter().map(String::as_str));
+    env.extend(table.model.iter().map(|model| (MODEL.into(), model.into())));
+    Ok(AgentSpec::Command { command, env, timeout: table.timeout, idle: table.idle })
+}
+
+fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
+    let mut env = world.env_of(kind.variables());
+    env.extend(world.env_of(table.env.iter().map(String::as_str)));
+    // Its home is one of its own, so tool-chains in the user's are named.
+    env.extend(environment::root_vars(world));
+    let named = OsString::from(table.program.as_deref().unwrap_or(kind.as_str()));
+    CliSpec {
+        program: world.program(&named).map_or(named, Into::into),
+        model: table.model.clone(),
+        args: table.args.clone(),
+        env,
+        home: world.home.clone(),
+        permission: table.permission.map(|key| match key {
+            PermissionKey::Read => Permission::Read,
+            PermissionKey::Edit => Permission::Edit,
+            PermissionKey::Full => Permission::Full,
+        }),
+        max_turns: table.max_turns,
+        max_budget_usd: table.max_budget_usd,
+        timeout: table.timeout,
+        idle: table.idle,
+        ..CliSpec::of(kind)
+    }
+}
+
+/// Refuses a run whose agents are not here; gives what should be said of those that are.
+pub(crate) fn look_for(world: &World, config: &RunConfig, plan: &Plan) -> Result<Vec<String>, CliError> {
+    let routed = config.settings.agents.values();
+    let used: BTreeSet<&String> = routed.chain(plan.tasks.iter().filter_map(|t| t.agent.as_ref())).collect();
+    let mut notes = BTreeSet::new();
+    for name in used {
+        let spec = match config.agents.get(name) {
+            Some(AgentSpec::Cli(spec)) => spec,
+            Some(AgentSpec::Api(spec)) => {
+                has_key(name, spec)?;
+                continue;
+            }
+            Some(AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. }) | None => {
+                continue;
+            }
+        };
+        let Some(found) = Installed::look(world, spec.kind, &spec.program) else {
+            let said = format!(
+                "agent `{name}` is not installed: `{}` is not on the search path",
+                spec.kind.as_str()
+            );
+            return Err(CliError::environment(said)
+                .hint(format!("`{}` installs it", spec.kind.install()))
+                .hint("`windlass doctor` shows which agents are here"));
+        };
+        notes.extend(found.warning());
+        if !found.has_login() {
+            let how = spec.kind.facts().login.how;
+            notes.insert(format!("{} does not seem to be logged in: {how}", spec.kind.facts().title));
+        }
+    }
+    Ok(notes.into_iter().collect())
+}
+
+/// Refuses an endpoint whose key is not there: it would be said at the first task otherwise.
+fn has_key(name: &str, spec: &ApiSpec) -> Result<(), CliError> {
+    match &spec.key {
+        Some(key) if !key.is_set() => {
+            let said =
+                format!("the key of agent `{name}` is to be in `{}`, which is not set", key.variable());
+            Err(CliError::environment(said).hint(format!("set `{}`, or leave `key_env` out", key.variable())))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError {
+    let known: Vec<String> = known.map(|n| format!("`{n}`")).collect();
+    let kinds: Vec<String> = CliKind::ALL.iter().map(|k| format!("`{}`", k.as_str())).collect();
+    let error = CliError::usage(format!("there is no agent `{name}`")).hint(format!(
+        "use {}, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml",
+        kinds.join(", ")
+    ));
+    if known.is_empty() { error } else { error.hint(format!("agents here: {}", known.join(", "))) }
+}
