@@ -51,7 +51,7 @@ section! {
         slot: Slot = Slot::default(),
         /// How agents and tests are fenced in.
         sandbox: SandboxKeys = SandboxKeys::default(),
-        /// How changed files are formatted before they are verified.
+        /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
         format: Format = Format::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
         lint: Map<LintLevel> = Map::new(),
@@ -317,7 +317,7 @@ section! {
 }
 
 section! {
-    /// How changed files are formatted before they are verified.
+    /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
     pub struct Format {
         /// Format nothing.
         off: bool = false,
