@@ -16,6 +16,7 @@ use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
 use crate::sandbox::{Fence, Role, Rooms, Sandbox};
 use crate::slot::SlotPool;
+use crate::verify::LayerStore;
 
 /// A task with what sealing found out about it.
 pub(crate) struct TaskInfo {
@@ -34,6 +35,7 @@ pub(crate) struct Context {
     pub(crate) config: RunConfig,
     pub(crate) sandbox: Sandbox,
     pub(crate) rooms: Rooms,
+    pub(crate) layers: LayerStore,
     pub(crate) outputs: OutputStore,
     pub(crate) slots: SlotPool,
     pub(crate) cache: PathBuf,
@@ -141,6 +143,6 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // Best effort: what is left over is cleared at the next start.
-        let _ = std::fs::remove_dir_all(&self.dir);
+        let _ = crate::removal::remove_any(&self.dir);
     }
 }

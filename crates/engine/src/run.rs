@@ -26,6 +26,7 @@ use crate::requests::Requests;
 use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed, can_have, choose};
 use crate::slot::SlotPool;
 use crate::surroundings;
+use crate::verify::LayerStore;
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -186,7 +187,9 @@ fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
             return Err(EngineError::Unfenced { agent: agent.clone(), why });
         }
     }
-    Ok(Sandbox::new(choice, config.clone()))
+    let sandbox = Sandbox::new(choice, config.clone());
+    sandbox.can_overlay(&scratch);
+    Ok(sandbox)
 }
 
 fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineError> {
@@ -206,6 +209,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         config: request.config.clone(),
         sandbox,
         rooms: Rooms::default(),
+        layers: LayerStore::new(request.paths.cache().join("layers")),
         outputs: OutputStore::open(&plan_paths.out())?,
         slots: SlotPool::open(&request.paths.slots())?,
         cache: request.paths.cache().to_owned(),

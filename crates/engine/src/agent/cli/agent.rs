@@ -10,7 +10,6 @@ use windlass_core::failure::Failure;
 use super::CliKind;
 use super::home::Home;
 use super::launch::{Ask, Launch, Permission};
-use super::mask::Mask;
 use super::sessions::{About, Kept, Sessions};
 use super::verdict::Case;
 use super::watch::Watch;
@@ -18,7 +17,7 @@ use crate::agent::answer::{Answer, answer_in, read_answer};
 use crate::agent::stream::Told;
 use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
-use crate::process::{Finished, Invocation};
+use crate::process::{Finished, Invocation, Mask};
 use crate::sandbox::{Needs, Network};
 
 /// A command line agent.

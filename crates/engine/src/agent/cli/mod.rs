@@ -11,7 +11,6 @@ mod gemini;
 mod home;
 mod kind;
 mod launch;
-mod mask;
 mod opencode;
 mod quirks;
 mod qwen;
