@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::Settings;
 
 use crate::agent::ApiSpec;
@@ -194,6 +195,12 @@ pub struct VerifyConfig {
     pub services: Vec<Service>,
     /// Whether documentation passes without a person.
     pub docs_pass: bool,
+    /// Tests that must fail, laid among the others.
+    pub canaries: Switch,
+    /// Whether tests are run three times although nothing is suspected.
+    pub repeat: bool,
+    /// How hard each static rule is, where it differs from its own level.
+    pub rules: BTreeMap<Rule, Level>,
 }
 
 /// A formatter of the user's own.

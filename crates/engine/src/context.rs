@@ -16,7 +16,7 @@ use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
 use crate::sandbox::{Fence, Role, Rooms, Sandbox};
 use crate::slot::SlotPool;
-use crate::verify::LayerStore;
+use crate::verify::{HeldOutStore, LayerStore};
 
 /// A task with what sealing found out about it.
 pub(crate) struct TaskInfo {
@@ -40,6 +40,7 @@ pub(crate) struct Context {
     pub(crate) slots: SlotPool,
     pub(crate) cache: PathBuf,
     pub(crate) places: PlanPaths,
+    pub(crate) held_out: HeldOutStore,
     pub(crate) identity: Identity,
     pub(crate) signing: Signing,
     pub(crate) agents: BTreeMap<String, Box<dyn Agent>>,

@@ -26,7 +26,7 @@ use crate::requests::Requests;
 use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed, can_have, choose};
 use crate::slot::SlotPool;
 use crate::surroundings;
-use crate::verify::LayerStore;
+use crate::verify::{HeldOutStore, LayerStore};
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -214,6 +214,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         slots: SlotPool::open(&request.paths.slots())?,
         cache: request.paths.cache().to_owned(),
         places: plan_paths,
+        held_out: HeldOutStore::at(request.paths.held_out()),
         identity,
         signing,
         agents,

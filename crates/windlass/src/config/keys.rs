@@ -6,7 +6,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 use windlass_core::policy::Ladder;
 
-use super::choice::{AgentKind, DocsRule, LintLevel, NetworkKey, PermissionKey, SandboxMode, Switch};
+use super::choice::{
+    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+};
 use super::map::Map;
 use super::reader::Reader;
 use super::section::section;
@@ -113,6 +115,16 @@ section! {
         program: Option<String> = None,
         /// The model it is to use; a command finds it in `WINDLASS_MODEL`.
         model: Option<String> = None,
+        /// Where the model answers: `"http://127.0.0.1:11434/v1"`. For the kind `api`, which needs `model` too.
+        endpoint: Option<String> = None,
+        /// The language it speaks there: `"openai"` (Ollama, llama.cpp, vLLM and most others) or `"anthropic"`.
+        dialect: ApiLanguage = ApiLanguage::OpenAi,
+        /// The environment variable that holds the key for the endpoint, by name. The key itself is never written down.
+        key_env: Option<String> = None,
+        /// How many tokens the model sees, its answer included. For the kind `api`.
+        context: u32 = 8192,
+        /// How many of them its answer may have; a third, where it is not set.
+        answer: Option<u32> = None,
         /// Arguments for the program, after those that Windlass gives it.
         args: Vec<String> = Vec::new(),
         /// Environment variables it may see, by name, besides the few that every process gets and those its kind needs
@@ -215,6 +227,14 @@ section! {
         contract: Switch = Switch::Auto,
         /// Measure coverage where a task promises some.
         coverage: Switch = Switch::Auto,
+        /// Lay tests that must fail among a task's own, to find out a runner that says yes to everything. `"on"` refuses
+        /// a task where that cannot be done.
+        canaries: Switch = Switch::Auto,
+        /// Run a task's tests three times even where nothing is suspected.
+        repeat: bool = false,
+        /// How hard a rule about the changed code is: `soft-exit = "error"`. The rules are listed in the guide,
+        /// "What a verdict is worth".
+        rules: Map<RuleLevel> = Map::new(),
         /// Environment variables that verification may see besides the few that every process gets.
         env: Vec<String> = Vec::new(),
         /// What becomes of a verified task that only changes documentation: `"approve"` lets it wait for a person,
