@@ -300,6 +300,8 @@ pub struct RunConfig {
     pub verify: VerifyConfig,
     /// The set-up command.
     pub setup: Setup,
+    /// The files that decide what the set-up makes.
+    pub setup_inputs: Vec<String>,
     /// What the set-up makes: never part of a change.
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.

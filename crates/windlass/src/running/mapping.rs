@@ -56,6 +56,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
             Some("") => Setup::Off,
             Some(command) => Setup::Command(command.to_owned()),
         },
+        setup_inputs: config.setup.inputs.clone(),
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
         sandbox: SandboxConfig::default(),

@@ -11,7 +11,6 @@ use super::CliKind;
 use super::home::Home;
 use super::installation::installation;
 use super::launch::{Ask, Launch, Permission};
-use super::mask::Mask;
 use super::sessions::{About, Kept, Sessions};
 use super::verdict::Case;
 use super::watch::Watch;
@@ -19,7 +18,7 @@ use crate::agent::answer::{Answer, answer_in, read_answer};
 use crate::agent::stream::Told;
 use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
-use crate::process::{Finished, Invocation};
+use crate::process::{Finished, Invocation, Mask};
 use crate::sandbox::{Fence, Needs, Network, Rung};
 
 /// A command line agent.
