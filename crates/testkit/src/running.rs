@@ -13,6 +13,9 @@ use crate::Outcome;
 /// The longest a test waits for anything.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// The longest a test waits for a run with real agents, which take their time to start.
+const LONG_PATIENCE: Duration = Duration::from_mins(5);
+
 /// Waits until something holds; a test that waits in vain fails and says for what.
 #[track_caller]
 pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
@@ -114,6 +117,12 @@ impl Running {
     #[track_caller]
     pub fn wait(self) -> Outcome {
         self.wait_for(PATIENCE)
+    }
+
+    /// The same with the patience that real agents need.
+    #[track_caller]
+    pub fn wait_long(self) -> Outcome {
+        self.wait_for(LONG_PATIENCE)
     }
 
     /// The same with more patience, for a run of many tasks.

@@ -19,12 +19,12 @@ use crate::integrate::Evidence;
 use crate::output::OutputStore;
 use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment};
-use crate::sandbox::{Rooms, Sandbox, can_have, choose};
+use crate::sandbox::{Rooms, Sandbox};
 use crate::slot::{Export, SlotPool, export};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{GateRecord, HeldOutStore, Named, ScriptInput, Services, exit_of, lay_out, run_script};
+use crate::verify::{GateRecord, HeldOutStore, LayerStore, Named, ScriptInput, Services, exit_of, lay_out, run_script};
 
 /// Where and how records are run again.
 pub struct RerunRequest {
@@ -162,16 +162,16 @@ impl Room<'_> {
 fn context(request: &RerunRequest) -> Result<Context, EngineError> {
     let paths = Paths::new(&request.dir.join("state"), &request.dir.join("cache"));
     let places = paths.plan(&request.plan);
-    let fences = &request.config.sandbox;
-    let choice = choose(fences.wish, &mut |rung| can_have(rung, fences, &request.dir.join("probe")))?;
     let nobody = Identity { name: "audit".into(), email: "audit@localhost".into(), date: None };
+    let config = &request.config.sandbox;
+    let sandbox = Sandbox::strongest(config, &paths.cache().join("probe"))?;
     Ok(Context {
         repo: request.repo.clone(),
         plan: Plan::default(),
         name: request.plan.clone(),
         tasks: HashMap::<TaskId, _>::new(),
         config: request.config.clone(),
-        sandbox: Sandbox::new(choice, fences.clone()),
+        sandbox,
         rooms: Rooms::default(),
         outputs: OutputStore::open(&places.out())?,
         slots: SlotPool::open(&paths.slots())?,
@@ -184,6 +184,9 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         branch: String::new(),
         token: token(&request.dir),
         counter: AtomicU64::new(0),
+        sandbox,
+        rooms: Rooms::default(),
+        layers: LayerStore::new(paths.cache().join("layers")),
     })
 }
 

@@ -74,15 +74,15 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
     Ok(Exit::Fine)
 }
 
-/// The record, if it is there and of a kind this program knows.
-fn evidence_of(world: &World, blob: &Oid) -> Result<Option<Evidence>, CliError> {
-    let repo = Repo::discover(world.git_env(), &world.cwd)?;
-    Ok(repo.read_blob(blob).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()))
-}
-
 /// The beginning of an output, if it is there.
 fn output(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(OUTPUT).read_to_end(&mut bytes).ok()?;
     Some(bytes)
+}
+
+/// The record, if it is there and of a kind this program knows.
+fn evidence_of(world: &World, blob: &Oid) -> Result<Option<Evidence>, CliError> {
+    let repo = Repo::discover(world.git_env(), &world.cwd)?;
+    Ok(repo.read_blob(blob).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }

@@ -12,10 +12,11 @@ mod reader;
 mod reference;
 mod section;
 mod shape;
+mod team;
 mod value;
 
 pub(crate) use choice::{
-    AgentKind, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
 };
 pub(crate) use keys::{AgentTable, Config, Service};
 pub(crate) use reader::explain;

@@ -4,6 +4,7 @@
 
 mod check;
 mod config;
+mod formats;
 mod help;
 mod input;
 mod journal;
