@@ -171,8 +171,6 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         name: request.plan.clone(),
         tasks: HashMap::<TaskId, _>::new(),
         config: request.config.clone(),
-        sandbox,
-        rooms: Rooms::default(),
         outputs: OutputStore::open(&places.out())?,
         slots: SlotPool::open(&paths.slots())?,
         cache: paths.cache().to_owned(),
