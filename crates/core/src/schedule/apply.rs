@@ -346,7 +346,7 @@ impl Scheduler {
     fn on_merged(&mut self, ix: usize, commit: &Oid) {
         let provisional = self.tasks[ix].phase.merge().cloned();
         let hash = self.tasks[ix].sealed.hash.clone();
-        self.tasks[ix].merges.push(hash);
+        self.tasks[ix].merges.push((commit.clone(), hash));
         self.leave(ix);
         self.tip = Some(commit.clone());
         if let Some(provisional) = provisional {

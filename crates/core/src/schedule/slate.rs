@@ -138,8 +138,8 @@ pub struct Slate {
     pub(super) history: Vec<(Rung, Failure)>,
     pub(super) skipped_because: Option<TaskId>,
     pub(super) approved: bool,
-    /// The hash of its text at each of its merges. A text that changes may be carried out again.
-    pub(super) merges: Vec<String>,
+    /// Its commits, each with the hash of its text then. A text that changes may be carried out again.
+    pub(super) merges: Vec<(Oid, String)>,
     /// The tier of its latest attempt.
     pub(super) tier: Tier,
     /// The providers of its latest attempt.
@@ -241,14 +241,14 @@ impl Slate {
         &self.work
     }
 
-    /// How often it is in the branch already.
-    pub fn merges(&self) -> usize {
-        self.merges.len()
+    /// The commits it was merged as, oldest first.
+    pub fn merges(&self) -> impl Iterator<Item = &Oid> {
+        self.merges.iter().map(|(commit, _)| commit)
     }
 
     /// Whether its text is another one than when it was last merged.
     pub fn is_stale(&self) -> bool {
-        self.merges.last().is_some_and(|hash| *hash != self.sealed.hash)
+        self.merges.last().is_some_and(|(_, hash)| *hash != self.sealed.hash)
     }
 
     /// Its failures since it was last reset, oldest first.
