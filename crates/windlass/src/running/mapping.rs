@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use windlass_core::policy::Settings;
 use windlass_engine::config::{
-    CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
+    CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts, TokenCount,
     VerifyConfig,
 };
 
 use super::agents::agents;
 use super::environment;
 use super::prepared::Overrides;
-use crate::cli::CliError;
+use crate::cli::{CliError, count_tokens};
 use crate::config::{self, Config, DocsRule};
 use crate::world::World;
 
@@ -58,6 +58,8 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         hidden: vec!["plans/".into()],
         record: over.record.clone(),
         line_tolerance: LINE_TOLERANCE,
+        room: config.brief.room(),
+        count: TokenCount(count_tokens),
         crash: world.crash_point(),
     })
 }
