@@ -23,7 +23,7 @@ use crate::output::OutputStore;
 use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment, kill_leftovers};
 use crate::requests::Requests;
-use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed, can_have, choose};
+use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed};
 use crate::slot::SlotPool;
 use crate::surroundings;
 use crate::verify::HeldOutStore;
@@ -174,9 +174,8 @@ fn token(paths: &Paths, name: &PlanName) -> String {
 fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
     let config = &request.config.sandbox;
     let scratch = request.paths.cache().join("probe").join(std::process::id().to_string());
-    let choice = choose(config.wish, &mut |rung| can_have(rung, config, &scratch));
-    let _ = std::fs::remove_dir_all(&scratch);
-    let choice = choice?;
+    let sandbox = Sandbox::strongest(config, &scratch)?;
+    let choice = sandbox.choice();
     if choice.rung == Rung::Off && config.unsandboxed == Unsandboxed::Refused {
         let settings = &request.config.settings;
         let tasks = request.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
@@ -187,7 +186,7 @@ fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
             return Err(EngineError::Unfenced { agent: agent.clone(), why });
         }
     }
-    Ok(Sandbox::new(choice, config.clone()))
+    Ok(sandbox)
 }
 
 fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineError> {

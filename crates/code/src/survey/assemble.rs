@@ -8,7 +8,7 @@ use windlass_core::survey::{FileFacts, Language, Survey};
 use super::conventions::conventions;
 use super::members::members;
 use crate::repo::Tree;
-use crate::syntax::facts;
+use crate::syntax::{MAX_BYTES, facts};
 
 /// Directories whose code is somebody else's, or made by a program.
 const FOREIGN: [&str; 12] = [
@@ -34,19 +34,48 @@ pub fn worth_reading(path: &str) -> bool {
         && !path.split('/').any(|part| FOREIGN.contains(&part))
 }
 
+/// Why a source file was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    /// It is gone, or may not be read.
+    #[error("it cannot be read")]
+    Gone,
+    /// No hand-written source is so large.
+    #[error("it is too large to be source code")]
+    TooLarge,
+    /// It has bytes that no text has.
+    #[error("it is not text")]
+    NotText,
+}
+
+impl Unread {
+    /// Whether a file of this size is not even opened.
+    pub fn too_large(size: u64) -> bool {
+        size > MAX_BYTES as u64
+    }
+}
+
+/// What a source file says, or why it is not read.
+pub fn read_facts(path: &str, bytes: &[u8]) -> Result<FileFacts, Unread> {
+    if Unread::too_large(bytes.len() as u64) {
+        return Err(Unread::TooLarge);
+    }
+    if bytes.iter().take(8000).any(|byte| *byte == 0) {
+        return Err(Unread::NotText);
+    }
+    facts(path, bytes).ok_or(Unread::NotText)
+}
+
 /// Surveys a whole tree, file after file.
 pub fn survey(tree: &dyn Tree) -> Survey {
     let mut files = BTreeMap::new();
     let mut unread = Vec::new();
     for path in tree.paths().iter().filter(|path| worth_reading(path)) {
-        match tree.read(path) {
-            None => unread.push((path.clone(), "it cannot be read".to_owned())),
-            Some(bytes) => match facts(path, &bytes) {
-                Some(found) => {
-                    files.insert(path.clone(), Arc::new(found));
-                }
-                None => unread.push((path.clone(), "it is too large to be source code".to_owned())),
-            },
+        match tree.read(path).ok_or(Unread::Gone).and_then(|bytes| read_facts(path, &bytes)) {
+            Ok(found) => {
+                files.insert(path.clone(), Arc::new(found));
+            }
+            Err(why) => unread.push((path.clone(), why.to_string())),
         }
     }
     assemble(tree, files, unread)

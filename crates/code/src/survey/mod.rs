@@ -8,5 +8,5 @@ mod conventions;
 mod members;
 mod repository;
 
-pub use assemble::{assemble, survey, worth_reading};
+pub use assemble::{Unread, assemble, read_facts, survey, worth_reading};
 pub use repository::Repository;

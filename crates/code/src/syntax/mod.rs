@@ -38,4 +38,5 @@ pub use import::{Import, imports};
 pub(crate) use language::of_hint;
 pub use language::{Language, SyntaxError, language_of, parses};
 pub use same_test::same_test;
+pub(crate) use source::MAX_BYTES;
 pub use test_item::{TestItem, tests};

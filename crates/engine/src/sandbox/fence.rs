@@ -11,7 +11,8 @@ use super::rooms::{Rooms, Surroundings};
 use super::rung::Rung;
 use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
-use super::survey::Choice;
+use super::probe::can_have;
+use super::survey::{Choice, Unavailable, choose};
 use crate::process::{
     self, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, ProcessId, Token,
 };
@@ -38,6 +39,13 @@ impl Sandbox {
     /// The sandbox that was chosen.
     pub fn new(choice: Choice, config: SandboxConfig) -> Self {
         Self { choice, config: Arc::new(config) }
+    }
+
+    /// The strongest that can be had here, or the one that was asked for; tried out in `scratch`.
+    pub fn strongest(config: &SandboxConfig, scratch: &Path) -> Result<Self, Unavailable> {
+        let choice = choose(config.wish, &mut |rung| can_have(rung, config, scratch));
+        let _ = std::fs::remove_dir_all(scratch);
+        Ok(Self::new(choice?, config.clone()))
     }
 
     /// Its rung.
@@ -184,6 +192,7 @@ impl Fence {
             network: needs.network,
             cwd: self.inside(&inv.cwd),
             last: Last {
+                ordinary: None,
                 limits: config.limits,
                 mark: self.inside(&self.own.join(MARK)),
                 program: self.text(&inv.program)?,
@@ -196,10 +205,9 @@ impl Fence {
         for (_, value) in &mut inv.env {
             *value = OsString::from_vec(self.translated(value));
         }
-        if self.rung().has_own_root() {
-            inv.env.retain(|(name, _)| name != "TMPDIR" && name != "XDG_RUNTIME_DIR");
-            inv.env.push(("TMPDIR".into(), "/tmp".into()));
-        }
+        let tmp = if self.rung().has_own_root() { "/tmp".into() } else { self.tmp() };
+        inv.env.retain(|(name, _)| name != "TMPDIR" && name != "XDG_RUNTIME_DIR");
+        inv.env.push(("TMPDIR".into(), tmp.into()));
         Ok(inv)
     }
 

@@ -29,6 +29,8 @@ pub(super) struct Spec {
 /// The last steps, taken inside.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Last {
+    /// The numbers of the user and the group to be, where we are root in a namespace of our own.
+    pub(super) ordinary: Option<(u32, u32)>,
     pub(super) limits: Limits,
     /// A file that is written when everything stands, just before the command begins.
     pub(super) mark: PathBuf,

@@ -75,7 +75,7 @@ choice! {
 
 choice! {
     /// Which program an agent is.
-    pub enum AgentKind: "`\"command\"`, `\"claude\"`, `\"codex\"`, `\"gemini\"`, `\"qwen\"` or `\"opencode\"`" {
+    pub enum AgentKind: "`\"command\"`, `\"claude\"`, `\"codex\"`, `\"gemini\"`, `\"qwen\"`, `\"opencode\"` or `\"api\"`" {
         /// A command of one's own.
         Command = "command",
         /// Claude Code.
@@ -88,6 +88,18 @@ choice! {
         Qwen = "qwen",
         /// opencode.
         Opencode = "opencode",
+        /// A model behind a port.
+        Api = "api",
+    }
+}
+
+choice! {
+    /// The language of a model behind a port.
+    pub enum ApiLanguage: "`\"openai\"` or `\"anthropic\"`" {
+        /// Chat Completions.
+        OpenAi = "openai",
+        /// Messages.
+        Anthropic = "anthropic",
     }
 }
 

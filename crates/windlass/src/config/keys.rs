@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use windlass_core::policy::Ladder;
 
 use super::choice::{
-    AgentKind, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
 };
 use super::map::Map;
 use super::reader::Reader;
@@ -115,6 +115,16 @@ section! {
         program: Option<String> = None,
         /// The model it is to use; a command finds it in `WINDLASS_MODEL`.
         model: Option<String> = None,
+        /// Where the model answers: `"http://127.0.0.1:11434/v1"`. For the kind `api`, which needs `model` too.
+        endpoint: Option<String> = None,
+        /// The language it speaks there: `"openai"` (Ollama, llama.cpp, vLLM and most others) or `"anthropic"`.
+        dialect: ApiLanguage = ApiLanguage::OpenAi,
+        /// The environment variable that holds the key for the endpoint, by name. The key itself is never written down.
+        key_env: Option<String> = None,
+        /// How many tokens the model sees, its answer included. For the kind `api`.
+        context: u32 = 8192,
+        /// How many of them its answer may have; a third, where it is not set.
+        answer: Option<u32> = None,
         /// Arguments for the program, after those that Windlass gives it.
         args: Vec<String> = Vec::new(),
         /// Environment variables it may see, by name, besides the few that every process gets and those its kind needs

@@ -15,7 +15,7 @@ mod shape;
 mod value;
 
 pub(crate) use choice::{
-    AgentKind, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
 };
 pub(crate) use keys::{AgentTable, Config, Service};
 pub(crate) use reader::explain;

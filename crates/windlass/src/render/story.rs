@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use windlass_core::event::{AttemptEnd, Millis, RedKind, StepResult, Usage};
+use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, StepResult, Usage};
 use windlass_core::ids::BlobName;
 use windlass_core::view::{
     AttemptHistory, Merge, Red, StepRun, StepState, TaskHistory, TaskView, Turn, View,
@@ -59,10 +59,12 @@ pub(crate) fn story(
     for finding in &history.findings {
         let _ = writeln!(text, "\n{}: {finding}", screen.paint(Paint::Note, "note"));
     }
-    if !history.attempts.is_empty() {
-        let _ = writeln!(text, "\nmore: `windlass logs {}`", task.id);
-    }
     text
+}
+
+/// What to type to see more.
+pub(crate) fn where_to_look(task: &TaskView, history: &TaskHistory) -> String {
+    if history.attempts.is_empty() { String::new() } else { format!("\nmore: `windlass logs {}`\n", task.id) }
 }
 
 fn merge(merged: &Merge) -> String {
@@ -145,7 +147,20 @@ fn red_line(red: &Red) -> String {
     };
     let tests: Vec<&str> = red.tests.iter().map(String::as_str).collect();
     let named = if tests.is_empty() { String::new() } else { format!(": {}", list(&tests)) };
+    let how = reasons(red).unwrap_or_else(|| how.to_owned());
     format!("    red     {how}{named}\n    frozen  {}\n", counted(red.files.len(), "file"))
+}
+
+/// Why the tests were red, where each has its own reason: `2 tests: an assertion failed; 1 test: code is missing`.
+fn reasons(red: &Red) -> Option<String> {
+    let all = [RedReason::Assertion, RedReason::MissingCode, RedReason::Error, RedReason::Passed];
+    let count = |reason| red.seen.values().filter(|t| t.reason == reason).count();
+    let parts: Vec<String> = all
+        .into_iter()
+        .filter(|reason| count(*reason) > 0)
+        .map(|reason| format!("{}: {}", counted(count(reason), "test"), reason.as_str()))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 fn end_text(end: &AttemptEnd, screen: &Screen) -> String {

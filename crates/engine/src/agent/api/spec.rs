@@ -31,6 +31,11 @@ impl ApiKey {
         &self.variable
     }
 
+    /// Whether there is a key in it.
+    pub fn is_set(&self) -> bool {
+        self.value.is_some()
+    }
+
     /// The key itself.
     pub(super) fn value(&self) -> Option<&str> {
         self.value.as_deref()

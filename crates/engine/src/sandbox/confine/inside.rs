@@ -3,7 +3,7 @@
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
-use super::{Never, failed};
+use super::{Never, failed, user};
 use crate::sandbox::spec::Last;
 
 /// Reads the last steps and takes them.
@@ -14,6 +14,9 @@ pub(super) fn become_command(text: impl FnOnce() -> String) -> Never {
 
 /// Takes the last steps.
 pub(super) fn last_steps(last: &Last) -> Never {
+    if let Some((uid, gid)) = last.ordinary {
+        user::become_ordinary(uid, gid)?;
+    }
     rustix::thread::set_no_new_privs(true).map_err(failed("give up privileges"))?;
     last.limits.take_on().map_err(failed("set the limits"))?;
     std::fs::write(&last.mark, "").map_err(failed("leave a mark"))?;

@@ -4,8 +4,14 @@
 
 mod bubblewrap;
 mod filter;
+mod hold;
 mod inside;
 mod landlock;
+mod loopback;
+mod namespaces;
+mod overlay;
+mod root;
+mod user;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -22,6 +28,10 @@ use super::spec::Spec;
 pub(super) const OUTSIDE: &str = "__confine";
 /// The word that makes it take the last steps inside.
 pub(super) const INSIDE: &str = "__inside";
+/// The word that makes it the first process of new namespaces.
+const FIRST: &str = "__first";
+/// The word that makes it hold a network.
+pub(super) const HOLD: &str = "__hold";
 
 /// What the helper says when it fails, before it can say anything better.
 const FAILED: u8 = 125;
@@ -34,6 +44,8 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let end = match word.to_str()? {
         OUTSIDE => outside(text),
         INSIDE => inside::become_command(text),
+        FIRST => namespaces::be_first(text),
+        HOLD => hold::hold(text),
         _ => return None,
     };
     let Err(why) = end;
@@ -46,17 +58,20 @@ type Never = Result<std::convert::Infallible, String>;
 
 fn outside(text: impl FnOnce() -> String) -> Never {
     let spec: Spec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
-    set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("bind to the parent's life"))?;
-    let parent = getppid().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
-    if parent != Some(spec.parent) {
-        return Err("whoever asked for it is gone".into());
-    }
+    die_with(spec.parent)?;
     match spec.rung {
         Rung::Bubblewrap => bubblewrap::become_command(&spec),
-        Rung::Namespaces => Err("not yet".into()),
+        Rung::Namespaces => namespaces::become_command(spec),
         Rung::Landlock => landlock::become_command(&spec),
         Rung::Off => inside::last_steps(&spec.last),
     }
+}
+
+/// Binds our life to our parent's. To be done again after every change of what we may do: the kernel forgets it then.
+fn die_with(parent: u32) -> Result<(), String> {
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("bind to the parent's life"))?;
+    let now = getppid().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
+    if now == Some(parent) { Ok(()) } else { Err("whoever asked for it is gone".into()) }
 }
 
 /// Words for an error.
