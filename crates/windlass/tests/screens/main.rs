@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test needs and does not get is its failure")]
 
+mod agents;
 mod check;
 mod config;
 mod help;
