@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
-use windlass_core::policy::Settings;
+use windlass_core::policy::{Prices, Routing, Settings};
 
 use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
@@ -257,6 +257,16 @@ impl Default for SizeLimits {
     }
 }
 
+/// What follows a plan that its reviewer rejects, or has no word on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RejectedPlan {
+    /// The run does not begin; a person is asked.
+    #[default]
+    Ask,
+    /// It is carried out in spite of that: a person has said so.
+    GoOn,
+}
+
 /// A point at which a test wants the program to die.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrashPoint {
@@ -276,6 +286,12 @@ pub enum CrashPoint {
 pub struct RunConfig {
     /// Limits the scheduler decides by.
     pub settings: Settings,
+    /// How tasks find their tier and their agent.
+    pub routing: Routing,
+    /// What models cost.
+    pub prices: Prices,
+    /// What follows a plan that its reviewer rejects.
+    pub rejected_plan: RejectedPlan,
     /// Time limits.
     pub timeouts: Timeouts,
     /// Agents by name.
@@ -284,6 +300,8 @@ pub struct RunConfig {
     pub verify: VerifyConfig,
     /// The set-up command.
     pub setup: Setup,
+    /// The files that decide what the set-up makes.
+    pub setup_inputs: Vec<String>,
     /// What the set-up makes: never part of a change.
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.

@@ -15,6 +15,7 @@ use windlass_core::event::Millis;
 use windlass_engine::config::CrashPoint;
 use windlass_engine::git::GitEnv;
 use windlass_engine::paths::Paths;
+use windlass_engine::sandbox::Rung;
 
 use crate::cli::CliError;
 use crate::render::Screen;
@@ -44,7 +45,7 @@ pub(crate) struct World {
     /// Where programs are looked up.
     pub(crate) path: OsString,
     /// This program: it is started again to fence itself in.
-    pub(crate) program: Option<PathBuf>,
+    pub(crate) own_program: Option<PathBuf>,
     /// The user's cache directory.
     pub(crate) cache_home: Option<PathBuf>,
     /// Standard output.
@@ -81,7 +82,7 @@ impl World {
             cwd,
             home,
             path: env::var_os("PATH").unwrap_or_default(),
-            program: env::current_exe().ok(),
+            own_program: env::current_exe().ok(),
             cache_home,
             out: screen(io::stdout().is_terminal()),
             err: screen(io::stderr().is_terminal()),
@@ -135,6 +136,13 @@ impl World {
             Some(CrashPoint::BeforeEvent { kind: kind.into(), nth: nth.parse().ok()? })
         };
         after.map(CrashPoint::AfterWrites).or_else(before).filter(|_| cfg!(debug_assertions))
+    }
+
+    /// Rungs of the sandbox that are to be missing: for tests of bad surroundings, in builds with debug assertions only.
+    pub(crate) fn without(&self) -> Vec<Rung> {
+        let named =
+            env::var("WINDLASS_TEST_WITHOUT").ok().filter(|_| cfg!(debug_assertions)).unwrap_or_default();
+        Rung::ALL.into_iter().filter(|rung| named.split(',').any(|name| name == rung.as_str())).collect()
     }
 
     /// Asks a person a question that `y` answers with yes.

@@ -9,6 +9,12 @@ use serde::Serialize;
 
 use crate::plan::{CodeBlock, Criterion, Interface, Task};
 
+mod plan;
+mod review;
+
+pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
+pub use review::{ReviewBrief, render_review};
+
 /// What the turn is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -51,6 +57,17 @@ pub struct Brief<'a> {
     pub command: Option<String>,
     /// What went wrong in earlier tries, oldest first, in full for the last.
     pub failures: Vec<String>,
+    /// What came of the tasks it builds on.
+    pub before: Vec<Before>,
+}
+
+/// What came of an earlier task, in its agent's words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Before {
+    /// The task.
+    pub task: String,
+    /// The words.
+    pub summary: String,
 }
 
 const TEMPLATE: &str = include_str!("brief.md.j2");
@@ -83,14 +100,11 @@ struct Told<'a> {
     frozen: &'a [String],
     command: Option<&'a str>,
     failures: &'a [String],
+    before: &'a [Before],
 }
 
 /// Writes the brief.
 pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
-    let mut env = Environment::new();
-    env.set_undefined_behavior(UndefinedBehavior::Strict);
-    env.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
-    env.add_template("brief", TEMPLATE)?;
     let task = brief.task;
     let told = Told {
         purpose: brief.purpose,
@@ -113,8 +127,18 @@ pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
         frozen: &brief.frozen,
         command: brief.command.as_deref().or(task.verification.as_ref().map(|v| v.script.as_str())),
         failures: &brief.failures,
+        before: &brief.before,
     };
-    Ok(env.get_template("brief")?.render(Value::from(Serde(&told)))?)
+    write(TEMPLATE, &told)
+}
+
+/// Fills a template in, strictly.
+fn write(template: &str, told: &impl Serialize) -> Result<String, BriefError> {
+    let mut env = Environment::new();
+    env.set_undefined_behavior(UndefinedBehavior::Strict);
+    env.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    env.add_template("brief", template)?;
+    Ok(env.get_template("brief")?.render(Value::from(Serde(told)))?)
 }
 
 #[cfg(test)]
@@ -138,6 +162,7 @@ mod tests {
             frozen: vec!["test.sh".into()],
             command: Some("sh test.sh".into()),
             failures: vec!["tests: `t` failed\n\nexpected hello".into()],
+            before: vec![Before { task: "T-0".into(), summary: "made the parser".into() }],
         };
         insta::assert_snapshot!(render(&brief).unwrap(), @r#"
         # T-1: Greet
@@ -158,6 +183,9 @@ mod tests {
         ```bash
         sh test.sh
         ```
+
+        ## What was done before this task
+        - T-0: made the parser
 
         ## What went wrong before
 

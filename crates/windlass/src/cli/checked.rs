@@ -151,13 +151,13 @@ fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintCont
 
 /// How many tokens a text takes. The rules ask only where its bytes could exceed a limit: loading the tables takes a while.
 #[cfg(feature = "tokenizer")]
-fn count_tokens(text: &str) -> usize {
+pub(super) fn count_tokens(text: &str) -> usize {
     bpe_openai::o200k_base().count(text)
 }
 
 /// An estimate: a token is about four bytes of English or code.
 #[cfg(not(feature = "tokenizer"))]
-fn count_tokens(text: &str) -> usize {
+pub(super) fn count_tokens(text: &str) -> usize {
     text.len().div_ceil(4)
 }
 

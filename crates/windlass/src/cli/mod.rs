@@ -24,6 +24,8 @@ mod next;
 mod pause;
 mod plan;
 mod probe;
+mod reckoning;
+mod report;
 mod resume;
 mod retry;
 mod run;
@@ -103,6 +105,7 @@ enum Command {
     Land(land::LandArgs),
     Audit(audit::AuditArgs),
     HoldOut(hold_out::HoldOutArgs),
+    Report(report::ReportArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -155,6 +158,7 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
         Command::Land(args) => land::cmd_land(world, &args),
         Command::Audit(args) => audit::cmd_audit(world, &args),
         Command::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
+        Command::Report(args) => report::cmd_report(world, &args),
         Command::Doctor(args) => doctor::cmd_doctor(world, &args),
         Command::Completions(args) => completions::cmd_completions(world, &args),
     }

@@ -13,6 +13,7 @@ use super::map::Map;
 use super::reader::Reader;
 use super::section::section;
 use super::shape::Shape;
+use super::team::{GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
 use super::value::Value;
 
 section! {
@@ -29,6 +30,15 @@ section! {
         auto_mode: bool = false,
         /// Who carries tasks out.
         agents: Agents = Agents::default(),
+        /// Who plays which part.
+        team: TeamKeys = TeamKeys::default(),
+        /// How tasks find their tier and their agent.
+        routing: RoutingKeys = RoutingKeys::default(),
+        /// How hard providers are driven.
+        governor: GovernorKeys = GovernorKeys::default(),
+        /// What models cost, by name, over the built-in list: `[prices."my-model"]`. A model without a price has tokens
+        /// and no money.
+        prices: Map<PriceKeys> = Map::new(),
         /// What a run is held to.
         limits: Limits = Limits::default(),
         /// What follows a failed attempt, rung by rung.
@@ -41,7 +51,7 @@ section! {
         slot: Slot = Slot::default(),
         /// How agents and tests are fenced in.
         sandbox: SandboxKeys = SandboxKeys::default(),
-        /// How changed files are formatted before they are verified.
+        /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
         format: Format = Format::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
         lint: Map<LintLevel> = Map::new(),
@@ -161,6 +171,8 @@ section! {
         max_cost_usd: Option<f64> = None,
         /// The most tokens a run may spend, as far as agents tell.
         max_tokens: Option<u64> = None,
+        /// What one turn is reckoned at in the worst case of `run --dry-run`, in tokens. It stops nothing.
+        turn_tokens: u64 = 200_000,
         /// How many bytes of one process's output are kept.
         max_output_bytes: u64 = 16 * 1024 * 1024,
         /// How many tasks of a tier may run at once: `tiers = { large = 1 }`.
@@ -195,6 +207,8 @@ section! {
         identical: u32 = Ladder::default().identical,
         /// So many kinds of try that change nothing end the ladder. 0 turns it off.
         rounds_without_progress: u32 = Ladder::default().rounds_without_progress,
+        /// Two tasks that were each rejected so often because of the other go to a person. 0 turns it off.
+        each_other: u32 = Ladder::default().each_other,
     }
 }
 
@@ -208,6 +222,7 @@ impl LadderKeys {
             tier_up: self.tier_up,
             identical: self.identical,
             rounds_without_progress: self.rounds_without_progress,
+            each_other: self.each_other,
         }
     }
 }
@@ -302,7 +317,7 @@ section! {
 }
 
 section! {
-    /// How changed files are formatted before they are verified.
+    /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
     pub struct Format {
         /// Format nothing.
         off: bool = false,

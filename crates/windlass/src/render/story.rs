@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, StepResult, Usage};
+use windlass_core::failure::Failure;
 use windlass_core::ids::BlobName;
+use windlass_core::team::Verdict;
 use windlass_core::view::{
     AttemptHistory, Merge, Red, StepRun, StepState, TaskHistory, TaskView, Turn, View,
 };
@@ -97,6 +99,9 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, deeds: Deeds
     if let Some((commit, added, removed)) = &attempt.candidate {
         let _ = writeln!(text, "    change  {} (+{added} -{removed} lines)", commit.short());
     }
+    for verdict in &attempt.reviews {
+        text.push_str(&review_lines(verdict, screen));
+    }
     if let Some(end) = &attempt.end {
         text.push_str(&end_text(end, screen));
     }
@@ -108,6 +113,7 @@ fn turn_line(turn: &Turn, screen: &Screen, deeds: Deeds<'_>) -> String {
     facts.extend(turn.model.clone());
     facts.push(precise(turn.millis));
     facts.extend(cost(&turn.usage));
+    facts.extend(turn.output.checked().map(|name| format!("transcript {}", &name[..12.min(name.len())])));
     let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
     let summary = turn.summary.as_deref().and_then(|s| s.lines().find(|l| !l.trim().is_empty()));
     let session = turn.session.as_ref().map(|id| format!("session {id}"));
@@ -115,6 +121,22 @@ fn turn_line(turn: &Turn, screen: &Screen, deeds: Deeds<'_>) -> String {
     for line in told.into_iter().flatten() {
         let line = cut(&line, screen.width.saturating_sub(6));
         let _ = writeln!(text, "      {}", screen.paint(Paint::Faint, &line));
+    }
+    text
+}
+
+fn review_lines(verdict: &Verdict, screen: &Screen) -> String {
+    let paint = match verdict {
+        Verdict::Approved { .. } => Paint::Good,
+        Verdict::Rejected { .. } => Paint::Error,
+        Verdict::Unknown { .. } => Paint::Warning,
+    };
+    let mut text = format!("    review  {}\n", screen.paint(paint, verdict.as_str()));
+    for issue in verdict.issues() {
+        let _ = writeln!(text, "      {}", cut(&issue.line(), screen.width.saturating_sub(6)));
+    }
+    if let Verdict::Unknown { reason } = verdict {
+        let _ = writeln!(text, "      {}", cut(reason, screen.width.saturating_sub(6)));
     }
     text
 }
@@ -165,6 +187,9 @@ fn reasons(red: &Red) -> Option<String> {
 
 fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
     match end {
+        AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
+            format!("    {} for {agent}, which met a rate limit; no try was used up\n", screen.paint(Paint::Warning, "paused"))
+        }
         AttemptEnd::Failed { failure } => {
             let mut text =
                 format!("    {} {}\n", screen.paint(Paint::Error, failure.kind()), failure.summary());

@@ -11,7 +11,6 @@ use super::CliKind;
 use super::home::Home;
 use super::installation::installation;
 use super::launch::{Ask, Launch, Permission};
-use super::mask::Mask;
 use super::sessions::{About, Kept, Sessions};
 use super::verdict::Case;
 use super::watch::Watch;
@@ -19,7 +18,7 @@ use crate::agent::answer::{Answer, answer_in, json_in, read_answer};
 use crate::agent::stream::Told;
 use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
-use crate::process::{Finished, Invocation};
+use crate::process::{Finished, Invocation, Mask};
 use crate::sandbox::{Fence, Needs, Network, Rung};
 
 /// A command line agent.
@@ -196,12 +195,14 @@ impl CliAgent {
                 Err(failure) => TurnEnd::Failed(failure.clone()),
             };
         }
-        let summary = answer.and_then(Result::ok).and_then(|a: Answer| a.summary);
+        let answer = answer.and_then(Result::ok);
+        let structured = answer.as_ref().and_then(Answer::structured);
+        let summary = answer.and_then(|a: Answer| a.summary);
         over.summary = summary.or_else(|| told.said.clone()).map(|s| mask.text(&s)).filter(|s| !s.is_empty());
         over.usage = used(told, ready.kept.as_ref());
         over.model = told.model.clone().or_else(|| self.spec.model.clone());
         over.session.clone_from(&told.session);
-        over.structured.clone_from(&told.structured);
+        over.structured = told.structured.clone().or(structured);
         over.denied.clone_from(&told.denied);
         over.output = clean.then_some(output);
         over

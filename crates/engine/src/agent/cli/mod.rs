@@ -12,7 +12,6 @@ mod home;
 mod installation;
 mod kind;
 mod launch;
-mod mask;
 mod opencode;
 mod quirks;
 mod qwen;
