@@ -29,8 +29,10 @@ pub(super) fn shape(language: Language, signature: &str) -> Option<Shape> {
     let open = opening_parenthesis(language, signature)?;
     let close = matching(signature, open)?;
     let before = signature.get(..open)?;
-    let generics =
-        before.split_once('<').map_or("", |(_, rest)| rest).trim_end_matches(['>', ' ']).to_owned();
+    // A result like `Task<int>` before the name has brackets too; those of the function stand right before its own.
+    let own = before.trim_end().ends_with('>') || !result_stands_before(language);
+    let generics = before.split_once('<').filter(|_| own).map_or("", |(_, rest)| rest);
+    let generics = generics.trim_end_matches(['>', ' ']).to_owned();
     let inside = signature.get(open + 1..close)?;
     let after = signature.get(close + 1..)?;
     let parameters = match language {
@@ -201,10 +203,9 @@ fn ruby_parameter(part: &str) -> Parameter {
     }
 }
 
-/// The result where it stands before the name: `public static int add(`.
-fn result_before(language: Language, before: &str) -> Option<String> {
+fn result_stands_before(language: Language) -> bool {
     match language {
-        Language::Java | Language::C | Language::Cpp | Language::CSharp => {}
+        Language::Java | Language::C | Language::Cpp | Language::CSharp => true,
         Language::Python
         | Language::Rust
         | Language::JavaScript
@@ -212,14 +213,37 @@ fn result_before(language: Language, before: &str) -> Option<String> {
         | Language::Tsx
         | Language::Go
         | Language::Ruby
-        | Language::Php => return None,
+        | Language::Php => false,
     }
+}
+
+/// The result where it stands before the name: `public static int add(`.
+fn result_before(language: Language, before: &str) -> Option<String> {
     const WORDS: [&str; 17] = [
-        "public", "private", "protected", "internal", "static", "final", "abstract", "virtual", "override",
-        "sealed", "async", "inline", "extern", "explicit", "default", "synchronized", "constexpr",
+        "public",
+        "private",
+        "protected",
+        "internal",
+        "static",
+        "final",
+        "abstract",
+        "virtual",
+        "override",
+        "sealed",
+        "async",
+        "inline",
+        "extern",
+        "explicit",
+        "default",
+        "synchronized",
+        "constexpr",
     ];
+    if !result_stands_before(language) {
+        return None;
+    }
     let text = before.trim_end();
-    let name = text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '~' && c != ':').map_or(0, |at| at + 1);
+    let name =
+        text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '~' && c != ':').map_or(0, |at| at + 1);
     let kind: Vec<&str> = text.get(..name)?.split_whitespace().filter(|word| !WORDS.contains(word)).collect();
     let kind = kind.join(" ");
     (!kind.is_empty() && !kind.starts_with('<')).then(|| normal_type(language, &kind))
@@ -262,7 +286,9 @@ fn result(language: Language, after: &str) -> Option<String> {
     let text = match language {
         Language::Python => after.strip_prefix("->")?,
         Language::Rust => after.strip_prefix("->")?.split(" where ").next()?,
-        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Php => after.strip_prefix(':')?,
+        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Php => {
+            after.strip_prefix(':')?
+        }
         Language::Go => after,
         Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp => return None,
     };
@@ -407,11 +433,19 @@ mod tests {
             (TypeScript, "f(cb: (x: number) => void): void", "f(cb: (x: number) => void): void"),
             (TypeScript, "export async function f(): Promise<X>", "export function f(): Promise<X>"),
             (Go, "func F(a, b int) (int, error)", "func F(a int, b int) (int, error)"),
-            (Java, "int add(int a, List<String> b)", "public static int add(final int a, java.util.List<String> b)"),
+            (
+                Java,
+                "int add(int a, List<String> b)",
+                "public static int add(final int a, java.util.List<String> b)",
+            ),
             (C, "int add(int, const char *name);", "int add(int a, const char *name)"),
             (C, "void f(void)", "void f()"),
             (CSharp, "Task<int> Add(int a)", "public async Task<int> Add(int a, bool fast = false)"),
-            (Php, "function add(int $a, ?string $b = null): int", "public function add(int $a, string $b): int"),
+            (
+                Php,
+                "function add(int $a, ?string $b = null): int",
+                "public function add(int $a, string $b): int",
+            ),
             (Ruby, "def add(a, b:)", "def add(a, b:, c: 1)"),
         ];
         for (language, contract, code) in same {

@@ -75,7 +75,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     let ids_on = check.any_on(&[&SESSION_ID]);
     tier(check, at, task);
     methodology(check, task);
-    method(check, task);
+    method(check, at, task);
     if check.is_parent(at) {
         return;
     }
@@ -141,10 +141,13 @@ fn methodology(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn method(check: &mut Check<'_>, task: &Task) {
+fn method(check: &mut Check<'_>, at: u32, task: &Task) {
+    if task.method.is_none() {
+        return;
+    }
     let tests: usize =
         task.tdd_cycles.iter().map(|c| c.test_count.map_or(c.test_cases.len(), |n| n as usize)).sum();
-    let files = task.owned().count();
+    let files = check.owned(at).len();
     let large = tests > 5 || files > 3;
     let message = match task.method {
         Some(Method::Agent) if large && !task.tdd_cycles.is_empty() => "is large for an agent",

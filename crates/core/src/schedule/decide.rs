@@ -180,13 +180,36 @@ impl Scheduler {
             let Upcoming::Try(rung) = slate.upcoming else { continue };
             let (tier, agent) = self.settings.route(slate.sealed.tier, slate.sealed.agent.as_deref(), rung);
             let rests = self.resting.get(&agent).is_some_and(|until| *until > now);
-            if rests || !self.is_wanted(slate) || !take_places(&mut taken, &slate.pools_on(tier)) {
+            if rests
+                || !self.is_wanted(slate)
+                || self.is_crowded(slate)
+                || !take_places(&mut taken, &slate.pools_on(tier))
+            {
                 continue;
             }
             free -= 1;
             let attempt = AttemptNo(slate.attempt.0 + 1);
             commands.push(Command::Start { task: slate.sealed.id.clone(), attempt, rung, agent, tier });
         }
+    }
+
+    /// Whether a task that is carried out again would share its files with one that was ordered after it and is under
+    /// way.
+    fn is_crowded(&self, slate: &Slate) -> bool {
+        if slate.merges.is_empty() {
+            return false;
+        }
+        let mut pending = slate.dependants.clone();
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(ix) = pending.pop() {
+            if seen.insert(ix) {
+                if self.tasks[ix].phase != Phase::Idle {
+                    return true;
+                }
+                pending.extend(&self.tasks[ix].dependants);
+            }
+        }
+        false
     }
 
     pub(super) fn is_wanted(&self, slate: &Slate) -> bool {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::event::{Block, FrozenFile, Millis, RedKind, SealedTask, Usage};
+use crate::event::{Block, FrozenFile, Millis, RedKind, RedTests, SealedTask, Usage};
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::Tier;
@@ -21,6 +21,8 @@ pub struct Frozen {
     pub red: RedKind,
     /// The names of the red tests.
     pub tests: Vec<String>,
+    /// What each of them showed, as far as it is known.
+    pub seen: RedTests,
     /// What is frozen.
     pub files: Vec<FrozenFile>,
 }
@@ -118,6 +120,8 @@ pub struct Slate {
     pub(super) history: Vec<(Rung, Failure)>,
     pub(super) skipped_because: Option<TaskId>,
     pub(super) approved: bool,
+    /// The hash of its text at each of its merges. A text that changes may be carried out again.
+    pub(super) merges: Vec<String>,
     /// The tier of its latest attempt.
     pub(super) tier: Tier,
     pub(super) work: Work,
@@ -137,6 +141,7 @@ impl Slate {
             history: Vec::new(),
             skipped_because: None,
             approved: false,
+            merges: Vec::new(),
             tier: sealed.tier,
             work: Work::default(),
             sealed,
@@ -168,6 +173,16 @@ impl Slate {
     /// What earlier attempts left.
     pub fn work(&self) -> &Work {
         &self.work
+    }
+
+    /// How often it is in the branch already.
+    pub fn merges(&self) -> usize {
+        self.merges.len()
+    }
+
+    /// Whether its text is another one than when it was last merged.
+    pub fn is_stale(&self) -> bool {
+        self.merges.last().is_some_and(|hash| *hash != self.sealed.hash)
     }
 
     /// Its failures since it was last reset, oldest first.

@@ -38,7 +38,8 @@ pub(super) fn heading_task(title: &str) -> Option<(String, String)> {
         let title = rest[digits.len()..].trim_start_matches([':', '.', '-', '—', '–', ' ']);
         return (!digits.is_empty()).then(|| (format!("TASK-{digits}"), title.to_owned()));
     }
-    let dashed = word.contains('-') && ids::is_task_id(word) && word.starts_with(|c: char| c.is_ascii_uppercase());
+    let dashed =
+        word.contains('-') && ids::is_task_id(word) && word.starts_with(|c: char| c.is_ascii_uppercase());
     if !dashed || ids::requirement(word).is_some() || is_other_id(word) {
         return None;
     }
@@ -50,7 +51,10 @@ pub(super) fn heading_task(title: &str) -> Option<(String, String)> {
 /// Ids that are no task's: stories, decisions, standards.
 fn is_other_id(word: &str) -> bool {
     let prefix = word.split('-').next().unwrap_or_default();
-    matches!(prefix, "US" | "ADR" | "RFC" | "UTF" | "ISO" | "SHA" | "GPT" | "UC" | "NG" | "EPIC" | "D" | "CVE")
+    matches!(
+        prefix,
+        "US" | "ADR" | "RFC" | "UTF" | "ISO" | "SHA" | "GPT" | "UC" | "NG" | "EPIC" | "D" | "CVE"
+    )
 }
 
 fn headings(reading: &mut Reading<'_>) {
@@ -68,7 +72,11 @@ fn headings(reading: &mut Reading<'_>) {
 }
 
 /// `Phase 2: Core`, `Level 1 — Foundation (5 tasks, parallel)`, below the document's title.
-fn phase_heading(reading: &Reading<'_>, section: usize, title: &str) -> Option<(String, Option<u32>, String)> {
+fn phase_heading(
+    reading: &Reading<'_>,
+    section: usize,
+    title: &str,
+) -> Option<(String, Option<u32>, String)> {
     let level = reading.doc.sections.get(section)?.level;
     let plain = title.replace('`', "");
     (level > 1).then(|| phase_name(&plain)).flatten().map(|name| (name, task_count(&plain), String::new()))
@@ -141,7 +149,8 @@ fn surroundings(reading: &Reading<'_>, section: usize, label: Option<&str>) -> (
 fn tables(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Table) {
     let columns = Columns::of(table);
     let phases = columns.find(Column::Phase).or_else(|| columns.find(Column::Level)) == Some(0);
-    if phases && !columns.has(Column::File) && !reading.is_excluded(placed) {
+    let counts = columns.has(Column::Task) || !columns.has(Column::File);
+    if phases && counts && !reading.is_excluded(placed) {
         phase_rows(reading, at, table, &columns);
     }
     let Some(task_column) = columns.find(Column::Task) else { return };

@@ -24,6 +24,7 @@ use windlass_core::plan::{Task, Tier};
 
 use crate::config::{AgentSpec, EnvVar};
 use crate::process::{CancellationSignal, Capture, ProcessId, Token};
+use crate::sandbox::Fence;
 
 /// What a turn is for, as the agent is told in `WINDLASS_STEP`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,6 +96,8 @@ pub struct Turn<'a> {
     pub idle: Option<Duration>,
     /// Where its output goes.
     pub capture: Capture,
+    /// The sandbox around its directory and its private one: every process of an agent runs in it.
+    pub fence: Fence,
     /// Marks its processes.
     pub token: Token,
     /// Stops it.

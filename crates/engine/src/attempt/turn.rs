@@ -11,6 +11,7 @@ use super::work::{Attempt, Leave};
 use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
+use crate::sandbox::Role;
 use crate::slot::Slot;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -89,6 +90,7 @@ async fn speak(
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let capture = ctx.capture(&job.task);
     let output = capture.dir.clone();
+    let scratch = attempt.scratch.sub(&format!("turn-{n}"))?;
     let turn = Turn {
         id: &job.task,
         task: ctx.task(&job.task),
@@ -102,7 +104,8 @@ async fn speak(
         frozen,
         session: SessionPlan::New,
         schema: None,
-        scratch: attempt.scratch.sub(&format!("turn-{n}"))?,
+        fence: ctx.fence(Role::Agent, slot.tree(), &scratch),
+        scratch,
         env: ctx.config.agent_env.clone(),
         timeout: ctx.config.timeouts.attempt,
         idle: ctx.config.timeouts.idle,
@@ -250,6 +253,19 @@ fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result
     std::fs::write(&path, patch).map_err(io)
 }
 
+/// Why an agent that claims to be done changed nothing, where what it said and was denied explains it.
+fn why_nothing(over: &TurnOver) -> Option<String> {
+    const NAMED: usize = 4;
+    if !over.denied.is_empty() {
+        let denied: Vec<String> = over.denied.iter().take(NAMED).map(|d| format!("`{d}`")).collect();
+        return Some(format!("it changed nothing, and was not allowed to use {}", denied.join(", ")));
+    }
+    let last = over.summary.as_deref()?.lines().rev().map(str::trim).find(|l| !l.is_empty())?;
+    last.ends_with('?').then(|| {
+        format!("it changed nothing and asked `{last}`; nobody answers: decide from the brief, or say `blocked` and why")
+    })
+}
+
 fn tell_turn(
     attempt: &Attempt<'_>,
     step: TurnStep,
@@ -278,7 +294,12 @@ fn tell_turn(
 }
 
 fn conclude(over: TurnOver, ingested: Ingested) -> Result<TurnOutcome, Leave> {
+    let why_nothing = if ingested.changes.is_empty() { why_nothing(&over) } else { None };
     match over.end {
+        TurnEnd::Done { needs_files } if needs_files.is_empty() && why_nothing.is_some() => {
+            let message = why_nothing.unwrap_or_default();
+            Err(Leave::Failed(Failure::AgentError { message }, None))
+        }
         TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
         TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),
         TurnEnd::Failed(failure) => Err(Leave::Failed(failure, None)),

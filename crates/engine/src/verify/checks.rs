@@ -1,5 +1,6 @@
 //! What a tree must be before anything in it is run: inside its owner's files, with its frozen tests as they were.
 
+use windlass_code::detect::runner_keys;
 use windlass_code::repo::Tree;
 use windlass_code::syntax::frozen_items;
 use windlass_core::event::FrozenFile;
@@ -19,10 +20,15 @@ fn is_as_frozen(file: &FrozenFile, tree: &GitTree) -> bool {
     if file.items.is_empty() {
         return false;
     }
-    // Inline tests: the rest of the file may change, and tests may be added; what was frozen stays.
+    // Inline tests, or the keys of an owned manifest: the rest of the file may change; what was frozen stays.
     let Some(bytes) = tree.read(&file.path) else { return false };
-    let now = frozen_items(&file.path, &bytes);
+    let now = frozen_parts(&file.path, &bytes);
     file.items.iter().all(|(name, hash)| now.get(name) == Some(hash))
+}
+
+/// The parts of a file that are frozen by themselves, with their hashes.
+pub(crate) fn frozen_parts(path: &str, bytes: &[u8]) -> std::collections::BTreeMap<String, String> {
+    runner_keys(path, bytes).unwrap_or_else(|| frozen_items(path, bytes))
 }
 
 /// The changed paths that are not owned.

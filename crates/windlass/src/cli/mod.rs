@@ -21,6 +21,7 @@ mod land;
 mod logs;
 mod next;
 mod pause;
+mod plan;
 mod probe;
 mod resume;
 mod retry;
@@ -81,6 +82,7 @@ Begin with `windlass demo`, or in your own repository with `windlass init`.";
 enum Command {
     Demo(demo::DemoArgs),
     Init(init::InitArgs),
+    Plan(plan::PlanArgs),
     Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
     Graph(graph::GraphArgs),
@@ -131,6 +133,7 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
     match command {
         Command::Demo(args) => demo::cmd_demo(world, &args),
         Command::Init(args) => init::cmd_init(world, &args),
+        Command::Plan(args) => plan::cmd_plan(world, &args),
         Command::Check(args) => check::cmd_check(world, &args),
         Command::Explain(args) => explain::cmd_explain(world, &args),
         Command::Graph(args) => graph::cmd_graph(world, &args),

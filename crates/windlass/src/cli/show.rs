@@ -1,7 +1,12 @@
 //! `windlass show`: one task's whole story: tries, verdicts, evidence.
 
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
 use clap::Args;
 use serde_json::json;
+use windlass_core::ids::BlobName;
 use windlass_core::view::status_task;
 use windlass_engine::git::Repo;
 
@@ -9,6 +14,9 @@ use super::state::{PlanState, StateArgs, task_in};
 use super::{CliError, Exit};
 use crate::render;
 use crate::world::World;
+
+/// How much of an agent's output is looked at for what it did.
+const OUTPUT: u64 = 16 << 20;
 
 /// Show one task's whole story: tries, verdicts, evidence
 #[derive(Debug, Args)]
@@ -51,7 +59,15 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
         let repo = Repo::discover(world.git_env(), &world.cwd)?;
         world.print(&String::from_utf8_lossy(&repo.read_blob(&merged.evidence)?))?;
     } else {
-        world.print(&render::story(&view, task, &history, world.now(), &world.out))?;
+        let deeds = |name: &BlobName| render::deeds(&output(&state.paths.out().join(name.checked()?))?);
+        world.print(&render::story(&view, task, &history, world.now(), &world.out, &deeds))?;
     }
     Ok(Exit::Fine)
+}
+
+/// The beginning of an output, if it is there.
+fn output(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(OUTPUT).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }

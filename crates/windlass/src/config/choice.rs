@@ -128,3 +128,41 @@ choice! {
         Error = "error",
     }
 }
+
+choice! {
+    /// How firmly agents and tests are fenced in.
+    pub enum SandboxMode: "`\"auto\"`, `\"bubblewrap\"`, `\"namespaces\"`, `\"landlock\"` or `\"off\"`" {
+        /// The strongest there is.
+        Auto = "auto",
+        /// Bubblewrap.
+        Bubblewrap = "bubblewrap",
+        /// Namespaces made by Windlass itself.
+        Namespaces = "namespaces",
+        /// Landlock.
+        Landlock = "landlock",
+        /// Not at all.
+        Off = "off",
+    }
+}
+
+choice! {
+    /// Which network is seen.
+    pub enum NetworkKey: "`\"open\"` or `\"none\"`" {
+        /// Everything the machine reaches.
+        Open = "open",
+        /// One's own loopback.
+        None = "none",
+    }
+}
+
+choice! {
+    /// How hard a rule about changed code is.
+    pub enum RuleLevel: "`\"off\"`, `\"warning\"` or `\"error\"`" {
+        /// Not applied.
+        Off = "off",
+        /// Shown in the evidence.
+        Warning = "warning",
+        /// The change is refused.
+        Error = "error",
+    }
+}

@@ -6,7 +6,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 use windlass_core::policy::Ladder;
 
-use super::choice::{AgentKind, ApiLanguage, DocsRule, LintLevel, PermissionKey, Switch};
+use super::choice::{
+    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+};
 use super::map::Map;
 use super::reader::Reader;
 use super::section::section;
@@ -37,6 +39,8 @@ section! {
         setup: Setup = Setup::default(),
         /// The private copies that agents work in.
         slot: Slot = Slot::default(),
+        /// How agents and tests are fenced in.
+        sandbox: SandboxKeys = SandboxKeys::default(),
         /// How changed files are formatted before they are verified.
         format: Format = Format::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
@@ -223,6 +227,14 @@ section! {
         contract: Switch = Switch::Auto,
         /// Measure coverage where a task promises some.
         coverage: Switch = Switch::Auto,
+        /// Lay tests that must fail among a task's own, to find out a runner that says yes to everything. `"on"` refuses
+        /// a task where that cannot be done.
+        canaries: Switch = Switch::Auto,
+        /// Run a task's tests three times even where nothing is suspected.
+        repeat: bool = false,
+        /// How hard a rule about the changed code is: `soft-exit = "error"`. The rules are listed in the guide,
+        /// "What a verdict is worth".
+        rules: Map<RuleLevel> = Map::new(),
         /// Environment variables that verification may see besides the few that every process gets.
         env: Vec<String> = Vec::new(),
         /// What becomes of a verified task that only changes documentation: `"approve"` lets it wait for a person,
@@ -264,6 +276,28 @@ section! {
     pub struct Slot {
         /// Untracked files to copy in, such as `.env.test`.
         copy: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// How agents and tests are fenced in. What each rung holds is in the guide, under trust.
+    pub struct SandboxKeys {
+        /// The rung: `"auto"` takes the strongest there is.
+        mode: SandboxMode = SandboxMode::Auto,
+        /// The network that agents see: `"open"` or, where their model runs elsewhere or nowhere, `"none"`.
+        network: NetworkKey = NetworkKey::Open,
+        /// The network that tests see. Their own loopback is always there.
+        verify_network: NetworkKey = NetworkKey::None,
+        /// Files and directories that agents and tests may read besides the system and the tool-chains. `~` is the home.
+        read: Vec<String> = Vec::new(),
+        /// Files and directories that agents may write besides their slot, such as where they keep their log-in.
+        write: Vec<String> = Vec::new(),
+        /// How many processes and threads one command may have; 0 for no limit.
+        processes: u64 = 4096,
+        /// How much memory one process may have, in megabytes; 0 for no limit.
+        memory_mb: u64 = 0,
+        /// How large one file may get, in megabytes; 0 for no limit.
+        file_mb: u64 = 8192,
     }
 }
 

@@ -9,6 +9,7 @@ mod snippet;
 mod status;
 mod story;
 mod time;
+mod transcript;
 mod tree;
 
 pub(crate) use findings::{Report, counted, human, summary};
@@ -19,4 +20,5 @@ pub(crate) use screen::{Paint, Screen, cut, pad, width};
 pub(crate) use status::{status, tally, words};
 pub(crate) use story::story;
 pub(crate) use time::{precise, time};
+pub(crate) use transcript::{Transcript, deeds, harmless};
 pub(crate) use tree::{status_tree, task_status};

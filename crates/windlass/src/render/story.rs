@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use windlass_core::event::{AttemptEnd, Millis, RedKind, StepResult, Usage};
+use windlass_core::ids::BlobName;
 use windlass_core::view::{
     AttemptHistory, Merge, Red, StepRun, StepState, TaskHistory, TaskView, Turn, View,
 };
@@ -11,10 +12,14 @@ use super::findings::counted;
 use super::screen::{Paint, Screen, cut};
 use super::status::{mark, short_number, words};
 use super::time::precise;
+use super::transcript::harmless;
 use super::tree::step_mark;
 
 /// Names listed before the rest is only counted.
 const NAMED: usize = 6;
+
+/// Tells what an agent did from the name of its output.
+pub(crate) type Deeds<'a> = &'a dyn Fn(&BlobName) -> Option<String>;
 
 /// The story of a task.
 pub(crate) fn story(
@@ -23,6 +28,7 @@ pub(crate) fn story(
     history: &TaskHistory,
     now: Millis,
     screen: &Screen,
+    deeds: Deeds<'_>,
 ) -> String {
     let (sign, paint) = mark(task);
     let head = format!("{} {}", screen.paint(paint, sign), screen.paint(Paint::Strong, task.id.as_str()));
@@ -42,7 +48,7 @@ pub(crate) fn story(
     }
     for attempt in &history.attempts {
         text.push('\n');
-        text.push_str(&try_text(attempt, now, screen));
+        text.push_str(&try_text(attempt, now, screen, deeds));
     }
     if history.attempts.is_empty() {
         text.push_str("\nnot tried yet\n");
@@ -66,7 +72,7 @@ fn merge(merged: &Merge) -> String {
     )
 }
 
-fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
+fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, deeds: Deeds<'_>) -> String {
     let worked = precise(u64::try_from(attempt.ended.unwrap_or(now) - attempt.started).unwrap_or(0));
     let head = format!("try {}", attempt.no);
     let mut text = format!(
@@ -78,7 +84,7 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
         attempt.base.short(),
     );
     for turn in &attempt.turns {
-        text.push_str(&turn_line(turn, screen));
+        text.push_str(&turn_line(turn, screen, deeds));
     }
     for step in &attempt.steps {
         text.push_str(&step_line(step, screen));
@@ -95,22 +101,28 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
     text
 }
 
-fn turn_line(turn: &Turn, screen: &Screen) -> String {
-    let mut facts = vec![turn.agent.clone(), precise(turn.millis)];
+fn turn_line(turn: &Turn, screen: &Screen, deeds: Deeds<'_>) -> String {
+    let mut facts = vec![turn.agent.clone()];
+    facts.extend(turn.model.clone());
+    facts.push(precise(turn.millis));
     facts.extend(cost(&turn.usage));
     let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
-    if let Some(summary) = &turn.summary {
-        let _ = writeln!(
-            text,
-            "      {}",
-            screen.paint(Paint::Faint, &cut(summary, screen.width.saturating_sub(6)))
-        );
+    let summary = turn.summary.as_deref().and_then(|s| s.lines().find(|l| !l.trim().is_empty()));
+    let session = turn.session.as_ref().map(|id| format!("session {id}"));
+    let told = [summary.map(harmless), deeds(&turn.output).map(|d| harmless(&d)), session];
+    for line in told.into_iter().flatten() {
+        let line = cut(&line, screen.width.saturating_sub(6));
+        let _ = writeln!(text, "      {}", screen.paint(Paint::Faint, &line));
     }
     text
 }
 
 fn cost(usage: &Usage) -> Vec<String> {
-    let tokens = (usage.tokens() > 0).then(|| format!("{} tokens", short_number(usage.tokens())));
+    let cached = match usage.cache_read_tokens {
+        0 => String::new(),
+        n => format!(" ({} cached)", short_number(n)),
+    };
+    let tokens = (usage.tokens() > 0).then(|| format!("{} tokens{cached}", short_number(usage.tokens())));
     let money = usage.cost_usd.map(|usd| format!("${usd:.2}"));
     tokens.into_iter().chain(money).collect()
 }

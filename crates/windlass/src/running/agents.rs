@@ -130,7 +130,7 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
     let mut env = world.env_of(kind.variables());
     env.extend(world.env_of(table.env.iter().map(String::as_str)));
     // Its home is one of its own, so tool-chains in the user's are named.
-    env.extend(environment::roots(world));
+    env.extend(environment::root_vars(world));
     let named = OsString::from(table.program.as_deref().unwrap_or(kind.as_str()));
     CliSpec {
         program: world.program(&named).map_or(named, Into::into),
