@@ -8,8 +8,8 @@ use windlass_core::failure::Failure;
 use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{SessionPlan, TurnEnd};
 use windlass_engine::process::CancelLevel;
-use windlass_testkit::eventually;
 use windlass_testkit::model::{Script, Step};
+use windlass_testkit::{eventually, left_behind};
 
 use crate::bench::{Bench, Wish};
 use crate::stories;
@@ -218,7 +218,7 @@ fn sigterm(kind: CliKind) -> Said {
     let cancel = wish.cancel.clone();
     let mark = bench.path("").display().to_string();
     let stopping = std::thread::spawn(move || {
-        eventually("the tool is at work", || stories::at_work(&mark));
+        eventually("the tool is at work", || stories::at_work(&left_behind(&mark)));
         cancel.raise(CancelLevel::Stop);
         std::time::Instant::now()
     });

@@ -2,7 +2,7 @@
 
 use windlass_engine::agent::cli::CliKind;
 use windlass_testkit::model::{ModelServer, Script, Step};
-use windlass_testkit::{PlanTask, TestRepo, eventually, left_behind};
+use windlass_testkit::{Left, Outcome, PlanTask, TestRepo, eventually, left_behind};
 
 use crate::cells::Said;
 use crate::programs::{configuration, variables};
@@ -10,11 +10,10 @@ use crate::programs::{configuration, variables};
 /// A tool call that takes long, in a process that is known by its command line.
 pub(crate) const LONG: &str = "python3 -c 'import time; mark = \"windlass-long-tool\"; time.sleep(300)'";
 
-/// Whether that tool is running among the processes with this mark.
-pub(crate) fn at_work(mark: &str) -> bool {
-    left_behind(mark)
-        .iter()
-        .any(|left| left.command.starts_with("python3") && left.command.contains("windlass-long-tool"))
+/// Whether that tool is among these processes.
+pub(crate) fn at_work(alive: &[Left]) -> bool {
+    // Without the quotes it is the tool itself, with them the shell that was asked to start it.
+    alive.iter().any(|left| left.command.contains("python3 -c import time; mark = \"windlass-long-tool\""))
 }
 
 /// No second chances: what a story wants to see is seen at once.
@@ -46,13 +45,16 @@ fn works(kind: CliKind) -> Step {
     Step::write(&format!("{id}.sh"), &format!("echo {id}\n"))
 }
 
-fn run(repo: &TestRepo, jobs: &str) -> windlass_testkit::Outcome {
+fn run(repo: &TestRepo, jobs: &str) -> Outcome {
     repo.start(&["run", "--yes", "--jobs", jobs]).wait_long()
 }
 
-/// What is alive of anything that was started in a repository's world.
-fn left(repo: &TestRepo) -> Vec<windlass_testkit::Left> {
-    left_behind(&repo.top().display().to_string())
+/// What is alive of anything that was started in a repository's world, in a sandbox or not.
+fn left(repo: &TestRepo) -> Vec<Left> {
+    let mut all = left_behind(&repo.top().display().to_string());
+    all.extend(repo.left_behind());
+    all.dedup();
+    all
 }
 
 #[test]
@@ -128,8 +130,7 @@ pub(crate) fn killed(kind: CliKind) -> Said {
     let server = ModelServer::start(script).unwrap();
     let repo = repo(&server, &[kind], "", "permission = \"full\"");
     let running = repo.start(&["run", "--yes", "--jobs", "1"]);
-    let mark = repo.top().display().to_string();
-    eventually("the tool is at work", || at_work(&mark));
+    eventually("the tool is at work", || at_work(&left(&repo)));
     running.kill();
     running.wait();
     std::thread::sleep(std::time::Duration::from_secs(1));
