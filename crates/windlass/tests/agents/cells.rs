@@ -199,7 +199,7 @@ fn hang(kind: CliKind) -> Said {
     let hang = Step::Hang { times: None };
     let bench = Bench::new(kind, Script::default().turn("first-prompt", [hang, Step::write("a.txt", "a\n")]));
     let mut wish = Wish::new("# first-prompt: write a file");
-    wish.timeout = Duration::from_secs(25);
+    wish.timeout = Duration::from_secs(stories::patience(kind).into());
     let (over, _) = bench.take(wish);
     if bench.server.heard_of("first-prompt").is_empty() {
         return no(&bench, "the model was not asked in time");
