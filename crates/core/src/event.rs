@@ -73,10 +73,16 @@ pub struct PoolLimit {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
-    /// Tokens read.
+    /// Tokens read, cached ones included.
     pub input_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,
+    /// Of the tokens read, those that came from the provider's cache.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cache_read_tokens: u64,
+    /// Of the tokens read, those that were written to the provider's cache.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cache_write_tokens: u64,
     /// Money, where it is known; never guessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
@@ -87,6 +93,8 @@ impl Usage {
     pub fn add(&mut self, other: &Usage) {
         self.input_tokens += other.input_tokens;
         self.output_tokens += other.output_tokens;
+        self.cache_read_tokens += other.cache_read_tokens;
+        self.cache_write_tokens += other.cache_write_tokens;
         self.cost_usd = match (self.cost_usd, other.cost_usd) {
             (None, None) => None,
             (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
@@ -97,6 +105,11 @@ impl Usage {
     pub fn tokens(&self) -> u64 {
         self.input_tokens + self.output_tokens
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// The part an agent plays in a turn.
@@ -350,6 +363,9 @@ pub enum Event {
         /// What it cost.
         #[serde(default)]
         usage: Usage,
+        /// The model it says it used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
         /// Its session, where it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session: Option<String>,

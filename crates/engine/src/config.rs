@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use windlass_core::policy::Settings;
 
+use crate::agent::cli::{CliKind, Permission};
+
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
 
 /// Which agent stands behind a name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum AgentSpec {
     /// Writes what the plan contains.
     Mechanical,
@@ -20,6 +22,8 @@ pub enum AgentSpec {
         /// Where they lie.
         dir: PathBuf,
     },
+    /// A command line agent that is known by name.
+    Cli(Box<CliSpec>),
     /// Any command, run by `bash` in the slot.
     Command {
         /// The command line.
@@ -31,6 +35,52 @@ pub enum AgentSpec {
         /// How long it may be silent, where that differs.
         idle: Option<Duration>,
     },
+}
+
+/// A command line agent and how it is to work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CliSpec {
+    /// Which.
+    pub kind: CliKind,
+    /// The program, by name or path.
+    pub program: OsString,
+    /// The model; without one, the program's own choice.
+    pub model: Option<String>,
+    /// Arguments besides ours, after them.
+    pub args: Vec<String>,
+    /// Variables it gets besides the common ones: its login among them.
+    pub env: Vec<EnvVar>,
+    /// The user's home, where its login lies. Nothing else of it is looked at.
+    pub home: Option<PathBuf>,
+    /// What it may do without asking.
+    pub permission: Option<Permission>,
+    /// The most turns of its model in one turn of ours.
+    pub max_turns: Option<u32>,
+    /// The most money for one turn, as far as it tells.
+    pub max_budget_usd: Option<f64>,
+    /// The longest one of its turns may take, where it is shorter than the attempt's.
+    pub timeout: Option<Duration>,
+    /// How long it may be silent, where that differs.
+    pub idle: Option<Duration>,
+}
+
+impl CliSpec {
+    /// The program as it is, with nothing set.
+    pub fn of(kind: CliKind) -> Self {
+        Self {
+            kind,
+            program: kind.facts().program.into(),
+            model: None,
+            args: Vec::new(),
+            env: Vec::new(),
+            home: None,
+            permission: None,
+            max_turns: None,
+            max_budget_usd: None,
+            timeout: None,
+            idle: None,
+        }
+    }
 }
 
 impl AgentSpec {

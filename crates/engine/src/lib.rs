@@ -23,6 +23,7 @@ pub mod requests;
 pub mod run;
 pub mod sandbox;
 pub mod slot;
+pub mod survey;
 mod surroundings;
 mod tell;
 mod tree_view;

@@ -52,6 +52,11 @@ impl Paths {
         self.cache.join("slots")
     }
 
+    /// Conversations of agents that a later turn may go on with.
+    pub fn sessions(&self) -> PathBuf {
+        self.cache.join("sessions")
+    }
+
     /// The exports that verifications run in.
     pub fn exports(&self) -> PathBuf {
         self.cache.join("exports")

@@ -14,7 +14,7 @@ use windlass_core::state::TaskState;
 use crate::agent;
 use crate::config::RunConfig;
 use crate::context::{Context, TaskInfo};
-use crate::dispatcher::{Dispatcher, Ledger, Sink, drop_stale_stops, find_branch, recover};
+use crate::dispatcher::{Dispatcher, Ledger, Sink, drop_stale, find_branch, recover};
 use crate::error::EngineError;
 use crate::git::{Head, RefMove, Repo, Signing};
 use crate::integrate::{self, Closing, LandRequest, Landed};
@@ -71,7 +71,7 @@ pub async fn run(
     ledger.record(lost, sink)?;
     // Before the run is announced: a stop that comes after is meant for it.
     let requests = Requests::open(&plan_paths.requests())?;
-    drop_stale_stops(&requests)?;
+    drop_stale(&requests)?;
     let tip = branch.tip.clone();
     let started = Event::RunStarted {
         version: request.version.clone(),
@@ -172,7 +172,9 @@ fn context(request: &RunRequest) -> Result<Context, EngineError> {
     let sign = request.config.commit.sign.unwrap_or(user.wanted);
     let signing = if sign { Signing::Key(user.key) } else { Signing::No };
     let plan_paths = request.paths.plan(&request.name);
-    let agents = request.config.agents.iter().map(|(n, s)| (n.clone(), agent::from_spec(s))).collect();
+    let sessions = request.paths.sessions();
+    let made = |(name, spec): (&String, _)| (name.clone(), agent::from_spec(name, spec, &sessions));
+    let agents = request.config.agents.iter().map(made).collect();
     Ok(Context {
         repo: request.repo.clone(),
         plan: request.plan.clone(),

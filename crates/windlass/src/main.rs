@@ -3,6 +3,7 @@
 mod cli;
 mod config;
 mod input;
+mod installed;
 mod render;
 mod running;
 mod world;

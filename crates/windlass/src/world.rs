@@ -3,8 +3,11 @@
 //! The only file that asks for them. Everything else is told.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -104,6 +107,18 @@ impl World {
     /// The variables of these names that are set, in the order named.
     pub(crate) fn env_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<(OsString, OsString)> {
         names.into_iter().filter_map(|n| Some((OsString::from(n), env::var_os(n)?))).collect()
+    }
+
+    /// A program on the search path, or at a path of its own.
+    pub(crate) fn program(&self, name: &OsStr) -> Option<PathBuf> {
+        let runs = |path: &PathBuf| {
+            fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+        };
+        if name.as_bytes().contains(&b'/') {
+            return Some(self.cwd.join(name)).filter(runs);
+        }
+        let dirs = self.path.as_bytes().split(|b| *b == b':').filter(|d| d.starts_with(b"/"));
+        dirs.map(|dir| Path::new(OsStr::from_bytes(dir)).join(name)).find(runs)
     }
 
     /// Where the program is to die: for tests of recovery, in builds with debug assertions only.

@@ -15,5 +15,6 @@ pub use format::{FormatPlan, formatters};
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
 pub use path::{comment_path, is_test_path, lockfiles_of, runner_config};
+pub(crate) use manifest::{dir_of, json, text, toml};
 pub use setup::{SetupPlan, setup};
 pub use test_command::{TestCommand, superplanner_command, test_command};

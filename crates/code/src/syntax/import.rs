@@ -68,10 +68,28 @@ mod tests {
         4 a/b []
         5 c []
         ");
-        insta::assert_snapshot!(shown("A.java", "package a;\nimport java.util.List;\nimport a.b.*;\nimport static org.junit.Assert.assertEquals;\n"), @"");
-        insta::assert_snapshot!(shown("a.cpp", "#ifdef X\n#include \"a/b.h\"\n#endif\n#include <vector>\n"), @"");
-        insta::assert_snapshot!(shown("a.rb", "require 'json'\nrequire_relative \"../lib/cart\"\nputs 1\n"), @"");
-        insta::assert_snapshot!(shown("A.cs", "using System;\nusing Shop.Core;\nnamespace A;\n"), @"");
-        insta::assert_snapshot!(shown("a.php", "<?php\nuse Shop\\Cart;\nuse Shop\\Db\\{Conn, Pool as P};\nrequire_once __DIR__ . '/x.php';\n"), @"");
+        insta::assert_snapshot!(shown("A.java", "package a;\nimport java.util.List;\nimport a.b.*;\nimport static org.junit.Assert.assertEquals;\n"), @r#"
+        2 java.util ["List"]
+        3 a.b ["*"]
+        4 org.junit.Assert ["assertEquals"]
+        "#);
+        insta::assert_snapshot!(shown("a.cpp", "#ifdef X\n#include \"a/b.h\"\n#endif\n#include <vector>\n"), @"
+        2 a/b.h []
+        4 vector []
+        ");
+        insta::assert_snapshot!(shown("a.rb", "require 'json'\nrequire_relative \"../lib/cart\"\nputs 1\n"), @r#"
+        1 json []
+        2 ../lib/cart ["relative"]
+        "#);
+        insta::assert_snapshot!(shown("A.cs", "using System;\nusing Shop.Core;\nnamespace A;\n"), @"
+        1 System []
+        2 Shop.Core []
+        ");
+        insta::assert_snapshot!(shown("a.php", "<?php\nuse Shop\\Cart;\nuse Shop\\Db\\{Conn, Pool as P};\nrequire_once __DIR__ . '/x.php';\n"), @r"
+        2 Shop\Cart []
+        3 Shop\Db\Conn []
+        3 Shop\Db\Pool []
+        4 /x.php []
+        ");
     }
 }

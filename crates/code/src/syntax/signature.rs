@@ -29,8 +29,10 @@ pub(super) fn shape(language: Language, signature: &str) -> Option<Shape> {
     let open = opening_parenthesis(language, signature)?;
     let close = matching(signature, open)?;
     let before = signature.get(..open)?;
-    let generics =
-        before.split_once('<').map_or("", |(_, rest)| rest).trim_end_matches(['>', ' ']).to_owned();
+    // A result like `Task<int>` before the name has brackets too; those of the function stand right before its own.
+    let own = before.trim_end().ends_with('>') || !result_stands_before(language);
+    let generics = before.split_once('<').filter(|_| own).map_or("", |(_, rest)| rest);
+    let generics = generics.trim_end_matches(['>', ' ']).to_owned();
     let inside = signature.get(open + 1..close)?;
     let after = signature.get(close + 1..)?;
     let parameters = match language {
@@ -201,10 +203,9 @@ fn ruby_parameter(part: &str) -> Parameter {
     }
 }
 
-/// The result where it stands before the name: `public static int add(`.
-fn result_before(language: Language, before: &str) -> Option<String> {
+fn result_stands_before(language: Language) -> bool {
     match language {
-        Language::Java | Language::C | Language::Cpp | Language::CSharp => {}
+        Language::Java | Language::C | Language::Cpp | Language::CSharp => true,
         Language::Python
         | Language::Rust
         | Language::JavaScript
@@ -212,12 +213,19 @@ fn result_before(language: Language, before: &str) -> Option<String> {
         | Language::Tsx
         | Language::Go
         | Language::Ruby
-        | Language::Php => return None,
+        | Language::Php => false,
     }
+}
+
+/// The result where it stands before the name: `public static int add(`.
+fn result_before(language: Language, before: &str) -> Option<String> {
     const WORDS: [&str; 17] = [
         "public", "private", "protected", "internal", "static", "final", "abstract", "virtual", "override",
         "sealed", "async", "inline", "extern", "explicit", "default", "synchronized", "constexpr",
     ];
+    if !result_stands_before(language) {
+        return None;
+    }
     let text = before.trim_end();
     let name = text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '~' && c != ':').map_or(0, |at| at + 1);
     let kind: Vec<&str> = text.get(..name)?.split_whitespace().filter(|word| !WORDS.contains(word)).collect();

@@ -12,7 +12,7 @@ use super::language::{Language, grammar};
 pub(super) const MAX_DEPTH: usize = 200;
 
 /// Files beyond this size are not parsed: no hand-written source is so large.
-const MAX_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// A parsed text.
 pub(super) struct Source<'a> {

@@ -208,16 +208,35 @@ notATest('x', () => {});
     #[test]
     fn tests_of_the_other_languages() {
         let java = "class CartTest {\n  @Test void adds() {}\n  @Disabled @Test void later() {}\n  @ParameterizedTest(name = \"x\") void many(int a) {}\n  void helper() {}\n  @Nested class Inner { @Test void deep() {} }\n}\n";
-        insta::assert_snapshot!(shown("CartTest.java", java), @"");
+        insta::assert_snapshot!(shown("CartTest.java", java), @r#"
+        2 CartTest::adds | @Test void adds() {}
+        3 CartTest::later (skipped) | @Disabled @Test void later() {}
+        4 CartTest::many | @ParameterizedTest(name = "x") void many(int a) {}
+        6 CartTest::Inner::deep | @Test void deep() {}
+        "#);
         let cpp = "#include <gtest/gtest.h>\nTEST(CartTest, Adds) {\n  EXPECT_EQ(1, 1);\n}\nTEST_F(CartTest, DISABLED_Later) {}\nTEST_CASE(\"adds two\", \"[cart]\") { REQUIRE(true); }\n";
-        insta::assert_snapshot!(shown("cart_test.cpp", cpp), @"");
+        insta::assert_snapshot!(shown("cart_test.cpp", cpp), @r#"
+        2 CartTest.Adds | TEST(CartTest, Adds) {
+        5 CartTest.DISABLED_Later (skipped) | TEST_F(CartTest, DISABLED_Later) {}
+        6 adds two | TEST_CASE("adds two", "[cart]") { REQUIRE(true); }
+        "#);
         let rspec = "RSpec.describe Cart do\n  let(:cart) { Cart.new }\n  describe '#total' do\n    it 'adds' do\n      expect(1).to eq(1)\n    end\n    xit('later') { }\n  end\nend\n";
-        insta::assert_snapshot!(shown("spec/cart_spec.rb", rspec), @"");
+        insta::assert_snapshot!(shown("spec/cart_spec.rb", rspec), @"
+        4 Cart #total adds | it 'adds' do
+        7 Cart #total later (skipped) | xit('later') { }
+        ");
         let minitest = "class CartTest < Minitest::Test\n  def setup; end\n  def test_adds\n    assert true\n  end\nend\n";
-        insta::assert_snapshot!(shown("test/cart_test.rb", minitest), @"");
+        insta::assert_snapshot!(shown("test/cart_test.rb", minitest), @"3 CartTest::test_adds | def test_adds");
         let csharp = "namespace A;\npublic class CartTests\n{\n    [Fact]\n    public void Adds() { }\n    [Theory]\n    [InlineData(1)]\n    public void Many(int a) { }\n    [Fact(Skip = \"later\")]\n    public void Later() { }\n    public void Helper() { }\n}\n";
-        insta::assert_snapshot!(shown("CartTests.cs", csharp), @"");
+        insta::assert_snapshot!(shown("CartTests.cs", csharp), @r#"
+        4 CartTests::Adds | [Fact]
+        6 CartTests::Many | [Theory]
+        9 CartTests::Later (skipped) | [Fact(Skip = "later")]
+        "#);
         let php = "<?php\nfinal class CartTest extends TestCase\n{\n    public function testAdds(): void {}\n    #[Test]\n    public function it_works(): void {}\n    private function helper(): void {}\n}\n";
-        insta::assert_snapshot!(shown("tests/CartTest.php", php), @"");
+        insta::assert_snapshot!(shown("tests/CartTest.php", php), @"
+        4 CartTest::testAdds | public function testAdds(): void {}
+        5 CartTest::it_works | #[Test]
+        ");
     }
 }

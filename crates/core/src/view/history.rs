@@ -107,6 +107,9 @@ pub struct Turn {
     pub millis: u64,
     /// What it cost.
     pub usage: Usage,
+    /// The model it says it used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// Its session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
@@ -263,7 +266,7 @@ impl TaskHistory {
 }
 
 fn turn(event: &Event) -> Option<Turn> {
-    let Event::TurnEnded { role, agent, millis, usage, session, summary, brief, output, .. } = event else {
+    let Event::TurnEnded { role, agent, millis, usage, model, session, summary, brief, output, .. } = event else {
         return None;
     };
     Some(Turn {
@@ -271,6 +274,7 @@ fn turn(event: &Event) -> Option<Turn> {
         agent: agent.clone(),
         millis: *millis,
         usage: *usage,
+        model: model.clone(),
         session: session.clone(),
         summary: summary.clone(),
         brief: brief.clone(),

@@ -1,5 +1,7 @@
 //! What an agent may leave in `WINDLASS_RESULT`. Read leniently, believed never.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
@@ -7,7 +9,7 @@ use windlass_core::failure::Failure;
 use super::TurnEnd;
 
 /// The largest answer that is read.
-pub(super) const MAX_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The answer file.
 #[derive(Debug, Default, Deserialize)]
@@ -50,6 +52,29 @@ impl Answer {
     }
 }
 
+/// The answer, if there is one. A link, a directory or a huge file is no answer.
+pub(super) fn read_answer(path: &Path) -> Option<Result<Answer, Failure>> {
+    let meta = std::fs::symlink_metadata(path).ok()?;
+    if !meta.is_file() || meta.len() > MAX_BYTES {
+        let message = "its answer is not a plain file of at most 1 MiB".into();
+        return Some(Err(Failure::AgentError { message }));
+    }
+    let bytes = std::fs::read(path).ok()?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return None;
+    }
+    Some(Answer::read(&bytes))
+}
+
+/// An answer that stands in an agent's last words: they are the JSON and nothing else, perhaps in a fence.
+pub(super) fn answer_in(said: &str) -> Option<Answer> {
+    let said = said.trim();
+    let fenced =
+        said.strip_prefix("```json").or(said.strip_prefix("```")).and_then(|s| s.strip_suffix("```"));
+    let answer: Answer = serde_json::from_str(fenced.unwrap_or(said).trim()).ok()?;
+    answer.status.is_some().then_some(answer)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,5 +93,14 @@ mod tests {
         ));
         assert!(matches!(end(r#"{"status":"won"}"#), Ok(TurnEnd::Failed(Failure::AgentError { .. }))));
         assert!(end("done!").is_err());
+    }
+
+    #[test]
+    fn last_words_are_an_answer_only_if_they_are_nothing_else() {
+        let blocked = "```json\n{\"status\": \"blocked\", \"reason\": \"r\"}\n```";
+        assert!(matches!(answer_in(blocked).unwrap().end("x"), TurnEnd::Failed(_)));
+        for said in ["I am done.", "{\"answer\": 42}", "see {\"status\": \"done\"}", ""] {
+            assert!(answer_in(said).is_none(), "{said}");
+        }
     }
 }

@@ -1,12 +1,11 @@
 //! `cmd:`: any command as an agent. The brief comes on standard input and as a file; the answer is optional.
 
-use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
 use windlass_core::failure::{Budget, Failure};
 
-use super::answer::{self, Answer};
+use super::answer::read_answer;
 use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::EnvVar;
 use crate::process::{self, Budget as Clock, Exit, Finished, Invocation};
@@ -46,14 +45,7 @@ impl CommandAgent {
     fn invocation(&self, turn: &Turn<'_>, brief: &Path, result: &Path) -> Invocation {
         let mut env = turn.env.clone();
         env.extend(self.env.iter().cloned());
-        let mut set = |name: &str, value: OsString| env.push((name.into(), value));
-        set("WINDLASS_BRIEF", brief.into());
-        set("WINDLASS_RESULT", result.into());
-        set("WINDLASS_STEP", turn.step.as_str().into());
-        set("WINDLASS_TASK", turn.id.as_str().into());
-        set("WINDLASS_SLOT", turn.slot.to_string().into());
-        set("WINDLASS_TIER", turn.tier.as_str().into());
-        set("WINDLASS_TRY", turn.nth.to_string().into());
+        env.extend(turn.variables(brief, result));
         Invocation {
             program: "bash".into(),
             args: vec!["-c".into(), (&self.command).into()],
@@ -112,18 +104,4 @@ fn timeout(clock: Clock) -> Failure {
         Clock::Wall(d) => Failure::Timeout { budget: Budget::Attempt, seconds: d.as_secs() },
         Clock::Idle(d) => Failure::Timeout { budget: Budget::Idle, seconds: d.as_secs() },
     }
-}
-
-/// The answer, if there is one. A link, a directory or a huge file is no answer.
-fn read_answer(path: &Path) -> Option<Result<Answer, Failure>> {
-    let meta = std::fs::symlink_metadata(path).ok()?;
-    if !meta.is_file() || meta.len() > answer::MAX_BYTES {
-        let message = "its answer is not a plain file of at most 1 MiB".into();
-        return Some(Err(Failure::AgentError { message }));
-    }
-    let bytes = std::fs::read(path).ok()?;
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return None;
-    }
-    Some(Answer::read(&bytes))
 }

@@ -4,12 +4,14 @@
 //! work is checked by; and the engine knows nothing of how it works.
 
 mod answer;
+pub mod cli;
 mod command;
 mod mechanical;
 mod replay;
+pub mod stream;
 
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -73,6 +75,10 @@ pub struct Turn<'a> {
     pub tier: Tier,
     /// What it is told.
     pub brief: String,
+    /// Which conversation it goes on with. What the agent made of a wish: see [`Agent::session`].
+    pub session: SessionPlan,
+    /// The JSON Schema its final answer must have, where one is asked for.
+    pub schema: Option<serde_json::Value>,
     /// A private directory for the brief and the answer.
     pub scratch: PathBuf,
     /// The environment all agents get.
@@ -89,6 +95,34 @@ pub struct Turn<'a> {
     pub cancel: CancellationSignal,
     /// Hears of its process.
     pub on_spawn: Box<dyn FnOnce(ProcessId) + Send>,
+}
+
+impl Turn<'_> {
+    /// The variables in which an agent is told about its turn.
+    fn variables(&self, brief: &Path, result: &Path) -> [EnvVar; 7] {
+        let text = |name: &str, value: &str| (name.into(), value.into());
+        [
+            ("WINDLASS_BRIEF".into(), brief.into()),
+            ("WINDLASS_RESULT".into(), result.into()),
+            text("WINDLASS_STEP", self.step.as_str()),
+            text("WINDLASS_TASK", self.id.as_str()),
+            text("WINDLASS_SLOT", &self.slot.to_string()),
+            text("WINDLASS_TIER", self.tier.as_str()),
+            text("WINDLASS_TRY", &self.nth.to_string()),
+        ]
+    }
+}
+
+/// Which conversation a turn goes on with.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum SessionPlan {
+    /// None: a new one.
+    #[default]
+    New,
+    /// This one.
+    Resume(String),
+    /// A copy of this one, which stays as it is.
+    Fork(String),
 }
 
 /// How a turn ended.
@@ -114,17 +148,32 @@ pub struct TurnOver {
     pub end: TurnEnd,
     /// What it cost.
     pub usage: Usage,
+    /// The model it says it used.
+    pub model: Option<String>,
     /// Its session.
     pub session: Option<String>,
     /// Its own words.
     pub summary: Option<String>,
+    /// Its answer in the schema asked for.
+    pub structured: Option<serde_json::Value>,
+    /// What it was not allowed to do, each in a line.
+    pub denied: Vec<String>,
     /// The file with its output, if it has any.
     pub output: Option<PathBuf>,
 }
 
 impl TurnOver {
     fn silent(end: TurnEnd) -> Self {
-        Self { end, usage: Usage::default(), session: None, summary: None, output: None }
+        Self {
+            end,
+            usage: Usage::default(),
+            model: None,
+            session: None,
+            summary: None,
+            structured: None,
+            denied: Vec::new(),
+            output: None,
+        }
     }
 }
 
@@ -135,11 +184,20 @@ pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = TurnOver> + Send + 'a>>;
 pub trait Agent: Send + Sync {
     /// Takes one turn.
     fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a>;
+
+    /// What becomes of a wish to go on with a conversation, for a turn in `dir` (as the agent sees it): the wish, or
+    /// [`SessionPlan::New`] where this agent cannot. To be asked before the brief is written, so that the brief can
+    /// tell what the conversation would have.
+    fn session(&self, wish: SessionPlan, dir: &Path) -> SessionPlan {
+        let _ = (wish, dir);
+        SessionPlan::New
+    }
 }
 
-/// The agent behind a specification.
-pub fn from_spec(spec: &AgentSpec) -> Box<dyn Agent> {
+/// The agent behind a name and its specification. `sessions` is where conversations are kept.
+pub fn from_spec(name: &str, spec: &AgentSpec, sessions: &Path) -> Box<dyn Agent> {
     match spec {
+        AgentSpec::Cli(spec) => Box::new(cli::CliAgent::new(name, (**spec).clone(), sessions)),
         AgentSpec::Mechanical => Box::new(mechanical::Mechanical),
         AgentSpec::Replay { dir } => Box::new(replay::Replay { dir: dir.clone() }),
         AgentSpec::Command { command, env, timeout, idle } => Box::new(command::CommandAgent {

@@ -8,7 +8,7 @@ use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
 use super::work::{Attempt, Leave};
-use crate::agent::{Turn, TurnEnd, TurnOver, TurnStep, patch_path};
+use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
 use crate::slot::Slot;
@@ -95,6 +95,8 @@ async fn speak(
         slot: slot.number(),
         tier: job.tier,
         brief: text,
+        session: SessionPlan::New,
+        schema: None,
         scratch: attempt.scratch.sub(&format!("turn-{n}"))?,
         env: ctx.config.agent_env.clone(),
         timeout: ctx.config.timeouts.attempt,
@@ -238,6 +240,7 @@ fn tell_turn(
         agent: attempt.job.agent.clone(),
         millis,
         usage: over.usage,
+        model: over.model.clone(),
         session: over.session.clone(),
         summary: over.summary.clone(),
         brief,

@@ -12,4 +12,4 @@ pub(crate) use ledger::Ledger;
 pub use ledger::{NoSink, Sink};
 pub(crate) use looping::Dispatcher;
 pub(crate) use recover::{find_branch, recover};
-pub(crate) use wishes::drop_stale_stops;
+pub(crate) use wishes::drop_stale;

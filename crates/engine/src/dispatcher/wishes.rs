@@ -99,11 +99,19 @@ fn cannot(task: TaskId, why: &str) -> Vec<Event> {
     vec![Event::Finding { message: format!("the wish was not followed: {why}"), task: Some(task) }]
 }
 
-/// Wishes left while nobody ran: a stop has nothing left to stop. The others stay, in the order they were left in.
-pub(crate) fn drop_stale_stops(requests: &Requests) -> Result<(), EngineError> {
+/// Wishes about a whole run that were left for one that is over: there is nothing left to stop or to hold up, and whoever
+/// starts a run wants it to go on. Those about tasks stay, in the order they were left in.
+pub(crate) fn drop_stale(requests: &Requests) -> Result<(), EngineError> {
     for (id, text) in requests.pending()? {
-        if matches!(Wish::from_json(&text), Ok(Wish::Cancel { task: None })) {
-            requests.mark_done(id)?;
+        match Wish::from_json(&text) {
+            Ok(Wish::Pause | Wish::Resume | Wish::Cancel { task: None }) => requests.mark_done(id)?,
+            Ok(
+                Wish::Cancel { task: Some(_) }
+                | Wish::Retry { .. }
+                | Wish::Skip { .. }
+                | Wish::Approve { .. },
+            )
+            | Err(_) => {}
         }
     }
     Ok(())

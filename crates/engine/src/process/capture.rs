@@ -11,6 +11,8 @@ use std::time::Instant;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::oneshot;
 
+use super::run::Listener;
+
 /// Where output goes and how much of it is kept.
 #[derive(Debug, Clone)]
 pub struct Capture {
@@ -113,13 +115,19 @@ impl Recorder {
         mut stdout: impl AsyncRead + Unpin,
         mut stderr: impl AsyncRead + Unpin,
         mut stop: oneshot::Receiver<()>,
+        mut listener: Listener,
     ) -> CapturedOutput {
         let mut buffers = [vec![0; CHUNK], vec![0; CHUNK]];
         let mut open = [true, true];
         let [from_stdout, from_stderr] = &mut buffers;
         while open != [false, false] {
             tokio::select! {
-                read = stdout.read(from_stdout), if open[0] => open[0] = self.arrived(0, from_stdout, &read),
+                read = stdout.read(from_stdout), if open[0] => {
+                    open[0] = self.arrived(0, from_stdout, &read);
+                    if let Ok(count @ 1..) = read {
+                        listener(&from_stdout[..count]);
+                    }
+                }
                 read = stderr.read(from_stderr), if open[1] => open[1] = self.arrived(1, from_stderr, &read),
                 _ = &mut stop => break,
             }

@@ -19,4 +19,4 @@ pub use containment::Containment;
 pub use invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
 pub use leftovers::kill_leftovers;
 pub use proc_table::identify;
-pub use run::run;
+pub use run::{Listener, run, run_heard};

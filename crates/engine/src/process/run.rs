@@ -27,6 +27,9 @@ const GRACE_AFTER_STOP: Duration = Duration::from_secs(2);
 /// How long a pipe that somebody keeps open is listened to after all processes are dead.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// Hears standard output piece by piece as it arrives: all of it, whatever is kept.
+pub type Listener = Box<dyn FnMut(&[u8]) + Send>;
+
 /// Runs a command to its end and ends everything it started. `on_spawn` is told the process as soon as it exists.
 /// Commands that run at the same time must have different tokens.
 pub async fn run(
@@ -34,6 +37,17 @@ pub async fn run(
     token: &Token,
     cancel: CancellationSignal,
     on_spawn: impl FnOnce(ProcessId),
+) -> Finished {
+    run_heard(inv, token, cancel, on_spawn, Box::new(|_| {})).await
+}
+
+/// Like [`run`], with somebody who listens; to end the command half-way, the listener raises `cancel`.
+pub async fn run_heard(
+    inv: Invocation,
+    token: &Token,
+    cancel: CancellationSignal,
+    on_spawn: impl FnOnce(ProcessId),
+    listener: Listener,
 ) -> Finished {
     Containment::establish();
     let start = Instant::now();
@@ -62,7 +76,7 @@ pub async fn run(
             recorder.finish(),
         );
     };
-    let mut reading = tokio::spawn(recorder.drain(stdout, stderr, stop));
+    let mut reading = tokio::spawn(recorder.drain(stdout, stderr, stop, listener));
     let writing = tokio::spawn(feed(child.stdin.take(), inv.stdin));
     let exit = wait(&mut child, inv.timeout, inv.idle_timeout, &cancel, &activity).await;
     let elapsed = start.elapsed();

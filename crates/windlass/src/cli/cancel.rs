@@ -22,7 +22,9 @@ pub(crate) struct CancelArgs {
 /// Leaves the wish.
 pub(crate) fn cmd_cancel(world: &World, args: &CancelArgs) -> Result<Exit, CliError> {
     match &args.task {
-        None => wish(world, &args.state, &Wish::Cancel { task: None }, "cancelling"),
+        None => {
+            wish(world, &args.state, &Wish::Cancel { task: None }, "cancelling", "there is nothing to cancel")
+        }
         Some(task) => {
             let make = |task| Wish::Cancel { task: Some(task) };
             wish_for_tasks(world, &args.state, std::slice::from_ref(task), make, "cancelling")

@@ -17,5 +17,5 @@ pub(crate) struct PauseArgs {
 
 /// Leaves the wish.
 pub(crate) fn cmd_pause(world: &World, args: &PauseArgs) -> Result<Exit, CliError> {
-    wish(world, &args.state, &Wish::Pause, "pausing")
+    wish(world, &args.state, &Wish::Pause, "pausing", "there is nothing to pause")
 }

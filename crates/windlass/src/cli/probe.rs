@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -45,14 +44,17 @@ pub(super) struct Finding {
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hint: Option<String>,
+    /// What else is known of it, for those who ask in JSON.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<String>,
 }
 
 impl Finding {
-    fn new(what: &str, verdict: Verdict, found: impl Into<String>) -> Self {
-        Self { what: what.into(), verdict, found: found.into(), hint: None }
+    pub(super) fn new(what: &str, verdict: Verdict, found: impl Into<String>) -> Self {
+        Self { what: what.into(), verdict, found: found.into(), hint: None, notes: Vec::new() }
     }
 
-    fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
@@ -73,6 +75,7 @@ pub(super) fn probe(world: &World) -> Vec<Finding> {
     found.extend(["bash", "sh"].map(|name| needed(world, name)));
     found.push(sandbox(world));
     found.push(toolchains(world));
+    found.extend(super::agents::look(world));
     found
 }
 
@@ -191,10 +194,7 @@ fn toolchains(world: &World) -> Finding {
 
 /// A program on the search path.
 fn find(world: &World, name: &str) -> Option<PathBuf> {
-    let dirs = world.path.as_bytes().split(|b| *b == b':').filter(|d| d.starts_with(b"/"));
-    dirs.map(|dir| Path::new(OsStr::from_bytes(dir)).join(name)).find(|path| {
-        fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    })
+    world.program(OsStr::new(name))
 }
 
 /// What a program says, if it ends well.

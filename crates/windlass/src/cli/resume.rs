@@ -17,5 +17,5 @@ pub(crate) struct ResumeArgs {
 
 /// Leaves the wish.
 pub(crate) fn cmd_resume(world: &World, args: &ResumeArgs) -> Result<Exit, CliError> {
-    wish(world, &args.state, &Wish::Resume, "resuming")
+    wish(world, &args.state, &Wish::Resume, "resuming", "`windlass run` goes on by itself")
 }

@@ -17,7 +17,7 @@ use windlass_engine::run::{RunRequest, run};
 use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
-use crate::running::{JsonLines, Overrides, Prepared, Progress, prepare, runtime, stop_on_signals};
+use crate::running::{JsonLines, Overrides, Prepared, Progress, look_for, prepare, runtime, stop_on_signals};
 use crate::world::World;
 
 /// Carry a plan out; goes on by itself where an earlier run stopped
@@ -29,8 +29,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) profile: ProfileArgs,
 
-    /// Who carries tasks out, whatever their tier: `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from
-    /// `[agents]`.
+    /// Who carries tasks out, whatever their tier: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`,
+    /// `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]`.
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
 
@@ -85,6 +85,9 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     if args.dry_run {
         world.print(&dry_run(&request))?;
         return Ok(Exit::Fine);
+    }
+    for note in look_for(world, &request.config, &request.plan)? {
+        world.tell(&format!("note: {note}\n"));
     }
     let (name, branch, paths) = (request.name.clone(), request.branch.clone(), request.paths.clone());
     let runtime = runtime(request.config.settings.jobs)?;

@@ -9,12 +9,18 @@ use super::state::{PlanState, StateArgs, liveness, task_id, task_in};
 use super::{CliError, Exit};
 use crate::world::World;
 
-/// Leaves one wish about the whole run.
-pub(super) fn wish(world: &World, args: &StateArgs, wish: &Wish, said: &str) -> Result<Exit, CliError> {
+/// Leaves one wish about a run at work; without one nothing is left, and `idle` says why.
+pub(super) fn wish(
+    world: &World,
+    args: &StateArgs,
+    wish: &Wish,
+    said: &str,
+    idle: &str,
+) -> Result<Exit, CliError> {
     let state = PlanState::find(world, args)?;
     let view = state.run_chronicle()?.view()?;
-    if *wish == (Wish::Cancel { task: None }) && at_work(&view).is_none() {
-        world.print(&format!("no run of `{}` is at work: there is nothing to cancel\n", state.name))?;
+    if at_work(&view).is_none() {
+        world.print(&format!("no run of `{}` is at work: {idle}\n", state.name))?;
         return Ok(Exit::Fine);
     }
     submit(world, &state, std::slice::from_ref(wish))?;

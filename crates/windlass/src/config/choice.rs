@@ -74,6 +74,36 @@ choice! {
 }
 
 choice! {
+    /// Which program an agent is.
+    pub enum AgentKind: "`\"command\"`, `\"claude\"`, `\"codex\"`, `\"gemini\"`, `\"qwen\"` or `\"opencode\"`" {
+        /// A command of one's own.
+        Command = "command",
+        /// Claude Code.
+        Claude = "claude",
+        /// Codex.
+        Codex = "codex",
+        /// Gemini CLI.
+        Gemini = "gemini",
+        /// Qwen Code.
+        Qwen = "qwen",
+        /// opencode.
+        Opencode = "opencode",
+    }
+}
+
+choice! {
+    /// What an agent may do without asking.
+    pub enum PermissionKey: "`\"read\"`, `\"edit\"` or `\"full\"`" {
+        /// Look at files.
+        Read = "read",
+        /// Change files in its directory.
+        Edit = "edit",
+        /// Anything the sandbox lets through.
+        Full = "full",
+    }
+}
+
+choice! {
     /// How hard a rule is.
     pub enum LintLevel: "`\"off\"`, `\"note\"`, `\"warning\"` or `\"error\"`" {
         /// Not applied.

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 use windlass_core::policy::Ladder;
 
-use super::choice::{DocsRule, LintLevel, Switch};
+use super::choice::{AgentKind, DocsRule, LintLevel, PermissionKey, Switch};
 use super::map::Map;
 use super::reader::Reader;
 use super::section::section;
@@ -53,8 +53,9 @@ section! {
 section! {
     /// The agent of each tier.
     pub struct Tiers {
-        /// The agent for small tasks: `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or the name of a table below.
-        /// Where it is not set, `mechanical`, which writes what the plan itself contains.
+        /// The agent for small tasks: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`,
+        /// `replay:FOLDER`, or the name of a table below. Where it is not set, `mechanical`, which writes what the plan
+        /// itself contains.
         small: Option<String> = None,
         /// The agent for medium tasks.
         medium: Option<String> = None,
@@ -102,12 +103,26 @@ impl Value for Agents {
 section! {
     /// An agent by a name of one's own, to be named by a tier, a task or `--agent`.
     pub struct AgentTable {
-        /// The command, run by `bash` in the slot with the brief on its standard input.
+        /// Which program it is. Where it is not set: `"command"` if there is one, else what the table is called.
+        kind: Option<AgentKind> = None,
+        /// The command, run by `bash` in the slot with the brief on its standard input. For the kind `command`.
         command: Option<String> = None,
-        /// The model it is to use, for agents that take one.
+        /// The program to start, by name or path, where it is not called like its kind.
+        program: Option<String> = None,
+        /// The model it is to use; a command finds it in `WINDLASS_MODEL`.
         model: Option<String> = None,
-        /// Environment variables it may see besides the few that every process gets.
+        /// Arguments for the program, after those that Windlass gives it.
+        args: Vec<String> = Vec::new(),
+        /// Environment variables it may see, by name, besides the few that every process gets and those its kind needs
+        /// to log in.
         env: Vec<String> = Vec::new(),
+        /// What it may do without asking: `"read"` files, `"edit"` them in its directory, or anything (`"full"`). Where it
+        /// is not set: `"full"` inside a sandbox, else `"edit"`.
+        permission: Option<PermissionKey> = None,
+        /// The most turns of its model in one turn.
+        max_turns: Option<u32> = None,
+        /// The most money for one turn, in US dollars, as far as it tells what it costs.
+        max_budget_usd: Option<f64> = None,
         /// The longest one of its turns may take; never longer than `limits.attempt`.
         timeout: Option<Duration> = None,
         /// How long it may be silent.

@@ -14,7 +14,7 @@ mod section;
 mod shape;
 mod value;
 
-pub(crate) use choice::{DocsRule, LintLevel, Switch};
-pub(crate) use keys::{Config, Service};
+pub(crate) use choice::{AgentKind, DocsRule, LintLevel, PermissionKey, Switch};
+pub(crate) use keys::{AgentTable, Config, Service};
 pub(crate) use reader::explain;
 pub(crate) use reference::{commented, reference};

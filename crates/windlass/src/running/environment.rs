@@ -35,14 +35,15 @@ pub(super) fn for_verification(world: &World, more: &[String]) -> Vec<EnvVar> {
     let names =
         COMMON.iter().copied().chain(["VIRTUAL_ENV", "JAVA_HOME"]).chain(more.iter().map(String::as_str));
     let mut env = world.env_of(names);
-    for (name, below) in ROOTS {
-        let set = world.env_of([name]);
-        let found = world.home.as_ref().map(|h| h.join(below)).filter(|p| p.is_dir());
-        match (set.into_iter().next(), found) {
-            (Some(set), _) => env.push(set),
-            (None, Some(dir)) => env.push((name.into(), dir.into())),
-            (None, None) => {}
-        }
-    }
+    env.extend(roots(world));
     env
+}
+
+/// The roots of tool-chains that are here, for processes that do not see the user's home.
+pub(super) fn roots(world: &World) -> Vec<EnvVar> {
+    let root = |(name, below): (&str, &str)| {
+        let found = || world.home.as_ref().map(|h| h.join(below)).filter(|p| p.is_dir());
+        world.env_of([name]).into_iter().next().or_else(|| Some((name.into(), found()?.into())))
+    };
+    ROOTS.into_iter().filter_map(root).collect()
 }

@@ -1,15 +1,14 @@
 //! From `windlass.toml` to what the engine is told.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
-use windlass_core::plan::Tier;
 use windlass_core::policy::Settings;
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch,
-    Timeouts, VerifyConfig,
+    CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
+    VerifyConfig,
 };
 
+use super::agents::agents;
 use super::environment;
 use super::prepared::Overrides;
 use crate::cli::CliError;
@@ -61,45 +60,6 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         line_tolerance: LINE_TOLERANCE,
         crash: world.crash_point(),
     })
-}
-
-type Routes = (BTreeMap<Tier, String>, BTreeMap<String, AgentSpec>);
-
-/// The agent of each tier, and what stands behind each name.
-fn agents(world: &World, config: &Config, over: &Overrides) -> Result<Routes, CliError> {
-    let mut specs: BTreeMap<String, AgentSpec> = BTreeMap::new();
-    for (name, table) in &config.agents.named {
-        let Some(command) = &table.command else { continue };
-        let env = world.env_of(table.env.iter().map(String::as_str));
-        let (timeout, idle) = (table.timeout, table.idle);
-        specs.insert(name.clone(), AgentSpec::Command { command: command.clone(), env, timeout, idle });
-    }
-    let own = &config.agents.tiers;
-    let mut routes = BTreeMap::new();
-    for (tier, set) in [(Tier::Small, &own.small), (Tier::Medium, &own.medium), (Tier::Large, &own.large)] {
-        let name = over.agent.clone().or_else(|| set.clone()).unwrap_or_else(|| "mechanical".into());
-        if !specs.contains_key(&name) {
-            let spec = AgentSpec::parse(&name).ok_or_else(|| unknown(&name, specs.keys()))?;
-            specs.insert(name.clone(), anchored(world, spec));
-        }
-        routes.insert(tier, name);
-    }
-    Ok((routes, specs))
-}
-
-/// A recording is named from where the user stands.
-fn anchored(world: &World, spec: AgentSpec) -> AgentSpec {
-    match spec {
-        AgentSpec::Replay { dir } => AgentSpec::Replay { dir: world.cwd.join(dir) },
-        AgentSpec::Mechanical | AgentSpec::Command { .. } => spec,
-    }
-}
-
-fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError {
-    let known: Vec<String> = known.map(|n| format!("`{n}`")).collect();
-    let error = CliError::usage(format!("there is no agent `{name}`"))
-        .hint("use `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml");
-    if known.is_empty() { error } else { error.hint(format!("agents here: {}", known.join(", "))) }
 }
 
 fn switch(switch: config::Switch) -> Switch {

@@ -1,10 +1,12 @@
 //! Between the command line and the engine: what a run is told, and what a person sees of it.
 
+mod agents;
 mod environment;
 mod mapping;
 mod prepared;
 mod progress;
 
+pub(crate) use agents::look_for;
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};
 

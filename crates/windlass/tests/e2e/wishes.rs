@@ -132,14 +132,12 @@ fn approve_while_the_run_is_at_work_and_skip_while_it_is_not() {
 }
 
 #[test]
-fn wishes_left_while_nothing_runs_are_heard_in_order() {
+fn wishes_about_a_run_need_one() {
     let repo = two_tasks();
     repo.run(&["--until", "a"]).ends(0);
-    repo.windlass(&["pause"]).ends(0).says("applied by the next");
-    repo.windlass(&["resume"]).ends(0);
-    repo.run(&[]).ends(0);
-    // A pause has nothing to hold up once everything is done.
-    repo.windlass(&["pause"]).ends(0);
+    // A pause has nothing to hold up: the next run goes on.
+    repo.windlass(&["pause"]).ends(0).says("there is nothing to pause");
+    repo.windlass(&["resume"]).ends(0).says("goes on by itself");
     repo.run(&[]).ends(0);
     // A cancel has nothing to stop.
     assert_snapshot!(repo.windlass(&["cancel"]).ends(0).screen(), @"no run of `demo` is at work: there is nothing to cancel");

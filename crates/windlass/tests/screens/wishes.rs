@@ -27,7 +27,7 @@ fn every_wish_is_left_in_order() {
     let space = ran(1);
     journal(&space, &[ended(RunEnd::Stuck)]);
     insta::assert_snapshot!(space.run(&["pause"]), @"
-    pausing; no run of `shop` is at work: it is applied by the next `windlass run`
+    no run of `shop` is at work: there is nothing to pause
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["retry", "a", "b"]), @"
@@ -51,17 +51,15 @@ fn every_wish_is_left_in_order() {
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["resume"]), @"
-    resuming; no run of `shop` is at work: it is applied by the next `windlass run`
+    no run of `shop` is at work: `windlass run` goes on by itself
     --- exit 0
     ");
     insta::assert_snapshot!(wishes(&space).join("\n"), @r#"
-    {"wish":"pause"}
     {"wish":"retry","task":"a"}
     {"wish":"retry","task":"b"}
     {"wish":"skip","task":"a"}
     {"wish":"approve","task":"b"}
     {"wish":"cancel","task":"b"}
-    {"wish":"resume"}
     "#);
 }
 

@@ -1,0 +1,231 @@
+//! One turn of a command line agent, from the brief to the verdict.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use windlass_core::event::Usage;
+use windlass_core::failure::Failure;
+
+use super::CliKind;
+use super::home::Home;
+use super::launch::{Ask, Launch, Permission};
+use super::mask::Mask;
+use super::sessions::{About, Kept, Sessions};
+use super::verdict::Case;
+use super::watch::Watch;
+use crate::agent::answer::{Answer, answer_in, read_answer};
+use crate::agent::stream::Told;
+use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
+use crate::config::{CliSpec, EnvVar};
+use crate::process::{self, Finished, Invocation};
+
+/// A command line agent.
+pub(in crate::agent) struct CliAgent {
+    name: String,
+    spec: CliSpec,
+    sessions: Sessions,
+}
+
+impl CliAgent {
+    /// The agent of this name; `sessions` is where its conversations are kept.
+    pub(in crate::agent) fn new(name: &str, spec: CliSpec, sessions: &Path) -> Self {
+        let sessions = Sessions::of(spec.kind, sessions);
+        Self { name: name.to_owned(), spec, sessions }
+    }
+}
+
+impl Agent for CliAgent {
+    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+        Box::pin(self.take(turn))
+    }
+
+    fn session(&self, wish: SessionPlan, dir: &Path) -> SessionPlan {
+        let (SessionPlan::Resume(id) | SessionPlan::Fork(id)) = &wish else { return wish };
+        let Some(kept) = self.sessions.find(id) else { return SessionPlan::New };
+        let here = kept.about.dir == dir;
+        match self.spec.kind {
+            CliKind::Claude | CliKind::Codex => wish,
+            CliKind::Gemini if here => wish,
+            // A file of the conversation works anywhere, and leaves it as it is.
+            CliKind::Gemini => SessionPlan::Fork(id.clone()),
+            CliKind::Qwen | CliKind::Opencode if here => wish,
+            CliKind::Qwen | CliKind::Opencode => SessionPlan::New,
+        }
+    }
+}
+
+/// A turn made ready.
+struct Ready {
+    home: Home,
+    launch: Launch,
+    kept: Option<Kept>,
+    result: PathBuf,
+}
+
+impl CliAgent {
+    async fn take(&self, turn: Turn<'_>) -> TurnOver {
+        let ready = match self.make_ready(&turn) {
+            Ok(ready) => ready,
+            Err(e) => {
+                let message = format!("cannot make a home for the agent: {e}");
+                return TurnOver::silent(TurnEnd::Failed(Failure::Spawn { message }));
+            }
+        };
+        let dir = turn.dir.clone();
+        let stop = turn.cancel.child();
+        let watch = Arc::new(Mutex::new(Watch::new(&self.spec, stop.clone())));
+        let ears = Arc::clone(&watch);
+        let listener = Box::new(move |bytes: &[u8]| lock(&ears).hear(bytes));
+        let invocation = self.invocation(&turn, &ready);
+        let mask = Mask::of(&invocation.env);
+        let finished = process::run_heard(invocation, &turn.token, stop, turn.on_spawn, listener).await;
+        // Nothing an agent started may live while its work is judged.
+        assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
+        let (told, stopped) = lock(&watch).finish();
+        let over = self.conclude(&told, stopped, &finished, &ready, &mask);
+        self.keep_session(&told, &ready, dir);
+        over
+    }
+
+    /// A home with the login, the conversation and our settings in it; the brief as a file.
+    fn make_ready(&self, turn: &Turn<'_>) -> io::Result<Ready> {
+        let spec = &self.spec;
+        let mut home = Home::make(&turn.scratch)?;
+        if let Some(user) = &spec.home {
+            home.bring_login(spec.kind, &spec.kind.facts().login.path(user, &spec.env))?;
+        }
+        let session = self.session(turn.session.clone(), &turn.dir);
+        let kept = match &session {
+            SessionPlan::New => None,
+            SessionPlan::Resume(id) | SessionPlan::Fork(id) => self.sessions.find(id),
+        };
+        if let Some(kept) = &kept {
+            home.bring_conversation(&kept.files)?;
+        }
+        let scratch = turn.scratch.join("answer");
+        std::fs::create_dir_all(&scratch)?;
+        let ask = Ask {
+            spec,
+            home: &home,
+            dir: &turn.dir,
+            scratch: &scratch,
+            session: &session,
+            schema: turn.schema.as_ref(),
+            permission: spec.permission.unwrap_or(Permission::Edit),
+        };
+        let launch = ask.launch();
+        for (path, text) in &launch.files {
+            Home::put(path, text)?;
+        }
+        std::fs::write(scratch.join("brief.md"), &turn.brief)?;
+        Ok(Ready { home, launch, kept, result: scratch.join("result.json") })
+    }
+
+    fn invocation(&self, turn: &Turn<'_>, ready: &Ready) -> Invocation {
+        Invocation {
+            program: self.spec.program.clone(),
+            args: ready.launch.args.clone(),
+            cwd: turn.dir.clone(),
+            env: self.environment(turn, ready),
+            stdin: turn.brief.clone().into_bytes(),
+            timeout: self.spec.timeout.map_or(turn.timeout, |own| own.min(turn.timeout)),
+            idle_timeout: self.spec.idle.or(turn.idle),
+            capture: turn.capture.clone(),
+        }
+    }
+
+    /// The common variables without the user's home, those the program needs, and ours.
+    fn environment(&self, turn: &Turn<'_>, ready: &Ready) -> Vec<EnvVar> {
+        let ours = |name: &std::ffi::OsStr| name == "HOME" || name.as_encoded_bytes().starts_with(b"XDG_");
+        let mut env: Vec<EnvVar> = turn.env.iter().filter(|(n, _)| !ours(n)).cloned().collect();
+        env.extend(self.spec.env.iter().filter(|(n, _)| !ours(n)).cloned());
+        let home = ready.home.dir();
+        let brief = ready.result.with_file_name("brief.md");
+        env.extend([("HOME".into(), home.into()), ("TMPDIR".into(), ready.home.temporary().into())]);
+        env.extend(turn.variables(&brief, &ready.result));
+        env.extend(ready.launch.env.iter().cloned());
+        env
+    }
+
+    fn conclude(
+        &self,
+        told: &Told,
+        stopped: bool,
+        finished: &Finished,
+        ready: &Ready,
+        mask: &Mask,
+    ) -> TurnOver {
+        // A transcript that cannot be cleaned is not kept.
+        let output = finished.output.merged.clone();
+        let clean = mask.file(&output).is_ok();
+        let beside = tail_of(&finished.output.stderr);
+        let case = Case {
+            kind: self.spec.kind,
+            name: &self.name,
+            told,
+            exit: &finished.exit,
+            stopped,
+            beside: &mask.text(&beside),
+        };
+        let mut over = TurnOver::silent(case.verdict());
+        let answer = read_answer(&ready.result).or_else(|| told.said.as_deref().and_then(answer_in).map(Ok));
+        if let (TurnEnd::Done { .. }, Some(answer)) = (&over.end, &answer) {
+            over.end = match answer {
+                Ok(answer) => answer.end(&self.name),
+                Err(failure) => TurnEnd::Failed(failure.clone()),
+            };
+        }
+        let summary = answer.and_then(Result::ok).and_then(|a: Answer| a.summary);
+        over.summary = summary.or_else(|| told.said.clone()).map(|s| mask.text(&s)).filter(|s| !s.is_empty());
+        over.usage = used(told, ready.kept.as_ref());
+        over.model = told.model.clone().or_else(|| self.spec.model.clone());
+        over.session.clone_from(&told.session);
+        over.structured.clone_from(&told.structured);
+        over.denied.clone_from(&told.denied);
+        over.output = clean.then_some(output);
+        over
+    }
+
+    /// Keeps the conversation for later turns. One that cannot be kept cannot be continued, and that is all.
+    fn keep_session(&self, told: &Told, ready: &Ready, dir: PathBuf) {
+        let Some(id) = &told.session else { return };
+        let before = ready.kept.as_ref().map(|k| k.about.used).unwrap_or_default();
+        let used = told.conversation.unwrap_or(before);
+        let _ = self.sessions.keep(id, ready.home.dir(), &About { dir, used });
+    }
+}
+
+/// What this turn used: what the conversation used in all, less what it had before, where only that is told.
+fn used(told: &Told, kept: Option<&Kept>) -> Usage {
+    let Some(all) = told.conversation else { return told.usage };
+    let before = kept.map(|k| k.about.used).unwrap_or_default();
+    Usage {
+        input_tokens: all.input_tokens.saturating_sub(before.input_tokens),
+        output_tokens: all.output_tokens.saturating_sub(before.output_tokens),
+        cache_read_tokens: all.cache_read_tokens.saturating_sub(before.cache_read_tokens),
+        cache_write_tokens: all.cache_write_tokens.saturating_sub(before.cache_write_tokens),
+        cost_usd: None,
+    }
+}
+
+/// The end of a file, as text.
+fn tail_of(path: &Path) -> String {
+    use std::io::{Read as _, Seek as _, SeekFrom};
+    const TAIL: i64 = 8 << 10;
+    let read = || -> io::Result<Vec<u8>> {
+        let mut file = std::fs::File::open(path)?;
+        if file.metadata()?.len() > TAIL.unsigned_abs() {
+            file.seek(SeekFrom::End(-TAIL))?;
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default()
+}
+
+fn lock(watch: &Mutex<Watch>) -> std::sync::MutexGuard<'_, Watch> {
+    // A listener that panicked has told what it had heard until then.
+    watch.lock().unwrap_or_else(PoisonError::into_inner)
+}

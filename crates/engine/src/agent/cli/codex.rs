@@ -1,0 +1,87 @@
+//! Codex.
+
+use super::kind::{Facts, Login};
+use super::launch::{Ask, Launch, Permission};
+use super::version::Version;
+use crate::agent::SessionPlan;
+
+pub(super) static FACTS: Facts = Facts {
+    title: "Codex",
+    program: "codex",
+    package: "@openai/codex",
+    tested: Version(0, 166, 0),
+    minimum: Version(0, 160, 0),
+    login: Login {
+        file: ".codex/auth.json",
+        moved_by: Some(("CODEX_HOME", "auth.json")),
+        keys: &["CODEX_API_KEY", "OPENAI_API_KEY"],
+        how: "run `codex login`, or set `CODEX_API_KEY`",
+    },
+    abilities: &["resume", "fork", "schema"],
+    variables: &["OPENAI_BASE_URL"],
+    conversations: &[(".codex/sessions", &[".jsonl"])],
+};
+
+pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+    let spec = ask.spec;
+    let mut launch = Launch::default();
+    launch.args(["exec", "--json", "--skip-git-repo-check"]);
+    // With plugins it asks the network about them at every start; without the other it waits for a network for ever.
+    launch.args(["--disable", "plugins", "--disable", "unbounded_connection_retries"]);
+    match ask.permission {
+        Permission::Read => {
+            launch.args(["-s", "read-only"]);
+        }
+        Permission::Edit => {
+            launch.args(["-s", "workspace-write"]).option("--add-dir", Some(ask.scratch));
+        }
+        Permission::Full => {
+            launch.args(["--dangerously-bypass-approvals-and-sandbox"]);
+        }
+    }
+    launch.option("-C", Some(ask.dir)).option("-m", spec.model.as_ref());
+    launch.args(["-c", "check_for_update_on_startup=false", "-c", "analytics.enabled=false"]);
+    provider(ask, &mut launch);
+    if let Some(schema) = ask.schema {
+        let path = ask.scratch.join("schema.json");
+        launch.option("--output-schema", Some(&path));
+        launch.files.push((path, schema.to_string()));
+    }
+    launch.args(&spec.args);
+    // The sandbox and the directory are not inherited by a continued thread: they stand before the word.
+    match ask.session {
+        SessionPlan::New => {}
+        SessionPlan::Resume(id) => {
+            launch.args(["resume", id]);
+        }
+        SessionPlan::Fork(id) => {
+            launch.args(["fork", id]);
+        }
+    }
+    launch.args(["-"]);
+    launch.set("CODEX_HOME", ask.home.below(".codex"));
+    if let (None, Some(key)) = (ask.variable("CODEX_API_KEY"), ask.variable("OPENAI_API_KEY")) {
+        launch.set("CODEX_API_KEY", key.clone());
+    }
+    launch
+}
+
+/// An endpoint of the user's own is a provider of its own: the built-in one tries WebSockets first, for 12 seconds, and
+/// its retries cannot be set.
+fn provider(ask: &Ask<'_>, launch: &mut Launch) {
+    let Some(url) = ask.variable("OPENAI_BASE_URL").and_then(|url| url.to_str()) else { return };
+    let set = |key: &str, value: String| format!("model_providers.windlass.{key}={value}");
+    let text = |value: &str| serde_json::Value::from(value).to_string();
+    let settings = [
+        "model_provider=\"windlass\"".to_owned(),
+        set("name", text("windlass")),
+        set("base_url", text(url)),
+        set("env_key", text("CODEX_API_KEY")),
+        set("wire_api", text("responses")),
+        set("request_max_retries", "1".into()),
+        set("stream_max_retries", "1".into()),
+    ];
+    for setting in settings {
+        launch.args(["-c".to_owned(), setting]);
+    }
+}

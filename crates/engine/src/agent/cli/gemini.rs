@@ -1,0 +1,76 @@
+//! Gemini CLI.
+
+use serde_json::json;
+
+use super::kind::{Facts, Login};
+use super::launch::{Ask, Launch, Permission};
+use super::version::Version;
+use crate::agent::SessionPlan;
+
+pub(super) static FACTS: Facts = Facts {
+    title: "Gemini CLI",
+    program: "gemini",
+    package: "@google/gemini-cli",
+    tested: Version(0, 61, 0),
+    minimum: Version(0, 58, 0),
+    login: Login {
+        file: ".gemini/oauth_creds.json",
+        moved_by: None,
+        keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        how: "start `gemini` once and log in, or set `GEMINI_API_KEY`",
+    },
+    abilities: &["resume", "fork", "turn limit"],
+    variables: &[
+        "GOOGLE_GEMINI_BASE_URL",
+        "GOOGLE_CLOUD_PROJECT",
+        "GOOGLE_CLOUD_LOCATION",
+        "GOOGLE_GENAI_USE_VERTEXAI",
+    ],
+    conversations: &[(".gemini", &[".jsonl", "projects.json", ".project_root"])],
+};
+
+pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+    let spec = ask.spec;
+    let mut launch = Launch::default();
+    let mode = match ask.permission {
+        Permission::Read => "default",
+        Permission::Edit => "auto_edit",
+        Permission::Full => "yolo",
+    };
+    launch.args(["-o", "stream-json", "--skip-trust", "--approval-mode", mode]);
+    launch.option("--include-directories", Some(ask.scratch)).option("-m", spec.model.as_ref());
+    match ask.session {
+        SessionPlan::New => {}
+        SessionPlan::Resume(id) => {
+            launch.args(["--resume", id]);
+        }
+        // There is no fork; a file of the old conversation begins a new one with what it says.
+        SessionPlan::Fork(id) => {
+            launch.option("--session-file", ask.home.conversation(id));
+        }
+    }
+    launch.args(&spec.args);
+    launch.files.push((ask.home.below(".gemini/settings.json"), settings(ask)));
+    // The launcher starts itself again as a child, and does not pass signals on.
+    launch.set("GEMINI_CLI_NO_RELAUNCH", "true");
+    launch
+}
+
+fn settings(ask: &Ask<'_>) -> String {
+    let vertex = ask.variable("GOOGLE_GENAI_USE_VERTEXAI").is_some();
+    let auth = match ask.variable("GEMINI_API_KEY") {
+        Some(_) => "gemini-api-key",
+        None if vertex || ask.variable("GOOGLE_API_KEY").is_some() => "vertex-ai",
+        None => "oauth-personal",
+    };
+    let mut settings = json!({
+        "security": { "auth": { "selectedType": auth } },
+        "privacy": { "usageStatisticsEnabled": false },
+        "telemetry": { "enabled": false },
+        "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false, "maxAttempts": 2 },
+    });
+    if let Some(turns) = ask.spec.max_turns {
+        settings["model"] = json!({ "maxSessionTurns": turns });
+    }
+    settings.to_string()
+}

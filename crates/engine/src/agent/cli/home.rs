@@ -1,0 +1,86 @@
+//! A home of a turn's own: no settings, hooks or conversations of anybody else, and nobody else sees what is left in it.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::CliKind;
+
+/// The private home of one turn. Lies in the turn's scratch directory and is removed with it.
+pub(super) struct Home {
+    dir: PathBuf,
+    conversations: Vec<PathBuf>,
+}
+
+impl Home {
+    /// Makes an empty home below a directory.
+    pub(super) fn make(below: &Path) -> io::Result<Self> {
+        let dir = below.join("home");
+        DirBuilder::new().recursive(true).mode(0o700).create(dir.join("tmp"))?;
+        Ok(Self { dir, conversations: Vec::new() })
+    }
+
+    /// Its directory.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// A place in it.
+    pub(super) fn below(&self, path: &str) -> PathBuf {
+        self.dir.join(path)
+    }
+
+    /// Where its temporary files go: Codex does not work if its home lies in that directory.
+    pub(super) fn temporary(&self) -> PathBuf {
+        self.dir.join("tmp")
+    }
+
+    /// Brings the login of the user in, if there is one: a copy that others cannot read.
+    pub(super) fn bring_login(&self, kind: CliKind, login: &Path) -> io::Result<()> {
+        let to = self.dir.join(kind.facts().login.file);
+        match fs::read(login) {
+            Ok(bytes) => write(&to, &bytes),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => make_parent(&to),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Writes a file of ours.
+    pub(super) fn put(path: &Path, text: &str) -> io::Result<()> {
+        write(path, text.as_bytes())
+    }
+
+    /// Brings an earlier conversation in.
+    pub(super) fn bring_conversation(&mut self, kept: &[(PathBuf, PathBuf)]) -> io::Result<()> {
+        for (from, below) in kept {
+            let to = self.dir.join(below);
+            write(&to, &fs::read(from)?)?;
+            self.conversations.push(to);
+        }
+        Ok(())
+    }
+
+    /// The file of an earlier conversation that was brought in: the one that carries its name.
+    pub(super) fn conversation(&self, id: &str) -> Option<PathBuf> {
+        // Gemini names the file by the first part of the id.
+        let short = id.split('-').next().unwrap_or(id);
+        let named = |p: &&PathBuf| {
+            let name = p.file_name().unwrap_or_default().to_string_lossy();
+            p.extension().is_some_and(|e| e == "jsonl") && name.contains(short)
+        };
+        self.conversations.iter().find(named).cloned()
+    }
+}
+
+/// Writes a file that only its owner reads, and the directories to it.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    make_parent(path)?;
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.write_all(bytes)
+}
+
+fn make_parent(path: &Path) -> io::Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    DirBuilder::new().recursive(true).mode(0o700).create(parent)
+}

@@ -1,0 +1,146 @@
+//! Which command line agents there are, and what is known of each without starting it.
+
+use std::path::{Path, PathBuf};
+
+use super::version::Version;
+use super::{claude, codex, gemini, opencode, qwen};
+use crate::config::EnvVar;
+
+/// A command line agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CliKind {
+    /// Claude Code.
+    Claude,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// Qwen Code.
+    Qwen,
+    /// opencode.
+    Opencode,
+}
+
+/// What is known of one without starting it.
+#[derive(Debug)]
+pub struct Facts {
+    /// Its name for people.
+    pub title: &'static str,
+    /// The program.
+    pub program: &'static str,
+    /// Its package in the npm registry.
+    pub package: &'static str,
+    /// The version everything here was tried with.
+    pub tested: Version,
+    /// The oldest version that has every option used here.
+    pub minimum: Version,
+    /// How it is logged in.
+    pub login: Login,
+    /// What it can, in a word each.
+    pub abilities: &'static [&'static str],
+    /// Variables it gets besides, where they are set.
+    pub variables: &'static [&'static str],
+    /// Where it keeps conversations below its home, and how the files' names end.
+    pub(super) conversations: &'static [(&'static str, &'static [&'static str])],
+}
+
+/// How a program is logged in.
+#[derive(Debug)]
+pub struct Login {
+    /// The file with the login, below the home.
+    pub file: &'static str,
+    /// A variable that moves it, where there is one, and where the file then lies below it.
+    pub moved_by: Option<(&'static str, &'static str)>,
+    /// Variables that are a login each.
+    pub keys: &'static [&'static str],
+    /// What a person does to log in.
+    pub how: &'static str,
+}
+
+impl CliKind {
+    /// All of them.
+    pub const ALL: [CliKind; 5] =
+        [CliKind::Claude, CliKind::Codex, CliKind::Gemini, CliKind::Qwen, CliKind::Opencode];
+
+    /// Its name in configuration and on the command line.
+    pub fn as_str(self) -> &'static str {
+        self.facts().program
+    }
+
+    /// The one of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// What is known of it.
+    pub fn facts(self) -> &'static Facts {
+        match self {
+            CliKind::Claude => &claude::FACTS,
+            CliKind::Codex => &codex::FACTS,
+            CliKind::Gemini => &gemini::FACTS,
+            CliKind::Qwen => &qwen::FACTS,
+            CliKind::Opencode => &opencode::FACTS,
+        }
+    }
+
+    /// The command that installs it.
+    pub fn install(self) -> String {
+        format!("npm install -g {}", self.facts().package)
+    }
+
+    /// The variables of the user's that it gets, where they are set. Everything else stays behind.
+    pub fn variables(self) -> impl Iterator<Item = &'static str> {
+        let facts = self.facts();
+        let login = facts.login.keys.iter().copied().chain(facts.login.moved_by.map(|(name, _)| name));
+        login.chain(facts.variables.iter().copied()).chain(NETWORK)
+    }
+}
+
+impl Login {
+    /// Where the login file lies for a user with this home and these variables.
+    pub fn path(&self, home: &Path, env: &[EnvVar]) -> PathBuf {
+        let value = |name: &str| env.iter().find(|(n, v)| n == name && !v.is_empty()).map(|(_, v)| v);
+        let moved = self.moved_by.and_then(|(name, below)| Some(Path::new(value(name)?).join(below)));
+        moved.unwrap_or_else(|| home.join(self.file))
+    }
+}
+
+/// How the network is reached from here.
+const NETWORK: [&str; 9] = [
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "NO_PROXY",
+    "https_proxy",
+    "http_proxy",
+    "no_proxy",
+    "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_the_program_and_back() {
+        for kind in CliKind::ALL {
+            assert_eq!(CliKind::parse(kind.as_str()), Some(kind));
+            assert!(kind.facts().minimum <= kind.facts().tested);
+        }
+        assert_eq!(CliKind::parse("emacs"), None);
+    }
+
+    #[test]
+    fn a_login_is_looked_for_where_the_user_moved_it() {
+        let home = Path::new("/home/me");
+        let path = |kind: CliKind, name: &str, dir: &str| {
+            let env = [(name.into(), dir.into())];
+            kind.facts().login.path(home, &env)
+        };
+        assert_eq!(path(CliKind::Codex, "CODEX_HOME", "/x"), Path::new("/x/auth.json"));
+        assert_eq!(path(CliKind::Codex, "CODEX_HOME", ""), Path::new("/home/me/.codex/auth.json"));
+        assert_eq!(path(CliKind::Opencode, "XDG_DATA_HOME", "/x"), Path::new("/x/opencode/auth.json"));
+        assert_eq!(path(CliKind::Gemini, "ANY", "/x"), Path::new("/home/me/.gemini/oauth_creds.json"));
+    }
+}

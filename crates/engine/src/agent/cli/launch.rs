@@ -1,0 +1,85 @@
+//! What one turn asks of a program, and the command line that came of it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::home::Home;
+use super::{CliKind, claude, codex, gemini, opencode, qwen};
+use crate::agent::SessionPlan;
+use crate::config::{CliSpec, EnvVar};
+
+/// What an agent may do without asking; there is nobody to ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Permission {
+    /// Look at files.
+    Read,
+    /// Change files in its directory, and run what the program itself finds harmless.
+    Edit,
+    /// Anything the sandbox around it lets through.
+    Full,
+}
+
+/// What one turn asks of a program.
+pub(super) struct Ask<'a> {
+    pub(super) spec: &'a CliSpec,
+    pub(super) home: &'a Home,
+    /// The directory to work in.
+    pub(super) dir: &'a Path,
+    /// A directory beside it that the agent may write its answer to.
+    pub(super) scratch: &'a Path,
+    pub(super) session: &'a SessionPlan,
+    pub(super) schema: Option<&'a Value>,
+    pub(super) permission: Permission,
+}
+
+/// A command line.
+#[derive(Debug, Default)]
+pub(super) struct Launch {
+    pub(super) args: Vec<OsString>,
+    pub(super) env: Vec<EnvVar>,
+    /// Files it needs, by path.
+    pub(super) files: Vec<(PathBuf, String)>,
+}
+
+impl Launch {
+    /// Adds arguments.
+    pub(super) fn args<A: Into<OsString>>(&mut self, args: impl IntoIterator<Item = A>) -> &mut Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds an option with its value, if there is one.
+    pub(super) fn option(&mut self, name: &str, value: Option<impl Into<OsString>>) -> &mut Self {
+        if let Some(value) = value {
+            self.args.push(name.into());
+            self.args.push(value.into());
+        }
+        self
+    }
+
+    /// Sets a variable.
+    pub(super) fn set(&mut self, name: &str, value: impl Into<OsString>) -> &mut Self {
+        self.env.push((name.into(), value.into()));
+        self
+    }
+}
+
+impl Ask<'_> {
+    /// The value of a variable that the program gets.
+    pub(super) fn variable(&self, name: &str) -> Option<&OsString> {
+        self.spec.env.iter().find(|(n, v)| n == name && !v.is_empty()).map(|(_, v)| v)
+    }
+
+    /// The command line. The user's own arguments come last and may say something else.
+    pub(super) fn launch(&self) -> Launch {
+        match self.spec.kind {
+            CliKind::Claude => claude::launch(self),
+            CliKind::Codex => codex::launch(self),
+            CliKind::Gemini => gemini::launch(self),
+            CliKind::Qwen => qwen::launch(self),
+            CliKind::Opencode => opencode::launch(self),
+        }
+    }
+}

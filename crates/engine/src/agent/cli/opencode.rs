@@ -1,0 +1,83 @@
+//! opencode.
+
+use serde_json::json;
+
+use super::kind::{Facts, Login};
+use super::launch::{Ask, Launch, Permission};
+use super::version::Version;
+use crate::agent::SessionPlan;
+
+pub(super) static FACTS: Facts = Facts {
+    title: "opencode",
+    program: "opencode",
+    package: "opencode-ai",
+    tested: Version(1, 18, 33),
+    minimum: Version(1, 18, 0),
+    login: Login {
+        file: ".local/share/opencode/auth.json",
+        moved_by: Some(("XDG_DATA_HOME", "opencode/auth.json")),
+        keys: &[
+            "OPENCODE_API_KEY",
+            "ANTHROPIC_API_KEY",
+            "OPENAI_API_KEY",
+            "GEMINI_API_KEY",
+            "GOOGLE_GENERATIVE_AI_API_KEY",
+            "OPENROUTER_API_KEY",
+            "GROQ_API_KEY",
+            "MISTRAL_API_KEY",
+            "XAI_API_KEY",
+        ],
+        how: "run `opencode auth login`, or set the key of your provider, such as `ANTHROPIC_API_KEY`",
+    },
+    abilities: &["resume", "fork", "tells cost"],
+    variables: &["OPENCODE_CONFIG_CONTENT"],
+    conversations: &[(".local/share/opencode", &["opencode.db", "opencode.db-wal", "opencode.db-shm"])],
+};
+
+pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+    let spec = ask.spec;
+    let mut launch = Launch::default();
+    launch.args(["run", "--format", "json"]).option("--dir", Some(ask.dir));
+    launch.option("-m", spec.model.as_ref());
+    if ask.permission == Permission::Full {
+        launch.args(["--auto"]);
+    }
+    match ask.session {
+        SessionPlan::New => {}
+        SessionPlan::Resume(id) => {
+            launch.args(["-s", id]);
+        }
+        SessionPlan::Fork(id) => {
+            launch.args(["-s", id, "--fork"]);
+        }
+    }
+    launch.args(&spec.args);
+    let config = json!({ "autoupdate": false, "share": "disabled" });
+    launch.files.push((ask.home.below(".config/opencode/opencode.json"), config.to_string()));
+    launch.set("OPENCODE_PERMISSION", permission(ask));
+    launch.set("OPENCODE_DISABLE_AUTOUPDATE", "true");
+    for (name, below) in [
+        ("XDG_CONFIG_HOME", ".config"),
+        ("XDG_DATA_HOME", ".local/share"),
+        ("XDG_STATE_HOME", ".local/state"),
+        ("XDG_CACHE_HOME", ".cache"),
+    ] {
+        launch.set(name, ask.home.below(below));
+    }
+    launch
+}
+
+/// What its tools may do. Whatever would be asked is refused, as nobody is there.
+fn permission(ask: &Ask<'_>) -> String {
+    let answer = format!("{}/*", ask.scratch.display());
+    let rules = match ask.permission {
+        Permission::Read => json!({ "edit": "deny", "bash": "deny", "external_directory": "deny" }),
+        Permission::Edit => json!({
+            "edit": "allow",
+            "bash": "deny",
+            "external_directory": { "*": "deny", answer: "allow" },
+        }),
+        Permission::Full => json!({ "*": "allow" }),
+    };
+    rules.to_string()
+}

@@ -1,0 +1,60 @@
+//! Qwen Code.
+
+use serde_json::json;
+
+use super::kind::{Facts, Login};
+use super::launch::{Ask, Launch, Permission};
+use super::version::Version;
+use crate::agent::SessionPlan;
+
+pub(super) static FACTS: Facts = Facts {
+    title: "Qwen Code",
+    program: "qwen",
+    package: "@qwen-code/qwen-code",
+    tested: Version(0, 24, 4),
+    minimum: Version(0, 24, 0),
+    login: Login {
+        file: ".qwen/oauth_creds.json",
+        moved_by: Some(("QWEN_HOME", "oauth_creds.json")),
+        keys: &["OPENAI_API_KEY"],
+        how: "start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`",
+    },
+    abilities: &["resume", "fork", "schema", "turn limit"],
+    variables: &["OPENAI_BASE_URL", "OPENAI_MODEL"],
+    conversations: &[(".qwen/projects", &[".jsonl"])],
+};
+
+pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+    let spec = ask.spec;
+    let mut launch = Launch::default();
+    let mode = match ask.permission {
+        Permission::Read => "plan",
+        Permission::Edit => "auto-edit",
+        Permission::Full => "yolo",
+    };
+    launch.args(["-o", "stream-json", "--approval-mode", mode]);
+    let auth = if ask.variable("OPENAI_API_KEY").is_some() { "openai" } else { "qwen-oauth" };
+    launch.args(["--auth-type", auth]).option("--include-directories", Some(ask.scratch));
+    launch.option("-m", spec.model.as_ref());
+    launch.option("--max-session-turns", spec.max_turns.map(|n| n.to_string()));
+    launch.option("--json-schema", ask.schema.map(ToString::to_string));
+    match ask.session {
+        SessionPlan::New => {}
+        SessionPlan::Resume(id) => {
+            launch.args(["--resume", id]);
+        }
+        SessionPlan::Fork(id) => {
+            launch.args(["--resume", id, "--fork-session"]);
+        }
+    }
+    launch.args(&spec.args);
+    let settings = json!({
+        "privacy": { "usageStatisticsEnabled": false },
+        "telemetry": { "enabled": false },
+        "general": { "disableAutoUpdate": true, "disableUpdateNag": true, "enableAutoUpdate": false },
+        "model": { "generationConfig": { "maxRetries": 1 } },
+    });
+    launch.files.push((ask.home.below(".qwen/settings.json"), settings.to_string()));
+    launch.set("QWEN_HOME", ask.home.below(".qwen")).set("QWEN_CODE_NO_RELAUNCH", "true");
+    launch
+}

@@ -1,0 +1,189 @@
+//! Conversations that were kept, so that a later turn can go on with one.
+//!
+//! A turn's home is thrown away; of it only the files of the conversation are kept, as data. A turn that goes on gets
+//! copies in a fresh home: nothing it inherits can be a setting or a hook, and what it goes on with stays as it was.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+use windlass_core::event::Usage;
+
+use super::CliKind;
+
+/// The most that is kept of one conversation.
+const LARGEST: u64 = 64 << 20;
+/// How many conversations of a program are kept.
+const MOST: usize = 256;
+/// How deep their files lie.
+const DEEPEST: u32 = 8;
+
+/// The conversations of one program.
+pub(super) struct Sessions {
+    kind: CliKind,
+    dir: PathBuf,
+}
+
+/// What is known of a conversation besides its files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct About {
+    /// The directory its program worked in, as the program saw it.
+    pub(super) dir: PathBuf,
+    /// What it used in all.
+    #[serde(default)]
+    pub(super) used: Usage,
+}
+
+/// A conversation that was kept.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) about: About,
+    /// Each file, and where it lies below a home.
+    pub(super) files: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Sessions {
+    /// The conversations of a program below a directory.
+    pub(super) fn of(kind: CliKind, below: &Path) -> Self {
+        Self { kind, dir: below.join(kind.as_str()) }
+    }
+
+    /// The conversation of this name, if it was kept.
+    pub(super) fn find(&self, id: &str) -> Option<Kept> {
+        let dir = self.place(id)?;
+        let about = serde_json::from_slice(&fs::read(dir.join("about.json")).ok()?).ok()?;
+        let root = dir.join("files");
+        let mut files = Vec::new();
+        walk(&root, 0, &mut |path| files.push(path.to_owned())).ok()?;
+        let below = |path: PathBuf| path.strip_prefix(&root).map(|b| (path.clone(), b.to_owned())).ok();
+        Some(Kept { about, files: files.into_iter().filter_map(below).collect() })
+    }
+
+    /// Keeps what a home holds of a conversation. Its processes must be dead.
+    pub(super) fn keep(&self, id: &str, home: &Path, about: &About) -> io::Result<()> {
+        let Some(dir) = self.place(id) else { return Ok(()) };
+        let found = self.files_in(home)?;
+        if found.is_empty() {
+            return Ok(());
+        }
+        let fresh = dir.with_extension("new");
+        let _ = fs::remove_dir_all(&fresh);
+        for path in found {
+            let Ok(below) = path.strip_prefix(home) else { continue };
+            let to = fresh.join("files").join(below);
+            fs::create_dir_all(to.parent().unwrap_or(&fresh))?;
+            fs::copy(&path, &to)?;
+        }
+        let text = serde_json::to_vec(about).unwrap_or_else(|e| unreachable!("plain data: {e}"));
+        fs::write(fresh.join("about.json"), text)?;
+        let _ = fs::remove_dir_all(&dir);
+        fs::rename(&fresh, &dir)?;
+        self.forget_old();
+        Ok(())
+    }
+
+    /// The files of conversations in a home: plain ones, with the right names, in the right place, not too large.
+    fn files_in(&self, home: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        let mut size = 0;
+        for (below, endings) in self.kind.facts().conversations {
+            walk(&home.join(below), 0, &mut |path| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                if endings.iter().any(|end| name.ends_with(end)) {
+                    size += fs::symlink_metadata(path).map_or(0, |m| m.len());
+                    found.push(path.to_owned());
+                }
+            })?;
+        }
+        // Half a conversation is none.
+        Ok(if size > LARGEST { Vec::new() } else { found })
+    }
+
+    /// Where a conversation is kept, if its name can be a file's.
+    fn place(&self, id: &str) -> Option<PathBuf> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        (!id.is_empty() && id.len() <= 100 && id.chars().all(plain)).then(|| self.dir.join(id))
+    }
+
+    /// Removes the oldest beyond what is kept.
+    fn forget_old(&self) {
+        let dated = |e: fs::DirEntry| {
+            let modified = e.metadata().and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+            (modified, e.path())
+        };
+        let mut all: Vec<_> = fs::read_dir(&self.dir).into_iter().flatten().flatten().map(dated).collect();
+        all.sort();
+        let excess = all.len().saturating_sub(MOST);
+        for (_, path) in &all[..excess] {
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
+
+/// Visits every plain file below a directory; links are not followed, and a directory that is not there is empty.
+fn walk(dir: &Path, depth: u32, each: &mut dyn FnMut(&Path)) -> io::Result<()> {
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(e),
+    };
+    for entry in entries {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() && depth < DEEPEST {
+            walk(&entry.path(), depth + 1, each)?;
+        } else if kind.is_file() {
+            each(&entry.path());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about() -> About {
+        About { dir: "/work".into(), used: Usage { input_tokens: 7, ..Usage::default() } }
+    }
+
+    #[test]
+    fn only_the_conversation_is_kept() {
+        let temp = tempfile::tempdir().unwrap();
+        let home = temp.path().join("home");
+        let put = |path: &str| {
+            let path = home.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "x").unwrap();
+        };
+        for path in [
+            ".claude/projects/-work/one.jsonl",
+            ".claude/projects/-work/memory/MEMORY.md",
+            ".claude/settings.json",
+            ".claude/.credentials.json",
+        ] {
+            put(path);
+        }
+        std::os::unix::fs::symlink("/etc/passwd", home.join(".claude/projects/two.jsonl")).unwrap();
+        let sessions = Sessions::of(CliKind::Claude, &temp.path().join("kept"));
+        sessions.keep("one", &home, &about()).unwrap();
+        sessions.keep("one", &home, &about()).unwrap();
+        let kept = sessions.find("one").unwrap();
+        assert_eq!(kept.about, about());
+        let below: Vec<_> = kept.files.iter().map(|(_, below)| below.clone()).collect();
+        assert_eq!(below, [Path::new(".claude/projects/-work/one.jsonl")]);
+    }
+
+    #[test]
+    fn a_name_cannot_lead_elsewhere_and_nothing_is_no_conversation() {
+        let temp = tempfile::tempdir().unwrap();
+        let sessions = Sessions::of(CliKind::Codex, temp.path());
+        for name in ["", "../x", "a/b", "a.b", &"x".repeat(101)] {
+            assert!(sessions.place(name).is_none(), "{name}");
+        }
+        sessions.keep("empty", temp.path(), &about()).unwrap();
+        assert!(sessions.find("empty").is_none());
+    }
+}

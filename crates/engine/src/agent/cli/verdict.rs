@@ -1,0 +1,154 @@
+//! The verdict on a turn: what the stream told, its error fields, what was printed beside it, and the exit together.
+//!
+//! None of them is believed alone: programs exit with 0 after a broken answer, and say "success" with an error inside.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use windlass_core::failure::{Budget, Failure};
+
+use super::CliKind;
+use crate::agent::TurnEnd;
+use crate::agent::stream::{Outcome, Problem, Told};
+use crate::process::{Budget as Clock, Exit};
+
+/// Everything a verdict is made from.
+pub(super) struct Case<'a> {
+    pub(super) kind: CliKind,
+    /// The agent's name in the configuration.
+    pub(super) name: &'a str,
+    pub(super) told: &'a Told,
+    pub(super) exit: &'a Exit,
+    /// Whether it was ended from here, for what `told` says.
+    pub(super) stopped: bool,
+    /// The end of what it printed beside the stream.
+    pub(super) beside: &'a str,
+}
+
+impl Case<'_> {
+    /// How the turn ended, before its answer is looked at.
+    pub(super) fn verdict(&self) -> TurnEnd {
+        match self.exit {
+            Exit::Cancelled if !self.stopped => TurnEnd::Cancelled,
+            Exit::NotStarted(message) => {
+                let install = self.kind.install();
+                failed(Failure::Environment { message: format!("{message}; `{install}` installs it") })
+            }
+            Exit::TimedOut(clock) => failed(self.out_of_time(*clock)),
+            Exit::Cancelled | Exit::Code(_) | Exit::Signal(_) => {
+                self.failure().map_or(TurnEnd::Done { needs_files: Vec::new() }, failed)
+            }
+        }
+    }
+
+    /// What is wrong with the run, if anything is.
+    fn failure(&self) -> Option<Failure> {
+        let told = self.told;
+        if let Some((problem, message)) = &told.failure {
+            return Some(self.because(*problem, message));
+        }
+        match (told.end, self.exit) {
+            (Some(Outcome::Done), Exit::Code(0)) => self.empty_answer(),
+            (None | Some(Outcome::Failed), _) if told.trouble.is_some() => {
+                told.trouble.as_ref().map(|(problem, message)| self.because(*problem, message))
+            }
+            (Some(Outcome::Failed), _) => Some(self.unexplained("it gave up".into())),
+            (Some(Outcome::Done), exit) => {
+                Some(self.unexplained(format!("it said that it was done, but {}", ended(exit))))
+            }
+            (None, exit) => Some(match limit_of(self.kind, exit) {
+                Some(problem) => self.because(problem, &ended(exit)),
+                None => self.unexplained(format!("it ended without an end: {}", ended(exit))),
+            }),
+        }
+    }
+
+    /// A run that says it is done and has said nothing: the answer broke off.
+    fn empty_answer(&self) -> Option<Failure> {
+        let told = self.told;
+        let said = told.said.as_deref().is_some_and(|s| !s.trim().is_empty());
+        if said || told.structured.is_some() {
+            return None;
+        }
+        let message = if told.tools == 0 { "it answered nothing" } else { "its last answer broke off" };
+        Some(Failure::AgentError { message: message.into() })
+    }
+
+    /// A failure that the stream does not explain; what was printed beside it may.
+    fn unexplained(&self, message: String) -> Failure {
+        let last = self.beside.lines().rev().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
+        match Problem::of(None, self.beside) {
+            Problem::Other => {
+                let message = if last.is_empty() { message } else { format!("{message}: {last}") };
+                Failure::AgentError { message }
+            }
+            known => self.because(known, last),
+        }
+    }
+
+    /// What a problem means for the task.
+    fn because(&self, problem: Problem, message: &str) -> Failure {
+        let title = self.kind.facts().title;
+        match problem {
+            Problem::Login => {
+                let how = self.kind.facts().login.how;
+                let message = format!("{title} is not logged in ({message}): {how}");
+                Failure::Environment { message }
+            }
+            Problem::RateLimit { retry_after, resets_at } => Failure::RateLimited {
+                agent: self.name.to_owned(),
+                retry_after_seconds: retry_after.or_else(|| resets_at.map(seconds_until)),
+            },
+            Problem::Unreachable => {
+                Failure::Environment { message: format!("{title} cannot reach its model: {message}") }
+            }
+            Problem::Cut
+            | Problem::TurnLimit
+            | Problem::MoneyLimit
+            | Problem::NoSession
+            | Problem::Refused
+            | Problem::Server
+            | Problem::Stopped
+            | Problem::Other => Failure::AgentError { message: message.to_owned() },
+        }
+    }
+
+    /// A program that waits for a provider until its time is up has not used its time.
+    fn out_of_time(&self, clock: Clock) -> Failure {
+        if let Some((problem @ Problem::RateLimit { .. }, message)) = &self.told.trouble {
+            return self.because(*problem, message);
+        }
+        match clock {
+            Clock::Wall(d) => Failure::Timeout { budget: Budget::Attempt, seconds: d.as_secs() },
+            Clock::Idle(d) => Failure::Timeout { budget: Budget::Idle, seconds: d.as_secs() },
+        }
+    }
+}
+
+fn failed(failure: Failure) -> TurnEnd {
+    TurnEnd::Failed(failure)
+}
+
+fn ended(exit: &Exit) -> String {
+    match exit {
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(signal) => format!("ended by signal {signal}"),
+        Exit::Cancelled => "it was stopped".into(),
+        Exit::TimedOut(_) => "its time was up".into(),
+        Exit::NotStarted(message) => message.clone(),
+    }
+}
+
+/// Exit codes that mean a limit of the program's own, where its stream just stops.
+fn limit_of(kind: CliKind, exit: &Exit) -> Option<Problem> {
+    match (kind, exit) {
+        (CliKind::Qwen | CliKind::Gemini, Exit::Code(53)) => Some(Problem::TurnLimit),
+        (CliKind::Qwen, Exit::Code(55)) => Some(Problem::TurnLimit),
+        (CliKind::Gemini, Exit::Code(41)) => Some(Problem::Login),
+        _ => None,
+    }
+}
+
+fn seconds_until(moment: u64) -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    moment.saturating_sub(now)
+}

@@ -1,0 +1,107 @@
+//! Listens to a running program and ends what will not end well: a login that is refused, an answer that is asked for
+//! again and again, a limit that the program does not know.
+
+use super::CliKind;
+use crate::agent::stream::{Entry, Heard, Problem, StreamReader, Told};
+use crate::config::CliSpec;
+use crate::process::{CancelLevel, CancellationSignal};
+
+/// So many tries in a row without anything coming of them are enough.
+const RETRIES: u32 = 5;
+/// A waiting time above this is the governor's business, not the program's.
+const PATIENCE: u64 = 20;
+
+/// What listens.
+pub(super) struct Watch {
+    reader: StreamReader,
+    told: Told,
+    limits: Limits,
+    stop: CancellationSignal,
+    stopped: bool,
+}
+
+/// Limits that the program itself cannot be told.
+#[derive(Debug, Clone, Copy, Default)]
+struct Limits {
+    steps: Option<u32>,
+    money: Option<f64>,
+}
+
+impl Watch {
+    /// Listens to this program; `stop` is raised to end it.
+    pub(super) fn new(spec: &CliSpec, stop: CancellationSignal) -> Self {
+        let limits = match spec.kind {
+            CliKind::Claude => Limits::default(),
+            CliKind::Gemini | CliKind::Qwen => Limits { steps: None, money: spec.max_budget_usd },
+            CliKind::Codex | CliKind::Opencode => {
+                Limits { steps: spec.max_turns, money: spec.max_budget_usd }
+            }
+        };
+        Self { reader: StreamReader::new(spec.kind), told: Told::default(), limits, stop, stopped: false }
+    }
+
+    /// Hears what arrived.
+    pub(super) fn hear(&mut self, bytes: &[u8]) {
+        let Self { reader, told, .. } = self;
+        reader.push(bytes, &mut |heard| take(told, heard));
+        self.judge();
+    }
+
+    /// Everything was heard: what was told, and whether it was ended from here.
+    pub(super) fn finish(&mut self) -> (Told, bool) {
+        let Self { reader, told, .. } = self;
+        reader.finish(&mut |heard| take(told, heard));
+        (std::mem::take(&mut self.told), self.stopped)
+    }
+
+    fn judge(&mut self) {
+        if self.stopped || self.told.end.is_some() {
+            return;
+        }
+        let reason = self.over_limit().or_else(|| self.hopeless());
+        if let Some(reason) = reason {
+            self.told.failure = Some(reason);
+            self.stopped = true;
+            self.stop.raise(CancelLevel::Stop);
+        }
+    }
+
+    fn over_limit(&self) -> Option<(Problem, String)> {
+        // Codex counts no steps before its end; its tools are what it can be held to.
+        let steps = self.told.steps.max(self.told.tools);
+        if let Some(most) = self.limits.steps.filter(|most| steps > *most) {
+            return Some((Problem::TurnLimit, format!("it took more than {most} turns")));
+        }
+        let spent = self.told.usage.cost_usd.unwrap_or(0.0);
+        let most = self.limits.money.filter(|most| spent > *most)?;
+        Some((Problem::MoneyLimit, format!("it spent more than ${most}")))
+    }
+
+    fn hopeless(&self) -> Option<(Problem, String)> {
+        let (problem, message) = self.told.trouble.clone()?;
+        let at_once = match problem {
+            Problem::Login => true,
+            Problem::RateLimit { retry_after, .. } => retry_after.is_some_and(|s| s > PATIENCE),
+            Problem::Unreachable
+            | Problem::Cut
+            | Problem::TurnLimit
+            | Problem::MoneyLimit
+            | Problem::NoSession
+            | Problem::Refused
+            | Problem::Server
+            | Problem::Stopped
+            | Problem::Other => false,
+        };
+        (at_once || self.told.retries >= RETRIES).then_some((problem, message))
+    }
+}
+
+fn take(told: &mut Told, heard: Heard<'_>) {
+    let entries: Vec<Entry> = match heard {
+        Heard::Entries(entries) => entries,
+        Heard::Plain(_) | Heard::TooLong(_) => return,
+    };
+    for entry in entries {
+        told.take(entry);
+    }
+}

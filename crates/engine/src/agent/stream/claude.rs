@@ -1,0 +1,206 @@
+//! Claude Code's `--output-format stream-json`: `system`, `assistant`, `user`, and one `result` at the end.
+//!
+//! A failed request ends as `subtype: "success"` with `is_error: true`: only the error fields are believed.
+
+use serde_json::Value;
+use windlass_core::event::Usage;
+
+use super::entry::{Entry, Outcome, Part, Span, Weight};
+use super::problem::Problem;
+use super::words::{argument, at, file, is_true, items, line, message, number, text};
+
+/// What a line tells.
+pub(super) fn entries(event: &Value) -> Vec<Entry> {
+    match text(event, &["type"]) {
+        Some("system") => system(event),
+        Some("assistant") => assistant(event),
+        Some("user") => user(event),
+        Some("result") => result(event),
+        _ => Vec::new(),
+    }
+}
+
+fn system(event: &Value) -> Vec<Entry> {
+    match text(event, &["subtype"]) {
+        Some("init") => session(event),
+        Some("api_retry") => vec![retry(event)],
+        Some("permission_denied") => {
+            let tool = text(event, &["tool_name"]).unwrap_or("a tool");
+            let call = text(event, &["tool_use_id"]).unwrap_or_default().to_owned();
+            vec![Entry::Denied { call, what: tool.to_owned() }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The session of an `init` event.
+pub(super) fn session(event: &Value) -> Vec<Entry> {
+    let model = text(event, &["model"]).map(str::to_owned);
+    let id = text(event, &["session_id"]);
+    id.map(|id| vec![Entry::Session { id: id.to_owned(), model }, Entry::Working]).unwrap_or_default()
+}
+
+fn retry(event: &Value) -> Entry {
+    let words = text(event, &["error"]).unwrap_or("an error");
+    let status = at(event, &["error_status"]).and_then(Value::as_u64);
+    let problem = match Problem::of(status, words) {
+        Problem::RateLimit { .. } => {
+            let wait = number(event, &["retry_delay_ms"]).div_ceil(1000);
+            Problem::RateLimit { retry_after: (wait > 0).then_some(wait), resets_at: None }
+        }
+        other => other,
+    };
+    let message = match status {
+        Some(status) => format!("{words} ({status})"),
+        None => words.to_owned(),
+    };
+    Entry::Error { problem, message, weight: Weight::Passing }
+}
+
+/// What the model said and which tools it wants.
+pub(super) fn assistant(event: &Value) -> Vec<Entry> {
+    let said = at(event, &["message"]).unwrap_or(&Value::Null);
+    if is_true(event, &["is_api_error_message"]) {
+        let words = items(said, &["content"]).iter().find_map(|c| text(c, &["text"])).unwrap_or_default();
+        let status = at(event, &["api_error_status"]).and_then(Value::as_u64);
+        let problem = Problem::of(status, words);
+        return vec![Entry::Error { problem, message: line(words), weight: Weight::Passing }];
+    }
+    let mut all: Vec<Entry> = items(said, &["content"]).iter().flat_map(content).collect();
+    let tokens = claude_tokens(at(said, &["usage"]).unwrap_or(&Value::Null));
+    if tokens != Usage::default() {
+        let span = Span::Step(text(said, &["id"]).unwrap_or_default().to_owned());
+        let model = text(said, &["model"]).map(str::to_owned);
+        all.push(Entry::Usage { usage: tokens, span, model });
+    }
+    all
+}
+
+fn content(block: &Value) -> Vec<Entry> {
+    match text(block, &["type"]) {
+        Some("text") => {
+            let said = text(block, &["text"]).unwrap_or_default();
+            vec![Entry::Message { text: message(said), part: Part::Whole }]
+        }
+        Some("tool_use") => {
+            let input = at(block, &["input"]).unwrap_or(&Value::Null);
+            let tool = text(block, &["name"]).unwrap_or("a tool").to_owned();
+            vec![Entry::ToolUse { tool, what: argument(input) }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What became of the tools.
+fn user(event: &Value) -> Vec<Entry> {
+    let mut all: Vec<Entry> = failed_tools(event);
+    let outcome = at(event, &["tool_use_result"]).unwrap_or(&Value::Null);
+    if at(outcome, &["structuredPatch"]).is_some()
+        && let Some(path) = file(outcome)
+    {
+        all.push(Entry::FileChange { path });
+    }
+    all
+}
+
+/// The tools of a `user` event that did not work.
+pub(super) fn failed_tools(event: &Value) -> Vec<Entry> {
+    let results = items(event, &["message", "content"]).iter();
+    let failed = results.filter(|c| is_true(c, &["is_error"]));
+    failed.map(|c| Entry::ToolFailed { what: line(&plain(at(c, &["content"]))) }).collect()
+}
+
+/// The text of a content, which is a string or a list of blocks.
+fn plain(content: Option<&Value>) -> String {
+    match content {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(blocks)) => blocks.iter().filter_map(|b| text(b, &["text"])).collect(),
+        _ => String::new(),
+    }
+}
+
+fn result(event: &Value) -> Vec<Entry> {
+    let mut all = denials(event);
+    all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
+    all.push(Entry::Usage { usage: run_usage(event), span: Span::Run, model: main_model(event) });
+    let failed = is_true(event, &["is_error"]);
+    if failed {
+        all.push(failure(event));
+    }
+    all.push(Entry::End {
+        outcome: if failed { Outcome::Failed } else { Outcome::Done },
+        said: text(event, &["result"]).map(message),
+        structured: at(event, &["structured_output"]).cloned(),
+    });
+    all
+}
+
+/// What it was not allowed to do, as the result lists it.
+pub(super) fn denials(event: &Value) -> Vec<Entry> {
+    let denied = |d: &Value| {
+        let tool = text(d, &["tool_name"]).unwrap_or("a tool");
+        let what = argument(at(d, &["tool_input"]).unwrap_or(&Value::Null));
+        let call = text(d, &["tool_use_id"]).unwrap_or_default().to_owned();
+        Entry::Denied { call, what: format!("{tool} {what}").trim_end().to_owned() }
+    };
+    items(event, &["permission_denials"]).iter().map(denied).collect()
+}
+
+fn failure(event: &Value) -> Entry {
+    let words = text(event, &["result"])
+        .map(str::to_owned)
+        .filter(|w| !w.is_empty())
+        .or_else(|| items(event, &["errors"]).iter().find_map(|e| e.as_str().map(str::to_owned)))
+        .or_else(|| text(event, &["terminal_reason"]).map(str::to_owned))
+        .unwrap_or_else(|| "it gave no reason".into());
+    let status = at(event, &["api_error_status"]).and_then(Value::as_u64);
+    let problem = match (text(event, &["subtype"]), text(event, &["terminal_reason"])) {
+        (Some("error_max_turns"), _) | (_, Some("max_turns")) => Problem::TurnLimit,
+        (Some("error_max_budget_usd"), _) | (_, Some("budget_exhausted")) => Problem::MoneyLimit,
+        (_, Some("aborted_streaming" | "aborted_tools")) => Problem::Stopped,
+        _ => Problem::of(status, &words),
+    };
+    Entry::Error { problem, message: line(&words), weight: Weight::Final }
+}
+
+/// What the run used. The sum over models counts what the money counts; the other total does not always.
+fn run_usage(event: &Value) -> Usage {
+    let mut usage = Usage::default();
+    let models = at(event, &["modelUsage"]).and_then(Value::as_object);
+    for tokens in models.into_iter().flat_map(|m| m.values()) {
+        let (read, written) =
+            (number(tokens, &["cacheReadInputTokens"]), number(tokens, &["cacheCreationInputTokens"]));
+        usage.add(&Usage {
+            input_tokens: number(tokens, &["inputTokens"]) + read + written,
+            output_tokens: number(tokens, &["outputTokens"]),
+            cache_read_tokens: read,
+            cache_write_tokens: written,
+            cost_usd: None,
+        });
+    }
+    if usage == Usage::default() {
+        usage = claude_tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
+    }
+    usage.cost_usd = at(event, &["total_cost_usd"]).and_then(Value::as_f64);
+    usage
+}
+
+/// The model that wrote most.
+fn main_model(event: &Value) -> Option<String> {
+    let models = at(event, &["modelUsage"])?.as_object()?;
+    let written = |v: &Value| number(v, &["outputTokens"]);
+    models.iter().max_by_key(|(_, v)| written(v)).map(|(name, _)| name.clone())
+}
+
+/// Tokens in the words of the Messages API, where the cached ones are counted apart.
+fn claude_tokens(usage: &Value) -> Usage {
+    let (read, written) =
+        (number(usage, &["cache_read_input_tokens"]), number(usage, &["cache_creation_input_tokens"]));
+    Usage {
+        input_tokens: number(usage, &["input_tokens"]) + read + written,
+        output_tokens: number(usage, &["output_tokens"]),
+        cache_read_tokens: read,
+        cache_write_tokens: written,
+        cost_usd: None,
+    }
+}

@@ -1,0 +1,108 @@
+//! Codex's `exec --json`: a thread, turns, items; `turn.completed` or `turn.failed` at the end.
+//!
+//! Usage is that of the whole thread: whoever resumes or forks one must subtract. Money and model are not told.
+
+use serde_json::Value;
+use windlass_core::event::Usage;
+
+use super::entry::{Entry, Outcome, Part, Span, Weight};
+use super::problem::Problem;
+use super::words::{at, items, line, message, number, text};
+
+/// What a line tells.
+pub(super) fn entries(event: &Value) -> Vec<Entry> {
+    match text(event, &["type"]) {
+        Some("thread.started") => {
+            let id = text(event, &["thread_id"]);
+            id.map(|id| vec![Entry::Session { id: id.to_owned(), model: None }]).unwrap_or_default()
+        }
+        Some("turn.started") => vec![Entry::Working],
+        Some("item.started") => at(event, &["item"]).map(started).unwrap_or_default(),
+        Some("item.completed") => at(event, &["item"]).map(completed).unwrap_or_default(),
+        Some("error") => {
+            let words = text(event, &["message"]).unwrap_or("an error");
+            vec![error(words, Weight::Passing)]
+        }
+        Some("turn.completed") => finished(event),
+        Some("turn.failed") => {
+            let words = text(event, &["error", "message"]).unwrap_or("it gave no reason");
+            let end = Entry::End { outcome: Outcome::Failed, said: None, structured: None };
+            vec![error(words, Weight::Final), end]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn error(words: &str, weight: Weight) -> Entry {
+    Entry::Error { problem: Problem::of(None, words), message: line(words), weight }
+}
+
+fn started(item: &Value) -> Vec<Entry> {
+    let (tool, what) = match text(item, &["type"]) {
+        Some("command_execution") => ("shell".to_owned(), text(item, &["command"]).unwrap_or_default()),
+        Some("mcp_tool_call") => {
+            let server = text(item, &["server"]).unwrap_or_default();
+            (format!("mcp {server}"), text(item, &["tool"]).unwrap_or_default())
+        }
+        Some("web_search") => ("web search".to_owned(), text(item, &["query"]).unwrap_or_default()),
+        _ => return Vec::new(),
+    };
+    vec![Entry::ToolUse { tool, what: line(what) }]
+}
+
+fn completed(item: &Value) -> Vec<Entry> {
+    match text(item, &["type"]) {
+        Some("agent_message") => {
+            let said = text(item, &["text"]).unwrap_or_default();
+            vec![Entry::Message { text: message(said), part: Part::Whole }]
+        }
+        Some("file_change") => items(item, &["changes"])
+            .iter()
+            .filter_map(|c| Some(Entry::FileChange { path: text(c, &["path"])?.to_owned() }))
+            .collect(),
+        Some("command_execution" | "mcp_tool_call") => tool_over(item).into_iter().collect(),
+        Some("error") => {
+            vec![error(text(item, &["message"]).unwrap_or("a warning"), Weight::Warning)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn tool_over(item: &Value) -> Option<Entry> {
+    let words = text(item, &["error", "message"])
+        .or_else(|| text(item, &["aggregated_output"]).filter(|o| !o.trim().is_empty()));
+    let what = || {
+        let tool = text(item, &["command"]).or(text(item, &["tool"])).unwrap_or("a tool");
+        words.map_or_else(|| line(tool), |w| line(&last_line(w)))
+    };
+    let refused = words.is_some_and(|w| w.contains("requires approval"));
+    match text(item, &["status"]) {
+        Some("failed") if refused => Some(denied(item, what())),
+        Some("declined") => Some(denied(item, what())),
+        Some("failed") => Some(Entry::ToolFailed { what: what() }),
+        _ => None,
+    }
+}
+
+fn last_line(words: &str) -> String {
+    words.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or_default().to_owned()
+}
+
+fn denied(item: &Value, what: String) -> Entry {
+    Entry::Denied { call: text(item, &["id"]).unwrap_or_default().to_owned(), what }
+}
+
+fn finished(event: &Value) -> Vec<Entry> {
+    let usage = at(event, &["usage"]).unwrap_or(&Value::Null);
+    let usage = Usage {
+        input_tokens: number(usage, &["input_tokens"]),
+        output_tokens: number(usage, &["output_tokens"]),
+        cache_read_tokens: number(usage, &["cached_input_tokens"]),
+        cache_write_tokens: number(usage, &["cache_write_input_tokens"]),
+        cost_usd: None,
+    };
+    vec![
+        Entry::Usage { usage, span: Span::Conversation, model: None },
+        Entry::End { outcome: Outcome::Done, said: None, structured: None },
+    ]
+}

@@ -1,0 +1,118 @@
+//! The vocabulary: what can be told of an agent at work.
+
+use serde_json::Value;
+use windlass_core::event::Usage;
+
+use super::problem::Problem;
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// The conversation has a name.
+    Session {
+        /// The name, by which it can be continued.
+        id: String,
+        /// The model, where it is told.
+        model: Option<String>,
+    },
+    /// It works: an end that was told before was not the last one.
+    Working,
+    /// It said something.
+    Message {
+        /// What.
+        text: String,
+        /// Whether more of the same may follow.
+        part: Part,
+    },
+    /// It uses a tool.
+    ToolUse {
+        /// Which.
+        tool: String,
+        /// On what, in a line.
+        what: String,
+    },
+    /// A tool did not work.
+    ToolFailed {
+        /// What it said, in a line.
+        what: String,
+    },
+    /// It says that it changed a file.
+    FileChange {
+        /// Which, as it named it.
+        path: String,
+    },
+    /// It was not allowed to do something.
+    Denied {
+        /// The call, as some streams tell of it twice.
+        call: String,
+        /// What, in a line.
+        what: String,
+    },
+    /// What was used.
+    Usage {
+        /// How much.
+        usage: Usage,
+        /// Of what.
+        span: Span,
+        /// By which model, where it is told.
+        model: Option<String>,
+    },
+    /// Something went wrong.
+    Error {
+        /// What kind of thing.
+        problem: Problem,
+        /// In its words.
+        message: String,
+        /// How bad it is.
+        weight: Weight,
+    },
+    /// It is over.
+    End {
+        /// How.
+        outcome: Outcome,
+        /// Its last words, where the end repeats them.
+        said: Option<String>,
+        /// Its answer in the schema asked for.
+        structured: Option<Value>,
+    },
+}
+
+/// Whether a message is complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// A piece; the next piece goes on where it stops.
+    Piece,
+}
+
+/// What a usage counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Span {
+    /// One answer of the model, by its name: told once for each of its parts.
+    Step(String),
+    /// The whole run of the program.
+    Run,
+    /// The conversation since it began, earlier runs included.
+    Conversation,
+}
+
+/// How bad an error is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// It does not matter.
+    Warning,
+    /// It is tried again.
+    Passing,
+    /// It ends the run.
+    Final,
+}
+
+/// How a run of the program ended, by its own account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It claims to be done.
+    Done,
+    /// It gave up.
+    Failed,
+}

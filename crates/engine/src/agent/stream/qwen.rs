@@ -1,0 +1,93 @@
+//! Qwen Code's `-o stream-json`: Claude Code's shapes, with differences in what is counted and how it fails.
+//!
+//! When a limit of its own ends it there is no `result`: its exit code has to tell.
+
+use serde_json::Value;
+use windlass_core::event::Usage;
+
+use super::claude::{assistant, denials, failed_tools, session};
+use super::entry::{Entry, Outcome, Span, Weight};
+use super::problem::Problem;
+use super::words::{at, is_true, items, line, message, number, text};
+
+/// What a line tells.
+pub(super) fn entries(event: &Value) -> Vec<Entry> {
+    match text(event, &["type"]) {
+        Some("system") => system(event),
+        Some("assistant") => said(event),
+        Some("user") => failed_tools(event),
+        Some("result") => result(event),
+        _ => Vec::new(),
+    }
+}
+
+fn system(event: &Value) -> Vec<Entry> {
+    match text(event, &["subtype"]) {
+        Some("init") => session(event),
+        Some("retry") => {
+            let reason = text(event, &["data", "reason"]).unwrap_or("retry");
+            let (problem, message) = (Problem::of(None, reason), format!("it tries again: {reason}"));
+            vec![Entry::Error { problem, message, weight: Weight::Passing }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What the model said. A failed request is told as if the model had said it.
+fn said(event: &Value) -> Vec<Entry> {
+    let mut all = Vec::new();
+    for entry in assistant(event) {
+        match entry {
+            Entry::Message { text, .. } if text.starts_with("[API Error") => {
+                let problem = Problem::of(None, &text);
+                all.push(Entry::Error { problem, message: line(&text), weight: Weight::Passing });
+            }
+            Entry::Usage { span, model, .. } => {
+                let usage = tokens(at(event, &["message", "usage"]).unwrap_or(&Value::Null));
+                all.push(Entry::Usage { usage, span, model });
+            }
+            other => all.push(other),
+        }
+    }
+    all.extend(written_files(event));
+    all
+}
+
+fn written_files(event: &Value) -> impl Iterator<Item = Entry> {
+    let blocks = items(event, &["message", "content"]).iter();
+    blocks.filter_map(|block| {
+        let writes = matches!(text(block, &["name"]), Some("write_file" | "edit" | "notebook_edit"));
+        let path = writes.then(|| at(block, &["input"]).and_then(super::words::file)).flatten()?;
+        Some(Entry::FileChange { path })
+    })
+}
+
+fn result(event: &Value) -> Vec<Entry> {
+    let mut all = denials(event);
+    all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
+    let usage = tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
+    all.push(Entry::Usage { usage, span: Span::Run, model: None });
+    let failed = is_true(event, &["is_error"]);
+    if failed {
+        let words =
+            text(event, &["error", "message"]).or(text(event, &["result"])).unwrap_or("no reason given");
+        let problem = Problem::of(None, words);
+        all.push(Entry::Error { problem, message: line(words), weight: Weight::Final });
+    }
+    all.push(Entry::End {
+        outcome: if failed { Outcome::Failed } else { Outcome::Done },
+        said: text(event, &["result"]).map(message),
+        structured: at(event, &["structured_result"]).cloned(),
+    });
+    all
+}
+
+/// Tokens: the cached ones are counted among those read.
+fn tokens(usage: &Value) -> Usage {
+    Usage {
+        input_tokens: number(usage, &["input_tokens"]),
+        output_tokens: number(usage, &["output_tokens"]),
+        cache_read_tokens: number(usage, &["cache_read_input_tokens"]),
+        ..Usage::default()
+    }
+}

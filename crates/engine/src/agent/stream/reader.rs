@@ -1,0 +1,97 @@
+//! A stream from its bytes to its entries, whoever wrote it.
+
+use serde_json::Value;
+
+use super::entry::Entry;
+use super::lines::{Line, Lines};
+use super::{claude, codex, gemini, opencode, qwen};
+use crate::agent::cli::CliKind;
+
+/// What was heard with one line.
+#[derive(Debug, PartialEq)]
+pub enum Heard<'a> {
+    /// An event; one that tells nothing has no entries.
+    Entries(Vec<Entry>),
+    /// Something that is no event.
+    Plain(&'a str),
+    /// A line of so many bytes that nobody reads.
+    TooLong(u64),
+}
+
+/// Reads a stream. Takes anything: what it does not know it passes over.
+#[derive(Debug)]
+pub struct StreamReader {
+    kind: Option<CliKind>,
+    lines: Lines,
+}
+
+impl StreamReader {
+    /// A reader of this program's stream.
+    pub fn new(kind: CliKind) -> Self {
+        Self { kind: Some(kind), lines: Lines::default() }
+    }
+
+    /// A reader that finds out whose stream it is by its first event.
+    pub fn guessing() -> Self {
+        Self { kind: None, lines: Lines::default() }
+    }
+
+    /// Whose stream it is, as far as that is known.
+    pub fn kind(&self) -> Option<CliKind> {
+        self.kind
+    }
+
+    /// Takes the next bytes and tells what every line they complete says.
+    pub fn push(&mut self, bytes: &[u8], each: &mut dyn FnMut(Heard<'_>)) {
+        let kind = &mut self.kind;
+        self.lines.push(bytes, &mut |line| hear(kind, &line, each));
+    }
+
+    /// Tells what the last line says, if it has no end.
+    pub fn finish(&mut self, each: &mut dyn FnMut(Heard<'_>)) {
+        let kind = &mut self.kind;
+        self.lines.finish(&mut |line| hear(kind, &line, each));
+    }
+}
+
+fn hear(kind: &mut Option<CliKind>, line: &Line<'_>, each: &mut dyn FnMut(Heard<'_>)) {
+    let bytes = match line {
+        Line::Whole(bytes) => bytes,
+        Line::TooLong(n) => return each(Heard::TooLong(*n)),
+    };
+    let text = String::from_utf8_lossy(bytes);
+    let event =
+        text.trim_start().starts_with('{').then(|| serde_json::from_str::<Value>(&text).ok()).flatten();
+    let Some(event) = event else { return each(Heard::Plain(&text)) };
+    if kind.is_none() {
+        *kind = whose(&event);
+    }
+    match kind {
+        Some(kind) => each(Heard::Entries(entries(*kind, &event))),
+        None => each(Heard::Plain(&text)),
+    }
+}
+
+fn entries(kind: CliKind, event: &Value) -> Vec<Entry> {
+    match kind {
+        CliKind::Claude => claude::entries(event),
+        CliKind::Codex => codex::entries(event),
+        CliKind::Gemini => gemini::entries(event),
+        CliKind::Qwen => qwen::entries(event),
+        CliKind::Opencode => opencode::entries(event),
+    }
+}
+
+/// Whose stream begins with this event.
+fn whose(event: &Value) -> Option<CliKind> {
+    let has = |key: &str| event.get(key).is_some();
+    match event.get("type")?.as_str()? {
+        "system" if has("qwen_code_version") => Some(CliKind::Qwen),
+        "system" if has("session_id") => Some(CliKind::Claude),
+        "result" if has("session_id") && has("modelUsage") => Some(CliKind::Claude),
+        "thread.started" => Some(CliKind::Codex),
+        "init" if has("session_id") => Some(CliKind::Gemini),
+        "step_start" | "error" if has("sessionID") => Some(CliKind::Opencode),
+        _ => None,
+    }
+}

@@ -1,0 +1,143 @@
+//! What a stream has told so far: entries folded into a few facts, in bounded memory.
+
+use serde_json::Value;
+use windlass_core::event::Usage;
+
+use super::entry::{Entry, Outcome, Part, Span, Weight};
+use super::problem::Problem;
+use super::words;
+
+/// How many denials are kept.
+const DENIALS: usize = 20;
+/// How much of a message is kept.
+const SAID: usize = 64 << 10;
+
+/// What a stream has told so far.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Told {
+    /// The conversation's name.
+    pub session: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// What this run used: what the end says, else the sum of the steps.
+    pub usage: Usage,
+    /// What the whole conversation used, where the stream counts so.
+    pub conversation: Option<Usage>,
+    /// The last thing it said.
+    pub said: Option<String>,
+    /// Its answer in the schema asked for.
+    pub structured: Option<Value>,
+    /// How many tools it used.
+    pub tools: u32,
+    /// How many answers of the model were counted.
+    pub steps: u32,
+    /// What it was not allowed to do.
+    pub denied: Vec<String>,
+    /// What ended it.
+    pub failure: Option<(Problem, String)>,
+    /// What was last tried again, if nothing came of it since.
+    pub trouble: Option<(Problem, String)>,
+    /// How often in a row something was tried again.
+    pub retries: u32,
+    /// How it ended, if it said so.
+    pub end: Option<Outcome>,
+    denied_calls: Vec<String>,
+    last_step: Option<String>,
+    total_told: bool,
+    open_message: bool,
+}
+
+impl Told {
+    /// Takes one entry in.
+    pub fn take(&mut self, entry: Entry) {
+        let open = std::mem::take(&mut self.open_message);
+        match entry {
+            Entry::Session { id, model } => {
+                self.session = Some(id);
+                self.model = model.or_else(|| self.model.take());
+            }
+            Entry::Working => self.end = None,
+            Entry::Message { text, part } => self.message(&text, part, open),
+            Entry::ToolUse { .. } => {
+                self.tools += 1;
+                self.progress();
+            }
+            Entry::ToolFailed { .. } | Entry::FileChange { .. } => self.progress(),
+            Entry::Denied { call, what } => self.deny(call, what),
+            Entry::Usage { usage, span, model } => self.used(&usage, span, model),
+            Entry::Error { problem, message, weight } => self.wrong(problem, message, weight),
+            Entry::End { outcome, said, structured } => {
+                self.end = Some(outcome);
+                // An end that repeats the last words knows better than the pieces; an empty one means an empty answer.
+                if said.is_some() {
+                    self.said = said;
+                }
+                self.structured = structured;
+            }
+        }
+    }
+
+    fn message(&mut self, text: &str, part: Part, open: bool) {
+        self.progress();
+        match (&mut self.said, part) {
+            (Some(said), Part::Piece) if open => {
+                said.push_str(words::cut(text, SAID.saturating_sub(said.len())))
+            }
+            _ => self.said = Some(text.to_owned()),
+        }
+        self.open_message = part == Part::Piece;
+    }
+
+    fn progress(&mut self) {
+        self.trouble = None;
+        self.retries = 0;
+    }
+
+    fn deny(&mut self, call: String, what: String) {
+        if let Some(ix) = self.denied_calls.iter().position(|c| *c == call && !call.is_empty()) {
+            // Told again, with more words.
+            self.denied[ix] = what;
+        } else if self.denied.len() < DENIALS {
+            self.denied_calls.push(call);
+            self.denied.push(what);
+        }
+    }
+
+    fn used(&mut self, usage: &Usage, span: Span, model: Option<String>) {
+        match span {
+            Span::Step(step) => {
+                let again = !step.is_empty() && self.last_step.as_ref() == Some(&step);
+                if again || self.total_told {
+                    return;
+                }
+                self.usage.add(usage);
+                self.steps += 1;
+                if usage.tokens() > 0 {
+                    self.progress();
+                }
+                self.last_step = Some(step);
+            }
+            Span::Run => {
+                // A total of nothing, where steps were counted, is no total.
+                if *usage != Usage::default() || self.usage == Usage::default() {
+                    self.usage = *usage;
+                    self.total_told = true;
+                }
+            }
+            Span::Conversation => self.conversation = Some(*usage),
+        }
+        // What a program puts in the model's place when it speaks itself is no model.
+        self.model = model.filter(|m| !m.starts_with('<')).or_else(|| self.model.take());
+    }
+
+    fn wrong(&mut self, problem: Problem, message: String, weight: Weight) {
+        match weight {
+            Weight::Warning => {}
+            Weight::Passing => {
+                self.retries += 1;
+                self.trouble = Some((problem, message));
+            }
+            Weight::Final => self.failure = Some((problem, message)),
+        }
+    }
+}

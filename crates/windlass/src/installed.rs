@@ -1,0 +1,111 @@
+//! Whether a command line agent is here, in which version, and whether somebody is logged in. Looks only: reads no
+//! login, asks no network, and takes a bounded time.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use windlass_engine::agent::cli::{CliKind, Version, version_in};
+
+use crate::world::World;
+
+/// How long a program may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A program that is here.
+#[derive(Debug)]
+pub(crate) struct Installed {
+    /// Which.
+    pub(crate) kind: CliKind,
+    /// Its version, as far as it says.
+    pub(crate) version: Option<Version>,
+    /// How it is logged in, if it is.
+    pub(crate) login: Option<String>,
+}
+
+impl Installed {
+    /// Looks for a program; `None` if it is not here.
+    pub(crate) fn look(world: &World, kind: CliKind, program: &OsStr) -> Option<Self> {
+        let path = world.program(program)?;
+        let version = packaged(kind, &path).or_else(|| asked(world, &path));
+        Some(Self { kind, version, login: login(world, kind) })
+    }
+
+    /// Whether there is a login.
+    pub(crate) fn has_login(&self) -> bool {
+        self.login.is_some()
+    }
+
+    /// What should be said of its version.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let facts = self.kind.facts();
+        let (program, tested) = (facts.program, facts.tested);
+        match self.version {
+            None => Some(format!("`{program}` does not say its version; {tested} was tried")),
+            Some(version) if version < facts.minimum => Some(format!(
+                "`{program}` {version} is older than {}, the oldest that is known to work; {tested} was tried",
+                facts.minimum
+            )),
+            Some(_) => None,
+        }
+    }
+}
+
+/// The version in the package that a program belongs to.
+fn packaged(kind: CliKind, program: &Path) -> Option<Version> {
+    const UP: usize = 6;
+    let real = fs::canonicalize(program).ok()?;
+    real.ancestors().skip(1).take(UP).find_map(|dir| {
+        let text = fs::read(dir.join("package.json")).ok()?;
+        let package: serde_json::Value = serde_json::from_slice(&text).ok()?;
+        // The program itself may lie in a package for one platform.
+        let stem = kind.facts().package.trim_end_matches("-ai");
+        let ours = package["name"].as_str().is_some_and(|name| name.starts_with(stem));
+        ours.then(|| package["version"].as_str().and_then(version_in)).flatten()
+    })
+}
+
+/// The version as the program itself says it, in an empty home and without anybody's variables.
+fn asked(world: &World, program: &Path) -> Option<Version> {
+    let home = world.temp_dir("windlass-version").ok()?;
+    let mut child = Command::new(program)
+        .arg("--version")
+        .env_clear()
+        .env("PATH", &world.path)
+        .env("HOME", &home)
+        .current_dir(&home)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut pipe = child.stdout.take()?;
+    let (said, hear) = mpsc::channel();
+    thread::spawn(move || {
+        let mut text = String::new();
+        let _ = pipe.by_ref().take(4096).read_to_string(&mut text);
+        let _ = said.send(text);
+    });
+    let text = hear.recv_timeout(PATIENCE).ok();
+    let _ = child.kill();
+    let _ = child.wait();
+    let _ = fs::remove_dir_all(&home);
+    version_in(&text?)
+}
+
+/// How it is logged in: by a variable that is set, or a file that is there.
+fn login(world: &World, kind: CliKind) -> Option<String> {
+    let login = &kind.facts().login;
+    let set = |name: &&&str| world.env_of([**name]).iter().any(|(_, value)| !value.is_empty());
+    if let Some(name) = login.keys.iter().find(set) {
+        return Some(format!("`{name}`"));
+    }
+    let env = world.env_of(login.moved_by.map(|(name, _)| name));
+    let path = login.path(world.home.as_deref()?, &env);
+    path.is_file().then(|| "logged in".to_owned())
+}
