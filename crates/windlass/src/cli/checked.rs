@@ -148,6 +148,11 @@ fn profile_of(args: &ProfileArgs, read: &ReadPlan, config: &Config) -> Result<Pr
 }
 
 fn lint_context(profile: Profile, read: &ReadPlan, config: &Config) -> LintContext<'static> {
+    lint_context_for(profile, read.dialect, config)
+}
+
+/// The rules of a profile under this configuration.
+pub(crate) fn lint_context_for(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
     let level = |level: &LintLevel| match level {
         LintLevel::Off => None,
         LintLevel::Note => Some(Severity::Note),
@@ -156,7 +161,7 @@ fn lint_context(profile: Profile, read: &ReadPlan, config: &Config) -> LintConte
     };
     LintContext {
         profile,
-        dialect: read.dialect,
+        dialect,
         overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
         is_test: &windlass_code::detect::is_test_path,
         tokens: &count_tokens,
