@@ -133,7 +133,8 @@ fn profile_of(args: &ProfileArgs, read: &ReadPlan, config: &Config) -> Result<Pr
     Ok(asked.or(own).or(configured).unwrap_or_else(|| Profile::of(read.dialect)))
 }
 
-fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
+/// The rules of a profile under this configuration.
+pub(crate) fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
     let level = |level: &LintLevel| match level {
         LintLevel::Off => None,
         LintLevel::Note => Some(Severity::Note),
