@@ -16,5 +16,7 @@ pub mod red;
 pub mod repo;
 pub mod report;
 pub mod script;
+pub mod snippet;
+pub mod survey;
 pub mod syntax;
 mod text;

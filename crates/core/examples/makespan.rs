@@ -115,6 +115,7 @@ impl<'a> Run<'a> {
             base: tip,
             settings: Box::new(Settings { jobs: SLOTS, ..Settings::default() }),
             only: Vec::new(),
+            sandbox: String::new(),
         });
         let leaf = |node: &windlass_core::graph::Node| SealedTask {
             id: node.id.clone(),

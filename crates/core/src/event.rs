@@ -96,6 +96,45 @@ pub enum RedKind {
     ExitCode,
 }
 
+/// Why one test did not pass before the work, or that it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RedReason {
+    /// It ran, and an assertion failed.
+    Assertion,
+    /// What the task is to provide is not there.
+    MissingCode,
+    /// It ran, and ended with another error.
+    Error,
+    /// It passed already: it must go on passing.
+    Passed,
+}
+
+impl RedReason {
+    /// In words for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RedReason::Assertion => "an assertion failed",
+            RedReason::MissingCode => "code is missing",
+            RedReason::Error => "it ended with an error",
+            RedReason::Passed => "it passed already",
+        }
+    }
+}
+
+/// One test as it was seen before the work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedTest {
+    /// Why it was red.
+    pub reason: RedReason,
+    /// What the runner said about it, in one line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub said: String,
+}
+
+/// The tests seen before the work, by name.
+pub type RedTests = std::collections::BTreeMap<String, RedTest>;
+
 /// A file as it was frozen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrozenFile {
@@ -208,6 +247,9 @@ pub enum Event {
         /// The tasks wanted (`--until`); empty means all.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<TaskId>,
+        /// How firmly agents and tests are fenced in; empty in journals from before that was written down.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        sandbox: String,
     },
     /// The plan as it is from here on.
     PlanSealed {
@@ -349,6 +391,9 @@ pub enum Event {
         red: RedKind,
         /// The names of the red tests.
         tests: Vec<String>,
+        /// What each of them showed, as far as it is known.
+        #[serde(default, skip_serializing_if = "RedTests::is_empty")]
+        seen: RedTests,
         /// What is frozen.
         files: Vec<FrozenFile>,
     },

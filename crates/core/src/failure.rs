@@ -40,6 +40,12 @@ pub enum Gate {
     Suite,
     /// Nothing the verification ran may change tracked files.
     Purity,
+    /// What no honest change does: ending the test process, say.
+    Rules,
+    /// Tests the agent never saw.
+    HeldOut,
+    /// Tests that must fail, so that a runner that only says yes is found out.
+    Canaries,
 }
 
 impl Gate {
@@ -55,6 +61,9 @@ impl Gate {
             Gate::Neighbours => "neighbours",
             Gate::Suite => "suite",
             Gate::Purity => "purity",
+            Gate::Rules => "rules",
+            Gate::HeldOut => "held-out tests",
+            Gate::Canaries => "canaries",
         }
     }
 }

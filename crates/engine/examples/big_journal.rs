@@ -7,7 +7,9 @@
 
 use std::path::Path;
 
-use windlass_core::event::{Claim, Event, RedKind, Role, RunEnd, SealedTask, Stamped, StepResult, Usage};
+use windlass_core::event::{
+    Claim, Event, RedKind, RedTests, Role, RunEnd, SealedTask, Stamped, StepResult, Usage,
+};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Tier, template};
 use windlass_core::policy::{Rung, Settings};
@@ -52,6 +54,7 @@ fn started() -> Event {
         base: oid(),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
 }
 
@@ -106,7 +109,15 @@ fn attempt(events: &mut Vec<Event>, id: &TaskId) {
 fn frozen(id: &TaskId) -> Event {
     let tests = vec!["tests/test_it.py::test_one".into(), "tests/test_it.py::test_two".into()];
     let (task, attempt) = (id.clone(), AttemptNo(1));
-    Event::TestsFrozen { task, attempt, commit: oid(), red: RedKind::Assertion, tests, files: Vec::new() }
+    Event::TestsFrozen {
+        task,
+        attempt,
+        commit: oid(),
+        red: RedKind::Assertion,
+        tests,
+        seen: RedTests::new(),
+        files: Vec::new(),
+    }
 }
 
 fn turn(id: &TaskId) -> Event {

@@ -5,9 +5,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Routing, Settings};
 
+use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
+use crate::sandbox::SandboxConfig;
 
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
@@ -24,6 +27,8 @@ pub enum AgentSpec {
     },
     /// A command line agent that is known by name.
     Cli(Box<CliSpec>),
+    /// A model behind a port, without hands.
+    Api(ApiSpec),
     /// Any command, run by `bash` in the slot.
     Command {
         /// The command line.
@@ -84,6 +89,16 @@ impl CliSpec {
 }
 
 impl AgentSpec {
+    /// Whether it runs code of its own that has to be fenced in.
+    pub fn is_real(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            // A model behind a port has no hands: we write what it answers.
+            AgentSpec::Api(_) => false,
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
     /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "mechanical" {
@@ -180,6 +195,12 @@ pub struct VerifyConfig {
     pub services: Vec<Service>,
     /// Whether documentation passes without a person.
     pub docs_pass: bool,
+    /// Tests that must fail, laid among the others.
+    pub canaries: Switch,
+    /// Whether tests are run three times although nothing is suspected.
+    pub repeat: bool,
+    /// How hard each static rule is, where it differs from its own level.
+    pub rules: BTreeMap<Rule, Level>,
 }
 
 /// A formatter of the user's own.
@@ -283,6 +304,8 @@ pub struct RunConfig {
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.
     pub copy: Vec<String>,
+    /// How processes are fenced in.
+    pub sandbox: SandboxConfig,
     /// Formatting.
     pub format: FormatConfig,
     /// Commits.

@@ -6,6 +6,7 @@
 pub mod agent;
 mod attempt;
 pub mod audit;
+mod chance;
 pub mod chronicle;
 pub mod config;
 mod context;
@@ -24,6 +25,7 @@ pub mod requests;
 pub mod run;
 pub mod sandbox;
 pub mod slot;
+pub mod survey;
 mod surroundings;
 mod team;
 mod tell;
@@ -31,4 +33,4 @@ mod tree_view;
 mod verify;
 
 pub use dispatcher::{NoSink, Sink};
-pub use verify::{GateRecord, Proof};
+pub use verify::{CanaryRecord, GateRecord, HeldOutRecord, HeldOutStore, Proof, RepeatRecord};

@@ -1,11 +1,12 @@
 //! What a run would say first, task by task, without saying it. Changes nothing.
 
-use windlass_core::brief::{Brief, Purpose, render};
+use windlass_core::brief::{Brief, Manner, Purpose, render};
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
 
 use crate::attempt::plan_brings_tests;
+use crate::config::AgentSpec;
 use crate::error::EngineError;
 use crate::git::Head;
 use crate::run::{RunRequest, with_lockfiles};
@@ -62,8 +63,16 @@ fn first_turn(
         (_, true) => (Purpose::WriteTest, tests),
         (_, false) => (Purpose::Implement, owned.into_iter().filter(|p| !tests.contains(p)).collect()),
     };
+    let manner = match request.config.agents.get(&cast.agent) {
+        Some(AgentSpec::Api(_)) => Manner::Answer,
+        Some(
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
+        )
+        | None => Manner::Hands,
+    };
     let brief = Brief {
         purpose,
+        manner,
         task,
         may_change,
         frozen: Vec::new(),

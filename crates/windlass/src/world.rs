@@ -43,6 +43,8 @@ pub(crate) struct World {
     pub(crate) home: Option<PathBuf>,
     /// Where programs are looked up.
     pub(crate) path: OsString,
+    /// This program: it is started again to fence itself in.
+    pub(crate) program: Option<PathBuf>,
     /// The user's cache directory.
     pub(crate) cache_home: Option<PathBuf>,
     /// Standard output.
@@ -79,6 +81,7 @@ impl World {
             cwd,
             home,
             path: env::var_os("PATH").unwrap_or_default(),
+            program: env::current_exe().ok(),
             cache_home,
             out: screen(io::stdout().is_terminal()),
             err: screen(io::stderr().is_terminal()),
@@ -136,11 +139,16 @@ impl World {
 
     /// Asks a person a question that `y` answers with yes.
     pub(crate) fn ask(&self, question: &str) -> Result<bool, CliError> {
+        Ok(matches!(self.answer(question)?.as_str(), "y" | "Y" | "yes"))
+    }
+
+    /// Asks a person for a word.
+    pub(crate) fn answer(&self, question: &str) -> Result<String, CliError> {
         self.tell(question);
         let mut answer = String::new();
         let read = io::stdin().read_line(&mut answer);
         read.map_err(|e| CliError::environment("cannot read an answer").because_of(Some(&e)))?;
-        Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+        Ok(answer.trim().to_owned())
     }
 
     /// A new directory for temporary things, kept until somebody removes it.
@@ -174,8 +182,16 @@ impl World {
 
     /// Writes to standard output. A reader that went away is no error: there is nobody left to tell.
     pub(crate) fn print(&self, text: &str) -> Result<(), CliError> {
-        let mut out = io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        self.stream(|out| out.write_all(text.as_bytes()))
+    }
+
+    /// Writes to standard output piece by piece, as [`World::print`] does.
+    pub(crate) fn stream(
+        &self,
+        write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), CliError> {
+        let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+        match write(&mut out).and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
             Err(error) => {
                 Err(CliError::environment("cannot write to standard output").because_of(Some(&error)))

@@ -4,7 +4,7 @@
 
 use super::export::{Export, ExportKind, exports_of};
 use super::import::imports;
-use super::language::{Language, language_of, parses};
+use super::language::{Language, language_of, of_hint, parses};
 use super::signature::shape;
 
 /// One certain difference between a contract and the code.
@@ -42,16 +42,11 @@ pub fn contract_check(
     files: &[(String, Vec<u8>)],
 ) -> Vec<ContractFinding> {
     let Some(language) = contract_language(contract_lang_hint, files) else { return Vec::new() };
-    let contract =
-        if language == Language::Python { with_bodies(contract_code) } else { contract_code.to_owned() };
-    if parses(language, contract.as_bytes()).is_err() {
-        return Vec::new();
-    }
     let code = Code::read(language, files);
+    let wanted = contract_exports(language, contract_code);
     if code.files == 0 {
         return Vec::new();
     }
-    let wanted = exports_of(language, contract.as_bytes());
     let mut findings = Vec::new();
     for export in &wanted {
         let candidates: Vec<&(String, Export)> =
@@ -70,9 +65,32 @@ pub fn contract_check(
     findings
 }
 
+/// The symbols that a contract asks for; none when it does not parse.
+pub(crate) fn contract_exports(language: Language, contract: &str) -> Vec<Export> {
+    let contract = match language {
+        Language::Python => with_bodies(contract),
+        Language::Php if !contract.contains("<?php") => format!("<?php\n{contract}"),
+        Language::Rust
+        | Language::JavaScript
+        | Language::TypeScript
+        | Language::Tsx
+        | Language::Go
+        | Language::Java
+        | Language::C
+        | Language::Cpp
+        | Language::Ruby
+        | Language::CSharp
+        | Language::Php => contract.to_owned(),
+    };
+    if parses(language, contract.as_bytes()).is_err() {
+        return Vec::new();
+    }
+    exports_of(language, contract.as_bytes())
+}
+
 fn contract_language(hint: Option<&str>, files: &[(String, Vec<u8>)]) -> Option<Language> {
     if let Some(hint) = hint.map(str::trim).filter(|hint| !hint.is_empty()) {
-        return Language::of_hint(hint);
+        return of_hint(hint);
     }
     let mut languages = files.iter().filter_map(|(path, _)| language_of(path));
     let first = languages.next()?;
@@ -136,7 +154,12 @@ fn is_certain(language: Language, path: &str, bytes: &[u8]) -> bool {
             let passes_all_on = text.lines().any(|line| line.trim_start().starts_with("export *"));
             !passes_all_on && !text.contains("Object.assign(") && !text.contains("Object.defineProperty(")
         }
-        Language::Go => true,
+        Language::Go | Language::Java => true,
+        // Half of a type may stand in another file, and macros and includes make what no text shows.
+        Language::C | Language::Cpp => !text.contains("##"),
+        Language::CSharp => !text.contains("partial "),
+        Language::Ruby => !text.contains("define_method") && !text.contains("method_missing"),
+        Language::Php => !text.contains("__call") && !text.contains("eval("),
     }
 }
 
@@ -202,7 +225,7 @@ fn is_function(kind: ExportKind) -> bool {
 }
 
 /// Contracts write `def f(a: int) -> str` without a body: give each one.
-fn with_bodies(contract: &str) -> String {
+pub(crate) fn with_bodies(contract: &str) -> String {
     let lines: Vec<&str> = contract.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut out = String::new();

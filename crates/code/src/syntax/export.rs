@@ -1,40 +1,10 @@
 //! Public symbols with their signatures: the interface of a file, not its two hundred lines.
 
+pub use windlass_core::survey::{Export, ExportKind};
+
 use super::language::{Language, language_of};
 use super::source::Source;
-use super::{go, python, rust, script_export};
-
-/// What kind of symbol is exported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ExportKind {
-    /// A function.
-    Function,
-    /// A method of a type, class, trait or object.
-    Method,
-    /// A class, struct, enum, union or type alias.
-    Type,
-    /// A trait or interface.
-    Interface,
-    /// A constant, a variable, or something passed on from another module.
-    Value,
-    /// A module.
-    Module,
-    /// A macro.
-    Macro,
-}
-
-/// One public symbol.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Export {
-    /// Its name; a method is `Owner.name`, in Rust `Owner::name`.
-    pub name: String,
-    /// Its kind.
-    pub kind: ExportKind,
-    /// Its declaration without a body, on one line.
-    pub signature: String,
-    /// Its line, counted from 1.
-    pub line: usize,
-}
+use super::{c_family, csharp, go, java, php, python, ruby, rust, script_export};
 
 /// The public symbols of one file, in order; none when the language is not known.
 pub fn exports(path: &str, bytes: &[u8]) -> Vec<Export> {
@@ -42,12 +12,20 @@ pub fn exports(path: &str, bytes: &[u8]) -> Vec<Export> {
 }
 
 pub(super) fn exports_of(language: Language, bytes: &[u8]) -> Vec<Export> {
-    let Some(source) = Source::parse(language, bytes) else { return Vec::new() };
+    Source::parse(language, bytes).map_or_else(Vec::new, |source| exports_in(language, &source))
+}
+
+pub(super) fn exports_in(language: Language, source: &Source<'_>) -> Vec<Export> {
     match language {
-        Language::Python => python::exports(&source),
-        Language::Rust => rust::exports(&source),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => script_export::exports(&source),
-        Language::Go => go::exports(&source),
+        Language::Python => python::exports(source),
+        Language::Rust => rust::exports(source),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => script_export::exports(source),
+        Language::Go => go::exports(source),
+        Language::Java => java::exports(source),
+        Language::C | Language::Cpp => c_family::exports(source),
+        Language::Ruby => ruby::exports(source),
+        Language::CSharp => csharp::exports(source),
+        Language::Php => php::exports(source),
     }
 }
 
@@ -152,6 +130,87 @@ mod tests {
         8 Method P.N | func (p P[T]) N()
         9 Value Max | Max, min = 1, 2
         11 Value Name | Name string
+        ");
+    }
+
+    #[test]
+    fn java_exports() {
+        let text = "package a.b;\nimport java.util.List;\n@Service\npublic class Cart extends Base implements Store, Other {\n  private int n;\n  public Cart(int n) { this.n = n; }\n  @Override\n  public int total(List<Integer> items) { return 0; }\n  private void hidden() {}\n  public static class Line { public int price() { return 1; } }\n}\ninterface Store { void save(String id); }\npublic enum Kind { A, B; public int n() { return 1; } }\npublic record P(int x) {}\n";
+        insta::assert_snapshot!(shown("Cart.java", text), @"
+        3 Type Cart | public class Cart extends Base implements Store, Other
+        6 Method Cart.Cart | public Cart(int n)
+        7 Method Cart.total | public int total(List<Integer> items)
+        10 Type Cart.Line | public static class Line
+        10 Method Cart.Line.price | public int price()
+        12 Interface Store | interface Store
+        12 Method Store.save | void save(String id)
+        13 Type Kind | public enum Kind
+        13 Method Kind.n | public int n()
+        14 Type P | public record P(int x)
+        ");
+    }
+
+    #[test]
+    fn c_exports() {
+        let text = "#ifndef A_H\n#define A_H\n#include \"b.h\"\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\nstruct point { int x; int y; };\ntypedef struct { int n; } box;\nint add(int a, int b);\nstatic int hidden(void) { return 1; }\nconst char *name(struct point *p);\nenum color { RED, BLUE };\n#endif\n";
+        insta::assert_snapshot!(shown("a.c", text), @"
+        4 Macro MAX | #define MAX(a, b)
+        5 Type point | struct point { int x; int y; }
+        6 Type box | typedef struct { int n; } box
+        7 Function add | int add(int a, int b)
+        9 Function name | const char *name(struct point *p)
+        10 Type color | enum color { RED, BLUE }
+        ");
+        let text = "namespace shop {\ntemplate <typename T> T twice(T x) { return x; }\nclass Cart : public Base {\n public:\n  explicit Cart(int n) : n_(n) {}\n  int total() const;\n  virtual ~Cart();\n private:\n  int n_;\n  void hidden();\n};\nint Cart::total() const { return n_; }\nusing Id = std::string;\n}\nTEST(Suite, Name) { EXPECT_EQ(1, 1); }\n";
+        insta::assert_snapshot!(shown("a.hpp", text), @"
+        2 Function shop::twice | T twice(T x)
+        3 Type shop::Cart | class Cart : public Base
+        5 Method shop::Cart::Cart | explicit Cart(int n)
+        6 Method shop::Cart::total | int total() const
+        7 Method shop::Cart::~Cart | virtual ~Cart()
+        13 Type shop::Id | using Id = std::string
+        ");
+    }
+
+    #[test]
+    fn ruby_exports() {
+        let text = "require 'json'\nmodule Shop\n  LIMIT = 3\n  class Cart < Base\n    def initialize(items: [])\n      @items = items\n    end\n    def self.of(*items) = new(items: items)\n    def total\n      1\n    end\n    private\n    def hidden(x)\n    end\n  end\nend\ndef top(a, b = 1)\nend\n";
+        insta::assert_snapshot!(shown("cart.rb", text), @"
+        2 Module Shop | module Shop
+        3 Value Shop::LIMIT | LIMIT
+        4 Type Shop::Cart | class Cart < Base
+        5 Method Shop::Cart.initialize | def initialize(items: [])
+        8 Method Shop::Cart.of | def self.of(*items)
+        9 Method Shop::Cart.total | def total
+        17 Function top | def top(a, b = 1)
+        ");
+    }
+
+    #[test]
+    fn csharp_exports() {
+        let text = "using System;\nnamespace Shop.Core;\n[Serializable]\npublic class Cart : Base, IStore\n{\n    private int n;\n    public Cart(int n) { }\n    [Obsolete]\n    public async Task<int> Total(List<int> items) => 0;\n    public string Name { get; set; }\n    void Hidden() { }\n}\npublic interface IStore { void Save(string id); }\npublic record P(int X);\npublic enum Kind { A, B }\n";
+        insta::assert_snapshot!(shown("Cart.cs", text), @"
+        3 Type Cart | public class Cart : Base, IStore
+        7 Method Cart.Cart | public Cart(int n)
+        8 Method Cart.Total | public async Task<int> Total(List<int> items)
+        10 Method Cart.Name | public string Name { get; set; }
+        13 Interface IStore | public interface IStore
+        13 Method IStore.Save | void Save(string id)
+        14 Type P | public record P(int X)
+        15 Type Kind | public enum Kind
+        ");
+    }
+
+    #[test]
+    fn php_exports() {
+        let text = "<?php\nnamespace Shop\\Core;\nuse Shop\\Db\\{Conn, Pool};\nfinal class Cart extends Base implements Store\n{\n    public function __construct(private int $n) {}\n    public function total(array $items, ?string $c = null): int { return 0; }\n    private function hidden(): void {}\n}\ninterface Store { public function save(string $id): void; }\nfunction helper(int $x): int { return $x; }\n";
+        insta::assert_snapshot!(shown("Cart.php", text), @"
+        4 Type Cart | final class Cart extends Base implements Store
+        6 Method Cart.__construct | public function __construct(private int $n)
+        7 Method Cart.total | public function total(array $items, ?string $c = null): int
+        10 Interface Store | interface Store
+        10 Method Store.save | public function save(string $id): void
+        11 Function helper | function helper(int $x): int
         ");
     }
 }

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::language::{Language, language_of};
 use super::source::Source;
-use super::test_item::TestItem;
-use super::{go, javascript, python, rust};
+use super::test_item::{TestItem, tests_in};
+use super::{javascript, rust};
 
 /// The byte ranges of a file that belong to its tests, in order and without overlap.
 pub fn test_region(path: &str, bytes: &[u8]) -> Vec<Range<usize>> {
@@ -76,8 +76,14 @@ fn find(path: &str, bytes: &[u8]) -> Option<Found> {
     let language = language_of(path)?;
     let source = Source::parse(language, bytes)?;
     Some(match language {
-        Language::Python => Found { items: python::tests(&source), wrappers: Vec::new() },
-        Language::Go => Found { items: go::tests(&source), wrappers: Vec::new() },
+        Language::Python
+        | Language::Go
+        | Language::Java
+        | Language::C
+        | Language::Cpp
+        | Language::Ruby
+        | Language::CSharp
+        | Language::Php => Found { items: tests_in(language, &source), wrappers: Vec::new() },
         Language::Rust => Found { items: rust::tests(&source), wrappers: rust::test_only_items(&source) },
         Language::JavaScript | Language::TypeScript | Language::Tsx => {
             let blocks = javascript::in_source_tests(&source);

@@ -1,29 +1,28 @@
 //! What a file imports.
 
+pub use windlass_core::survey::Import;
+
 use super::language::{Language, language_of};
 use super::source::Source;
-use super::{go, javascript, python, rust};
-
-/// One import.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Import {
-    /// The module as written.
-    pub module: String,
-    /// The names taken from it, `*` for all, `default` for a default import; empty when the module itself is taken.
-    pub names: Vec<String>,
-    /// Its line, counted from 1.
-    pub line: usize,
-}
+use super::{c_family, csharp, go, java, javascript, php, python, ruby, rust};
 
 /// The imports of one file, in order; none when the language is not known.
 pub fn imports(path: &str, bytes: &[u8]) -> Vec<Import> {
     let Some(language) = language_of(path) else { return Vec::new() };
-    let Some(source) = Source::parse(language, bytes) else { return Vec::new() };
+    Source::parse(language, bytes).map_or_else(Vec::new, |source| imports_in(language, &source))
+}
+
+pub(super) fn imports_in(language: Language, source: &Source<'_>) -> Vec<Import> {
     match language {
-        Language::Python => python::imports(&source),
-        Language::Rust => rust::imports(&source),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::imports(&source),
-        Language::Go => go::imports(&source),
+        Language::Python => python::imports(source),
+        Language::Rust => rust::imports(source),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::imports(source),
+        Language::Go => go::imports(source),
+        Language::Java => java::imports(source),
+        Language::C | Language::Cpp => c_family::imports(source),
+        Language::Ruby => ruby::imports(source),
+        Language::CSharp => csharp::imports(source),
+        Language::Php => php::imports(source),
     }
 }
 
@@ -68,6 +67,29 @@ mod tests {
         2 fmt []
         4 a/b []
         5 c []
+        ");
+        insta::assert_snapshot!(shown("A.java", "package a;\nimport java.util.List;\nimport a.b.*;\nimport static org.junit.Assert.assertEquals;\n"), @r#"
+        2 java.util ["List"]
+        3 a.b ["*"]
+        4 org.junit.Assert ["assertEquals"]
+        "#);
+        insta::assert_snapshot!(shown("a.cpp", "#ifdef X\n#include \"a/b.h\"\n#endif\n#include <vector>\n"), @"
+        2 a/b.h []
+        4 vector []
+        ");
+        insta::assert_snapshot!(shown("a.rb", "require 'json'\nrequire_relative \"../lib/cart\"\nputs 1\n"), @r#"
+        1 json []
+        2 ../lib/cart ["relative"]
+        "#);
+        insta::assert_snapshot!(shown("A.cs", "using System;\nusing Shop.Core;\nnamespace A;\n"), @"
+        1 System []
+        2 Shop.Core []
+        ");
+        insta::assert_snapshot!(shown("a.php", "<?php\nuse Shop\\Cart;\nuse Shop\\Db\\{Conn, Pool as P};\nrequire_once __DIR__ . '/x.php';\n"), @r"
+        2 Shop\Cart []
+        3 Shop\Db\Conn []
+        3 Shop\Db\Pool []
+        4 /x.php []
         ");
     }
 }

@@ -1,60 +1,44 @@
 //! The languages that can be parsed, and whether a text of one parses.
 
+pub use windlass_core::survey::Language;
+
 use super::source::Source;
 
-/// A language with a grammar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// Python
-    Python,
-    /// Rust
-    Rust,
-    /// JavaScript, with JSX
-    JavaScript,
-    /// TypeScript
-    TypeScript,
-    /// TypeScript with JSX
-    Tsx,
-    /// Go
-    Go,
+/// The grammar of a language.
+pub(super) fn grammar(language: Language) -> tree_sitter::Language {
+    match language {
+        Language::Python => tree_sitter_python::LANGUAGE.into(),
+        Language::Rust => tree_sitter_rust::LANGUAGE.into(),
+        Language::JavaScript => tree_sitter_javascript::LANGUAGE.into(),
+        Language::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        Language::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
+        Language::Go => tree_sitter_go::LANGUAGE.into(),
+        Language::Java => tree_sitter_java::LANGUAGE.into(),
+        Language::C => tree_sitter_c::LANGUAGE.into(),
+        Language::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+        Language::Ruby => tree_sitter_ruby::LANGUAGE.into(),
+        Language::CSharp => tree_sitter_c_sharp::LANGUAGE.into(),
+        Language::Php => tree_sitter_php::LANGUAGE_PHP.into(),
+    }
 }
 
-impl Language {
-    pub(super) fn grammar(self) -> tree_sitter::Language {
-        match self {
-            Self::Python => tree_sitter_python::LANGUAGE.into(),
-            Self::Rust => tree_sitter_rust::LANGUAGE.into(),
-            Self::JavaScript => tree_sitter_javascript::LANGUAGE.into(),
-            Self::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-            Self::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
-            Self::Go => tree_sitter_go::LANGUAGE.into(),
-        }
-    }
-
-    /// The language that a fence's info string names.
-    pub(super) fn of_hint(hint: &str) -> Option<Self> {
-        let word = hint.split([' ', ',', '{']).next().unwrap_or_default();
-        match word.to_ascii_lowercase().as_str() {
-            "python" | "py" | "python3" => Some(Self::Python),
-            "rust" | "rs" => Some(Self::Rust),
-            "javascript" | "js" | "jsx" | "mjs" | "node" => Some(Self::JavaScript),
-            "typescript" | "ts" | "mts" => Some(Self::TypeScript),
-            "tsx" => Some(Self::Tsx),
-            "go" | "golang" => Some(Self::Go),
-            _ => None,
-        }
-    }
-
-    /// Whether two languages share their symbols: JavaScript and TypeScript do.
-    pub(super) fn same_family(self, other: Self) -> bool {
-        self == other || (self.is_script() && other.is_script())
-    }
-
-    fn is_script(self) -> bool {
-        match self {
-            Self::JavaScript | Self::TypeScript | Self::Tsx => true,
-            Self::Python | Self::Rust | Self::Go => false,
-        }
+/// The language that a fence's info string names.
+pub(crate) fn of_hint(hint: &str) -> Option<Language> {
+    let word = hint.split([' ', ',', '{']).next().unwrap_or_default();
+    match word.to_ascii_lowercase().as_str() {
+        "python" | "py" | "python3" => Some(Language::Python),
+        "rust" | "rs" => Some(Language::Rust),
+        "javascript" | "js" | "jsx" | "mjs" | "node" => Some(Language::JavaScript),
+        "typescript" | "ts" | "mts" => Some(Language::TypeScript),
+        "tsx" => Some(Language::Tsx),
+        "go" | "golang" => Some(Language::Go),
+        "java" => Some(Language::Java),
+        "c" => Some(Language::C),
+        "cpp" | "c++" | "cc" | "cxx" | "hpp" | "h" => Some(Language::Cpp),
+        "ruby" | "rb" => Some(Language::Ruby),
+        "csharp" | "cs" | "c#" => Some(Language::CSharp),
+        "php" => Some(Language::Php),
+        _ => None,
     }
 }
 
@@ -70,17 +54,7 @@ pub struct SyntaxError {
 
 /// The language of a file, by its name.
 pub fn language_of(path: &str) -> Option<Language> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let (_, ending) = name.rsplit_once('.')?;
-    match ending {
-        "py" | "pyi" => Some(Language::Python),
-        "rs" => Some(Language::Rust),
-        "js" | "mjs" | "cjs" | "jsx" => Some(Language::JavaScript),
-        "ts" | "mts" | "cts" => Some(Language::TypeScript),
-        "tsx" => Some(Language::Tsx),
-        "go" => Some(Language::Go),
-        _ => None,
-    }
+    Language::of_path(path)
 }
 
 /// Whether the bytes parse without an error.
@@ -100,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_parses_and_what_does_not() {
-        use Language::{Go, JavaScript, Python, Rust, Tsx, TypeScript};
+        use Language::{C, CSharp, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Tsx, TypeScript};
         let good = [
             (Python, "def f(x: int) -> str: ...\n"),
             (Python, "x = f\"{a['b']!r:>{w}}\"\nmatch x:\n    case 1: pass\n"),
@@ -109,6 +83,12 @@ mod tests {
             (TypeScript, "export const f = <T,>(x: T): T => x;"),
             (Tsx, "export const A = () => <div className=\"x\">{1}</div>;"),
             (Go, "package a\nfunc F() int { return 1 }\n"),
+            (Java, "package a; public class A { int f() { return 1; } }"),
+            (C, "int f(int a) { return a; }"),
+            (Cpp, "namespace a { class B { public: int f() const; }; }"),
+            (Ruby, "class A\n  def f(x:) = x\nend\n"),
+            (CSharp, "namespace A; public record B(int X) { public int F() => X; }"),
+            (Php, "<?php\nfinal class A { public function f(int $x): int { return $x; } }"),
         ];
         for (language, text) in good {
             assert_eq!(parses(language, text.as_bytes()), Ok(()), "{text}");
@@ -119,6 +99,8 @@ mod tests {
             (JavaScript, "\n\ntest('uses', (=>x());", 3),
             (TypeScript, "const x: = 1;", 1),
             (Go, "package a\nfunc F( { }\n", 2),
+            (Java, "class A { int f( { } }", 1),
+            (Php, "<?php\nfunction f( { }", 2),
         ];
         for (language, text, line) in bad {
             assert_eq!(parses(language, text.as_bytes()).unwrap_err().line, line, "{text}");

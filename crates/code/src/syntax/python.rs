@@ -116,9 +116,9 @@ fn push_class(source: &Source<'_>, node: Node<'_>, out: &mut Vec<Export>) {
 
 /// Everything up to the colon before the body.
 fn header(source: &Source<'_>, node: Node<'_>) -> String {
-    let end = node.child_by_field_name("body").map_or(node.end_byte(), |body| body.start_byte());
-    let text = source.one_line(node.start_byte()..end);
-    text.trim_end().trim_end_matches(':').trim_end().to_owned()
+    // Not up to the body: a comment may stand between.
+    let end = child_of_kind(node, &[":"]).map_or(node.end_byte(), |colon| colon.start_byte());
+    source.one_line(node.start_byte()..end).trim_end().to_owned()
 }
 
 fn push_assignment(source: &Source<'_>, node: Node<'_>, out: &mut Vec<Export>) {

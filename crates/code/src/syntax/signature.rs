@@ -29,8 +29,10 @@ pub(super) fn shape(language: Language, signature: &str) -> Option<Shape> {
     let open = opening_parenthesis(language, signature)?;
     let close = matching(signature, open)?;
     let before = signature.get(..open)?;
-    let generics =
-        before.split_once('<').map_or("", |(_, rest)| rest).trim_end_matches(['>', ' ']).to_owned();
+    // A result like `Task<int>` before the name has brackets too; those of the function stand right before its own.
+    let own = before.trim_end().ends_with('>') || !result_stands_before(language);
+    let generics = before.split_once('<').filter(|_| own).map_or("", |(_, rest)| rest);
+    let generics = generics.trim_end_matches(['>', ' ']).to_owned();
     let inside = signature.get(open + 1..close)?;
     let after = signature.get(close + 1..)?;
     let parameters = match language {
@@ -38,9 +40,14 @@ pub(super) fn shape(language: Language, signature: &str) -> Option<Shape> {
         Language::Python | Language::Rust | Language::JavaScript | Language::TypeScript | Language::Tsx => {
             split(inside, ',').iter().filter_map(|part| parameter(language, part)).collect()
         }
+        Language::Java | Language::C | Language::Cpp | Language::CSharp | Language::Php => {
+            split(inside, ',').iter().filter_map(|part| typed_first(language, part)).collect()
+        }
+        Language::Ruby => split(inside, ',').iter().map(|part| ruby_parameter(part)).collect(),
     };
     let is_async = before.split([' ', ':', '=']).any(|word| word == "async");
-    Some(Shape { generics, parameters, result: result(language, after), is_async })
+    let result = result(language, after).or_else(|| result_before(language, before));
+    Some(Shape { generics, parameters, result, is_async })
 }
 
 fn opening_parenthesis(language: Language, signature: &str) -> Option<usize> {
@@ -57,7 +64,16 @@ fn opening_parenthesis(language: Language, signature: &str) -> Option<usize> {
             let from = signature.find("fn ")?;
             signature.get(from..)?.find('(').map(|at| at + from)
         }
-        Language::Python | Language::JavaScript | Language::TypeScript | Language::Tsx => signature.find('('),
+        Language::Python
+        | Language::JavaScript
+        | Language::TypeScript
+        | Language::Tsx
+        | Language::Java
+        | Language::C
+        | Language::Cpp
+        | Language::Ruby
+        | Language::CSharp
+        | Language::Php => signature.find('('),
     }
 }
 
@@ -145,6 +161,94 @@ fn parameter(language: Language, part: &str) -> Option<Parameter> {
     })
 }
 
+/// `final List<String> names`, `const char *name`, `int $limit = 3`: the last word is the name, the rest its type.
+fn typed_first(language: Language, part: &str) -> Option<Parameter> {
+    let (text, optional) = split_default(part);
+    let rest = text.contains("...");
+    let words = ["final ", "const ", "readonly ", "this ", "public ", "private ", "protected "];
+    let mut text = text.replace("...", " ");
+    while let Some(inner) = words.iter().find_map(|word| text.trim_start().strip_prefix(word)) {
+        text = inner.to_owned();
+    }
+    let text = text.trim();
+    if text.is_empty() || text == "void" {
+        return None;
+    }
+    let start = text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').map_or(0, |at| at + 1);
+    let (kind, name) = text.split_at(start.min(text.len()));
+    let kind = kind.trim();
+    // A prototype of C may leave the name out.
+    let unnamed = kind.is_empty() && !text.starts_with('$');
+    let (kind, name) = if unnamed { (text, "") } else { (kind, name) };
+    let by_reference = kind.trim_end_matches(['&', '.']).trim();
+    let kind = if language == Language::Php { by_reference } else { kind };
+    Some(Parameter {
+        name: name.trim_start_matches('$').to_owned(),
+        kind: (!kind.is_empty()).then(|| normal_type(language, kind)),
+        optional: optional || rest,
+        rest,
+    })
+}
+
+/// `a`, `b = 1`, `key:`, `key: 1`, `*rest`, `&block`.
+fn ruby_parameter(part: &str) -> Parameter {
+    let (text, default) = split_default(part);
+    let rest = text.starts_with(['*', '&']);
+    let (name, after) = text.split_once(':').unwrap_or((&text, ""));
+    Parameter {
+        name: name.trim_matches(['*', '&', ' ']).to_owned(),
+        kind: None,
+        optional: default || rest || !after.trim().is_empty(),
+        rest,
+    }
+}
+
+fn result_stands_before(language: Language) -> bool {
+    match language {
+        Language::Java | Language::C | Language::Cpp | Language::CSharp => true,
+        Language::Python
+        | Language::Rust
+        | Language::JavaScript
+        | Language::TypeScript
+        | Language::Tsx
+        | Language::Go
+        | Language::Ruby
+        | Language::Php => false,
+    }
+}
+
+/// The result where it stands before the name: `public static int add(`.
+fn result_before(language: Language, before: &str) -> Option<String> {
+    const WORDS: [&str; 17] = [
+        "public",
+        "private",
+        "protected",
+        "internal",
+        "static",
+        "final",
+        "abstract",
+        "virtual",
+        "override",
+        "sealed",
+        "async",
+        "inline",
+        "extern",
+        "explicit",
+        "default",
+        "synchronized",
+        "constexpr",
+    ];
+    if !result_stands_before(language) {
+        return None;
+    }
+    let text = before.trim_end();
+    let name =
+        text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '~' && c != ':').map_or(0, |at| at + 1);
+    let kind: Vec<&str> = text.get(..name)?.split_whitespace().filter(|word| !WORDS.contains(word)).collect();
+    let kind = kind.join(" ");
+    (!kind.is_empty() && !kind.starts_with('<')).then(|| normal_type(language, &kind))
+}
+
 /// Cuts off a default value.
 fn split_default(text: &str) -> (String, bool) {
     let mut pieces = split(text, '=').into_iter();
@@ -182,8 +286,11 @@ fn result(language: Language, after: &str) -> Option<String> {
     let text = match language {
         Language::Python => after.strip_prefix("->")?,
         Language::Rust => after.strip_prefix("->")?.split(" where ").next()?,
-        Language::JavaScript | Language::TypeScript | Language::Tsx => after.strip_prefix(':')?,
+        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Php => {
+            after.strip_prefix(':')?
+        }
         Language::Go => after,
+        Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp => return None,
     };
     let text = text.trim().trim_end_matches([':', ';', '{']).trim();
     (!text.is_empty()).then(|| normal_type(language, text))
@@ -199,6 +306,10 @@ fn normal_type(language: Language, text: &str) -> String {
         Language::Rust => last_segments(&text),
         Language::JavaScript | Language::TypeScript | Language::Tsx => normal_union(&normal_array(&text)),
         Language::Go => text.replace("interface{}", "any"),
+        Language::Java | Language::CSharp => text.rsplit('.').next().unwrap_or_default().to_owned(),
+        Language::C | Language::Cpp => last_segments(&text.replace("const", "").replace("struct", "")),
+        Language::Ruby => text,
+        Language::Php => text.trim_start_matches('?').rsplit('\\').next().unwrap_or_default().to_owned(),
     }
 }
 
@@ -296,7 +407,7 @@ mod tests {
 
     #[test]
     fn what_is_the_same_and_what_is_not() {
-        use Language::{Go, Python, Rust, TypeScript};
+        use Language::{C, CSharp, Go, Java, Php, Python, Ruby, Rust, TypeScript};
         let same = [
             (
                 Rust,
@@ -322,6 +433,20 @@ mod tests {
             (TypeScript, "f(cb: (x: number) => void): void", "f(cb: (x: number) => void): void"),
             (TypeScript, "export async function f(): Promise<X>", "export function f(): Promise<X>"),
             (Go, "func F(a, b int) (int, error)", "func F(a int, b int) (int, error)"),
+            (
+                Java,
+                "int add(int a, List<String> b)",
+                "public static int add(final int a, java.util.List<String> b)",
+            ),
+            (C, "int add(int, const char *name);", "int add(int a, const char *name)"),
+            (C, "void f(void)", "void f()"),
+            (CSharp, "Task<int> Add(int a)", "public async Task<int> Add(int a, bool fast = false)"),
+            (
+                Php,
+                "function add(int $a, ?string $b = null): int",
+                "public function add(int $a, string $b): int",
+            ),
+            (Ruby, "def add(a, b:)", "def add(a, b:, c: 1)"),
         ];
         for (language, contract, code) in same {
             assert!(!differs(language, contract, code), "{contract} / {code}");
@@ -336,6 +461,12 @@ mod tests {
             (TypeScript, "export function f(a: string): void", "export function f(a: number): void"),
             (TypeScript, "f(a: string): Promise<void>", "f(a: string): void"),
             (Go, "func F(a int) error", "func F(a string) error"),
+            (Java, "int add(int a)", "public long add(int a)"),
+            (Java, "int add(int a)", "public int add(String a)"),
+            (C, "int add(int a)", "int add(int a, int b)"),
+            (CSharp, "Task<int> Add(int a)", "public int Add(int a)"),
+            (Php, "function add(int $a): int", "function add(int $b): int"),
+            (Ruby, "def add(a)", "def add(a, b)"),
         ];
         for (language, contract, code) in different {
             assert!(differs(language, contract, code), "{contract} / {code}");
@@ -346,7 +477,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn any_text_is_fine(text in "(fn |func |def )?[a-z(){}<>\\[\\]:=,'\"|&*. ?-]{0,60}|\\PC{0,40}") {
-            for language in [Language::Python, Language::Rust, Language::TypeScript, Language::Go] {
+            for language in Language::ALL {
                 if let Some(found) = shape(language, &text) {
                     prop_assert!(!found.differs_from(&found));
                 }

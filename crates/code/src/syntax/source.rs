@@ -6,13 +6,13 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser, Point, Tree};
 
-use super::language::Language;
+use super::language::{Language, grammar};
 
 /// Nesting beyond this is not looked at.
 pub(super) const MAX_DEPTH: usize = 200;
 
 /// Files beyond this size are not parsed: no hand-written source is so large.
-const MAX_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// A parsed text.
 pub(super) struct Source<'a> {
@@ -27,7 +27,7 @@ impl<'a> Source<'a> {
             return None;
         }
         let mut parser = Parser::new();
-        parser.set_language(&language.grammar()).ok()?;
+        parser.set_language(&grammar(language)).ok()?;
         let tree = parser.parse(bytes, None)?;
         Some(Self { bytes, tree })
     }
@@ -107,7 +107,8 @@ mod tests {
 
     use crate::syntax::{contract_check, exports, frozen_items, imports, test_region, tests};
 
-    const PATHS: [&str; 6] = ["a.py", "a.rs", "a.js", "a.ts", "a.tsx", "a.go"];
+    const PATHS: [&str; 12] =
+        ["a.py", "a.rs", "a.js", "a.ts", "a.tsx", "a.go", "a.java", "a.c", "a.cpp", "a.rb", "a.cs", "a.php"];
 
     fn ask_everything(path: &str, bytes: &[u8]) {
         let _ = (tests(path, bytes), exports(path, bytes), imports(path, bytes), frozen_items(path, bytes));
@@ -128,6 +129,11 @@ mod tests {
             ("a.py", deep("class TestA:\n ", "")),
             ("a.rs", deep("use a::{", "}")),
             ("a.go", deep("[{", "}]")),
+            ("a.java", deep("class A {", "}")),
+            ("a.cpp", deep("namespace a {", "}")),
+            ("a.rb", deep("module A\n", "end\n")),
+            ("a.cs", deep("namespace A {", "}")),
+            ("a.php", format!("<?php {}", deep("if (1) {", "}"))),
         ] {
             ask_everything(path, text.as_bytes());
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::language::{Language, language_of};
 use super::source::Source;
-use super::{go, javascript, python, rust};
+use super::{c_family, csharp, go, java, javascript, php, python, ruby, rust};
 
 /// One test in a source file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,20 +28,46 @@ impl TestItem {
             Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
                 format!("{path} > {}", self.name)
             }
-            Some(Language::Python | Language::Rust | Language::Go) | None => format!("{path}::{}", self.name),
+            // As cargo names the tests of a file that is a test program of its own.
+            Some(Language::Rust) if is_test_program(path) => format!("{path} {}", self.name),
+            Some(
+                Language::Python
+                | Language::Rust
+                | Language::Go
+                | Language::Java
+                | Language::C
+                | Language::Cpp
+                | Language::Ruby
+                | Language::CSharp
+                | Language::Php,
+            )
+            | None => format!("{path}::{}", self.name),
         }
     }
+}
+
+/// `tests/it.rs`, at the top or in a crate of a workspace; cargo then names its path from the crate.
+fn is_test_program(path: &str) -> bool {
+    path.strip_prefix("tests/").is_some_and(|name| !name.contains('/'))
 }
 
 /// The tests of one file, in order; none when the language is not known.
 pub fn tests(path: &str, bytes: &[u8]) -> Vec<TestItem> {
     let Some(language) = language_of(path) else { return Vec::new() };
-    let Some(source) = Source::parse(language, bytes) else { return Vec::new() };
+    Source::parse(language, bytes).map_or_else(Vec::new, |source| tests_in(language, &source))
+}
+
+pub(super) fn tests_in(language: Language, source: &Source<'_>) -> Vec<TestItem> {
     match language {
-        Language::Python => python::tests(&source),
-        Language::Rust => rust::tests(&source),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::tests(&source),
-        Language::Go => go::tests(&source),
+        Language::Python => python::tests(source),
+        Language::Rust => rust::tests(source),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::tests(source),
+        Language::Go => go::tests(source),
+        Language::Java => java::tests(source),
+        Language::C | Language::Cpp => c_family::tests(source),
+        Language::Ruby => ruby::tests(source),
+        Language::CSharp => csharp::tests(source),
+        Language::Php => php::tests(source),
     }
 }
 
@@ -183,6 +209,41 @@ notATest('x', () => {});
         insta::assert_snapshot!(shown("calc/calc_test.go", text), @r"
         4 TestAdd | // says
         7 FuzzX | func FuzzX(f *testing.F) {}
+        ");
+    }
+
+    #[test]
+    fn tests_of_the_other_languages() {
+        let java = "class CartTest {\n  @Test void adds() {}\n  @Disabled @Test void later() {}\n  @ParameterizedTest(name = \"x\") void many(int a) {}\n  void helper() {}\n  @Nested class Inner { @Test void deep() {} }\n}\n";
+        insta::assert_snapshot!(shown("CartTest.java", java), @r#"
+        2 CartTest::adds | @Test void adds() {}
+        3 CartTest::later (skipped) | @Disabled @Test void later() {}
+        4 CartTest::many | @ParameterizedTest(name = "x") void many(int a) {}
+        6 CartTest::Inner::deep | @Test void deep() {}
+        "#);
+        let cpp = "#include <gtest/gtest.h>\nTEST(CartTest, Adds) {\n  EXPECT_EQ(1, 1);\n}\nTEST_F(CartTest, DISABLED_Later) {}\nTEST_CASE(\"adds two\", \"[cart]\") { REQUIRE(true); }\n";
+        insta::assert_snapshot!(shown("cart_test.cpp", cpp), @r#"
+        2 CartTest.Adds | TEST(CartTest, Adds) {
+        5 CartTest.DISABLED_Later (skipped) | TEST_F(CartTest, DISABLED_Later) {}
+        6 adds two | TEST_CASE("adds two", "[cart]") { REQUIRE(true); }
+        "#);
+        let rspec = "RSpec.describe Cart do\n  let(:cart) { Cart.new }\n  describe '#total' do\n    it 'adds' do\n      expect(1).to eq(1)\n    end\n    xit('later') { }\n  end\nend\n";
+        insta::assert_snapshot!(shown("spec/cart_spec.rb", rspec), @"
+        4 Cart #total adds | it 'adds' do
+        7 Cart #total later (skipped) | xit('later') { }
+        ");
+        let minitest = "class CartTest < Minitest::Test\n  def setup; end\n  def test_adds\n    assert true\n  end\nend\n";
+        insta::assert_snapshot!(shown("test/cart_test.rb", minitest), @"3 CartTest::test_adds | def test_adds");
+        let csharp = "namespace A;\npublic class CartTests\n{\n    [Fact]\n    public void Adds() { }\n    [Theory]\n    [InlineData(1)]\n    public void Many(int a) { }\n    [Fact(Skip = \"later\")]\n    public void Later() { }\n    public void Helper() { }\n}\n";
+        insta::assert_snapshot!(shown("CartTests.cs", csharp), @r#"
+        4 CartTests::Adds | [Fact]
+        6 CartTests::Many | [Theory]
+        9 CartTests::Later (skipped) | [Fact(Skip = "later")]
+        "#);
+        let php = "<?php\nfinal class CartTest extends TestCase\n{\n    public function testAdds(): void {}\n    #[Test]\n    public function it_works(): void {}\n    private function helper(): void {}\n}\n";
+        insta::assert_snapshot!(shown("tests/CartTest.php", php), @"
+        4 CartTest::testAdds | public function testAdds(): void {}
+        5 CartTest::it_works | #[Test]
         ");
     }
 }

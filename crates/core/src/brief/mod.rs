@@ -29,11 +29,24 @@ pub enum Purpose {
     Refactor,
 }
 
+/// How the agent works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Manner {
+    /// With tools, in a directory.
+    #[default]
+    Hands,
+    /// With one answer, which is all that it can give.
+    Answer,
+}
+
 /// Everything a brief is made of.
 #[derive(Debug, Clone, Serialize)]
 pub struct Brief<'a> {
     /// What the turn is for.
     pub purpose: Purpose,
+    /// How the agent works.
+    pub manner: Manner,
     /// The task.
     pub task: &'a Task,
     /// The files the agent may change in this turn.
@@ -68,6 +81,7 @@ pub struct BriefError(#[from] minijinja::Error);
 #[derive(Serialize)]
 struct Told<'a> {
     purpose: Purpose,
+    manner: Manner,
     id: &'a str,
     title: &'a str,
     objective: &'a str,
@@ -94,6 +108,7 @@ pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
     let task = brief.task;
     let told = Told {
         purpose: brief.purpose,
+        manner: brief.manner,
         id: &task.id,
         title: &task.title,
         objective: &task.objective,
@@ -141,6 +156,7 @@ mod tests {
         };
         let brief = Brief {
             purpose: Purpose::Fix,
+            manner: Manner::Hands,
             task: &task,
             may_change: vec!["greet.sh".into()],
             frozen: vec!["test.sh".into()],

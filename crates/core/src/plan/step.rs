@@ -61,9 +61,12 @@ pub struct Step {
     /// The file it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Code to write, complete or as a hint.
+    /// Code to write, complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// Code to start from: told to the agent, never written for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sketch: Option<String>,
     /// A command to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
@@ -83,7 +86,7 @@ impl Step {
             Action::VerifyPass | Action::Format | Action::Commit => Expect::ExitCode,
             Action::WriteTest | Action::Implement | Action::Refactor => Expect::None,
         };
-        Self { action, file: None, code: None, run: None, verify, title: None }
+        Self { action, file: None, code: None, sketch: None, run: None, verify, title: None }
     }
 }
 

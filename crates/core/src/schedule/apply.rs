@@ -235,11 +235,11 @@ impl Scheduler {
         match event {
             Event::AttemptStarted { .. } => self.on_attempt_started(ix, event),
             Event::TurnEnded { .. } => self.on_turn_ended(ix, event, at),
-            Event::TestsFrozen { commit, red, tests, files, .. } => {
+            Event::TestsFrozen { commit, red, tests, seen, files, .. } => {
                 let work = &mut self.tasks[ix].work;
                 let base = work.base.clone().unwrap_or_else(|| commit.clone());
                 let (commit, tests, files) = (commit.clone(), tests.clone(), files.clone());
-                work.frozen = Some(Frozen { commit, base, red: *red, tests, files });
+                work.frozen = Some(Frozen { commit, base, red: *red, tests, seen: seen.clone(), files });
             }
             Event::FilesGranted { files, .. } => self.tasks[ix].work.granted.extend(files.iter().cloned()),
             Event::CandidateMade { commit, .. } => {
@@ -342,6 +342,8 @@ impl Scheduler {
 
     fn on_merged(&mut self, ix: usize, commit: &Oid) {
         let provisional = self.tasks[ix].phase.merge().cloned();
+        let hash = self.tasks[ix].sealed.hash.clone();
+        self.tasks[ix].merges.push(hash);
         self.leave(ix);
         self.tip = Some(commit.clone());
         if let Some(provisional) = provisional {

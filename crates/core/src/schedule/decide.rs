@@ -213,7 +213,7 @@ impl Scheduler {
             }
             let slate = &self.tasks[*ix];
             let Upcoming::Try(rung) = slate.upcoming else { continue };
-            if !self.is_wanted(slate) {
+            if !self.is_wanted(slate) || self.is_crowded(slate) {
                 continue;
             }
             let cast = self.settings.cast(slate.sealed.tier, slate.sealed.agent.as_deref(), rung);
@@ -237,6 +237,25 @@ impl Scheduler {
                 test_writer,
             });
         }
+    }
+
+    /// Whether a task that is carried out again would share its files with one that was ordered after it and is under
+    /// way.
+    fn is_crowded(&self, slate: &Slate) -> bool {
+        if slate.merges.is_empty() {
+            return false;
+        }
+        let mut pending = slate.dependants.clone();
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(ix) = pending.pop() {
+            if seen.insert(ix) {
+                if self.tasks[ix].phase != Phase::Idle {
+                    return true;
+                }
+                pending.extend(&self.tasks[ix].dependants);
+            }
+        }
+        false
     }
 
     pub(super) fn is_wanted(&self, slate: &Slate) -> bool {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::event::{Block, FrozenFile, Millis, RedKind, Role, SealedTask, Usage};
+use crate::event::{Block, FrozenFile, Millis, RedKind, RedTests, Role, SealedTask, Usage};
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::Tier;
@@ -22,6 +22,8 @@ pub struct Frozen {
     pub red: RedKind,
     /// The names of the red tests.
     pub tests: Vec<String>,
+    /// What each of them showed, as far as it is known.
+    pub seen: RedTests,
     /// What is frozen.
     pub files: Vec<FrozenFile>,
 }
@@ -136,6 +138,8 @@ pub struct Slate {
     pub(super) history: Vec<(Rung, Failure)>,
     pub(super) skipped_because: Option<TaskId>,
     pub(super) approved: bool,
+    /// The hash of its text at each of its merges. A text that changes may be carried out again.
+    pub(super) merges: Vec<String>,
     /// The tier of its latest attempt.
     pub(super) tier: Tier,
     /// The providers of its latest attempt.
@@ -164,6 +168,7 @@ impl Slate {
             history: Vec::new(),
             skipped_because: None,
             approved: false,
+            merges: Vec::new(),
             tier: sealed.tier,
             providers: Vec::new(),
             review: Review::Open,
@@ -234,6 +239,16 @@ impl Slate {
     /// What earlier attempts left.
     pub fn work(&self) -> &Work {
         &self.work
+    }
+
+    /// How often it is in the branch already.
+    pub fn merges(&self) -> usize {
+        self.merges.len()
+    }
+
+    /// Whether its text is another one than when it was last merged.
+    pub fn is_stale(&self) -> bool {
+        self.merges.last().is_some_and(|hash| *hash != self.sealed.hash)
     }
 
     /// Its failures since it was last reset, oldest first.

@@ -51,6 +51,7 @@ impl Story {
             base: oid(0),
             settings: Box::new(Settings { jobs, ..Settings::default() }),
             only: Vec::new(),
+            sandbox: String::new(),
         });
         story.tell(Event::PlanSealed { hash: "h".into(), text: None, tasks, pools: Vec::new() });
         story

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::event::{
-    AttemptEnd, Block, Claim, Event, FrozenFile, Millis, RedKind, Role, Stamped, StepResult, Usage,
+    AttemptEnd, Block, Claim, Event, FrozenFile, Millis, RedKind, RedTests, Role, Stamped, StepResult, Usage,
 };
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Tier};
@@ -96,6 +96,9 @@ pub struct Red {
     pub kind: RedKind,
     /// The red tests.
     pub tests: Vec<String>,
+    /// What each of them showed, as far as it is known.
+    #[serde(default, skip_serializing_if = "RedTests::is_empty")]
+    pub seen: RedTests,
     /// What is frozen.
     pub files: Vec<FrozenFile>,
 }
@@ -329,6 +332,7 @@ fn step_run(event: &Event) -> Option<StepRun> {
 }
 
 fn red(event: &Event) -> Option<Red> {
-    let Event::TestsFrozen { commit, red, tests, files, .. } = event else { return None };
-    Some(Red { commit: commit.clone(), kind: *red, tests: tests.clone(), files: files.clone() })
+    let Event::TestsFrozen { commit, red, tests, seen, files, .. } = event else { return None };
+    let (commit, tests, seen) = (commit.clone(), tests.clone(), seen.clone());
+    Some(Red { commit, kind: *red, tests, seen, files: files.clone() })
 }

@@ -155,7 +155,9 @@ impl RunView {
 
 /// The run that an event begins. To start one is to want it to go on: a pause ends with its run. Agents rest on.
 pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Option<RunView> {
-    let Event::RunStarted { version, pid, pid_started, branch, tip, base, settings, only } = event else {
+    let Event::RunStarted { version, pid, pid_started, branch, tip, base, settings, only, sandbox: _ } =
+        event
+    else {
         return None;
     };
     Some(RunView {

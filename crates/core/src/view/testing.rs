@@ -42,6 +42,7 @@ pub(crate) fn run_started() -> Event {
         base: oid('a'),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
 }
 

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::event::{AttemptEnd, Block, Claim, Event, Millis, RedKind, Role, RunEnd, Stamped, Usage};
+use windlass_core::event::{
+    AttemptEnd, Block, Claim, Event, Millis, RedKind, RedTests, Role, RunEnd, Stamped, Usage,
+};
 use windlass_core::failure::Failure;
 use windlass_core::graph::Graph;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
@@ -167,6 +169,7 @@ impl World {
             base: self.account.tip.clone(),
             settings: Box::new(self.settings.clone()),
             only,
+            sandbox: String::new(),
         });
         if self.dice.percent(50) {
             self.seal();
@@ -414,7 +417,15 @@ impl World {
             if self.dice.percent(50) {
                 let (tests, files) = (vec!["t".into()], Vec::new());
                 let (task, commit, red) = (task.clone(), commit.clone(), RedKind::Assertion);
-                self.tell(Event::TestsFrozen { task, attempt, commit, red, tests, files });
+                self.tell(Event::TestsFrozen {
+                    task,
+                    attempt,
+                    commit,
+                    red,
+                    tests,
+                    seen: RedTests::new(),
+                    files,
+                });
             }
             self.tell(Event::CandidateMade { task, attempt, commit, added: 1, removed: 0 });
         }

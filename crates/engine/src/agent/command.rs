@@ -8,7 +8,8 @@ use windlass_core::failure::{Budget, Failure};
 use super::answer::read_answer;
 use super::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::EnvVar;
-use crate::process::{self, Budget as Clock, Exit, Finished, Invocation};
+use crate::process::{Budget as Clock, Exit, Finished, Invocation};
+use crate::sandbox::{self, Needs, Network};
 
 /// The exit code by which a wrapper says "try again later" without writing an answer.
 const EX_TEMPFAIL: i32 = 75;
@@ -41,7 +42,9 @@ impl CommandAgent {
             return TurnOver::silent(TurnEnd::Failed(Failure::Spawn { message }));
         }
         let invocation = self.invocation(&turn, &brief, &result);
-        let finished = process::run(invocation, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
+        let needs = needs(&self.command);
+        let finished =
+            turn.fence.run(invocation, &needs, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
         // Nothing an agent started may live while its work is judged.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         conclude(&self.command, &finished, &result)
@@ -68,6 +71,16 @@ impl CommandAgent {
             capture: turn.capture.clone(),
         }
     }
+}
+
+/// What a command line names by its full path is there to be read; and agents talk to models.
+fn needs(command: &str) -> Needs {
+    let is_edge = |c: char| c.is_whitespace() || "'\"=;|&()<>`".contains(c);
+    let named = command.split(is_edge).filter(|word| word.starts_with('/') && word.len() > 1);
+    let found = named.map(Path::new).filter(|path| path.exists() && !sandbox::is_system(path));
+    let read_only =
+        found.flat_map(|path| if path.is_dir() { vec![path.to_owned()] } else { sandbox::of_program(path) });
+    Needs { read_only: read_only.collect(), writable: Vec::new(), network: Network::Open }
 }
 
 /// A verdict on the turn from its exit, then from its answer.

@@ -95,6 +95,8 @@ pub(crate) async fn judge(
         tier: Tier::Large,
         slot: &slot,
         brief,
+        may_change: Vec::new(),
+        frozen: Vec::new(),
         wish: Conversation::New,
         schema: schema(file),
         scratch: &scratch,

@@ -51,6 +51,8 @@ pub(crate) async fn review(ctx: &Context, job: &ReviewJob, tell: &Tell) -> Resul
         tier: job.tier,
         slot: &slot,
         brief: brief_of(ctx, job)?,
+        may_change: Vec::new(),
+        frozen: Vec::new(),
         wish: Conversation::New,
         schema: schema("review.schema.json"),
         scratch: &scratch,

@@ -1,5 +1,6 @@
 //! One turn of any agent in any part: what it is given, and what is written down of it. Does not know what it is for.
 
+use windlass_core::brief::Manner;
 use windlass_core::event::{Claim, Event};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
@@ -10,6 +11,7 @@ use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::CancellationSignal;
+use crate::sandbox::Role;
 use crate::slot::Slot;
 use crate::tell::Tell;
 use crate::verify::alive;
@@ -25,6 +27,8 @@ pub(super) struct Speech<'a> {
     pub(super) tier: Tier,
     pub(super) slot: &'a Slot,
     pub(super) brief: String,
+    pub(super) may_change: Vec<String>,
+    pub(super) frozen: Vec<String>,
     pub(super) wish: Conversation,
     pub(super) schema: Option<serde_json::Value>,
     pub(super) scratch: &'a Scratch,
@@ -38,6 +42,12 @@ pub(super) struct Said {
     pub(super) brief: BlobName,
     /// Whether the agent could not go on with the conversation it was to go on with.
     pub(super) fell_back: bool,
+}
+
+/// How an agent works, by name.
+pub(super) fn manner_of(ctx: &Context, agent: &str) -> Result<Manner, EngineError> {
+    let known = ctx.agents.get(agent).map(|a| a.manner());
+    known.ok_or_else(|| EngineError::UnknownAgent { name: agent.to_owned() })
 }
 
 /// Gives an agent its turn.
@@ -56,6 +66,7 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
     };
     let session = agent.session(wish.clone(), speech.slot.tree());
     let fell_back = session != wish;
+    let scratch = speech.scratch.sub(&format!("turn-{n}"))?;
     let turn = Turn {
         id: speech.task,
         task: speech.text,
@@ -65,9 +76,12 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
         slot: speech.slot.number(),
         tier: speech.tier,
         brief: speech.brief,
+        may_change: speech.may_change,
+        frozen: speech.frozen,
         session,
         schema: speech.schema,
-        scratch: speech.scratch.sub(&format!("turn-{n}"))?,
+        fence: ctx.fence(Role::Agent, speech.slot.tree(), &scratch),
+        scratch,
         env: ctx.config.agent_env.clone(),
         timeout: ctx.config.timeouts.attempt,
         idle: ctx.config.timeouts.idle,

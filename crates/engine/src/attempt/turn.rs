@@ -1,12 +1,12 @@
 //! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
 
-use windlass_core::brief::{Before, Brief, Purpose, render};
+use windlass_core::brief::{Before, Brief, Manner, Purpose, render};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
-use super::speak::{Speech, speak, turn_event};
+use super::speak::{Speech, manner_of, speak, turn_event};
 use super::work::{Attempt, Leave};
 use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
@@ -86,7 +86,11 @@ async fn speak_to(
     let job = attempt.job;
     let agent = player(attempt, step);
     let wish = attempt.conversation(agent);
-    let text = brief_text(attempt, start, step, frozen)?;
+    let frozen = told_frozen(attempt, frozen);
+    let may_change = may_change(attempt, step, &frozen);
+    let manner = manner_of(attempt.ctx, agent)?;
+    let bounds = Bounds { may_change: &may_change, frozen: &frozen, manner };
+    let text = brief_text(attempt, start, step, &bounds)?;
     let said = speak(
         attempt.ctx,
         Speech {
@@ -99,6 +103,8 @@ async fn speak_to(
             tier: job.tier,
             slot,
             brief: text,
+            may_change,
+            frozen,
             wish,
             schema: None,
             scratch: &attempt.scratch,
@@ -135,23 +141,38 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
     }
 }
 
+/// Within which bounds the agent works, and how.
+struct Bounds<'a> {
+    may_change: &'a [String],
+    frozen: &'a [String],
+    manner: Manner,
+}
+
+/// The frozen files that the agent is told of.
+fn told_frozen(attempt: &Attempt<'_>, frozen: Option<&Frozen>) -> Vec<String> {
+    let task = attempt.ctx.task(&attempt.job.task);
+    frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect()
+}
+
+/// The files it may change in this step.
+fn may_change(attempt: &Attempt<'_>, step: TurnStep, frozen: &[String]) -> Vec<String> {
+    if step == TurnStep::WriteTest {
+        attempt.owner.tests().to_vec()
+    } else {
+        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
+    }
+}
+
 fn brief_text(
     attempt: &Attempt<'_>,
     start: &Oid,
     step: TurnStep,
-    frozen: Option<&Frozen>,
+    bounds: &Bounds<'_>,
 ) -> Result<String, Leave> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
     let tree = ctx.repo.tree_of(start)?;
     let view = GitTree::open(&ctx.repo, &tree)?;
-    let frozen: Vec<String> =
-        frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect();
-    let may_change = if step == TurnStep::WriteTest {
-        attempt.owner.tests().to_vec()
-    } else {
-        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
-    };
     let last = attempt.job.history.len().saturating_sub(1);
     let failures = attempt
         .job
@@ -172,7 +193,16 @@ fn brief_text(
     let command = task_script(task, &view);
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
-    let brief = Brief { purpose, task, may_change, frozen, command, failures, before };
+    let brief = Brief {
+        purpose,
+        manner: bounds.manner,
+        task,
+        may_change: bounds.may_change.to_vec(),
+        frozen: bounds.frozen.to_vec(),
+        command,
+        failures,
+        before,
+    };
     render(&brief).map_err(|e| Leave::Broken(EngineError::WorkerDied(e.to_string())))
 }
 
@@ -235,6 +265,19 @@ fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result
     std::fs::write(&path, patch).map_err(io)
 }
 
+/// Why an agent that claims to be done changed nothing, where what it said and was denied explains it.
+fn why_nothing(over: &TurnOver) -> Option<String> {
+    const NAMED: usize = 4;
+    if !over.denied.is_empty() {
+        let denied: Vec<String> = over.denied.iter().take(NAMED).map(|d| format!("`{d}`")).collect();
+        return Some(format!("it changed nothing, and was not allowed to use {}", denied.join(", ")));
+    }
+    let last = over.summary.as_deref()?.lines().rev().map(str::trim).find(|l| !l.is_empty())?;
+    last.ends_with('?').then(|| {
+        format!("it changed nothing and asked `{last}`; nobody answers: decide from the brief, or say `blocked` and why")
+    })
+}
+
 fn tell_turn(
     attempt: &Attempt<'_>,
     step: TurnStep,
@@ -250,7 +293,12 @@ fn tell_turn(
 }
 
 fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutcome, Leave> {
+    let why_nothing = if ingested.changes.is_empty() { why_nothing(&over) } else { None };
     match over.end {
+        TurnEnd::Done { needs_files } if needs_files.is_empty() && why_nothing.is_some() => {
+            let message = why_nothing.unwrap_or_default();
+            Err(Leave::Failed(Failure::AgentError { message }, None))
+        }
         // The adapter knows itself by its command; the run knows it by its name.
         TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
             let agent = agent.to_owned();

@@ -17,7 +17,7 @@ use crate::git::Expect;
 use crate::process::CancellationSignal;
 use crate::tell::{Tell, Which, WorkEnd};
 use crate::tree_view::GitTree;
-use crate::verify::{GateEnd, GateInput, frozen_changes, run_gates};
+use crate::verify::{GateEnd, GateInput, Purpose, frozen_changes, missing, run_gates};
 
 /// What an attempt starts from.
 pub(crate) struct WorkJob {
@@ -85,6 +85,10 @@ impl Attempt<'_> {
     }
 
     async fn run(&mut self) -> Result<(Oid, u64, u64), Leave> {
+        let base = GitTree::open(&self.ctx.repo, &self.ctx.repo.tree_of(&self.job.base)?)?;
+        if let Some(message) = missing(&self.ctx.held_out, self.ctx.task(&self.job.task), &base) {
+            return Err(Leave::Failed(Failure::Environment { message }, None));
+        }
         let tree = match self.ctx.info(&self.job.task).mode {
             Mode::Gate => return Ok((self.job.base.clone(), 0, 0)),
             Mode::Tdd => self.tdd().await?,
@@ -337,6 +341,8 @@ impl Attempt<'_> {
             changed: &[],
             required: &[],
             neighbours: &[],
+            doubt: None,
+            purpose: Purpose::Look,
             scratch: &self.scratch,
             cancel: &self.job.cancel,
             tell: self.tell,

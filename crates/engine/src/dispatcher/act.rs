@@ -249,6 +249,7 @@ impl Dispatcher<'_> {
             candidate,
             frozen: slate.work().frozen.clone(),
             granted: slate.work().granted.clone(),
+            revision: u32::try_from(slate.merges() + 1).unwrap_or(u32::MAX),
         }
     }
 

@@ -226,8 +226,8 @@ fn askable(path: &str, hidden: &[String]) -> Result<(), &'static str> {
     if hidden.iter().any(|h| path.starts_with(h.as_str())) {
         return Err("the plan itself is out of reach");
     }
-    if windlass_code::detect::runner_config(path) && path.contains(".git") {
-        return Err("never granted");
+    if windlass_code::detect::runner_config(path) {
+        return Err("it configures the runner or the build: only the plan can give it");
     }
     Ok(())
 }

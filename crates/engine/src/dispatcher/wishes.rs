@@ -67,7 +67,11 @@ impl Dispatcher<'_> {
     fn retry(&mut self, task: TaskId) -> Vec<Event> {
         match self.state(&task) {
             None => unknown(&task),
-            Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped | TaskState::Completed) => {
+            Some(TaskState::Completed) => match self.why_not_again(&task) {
+                Some(why) => cannot(task, &why),
+                None => vec![Event::TaskReset { task }],
+            },
+            Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped) => {
                 let back = self.ledger.scheduler.brought_back_by(&task);
                 back.into_iter().map(|task| Event::TaskReset { task }).collect()
             }
@@ -77,6 +81,20 @@ impl Dispatcher<'_> {
                 cannot(task, "it is not at an end")
             }
         }
+    }
+
+    /// Why a completed task is not carried out again: it is in the branch, and once is enough.
+    fn why_not_again(&self, task: &TaskId) -> Option<String> {
+        let scheduler = &self.ledger.scheduler;
+        if !scheduler.task(task).is_some_and(windlass_core::schedule::Slate::is_stale) {
+            return Some("it is completed, and its text has not changed since".into());
+        }
+        let owned = &self.ctx.info(task).owned;
+        let shared = |other: &&windlass_core::schedule::Slate| {
+            !other.state().is_end() && other.work().granted.iter().any(|file| owned.contains(file))
+        };
+        let other = scheduler.tasks().iter().find(shared)?;
+        Some(format!("`{}` was given one of its files and is not done with it", other.sealed().id))
     }
 
     fn approve(&mut self, task: TaskId) -> Vec<Event> {

@@ -53,6 +53,12 @@ pub enum GitError {
         /// What it said, shortened.
         stderr: String,
     },
+    /// A commit that the user's configuration wants signed could not be written.
+    #[error("a signed commit could not be made: {said}")]
+    NotSigned {
+        /// What git said, shortened.
+        said: String,
+    },
     /// A git command answered something that does not have the documented shape.
     #[error("`git {what}` gave an answer that cannot be read: {detail}")]
     Unreadable {
@@ -135,6 +141,9 @@ impl GitError {
                 "if no git process is running, remove the file `{name}.lock` in the git directory"
             )),
             Self::ObjectMissing { .. } => Some("run `git fsck` to see what the repository lacks".to_owned()),
+            Self::NotSigned { .. } => {
+                Some("repair the key, or set `sign = false` under `[commit]` in windlass.toml".to_owned())
+            }
             Self::OddPath { .. }
             | Self::NoOwnDir { .. }
             | Self::Failed { .. }

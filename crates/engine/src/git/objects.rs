@@ -120,7 +120,11 @@ impl Repo {
         for parent in &spec.parents {
             call = call.arg("-p").arg(parent.as_str());
         }
-        let out = call.args(["-F", "-"]).arg(spec.tree.as_str()).stdin(spec.message.as_bytes()).ok()?;
+        let out = call.args(["-F", "-"]).arg(spec.tree.as_str()).stdin(spec.message.as_bytes()).ok();
+        let out = out.map_err(|e| match (e, &spec.sign) {
+            (GitError::Failed { stderr: said, .. }, Signing::Key(_)) => GitError::NotSigned { said },
+            (e, _) => e,
+        })?;
         let commit = parse_oid("commit-tree", &out)?;
         self.inner.memory.keep_tree(&commit, &spec.tree);
         Ok(commit)

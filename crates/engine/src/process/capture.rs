@@ -24,6 +24,15 @@ pub struct Capture {
     pub tail_bytes: usize,
 }
 
+impl Capture {
+    /// A file of one's own among those of the commands, for what was said without one.
+    pub(crate) fn next_file(&self) -> io::Result<(PathBuf, File)> {
+        fs::create_dir_all(&self.dir)?;
+        let (number, file) = first_free(&self.dir)?;
+        Ok((self.dir.join(format!("{number}.merged")), file))
+    }
+}
+
 /// What a command said.
 #[derive(Debug, Clone, Default)]
 pub struct CapturedOutput {

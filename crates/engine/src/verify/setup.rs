@@ -5,11 +5,12 @@ use std::path::Path;
 use windlass_code::detect;
 use windlass_core::failure::{Failure, Gate};
 
-use super::script::{Named, ScriptInput, run_script};
+use super::script::{Named, ScriptInput, run_script_as};
 use crate::config::Setup;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
+use crate::sandbox::Role;
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -53,7 +54,7 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
             tell: input.tell,
             named: Named::No,
         };
-        let run = run_script(ctx, script).await?;
+        let run = run_script_as(ctx, Role::Setup, script).await?;
         match run.exit {
             Exit::Code(0) | Exit::Cancelled => {}
             Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {

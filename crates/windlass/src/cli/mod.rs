@@ -14,6 +14,7 @@ mod exit;
 mod explain;
 mod export;
 mod graph;
+mod hold_out;
 mod import;
 mod init;
 mod known;
@@ -21,6 +22,7 @@ mod land;
 mod logs;
 mod next;
 mod pause;
+mod plan;
 mod probe;
 mod reckoning;
 mod report;
@@ -83,6 +85,7 @@ Begin with `windlass demo`, or in your own repository with `windlass init`.";
 enum Command {
     Demo(demo::DemoArgs),
     Init(init::InitArgs),
+    Plan(plan::PlanArgs),
     Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
     Graph(graph::GraphArgs),
@@ -102,6 +105,7 @@ enum Command {
     Land(land::LandArgs),
     Audit(audit::AuditArgs),
     Report(report::ReportArgs),
+    HoldOut(hold_out::HoldOutArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -134,6 +138,7 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
     match command {
         Command::Demo(args) => demo::cmd_demo(world, &args),
         Command::Init(args) => init::cmd_init(world, &args),
+        Command::Plan(args) => plan::cmd_plan(world, &args),
         Command::Check(args) => check::cmd_check(world, &args),
         Command::Explain(args) => explain::cmd_explain(world, &args),
         Command::Graph(args) => graph::cmd_graph(world, &args),
@@ -153,6 +158,7 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
         Command::Land(args) => land::cmd_land(world, &args),
         Command::Audit(args) => audit::cmd_audit(world, &args),
         Command::Report(args) => report::cmd_report(world, &args),
+        Command::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
         Command::Doctor(args) => doctor::cmd_doctor(world, &args),
         Command::Completions(args) => completions::cmd_completions(world, &args),
     }

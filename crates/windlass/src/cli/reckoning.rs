@@ -55,6 +55,11 @@ fn most_of_a_turn(request: &RunRequest, agent: &str, tokens: u64) -> Option<f64>
                 (own, priced) => own.or(priced),
             }
         }
+        AgentSpec::Api(spec) => {
+            // One answer to one question: never more than it can see.
+            let most = tokens.min(u64::from(spec.context_tokens));
+            request.config.prices.of(&spec.model).map(|p| p.at_most(most))
+        }
         AgentSpec::Mechanical | AgentSpec::Replay { .. } => Some(0.0),
         AgentSpec::Command { .. } => None,
     }

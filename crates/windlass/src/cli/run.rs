@@ -10,12 +10,15 @@ use windlass_core::view::View;
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::process::CancelLevel;
 use windlass_engine::run::run;
+use windlass_engine::sandbox::{Unsandboxed, Wish};
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::reckoning::Reckoning;
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
-use crate::running::{JsonLines, Overrides, Prepared, Progress, look_for, prepare, runtime, stop_on_signals};
+use crate::running::{
+    JsonLines, Overrides, Prepared, Progress, SandboxOverrides, look_for, prepare, runtime, stop_on_signals,
+};
 use crate::world::World;
 
 /// Carry a plan out; goes on by itself where an earlier run stopped
@@ -63,6 +66,14 @@ pub(crate) struct RunArgs {
     /// Keep what agents change, turn by turn, for `--agent replay:DIR`.
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
+
+    /// How firmly agents and tests are fenced in: `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`.
+    #[arg(long, value_name = "RUNG", value_parser = sandbox_wish)]
+    pub(crate) sandbox: Option<Wish>,
+
+    /// Let agents read and write this path too, besides their own copy. May be given more than once.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) share: Vec<PathBuf>,
 
     /// Let agents run although this machine cannot fence them in.
     #[arg(long)]
@@ -122,7 +133,16 @@ fn overrides(world: &World, args: &RunArgs) -> Overrides {
         record: args.record.as_ref().map(|dir| world.cwd.join(dir)),
         until: args.until.clone(),
         go_on: args.yes,
+        sandbox: SandboxOverrides {
+            mode: args.sandbox,
+            unsandboxed: if args.allow_unsandboxed { Unsandboxed::Allowed } else { Unsandboxed::Refused },
+            share: args.share.iter().map(|path| world.cwd.join(path)).collect(),
+        },
     }
+}
+
+fn sandbox_wish(text: &str) -> Result<Wish, String> {
+    Wish::parse(text).ok_or_else(|| "expected `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`".into())
 }
 
 /// Errors refuse the run; warnings are shown and asked about.

@@ -6,7 +6,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 use windlass_core::policy::Ladder;
 
-use super::choice::{AgentKind, DocsRule, LintLevel, PermissionKey, Switch};
+use super::choice::{
+    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+};
 use super::map::Map;
 use super::reader::Reader;
 use super::section::section;
@@ -47,6 +49,8 @@ section! {
         setup: Setup = Setup::default(),
         /// The private copies that agents work in.
         slot: Slot = Slot::default(),
+        /// How agents and tests are fenced in.
+        sandbox: SandboxKeys = SandboxKeys::default(),
         /// How changed files are formatted before they are verified.
         format: Format = Format::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
@@ -121,6 +125,16 @@ section! {
         program: Option<String> = None,
         /// The model it is to use; a command finds it in `WINDLASS_MODEL`.
         model: Option<String> = None,
+        /// Where the model answers: `"http://127.0.0.1:11434/v1"`. For the kind `api`, which needs `model` too.
+        endpoint: Option<String> = None,
+        /// The language it speaks there: `"openai"` (Ollama, llama.cpp, vLLM and most others) or `"anthropic"`.
+        dialect: ApiLanguage = ApiLanguage::OpenAi,
+        /// The environment variable that holds the key for the endpoint, by name. The key itself is never written down.
+        key_env: Option<String> = None,
+        /// How many tokens the model sees, its answer included. For the kind `api`.
+        context: u32 = 8192,
+        /// How many of them its answer may have; a third, where it is not set.
+        answer: Option<u32> = None,
         /// Arguments for the program, after those that Windlass gives it.
         args: Vec<String> = Vec::new(),
         /// Environment variables it may see, by name, besides the few that every process gets and those its kind needs
@@ -228,6 +242,14 @@ section! {
         contract: Switch = Switch::Auto,
         /// Measure coverage where a task promises some.
         coverage: Switch = Switch::Auto,
+        /// Lay tests that must fail among a task's own, to find out a runner that says yes to everything. `"on"` refuses
+        /// a task where that cannot be done.
+        canaries: Switch = Switch::Auto,
+        /// Run a task's tests three times even where nothing is suspected.
+        repeat: bool = false,
+        /// How hard a rule about the changed code is: `soft-exit = "error"`. The rules are listed in the guide,
+        /// "What a verdict is worth".
+        rules: Map<RuleLevel> = Map::new(),
         /// Environment variables that verification may see besides the few that every process gets.
         env: Vec<String> = Vec::new(),
         /// What becomes of a verified task that only changes documentation: `"approve"` lets it wait for a person,
@@ -269,6 +291,28 @@ section! {
     pub struct Slot {
         /// Untracked files to copy in, such as `.env.test`.
         copy: Vec<String> = Vec::new(),
+    }
+}
+
+section! {
+    /// How agents and tests are fenced in. What each rung holds is in the guide, under trust.
+    pub struct SandboxKeys {
+        /// The rung: `"auto"` takes the strongest there is.
+        mode: SandboxMode = SandboxMode::Auto,
+        /// The network that agents see: `"open"` or, where their model runs elsewhere or nowhere, `"none"`.
+        network: NetworkKey = NetworkKey::Open,
+        /// The network that tests see. Their own loopback is always there.
+        verify_network: NetworkKey = NetworkKey::None,
+        /// Files and directories that agents and tests may read besides the system and the tool-chains. `~` is the home.
+        read: Vec<String> = Vec::new(),
+        /// Files and directories that agents may write besides their slot, such as where they keep their log-in.
+        write: Vec<String> = Vec::new(),
+        /// How many processes and threads one command may have; 0 for no limit.
+        processes: u64 = 4096,
+        /// How much memory one process may have, in megabytes; 0 for no limit.
+        memory_mb: u64 = 0,
+        /// How large one file may get, in megabytes; 0 for no limit.
+        file_mb: u64 = 8192,
     }
 }
 

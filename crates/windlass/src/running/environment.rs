@@ -1,5 +1,7 @@
 //! What processes get of the user's environment: names on a list, never the rest.
 
+use std::path::PathBuf;
+
 use windlass_engine::config::EnvVar;
 
 use crate::world::World;
@@ -25,6 +27,25 @@ const ROOTS: [(&str, &str); 9] = [
     ("MISE_DATA_DIR", ".local/share/mise"),
 ];
 
+/// What is read-only for everybody inside. Cargo's home is not among them: it holds credentials.
+pub(super) fn roots(world: &World) -> Vec<PathBuf> {
+    let not_cargo = ROOTS.iter().filter(|(name, _)| *name != "CARGO_HOME");
+    let named = ["VIRTUAL_ENV", "JAVA_HOME", "GOROOT"].into_iter().map(|name| world.env_of([name]));
+    let found = not_cargo.filter_map(|(name, below)| root(world, name, below));
+    found.chain(named.flatten().map(|(_, value)| value.into())).filter(|path| path.is_dir()).collect()
+}
+
+/// Cargo's home.
+pub(super) fn cargo_home(world: &World) -> Option<PathBuf> {
+    root(world, "CARGO_HOME", ".cargo").filter(|path| path.is_dir())
+}
+
+/// Where a tool-chain lies: where its variable says, or at its usual place below the home.
+fn root(world: &World, name: &str, below: &str) -> Option<PathBuf> {
+    let set = world.env_of([name]).into_iter().next().map(|(_, value)| PathBuf::from(value));
+    set.or_else(|| world.home.as_ref().map(|h| h.join(below)).filter(|p| p.is_dir()))
+}
+
 /// What agents get.
 pub(super) fn for_agents(world: &World) -> Vec<EnvVar> {
     world.env_of(COMMON.iter().chain(&AGENT).copied())
@@ -35,15 +56,11 @@ pub(super) fn for_verification(world: &World, more: &[String]) -> Vec<EnvVar> {
     let names =
         COMMON.iter().copied().chain(["VIRTUAL_ENV", "JAVA_HOME"]).chain(more.iter().map(String::as_str));
     let mut env = world.env_of(names);
-    env.extend(roots(world));
+    env.extend(root_vars(world));
     env
 }
 
-/// The roots of tool-chains that are here, for processes that do not see the user's home.
-pub(super) fn roots(world: &World) -> Vec<EnvVar> {
-    let root = |(name, below): (&str, &str)| {
-        let found = || world.home.as_ref().map(|h| h.join(below)).filter(|p| p.is_dir());
-        world.env_of([name]).into_iter().next().or_else(|| Some((name.into(), found()?.into())))
-    };
-    ROOTS.into_iter().filter_map(root).collect()
+/// The variables that name the roots of tool-chains, for processes that do not see the user's home.
+pub(super) fn root_vars(world: &World) -> Vec<EnvVar> {
+    ROOTS.iter().filter_map(|(name, below)| Some((name.into(), root(world, name, below)?.into()))).collect()
 }

@@ -1,18 +1,21 @@
 //! From `windlass.toml` to what the engine is told.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
     CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
     VerifyConfig,
 };
+use windlass_engine::sandbox::SandboxConfig;
 
 use super::agents::{agents, providers};
 use super::environment;
 use super::prepared::Overrides;
 use crate::cli::CliError;
-use crate::config::{self, Config, DocsRule};
+use crate::config::{self, Config, DocsRule, RuleLevel};
 use crate::world::World;
 
 /// How much larger than estimated a file may get before it is mentioned.
@@ -47,7 +50,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
             ..Timeouts::default()
         },
         agents,
-        verify: verify(config),
+        verify: verify(config)?,
         setup: match config.setup.command.as_deref() {
             None => Setup::Detect,
             Some("") => Setup::Off,
@@ -55,6 +58,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         },
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
+        sandbox: SandboxConfig::default(),
         format: format(config),
         commit: CommitConfig {
             sign: config.commit.sign,
@@ -71,6 +75,11 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
     })
 }
 
+/// What commands get when records are run again: no agent has a part in it.
+pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, CliError> {
+    run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
+}
+
 fn switch(switch: config::Switch) -> Switch {
     match switch {
         config::Switch::On => Switch::On,
@@ -79,7 +88,7 @@ fn switch(switch: config::Switch) -> Switch {
     }
 }
 
-fn verify(config: &Config) -> VerifyConfig {
+fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
     let verify = &config.verify;
     let service = |s: &config::Service| Service {
         name: s.name.clone(),
@@ -88,7 +97,7 @@ fn verify(config: &Config) -> VerifyConfig {
         timeout: s.timeout,
         stop: s.stop.clone(),
     };
-    VerifyConfig {
+    Ok(VerifyConfig {
         suite: verify.suite.clone(),
         type_check: switch(verify.type_check),
         lint: switch(verify.lint),
@@ -96,7 +105,30 @@ fn verify(config: &Config) -> VerifyConfig {
         coverage: switch(verify.coverage),
         services: verify.services.iter().map(service).collect(),
         docs_pass: verify.docs == DocsRule::Pass,
-    }
+        canaries: switch(verify.canaries),
+        repeat: verify.repeat,
+        rules: rules(config)?,
+    })
+}
+
+/// The levels of rules, by rules that there are.
+fn rules(config: &Config) -> Result<BTreeMap<Rule, Level>, CliError> {
+    let level = |(name, level): (&String, &RuleLevel)| {
+        let Some(rule) = Rule::named(name) else {
+            let known: Vec<&str> = Rule::ALL.into_iter().map(Rule::name).collect();
+            return Err(CliError::usage(format!(
+                "there is no rule `{name}` (`verify.rules` in windlass.toml)"
+            ))
+            .hint(format!("rules: {}", known.join(", "))));
+        };
+        let level = match level {
+            RuleLevel::Off => Level::Off,
+            RuleLevel::Warning => Level::Warning,
+            RuleLevel::Error => Level::Error,
+        };
+        Ok((rule, level))
+    };
+    config.verify.rules.iter().map(level).collect()
 }
 
 fn format(config: &Config) -> FormatConfig {

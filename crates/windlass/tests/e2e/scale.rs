@@ -72,6 +72,7 @@ fn ten_thousand_tasks_fit_on_a_screen() {
             base: oid.clone(),
             settings: Box::new(Settings::default()),
             only: Vec::new(),
+            sandbox: String::new(),
         },
         Event::PlanSealed {
             hash: "x".into(),

@@ -113,3 +113,39 @@ fn the_user_works_in_the_same_repository_meanwhile() {
     repo.git(&["fsck", "--strict", "--no-dangling"]);
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
 }
+
+#[test]
+fn commits_are_signed_where_the_user_signs_theirs() {
+    let repo = with_plan(&[PlanTask::shell("a"), PlanTask::shell("b").after(&["a"])]);
+    let key = repo.top().join("key");
+    let made = std::process::Command::new("ssh-keygen")
+        .args(["-q", "-t", "ed25519", "-N", "", "-C", "dev", "-f"])
+        .arg(&key)
+        .status()
+        .expect("`ssh-keygen` is needed (scripts/test installs it)");
+    assert!(made.success());
+    let public = std::fs::read_to_string(key.with_extension("pub")).unwrap();
+    let signers = repo.top().join("signers");
+    std::fs::write(&signers, format!("* {public}")).unwrap();
+    repo.git(&["config", "gpg.format", "ssh"]);
+    repo.git(&["config", "user.signingkey", key.with_extension("pub").to_str().unwrap()]);
+    repo.git(&["config", "commit.gpgsign", "true"]);
+    repo.git(&["config", "gpg.ssh.allowedSignersFile", signers.to_str().unwrap()]);
+    let kept = repo.top().join("kept");
+    std::fs::copy(&key, &kept).unwrap();
+    repo.run(&["--until", "a"]).ends(0);
+    assert_eq!(repo.git(&["log", "-1", "--format=%G?", "windlass/demo"]), "G");
+    repo.windlass(&["audit"]).ends(0);
+    // A key that is gone is said plainly, and nothing unsigned gets in.
+    let tip = repo.git(&["rev-parse", "windlass/demo"]);
+    std::fs::remove_file(&key).unwrap();
+    let run = repo.run(&[]).ends(4);
+    assert!(
+        run.stderr.contains("a signed commit could not be made") && run.stderr.contains("sign = false"),
+        "{run}"
+    );
+    assert_eq!(repo.git(&["rev-parse", "windlass/demo"]), tip);
+    std::fs::rename(&kept, &key).unwrap();
+    repo.run(&[]).ends(0);
+    assert_eq!(repo.git(&["log", "-2", "--format=%G?", "windlass/demo"]), "G\nG");
+}

@@ -49,6 +49,7 @@ pub(crate) fn run_started(pid: u32) -> Event {
         base: oid('a'),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
 }
 

@@ -3,6 +3,9 @@
 use crate::dialect::markdown::{Block, Line, without_backticks};
 use crate::plan::{Action, Expect, Step};
 
+/// The word behind the fence of code that is a hint for the agent and not to be written for it.
+pub(crate) const SKETCH: &str = "sketch";
+
 /// What a Steps section holds.
 #[derive(Debug, Default)]
 pub(crate) struct ReadSteps<'a> {
@@ -20,6 +23,9 @@ pub(crate) fn read_steps<'a>(blocks: &[Block<'a>]) -> ReadSteps<'a> {
     for block in blocks {
         match block {
             Block::Code(code) => match read.steps.last_mut() {
+                Some((_, step)) if code.info == SKETCH && step.sketch.is_none() => {
+                    step.sketch = Some(code.text.clone());
+                }
                 Some((_, step)) if step.code.is_none() => step.code = Some(code.text.clone()),
                 Some(_) | None => read.stray.extend(code.raw.lines()),
             },
@@ -128,6 +134,9 @@ mod tests {
    ```python
    assert 0
    ```
+   ```sketch
+   assert f() == 1
+   ```
 2. verify_fail
    run: `pytest`
    expect: exit_code_nonzero
@@ -140,6 +149,7 @@ mod tests {
         first.file = Some("tests/t.py".into());
         first.title = Some("the red test".into());
         first.code = Some("assert 0".into());
+        first.sketch = Some("assert f() == 1".into());
         let mut second = Step::of(Action::VerifyFail);
         second.run = Some("pytest".into());
         assert_eq!(steps, [first, second, Step::of(Action::Implement)]);

@@ -13,11 +13,12 @@ use super::keys::{self, TASK_KEYS};
 use super::output::{self, Verb};
 use super::read::{Shared, TaskSource, read_task};
 use super::section::Kind;
-use super::steps::expect_word;
+use super::steps::{SKETCH, expect_word};
 use crate::diagnostic::FileIx;
 use crate::dialect::markdown::fenced;
 use crate::dialect::tree::{is_plain, yaml_value};
 use crate::plan::{Criterion, Interface, Step, Task};
+use crate::state::TaskState;
 
 /// What a section would carry, or else the front matter does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,11 +27,24 @@ enum Carried {
     Unknown,
 }
 
+/// What a file looks like besides its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Only sections that say something; never a state.
+    Native,
+    /// Every section a contract task has, and its boxes ticked where it is done.
+    Contract(Option<TaskState>),
+}
+
+/// The sections every contract task has.
+const CONTRACT: [Kind; 6] =
+    [Kind::Contract, Kind::Interfaces, Kind::Tests, Kind::Files, Kind::Verification, Kind::DoneWhen];
+
 /// The file for a task.
-pub(crate) fn write_task(task: &Task) -> String {
+pub(crate) fn write_task(task: &Task, form: Form) -> String {
     let mut in_front: BTreeSet<Carried> = BTreeSet::new();
     for _ in 0..3 {
-        let text = compose(task, &in_front);
+        let text = compose(task, form, &in_front);
         let lost = lost(task, &text);
         if lost.is_empty() {
             return text;
@@ -39,7 +53,7 @@ pub(crate) fn write_task(task: &Task) -> String {
     }
     in_front.extend(Kind::ALL.map(Carried::Known));
     in_front.insert(Carried::Unknown);
-    compose(task, &in_front)
+    compose(task, form, &in_front)
 }
 
 /// What does not come back when the text is read.
@@ -73,7 +87,7 @@ fn same(kind: Kind, a: &Task, b: &Task) -> bool {
     }
 }
 
-fn compose(task: &Task, in_front: &BTreeSet<Carried>) -> String {
+fn compose(task: &Task, form: Form, in_front: &BTreeSet<Carried>) -> String {
     let mut out = front(task, in_front);
     if let Some(heading) = heading(task) {
         let _ = write!(out, "\n# {heading}\n");
@@ -84,11 +98,13 @@ fn compose(task: &Task, in_front: &BTreeSet<Carried>) -> String {
     let unknown = !in_front.contains(&Carried::Unknown);
     for kind in Kind::ALL {
         let carried = !in_front.contains(&Carried::Known(kind));
-        let body = if carried { body(kind, task) } else { String::new() };
+        let body = if carried { body(kind, task, form) } else { String::new() };
         let prose = if unknown { prose(kind, task) } else { String::new() };
         if !body.is_empty() || !prose.is_empty() {
             let gap = if body.is_empty() || prose.is_empty() { "" } else { "\n" };
             let _ = write!(out, "\n## {}\n\n{prose}{gap}{body}", kind.heading());
+        } else if form != Form::Native && CONTRACT.contains(&kind) {
+            let _ = write!(out, "\n## {}\n", kind.heading());
         }
     }
     if unknown {
@@ -189,7 +205,7 @@ fn pair(out: &mut String, name: &str, value: &Value) {
     }
 }
 
-fn body(kind: Kind, task: &Task) -> String {
+fn body(kind: Kind, task: &Task, form: Form) -> String {
     match kind {
         // The objective is the prose below the title, and risks are a key.
         Kind::Objective | Kind::Risks => String::new(),
@@ -207,7 +223,11 @@ fn body(kind: Kind, task: &Task) -> String {
             Some(verification) => fenced(&verification.script, "bash", 0),
             None => String::new(),
         },
-        Kind::DoneWhen => task.done_when.iter().flat_map(|d| ["- [ ] ", d, "\n"]).collect(),
+        Kind::DoneWhen => {
+            let done = form == Form::Contract(Some(TaskState::Completed));
+            let mark = if done { "- [x] " } else { "- [ ] " };
+            task.done_when.iter().flat_map(|d| [mark, d, "\n"]).collect()
+        }
     }
 }
 
@@ -284,6 +304,9 @@ fn step(number: usize, step: &Step) -> String {
     if let Some(code) = &step.code {
         out.push_str(&fenced(code, "", 3));
     }
+    if let Some(sketch) = &step.sketch {
+        out.push_str(&fenced(sketch, SKETCH, 3));
+    }
     out
 }
 
@@ -352,7 +375,12 @@ pub(crate) fn full_task() -> Task {
         test_code: vec![block("a.test.ts", Placement::Addition)],
         verification: Some(Verification { script: "cd a\nnpm test".into(), timeout_seconds: Some(60) }),
         done_when: vec!["`a` exported".into()],
-        steps: vec![Step { run: Some("x".into()), code: Some("y".into()), ..Step::of(Action::WriteTest) }],
+        steps: vec![Step {
+            run: Some("x".into()),
+            code: Some("y".into()),
+            sketch: Some("z".into()),
+            ..Step::of(Action::WriteTest)
+        }],
         pre_analysis: vec![serde_json::json!({"step": "look", "n": 1, "none": null})],
         tdd_cycles: vec![TddCycle { test_count: Some(2), ..TddCycle::default() }],
         max_iterations: Some(3),

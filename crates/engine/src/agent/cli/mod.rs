@@ -9,6 +9,7 @@ mod claude;
 mod codex;
 mod gemini;
 mod home;
+mod installation;
 mod kind;
 mod launch;
 mod mask;

@@ -1,0 +1,188 @@
+//! Tests in classes and suites: JUnit, rspec and minitest, PHPUnit, xUnit and NUnit.
+
+use windlass_core::survey::{Framework, Language};
+
+use super::Ask;
+use super::case::{TestCase, quoted};
+use super::example::Check;
+use crate::detect::dir_of;
+
+fn stem(path: &str) -> Option<&str> {
+    path.rsplit('/').next()?.split('.').next()
+}
+
+fn framework(ask: &Ask<'_>) -> Option<Framework> {
+    ask.survey.conventions_for(ask.wanted.file).and_then(|c| c.style).map(|style| style.framework)
+}
+
+/// The package or namespace of the subject's directory, by its neighbours.
+fn package(ask: &Ask<'_>, language: Language) -> Option<String> {
+    let dir = dir_of(ask.wanted.subject);
+    ask.survey
+        .files
+        .iter()
+        .filter(|(path, facts)| facts.language == language && dir_of(path) == dir)
+        .find_map(|(_, facts)| facts.package.clone())
+}
+
+/// JUnit 5, or 4 where the project has it.
+pub(super) fn java(ask: &Ask<'_>) -> Option<String> {
+    let four = framework(ask) == Some(Framework::Junit4);
+    let from_path = || {
+        let inner = ask.wanted.subject.split("src/main/java/").nth(1)?;
+        Some(dir_of(inner).replace('/', "."))
+    };
+    let package = package(ask, Language::Java).or_else(from_path)?;
+    let class = stem(ask.wanted.file)?;
+    let subject = stem(ask.wanted.subject)?;
+    let (test, asserts) = if four {
+        ("org.junit.Test", "org.junit.Assert")
+    } else {
+        ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions")
+    };
+    let mut out = String::new();
+    if !package.is_empty() {
+        out.push_str(&format!("package {package};\n\n"));
+    }
+    out.push_str(&format!("import static {asserts}.*;\n\nimport {test};\n\n"));
+    let public = if four { "public " } else { "" };
+    out.push_str(&format!("{public}class {class} {{\n"));
+    let bodies: Vec<String> = ask
+        .frame
+        .cases
+        .iter()
+        .map(|case| {
+            let mut lines = checks(case, |check| match check {
+                Check::Equals { call, value } => format!("assertEquals({value}, {subject}.{call});"),
+                Check::Raises { call, error } => {
+                    format!("assertThrows({error}.class, () -> {subject}.{call});")
+                }
+            });
+            if lines.is_empty() {
+                lines = vec![format!("// {}", ask.frame.hint()), format!("fail({});", quoted(&case.says))];
+            }
+            let body: String = lines.iter().map(|line| format!("        {line}\n")).collect();
+            format!("    @Test\n    {public}void {}() {{\n{body}    }}\n", case.camel())
+        })
+        .collect();
+    out.push_str(&bodies.join("\n"));
+    out.push_str("}\n");
+    Some(out)
+}
+
+fn checks(case: &TestCase, one: impl Fn(&Check) -> String) -> Vec<String> {
+    case.checks.iter().map(one).collect()
+}
+
+/// rspec, or minitest where the project has it.
+pub(super) fn ruby(ask: &Ask<'_>) -> Option<String> {
+    let minitest = framework(ask) == Some(Framework::Minitest) || ask.wanted.file.starts_with("test/");
+    let subject = ask.wanted.subject.trim_end_matches(".rb");
+    let up = "../".repeat(dir_of(ask.wanted.file).split('/').filter(|p| !p.is_empty()).count());
+    let constant = ask.frame.names.first()?;
+    let mut out = String::new();
+    if minitest {
+        out.push_str(&format!("require \"minitest/autorun\"\nrequire_relative \"{up}{subject}\"\n\n"));
+        let class: String = stem(ask.wanted.subject)?.split('_').map(capital).collect();
+        out.push_str(&format!("class {class}Test < Minitest::Test\n"));
+    } else {
+        out.push_str(&format!(
+            "require_relative \"{up}{subject}\"\n\nRSpec.describe {} do\n",
+            quoted(constant)
+        ));
+    }
+    let bodies: Vec<String> =
+        ask.frame.cases.iter().map(|case| ruby_case(case, minitest, &ask.frame.hint())).collect();
+    out.push_str(&bodies.join("\n"));
+    out.push_str("end\n");
+    Some(out)
+}
+
+fn ruby_case(case: &TestCase, minitest: bool, hint: &str) -> String {
+    let mut lines = checks(case, |check| match (check, minitest) {
+        (Check::Equals { call, value }, true) => format!("assert_equal {value}, {call}"),
+        (Check::Equals { call, value }, false) => format!("expect({call}).to eq({value})"),
+        (Check::Raises { call, error }, true) => format!("assert_raises({error}) {{ {call} }}"),
+        (Check::Raises { call, error }, false) => format!("expect {{ {call} }}.to raise_error({error})"),
+    });
+    if lines.is_empty() {
+        lines = vec![format!("# {hint}"), format!("raise {}", quoted(&case.says))];
+    }
+    let body: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+    if minitest {
+        format!("  def test_{}\n{body}  end\n", case.snake())
+    } else {
+        format!("  it {} do\n{body}  end\n", quoted(&case.title()))
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
+}
+
+/// PHPUnit, where a neighbour shows the namespace.
+pub(super) fn php(ask: &Ask<'_>) -> Option<String> {
+    let namespace = package(ask, Language::Php)?;
+    let class = stem(ask.wanted.file)?;
+    let subject = stem(ask.wanted.subject)?;
+    let mut out = "<?php\n\ndeclare(strict_types=1);\n\n".to_owned();
+    out.push_str(&format!("use PHPUnit\\Framework\\TestCase;\nuse {namespace}\\{subject};\n\n"));
+    out.push_str(&format!("final class {class} extends TestCase\n{{\n"));
+    let bodies: Vec<String> = ask
+        .frame
+        .cases
+        .iter()
+        .map(|case| {
+            let mut lines = checks(case, |check| match check {
+                Check::Equals { call, value } => format!("self::assertSame({value}, {subject}::{call});"),
+                Check::Raises { call, error } => {
+                    format!("$this->expectException({error}::class); {subject}::{call};")
+                }
+            });
+            if lines.is_empty() {
+                let says = quoted(&case.says.replace('$', ""));
+                lines = vec![format!("// {}", ask.frame.hint()), format!("self::fail({says});")];
+            }
+            let body: String = lines.iter().map(|line| format!("        {line}\n")).collect();
+            format!("    public function test{}(): void\n    {{\n{body}    }}\n", case.pascal())
+        })
+        .collect();
+    out.push_str(&bodies.join("\n"));
+    out.push_str("}\n");
+    Some(out)
+}
+
+/// xUnit or NUnit, where the project has one of them.
+pub(super) fn csharp(ask: &Ask<'_>) -> Option<String> {
+    let (using, mark) = match framework(ask)? {
+        Framework::Xunit => ("Xunit", "Fact"),
+        Framework::Nunit => ("NUnit.Framework", "Test"),
+        _ => return None,
+    };
+    let namespace = package(ask, Language::CSharp)?;
+    let class = stem(ask.wanted.file)?;
+    let subject = stem(ask.wanted.subject)?;
+    let mut out = format!("using {using};\nusing {namespace};\n\npublic class {class}\n{{\n");
+    let bodies: Vec<String> = ask
+        .frame
+        .cases
+        .iter()
+        .map(|case| {
+            let equal = if using == "Xunit" { "Equal" } else { "AreEqual" };
+            let mut lines = checks(case, |check| match check {
+                Check::Equals { call, value } => format!("Assert.{equal}({value}, {subject}.{call});"),
+                Check::Raises { call, error } => format!("Assert.Throws<{error}>(() => {subject}.{call});"),
+            });
+            if lines.is_empty() {
+                lines =
+                    vec![format!("// {}", ask.frame.hint()), format!("Assert.Fail({});", quoted(&case.says))];
+            }
+            let body: String = lines.iter().map(|line| format!("        {line}\n")).collect();
+            format!("    [{mark}]\n    public void {}()\n    {{\n{body}    }}\n", case.pascal())
+        })
+        .collect();
+    out.push_str(&bodies.join("\n"));
+    out.push_str("}\n");
+    Some(out)
+}

@@ -1,0 +1,54 @@
+//! Sketches of tests and code in the project's own conventions.
+//!
+//! Everything comes from the contract, the criteria and what the repository shows; what cannot be known is not made
+//! up: a case without values that the criteria state fails until somebody says what has to hold, and where the way to
+//! import the code is not clear there is no snippet at all. A snippet that does not parse is never given.
+
+mod case;
+mod classes;
+mod code;
+mod example;
+mod go;
+mod python;
+mod rust;
+mod script;
+
+use windlass_core::survey::{Language, Snippet, SnippetState, Survey, TestWanted};
+
+pub(crate) use code::code_snippet;
+
+use crate::repo::Tree;
+use crate::syntax::{language_of, parses};
+use case::Frame;
+
+/// What a language's writer needs.
+struct Ask<'a> {
+    tree: &'a dyn Tree,
+    survey: &'a Survey,
+    wanted: &'a TestWanted<'a>,
+    frame: Frame,
+}
+
+/// A test file for code that is still to be written; `None` when unsure.
+pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted<'_>) -> Option<Snippet> {
+    let language = language_of(wanted.subject)?;
+    language_of(wanted.file).filter(|other| other.same_family(language))?;
+    let frame = Frame::read(language, wanted)?;
+    let complete = frame.cases.iter().all(|case| !case.checks.is_empty());
+    let ask = Ask { tree, survey, wanted, frame };
+    let code = match language {
+        Language::Python => python::write(&ask),
+        Language::Rust => rust::write(&ask),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => script::write(&ask),
+        Language::Go => go::write(&ask),
+        Language::Java => classes::java(&ask),
+        Language::Ruby => classes::ruby(&ask),
+        Language::Php => classes::php(&ask),
+        Language::CSharp => classes::csharp(&ask),
+        // How a test is built and linked is written in no convention.
+        Language::C | Language::Cpp => None,
+    }?;
+    parses(language_of(wanted.file)?, code.as_bytes()).ok()?;
+    let state = if complete { SnippetState::Complete } else { SnippetState::Sketch };
+    Some(Snippet { code, state })
+}

@@ -1,0 +1,12 @@
+//! The survey of a repository: what its files say taken together, and answers about files that are still to be written.
+//!
+//! Reads through a [`Tree`](crate::repo::Tree); keeps nothing. Whoever calls may parse the files in parallel and keep
+//! [`syntax::facts`](crate::syntax::facts) by the hash of their text: [`assemble`] puts them together.
+
+mod assemble;
+mod conventions;
+mod members;
+mod repository;
+
+pub use assemble::{Unread, assemble, read_facts, survey, worth_reading};
+pub use repository::Repository;

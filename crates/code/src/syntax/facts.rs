@@ -1,0 +1,204 @@
+//! Everything one file says, from one parse of it.
+
+use windlass_core::survey::FileFacts;
+
+use super::export::{Export, ExportKind, exports_in};
+use super::import::{Import, imports_in};
+use super::language::{Language, language_of};
+use super::source::Source;
+use super::style::{fixtures, style};
+use super::test_item::tests_in;
+use super::{c_family, csharp, java, php, ruby, skeleton};
+
+/// What a source file says; `None` when its language is not known or it is too large to be source code.
+///
+/// Bodies of functions are cut away before parsing where the language allows, so an error inside one is not seen.
+pub fn facts(path: &str, bytes: &[u8]) -> Option<FileFacts> {
+    let language = language_of(path)?;
+    let is_test = crate::detect::is_test_path(path);
+    // Tests stand inside bodies.
+    let outline = if is_test { None } else { skeleton::skeleton(language, bytes) };
+    let text = outline.as_deref().unwrap_or(bytes);
+    let source = Source::parse(language, text)?;
+    if source.first_error().is_some() && outline.is_some() {
+        // What was cut may have been cut wrongly: the whole text decides.
+        return Some(read(path, language, bytes, &Source::parse(language, bytes)?));
+    }
+    Some(read(path, language, bytes, &source))
+}
+
+fn read(path: &str, language: Language, bytes: &[u8], source: &Source<'_>) -> FileFacts {
+    let exports = exports_in(language, source);
+    let imports = imports_in(language, source);
+    let bases = bases(language, source, &exports);
+    let tests: Vec<String> = tests_in(language, source).into_iter().map(|item| item.name).collect();
+    let text = String::from_utf8_lossy(bytes);
+    let style = if tests.is_empty() { None } else { style(path, language, &text, &imports, &bases, &tests) };
+    FileFacts {
+        language,
+        style,
+        fixtures: fixtures(language, &text),
+        package: package(language, source, &text),
+        broken: first_broken(language, source),
+        exports,
+        imports: dedup(imports),
+        bases,
+        tests,
+    }
+}
+
+/// Macros can make anything of C and C++: a text that does not parse says nothing there.
+fn first_broken(language: Language, source: &Source<'_>) -> Option<usize> {
+    let preprocessed = matches!(language, Language::C | Language::Cpp);
+    source.first_error().filter(|_| !preprocessed).map(|point| point.row + 1)
+}
+
+fn dedup(imports: Vec<Import>) -> Vec<Import> {
+    let mut out: Vec<Import> = Vec::new();
+    for import in imports {
+        match out.iter_mut().find(|known| known.module == import.module) {
+            Some(known) => {
+                let fresh: Vec<String> =
+                    import.names.into_iter().filter(|name| !known.names.contains(name)).collect();
+                known.names.extend(fresh);
+            }
+            None => out.push(import),
+        }
+    }
+    out
+}
+
+fn package(language: Language, source: &Source<'_>, text: &str) -> Option<String> {
+    match language {
+        Language::Java => java::package(source),
+        Language::CSharp => csharp::package(source),
+        Language::Php => php::package(source),
+        Language::Go => text
+            .lines()
+            .find_map(|line| line.strip_prefix("package "))
+            .map(|name| name.split([' ', '/']).next().unwrap_or(name).trim().to_owned()),
+        Language::Python
+        | Language::Rust
+        | Language::JavaScript
+        | Language::TypeScript
+        | Language::Tsx
+        | Language::C
+        | Language::Cpp
+        | Language::Ruby => None,
+    }
+}
+
+fn bases(language: Language, source: &Source<'_>, exports: &[Export]) -> Vec<String> {
+    let types = || exports.iter().filter(|export| export.kind == ExportKind::Type);
+    let mut found: Vec<String> = match language {
+        Language::Java => java::bases(source),
+        Language::CSharp => csharp::bases(source),
+        Language::Php => php::bases(source),
+        Language::Ruby => ruby::bases(source),
+        Language::C | Language::Cpp => c_family::bases(source),
+        Language::Python => types()
+            .filter_map(|export| export.signature.split_once('(')?.1.strip_suffix(')').map(str::to_owned))
+            .flat_map(|list| {
+                list.split(", ").filter(|base| !base.contains('=')).map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect(),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => types()
+            .filter_map(|export| {
+                let rest = export.signature.split(" extends ").nth(1)?;
+                rest.split([' ', '<', '{']).next().map(str::to_owned)
+            })
+            .collect(),
+        Language::Rust => implemented(source),
+        Language::Go => Vec::new(),
+    };
+    found.retain(|base| !base.is_empty());
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|base| seen.insert(base.clone()));
+    found
+}
+
+/// The traits that a Rust file implements.
+fn implemented(source: &Source<'_>) -> Vec<String> {
+    super::source::named_children(source.root())
+        .into_iter()
+        .filter(|node| node.kind() == "impl_item")
+        .filter_map(|node| source.field(node, "trait"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(path: &str, text: &str) -> String {
+        let facts = facts(path, text.as_bytes()).unwrap();
+        let style = facts.style.map(|s| format!("{} in {}", s.framework.as_str(), s.shape.as_str()));
+        format!(
+            "style {style:?} bases {:?} fixtures {:?} package {:?} broken {:?}",
+            facts.bases, facts.fixtures, facts.package, facts.broken
+        )
+    }
+
+    #[test]
+    fn style_bases_and_fixtures() {
+        let table = [
+            (
+                "tests/test_a.py",
+                "import pytest\n@pytest.fixture\ndef cart():\n    return 1\ndef test_a(cart): ...\n",
+            ),
+            ("tests/test_b.py", "import unittest\nclass A(unittest.TestCase):\n    def test_a(self): ...\n"),
+            ("src/a.py", "class A(Base, Generic[T]):\n    pass\n"),
+            ("src/a.rs", "impl Display for A {}\n#[cfg(test)]\nmod tests { #[test] fn a() {} }\n"),
+            ("tests/a.rs", "#[test]\nfn a() {}\n"),
+            ("a.test.ts", "import { it } from 'vitest';\ndescribe('a', () => { it('b', () => {}) });\n"),
+            ("a.test.js", "import test from 'node:test';\ntest('b', () => {});\n"),
+            ("b.test.js", "test('b', () => { jest.fn() });\n"),
+            ("c.test.js", "test('b', () => {});\n"),
+            (
+                "a_test.go",
+                "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { for _, tt := range []struct{ a int }{} { _ = tt } }\n",
+            ),
+            (
+                "ATest.java",
+                "package a;\nimport org.junit.jupiter.api.Test;\nclass ATest extends Base { @Test void a() {} }\n",
+            ),
+            ("spec/a_spec.rb", "RSpec.describe A do\n  let(:cart) { 1 }\n  it('x') { }\nend\n"),
+            ("test/a_test.rb", "class ATest < Minitest::Test\n  def test_a; end\nend\n"),
+            (
+                "ATests.cs",
+                "using Xunit;\nnamespace B;\npublic class ATests : Base { [Fact] public void A() {} }\n",
+            ),
+            (
+                "tests/ATest.php",
+                "<?php\nnamespace B;\nclass ATest extends TestCase { function testA() {} }\n",
+            ),
+            ("a_test.cpp", "#include <gtest/gtest.h>\nTEST(A, B) {}\n"),
+            ("b_test.cpp", "#include <catch2/catch_test_macros.hpp>\nTEST_CASE(\"a\") {}\n"),
+            ("bad.py", "def a(:\n  pass\nclass B: ...\n"),
+        ];
+        let all: String =
+            table.iter().map(|(path, text)| format!("{path}: {}\n", shown(path, text))).collect();
+        insta::assert_snapshot!(all, @r##"
+        tests/test_a.py: style Some("pytest in functions") bases [] fixtures ["cart"] package None broken None
+        tests/test_b.py: style Some("unittest in classes") bases ["unittest.TestCase"] fixtures [] package None broken None
+        src/a.py: style None bases ["Base", "Generic[T]"] fixtures [] package None broken None
+        src/a.rs: style Some("#[test] in a module in the source file") bases ["Display"] fixtures [] package None broken None
+        tests/a.rs: style Some("#[test] in functions") bases [] fixtures [] package None broken None
+        a.test.ts: style Some("vitest in describe blocks") bases [] fixtures [] package None broken None
+        a.test.js: style Some("node:test in functions") bases [] fixtures [] package None broken None
+        b.test.js: style Some("jest in functions") bases [] fixtures [] package None broken None
+        c.test.js: style None bases [] fixtures [] package None broken None
+        a_test.go: style Some("testing in tables of cases") bases [] fixtures [] package Some("a") broken None
+        ATest.java: style Some("JUnit 5 in classes") bases ["Base"] fixtures [] package Some("a") broken None
+        spec/a_spec.rb: style Some("rspec in describe blocks") bases [] fixtures ["cart"] package None broken None
+        test/a_test.rb: style Some("minitest in classes") bases ["Minitest::Test"] fixtures [] package None broken None
+        ATests.cs: style Some("xUnit in classes") bases ["Base"] fixtures [] package Some("B") broken None
+        tests/ATest.php: style Some("PHPUnit in classes") bases ["TestCase"] fixtures [] package Some("B") broken None
+        a_test.cpp: style Some("GoogleTest in functions") bases [] fixtures [] package None broken None
+        b_test.cpp: style Some("Catch2 in functions") bases [] fixtures [] package None broken None
+        bad.py: style None bases [] fixtures [] package None broken Some(1)
+        "##);
+        assert_eq!(facts("a.txt", b"x"), None);
+        assert_eq!(facts("a.py", &vec![b'x'; 5 * 1024 * 1024]), None);
+    }
+}

@@ -1,0 +1,400 @@
+//! Markdown → sections and blocks, each with its place in the text. Knows nothing of what a specification is.
+//!
+//! Emphasis is taken away, inline code keeps its backticks, so that what is left reads as it was written.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// A piece of running text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    /// The text without emphasis, on one line, code in backticks.
+    pub(super) text: String,
+    /// The bold words it begins with.
+    pub(super) bold: Option<String>,
+    /// Where it stands.
+    pub(super) at: Range<usize>,
+}
+
+impl Words {
+    /// The text without backticks.
+    pub(super) fn plain(&self) -> String {
+        self.text.replace('`', "")
+    }
+
+    /// A line that introduces what follows: all of it bold, or short and ending in a colon.
+    pub(super) fn is_label(&self) -> bool {
+        let text = self.text.trim();
+        let all_bold = self.bold.as_ref().is_some_and(|b| b.trim().len() + 1 >= text.len());
+        !text.is_empty() && (all_bold || (text.ends_with(':') && text.chars().count() <= 80))
+    }
+}
+
+/// An item of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) words: Words,
+    /// How deep the list is nested, from 0.
+    pub(super) depth: usize,
+    /// The block of the item it stands under.
+    pub(super) parent: Option<usize>,
+    /// Whether it is a checkbox.
+    pub(super) checkbox: bool,
+}
+
+/// A table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Table {
+    pub(super) head: Vec<Words>,
+    pub(super) rows: Vec<Vec<Words>>,
+}
+
+/// A block of code.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Code {
+    /// What stands behind the opening fence.
+    pub(super) info: String,
+    pub(super) text: String,
+    pub(super) at: Range<usize>,
+}
+
+/// One block below a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Block {
+    Paragraph(Words),
+    Item(Item),
+    Table(Table),
+    Code(Code),
+}
+
+/// A block and where it belongs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) block: Block,
+    /// Index of its section.
+    pub(super) section: usize,
+    /// The line that introduces it, where one does.
+    pub(super) label: Option<String>,
+    pub(super) at: Range<usize>,
+}
+
+/// A heading and its place in the tree of headings; section 0 has none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Section {
+    pub(super) title: Words,
+    pub(super) level: usize,
+    pub(super) parent: Option<usize>,
+}
+
+/// A document, cut up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Document {
+    pub(super) sections: Vec<Section>,
+    pub(super) blocks: Vec<Placed>,
+}
+
+impl Document {
+    /// Cuts up a text. A byte order mark and front matter are skipped.
+    pub(super) fn parse(text: &str) -> Document {
+        let skip = body_start(text);
+        let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+        let mut builder = Builder { skip, ..Builder::default() };
+        builder.document.sections.push(Section::default());
+        let flat = super::fences::flatten(&text[skip..]);
+        for (event, at) in Parser::new_ext(&flat, options).into_offset_iter() {
+            builder.event(event, at.start + skip..at.end + skip);
+        }
+        builder.document
+    }
+
+    /// A section and those it stands in, the nearest first.
+    pub(super) fn chain(&self, section: usize) -> impl Iterator<Item = (usize, &Section)> {
+        let mut next = Some(section);
+        std::iter::from_fn(move || {
+            let at = next?;
+            let section = self.sections.get(at)?;
+            next = section.parent;
+            Some((at, section))
+        })
+    }
+
+    /// Whether a section stands in another, or is it.
+    pub(super) fn is_within(&self, section: usize, outer: usize) -> bool {
+        self.chain(section).any(|(at, _)| at == outer)
+    }
+
+    /// The blocks directly or indirectly below a heading.
+    pub(super) fn below(&self, outer: usize) -> impl Iterator<Item = (usize, &Placed)> {
+        self.blocks.iter().enumerate().filter(move |(_, b)| self.is_within(b.section, outer))
+    }
+}
+
+/// Where the Markdown begins: behind a byte order mark and YAML front matter.
+fn body_start(text: &str) -> usize {
+    let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let rest = &text[bom..];
+    if !(rest.starts_with("---\n") || rest.starts_with("---\r\n")) {
+        return bom;
+    }
+    let mut at = bom;
+    for (i, line) in rest.split_inclusive('\n').enumerate() {
+        at += line.len();
+        if i > 0 && matches!(line.trim_end(), "---" | "...") {
+            return at;
+        }
+    }
+    bom
+}
+
+#[derive(Debug, Default)]
+struct Builder {
+    skip: usize,
+    document: Document,
+    /// The text being read.
+    words: Words,
+    /// How deep in bold, and whether the text began with it.
+    bold: usize,
+    leading: bool,
+    /// The open items: the block of each once it has one.
+    items: Vec<OpenItem>,
+    table: Option<Table>,
+    row: Vec<Words>,
+    code: Option<Code>,
+    label: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct OpenItem {
+    block: Option<usize>,
+    checkbox: bool,
+    at: Range<usize>,
+}
+
+impl Builder {
+    fn event(&mut self, event: Event<'_>, at: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(&tag, at),
+            Event::End(end) => self.end(end, at),
+            Event::Text(text) => self.text(&text, &at),
+            Event::Code(text) => {
+                let quoted = format!("`{text}`");
+                self.text(&quoted, &at);
+            }
+            Event::SoftBreak | Event::HardBreak => self.text(" ", &at),
+            Event::TaskListMarker(_) => {
+                if let Some(item) = self.items.last_mut() {
+                    item.checkbox = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>, at: Range<usize>) {
+        match tag {
+            Tag::Heading { .. } => {
+                self.flush_item();
+                self.begin(at);
+            }
+            Tag::Paragraph => self.begin(at),
+            Tag::List(_) => self.flush_item(),
+            Tag::Item => {
+                self.items.push(OpenItem { at: at.clone(), ..OpenItem::default() });
+                self.begin(at);
+            }
+            Tag::CodeBlock(kind) => {
+                self.flush_item();
+                let info = match kind {
+                    CodeBlockKind::Fenced(info) => info.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                self.code = Some(Code { info, text: String::new(), at });
+            }
+            Tag::Table(_) => {
+                self.flush_item();
+                self.table = Some(Table::default());
+            }
+            Tag::TableHead | Tag::TableRow => self.row.clear(),
+            Tag::TableCell => self.begin(at),
+            Tag::Strong => {
+                self.leading |= self.words.text.trim().is_empty() && self.bold == 0;
+                self.bold += 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, end: TagEnd, at: Range<usize>) {
+        match end {
+            TagEnd::Heading(level) => self.heading(level),
+            TagEnd::Paragraph if self.items.is_empty() => self.paragraph(at),
+            TagEnd::Paragraph => self.paragraph_of_item(at),
+            TagEnd::Item => {
+                self.flush_item();
+                self.items.pop();
+            }
+            TagEnd::CodeBlock => {
+                if let Some(code) = self.code.take() {
+                    let at = code.at.clone();
+                    self.push(Block::Code(code), at);
+                }
+            }
+            TagEnd::TableCell => {
+                let cell = self.take();
+                self.row.push(cell);
+            }
+            TagEnd::TableHead => {
+                let head = std::mem::take(&mut self.row);
+                if let Some(table) = &mut self.table {
+                    table.head = head;
+                }
+            }
+            TagEnd::TableRow => {
+                let row = std::mem::take(&mut self.row);
+                if let Some(table) = &mut self.table {
+                    table.rows.push(row);
+                }
+            }
+            TagEnd::Table => {
+                if let Some(table) = self.table.take() {
+                    self.push(Block::Table(table), at);
+                }
+            }
+            TagEnd::Strong => {
+                self.bold = self.bold.saturating_sub(1);
+                if self.bold == 0 {
+                    self.leading = false;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, at: Range<usize>) {
+        self.words = Words { at, ..Words::default() };
+        (self.bold, self.leading) = (0, false);
+    }
+
+    fn text(&mut self, text: &str, at: &Range<usize>) {
+        if let Some(code) = &mut self.code {
+            code.text.push_str(text);
+            return;
+        }
+        self.words.text.push_str(text);
+        self.words.at.end = self.words.at.end.max(at.end);
+        if self.leading {
+            self.words.bold.get_or_insert_default().push_str(text);
+        }
+    }
+
+    fn take(&mut self) -> Words {
+        let mut words = std::mem::take(&mut self.words);
+        words.text = squeeze(&words.text);
+        words.bold = words.bold.map(|b| squeeze(&b)).filter(|b| !b.is_empty());
+        words
+    }
+
+    fn heading(&mut self, level: HeadingLevel) {
+        let title = self.take();
+        let level = level as usize;
+        let last = self.document.sections.len() - 1;
+        let parent = self.document.chain(last).find(|(_, s)| s.level < level).map(|(at, _)| at);
+        self.document.sections.push(Section { title, level, parent: parent.or(Some(0)) });
+        self.label = None;
+    }
+
+    fn paragraph(&mut self, at: Range<usize>) {
+        let words = self.take();
+        if words.text.is_empty() {
+            return;
+        }
+        let label = words.is_label().then(|| words.text.clone());
+        let ends = label.is_none();
+        self.push(Block::Paragraph(words), at);
+        if label.is_some() || ends {
+            self.label = label;
+        }
+    }
+
+    /// The first paragraph of an item is the item; further ones stand below it.
+    fn paragraph_of_item(&mut self, at: Range<usize>) {
+        if self.items.last().is_some_and(|i| i.block.is_none()) {
+            self.flush_item();
+        } else {
+            let words = self.take();
+            if !words.text.is_empty() {
+                self.push(Block::Paragraph(words), at);
+            }
+        }
+    }
+
+    /// Gives the innermost open item its block, with the text read so far.
+    fn flush_item(&mut self) {
+        let Some(open) = self.items.last() else { return };
+        if open.block.is_some() {
+            return;
+        }
+        let (checkbox, at) = (open.checkbox, open.at.clone());
+        let depth = self.items.len() - 1;
+        let parent = self.items.iter().rev().skip(1).find_map(|i| i.block);
+        let words = self.take();
+        let block = self.document.blocks.len();
+        let span = words.at.clone();
+        self.push(
+            Block::Item(Item { words, depth, parent, checkbox }),
+            if span.is_empty() { at } else { span },
+        );
+        if let Some(open) = self.items.last_mut() {
+            open.block = Some(block);
+        }
+    }
+
+    fn push(&mut self, block: Block, at: Range<usize>) {
+        let section = self.document.sections.len() - 1;
+        let label = self.label.clone();
+        debug_assert!(at.start >= self.skip);
+        self.document.blocks.push(Placed { block, section, label, at });
+    }
+}
+
+/// One line, single spaces.
+fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_cut_into_sections_and_blocks() {
+        let text = "\u{feff}# Shop\r\n\r\nWords `a`\r\nmore.\r\n\r\n## Needs\r\n\r\n**Criteria:**\r\n- [ ] one\r\n  - two\r\n\r\n| A | B |\r\n|---|---|\r\n| `x` | **y** z |\r\n\r\n```sh\r\nls\r\n```\r\n";
+        let d = Document::parse(text);
+        let titles: Vec<&str> = d.sections.iter().map(|s| s.title.text.as_str()).collect();
+        assert_eq!(titles, ["", "Shop", "Needs"]);
+        let said: Vec<String> = d
+            .blocks
+            .iter()
+            .map(|b| match &b.block {
+                Block::Paragraph(w) => format!("p {}", w.text),
+                Block::Item(i) => format!("{} {} {} {:?}", i.depth, i.checkbox, i.words.text, b.label),
+                Block::Table(t) => format!("t {} {}", t.head[1].text, t.rows[0][1].text),
+                Block::Code(c) => format!("c {} {}", c.info, c.text.trim()),
+            })
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "p Words `a` more.",
+                "p Criteria:",
+                "0 true one Some(\"Criteria:\")",
+                "1 false two Some(\"Criteria:\")",
+                "t B y z",
+                "c sh ls",
+            ]
+        );
+        assert_eq!(d.sections[2].parent, Some(1));
+        assert!(d.blocks.iter().all(|b| text.get(b.at.clone()).is_some()));
+    }
+}

@@ -1,0 +1,78 @@
+//! Markdown → [`Spec`]: what requirement and design documents say, with the place of everything.
+//!
+//! Reading never fails and never guesses aloud: what no reader could place is listed in [`Spec::unplaced`]. Knows
+//! nothing of tasks to come, nor of the repository beyond a list of paths that short names may stand for.
+
+mod columns;
+mod criteria;
+mod decisions;
+mod fences;
+mod files;
+mod graph;
+mod ids;
+mod kinds;
+mod markdown;
+mod model;
+mod parts;
+mod paths;
+mod reading;
+mod remarks;
+mod settle;
+mod stories;
+mod tasks;
+#[cfg(test)]
+mod tests;
+mod topic;
+
+pub use model::{
+    Authority, Component, CriterionForm, Decision, Detail, DetailCode, DocumentKind, Endpoint, FileRow,
+    Model, Operation, Phase, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedTask, Story,
+};
+
+use markdown::Document;
+use reading::{Opened, Reading};
+
+/// A document to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecFile {
+    /// Its path as the user gave it.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Reads documents. `known` are paths of the repository, for names that are given without their folder.
+pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
+    let mut spec = Spec::default();
+    let mut documents: Vec<Opened> = files.iter().map(|file| open(file, &mut spec)).collect();
+    let mut siblings = Vec::new();
+    // Tasks first: drawings are read by the ids that tables and headings give.
+    for opened in documents.iter_mut().filter(|d| d.kind != DocumentKind::Conventions) {
+        let mut reading = Reading::new(opened, &mut spec);
+        tasks::read(&mut reading);
+        files::read(&mut reading, &mut siblings);
+    }
+    for opened in &mut documents {
+        let mut reading = Reading::new(opened, &mut spec);
+        if reading.kind != DocumentKind::Conventions {
+            graph::read(&mut reading);
+            criteria::read(&mut reading);
+            stories::read(&mut reading);
+            decisions::read(&mut reading);
+            parts::read(&mut reading);
+        }
+        remarks::read(&mut reading);
+    }
+    settle::settle(&mut spec, &documents, &siblings, known);
+    spec
+}
+
+fn open(file: &SpecFile, spec: &mut Spec) -> Opened {
+    let ix = spec.sources.add(&file.path, &file.text);
+    let document = Document::parse(&file.text);
+    let kind = kinds::of(&file.path, &document);
+    let title = document.sections.iter().find(|s| s.level == 1).map(|s| s.title.plain());
+    spec.documents.push(SpecDocument { path: file.path.clone(), title, kind });
+    let used = vec![false; document.blocks.len()];
+    Opened { document, kind, file: ix, used }
+}

@@ -1,0 +1,200 @@
+//! Paths in running text: which words are files, and which full path a short name stands for.
+
+/// Endings that make a word a file wherever it stands.
+const ENDINGS: [&str; 62] = [
+    "py", "pyi", "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "go", "java", "kt", "c", "h",
+    "cc", "cpp", "hpp", "rb", "cs", "php", "swift", "scala", "sh", "bash", "bats", "sql", "md", "mdx", "txt",
+    "rst", "json", "jsonc", "yaml", "yml", "toml", "ini", "cfg", "env", "lock", "xml", "html", "css", "scss",
+    "less", "vue", "svelte", "astro", "png", "svg", "jpg", "jpeg", "ico", "webp", "proto", "graphql",
+    "prisma", "tf", "gradle", "csproj", "ipynb",
+];
+
+/// Files without an ending.
+const BARE: [&str; 12] = [
+    "Makefile",
+    "Dockerfile",
+    "LICENSE",
+    "Gemfile",
+    "Rakefile",
+    "Procfile",
+    "Justfile",
+    "justfile",
+    "NOTICE",
+    "CODEOWNERS",
+    "Vagrantfile",
+    "Jenkinsfile",
+];
+
+/// A path found in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) path: String,
+    /// Whether it stood in backticks.
+    pub(super) quoted: bool,
+}
+
+/// Every path a text names, in order, each once. Names without a folder count too.
+pub(super) fn in_text(text: &str) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    for (i, piece) in text.split('`').enumerate() {
+        let quoted = i % 2 == 1;
+        for word in
+            piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|' | '"' | '\''))
+        {
+            for part in word.split(" + ") {
+                if let Some(path) = clean(part)
+                    && !found.iter().any(|f| f.path == path)
+                {
+                    found.push(Found { path, quoted });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Patterns that stand for several files, as `src/*.py`.
+pub(super) fn patterns(text: &str) -> Vec<Found> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`'));
+    let starred = words.filter(|w| w.contains('*') && w.contains('/') && !w.starts_with(['/', '~', '.', '*']));
+    let named = starred.filter(|w| w.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !w.contains(".."));
+    named.map(|w| Found { path: w.to_owned(), quoted: true }).collect()
+}
+
+/// Whether a path fits a pattern; `*` stays inside a folder, `**` does not.
+pub(super) fn fits(pattern: &str, path: &str) -> bool {
+    let (mut pattern, mut path) = (pattern.split('/').peekable(), path.split('/').peekable());
+    while let Some(part) = pattern.next() {
+        if part == "**" {
+            let rest: Vec<&str> = pattern.collect();
+            let left: Vec<&str> = path.collect();
+            let rest = rest.join("/");
+            return rest.is_empty() || (0..left.len()).any(|i| fits(&rest, &left[i..].join("/")));
+        }
+        if !path.next().is_some_and(|name| fits_name(part, name)) {
+            return false;
+        }
+    }
+    path.next().is_none()
+}
+
+fn fits_name(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(rest) = pieces.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let pieces: Vec<&str> = pieces.collect();
+    let Some((last, middle)) = pieces.split_last() else { return rest.is_empty() };
+    let mut rest = rest;
+    for piece in middle {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.len() >= last.len() && rest.ends_with(last)
+}
+
+/// A word as a path, if it is one.
+pub(super) fn clean(word: &str) -> Option<String> {
+    let word = word.trim_matches(['*', '"', '\'', '`', '<', '>', '—', '–', '→', '+', '!', '?']);
+    let word = word.trim_end_matches(['.', ':']).trim_start_matches("./");
+    let word = without_place(word);
+    if word.is_empty() || word.contains("://") || word.starts_with(['/', '~', '-', '@', '$', '#', '{']) {
+        return None;
+    }
+    let allowed = |c: char| c.is_alphanumeric() || "/._-+@[]$~:".contains(c);
+    let plain = word.chars().all(allowed) && !word.contains("//") && word.len() <= 255;
+    let inside = !word.split('/').any(|part| part == ".." || part.is_empty() || part == ".");
+    (plain && inside && is_file(word)).then(|| word.to_owned())
+}
+
+fn is_file(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let dotfile =
+        name.starts_with('.') && name.len() > 2 && !name[1..].starts_with(|c: char| c.is_ascii_digit());
+    let Some((stem, ending)) = name.rsplit_once('.') else {
+        return BARE.contains(&name);
+    };
+    let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
+    let folder = word.contains('/') && !ending.is_empty() && ending.len() <= 8;
+    let lettered =
+        ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
+    // `Node.js`, `e.g`, `self.name` and `console.log` are not files.
+    let product = ending == "js" && stem.starts_with(|c: char| c.is_ascii_uppercase());
+    let prose = !word.contains('/') && (product || name == "node.js" || (ending == "env" && !stem.is_empty()));
+    ((known && !stem.is_empty()) || (folder && lettered && !stem.is_empty()) || (dotfile && lettered_dotfile(word))) && !prose
+}
+
+/// `.gitignore` and `.github/x` are files; `.md` and `.core.md` are endings.
+fn lettered_dotfile(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or(word).trim_start_matches('.');
+    let ending = name.rsplit('.').next().unwrap_or(name);
+    let only_endings =
+        name.split('.').all(|p| ENDINGS.contains(&p)) || name == ending && ENDINGS.contains(&name);
+    !only_endings && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() >= 3
+}
+
+/// Takes a line number or a symbol off the end: `cli.py:44,49`, `state.py:claim_task()`.
+fn without_place(word: &str) -> &str {
+    let Some((head, tail)) = word.rsplit_once(':') else { return word };
+    let place = tail.trim_start_matches('~').starts_with(|c: char| c.is_ascii_digit());
+    let symbol = head.contains('.') && !tail.contains('.');
+    if place || symbol || tail.is_empty() { without_place(head) } else { word }
+}
+
+/// Finds the full path a short name stands for among known ones, if exactly one fits.
+pub(super) fn expand<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut fits =
+        known.filter(|k| *k != name && k.strip_suffix(name).is_some_and(|head| head.ends_with('/')));
+    let first = fits.next()?;
+    fits.all(|other| other == first).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_told_from_prose() {
+        let table: [(&str, &[&str]); 14] = [
+            ("`zerg/state.py` | x", &["zerg/state.py"]),
+            ("zerg/commands/refactor.py, analyze.py", &["zerg/commands/refactor.py", "analyze.py"]),
+            ("see https://example.com/a.ts", &[]),
+            ("launcher.py:354-420 and cli.py:44,49", &["launcher.py", "cli.py"]),
+            ("`state.py:claim_task()`", &["state.py"]),
+            ("zerg/data/commands/zerg:debug.md", &["zerg/data/commands/zerg:debug.md"]),
+            (".gitignore, LICENSE.", &[".gitignore", "LICENSE"]),
+            ("runs on Node.js e.g. v1.2", &[]),
+            ("files end in .core.md or .md", &[]),
+            ("../outside.ts /etc/passwd ~/x.py", &[]),
+            (".github/workflows/ci.yml", &[".github/workflows/ci.yml"]),
+            (".test_durations", &[".test_durations"]),
+            ("src/app/[slug]/page.tsx", &["src/app/[slug]/page.tsx"]),
+            ("self.name = config.value", &[]),
+        ];
+        for (text, expected) in table {
+            let found: Vec<String> = in_text(text).into_iter().map(|f| f.path).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn patterns_fit_files() {
+        let table = [
+            ("src/*.py", "src/a.py", true),
+            ("src/*.py", "src/b/a.py", false),
+            ("src/**/*.py", "src/b/c/a.py", true),
+            ("src/a*b.py", "src/axxb.py", true),
+            ("src/a*b.py", "src/a.py", false),
+            ("src/*", "src/x", true),
+        ];
+        for (pattern, path, expected) in table {
+            assert_eq!(fits(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn short_names_are_expanded_when_one_fits() {
+        let known = ["zerg/commands/analyze.py", "src/a.ts", "lib/a.ts"];
+        assert_eq!(expand("analyze.py", known.into_iter()), Some("zerg/commands/analyze.py"));
+        assert_eq!(expand("a.ts", known.into_iter()), None);
+        assert_eq!(expand("b.ts", known.into_iter()), None);
+    }
+}

@@ -1,0 +1,177 @@
+//! What is kept for people and briefs: risks, tests, exclusions, conventions, details; and what nobody could place.
+
+use super::ids;
+use super::markdown::{Block, Placed};
+use super::model::{Detail, DetailCode, DocumentKind, Remark};
+use super::paths;
+use super::reading::Reading;
+use super::topic::Topic;
+
+/// Reads everything that is neither story nor task.
+pub(super) fn read(reading: &mut Reading<'_>) {
+    for (at, placed) in reading.blocks() {
+        if let Some(kept) = kept_as(reading, placed) {
+            let remarks = texts(reading, placed);
+            reading.using(at);
+            let list = match kept {
+                Kept::Risk => &mut reading.spec.risks,
+                Kept::Test => &mut reading.spec.tests,
+                Kept::Exclusion => &mut reading.spec.exclusions,
+                Kept::Metric => &mut reading.spec.metrics,
+                Kept::Convention => &mut reading.spec.conventions,
+            };
+            list.extend(remarks);
+        }
+    }
+    for at in 1..reading.doc.sections.len() {
+        detail(reading, at);
+    }
+    unplaced(reading);
+}
+
+enum Kept {
+    Risk,
+    Test,
+    Exclusion,
+    Metric,
+    Convention,
+}
+
+fn kept_as(reading: &Reading<'_>, placed: &Placed) -> Option<Kept> {
+    if reading.is_excluded(placed) {
+        return Some(Kept::Exclusion);
+    }
+    if reading.kind == DocumentKind::Conventions {
+        return Some(Kept::Convention);
+    }
+    match reading.topic(placed)? {
+        Topic::Risks => Some(Kept::Risk),
+        Topic::Tests => Some(Kept::Test),
+        Topic::Metrics => Some(Kept::Metric),
+        Topic::Conventions => Some(Kept::Convention),
+        Topic::Criteria
+        | Topic::Stories
+        | Topic::Requirements
+        | Topic::Decisions
+        | Topic::Components
+        | Topic::Models
+        | Topic::Endpoints
+        | Topic::Ownership
+        | Topic::Graph
+        | Topic::Phases
+        | Topic::Excluded
+        | Topic::Surface
+        | Topic::Background => None,
+    }
+}
+
+/// What a block says, line by line.
+fn texts(reading: &Reading<'_>, placed: &Placed) -> Vec<Remark> {
+    let heading = reading.heading(placed.section);
+    let remark = |text: String, at: &std::ops::Range<usize>| Remark {
+        text,
+        heading: heading.clone(),
+        span: reading.span(at),
+    };
+    match &placed.block {
+        Block::Paragraph(words) => vec![remark(words.text.clone(), &words.at)],
+        Block::Item(item) => vec![remark(item.words.text.clone(), &item.words.at)],
+        Block::Code(code) => vec![remark(code.text.clone(), &code.at)],
+        Block::Table(table) => {
+            let row = |row: &Vec<super::markdown::Words>| {
+                let text = row.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" | ");
+                row.first().map(|first| remark(text, &first.at))
+            };
+            table.rows.iter().filter_map(row).collect()
+        }
+    }
+}
+
+/// A section that says how something is done: it names a file, an id, or shows code.
+fn detail(reading: &mut Reading<'_>, at: usize) {
+    let section = &reading.doc.sections[at];
+    let topic = reading.section_topic(at);
+    let other = matches!(
+        topic,
+        Some(
+            Topic::Excluded
+                | Topic::Risks
+                | Topic::Ownership
+                | Topic::Graph
+                | Topic::Criteria
+                | Topic::Metrics
+        )
+    );
+    if other || section.level < 2 || reading.kind == DocumentKind::Conventions {
+        return;
+    }
+    let own: Vec<(usize, &Placed)> =
+        reading.doc.blocks.iter().enumerate().filter(|(_, b)| b.section == at).collect();
+    let mut found: Vec<String> = paths::in_text(&section.title.text).into_iter().map(|f| f.path).collect();
+    let mut named: Vec<String> = ids_in(&section.title.text);
+    let mut code = Vec::new();
+    for (_, placed) in &own {
+        match &placed.block {
+            Block::Code(block) => {
+                let first = block.text.lines().next().unwrap_or_default();
+                found.extend(paths::in_text(first).into_iter().map(|f| f.path));
+                let language = block.info.split([' ', ',']).next().unwrap_or_default().to_owned();
+                code.push(DetailCode { language, text: block.text.clone() });
+            }
+            Block::Paragraph(words) => {
+                found.extend(paths::in_text(&words.text).into_iter().map(|f| f.path));
+                named.extend(ids_in(&words.text));
+            }
+            Block::Item(item) => {
+                found.extend(paths::in_text(&item.words.text).into_iter().map(|f| f.path));
+                named.extend(ids_in(&item.words.text));
+            }
+            Block::Table(_) => {}
+        }
+    }
+    let text = reading.prose(at, 2_000);
+    if text.is_empty() && code.is_empty() {
+        return;
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|p| seen.insert(p.clone()));
+    let span = reading.span(&section.title.at);
+    let heading = section.title.plain();
+    let speaks = !found.is_empty() || !named.is_empty() || !code.is_empty() || topic.is_some();
+    if speaks {
+        for (block, _) in own {
+            reading.using(block);
+        }
+        reading.spec.details.push(Detail { heading, text, paths: found, ids: named, code, span });
+    }
+}
+
+fn ids_in(text: &str) -> Vec<String> {
+    let requirement =
+        |w: &str| ids::requirement(&format!("{w}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id);
+    let words =
+        text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | ';' | '/' | '`' | ':'));
+    let wanted = words.filter_map(|w| {
+        requirement(w).or_else(|| (w.contains('-') && ids::is_task_id(w)).then(|| w.to_owned()))
+    });
+    wanted.collect()
+}
+
+/// Lists what nobody made anything of, section by section.
+fn unplaced(reading: &mut Reading<'_>) {
+    for at in 0..reading.doc.sections.len() {
+        let placed_topic = reading.section_topic(at).is_some() || reading.doc.sections[at].level <= 1;
+        let left =
+            reading.doc.blocks.iter().enumerate().filter(|(i, b)| b.section == at && !reading.is_used(*i));
+        let texts: Vec<String> =
+            left.clone().filter_map(|(_, b)| Reading::words(b).map(|w| w.text.clone())).collect();
+        let Some((_, first)) = left.clone().next().filter(|_| !placed_topic) else { continue };
+        let span = reading.span(&first.at);
+        let count = left.count();
+        let text = texts.first().cloned().unwrap_or_default();
+        let shown: String = text.chars().take(80).collect();
+        let heading = reading.heading(at);
+        let text = if count > 1 { format!("{shown} (and {} more)", count - 1) } else { shown };
+        reading.spec.unplaced.push(Remark { text, heading, span });
+    }
+}

@@ -1,0 +1,285 @@
+//! Where the test of a file stands: learned from the pairs a repository has, else the habit of its language.
+//!
+//! Knows paths only.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::Language;
+
+/// A way from a source file to its test file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TestPlace {
+    /// Where, seen from the source file.
+    pub at: Spot,
+    /// What stands before the source file's stem.
+    pub prefix: String,
+    /// What stands after it.
+    pub suffix: String,
+}
+
+/// Where tests stand.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spot {
+    /// In the source file itself.
+    Inline,
+    /// In the same directory.
+    Beside,
+    /// In a directory of this name beside the source file.
+    Folder(String),
+    /// Below `to` as the source stands below `from`.
+    Mirror {
+        /// The root of the sources.
+        from: String,
+        /// The root of the tests.
+        to: String,
+    },
+}
+
+impl TestPlace {
+    /// The test file of a source file, where this place applies to it.
+    pub fn of(&self, source: &str) -> Option<String> {
+        let (dir, name) = split(source);
+        let (stem, ending) = name.rsplit_once('.')?;
+        let file = format!("{}{stem}{}.{ending}", self.prefix, self.suffix);
+        match &self.at {
+            Spot::Inline => Some(source.to_owned()),
+            Spot::Beside => Some(join(dir, &file)),
+            Spot::Folder(folder) => Some(join(&join(dir, folder), &file)),
+            Spot::Mirror { from, to } => {
+                let rest = below(from, dir)?;
+                Some(join(&join(to, rest), &file))
+            }
+        }
+    }
+
+    /// How specific it is: the longer the source root, the more it knows.
+    fn reach(&self) -> usize {
+        match &self.at {
+            Spot::Mirror { from, .. } => from.len() + 1,
+            Spot::Inline | Spot::Beside | Spot::Folder(_) => 0,
+        }
+    }
+}
+
+/// A learned place before its votes are counted.
+fn learn(source: &str, test: &str) -> Option<TestPlace> {
+    let ((from, source_name), (to, test_name)) = (split(source), split(test));
+    let (stem, _) = source_name.rsplit_once('.')?;
+    let (test_stem, _) = test_name.rsplit_once('.')?;
+    let at = test_stem.find(stem)?;
+    let (prefix, suffix) = (test_stem[..at].to_owned(), test_stem[at + stem.len()..].to_owned());
+    let spot = if from == to {
+        Spot::Beside
+    } else if let Some(folder) = below(from, to).filter(|rest| !rest.contains('/') && !rest.is_empty()) {
+        Spot::Folder(folder.to_owned())
+    } else {
+        let (from, to) = without_common_end(from, to);
+        Spot::Mirror { from, to }
+    };
+    Some(TestPlace { at: spot, prefix, suffix })
+}
+
+fn without_common_end(a: &str, b: &str) -> (String, String) {
+    let (mut a, mut b): (Vec<&str>, Vec<&str>) = (a.split('/').collect(), b.split('/').collect());
+    while a.len() > 1 && b.len() > 1 && a.last() == b.last() {
+        a.pop();
+        b.pop();
+    }
+    (a.join("/"), b.join("/"))
+}
+
+const AFFIXES: [(&str, &str); 11] = [
+    ("test_", ""),
+    ("", ".test"),
+    ("", ".spec"),
+    ("", "_test"),
+    ("", "_tests"),
+    ("", "_spec"),
+    ("", "-test"),
+    ("", "Tests"),
+    ("", "Test"),
+    ("", "IT"),
+    ("", "Spec"),
+];
+
+/// The stem of the file that a test file is about, by its name.
+pub fn subject_stem(test: &str) -> Option<&str> {
+    let (stem, _) = split(test).1.rsplit_once('.')?;
+    AFFIXES.iter().find_map(|(prefix, suffix)| {
+        let inner = stem.strip_prefix(prefix)?.strip_suffix(suffix)?;
+        (!inner.is_empty() && inner.len() < stem.len()).then_some(inner)
+    })
+}
+
+/// The places that pairs of source and test files show, the most used first.
+pub fn places<'a>(sources: impl Iterator<Item = &'a str>, tests: &[&str]) -> Vec<TestPlace> {
+    let mut by_stem: HashMap<&str, Vec<&str>> = HashMap::new();
+    for source in sources {
+        if let Some((stem, _)) = split(source).1.rsplit_once('.') {
+            by_stem.entry(stem).or_default().push(source);
+        }
+    }
+    let mut votes: BTreeMap<TestPlace, usize> = BTreeMap::new();
+    for test in tests {
+        let Some(candidates) = subject_stem(test).and_then(|stem| by_stem.get(stem)) else { continue };
+        // Of several files of one name, the one whose directories the test shares.
+        let best = candidates.iter().max_by_key(|source| shared(source, test));
+        if let Some(place) = best.and_then(|source| learn(source, test)) {
+            *votes.entry(place).or_default() += 1;
+        }
+    }
+    let mut counted: Vec<(TestPlace, usize)> = votes.into_iter().collect();
+    counted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counted.into_iter().map(|(place, _)| place).collect()
+}
+
+fn shared(a: &str, b: &str) -> usize {
+    let theirs: Vec<&str> = split(b).0.split('/').collect();
+    split(a).0.split('/').filter(|part| theirs.contains(part)).count()
+}
+
+/// The test file for a source file: by the learned places, the most specific that applies first, else by the habit of
+/// the language inside the member that starts at `root`.
+pub fn test_file_for(source: &str, learned: &[TestPlace], root: &str) -> Option<TestFile> {
+    let mut fitting: Vec<&TestPlace> = learned.iter().filter(|place| place.of(source).is_some()).collect();
+    // Stable: of equally specific ones the most used stays first.
+    fitting.sort_by_key(|place| std::cmp::Reverse(place.reach()));
+    if let Some(place) = fitting.first() {
+        let inline = place.at == Spot::Inline;
+        return place.of(source).map(|path| TestFile { path, inline });
+    }
+    habit(source, root)
+}
+
+/// Where a test goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestFile {
+    /// The file.
+    pub path: String,
+    /// Whether it is the source file itself.
+    pub inline: bool,
+}
+
+fn habit(source: &str, root: &str) -> Option<TestFile> {
+    let (dir, name) = split(source);
+    let (stem, ending) = name.rsplit_once('.')?;
+    let inner = below(root, dir).unwrap_or(dir);
+    let file = |path: String| Some(TestFile { path, inline: false });
+    let tests = |folder: &str, drop: &[&str], name: String| {
+        let rest = drop.iter().find_map(|from| below(from, inner)).unwrap_or(inner);
+        file(join(root, &join(&join(folder, rest), &name)))
+    };
+    match Language::of_path(source)? {
+        Language::Python => file(join(root, &format!("tests/test_{stem}.py"))),
+        Language::Rust if stem == "main" || inner.starts_with("src") || inner.is_empty() => {
+            Some(TestFile { path: source.to_owned(), inline: true })
+        }
+        Language::Rust => None,
+        Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            file(join(dir, &format!("{stem}.test.{ending}")))
+        }
+        Language::Go => file(join(dir, &format!("{stem}_test.go"))),
+        Language::Java => tests("src/test/java", &["src/main/java", "src", ""], format!("{stem}Test.java")),
+        Language::C | Language::Cpp => {
+            let ending = if ending.starts_with('h') { "cpp" } else { ending };
+            file(join(root, &format!("tests/{stem}_test.{ending}")))
+        }
+        Language::Ruby => tests("spec", &["lib", "app"], format!("{stem}_spec.rb")),
+        Language::CSharp => tests("tests", &["src"], format!("{stem}Tests.cs")),
+        Language::Php => tests("tests", &["src", "app"], format!("{stem}Test.php")),
+    }
+}
+
+pub(super) fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+pub(super) fn join(dir: &str, name: &str) -> String {
+    match (dir.is_empty(), name.is_empty()) {
+        (true, _) => name.to_owned(),
+        (false, true) => dir.to_owned(),
+        (false, false) => format!("{dir}/{name}"),
+    }
+}
+
+/// A directory as seen from one above it; the empty root is above all.
+pub(super) fn below<'a>(root: &str, dir: &'a str) -> Option<&'a str> {
+    if root.is_empty() {
+        return Some(dir);
+    }
+    let rest = dir.strip_prefix(root)?;
+    if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learned(sources: &[&str], tests: &[&str], source: &str) -> String {
+        let places = places(sources.iter().copied(), tests);
+        test_file_for(source, &places, "").map_or_else(|| "none".into(), |file| file.path)
+    }
+
+    #[test]
+    fn tests_go_where_the_others_are() {
+        let table: [(&[&str], &[&str], &str, &str); 8] = [
+            (&["src/shop/cart.py"], &["tests/test_cart.py"], "src/shop/order.py", "tests/test_order.py"),
+            (
+                &["src/shop/a/cart.py", "src/shop/b/user.py"],
+                &["tests/a/test_cart.py", "tests/b/test_user.py"],
+                "src/shop/c/order.py",
+                "tests/c/test_order.py",
+            ),
+            (&["src/cart.ts"], &["src/cart.spec.ts"], "src/deep/order.ts", "src/deep/order.spec.ts"),
+            (&["src/cart.ts"], &["src/__tests__/cart.test.ts"], "lib/o.ts", "lib/__tests__/o.test.ts"),
+            (&["lib/cart.rb"], &["test/cart_test.rb"], "lib/order.rb", "test/order_test.rb"),
+            (
+                &["src/main/java/a/Cart.java"],
+                &["src/test/java/a/CartTest.java"],
+                "src/main/java/b/Order.java",
+                "src/test/java/b/OrderTest.java",
+            ),
+            (
+                &["zerg/cart.py", "zerg/x/y.py"],
+                &["tests/unit/test_cart.py", "tests/unit/test_y.py"],
+                "zerg/order.py",
+                "tests/unit/test_order.py",
+            ),
+            (&[], &["tests/test_nothing.py"], "pkg/order.py", "tests/test_order.py"),
+        ];
+        for (sources, tests, source, expected) in table {
+            assert_eq!(learned(sources, tests, source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn without_any_test_the_language_decides() {
+        let table = [
+            ("api/shop/cart.py", "api", "api/tests/test_cart.py"),
+            ("src/cart.rs", "", "src/cart.rs"),
+            ("web/src/cart.tsx", "web", "web/src/cart.test.tsx"),
+            ("calc/calc.go", "", "calc/calc_test.go"),
+            ("src/main/java/a/Cart.java", "", "src/test/java/a/CartTest.java"),
+            ("lib/shop/cart.rb", "", "spec/shop/cart_spec.rb"),
+            ("src/Shop/Cart.php", "", "tests/Shop/CartTest.php"),
+            ("src/cart.hpp", "", "tests/cart_test.cpp"),
+            ("src/Cart.cs", "", "tests/CartTests.cs"),
+        ];
+        for (source, root, expected) in table {
+            assert_eq!(test_file_for(source, &[], root).unwrap().path, expected, "{source}");
+        }
+        assert_eq!(test_file_for("README.md", &[], ""), None);
+    }
+
+    #[test]
+    fn what_a_test_is_about() {
+        assert_eq!(subject_stem("tests/test_cart.py"), Some("cart"));
+        assert_eq!(subject_stem("a/cart.test.ts"), Some("cart"));
+        assert_eq!(subject_stem("CartTests.cs"), Some("Cart"));
+        assert_eq!(subject_stem("test_.py"), None);
+        assert_eq!(subject_stem("cart.py"), None);
+    }
+}

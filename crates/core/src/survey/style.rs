@@ -1,0 +1,186 @@
+//! How tests are written and files are named: the conventions a new file should follow.
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::Language;
+use super::place::TestPlace;
+
+/// A test framework, as the test file itself shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Framework {
+    /// pytest
+    Pytest,
+    /// Python's unittest
+    Unittest,
+    /// Rust's own `#[test]`
+    Rust,
+    /// vitest
+    Vitest,
+    /// jest
+    Jest,
+    /// node:test
+    NodeTest,
+    /// mocha
+    Mocha,
+    /// Go's own testing
+    Go,
+    /// JUnit 4
+    Junit4,
+    /// JUnit 5
+    Junit5,
+    /// rspec
+    Rspec,
+    /// minitest
+    Minitest,
+    /// PHPUnit
+    Phpunit,
+    /// xUnit
+    Xunit,
+    /// NUnit
+    Nunit,
+    /// MSTest
+    Mstest,
+    /// GoogleTest
+    Gtest,
+    /// Catch2
+    Catch2,
+}
+
+impl Framework {
+    /// What people call it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pytest => "pytest",
+            Self::Unittest => "unittest",
+            Self::Rust => "#[test]",
+            Self::Vitest => "vitest",
+            Self::Jest => "jest",
+            Self::NodeTest => "node:test",
+            Self::Mocha => "mocha",
+            Self::Go => "testing",
+            Self::Junit4 => "JUnit 4",
+            Self::Junit5 => "JUnit 5",
+            Self::Rspec => "rspec",
+            Self::Minitest => "minitest",
+            Self::Phpunit => "PHPUnit",
+            Self::Xunit => "xUnit",
+            Self::Nunit => "NUnit",
+            Self::Mstest => "MSTest",
+            Self::Gtest => "GoogleTest",
+            Self::Catch2 => "Catch2",
+        }
+    }
+}
+
+/// The shape of the tests in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TestShape {
+    /// Functions, one per test.
+    Functions,
+    /// Methods of a class.
+    Classes,
+    /// `describe` and `it`.
+    Suites,
+    /// A table of cases in one test.
+    Table,
+    /// A test module inside the source file.
+    Inline,
+}
+
+impl TestShape {
+    /// In words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Functions => "functions",
+            Self::Classes => "classes",
+            Self::Suites => "describe blocks",
+            Self::Table => "tables of cases",
+            Self::Inline => "a module in the source file",
+        }
+    }
+}
+
+/// How tests are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TestStyle {
+    /// With what.
+    pub framework: Framework,
+    /// In what shape.
+    pub shape: TestShape,
+}
+
+/// How names are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Naming {
+    /// `like_this`
+    Snake,
+    /// `likeThis`
+    Camel,
+    /// `LikeThis`
+    Pascal,
+    /// `like-this`
+    Kebab,
+}
+
+impl Naming {
+    /// The naming that a name shows; `None` where it fits several, as a single word does.
+    pub fn of(name: &str) -> Option<Self> {
+        let upper = name.chars().any(char::is_uppercase);
+        let first_upper = name.chars().next().is_some_and(char::is_uppercase);
+        match (name.contains('-'), name.contains('_'), first_upper, upper) {
+            (true, false, ..) => Some(Self::Kebab),
+            (false, true, _, false) => Some(Self::Snake),
+            (false, false, true, true) if name.chars().any(char::is_lowercase) => Some(Self::Pascal),
+            (false, false, false, true) => Some(Self::Camel),
+            _ => None,
+        }
+    }
+
+    /// An example of it, for people.
+    pub fn example(self) -> &'static str {
+        match self {
+            Self::Snake => "snake_case",
+            Self::Camel => "camelCase",
+            Self::Pascal => "PascalCase",
+            Self::Kebab => "kebab-case",
+        }
+    }
+}
+
+/// Which quotes a script uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Quotes {
+    /// `'x'`
+    Single,
+    /// `"x"`
+    Double,
+}
+
+/// What the files of one language in one member of the repository have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conventions {
+    /// The member's directory, empty for the root.
+    pub dir: String,
+    /// The language.
+    pub language: Language,
+    /// How most of its tests are written; `None` without tests.
+    pub style: Option<TestStyle>,
+    /// Where its tests stand, the most used first.
+    pub places: Vec<TestPlace>,
+    /// How most of its files are named.
+    pub file_names: Option<Naming>,
+    /// Which quotes it uses.
+    pub quotes: Option<Quotes>,
+    /// Whether statements end in a semicolon, where the language leaves that open.
+    pub semicolons: Option<bool>,
+    /// One step of indentation: `"\t"` or some spaces.
+    pub indent: Option<String>,
+    /// Whether its tests import the code by a package path (`from shop.cart import …`) and not by a relative one.
+    pub absolute_imports: Option<bool>,
+    /// Fixtures that tests can use, by name.
+    pub fixtures: Vec<String>,
+}

@@ -1,0 +1,48 @@
+//! What the program around the engine says about sandboxes: everything that would need an environment or a home.
+
+use std::path::PathBuf;
+
+use super::limits::Limits;
+use super::needs::Network;
+use super::rung::Wish;
+
+/// Whether a real agent may run where it cannot be fenced in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unsandboxed {
+    /// It may not: the run does not start.
+    #[default]
+    Refused,
+    /// It may: a person said so.
+    Allowed,
+}
+
+/// How processes are fenced in.
+#[derive(Debug, Clone, Default)]
+pub struct SandboxConfig {
+    /// Which rung.
+    pub wish: Wish,
+    /// What becomes of real agents where there is none.
+    pub unsandboxed: Unsandboxed,
+    /// The program that fences itself in before it becomes another: this very one. Without it there is no sandbox.
+    pub helper: Option<PathBuf>,
+    /// Bubblewrap.
+    pub bubblewrap: Option<PathBuf>,
+    /// The user's home: an empty directory to everybody inside.
+    pub home: Option<PathBuf>,
+    /// Cargo's home: only its programs, its registry and its configuration are seen, never its credentials.
+    pub cargo_home: Option<PathBuf>,
+    /// Roots of tool-chains and directories of programs, read-only for everybody.
+    pub roots: Vec<PathBuf>,
+    /// What nobody inside may see, wherever it lies: the repository, the state, the cache.
+    pub hidden: Vec<PathBuf>,
+    /// What agents may read besides.
+    pub agents_read: Vec<PathBuf>,
+    /// What agents may write besides.
+    pub agents_write: Vec<PathBuf>,
+    /// Agents' network, at most.
+    pub agents_network: Network,
+    /// Verification's network.
+    pub verify_network: Network,
+    /// Limits of one command.
+    pub limits: Limits,
+}

@@ -1,0 +1,97 @@
+//! A request, the same for all dialects: what was said so far, and which tools are offered.
+
+use serde_json::{Map, Value};
+
+/// A tool on offer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tool {
+    pub(super) name: String,
+    /// What it is given, by name.
+    pub(super) properties: Map<String, Value>,
+    /// Whether it is given free text instead.
+    pub(super) free: bool,
+}
+
+/// One thing that was said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Said {
+    /// By the caller.
+    Prompt(String),
+    /// By a tool.
+    ToolResult,
+    /// By the model, or by whoever set the caller up.
+    Other,
+}
+
+/// A request.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Asked {
+    pub(super) model: String,
+    pub(super) stream: bool,
+    pub(super) said: Vec<Said>,
+    pub(super) tools: Vec<Tool>,
+    /// Whether the answer is to be JSON.
+    pub(super) json: bool,
+}
+
+/// How callers tell where they are, before a path that ends with its line.
+const HERE: [&str; 2] = ["working in the directory: ", "working directory: "];
+
+impl Asked {
+    /// What the caller said, oldest first.
+    pub(super) fn prompts(&self) -> Vec<String> {
+        let prompt = |said: &Said| match said {
+            Said::Prompt(text) => Some(text.clone()),
+            Said::ToolResult | Said::Other => None,
+        };
+        self.said.iter().filter_map(prompt).collect()
+    }
+
+    /// The directory the caller says it works in.
+    pub(super) fn directory(&self) -> Option<String> {
+        self.prompts().iter().find_map(|text| {
+            let after = HERE.iter().find_map(|here| text.split_once(here)).map(|(_, after)| after)?;
+            let path = after.lines().next()?.trim();
+            path.starts_with('/').then(|| path.to_owned())
+        })
+    }
+
+    /// The newest prompt that is known, with how many tool results have come since.
+    pub(super) fn newest<'a>(&self, known: impl Fn(&str) -> Option<&'a str>) -> Option<(&'a str, usize)> {
+        let mut results = 0;
+        for said in self.said.iter().rev() {
+            match said {
+                Said::Prompt(text) => {
+                    if let Some(word) = known(text) {
+                        return Some((word, results));
+                    }
+                }
+                Said::ToolResult => results += 1,
+                Said::Other => {}
+            }
+        }
+        None
+    }
+}
+
+/// The text of a field that is a text, or a list of parts with a text each.
+pub(super) fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts: Vec<&str> = parts.iter().filter_map(|p| p["text"].as_str()).collect();
+            texts.join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The properties of a JSON schema.
+pub(super) fn properties(schema: &Value) -> Map<String, Value> {
+    schema["properties"].as_object().cloned().unwrap_or_default()
+}
+
+/// A field that is a list; nothing where it is none.
+pub(super) fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
+    value[field].as_array().map_or(&[], Vec::as_slice)
+}
