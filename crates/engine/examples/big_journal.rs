@@ -87,7 +87,15 @@ fn sealed(ids: &[TaskId]) -> Event {
 fn attempt(events: &mut Vec<Event>, id: &TaskId) {
     let (task, attempt) = (id.clone(), AttemptNo(1));
     let (agent, tier) = ("cmd:agent".to_owned(), Tier::Medium);
-    events.push(Event::AttemptStarted { task, attempt, rung: Rung::First, agent, tier, test_writer: None, base: oid() });
+    events.push(Event::AttemptStarted {
+        task,
+        attempt,
+        rung: Rung::First,
+        agent,
+        tier,
+        test_writer: None,
+        base: oid(),
+    });
     for (step, action) in (0..).zip(template(Mode::Tdd).iter().map(|s| s.action)) {
         let task = id.clone();
         events.push(Event::StepStarted { task: task.clone(), attempt, step, action });

@@ -23,7 +23,9 @@ fn told(repo: &TestRepo, task: &str) -> Value {
 
 #[test]
 fn a_reviewer_sees_a_green_change_and_cannot_change_it() {
-    let script = format!("[a review]\nexpect-brief +echo a\nwrite a.sh echo hacked\n{APPROVED}[a]\nwrite a.sh echo a\n");
+    let script = format!(
+        "[a review]\nexpect-brief +echo a\nwrite a.sh echo hacked\n{APPROVED}[a]\nwrite a.sh echo a\n"
+    );
     let repo = one_task().file("windlass.toml", REVIEWED).agent(&script);
     let run = repo.run(&[]).ends(0);
     assert!(run.stdout.contains("review: approved"), "{run}");
@@ -124,7 +126,8 @@ fn the_integrator_puts_tasks_in_order_and_does_not_guess() {
 
 #[test]
 fn a_rejected_plan_does_not_begin_unless_a_person_says_so() {
-    let script = format!("[plan.plan-reviewer]\n{}[*]\nwrite {{task}}.sh echo {{task}}\n", rejected("medium"));
+    let script =
+        format!("[plan.plan-reviewer]\n{}[*]\nwrite {{task}}.sh echo {{task}}\n", rejected("medium"));
     let repo =
         two_tasks().file("windlass.toml", "[team]\nplan_reviewer = \"cmd:fake-agent\"\n").agent(&script);
     let run = repo.run(&[]).ends(3);
@@ -172,7 +175,8 @@ fn sessions_follow_the_graph() {
     repo.windlass(&["run", "--yes", "--agent", TALKATIVE]).ends(0);
     let home = repo.home();
     let noted = std::fs::read_to_string(home.join("sessions")).unwrap();
-    for line in ["a implement new", "b implement resume s-a", "c implement fork s-b", "d implement fork s-b"] {
+    for line in ["a implement new", "b implement resume s-a", "c implement fork s-b", "d implement fork s-b"]
+    {
         assert!(noted.lines().any(|l| l == line), "{line}: {noted}");
     }
     assert!(noted.lines().any(|l| l == "e implement fork s-c" || l == "e implement fork s-d"), "{noted}");
@@ -226,7 +230,10 @@ fn a_report_tells_what_came_of_it_in_three_forms() {
     assert_eq!(doc["rates"]["reviews"]["rejected"], 1, "{doc}");
     assert_eq!(doc["coverage"].as_array().unwrap().len(), 2, "{doc}");
     let markdown = repo.windlass(&["report"]).ends(0).stdout;
-    assert!(markdown.contains("2 of 2 completed") && markdown.contains("| bug-hunter | 1 | 1 | 100 % |"), "{markdown}");
+    assert!(
+        markdown.contains("2 of 2 completed") && markdown.contains("| bug-hunter | 1 | 1 | 100 % |"),
+        "{markdown}"
+    );
     repo.windlass(&["report", "-o", "out.html"]).ends(0);
     let page = repo.read("out.html");
     assert!(page.starts_with("<!doctype html>") && page.contains("<td>bug-hunter</td>"), "{page}");
