@@ -9,6 +9,7 @@ use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
 
 use crate::attempt::plan_brings_tests;
+use crate::config::AgentSpec;
 use crate::error::EngineError;
 use crate::git::Head;
 use crate::run::{RunRequest, with_lockfiles};
@@ -58,8 +59,9 @@ fn first_turn(
     let task = &request.plan.tasks[node.task];
     let asked = routing.wanted(task).filter(|a| request.config.agents.contains_key(*a));
     let cast = settings.cast(routing.tier(task), asked, Rung::First);
-    let writes_tests =
-        matches!(node.mode, Mode::Tdd | Mode::TestsOnly) && !plan_brings_tests(task) && !task.test_files().is_empty();
+    let writes_tests = matches!(node.mode, Mode::Tdd | Mode::TestsOnly)
+        && !plan_brings_tests(task)
+        && !task.test_files().is_empty();
     let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
     let owned = with_lockfiles(&node.owned);
     let (purpose, may_change) = match (node.mode, writes_tests) {
@@ -70,9 +72,16 @@ fn first_turn(
     };
     let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let around = Surroundings { plan: &request.plan, survey, is_test: &is_test_path, read: &read };
+    let manner = match request.config.agents.get(&cast.agent) {
+        Some(AgentSpec::Api(_)) => Manner::Answer,
+        Some(
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
+        )
+        | None => Manner::Hands,
+    };
     let brief = Brief {
         purpose,
-        manner: Manner::default(),
+        manner,
         task,
         may_change,
         frozen: Vec::new(),
