@@ -165,6 +165,10 @@ fn finish(world: &World, args: &PlanArgs, derived: &Derived) -> Result<Exit, Cli
     };
     let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
     let written = write_files(world, &root, &files, overwrite)?;
-    world.print(&format!("wrote {} for {}\n", counted(written.len(), "file"), counted(plan.tasks.len(), "task")))?;
+    world.print(&format!(
+        "wrote {} for {}\n",
+        counted(written.len(), "file"),
+        counted(plan.tasks.len(), "task")
+    ))?;
     Ok(Exit::Fine)
 }
