@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
-use windlass_core::policy::Settings;
+use windlass_core::brief::Room;
+use windlass_core::policy::{Prices, Routing, Settings};
 
 use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
@@ -266,6 +267,16 @@ impl Default for SizeLimits {
     }
 }
 
+/// What follows a plan that its reviewer rejects, or has no word on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RejectedPlan {
+    /// The run does not begin; a person is asked.
+    #[default]
+    Ask,
+    /// It is carried out in spite of that: a person has said so.
+    GoOn,
+}
+
 /// A point at which a test wants the program to die.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrashPoint {
@@ -285,6 +296,12 @@ pub enum CrashPoint {
 pub struct RunConfig {
     /// Limits the scheduler decides by.
     pub settings: Settings,
+    /// How tasks find their tier and their agent.
+    pub routing: Routing,
+    /// What models cost.
+    pub prices: Prices,
+    /// What follows a plan that its reviewer rejects.
+    pub rejected_plan: RejectedPlan,
     /// Time limits.
     pub timeouts: Timeouts,
     /// Agents by name.
@@ -317,6 +334,21 @@ pub struct RunConfig {
     pub record: Option<PathBuf>,
     /// Estimates and limits turn into findings when the real line counts pass them by this factor.
     pub line_tolerance: f64,
+    /// How many tokens a turn may take, by the size of its model.
+    pub room: Room,
+    /// Counts tokens.
+    pub count: TokenCount,
     /// For tests of recovery only.
     pub crash: Option<CrashPoint>,
+}
+
+/// Counts the tokens of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenCount(pub fn(&str) -> usize);
+
+impl Default for TokenCount {
+    /// There are never more tokens than bytes.
+    fn default() -> Self {
+        Self(str::len)
+    }
 }

@@ -31,7 +31,7 @@ impl Dispatcher<'_> {
             Wish::Resume if self.ledger.scheduler.is_paused() => vec![Event::Resumed],
             Wish::Resume => Vec::new(),
             Wish::Cancel { task: None } => {
-                for worker in self.workers.values() {
+                for worker in self.workers.values().chain(self.reviewers.values()) {
                     worker.cancel.raise(CancelLevel::Stop);
                 }
                 vec![Event::StopRequested { cancel: true }]
@@ -99,10 +99,7 @@ impl Dispatcher<'_> {
 
     fn approve(&mut self, task: TaskId) -> Vec<Event> {
         let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(&task) };
-        let waits = slate.state() == TaskState::Blocked
-            && slate.sealed().needs_approval
-            && slate.work().candidate.is_some();
-        if waits { vec![Event::Approved { task }] } else { cannot(task, "it does not wait for approval") }
+        if slate.can_be_approved() { vec![Event::Approved { task }] } else { cannot(task, "it does not wait for approval") }
     }
 }
 

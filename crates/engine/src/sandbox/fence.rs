@@ -7,11 +7,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::layout::{self, Kind, Mount, OWN, WORK};
 use super::needs::{Needs, Network};
+use super::probe::can_have;
 use super::rooms::{Layer, Rooms, Surroundings};
 use super::rung::Rung;
 use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
-use super::survey::Choice;
+use super::survey::{Choice, Unavailable, choose};
 use crate::process::{
     self, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, ProcessId, Token,
 };
@@ -54,6 +55,15 @@ impl Sandbox {
             let _ = crate::removal::remove_any(scratch);
             can
         })
+    }
+
+    /// The strongest that can be had here, or the one that was asked for; tried out in `scratch`.
+    pub fn strongest(config: &SandboxConfig, scratch: &Path) -> Result<Self, Unavailable> {
+        let choice = choose(config.wish, &mut |rung| can_have(rung, config, scratch));
+        let _ = std::fs::remove_dir_all(scratch);
+        let sandbox = Self::new(choice?, config.clone());
+        sandbox.can_overlay(scratch);
+        Ok(sandbox)
     }
 
     /// Its rung.
