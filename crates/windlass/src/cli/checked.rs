@@ -219,7 +219,11 @@ fn judge(
 }
 
 /// Does both: at once, where the plan is large enough for a thread to be worth its start.
-fn side_by_side<A: Send, B>(plan: &Plan, one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+fn side_by_side<A: Send, B>(
+    plan: &Plan,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B,
+) -> (A, B) {
     const LARGE: usize = 500;
     if plan.tasks.len() < LARGE {
         return (one(), other());
