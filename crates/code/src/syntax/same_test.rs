@@ -20,12 +20,7 @@ pub fn same_test(report_name: &str, item_name: &str) -> bool {
         }
         Some(Language::Go) => same_go(report_name, path, name),
         Some(
-            Language::Java
-            | Language::C
-            | Language::Cpp
-            | Language::Ruby
-            | Language::CSharp
-            | Language::Php,
+            Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp | Language::Php,
         ) => same_unqualified(report_name, name),
         None => same_unqualified(report_name, item_name),
     }

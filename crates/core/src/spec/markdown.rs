@@ -340,7 +340,10 @@ impl Builder {
         let words = self.take();
         let block = self.document.blocks.len();
         let span = words.at.clone();
-        self.push(Block::Item(Item { words, depth, parent, checkbox }), if span.is_empty() { at } else { span });
+        self.push(
+            Block::Item(Item { words, depth, parent, checkbox }),
+            if span.is_empty() { at } else { span },
+        );
         if let Some(open) = self.items.last_mut() {
             open.block = Some(block);
         }

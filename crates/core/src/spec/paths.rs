@@ -2,17 +2,27 @@
 
 /// Endings that make a word a file wherever it stands.
 const ENDINGS: [&str; 62] = [
-    "py", "pyi", "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "go", "java", "kt", "c", "h", "cc",
-    "cpp", "hpp", "rb", "cs", "php", "swift", "scala", "sh", "bash", "bats", "sql", "md", "mdx", "txt", "rst",
-    "json", "jsonc", "yaml", "yml", "toml", "ini", "cfg", "env", "lock", "xml", "html", "css", "scss", "less",
-    "vue", "svelte", "astro", "png", "svg", "jpg", "jpeg", "ico", "webp", "proto", "graphql", "prisma", "tf",
-    "gradle", "csproj", "ipynb",
+    "py", "pyi", "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "go", "java", "kt", "c", "h",
+    "cc", "cpp", "hpp", "rb", "cs", "php", "swift", "scala", "sh", "bash", "bats", "sql", "md", "mdx", "txt",
+    "rst", "json", "jsonc", "yaml", "yml", "toml", "ini", "cfg", "env", "lock", "xml", "html", "css", "scss",
+    "less", "vue", "svelte", "astro", "png", "svg", "jpg", "jpeg", "ico", "webp", "proto", "graphql",
+    "prisma", "tf", "gradle", "csproj", "ipynb",
 ];
 
 /// Files without an ending.
 const BARE: [&str; 12] = [
-    "Makefile", "Dockerfile", "LICENSE", "Gemfile", "Rakefile", "Procfile", "Justfile", "justfile", "NOTICE",
-    "CODEOWNERS", "Vagrantfile", "Jenkinsfile",
+    "Makefile",
+    "Dockerfile",
+    "LICENSE",
+    "Gemfile",
+    "Rakefile",
+    "Procfile",
+    "Justfile",
+    "justfile",
+    "NOTICE",
+    "CODEOWNERS",
+    "Vagrantfile",
+    "Jenkinsfile",
 ];
 
 /// A path found in a text.
@@ -28,7 +38,9 @@ pub(super) fn in_text(text: &str) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for (i, piece) in text.split('`').enumerate() {
         let quoted = i % 2 == 1;
-        for word in piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|' | '"' | '\'')) {
+        for word in
+            piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|' | '"' | '\''))
+        {
             for part in word.split(" + ") {
                 if let Some(path) = clean(part)
                     && !found.iter().any(|f| f.path == path)
@@ -57,28 +69,43 @@ pub(super) fn clean(word: &str) -> Option<String> {
 
 fn is_file(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
-    let dotfile = name.starts_with('.') && name.len() > 2 && !name[1..].starts_with(|c: char| c.is_ascii_digit());
+    let dotfile =
+        name.starts_with('.') && name.len() > 2 && !name[1..].starts_with(|c: char| c.is_ascii_digit());
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return BARE.contains(&name);
     };
     let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
     let folder = word.contains('/') && !ending.is_empty() && ending.len() <= 8;
-    let lettered = ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
+    let lettered =
+        ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
     // `Node.js`, `e.g`, `self.name` and `console.log` are not files.
     let prose = !word.contains('/') && (ENDLESS.contains(&name) || (ending == "env" && !stem.is_empty()));
-    ((known && !stem.is_empty()) || (folder && lettered && !stem.is_empty()) || (dotfile && lettered_dotfile(word))) && !prose
+    ((known && !stem.is_empty())
+        || (folder && lettered && !stem.is_empty())
+        || (dotfile && lettered_dotfile(word)))
+        && !prose
 }
 
 /// Names that look like files and are products.
 const ENDLESS: [&str; 10] = [
-    "Node.js", "node.js", "Next.js", "Vue.js", "Three.js", "three.js", "Express.js", "D3.js", "ASP.net", "React.js",
+    "Node.js",
+    "node.js",
+    "Next.js",
+    "Vue.js",
+    "Three.js",
+    "three.js",
+    "Express.js",
+    "D3.js",
+    "ASP.net",
+    "React.js",
 ];
 
 /// `.gitignore` and `.github/x` are files; `.md` and `.core.md` are endings.
 fn lettered_dotfile(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word).trim_start_matches('.');
     let ending = name.rsplit('.').next().unwrap_or(name);
-    let only_endings = name.split('.').all(|p| ENDINGS.contains(&p)) || name == ending && ENDINGS.contains(&name);
+    let only_endings =
+        name.split('.').all(|p| ENDINGS.contains(&p)) || name == ending && ENDINGS.contains(&name);
     !only_endings && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() >= 3
 }
 
@@ -92,7 +119,8 @@ fn without_place(word: &str) -> &str {
 
 /// Finds the full path a short name stands for among known ones, if exactly one fits.
 pub(super) fn expand<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let mut fits = known.filter(|k| *k != name && k.strip_suffix(name).is_some_and(|head| head.ends_with('/')));
+    let mut fits =
+        known.filter(|k| *k != name && k.strip_suffix(name).is_some_and(|head| head.ends_with('/')));
     let first = fits.next()?;
     fits.all(|other| other == first).then_some(first)
 }

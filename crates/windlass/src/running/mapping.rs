@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use windlass_core::policy::Settings;
 use windlass_engine::config::{
-    CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts, TokenCount,
-    VerifyConfig,
+    CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
+    TokenCount, VerifyConfig,
 };
 
 use super::agents::agents;

@@ -93,7 +93,8 @@ type At = (usize, usize);
 
 impl Grid {
     fn of(text: &str) -> Grid {
-        let cells: Vec<Vec<char>> = text.lines().take(MOST).map(|l| arrows(l.chars().take(MOST).collect())).collect();
+        let cells: Vec<Vec<char>> =
+            text.lines().take(MOST).map(|l| arrows(l.chars().take(MOST).collect())).collect();
         Grid { cells }
     }
 
@@ -195,8 +196,7 @@ impl Grid {
     /// The text next to a cell in a direction, across a little space.
     fn beside(&self, (row, column): At, way: usize, runs: &[Run]) -> Option<usize> {
         let gap = |from: usize, to: usize| {
-            to.saturating_sub(from) <= 12
-                && (from..to).all(|c| self.get((row, c)).is_whitespace())
+            to.saturating_sub(from) <= 12 && (from..to).all(|c| self.get((row, c)).is_whitespace())
         };
         let position = |fits: &dyn Fn(&Run) -> bool| runs.iter().position(fits);
         match way {

@@ -111,7 +111,9 @@ fn note_tasks(reading: &mut Reading<'_>, names: &Names, span: Span) {
 
 fn drawn(code: &Code, names: &mut Names) -> Vec<Edge> {
     let first = code.text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
-    let is_mermaid = code.info.trim().starts_with("mermaid") || first.starts_with("graph ") || first.starts_with("flowchart ");
+    let is_mermaid = code.info.trim().starts_with("mermaid")
+        || first.starts_with("graph ")
+        || first.starts_with("flowchart ");
     if is_mermaid {
         return mermaid::edges(&code.text, names);
     }
