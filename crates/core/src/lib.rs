@@ -5,6 +5,7 @@
 //! and what happened is a list of events that folds back into a view.
 
 pub mod brief;
+pub mod derive;
 pub mod diagnostic;
 pub mod dialect;
 pub mod event;
@@ -14,11 +15,14 @@ pub mod ids;
 pub mod lint;
 pub mod plan;
 pub mod policy;
+mod quick_map;
 pub mod report;
 pub mod schedule;
 pub mod spec;
 pub mod state;
 pub mod steps;
 pub mod survey;
+pub mod team;
+pub mod usage;
 pub mod view;
 pub mod wish;

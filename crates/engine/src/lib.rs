@@ -6,6 +6,7 @@
 pub mod agent;
 mod attempt;
 pub mod audit;
+mod chance;
 pub mod chronicle;
 pub mod config;
 mod context;
@@ -17,6 +18,7 @@ pub mod journal;
 pub mod lock;
 pub mod output;
 pub mod paths;
+pub mod preview;
 pub mod process;
 mod removal;
 pub mod requests;
@@ -25,9 +27,10 @@ pub mod sandbox;
 pub mod slot;
 mod surroundings;
 pub mod survey;
+mod team;
 mod tell;
 mod tree_view;
 mod verify;
 
 pub use dispatcher::{NoSink, Sink};
-pub use verify::{GateRecord, Proof};
+pub use verify::{CanaryRecord, GateRecord, HeldOutRecord, HeldOutStore, Proof, RepeatRecord};

@@ -9,6 +9,7 @@ mod gate;
 mod hook;
 mod manifest;
 mod path;
+mod runner_keys;
 mod setup;
 mod test_command;
 
@@ -16,6 +17,7 @@ pub use format::{FormatPlan, formatters};
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
 pub(crate) use manifest::{dir_of, json, text, toml};
-pub use path::{comment_path, is_test_path, lockfiles_of, runner_config};
+pub use path::{comment_path, holds_expected_results, is_test_path, lockfiles_of, runner_config};
+pub use runner_keys::runner_keys;
 pub use setup::{SetupPlan, setup};
 pub use test_command::{TestCommand, superplanner_command, test_command};

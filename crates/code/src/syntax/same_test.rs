@@ -26,13 +26,13 @@ pub fn same_test(report_name: &str, item_name: &str) -> bool {
     }
 }
 
-/// Splits `path::name` or `path > name` where the path is a source file.
+/// Splits `path::name`, `path > name` or `path name` where the path is a source file.
 fn split_file(item: &str) -> Option<(&str, &str)> {
     let by = |separator: &str| {
         let (path, name) = item.split_once(separator)?;
         language_of(path).map(|_| (path, name))
     };
-    by(" > ").or_else(|| by("::"))
+    by(" > ").or_else(|| by("::")).or_else(|| by(" "))
 }
 
 /// Whether one path is the other seen from a directory further in or out.

@@ -5,6 +5,8 @@
 
 mod budget;
 mod context;
+mod plan;
+mod review;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -13,6 +15,8 @@ use serde::Serialize;
 
 pub use budget::{Budget, Fitted, Room, fit};
 pub use context::{Analysis, Context, FileInterface, Pattern, Sketch, Surroundings};
+pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
+pub use review::{ReviewBrief, render_review};
 
 use crate::plan::{CodeBlock, Criterion, Interface, Task};
 
@@ -30,11 +34,24 @@ pub enum Purpose {
     Refactor,
 }
 
+/// How the agent works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Manner {
+    /// With tools, in a directory.
+    #[default]
+    Hands,
+    /// With one answer, which is all that it can give.
+    Answer,
+}
+
 /// Everything a brief is made of.
 #[derive(Debug, Clone, Serialize)]
 pub struct Brief<'a> {
     /// What the turn is for.
     pub purpose: Purpose,
+    /// How the agent works.
+    pub manner: Manner,
     /// The task.
     pub task: &'a Task,
     /// The files the agent may change in this turn.
@@ -107,11 +124,18 @@ fn shown(parts: &[(&'static str, usize)]) -> String {
     shown.join(", ")
 }
 
+/// What a role's own part depends on.
+#[derive(Serialize)]
+struct Player {
+    manner: Manner,
+}
+
 /// The fields of a task that an agent is told.
 #[derive(Serialize)]
 struct Told<'a> {
     purpose: Purpose,
     part: String,
+    manner: Manner,
     id: &'a str,
     title: &'a str,
     objective: &'a str,
@@ -143,10 +167,11 @@ pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
 
 fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefError> {
     let task = brief.task;
-    let part = write(role(brief.purpose), &task.id)?;
+    let part = write(role(brief.purpose), &Player { manner: brief.manner })?;
     let told = Told {
         purpose: brief.purpose,
         part: part.trim_end().to_owned(),
+        manner: brief.manner,
         id: &task.id,
         title: &task.title,
         objective: &task.objective,

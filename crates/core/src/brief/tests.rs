@@ -103,6 +103,7 @@ fn brief(plan: &Plan, purpose: Purpose) -> Brief<'_> {
     let task = &plan.tasks[1];
     Brief {
         purpose,
+        manner: Manner::Hands,
         task,
         may_change: task.owned().map(str::to_owned).collect(),
         frozen: Vec::new(),
@@ -282,12 +283,13 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
     };
     let brief = Brief {
         purpose: Purpose::Fix,
+        manner: Manner::Hands,
         task: &task,
         may_change: vec!["greet.sh".into()],
         frozen: vec!["test.sh".into()],
         command: Some("sh test.sh".into()),
         failures: vec!["tests: `t` failed\n\nexpected hello".into()],
-        before: Vec::new(),
+        before: vec![Before { task: "T-0".into(), summary: "made the parser".into() }],
         context: Context::default(),
     };
     insta::assert_snapshot!(render(&brief).unwrap(), @r#"
@@ -309,6 +311,9 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
     ```bash
     sh test.sh
     ```
+
+    ## What was done before this task
+    - T-0: made the parser
 
     ## What went wrong before
 

@@ -6,7 +6,7 @@ use super::context::Check;
 use super::rule::Profile::{Ccw, Contract};
 use super::rule::{Levels, Rule};
 use super::size::rule;
-use crate::brief::{Brief, Budget, Context, Purpose, fit};
+use crate::brief::{Brief, Budget, Context, Manner, Purpose, fit};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::{Action, Complexity, Task, Tier};
 
@@ -178,6 +178,7 @@ fn brief(check: &mut Check<'_>, task: &Task) {
     }
     let brief = Brief {
         purpose: Purpose::Implement,
+        manner: Manner::Hands,
         task,
         may_change: task.owned().map(str::to_owned).collect(),
         frozen: Vec::new(),

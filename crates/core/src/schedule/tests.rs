@@ -51,6 +51,7 @@ impl Story {
             base: oid(0),
             settings: Box::new(Settings { jobs, ..Settings::default() }),
             only: Vec::new(),
+            sandbox: String::new(),
         });
         story.tell(Event::PlanSealed { hash: "h".into(), text: None, tasks, pools: Vec::new() });
         story
@@ -73,6 +74,7 @@ impl Story {
             rung,
             agent: "a".into(),
             tier: Tier::Small,
+            test_writer: None,
             base: oid(0),
         });
     }
@@ -124,6 +126,7 @@ fn brief(command: &Command) -> String {
         }
         Command::Abandon { task, .. } => format!("abandon {task}"),
         Command::Merge { task, .. } => format!("merge {task}"),
+        Command::Review { task, .. } => format!("review {task}"),
         Command::Fail { task, .. } => format!("fail {task}"),
         Command::Block { task, .. } => format!("block {task}"),
         Command::Skip { task, because } => format!("skip {task} because {because}"),

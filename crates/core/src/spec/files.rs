@@ -59,15 +59,16 @@ fn table_rows(
     }
     reading.using(at);
     for row in &table.rows {
-        let said = columns.cell(row, Column::Operation).or_else(|| last_other(&columns, row));
-        let said = said.map(|w| w.plain()).unwrap_or_default();
+        let verb = columns.cell(row, Column::Operation).map(|w| w.plain());
+        let said = verb.clone().or_else(|| described(&columns, row)).unwrap_or_default();
+        let done = verb.as_deref().map_or_else(|| described_operation(&said), operation);
         let tasks = columns.cell(row, Column::Task).map(|w| tasks_in(&w.text)).unwrap_or_default();
         let lines = columns.cell(row, Column::Lines).and_then(|w| number(&w.text));
         let sure = [
             (Column::Creates, Operation::Create),
             (Column::Modifies, Operation::Modify),
             (Column::Deletes, Operation::Delete),
-            (Column::File, operation(&said)),
+            (Column::File, done),
         ];
         let mut any = false;
         for (column, operation) in sure {
@@ -79,15 +80,29 @@ fn table_rows(
         let beside =
             columns.cell(row, Column::Operation).filter(|_| !any && authority == Authority::Ownership);
         if let Some(cell) = beside {
-            let row = Row { tasks: &tasks, operation: operation(&said), note: &said, lines, authority };
+            let row = Row { tasks: &tasks, operation: done, note: &said, lines, authority };
             push_cell(reading, cell, &row, siblings);
         }
     }
 }
 
-/// What a column without a known head says of a file, as `thin 73→25`.
-fn last_other<'r>(columns: &Columns, row: &'r [Words]) -> Option<&'r Words> {
-    columns.cell(row, Column::Other).filter(|_| !columns.has(Column::Title))
+/// What a row says of its file in words, as `thin 73→25` or `add the toggle`.
+fn described(columns: &Columns, row: &[Words]) -> Option<String> {
+    let by_head = columns.first(row, &[Column::Responsibility, Column::Title]).map(|w| w.plain());
+    by_head.or_else(|| columns.cell(row, Column::Other).map(|w| w.plain()))
+}
+
+/// What a description says is done to a file: `new component` makes one, `remove the photo fields` changes one.
+fn described_operation(text: &str) -> Operation {
+    let lower = text.to_lowercase();
+    let words = lower.split_whitespace().count();
+    match operation(text) {
+        Operation::Create if words <= 2 || lower.starts_with("new") || lower.starts_with("create") => Operation::Create,
+        Operation::Delete if words <= 2 || lower.starts_with("delete file") => Operation::Delete,
+        Operation::Create | Operation::Delete | Operation::Modify => Operation::Modify,
+        Operation::Read if words <= 2 => Operation::Read,
+        Operation::Read | Operation::Unsaid => Operation::Unsaid,
+    }
 }
 
 struct Row<'a> {
@@ -101,7 +116,10 @@ struct Row<'a> {
 fn push_cell(reading: &mut Reading<'_>, cell: &Words, row: &Row<'_>, siblings: &mut Vec<Sibling>) -> bool {
     let span = reading.span(&cell.at);
     let mut folder: Option<String> = None;
-    let found = paths::in_text(&cell.text);
+    let mut found = paths::in_text(&cell.text);
+    if row.authority == Authority::Ownership {
+        found.extend(paths::patterns(&cell.text));
+    }
     for path in &found {
         let path = path.path.clone();
         match (path.rsplit_once('/'), &folder) {
@@ -267,7 +285,9 @@ fn tree(reading: &mut Reading<'_>, at: usize, placed: &Placed, code: &Code) {
     if !(drawn || listed) || reading.is_excluded(placed) {
         return;
     }
-    let rows = tree_rows(&code.text);
+    let mut rows = tree_rows(&code.text);
+    // The folder of the documents themselves is drawn too by some; nobody changes it.
+    rows.retain(|(path, _)| !path.starts_with("specs/"));
     if rows.is_empty() {
         return;
     }

@@ -101,7 +101,8 @@ impl Document {
         let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
         let mut builder = Builder { skip, ..Builder::default() };
         builder.document.sections.push(Section::default());
-        for (event, at) in Parser::new_ext(&text[skip..], options).into_offset_iter() {
+        let flat = super::fences::flatten(&text[skip..]);
+        for (event, at) in Parser::new_ext(&flat, options).into_offset_iter() {
             builder.event(event, at.start + skip..at.end + skip);
         }
         builder.document

@@ -6,6 +6,7 @@
 mod columns;
 mod criteria;
 mod decisions;
+mod fences;
 mod files;
 mod graph;
 mod ids;

@@ -29,6 +29,8 @@ pub struct Spec {
     pub tasks: Vec<StatedTask>,
     /// Orders the documents state.
     pub edges: Vec<StatedEdge>,
+    /// Tasks that are said to wait for nothing.
+    pub free: Vec<String>,
     /// Phases in order.
     pub phases: Vec<Phase>,
     /// How it is to be tested.

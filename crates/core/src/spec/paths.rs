@@ -53,6 +53,44 @@ pub(super) fn in_text(text: &str) -> Vec<Found> {
     found
 }
 
+/// Patterns that stand for several files, as `src/*.py`.
+pub(super) fn patterns(text: &str) -> Vec<Found> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`'));
+    let starred = words.filter(|w| w.contains('*') && w.contains('/') && !w.starts_with(['/', '~', '.', '*']));
+    let named = starred.filter(|w| w.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !w.contains(".."));
+    named.map(|w| Found { path: w.to_owned(), quoted: true }).collect()
+}
+
+/// Whether a path fits a pattern; `*` stays inside a folder, `**` does not.
+pub(super) fn fits(pattern: &str, path: &str) -> bool {
+    let (mut pattern, mut path) = (pattern.split('/').peekable(), path.split('/').peekable());
+    while let Some(part) = pattern.next() {
+        if part == "**" {
+            let rest: Vec<&str> = pattern.collect();
+            let left: Vec<&str> = path.collect();
+            let rest = rest.join("/");
+            return rest.is_empty() || (0..left.len()).any(|i| fits(&rest, &left[i..].join("/")));
+        }
+        if !path.next().is_some_and(|name| fits_name(part, name)) {
+            return false;
+        }
+    }
+    path.next().is_none()
+}
+
+fn fits_name(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(rest) = pieces.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let pieces: Vec<&str> = pieces.collect();
+    let Some((last, middle)) = pieces.split_last() else { return rest.is_empty() };
+    let mut rest = rest;
+    for piece in middle {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.len() >= last.len() && rest.ends_with(last)
+}
+
 /// A word as a path, if it is one.
 pub(super) fn clean(word: &str) -> Option<String> {
     let word = word.trim_matches(['*', '"', '\'', '`', '<', '>', '—', '–', '→', '+', '!', '?']);
@@ -79,26 +117,10 @@ fn is_file(word: &str) -> bool {
     let lettered =
         ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
     // `Node.js`, `e.g`, `self.name` and `console.log` are not files.
-    let prose = !word.contains('/') && (ENDLESS.contains(&name) || (ending == "env" && !stem.is_empty()));
-    ((known && !stem.is_empty())
-        || (folder && lettered && !stem.is_empty())
-        || (dotfile && lettered_dotfile(word)))
-        && !prose
+    let product = ending == "js" && stem.starts_with(|c: char| c.is_ascii_uppercase());
+    let prose = !word.contains('/') && (product || name == "node.js" || (ending == "env" && !stem.is_empty()));
+    ((known && !stem.is_empty()) || (folder && lettered && !stem.is_empty()) || (dotfile && lettered_dotfile(word))) && !prose
 }
-
-/// Names that look like files and are products.
-const ENDLESS: [&str; 10] = [
-    "Node.js",
-    "node.js",
-    "Next.js",
-    "Vue.js",
-    "Three.js",
-    "three.js",
-    "Express.js",
-    "D3.js",
-    "ASP.net",
-    "React.js",
-];
 
 /// `.gitignore` and `.github/x` are files; `.md` and `.core.md` are endings.
 fn lettered_dotfile(word: &str) -> bool {
@@ -150,6 +172,21 @@ mod tests {
         for (text, expected) in table {
             let found: Vec<String> = in_text(text).into_iter().map(|f| f.path).collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn patterns_fit_files() {
+        let table = [
+            ("src/*.py", "src/a.py", true),
+            ("src/*.py", "src/b/a.py", false),
+            ("src/**/*.py", "src/b/c/a.py", true),
+            ("src/a*b.py", "src/axxb.py", true),
+            ("src/a*b.py", "src/a.py", false),
+            ("src/*", "src/x", true),
+        ];
+        for (pattern, path, expected) in table {
+            assert_eq!(fits(pattern, path), expected, "{pattern} {path}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::files::Sibling;
 use super::ids;
 use super::markdown::Block;
-use super::model::{DocumentKind, Spec};
+use super::model::{DocumentKind, FileRow, Remark, Spec};
 use super::paths;
 use super::reading::{Opened, Reading};
 use super::topic::Topic;
@@ -13,13 +13,8 @@ use super::topic::Topic;
 /// Finishes a specification.
 pub(super) fn settle(spec: &mut Spec, documents: &[Opened], siblings: &[Sibling], known: &[String]) {
     let full = full_paths(spec, documents);
-    for (row, folder) in siblings {
-        if let Some(file) = spec.files.get_mut(*row) {
-            let beside = format!("{folder}/{}", file.path);
-            let found = expanded(&file.path, &full, known);
-            file.path = found.unwrap_or(beside);
-        }
-    }
+    // By place, so before anything is taken out.
+    beside(spec, siblings, &full, known);
     let lengthen = |path: &mut String| {
         if let Some(found) = expanded(path, &full, known).filter(|_| !is_full(path, known)) {
             *path = found;
@@ -28,9 +23,38 @@ pub(super) fn settle(spec: &mut Spec, documents: &[Opened], siblings: &[Sibling]
     spec.files.iter_mut().for_each(|f| lengthen(&mut f.path));
     spec.components.iter_mut().flat_map(|c| &mut c.files).for_each(lengthen);
     spec.details.iter_mut().flat_map(|d| &mut d.paths).for_each(lengthen);
+    spread(spec, known);
     name_criteria(spec);
     levels(spec);
     summary(spec, documents);
+}
+
+/// Names that stand behind a path in the same cell: elsewhere in full, else in the same folder.
+fn beside(spec: &mut Spec, siblings: &[Sibling], full: &BTreeSet<String>, known: &[String]) {
+    for (row, folder) in siblings {
+        if let Some(file) = spec.files.get_mut(*row) {
+            let found = expanded(&file.path, full, known);
+            file.path = found.unwrap_or_else(|| format!("{folder}/{}", file.path));
+        }
+    }
+}
+
+/// Rows that stand for several files become a row each; where none is known, they are listed as not placed.
+fn spread(spec: &mut Spec, known: &[String]) {
+    let mut rows = Vec::with_capacity(spec.files.len());
+    for row in std::mem::take(&mut spec.files) {
+        if !row.path.contains('*') {
+            rows.push(row);
+            continue;
+        }
+        let fitting: Vec<&String> = known.iter().filter(|k| paths::fits(&row.path, k)).take(200).collect();
+        if fitting.is_empty() {
+            let text = format!("`{}` stands for files that are not there", row.path);
+            spec.unplaced.push(Remark { text, heading: String::new(), span: row.span });
+        }
+        rows.extend(fitting.into_iter().map(|path| FileRow { path: path.clone(), ..row.clone() }));
+    }
+    spec.files = rows;
 }
 
 fn is_full(path: &str, known: &[String]) -> bool {

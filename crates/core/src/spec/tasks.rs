@@ -149,7 +149,8 @@ fn surroundings(reading: &Reading<'_>, section: usize, label: Option<&str>) -> (
 fn tables(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Table) {
     let columns = Columns::of(table);
     let phases = columns.find(Column::Phase).or_else(|| columns.find(Column::Level)) == Some(0);
-    if phases && !columns.has(Column::File) && !reading.is_excluded(placed) {
+    let counts = columns.has(Column::Task) || !columns.has(Column::File);
+    if phases && counts && !reading.is_excluded(placed) {
         phase_rows(reading, at, table, &columns);
     }
     let Some(task_column) = columns.find(Column::Task) else { return };

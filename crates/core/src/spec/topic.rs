@@ -85,7 +85,6 @@ const PHRASES: [(Topic, &[&str]); 17] = [
             "source code",
             "directory structure",
             "folder structure",
-            "files",
         ],
     ),
     (
@@ -175,6 +174,7 @@ impl Topic {
         let word = title.trim_end_matches([':', ' ']);
         let single = match word {
             "api" | "apis" => Some(Topic::Endpoints),
+            "files" | "files changed" => Some(Topic::Ownership),
             "models" | "types" => Some(Topic::Models),
             "acceptance" | "dod" => Some(Topic::Criteria),
             "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),

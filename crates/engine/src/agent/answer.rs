@@ -21,7 +21,11 @@ pub(super) struct Answer {
     pub(super) summary: Option<String>,
     pub(super) usage: Usage,
     pub(super) session: Option<String>,
+    pub(super) model: Option<String>,
     retry_after_seconds: Option<u64>,
+    /// Everything else: a verdict, a queue.
+    #[serde(flatten)]
+    rest: serde_json::Map<String, serde_json::Value>,
 }
 
 impl Answer {
@@ -29,6 +33,11 @@ impl Answer {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Failure> {
         serde_json::from_slice(bytes)
             .map_err(|e| Failure::AgentError { message: format!("its answer is not the JSON expected: {e}") })
+    }
+
+    /// What it says beyond the turn itself, if it says anything.
+    pub(super) fn structured(&self) -> Option<serde_json::Value> {
+        (!self.rest.is_empty()).then(|| serde_json::Value::Object(self.rest.clone()))
     }
 
     /// What the answer says about the turn.

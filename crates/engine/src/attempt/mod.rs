@@ -5,8 +5,14 @@
 
 mod around;
 mod files;
+mod judge;
 mod red;
+mod review;
+mod speak;
 mod turn;
 mod work;
 
+pub(crate) use files::plan_brings_tests;
+pub(crate) use judge::{Judged, judge};
+pub(crate) use review::{ReviewJob, review};
 pub(crate) use work::{WorkJob, work};

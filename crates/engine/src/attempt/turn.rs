@@ -1,21 +1,21 @@
 //! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
 
-use windlass_core::brief::{Brief, BriefError, Budget, Purpose, fit};
-use windlass_core::event::Event;
+use windlass_core::brief::{Before, Brief, BriefError, Budget, Manner, Purpose, fit};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
 use super::around::around;
+use super::speak::{Speech, speak, turn_event};
 use super::work::{Attempt, Leave};
-use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep, patch_path};
+use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
 use crate::slot::Slot;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{alive, task_script};
+use crate::verify::task_script;
 
 /// What came of a turn.
 pub(super) struct TurnOutcome {
@@ -28,7 +28,7 @@ pub(super) struct TurnOutcome {
 
 /// Takes one turn from `start`.
 pub(super) async fn take_turn(
-    attempt: &Attempt<'_>,
+    attempt: &mut Attempt<'_>,
     start: &Oid,
     step: TurnStep,
     frozen: Option<&Frozen>,
@@ -39,12 +39,12 @@ pub(super) async fn take_turn(
     copy_files(ctx, slot.tree())?;
     make_ready(attempt, &slot, start).await?;
     let since = std::time::Instant::now();
-    let (over, brief) = speak(attempt, &slot, start, step, frozen).await?;
+    let (over, brief) = speak_to(attempt, &slot, start, step, frozen).await?;
     let ingested = take_in(attempt, &slot, start, step)?;
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     tell_turn(attempt, step, &over, brief, millis)?;
     slot.release()?;
-    conclude(over, ingested)
+    conclude(over, ingested, player(attempt, step))
 }
 
 /// Runs the set-up in the slot, so that the agent can run the tests. If that fails on a tree nobody has touched, a
@@ -71,44 +71,58 @@ async fn make_ready(attempt: &Attempt<'_>, slot: &Slot, start: &Oid) -> Result<(
     }
 }
 
-async fn speak(
-    attempt: &Attempt<'_>,
+/// Who takes a turn: the one who writes tests may be somebody else.
+fn player<'a>(attempt: &Attempt<'a>, step: TurnStep) -> &'a str {
+    let own = attempt.job.test_writer.as_deref().filter(|_| step == TurnStep::WriteTest);
+    own.unwrap_or(&attempt.job.agent)
+}
+
+async fn speak_to(
+    attempt: &mut Attempt<'_>,
     slot: &Slot,
     start: &Oid,
     step: TurnStep,
     frozen: Option<&Frozen>,
 ) -> Result<(TurnOver, BlobName), Leave> {
-    let (ctx, job) = (attempt.ctx, attempt.job);
-    let Some(agent) = ctx.agents.get(&job.agent) else {
-        return Err(EngineError::UnknownAgent { name: job.agent.clone() }.into());
-    };
-    let text = brief_text(attempt, start, step, frozen)?;
-    let brief = ctx.outputs.put_bytes(text.as_bytes())?;
-    let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let capture = ctx.capture(&job.task);
-    let output = capture.dir.clone();
-    let turn = Turn {
-        id: &job.task,
-        task: ctx.task(&job.task),
-        step,
-        nth: nth(attempt, step),
-        dir: slot.tree().to_owned(),
-        slot: slot.number(),
-        tier: job.tier,
-        brief: text,
-        session: SessionPlan::New,
-        schema: None,
-        scratch: attempt.scratch.sub(&format!("turn-{n}"))?,
-        env: ctx.config.agent_env.clone(),
-        timeout: ctx.config.timeouts.attempt,
-        idle: ctx.config.timeouts.idle,
-        capture,
-        token: ctx.token_of(&job.task, job.attempt),
-        cancel: job.cancel.clone(),
-        on_spawn: attempt.tell.spawned(),
-    };
-    let over = alive(ctx, attempt.tell, &output, agent.turn(turn)).await;
-    Ok((over, brief))
+    let job = attempt.job;
+    let agent = player(attempt, step);
+    let wish = attempt.conversation(agent);
+    let frozen = told_frozen(attempt, frozen);
+    let may_change = may_change(attempt, step, &frozen);
+    let manner = attempt.ctx.agents.get(agent).map_or(Manner::default(), |a| a.manner());
+    let bounds = Bounds { may_change: &may_change, frozen: &frozen, manner };
+    let text = brief_text(attempt, start, step, &bounds)?;
+    let said = speak(
+        attempt.ctx,
+        Speech {
+            task: &job.task,
+            text: attempt.ctx.task(&job.task),
+            attempt: job.attempt,
+            step,
+            nth: nth(attempt, step),
+            agent,
+            tier: job.tier,
+            slot,
+            brief: text,
+            may_change,
+            frozen,
+            wish,
+            schema: None,
+            scratch: &attempt.scratch,
+            cancel: &job.cancel,
+            tell: attempt.tell,
+        },
+    )
+    .await?;
+    if let Some(session) = &said.over.session {
+        attempt.session = Some((agent.to_owned(), session.clone()));
+    }
+    if said.fell_back {
+        attempt.tell.finding(format!(
+            "`{agent}` cannot go on with the earlier session; it was told what came of it instead"
+        ));
+    }
+    Ok((said.over, said.brief))
 }
 
 /// The how-manieth turn of this step it is: counted in what the ladder has tried, so that an interrupted turn and its
@@ -122,9 +136,31 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
         (TurnStep::WriteTest, _) => {
             count(|(_, f)| matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
         }
-        (TurnStep::Fix | TurnStep::Implement | TurnStep::Refactor, _) => {
+        (_, _) => {
             count(|(r, f)| !r.continues() && !matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
         }
+    }
+}
+
+/// Within which bounds the agent works, and how.
+struct Bounds<'a> {
+    may_change: &'a [String],
+    frozen: &'a [String],
+    manner: Manner,
+}
+
+/// The frozen files that the agent is told of.
+fn told_frozen(attempt: &Attempt<'_>, frozen: Option<&Frozen>) -> Vec<String> {
+    let task = attempt.ctx.task(&attempt.job.task);
+    frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect()
+}
+
+/// The files it may change in this step.
+fn may_change(attempt: &Attempt<'_>, step: TurnStep, frozen: &[String]) -> Vec<String> {
+    if step == TurnStep::WriteTest {
+        attempt.owner.tests().to_vec()
+    } else {
+        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
     }
 }
 
@@ -132,19 +168,12 @@ fn brief_text(
     attempt: &Attempt<'_>,
     start: &Oid,
     step: TurnStep,
-    frozen: Option<&Frozen>,
+    bounds: &Bounds<'_>,
 ) -> Result<String, Leave> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
     let tree = ctx.repo.tree_of(start)?;
     let view = GitTree::open(&ctx.repo, &tree)?;
-    let frozen: Vec<String> =
-        frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect();
-    let may_change = if step == TurnStep::WriteTest {
-        attempt.owner.tests().to_vec()
-    } else {
-        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
-    };
     let last = attempt.job.history.len().saturating_sub(1);
     let failures = attempt
         .job
@@ -158,10 +187,25 @@ fn brief_text(
         TurnStep::Implement => Purpose::Implement,
         TurnStep::Fix => Purpose::Fix,
         TurnStep::Refactor => Purpose::Refactor,
+        TurnStep::Review | TurnStep::ReviewPlan | TurnStep::Integrate | TurnStep::Plan => {
+            unreachable!("not a turn of an attempt")
+        }
     };
     let command = task_script(task, &view);
-    let context = around(ctx, &attempt.job.agent, task, purpose, &view)?;
-    let brief = Brief { purpose, task, may_change, frozen, command, failures, before: Vec::new(), context };
+    let before = attempt.job.beginning.before.iter();
+    let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
+    let context = around(ctx, player(attempt, step), task, purpose, &view)?;
+    let brief = Brief {
+        purpose,
+        manner: bounds.manner,
+        task,
+        may_change: bounds.may_change.to_vec(),
+        frozen: bounds.frozen.to_vec(),
+        command,
+        failures,
+        before,
+        context,
+    };
     let limit = ctx.config.room.limit(attempt.job.tier);
     let fitted = fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(too_large)?;
     if !fitted.left_out.is_empty() {
@@ -240,6 +284,19 @@ fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result
     std::fs::write(&path, patch).map_err(io)
 }
 
+/// Why an agent that claims to be done changed nothing, where what it said and was denied explains it.
+fn why_nothing(over: &TurnOver) -> Option<String> {
+    const NAMED: usize = 4;
+    if !over.denied.is_empty() {
+        let denied: Vec<String> = over.denied.iter().take(NAMED).map(|d| format!("`{d}`")).collect();
+        return Some(format!("it changed nothing, and was not allowed to use {}", denied.join(", ")));
+    }
+    let last = over.summary.as_deref()?.lines().rev().map(str::trim).find(|l| !l.is_empty())?;
+    last.ends_with('?').then(|| {
+        format!("it changed nothing and asked `{last}`; nobody answers: decide from the brief, or say `blocked` and why")
+    })
+}
+
 fn tell_turn(
     attempt: &Attempt<'_>,
     step: TurnStep,
@@ -247,28 +304,25 @@ fn tell_turn(
     brief: BlobName,
     millis: u64,
 ) -> Result<(), EngineError> {
-    let output = match &over.output {
-        Some(path) => attempt.ctx.outputs.put_file(path)?,
-        None => attempt.ctx.outputs.put_bytes(b"")?,
-    };
-    attempt.tell.event(Event::TurnEnded {
-        task: attempt.job.task.clone(),
-        attempt: attempt.job.attempt,
-        role: step.role(),
-        agent: attempt.job.agent.clone(),
-        millis,
-        usage: over.usage,
-        model: over.model.clone(),
-        session: over.session.clone(),
-        summary: over.summary.clone(),
-        brief,
-        output,
-    });
+    let agent = player(attempt, step).to_owned();
+    let (task, no) = (attempt.job.task.clone(), attempt.job.attempt);
+    let event = turn_event(attempt.ctx, (task, no), step, agent, over, brief, millis)?;
+    attempt.tell.event(event);
     Ok(())
 }
 
-fn conclude(over: TurnOver, ingested: Ingested) -> Result<TurnOutcome, Leave> {
+fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutcome, Leave> {
+    let why_nothing = if ingested.changes.is_empty() { why_nothing(&over) } else { None };
     match over.end {
+        TurnEnd::Done { needs_files } if needs_files.is_empty() && why_nothing.is_some() => {
+            let message = why_nothing.unwrap_or_default();
+            Err(Leave::Failed(Failure::AgentError { message }, None))
+        }
+        // The adapter knows itself by its command; the run knows it by its name.
+        TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
+            let agent = agent.to_owned();
+            Err(Leave::Failed(Failure::RateLimited { agent, retry_after_seconds }, None))
+        }
         TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
         TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),
         TurnEnd::Failed(failure) => Err(Leave::Failed(failure, None)),

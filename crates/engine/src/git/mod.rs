@@ -12,6 +12,7 @@ mod config;
 mod discover;
 mod error;
 mod history;
+mod fetch;
 mod ignore_rules;
 mod ingest;
 mod ingest_walk;

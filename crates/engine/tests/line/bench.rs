@@ -20,6 +20,7 @@ use windlass_engine::git::{GitEnv, Repo};
 use windlass_engine::paths::Paths;
 use windlass_engine::process::CancellationSignal;
 use windlass_engine::run::{RunRequest, run};
+use windlass_engine::sandbox::{SandboxConfig, Unsandboxed};
 
 /// A repository in a temporary directory.
 pub(crate) struct Bench {
@@ -76,6 +77,8 @@ impl Bench {
                 line_tolerance: 2.0,
                 room: windlass_core::brief::Room::default(),
                 count: windlass_engine::config::TokenCount::default(),
+                // These stories are about the line; sandboxes have their own, with the real program.
+                sandbox: SandboxConfig { unsandboxed: Unsandboxed::Allowed, ..SandboxConfig::default() },
                 ..RunConfig::default()
             },
             plan: Plan { name: "demo".into(), tasks, ..Plan::default() },

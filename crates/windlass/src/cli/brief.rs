@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde_json::json;
 use windlass_code::detect::{is_test_path, test_command};
 use windlass_code::repo::Tree as _;
-use windlass_core::brief::{Brief, Budget, Context, Purpose, Surroundings, fit};
+use windlass_core::brief::{Brief, Budget, Context, Manner, Purpose, Surroundings, fit};
 use windlass_core::event::AttemptEnd;
 use windlass_core::plan::{Plan, Task, Tier};
 use windlass_engine::survey::{DiskTree, SurveyStore};
@@ -118,6 +118,7 @@ fn brief_of<'a>(
     let command = if task.verification.is_some() { None } else { stated.or_else(detected) };
     Brief {
         purpose,
+        manner: Manner::Hands,
         task,
         may_change,
         frozen: tests.iter().filter(|path| is_frozen(path)).cloned().collect(),

@@ -15,6 +15,7 @@ mod exit;
 mod explain;
 mod export;
 mod graph;
+mod hold_out;
 mod import;
 mod init;
 mod known;
@@ -22,7 +23,10 @@ mod land;
 mod logs;
 mod next;
 mod pause;
+mod plan;
 mod probe;
+mod reckoning;
+mod report;
 mod resume;
 mod retry;
 mod run;
@@ -82,6 +86,7 @@ Begin with `windlass demo`, or in your own repository with `windlass init`.";
 enum Command {
     Demo(demo::DemoArgs),
     Init(init::InitArgs),
+    Plan(plan::PlanArgs),
     Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
     Graph(graph::GraphArgs),
@@ -100,6 +105,8 @@ enum Command {
     Approve(approve::ApproveArgs),
     Land(land::LandArgs),
     Audit(audit::AuditArgs),
+    HoldOut(hold_out::HoldOutArgs),
+    Report(report::ReportArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -132,6 +139,7 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
     match command {
         Command::Demo(args) => demo::cmd_demo(world, &args),
         Command::Init(args) => init::cmd_init(world, &args),
+        Command::Plan(args) => plan::cmd_plan(world, &args),
         Command::Check(args) => check::cmd_check(world, &args),
         Command::Explain(args) => explain::cmd_explain(world, &args),
         Command::Graph(args) => graph::cmd_graph(world, &args),
@@ -150,6 +158,8 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
         Command::Approve(args) => approve::cmd_approve(world, &args),
         Command::Land(args) => land::cmd_land(world, &args),
         Command::Audit(args) => audit::cmd_audit(world, &args),
+        Command::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
+        Command::Report(args) => report::cmd_report(world, &args),
         Command::Doctor(args) => doctor::cmd_doctor(world, &args),
         Command::Completions(args) => completions::cmd_completions(world, &args),
     }

@@ -118,6 +118,11 @@ pub(crate) fn liveness(run: &RunView) -> Liveness {
     if is_alive(run.pid, run.pid_started) { Liveness::Alive } else { Liveness::Gone }
 }
 
+/// Whether somebody is at work on it.
+pub(crate) fn is_live(run: &RunView) -> bool {
+    liveness(run) == Liveness::Alive
+}
+
 /// Whether this very process exists; the start time tells it from a later one with the same number.
 fn is_alive(pid: u32, started: u64) -> bool {
     let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {

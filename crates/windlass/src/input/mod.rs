@@ -2,13 +2,17 @@
 //!
 //! Reads files and nothing else; needs no git repository and writes nothing.
 
+mod checkout;
 mod configuration;
 mod files;
 mod plan;
 mod repository;
+mod specs;
 mod target;
 
+pub(crate) use checkout::Checkout;
 pub(crate) use configuration::Configuration;
 pub(crate) use plan::{ReadPlan, plan_name, read_plan};
 pub(crate) use repository::locate;
+pub(crate) use specs::{Gathered, gather};
 pub(crate) use target::find_plan;

@@ -5,6 +5,7 @@
 mod brief;
 mod check;
 mod config;
+mod formats;
 mod help;
 mod input;
 mod journal;

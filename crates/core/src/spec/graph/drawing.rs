@@ -17,15 +17,14 @@ pub(super) fn edges(text: &str, names: &mut Names) -> Vec<Edge> {
     }
     let mut found = Vec::new();
     for line in grid.lines() {
-        let (mut sources, mut targets): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        let (mut sources, mut targets): (Vec<usize>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
         for at in line {
             grid.ends(at, &runs, &mut sources, &mut targets);
         }
-        for before in sources.iter().flat_map(|r| &runs[*r].last) {
-            for after in targets.iter().flat_map(|r| &runs[*r].first) {
-                if before != after {
-                    found.push((before.clone(), after.clone()));
-                }
+        for source in &sources {
+            for (target, _) in targets.iter().filter(|(target, way)| leads(&runs[*source], &runs[*target], *way)) {
+                let pairs = runs[*source].ids.iter().flat_map(|b| runs[*target].ids.iter().map(move |a| (b, a)));
+                found.extend(pairs.filter(|(b, a)| b != a).map(|(b, a)| (b.clone(), a.clone())));
             }
         }
     }
@@ -40,9 +39,17 @@ struct Run {
     row: usize,
     start: usize,
     end: usize,
-    /// Those a line into it reaches, and those a line out of it leaves.
-    first: Vec<String>,
-    last: Vec<String>,
+    ids: Vec<String>,
+}
+
+/// Whether a text stands where an arrow of this direction could come from: one line may join several drawings.
+fn leads(source: &Run, target: &Run, way: usize) -> bool {
+    match way {
+        RIGHT => source.start < target.start,
+        LEFT => source.start > target.start,
+        DOWN => source.row < target.row,
+        _ => source.row > target.row,
+    }
 }
 
 #[derive(Debug)]
@@ -115,9 +122,20 @@ impl Grid {
     fn joined(&self, at: At, way: usize) -> Option<At> {
         let back = way ^ 1;
         let next = Self::step(at, way)?;
-        let (here, there) = (opening(self.get(at))?, opening(self.get(next))?);
+        let here = opening(self.get(at))?;
+        let Some(there) = opening(self.get(next)) else {
+            return if way >= UP && here[way] { self.askew(next, back) } else { None };
+        };
         let pointing = head(self.get(at)) == Some(way) || head(self.get(next)) == Some(back);
         (here[way] || there[back] || pointing).then_some(next)
+    }
+
+    /// People and models draw by eye: a line that goes on one column beside is still meant.
+    fn askew(&self, (row, column): At, back: usize) -> Option<At> {
+        let beside = [column.checked_sub(1), Some(column + 1)].into_iter().flatten().map(|c| (row, c));
+        let open = |at: &At| opening(self.get(*at)).is_some_and(|o| o[back]);
+        // Text in between is where the line ends.
+        if self.get((row, column)).is_whitespace() { beside.into_iter().find(open) } else { None }
     }
 
     /// The lines: cells that hang together.
@@ -166,7 +184,7 @@ impl Grid {
                 let shown = text.trim().chars().count();
                 if !ids.is_empty() {
                     let from = start + lead;
-                    runs.push(Run { row, start: from, end: from + shown, first: ids.clone(), last: ids });
+                    runs.push(Run { row, start: from, end: from + shown, ids });
                 }
                 start = end + 1;
             }
@@ -175,7 +193,7 @@ impl Grid {
     }
 
     /// What a cell's open ends touch.
-    fn ends(&self, at: At, runs: &[Run], sources: &mut Vec<usize>, targets: &mut Vec<usize>) {
+    fn ends(&self, at: At, runs: &[Run], sources: &mut Vec<usize>, targets: &mut Vec<(usize, usize)>) {
         let c = self.get(at);
         let Some(open) = opening(c) else { return };
         let pointing = head(c);
@@ -185,9 +203,10 @@ impl Grid {
                 continue;
             }
             if let Some(run) = self.beside(at, way, runs) {
-                let list = if points { &mut *targets } else { &mut *sources };
-                if !list.contains(&run) {
-                    list.push(run);
+                if points {
+                    targets.push((run, way));
+                } else if !sources.contains(&run) {
+                    sources.push(run);
                 }
             }
         }
@@ -249,7 +268,7 @@ mod tests {
 
     fn shown(text: &str) -> Vec<String> {
         let known: Vec<String> = (1..=6).map(|n| format!("T-00{n}")).collect();
-        let mut names = Names { known, shapes: vec![("T".to_owned(), 2)], titles: Vec::new() };
+        let mut names = Names { known, shapes: vec![("T".to_owned(), 2)], titles: Vec::new(), free: Vec::new() };
         edges(text, &mut names).iter().map(|(b, a)| format!("{}>{}", &b[4..], &a[4..])).collect()
     }
 

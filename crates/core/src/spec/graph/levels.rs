@@ -10,6 +10,8 @@ struct Level {
     waits: Vec<String>,
     /// Whether its heading says that it waits for nothing.
     free: bool,
+    /// Whether its heading says that it waits for everything.
+    all: bool,
 }
 
 /// The orders that a list of levels implies. Tasks that arrows already put behind something keep what the arrows say.
@@ -20,7 +22,7 @@ pub(super) fn edges(text: &str, names: &mut Names, drawn: &[Edge]) -> Vec<Edge> 
         let body =
             line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '│' | '|' | '├' | '└' | '─'));
         if let Some(rest) = heading(body) {
-            let mut level = Level { free: says_free(rest), ..Level::default() };
+            let mut level = Level { free: says_free(rest), all: says_all(rest), ..Level::default() };
             if let Some(at) = waiting(rest) {
                 level.waits = names.ids(&rest[at..]);
             }
@@ -33,8 +35,16 @@ pub(super) fn edges(text: &str, names: &mut Names, drawn: &[Edge]) -> Vec<Edge> 
     }
     let behind = |task: &String| drawn.iter().any(|(_, after)| after == task);
     let named: Vec<&Level> = levels.iter().filter(|l| !l.tasks.is_empty()).collect();
-    for pair in named.windows(2) {
-        let before = if pair[1].waits.is_empty() { &pair[0].tasks } else { &pair[1].waits };
+    for level in named.iter().filter(|l| l.free) {
+        level.tasks.iter().for_each(|t| names.set_free(t));
+    }
+    for (at, pair) in named.windows(2).enumerate() {
+        let every: Vec<String> = named[..=at].iter().flat_map(|l| l.tasks.clone()).collect();
+        let before = match (pair[1].all, pair[1].waits.is_empty()) {
+            (true, _) => &every,
+            (false, true) => &pair[0].tasks,
+            (false, false) => &pair[1].waits,
+        };
         let waiting = pair[1].tasks.iter().filter(|t| !behind(t) && !pair[1].free);
         let own: Vec<String> = found.iter().map(|(_, after)| after.clone()).collect();
         for after in waiting.filter(|t| !own.contains(t)) {
@@ -61,6 +71,11 @@ fn waiting(text: &str) -> Option<usize> {
 fn says_free(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     lower.contains("no hard dep") || lower.contains("no dep") || lower.contains("independent")
+}
+
+fn says_all(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    waiting(&lower).is_some_and(|at| lower[at..].split(|c: char| !c.is_alphabetic()).any(|w| w == "all"))
 }
 
 /// Notes the tasks of a line; what stands behind `needs` is what they wait for.
@@ -98,6 +113,7 @@ mod tests {
             known: (1..=5).map(|n| format!("TASK-00{n}")).collect(),
             shapes: vec![("TASK".to_owned(), 2)],
             titles: Vec::new(),
+            free: Vec::new(),
         }
     }
 

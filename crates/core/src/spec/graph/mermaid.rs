@@ -111,6 +111,7 @@ mod tests {
             known: ["TASK-001", "TASK-002"].map(str::to_owned).into(),
             shapes: vec![("TASK".to_owned(), 2)],
             titles: Vec::new(),
+            free: Vec::new(),
         };
         let text = "graph TD\n  T001[TASK-001: Schema] --> T002[\"TASK-002: Model\"]\n  T001 & T002 -->|then| T3[TASK-003: Check] ==> X[elsewhere]\n";
         let found = edges(text, &mut names);

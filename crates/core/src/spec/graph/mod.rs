@@ -23,6 +23,9 @@ pub(super) fn read(reading: &mut Reading<'_>) {
             Block::Item(item) => sentences(&item.words, &names),
             Block::Table(_) => Vec::new(),
         };
+        if let Some(words) = Reading::words(placed) {
+            free_line(&words.plain(), &mut names);
+        }
         if edges.is_empty() {
             continue;
         }
@@ -32,6 +35,16 @@ pub(super) fn read(reading: &mut Reading<'_>) {
         for (before, after) in edges {
             reading.spec.edges.push(StatedEdge { before, after, span });
         }
+    }
+    reading.spec.free.append(&mut names.free);
+}
+
+/// `T-005 has no dependencies`.
+fn free_line(line: &str, names: &mut Names) {
+    let lower = line.to_ascii_lowercase();
+    if lower.contains("no dependenc") || lower.contains("standalone") {
+        let ids: Vec<String> = ids::task_ids(line).into_iter().filter_map(|w| ids::resolve(w, &names.known).cloned()).collect();
+        ids.iter().for_each(|id| names.set_free(id));
     }
 }
 
@@ -43,6 +56,8 @@ pub(super) struct Names {
     known: Vec<String>,
     shapes: Vec<(String, usize)>,
     titles: Vec<(String, String)>,
+    /// Tasks that are said to wait for nothing.
+    free: Vec<String>,
 }
 
 impl Names {
@@ -55,7 +70,7 @@ impl Names {
         }
         let mut shapes: Vec<(String, usize)> = known.iter().map(|k| ids::shape(k)).collect();
         shapes.dedup();
-        Names { known, shapes, titles: Vec::new() }
+        Names { known, shapes, titles: Vec::new(), free: Vec::new() }
     }
 
     /// The id a word stands for: a known one, its short form, or one of the same shape.
@@ -80,6 +95,12 @@ impl Names {
             }
         }
         found
+    }
+
+    fn set_free(&mut self, id: &str) {
+        if !self.free.iter().any(|f| f == id) {
+            self.free.push(id.to_owned());
+        }
     }
 
     fn title(&mut self, id: &str, title: &str) {
@@ -120,6 +141,7 @@ fn drawn(code: &Code, names: &mut Names) -> Vec<Edge> {
     if !code.info.trim().is_empty() && !matches!(code.info.trim(), "text" | "txt" | "ascii" | "plain") {
         return Vec::new();
     }
+    code.text.lines().for_each(|line| free_line(line, names));
     let mut edges = drawing::edges(&code.text, names);
     edges.extend(levels::edges(&code.text, names, &edges));
     edges.sort();

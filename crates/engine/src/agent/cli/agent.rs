@@ -9,8 +9,8 @@ use windlass_core::failure::Failure;
 
 use super::CliKind;
 use super::home::Home;
+use super::installation::installation;
 use super::launch::{Ask, Launch, Permission};
-use super::mask::Mask;
 use super::sessions::{About, Kept, Sessions};
 use super::verdict::Case;
 use super::watch::Watch;
@@ -18,7 +18,8 @@ use crate::agent::answer::{Answer, answer_in, read_answer};
 use crate::agent::stream::Told;
 use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
-use crate::process::{self, Finished, Invocation};
+use crate::process::{Finished, Invocation, Mask};
+use crate::sandbox::{Fence, Needs, Network, Rung};
 
 /// A command line agent.
 pub(in crate::agent) struct CliAgent {
@@ -72,14 +73,17 @@ impl CliAgent {
                 return TurnOver::silent(TurnEnd::Failed(Failure::Spawn { message }));
             }
         };
-        let dir = turn.dir.clone();
+        let dir = turn.fence.inside(&turn.dir);
         let stop = turn.cancel.child();
         let watch = Arc::new(Mutex::new(Watch::new(&self.spec, stop.clone())));
         let ears = Arc::clone(&watch);
         let listener = Box::new(move |bytes: &[u8]| lock(&ears).hear(bytes));
         let invocation = self.invocation(&turn, &ready);
         let mask = Mask::of(&invocation.env);
-        let finished = process::run_heard(invocation, &turn.token, stop, turn.on_spawn, listener).await;
+        let read_only = installation(Path::new(&self.spec.program));
+        let needs = Needs { read_only, network: Network::Open, ..Needs::default() };
+        let finished =
+            turn.fence.run_heard(invocation, &needs, &turn.token, stop, turn.on_spawn, listener).await;
         // Nothing an agent started may live while its work is judged.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         let (told, stopped) = lock(&watch).finish();
@@ -95,7 +99,7 @@ impl CliAgent {
         if let Some(user) = &spec.home {
             home.bring_login(spec.kind, &spec.kind.facts().login.path(user, &spec.env))?;
         }
-        let session = self.session(turn.session.clone(), &turn.dir);
+        let session = self.session(turn.session.clone(), &turn.fence.inside(&turn.dir));
         let kept = match &session {
             SessionPlan::New => None,
             SessionPlan::Resume(id) | SessionPlan::Fork(id) => self.sessions.find(id),
@@ -112,7 +116,7 @@ impl CliAgent {
             scratch: &scratch,
             session: &session,
             schema: turn.schema.as_ref(),
-            permission: spec.permission.unwrap_or(Permission::Edit),
+            permission: spec.permission.unwrap_or_else(|| unasked(&turn.fence)),
         };
         let launch = ask.launch();
         for (path, text) in &launch.files {
@@ -176,12 +180,14 @@ impl CliAgent {
                 Err(failure) => TurnEnd::Failed(failure.clone()),
             };
         }
-        let summary = answer.and_then(Result::ok).and_then(|a: Answer| a.summary);
+        let answer = answer.and_then(Result::ok);
+        let structured = answer.as_ref().and_then(Answer::structured);
+        let summary = answer.and_then(|a: Answer| a.summary);
         over.summary = summary.or_else(|| told.said.clone()).map(|s| mask.text(&s)).filter(|s| !s.is_empty());
         over.usage = used(told, ready.kept.as_ref());
         over.model = told.model.clone().or_else(|| self.spec.model.clone());
         over.session.clone_from(&told.session);
-        over.structured.clone_from(&told.structured);
+        over.structured = told.structured.clone().or(structured);
         over.denied.clone_from(&told.denied);
         over.output = clean.then_some(output);
         over
@@ -196,6 +202,14 @@ impl CliAgent {
     }
 }
 
+/// What an agent may do if nobody says: all, where a sandbox holds it.
+fn unasked(fence: &Fence) -> Permission {
+    match fence.rung() {
+        Rung::Off => Permission::Edit,
+        Rung::Landlock | Rung::Namespaces | Rung::Bubblewrap => Permission::Full,
+    }
+}
+
 /// What this turn used: what the conversation used in all, less what it had before, where only that is told.
 fn used(told: &Told, kept: Option<&Kept>) -> Usage {
     let Some(all) = told.conversation else { return told.usage };
@@ -205,7 +219,7 @@ fn used(told: &Told, kept: Option<&Kept>) -> Usage {
         output_tokens: all.output_tokens.saturating_sub(before.output_tokens),
         cache_read_tokens: all.cache_read_tokens.saturating_sub(before.cache_read_tokens),
         cache_write_tokens: all.cache_write_tokens.saturating_sub(before.cache_write_tokens),
-        cost_usd: None,
+        cost_usd: all.cost_usd.map(|cost| (cost - before.cost_usd.unwrap_or(0.0)).max(0.0)),
     }
 }
 

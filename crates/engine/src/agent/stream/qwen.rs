@@ -66,7 +66,8 @@ fn result(event: &Value) -> Vec<Entry> {
     let mut all = denials(event);
     all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
     let usage = tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
-    all.push(Entry::Usage { usage, span: Span::Run, model: None });
+    // What a continued conversation had before is in it.
+    all.push(Entry::Usage { usage, span: Span::Conversation, model: None });
     let failed = is_true(event, &["is_error"]);
     if failed {
         let words =

@@ -1,0 +1,194 @@
+//! Criteria, stories and decisions given to the units that serve them: by stated ids first, then by files, then by
+//! words. Every criterion goes somewhere; where that is little more than a guess, it is said.
+
+use std::collections::HashSet;
+
+use super::DeriveOptions;
+use super::kind::FileKind;
+use super::name;
+use super::note::{Link, LinkBasis, Note, NoteKind};
+use super::unit::Unit;
+use super::words::{Corpus, words};
+use crate::plan::Criterion;
+use crate::spec::{Spec, SpecCriterion};
+
+/// Below this a link is called unsure.
+const SURE: f64 = 0.25;
+/// Below this it is no link at all.
+const LEAST: f64 = 0.06;
+
+/// Gives every criterion to a unit and says how sure that is.
+pub(super) fn attach(
+    units: &mut [Unit],
+    spec: &Spec,
+    _options: &DeriveOptions<'_>,
+    notes: &mut Vec<Note>,
+) -> Vec<Link> {
+    details(units, spec);
+    let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
+    let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
+    let mut links = Vec::new();
+    for criterion in &spec.criteria {
+        let Some(link) = best(criterion, units, spec, &profiles, &corpus) else { continue };
+        say(criterion, &link, units, notes);
+        give(&mut units[link.unit], criterion);
+        links.push(link);
+    }
+    decisions(units, spec, &profiles, &corpus);
+    links
+}
+
+/// Sections of the design that name a unit or one of its files.
+fn details(units: &mut [Unit], spec: &Spec) {
+    for unit in units {
+        for (at, detail) in spec.details.iter().enumerate() {
+            let by_id = !unit.stated.is_empty() && detail.ids.contains(&unit.stated);
+            let by_file = detail.paths.iter().take(2).any(|p| unit.owns(p));
+            if by_id || by_file {
+                unit.details.push(at);
+            }
+        }
+    }
+}
+
+/// The words of a unit: its title, text, files and what the design says about them.
+fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
+    let mut text = format!("{} {} ", unit.title, unit.text);
+    for file in unit.owned() {
+        text.push_str(&format!("{} {} ", file.path, file.note));
+        for component in spec.components.iter().filter(|c| c.files.contains(&file.path)) {
+            text.push_str(&format!("{} {} ", component.name, component.responsibility));
+        }
+    }
+    for detail in unit.details.iter().filter_map(|d| spec.details.get(*d)) {
+        text.push_str(&format!("{} {} ", detail.heading, detail.text));
+    }
+    words(&text)
+}
+
+fn best(
+    criterion: &SpecCriterion,
+    units: &[Unit],
+    spec: &Spec,
+    profiles: &[Vec<String>],
+    corpus: &Corpus,
+) -> Option<Link> {
+    let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
+    if criterion.given_id
+        && let Some(at) = units.iter().position(|u| states(u, spec, &criterion.id))
+    {
+        return Some(link(at, 1.0, LinkBasis::Stated));
+    }
+    let said = format!("{} {}", criterion.text, criterion.detail);
+    if let Some(at) = units.iter().position(|u| names_file(u, &said)) {
+        return Some(link(at, 0.9, LinkBasis::File));
+    }
+    let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
+    let own = words(&said);
+    let around = story.map(|s| words(&s.title)).unwrap_or_default();
+    let score = |at: usize| {
+        let fits = corpus.alike(&own, &profiles[at]) + 0.3 * corpus.alike(&around, &profiles[at]);
+        (fits * weight(&units[at], &said)).min(0.89)
+    };
+    let scores: Vec<f64> = (0..units.len()).map(score).collect();
+    let at = (0..units.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
+    if scores[at] >= LEAST {
+        return Some(link(at, scores[at], LinkBasis::Words));
+    }
+    fallback(units).map(|at| link(at, 0.0, LinkBasis::Nothing))
+}
+
+/// Whether the documents name a criterion with a unit.
+fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
+    let in_text = |text: &str| text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))).any(|w| w.trim_end_matches('.') == id);
+    in_text(&unit.title)
+        || in_text(&unit.text)
+        || unit.files.iter().any(|f| in_text(&f.note))
+        || unit.details.iter().filter_map(|d| spec.details.get(*d)).any(|d| d.ids.iter().any(|i| i == id))
+}
+
+/// Whether a text names a file of a unit: its path, or its name with the ending.
+fn names_file(unit: &Unit, text: &str) -> bool {
+    unit.owned().any(|f| {
+        let name = f.path.rsplit('/').next().unwrap_or(&f.path);
+        name.contains('.') && name.len() > 4 && has_word(text, name)
+    })
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+    text.match_indices(word).any(|(at, _)| {
+        edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next())
+    })
+}
+
+/// Code serves most criteria; tests, documents and configuration only those that speak of them.
+fn weight(unit: &Unit, text: &str) -> f64 {
+    let lower = text.to_lowercase();
+    let speaks = |list: &[&str]| list.iter().any(|w| lower.contains(w));
+    if unit.owned().next().is_none() {
+        return if speaks(&["all tests", "existing tests", "regression", "suite", "ci ", "lint"]) { 1.2 } else { 0.5 };
+    }
+    if unit.only(&[FileKind::Test]) {
+        if speaks(&["test", "coverage"]) { 1.1 } else { 0.75 }
+    } else if unit.only(&[FileKind::Documentation]) {
+        if speaks(&["document", "readme", "changelog", "guide", "wiki"]) { 1.2 } else { 0.8 }
+    } else {
+        1.0
+    }
+}
+
+/// Where a criterion goes that fits nowhere: to a check of the whole, else to the unit with the fewest.
+fn fallback(units: &[Unit]) -> Option<usize> {
+    let gate = units.iter().rposition(|u| u.owned().next().is_none());
+    let fewest = || {
+        let code = (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some());
+        let all: Vec<usize> = code.collect();
+        let from: Vec<usize> = if all.is_empty() { (0..units.len()).collect() } else { all };
+        from.into_iter().min_by_key(|i| units[*i].traced.len())
+    };
+    gate.or_else(fewest)
+}
+
+fn say(criterion: &SpecCriterion, link: &Link, units: &[Unit], notes: &mut Vec<Note>) {
+    let unit = &units[link.unit];
+    let task = if unit.stated.is_empty() { name::title(unit, &Spec::default()) } else { unit.stated.clone() };
+    let help = format!("name `{}` where the design speaks of what serves it", criterion.id);
+    if link.basis == LinkBasis::Nothing {
+        let text = format!("nothing in the documents serves `{}`; it was given to `{task}`", criterion.id);
+        notes.push(Note::new(NoteKind::CoverageGap, text).at(criterion.span).help(help));
+    } else if link.score < SURE {
+        let text = format!("`{}` was given to `{task}` for a few words in common ({:.2})", criterion.id, link.score);
+        notes.push(Note::new(NoteKind::Unsure, text).at(criterion.span).help(help));
+    }
+}
+
+fn give(unit: &mut Unit, criterion: &SpecCriterion) {
+    unit.traced.push(criterion.id.clone());
+    let text = if criterion.detail.is_empty() || criterion.text.split_whitespace().count() > 3 {
+        criterion.text.clone()
+    } else {
+        format!("{}: {}", criterion.text, criterion.detail)
+    };
+    unit.criteria.push(Criterion { id: criterion.id.clone(), text, assertion: None });
+    if let Some(story) = &criterion.story
+        && !unit.stories.contains(story)
+    {
+        unit.stories.push(story.clone());
+    }
+}
+
+/// Decisions go to the units that share enough words with them.
+fn decisions(units: &mut [Unit], spec: &Spec, profiles: &[Vec<String>], corpus: &Corpus) {
+    let mut seen = HashSet::new();
+    for decision in spec.decisions.iter().filter(|d| seen.insert(d.id.clone())) {
+        let own = words(&format!("{} {}", decision.title, decision.text));
+        let scores: Vec<f64> = profiles.iter().map(|p| corpus.alike(&own, p)).collect();
+        let most = scores.iter().copied().fold(0.0, f64::max);
+        for (unit, score) in units.iter_mut().zip(scores) {
+            if score >= SURE && score >= 0.8 * most {
+                unit.decisions.push(decision.id.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! [`Spec`] + repository → [`Plan`], without a model: the same documents always give the same plan.
+//!
+//! The way: units of work from what the documents state, order between them, criteria given to those that serve them,
+//! then the shape the profile asks for. What was assumed on the way is said in [`Derived::notes`]. Knows no files and
+//! no commands: the [`Ground`] answers for the repository.
+
+mod attach;
+mod classify;
+mod kind;
+mod name;
+mod note;
+mod order;
+mod proof;
+mod task;
+mod unit;
+mod units;
+mod unnamed;
+mod words;
+
+pub use note::{Link, LinkBasis, Note, NoteKind};
+
+use crate::lint::Profile;
+use crate::plan::{Method, Plan};
+use crate::spec::Spec;
+use crate::steps::{Adaptive, Detail, History};
+use crate::survey::Ground;
+
+/// What is wanted of a plan.
+pub struct DeriveOptions<'a> {
+    /// The plan's name.
+    pub name: String,
+    /// The rules it is to pass.
+    pub profile: Profile,
+    /// How much its steps say.
+    pub detail: Detail,
+    /// What earlier runs tell about files.
+    pub history: History,
+    /// When less detail is enough.
+    pub adaptive: Adaptive,
+    /// Whether tasks are grouped by phase.
+    pub shape: Shape,
+    /// Plan this phase only, counted from 1.
+    pub phase: Option<u32>,
+    /// Who carries tasks out, where that is asked for.
+    pub method: Option<Method>,
+    /// The command-line tool asked for.
+    pub tool: Option<String>,
+    /// The session the plan belongs to.
+    pub session: Option<String>,
+    /// The branch it is carried out on.
+    pub branch: Option<String>,
+    /// Whether a path is a test's.
+    pub is_test: &'a dyn Fn(&str) -> bool,
+}
+
+/// Whether tasks are grouped by phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shape {
+    /// As the size and the documents suggest.
+    #[default]
+    Suggested,
+    /// Side by side.
+    Flat,
+    /// By phase, so many levels deep at most.
+    Nested(usize),
+}
+
+/// A plan and what was assumed to make it.
+#[derive(Debug, Clone, Default)]
+pub struct Derived {
+    /// The plan.
+    pub plan: Plan,
+    /// What was assumed, left out or could not be told.
+    pub notes: Vec<Note>,
+    /// Which task serves which criterion, and how sure that is.
+    pub links: Vec<Link>,
+}
+
+/// Makes a plan.
+pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Derived {
+    let mut notes = Vec::new();
+    let mut units = units::units(spec, ground, options, &mut notes);
+    order::order(&mut units, spec, ground, options, &mut notes);
+    let links = attach::attach(&mut units, spec, options, &mut notes);
+    let plan = task::plan(&units, spec, ground, options, &mut notes);
+    Derived { plan, notes, links }
+}

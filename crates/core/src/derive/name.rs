@@ -1,0 +1,91 @@
+//! Titles and ids: what a unit is called for people and in the plan.
+
+use super::kind::FileKind;
+use super::unit::Unit;
+use crate::lint::Profile;
+use crate::spec::{Operation, Spec};
+
+/// The name of a file without folder and endings.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name.strip_prefix('.').unwrap_or(name);
+    name.split('.').next().unwrap_or(name)
+}
+
+const VERBS: [&str; 44] = [
+    "add", "build", "change", "check", "clean", "configure", "consolidate", "convert", "create", "define", "delete",
+    "document", "extend", "extract", "fix", "generate", "handle", "implement", "improve", "increase", "integrate",
+    "make", "mark", "merge", "migrate", "move", "optimise", "optimize", "parse", "read", "refactor", "remove", "rename",
+    "replace", "run", "set", "setup", "split", "test", "thin", "update", "validate", "verify", "wire",
+];
+
+/// Whether a title says what is done.
+pub(super) fn begins_with_verb(title: &str) -> bool {
+    let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+    VERBS.contains(&first.as_str())
+}
+
+/// A title from what a unit changes: a verb, and the component or file.
+pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
+    let main = unit
+        .of_kind(FileKind::Code)
+        .chain(unit.owned())
+        .next()
+        .map(|f| (f.path.clone(), f.operation, f.kind));
+    let Some((path, operation, kind)) = main else {
+        let said = unit.title.trim();
+        return if said.is_empty() { "Check the result as a whole".to_owned() } else { format!("Check: {said}") };
+    };
+    let verb = match (operation, kind) {
+        (Operation::Delete, _) => "Remove",
+        (_, FileKind::Test) => "Test",
+        (_, FileKind::Documentation) => "Document",
+        (Operation::Create, _) => "Create",
+        (_, FileKind::Configuration | FileKind::Manifest) => "Configure",
+        _ => "Change",
+    };
+    let given = unit.title.trim();
+    let component = spec.components.iter().find(|c| c.files.contains(&path)).map(|c| c.name.as_str());
+    let component = component.filter(|n| n.len() <= 48 && !n.contains('/') && !n.contains('.'));
+    let thing = if given.is_empty() { component.unwrap_or_default() } else { given };
+    let more = unit.owned().count() - 1;
+    let others = match more {
+        0 => String::new(),
+        1 => " with 1 more file".to_owned(),
+        n => format!(" with {n} more files"),
+    };
+    if thing.is_empty() || path.ends_with(thing) {
+        format!("{verb} {path}{others}")
+    } else {
+        format!("{verb} {thing} in {path}{others}")
+    }
+}
+
+/// Gives every unit, in the plan's order, the id it has there.
+pub(super) fn ids(units: &mut [Unit], profile: Profile, plan: &str) {
+    let own = matches!(profile, Profile::Default | Profile::Zerg | Profile::Superplanner);
+    let mut taken: std::collections::HashSet<String> = std::collections::HashSet::new();
+    let mut per_level: std::collections::HashMap<u32, u32> = std::collections::HashMap::new();
+    let letters: String = plan.chars().filter(char::is_ascii_alphabetic).take(4).collect::<String>().to_uppercase();
+    let letters = if letters.is_empty() { "PLAN".to_owned() } else { letters };
+    for (at, unit) in (1..).zip(units.iter_mut()) {
+        let number = {
+            let n = per_level.entry(unit.level.unwrap_or(1)).or_default();
+            *n += 1;
+            *n
+        };
+        let fresh = match profile {
+            Profile::Default | Profile::Superplanner => format!("T{at:03}"),
+            Profile::Zerg => format!("{letters}-L{}-{number:03}", unit.level.unwrap_or(1)),
+            Profile::Homerun => format!("{at:03}"),
+            Profile::Ccw => format!("IMPL-{at}"),
+            Profile::Contract => format!("TASK-{at:03}"),
+        };
+        let usable = own && crate::ids::TaskId::new(&unit.stated).is_ok();
+        let mut id = if usable { unit.stated.clone() } else { fresh };
+        while !taken.insert(id.to_lowercase()) {
+            id.push('x');
+        }
+        unit.id = id;
+    }
+}

@@ -1,0 +1,257 @@
+//! Order between units: what the documents state first, then levels, then what layers, tests and imports imply.
+//!
+//! An order that would close a circle is not taken; the stronger reason wins. What follows from other orders is left
+//! out at the end.
+
+use std::collections::HashMap;
+
+use super::DeriveOptions;
+use super::kind::{self, FileKind};
+use super::name;
+use super::note::{Note, NoteKind};
+use super::unit::Unit;
+use crate::spec::{Operation, Spec};
+use crate::survey::{Ground, subject_stem};
+
+/// Puts units in order: each knows those before it, and they stand in an order that can be carried out.
+pub(super) fn order(
+    units: &mut Vec<Unit>,
+    spec: &Spec,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+    notes: &mut Vec<Note>,
+) {
+    let mut before = Before::new(units.len());
+    let stated = by_statement(units, spec, &mut before, notes);
+    by_level(units, &mut before, spec, stated);
+    by_file(units, &mut before);
+    by_tests(units, &mut before, ground);
+    if !stated {
+        by_import(units, &mut before, ground);
+        by_layer(units, &mut before);
+        if units.iter().all(|u| u.level.is_none()) {
+            by_use(units, &mut before);
+        }
+    }
+    by_ending(units, &mut before);
+    sort(units, &before, options);
+}
+
+/// Who comes before whom, without circles.
+struct Before {
+    direct: Vec<Vec<usize>>,
+}
+
+impl Before {
+    fn new(units: usize) -> Before {
+        Before { direct: vec![Vec::new(); units] }
+    }
+
+    /// Whether `first` comes before `second` by what is known.
+    fn leads(&self, first: usize, second: usize) -> bool {
+        let mut seen = vec![false; self.direct.len()];
+        let mut open = vec![second];
+        while let Some(at) = open.pop() {
+            for before in &self.direct[at] {
+                if *before == first {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[*before], true) {
+                    open.push(*before);
+                }
+            }
+        }
+        false
+    }
+
+    /// Takes an order, unless it closes a circle.
+    fn add(&mut self, first: usize, second: usize) -> bool {
+        if first == second || self.leads(second, first) {
+            return false;
+        }
+        if !self.direct[second].contains(&first) {
+            self.direct[second].push(first);
+        }
+        true
+    }
+
+    /// Whether anything is known about two units.
+    fn related(&self, a: usize, b: usize) -> bool {
+        self.leads(a, b) || self.leads(b, a)
+    }
+}
+
+/// Orders the documents state. Says whether there are any.
+fn by_statement(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Vec<Note>) -> bool {
+    let places: HashMap<&str, usize> = units.iter().enumerate().map(|(i, u)| (u.stated.as_str(), i)).collect();
+    let mut any = false;
+    for edge in &spec.edges {
+        let (Some(first), Some(second)) = (places.get(edge.before.as_str()), places.get(edge.after.as_str())) else {
+            continue;
+        };
+        any = true;
+        if !before.add(*first, *second) && first != second {
+            let text = format!("`{}` before `{}` contradicts another order", edge.before, edge.after);
+            notes.push(Note::new(NoteKind::Contradiction, text).at(edge.span));
+        }
+    }
+    any
+}
+
+/// Levels: a unit that nothing is stated about waits for the level below.
+fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
+    let mut levels: Vec<u32> = units.iter().filter_map(|u| u.level).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    for pair in levels.windows(2) {
+        let of = |level: u32| units.iter().enumerate().filter(move |(_, u)| u.level == Some(level)).map(|(i, _)| i);
+        let lower: Vec<usize> = of(pair[0]).collect();
+        for at in of(pair[1]) {
+            let known = (stated && !before.direct[at].is_empty()) || spec.free.contains(&units[at].stated);
+            for first in lower.iter().filter(|_| !known) {
+                before.add(*first, at);
+            }
+        }
+    }
+}
+
+/// Who makes a file comes before who changes it, and that before who removes it.
+fn by_file(units: &[Unit], before: &mut Before) {
+    let rank = |operation: Operation| match operation {
+        Operation::Create => 0,
+        Operation::Modify | Operation::Unsaid => 1,
+        Operation::Delete => 2,
+        Operation::Read => 3,
+    };
+    let mut owners: HashMap<&str, Vec<(u8, usize)>> = HashMap::new();
+    for (at, unit) in units.iter().enumerate() {
+        for file in unit.owned() {
+            owners.entry(&file.path).or_default().push((rank(file.operation), at));
+        }
+    }
+    let mut shared: Vec<Vec<(u8, usize)>> = owners.into_values().filter(|list| list.len() > 1).collect();
+    shared.sort();
+    for mut list in shared {
+        list.sort_unstable();
+        for pair in list.windows(2) {
+            if !before.related(pair[0].1, pair[1].1) {
+                before.add(pair[0].1, pair[1].1);
+            }
+        }
+    }
+}
+
+/// Tests of a file come after it.
+fn by_tests(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
+    let survey = ground.survey();
+    let sources: Vec<(usize, &str)> = units
+        .iter()
+        .enumerate()
+        .flat_map(|(i, u)| u.of_kind(FileKind::Code).map(move |f| (i, f.path.as_str())))
+        .collect();
+    for (at, unit) in units.iter().enumerate() {
+        if unit.of_kind(FileKind::Code).next().is_some() {
+            continue;
+        }
+        for test in unit.of_kind(FileKind::Test) {
+            let stem = subject_stem(&test.path).unwrap_or_default();
+            let imported = survey.imported_by(&test.path);
+            for (first, path) in &sources {
+                let own = name::stem(path) == stem || imported.iter().any(|i| i == path);
+                if own && !before.related(*first, at) {
+                    before.add(*first, at);
+                }
+            }
+        }
+    }
+}
+
+/// A file comes before those that import it, where both exist.
+fn by_import(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
+    let survey = ground.survey();
+    for (at, unit) in units.iter().enumerate() {
+        for file in unit.of_kind(FileKind::Code) {
+            for imported in survey.imported_by(&file.path) {
+                let first = units.iter().position(|u| u.owns(&imported));
+                if let Some(first) = first.filter(|f| *f != at && !before.related(*f, at)) {
+                    before.add(first, at);
+                }
+            }
+        }
+    }
+}
+
+/// Lower layers first: schema, model, service, endpoint, surface. Only where both layers are told.
+fn by_layer(units: &[Unit], before: &mut Before) {
+    let layer = |u: &Unit| u.of_kind(FileKind::Code).chain(u.of_kind(FileKind::Types)).filter_map(|f| kind::layer(&f.path)).min();
+    let layers: Vec<Option<u32>> = units.iter().map(layer).collect();
+    let mut known: Vec<u32> = layers.iter().flatten().copied().collect();
+    known.sort_unstable();
+    known.dedup();
+    for pair in known.windows(2) {
+        for second in (0..units.len()).filter(|i| layers[*i] == Some(pair[1])) {
+            for first in (0..units.len()).filter(|i| layers[*i] == Some(pair[0])) {
+                if !before.related(first, second) {
+                    before.add(first, second);
+                }
+            }
+        }
+    }
+}
+
+/// What sets up or describes code comes after it.
+fn by_use(units: &[Unit], before: &mut Before) {
+    let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
+    let around = |u: &Unit| u.only(&[FileKind::Documentation]) || u.owned().any(|f| f.path.starts_with(".github/") || f.path.starts_with(".pre-commit"));
+    for second in (0..units.len()).filter(|i| around(&units[*i])) {
+        for first in (0..units.len()).filter(|i| code(&units[*i])) {
+            if !before.related(first, second) {
+                before.add(first, second);
+            }
+        }
+    }
+}
+
+/// Checks of the whole and the list of changes come last, where nothing is said of them.
+fn by_ending(units: &[Unit], before: &mut Before) {
+    let last = |u: &Unit| u.owned().next().is_none() || u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"));
+    let ends: Vec<usize> = (0..units.len()).filter(|i| last(&units[*i])).collect();
+    for at in &ends {
+        let waits = !before.direct[*at].is_empty();
+        let waited_for = before.direct.iter().any(|d| d.contains(at));
+        for first in (0..units.len()).filter(|f| !waits && !waited_for && !ends.contains(f)) {
+            before.add(first, *at);
+        }
+    }
+}
+
+/// Sorts units so that each stands behind those it waits for, and keeps only orders that follow from no others.
+fn sort(units: &mut Vec<Unit>, before: &Before, _options: &DeriveOptions<'_>) {
+    let count = units.len();
+    let mut placed: Vec<usize> = Vec::with_capacity(count);
+    let mut done = vec![false; count];
+    while placed.len() < count {
+        let ready = |i: &usize| !done[*i] && before.direct[*i].iter().all(|b| done[*b]);
+        let Some(next) = (0..count).filter(ready).min_by_key(|i| (units[*i].level.unwrap_or(u32::MAX), *i)) else {
+            // Circles are never taken, so there is always one; if not, what is left keeps its place.
+            placed.extend((0..count).filter(|i| !done[*i]));
+            break;
+        };
+        done[next] = true;
+        placed.push(next);
+    }
+    let mut place = vec![0; count];
+    for (new, old) in placed.iter().enumerate() {
+        place[*old] = new;
+    }
+    let mut sorted: Vec<Unit> = Vec::with_capacity(count);
+    for old in &placed {
+        let mut unit = std::mem::take(&mut units[*old]);
+        let direct = &before.direct[*old];
+        let needed = direct.iter().filter(|b| !direct.iter().any(|other| other != *b && before.leads(**b, *other)));
+        unit.after = needed.map(|b| place[*b]).collect();
+        unit.after.sort_unstable();
+        sorted.push(unit);
+    }
+    *units = sorted;
+}

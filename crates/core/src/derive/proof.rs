@@ -1,0 +1,96 @@
+//! How a unit is proved: its test file, and the command that runs exactly that file.
+
+use super::DeriveOptions;
+use super::kind::FileKind;
+use super::name;
+use super::note::{Note, NoteKind};
+use super::unit::Unit;
+use crate::plan::{TestPlan, Verification};
+use crate::survey::{Ground, subject_stem};
+
+/// The test file of a unit that changes code, and whether the tests stand inside the source.
+pub(super) fn test_file(unit: &Unit, ground: &dyn Ground) -> Option<(String, bool)> {
+    let tests: Vec<&str> = unit.of_kind(FileKind::Test).map(|f| f.path.as_str()).collect();
+    let source = unit.of_kind(FileKind::Code).next().map(|f| f.path.as_str());
+    let about = |t: &&&str| subject_stem(t).is_some_and(|s| source.is_some_and(|p| name::stem(p) == s));
+    if let Some(own) = tests.iter().find(about).or(tests.first()) {
+        return Some(((*own).to_owned(), false));
+    }
+    let source = source?;
+    let found = ground.survey().test_file_for(source).map(|t| (t.path, t.inline));
+    found.or_else(|| {
+        let (stem, ending) = (name::stem(source), source.rsplit_once('.').map_or("sh", |(_, e)| e));
+        Some((format!("tests/{stem}_test.{ending}"), false))
+    })
+}
+
+/// The test plan of a unit and the script that proves it.
+pub(super) fn proof(
+    unit: &Unit,
+    test: Option<(String, bool)>,
+    ancestors: &[&Unit],
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+) -> (TestPlan, Option<Verification>) {
+    let mut files: Vec<String> = Vec::new();
+    let mut plan = TestPlan::default();
+    if let Some((file, inline)) = test {
+        files.push(file.clone());
+        plan.file = Some(file);
+        plan.inline = inline;
+    }
+    for file in unit.of_kind(FileKind::Test) {
+        if !files.contains(&file.path) && (options.is_test)(&file.path) && is_run(&file.path) {
+            files.push(file.path.clone());
+        }
+    }
+    if unit.owned().next().is_none() {
+        for path in ancestors.iter().flat_map(|u| u.of_kind(FileKind::Test)).map(|f| &f.path) {
+            if !files.contains(path) && is_run(path) {
+                files.push(path.clone());
+            }
+        }
+    }
+    let script = script(&files, ground);
+    (plan, script.map(|script| Verification { script, timeout_seconds: None }))
+}
+
+/// Whether a file in a test folder is one that a runner runs by itself.
+fn is_run(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let helper = matches!(name, "conftest.py" | "__init__.py" | "mod.rs");
+    let code = crate::survey::Language::of_path(path).is_some() || name.ends_with(".bats") || name.ends_with(".sh");
+    !helper && code && (subject_stem(path).is_some() || !name.ends_with(".py"))
+}
+
+/// One script that runs these test files: commands that differ only in their last word are joined.
+fn script(files: &[String], ground: &dyn Ground) -> Option<String> {
+    let calls: Vec<String> = files.iter().filter_map(|f| ground.test_command(f)).map(|c| c.script).collect();
+    let first = calls.first()?;
+    let head = |call: &str| call.rsplit_once(' ').map(|(head, _)| head.to_owned());
+    let alike = calls.iter().all(|c| head(c) == head(first)) && first.contains("pytest");
+    if alike && calls.len() > 1 {
+        let last: Vec<&str> = calls.iter().filter_map(|c| c.rsplit_once(' ')).map(|(_, last)| last).collect();
+        return Some(format!("{} {}", head(first)?, last.join(" ")));
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for call in &calls {
+        let line = if calls.len() > 1 && call.starts_with("cd ") { format!("({call})") } else { call.clone() };
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    Some(lines.join("\n"))
+}
+
+/// Says which tasks have no command.
+pub(super) fn no_runner(ids: &[String], notes: &mut Vec<Note>) {
+    if ids.is_empty() {
+        return;
+    }
+    let named = ids.iter().take(6).map(|i| format!("`{i}`")).collect::<Vec<_>>().join(", ");
+    let more = if ids.len() > 6 { format!(" and {} more", ids.len() - 6) } else { String::new() };
+    let text = format!("no command is known that runs the tests of {named}{more}");
+    let help = "add the test runner to the project's manifest, or set `test.command` in the task";
+    notes.push(Note::new(NoteKind::NoRunner, text).help(help));
+}

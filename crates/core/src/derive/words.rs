@@ -1,0 +1,109 @@
+//! Words in common: how alike a criterion and a unit of work are.
+
+use std::collections::{HashMap, HashSet};
+
+/// Words that say nothing.
+const EMPTY: [&str; 66] = [
+    "the", "a", "an", "and", "or", "of", "to", "in", "on", "for", "with", "by", "is", "are", "be", "as", "at", "it",
+    "its", "that", "this", "from", "into", "must", "should", "shall", "can", "will", "not", "no", "all", "any", "each",
+    "when", "if", "then", "given", "user", "users", "system", "add", "added", "new", "existing", "file", "files",
+    "have", "has", "does", "do", "via", "using", "use", "used", "only", "after", "before", "per", "so", "i", "want",
+    "py", "ts", "js", "md", "rs",
+];
+
+/// The words of a text that mean something, in a common form: `LoginForm`, `login_form` and `login forms` share them.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut word = String::new();
+    let mut lower_before = false;
+    for c in text.chars().chain([' ']) {
+        let splits = !c.is_alphanumeric() || (c.is_uppercase() && lower_before);
+        if splits && !word.is_empty() {
+            push(&mut found, &word);
+            word.clear();
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        lower_before = c.is_lowercase() || c.is_ascii_digit();
+    }
+    found
+}
+
+fn push(found: &mut Vec<String>, word: &str) {
+    if !EMPTY.contains(&word) && (word.len() > 1 || word.chars().all(|c| c.is_ascii_digit())) {
+        found.push(stem(word));
+    }
+}
+
+/// The beginning that forms of a word share.
+fn stem(word: &str) -> String {
+    let cut = |end: &str, least: usize| word.strip_suffix(end).filter(|s| s.len() >= least);
+    let short = cut("ations", 4)
+        .or_else(|| cut("ation", 4))
+        .or_else(|| cut("ings", 4))
+        .or_else(|| cut("ing", 4))
+        .or_else(|| cut("ied", 3))
+        .or_else(|| cut("ies", 3))
+        .or_else(|| cut("ed", 4))
+        .or_else(|| cut("es", 4))
+        .or_else(|| cut("s", 3))
+        .or_else(|| cut("e", 4))
+        .or_else(|| cut("y", 3));
+    short.unwrap_or(word).to_owned()
+}
+
+/// A set of texts, to tell rare words from common ones.
+pub(super) struct Corpus {
+    seen: HashMap<String, usize>,
+    texts: usize,
+}
+
+impl Corpus {
+    pub(super) fn of<'t>(texts: impl Iterator<Item = &'t [String]>) -> Corpus {
+        let mut corpus = Corpus { seen: HashMap::new(), texts: 0 };
+        for text in texts {
+            corpus.texts += 1;
+            for word in text.iter().collect::<HashSet<_>>() {
+                *corpus.seen.entry(word.clone()).or_default() += 1;
+            }
+        }
+        corpus
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts of texts are small")]
+    fn weight(&self, word: &str) -> f64 {
+        let seen = self.seen.get(word).copied().unwrap_or(0) as f64;
+        ((self.texts as f64 + 1.0) / (seen + 0.5)).ln().max(0.05)
+    }
+
+    /// How much of what the first says the second says too, from 0 to 1.
+    pub(super) fn alike(&self, wanted: &[String], offered: &[String]) -> f64 {
+        let offered: HashSet<&String> = offered.iter().collect();
+        let wanted: HashSet<&String> = wanted.iter().collect();
+        let sum = |words: &mut dyn Iterator<Item = &&String>| -> f64 { words.map(|w| self.weight(w)).sum() };
+        let all = sum(&mut wanted.iter());
+        let common = sum(&mut wanted.iter().filter(|w| offered.contains(**w)));
+        if all > 0.0 { common / all } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_a_word_are_one() {
+        assert_eq!(words("LoginForm validates emails"), words("login_form validate email"));
+        assert!(words("the of and").is_empty());
+    }
+
+    #[test]
+    fn rare_words_weigh_more() {
+        let texts: Vec<Vec<String>> = ["tests pass", "tests run", "tests cart"].iter().map(|t| words(t)).collect();
+        let corpus = Corpus::of(texts.iter().map(Vec::as_slice));
+        let wanted = words("tests cart");
+        assert!(corpus.alike(&wanted, &words("cart")) > corpus.alike(&wanted, &words("tests")));
+        assert!(corpus.alike(&wanted, &[]) < 0.01);
+    }
+}

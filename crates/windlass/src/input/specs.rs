@@ -1,0 +1,178 @@
+//! Gathers the documents a plan is made from: files, folders, what a `state.json` or a session folder names.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use windlass_core::spec::SpecFile;
+
+use crate::cli::CliError;
+use crate::world::World;
+
+/// A document larger than this is no specification.
+const LARGEST: u64 = 8 * 1024 * 1024;
+/// How deep below a folder documents are looked for.
+const DEEPEST: usize = 4;
+/// The most documents of one plan.
+const MOST: usize = 400;
+/// Folders that hold no specification and may hold very much.
+const NEVER: [&str; 7] = [".git", "node_modules", "target", ".venv", "venv", "dist", "tasks"];
+
+/// The documents, and what was passed over on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    /// The documents, each once.
+    pub(crate) files: Vec<SpecFile>,
+    /// What was not read, and why.
+    pub(crate) skipped: Vec<String>,
+    /// The state files that named documents.
+    pub(crate) states: Vec<PathBuf>,
+    seen: Vec<PathBuf>,
+}
+
+/// Reads what the arguments name.
+pub(crate) fn gather(world: &World, arguments: &[PathBuf]) -> Result<Gathered, CliError> {
+    let mut gathered = Gathered::default();
+    for argument in arguments {
+        let path = world.cwd.join(argument);
+        if !path.exists() {
+            return Err(CliError::usage(format!("`{}` does not exist", argument.display()))
+                .hint("name documents, a folder of them, a `state.json`, or a session folder"));
+        }
+        gathered.take(world, &path)?;
+    }
+    Ok(gathered)
+}
+
+impl Gathered {
+    fn take(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
+        if path.is_dir() {
+            let session = path.join("workflow-session.json");
+            if session.is_file() {
+                return self.session(world, path);
+            }
+            self.folder(world, path, 0)
+        } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+            self.state(world, path)
+        } else {
+            self.file(world, path)
+        }
+    }
+
+    /// The documents of a folder; a `state.json` beside them is kept for its traces.
+    fn folder(&mut self, world: &World, dir: &Path, depth: usize) -> Result<(), CliError> {
+        let failed = |e: std::io::Error| CliError::file("cannot read", dir, &e);
+        let mut entries: Vec<PathBuf> = fs::read_dir(dir).map_err(failed)?.flatten().map(|e| e.path()).collect();
+        entries.sort();
+        for path in entries {
+            let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            if path.is_dir() && depth < DEEPEST && !NEVER.contains(&name.as_str()) && !name.starts_with('.') {
+                self.folder(world, &path, depth + 1)?;
+            } else if is_document(&name) {
+                self.file(world, &path)?;
+            } else if name == "state.json" {
+                self.states.push(path);
+            }
+            if self.files.len() > MOST {
+                return Err(CliError::usage(format!("`{}` holds more than {MOST} documents", world.shown(dir)))
+                    .hint("name the ones the plan is to be made from"));
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
+        let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if self.seen.contains(&full) {
+            return Ok(());
+        }
+        self.seen.push(full);
+        let shown = world.shown(path);
+        let failed = |e: std::io::Error| CliError::file("cannot read", path, &e);
+        let file = fs::File::open(path).map_err(failed)?;
+        let mut bytes = Vec::new();
+        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > LARGEST {
+            self.skipped.push(format!("`{shown}` is larger than {} MB", LARGEST / (1024 * 1024)));
+        } else if bytes.iter().take(8_000).any(|b| *b == 0) {
+            self.skipped.push(format!("`{shown}` is not text"));
+        } else {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            self.files.push(SpecFile { path: shown, text });
+        }
+        Ok(())
+    }
+
+    /// The documents a `state.json` names; its paths are relative to it, or to the worktree it names.
+    fn state(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
+        let failed = |e: std::io::Error| CliError::file("cannot read", path, &e);
+        let text = fs::read_to_string(path).map_err(failed)?;
+        let value: Value = serde_json::from_str(&text)
+            .map_err(|e| CliError::usage(format!("`{}` is not JSON", world.shown(path))).because_of(Some(&e)))?;
+        let Some(paths) = value.get("spec_paths").and_then(Value::as_object) else {
+            return Err(CliError::usage(format!("`{}` names no documents", world.shown(path)))
+                .hint("a `state.json` names them under `spec_paths`"));
+        };
+        let dir = path.parent().unwrap_or(&world.cwd);
+        let worktree = value.get("worktree").and_then(Value::as_str).map(|w| dir.join(w));
+        for named in paths.values().filter_map(Value::as_str) {
+            self.named(world, named, &[Some(dir), worktree.as_deref(), Some(&world.cwd)])?;
+        }
+        self.states.push(path.to_owned());
+        Ok(())
+    }
+
+    /// Reads a document by a name in another file, looked for in these folders in turn.
+    pub(crate) fn named(&mut self, world: &World, named: &str, dirs: &[Option<&Path>]) -> Result<(), CliError> {
+        let found = dirs.iter().flatten().map(|d| d.join(named)).find(|p| p.is_file());
+        match found {
+            Some(path) => self.file(world, &path),
+            None => {
+                self.skipped.push(format!("`{named}` does not exist"));
+                Ok(())
+            }
+        }
+    }
+
+    /// The documents of a CCW session: those its context package names, and those that lie in it.
+    fn session(&mut self, world: &World, dir: &Path) -> Result<(), CliError> {
+        let package = dir.join(".process/context-package.json");
+        let value: Option<Value> = fs::read_to_string(&package).ok().and_then(|t| serde_json::from_str(&t).ok());
+        let root = dir.ancestors().find(|d| d.join(".workflow").is_dir());
+        for named in value.iter().flat_map(documents_of) {
+            self.named(world, &named, &[Some(dir), root, Some(&world.cwd)])?;
+        }
+        let own = |name: &str| is_document(name) && !matches!(name, "IMPL_PLAN.md" | "TODO_LIST.md");
+        for folder in [dir.to_owned(), dir.join(".brainstorming")] {
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+            paths.sort();
+            for path in paths {
+                if path.file_name().is_some_and(|n| own(&n.to_string_lossy())) {
+                    self.file(world, &path)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The Markdown files a context package names: the synthesis, else guidance and role analyses.
+fn documents_of(package: &Value) -> Vec<String> {
+    let artifacts = &package["brainstorm_artifacts"];
+    let path = |v: &Value| v.as_str().or_else(|| v["path"].as_str()).map(str::to_owned);
+    let synthesis = path(&artifacts["synthesis_output"]);
+    if let Some(synthesis) = synthesis {
+        return vec![synthesis];
+    }
+    let guidance = path(&artifacts["guidance_specification"]);
+    let roles = artifacts["role_analyses"].as_array().cloned().unwrap_or_default();
+    let files = roles.iter().flat_map(|r| r["files"].as_array().cloned().unwrap_or_default());
+    guidance.into_iter().chain(files.filter_map(|f| path(&f))).collect()
+}
+
+fn is_document(name: &str) -> bool {
+    let Some((_, ending)) = name.rsplit_once('.') else { return false };
+    matches!(ending.to_ascii_lowercase().as_str(), "md" | "markdown" | "mdx")
+}
