@@ -14,6 +14,7 @@ mod error;
 mod exit;
 mod explain;
 mod export;
+mod familiarity;
 mod graph;
 mod hold_out;
 mod import;
