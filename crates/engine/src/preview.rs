@@ -3,10 +3,10 @@
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;
 use windlass_core::brief::{Brief, BriefError, Budget, Context, Manner, Purpose, Surroundings, fit, render};
-use windlass_core::survey::Survey;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
+use windlass_core::survey::Survey;
 
 use crate::attempt::plan_brings_tests;
 use crate::config::AgentSpec;

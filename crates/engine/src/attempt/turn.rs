@@ -193,9 +193,9 @@ fn brief_text(
         }
     };
     let command = task_script(task, &view);
-    let context = around(ctx, &attempt.job.agent, task, purpose, &view)?;
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
+    let context = around(ctx, player(attempt, step), task, purpose, &view)?;
     let brief = Brief {
         purpose,
         manner: bounds.manner,
