@@ -3,10 +3,10 @@
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;
 use windlass_core::brief::{Brief, BriefError, Budget, Context, Manner, Purpose, Surroundings, fit, render};
-use windlass_core::survey::Survey;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
+use windlass_core::survey::Survey;
 
 use crate::attempt::plan_brings_tests;
 use crate::error::EngineError;
@@ -58,8 +58,9 @@ fn first_turn(
     let task = &request.plan.tasks[node.task];
     let asked = routing.wanted(task).filter(|a| request.config.agents.contains_key(*a));
     let cast = settings.cast(routing.tier(task), asked, Rung::First);
-    let writes_tests =
-        matches!(node.mode, Mode::Tdd | Mode::TestsOnly) && !plan_brings_tests(task) && !task.test_files().is_empty();
+    let writes_tests = matches!(node.mode, Mode::Tdd | Mode::TestsOnly)
+        && !plan_brings_tests(task)
+        && !task.test_files().is_empty();
     let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
     let owned = with_lockfiles(&node.owned);
     let (purpose, may_change) = match (node.mode, writes_tests) {
@@ -85,7 +86,9 @@ fn first_turn(
     let text = match fit(&brief, &Budget { limit, count: &request.config.count.0 }) {
         Ok(fitted) => fitted.text,
         // What does not fit is shown in full: the run is going to say what to split.
-        Err(BriefError::TooLarge { .. }) => render(&brief).map_err(|e| EngineError::WorkerDied(e.to_string()))?,
+        Err(BriefError::TooLarge { .. }) => {
+            render(&brief).map_err(|e| EngineError::WorkerDied(e.to_string()))?
+        }
         Err(e @ BriefError::Template(_)) => return Err(EngineError::WorkerDied(e.to_string())),
     };
     let ladder = &settings.ladder;
