@@ -3,9 +3,9 @@
 mod agents;
 mod approve;
 mod audit;
+mod brief;
 mod cancel;
 mod check;
-mod brief;
 mod checked;
 mod completions;
 mod demo;

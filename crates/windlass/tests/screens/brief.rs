@@ -8,9 +8,13 @@ fn a_brief_has_the_code_around_its_task() {
     let space = Space::new();
     plans::whole(&space);
     space.write("pyproject.toml", "[tool.pytest.ini_options]\n");
-    space.write("src/model.py", "class Model:\n    def load(self, id: int) -> str:\n        return str(id)\n");
+    space
+        .write("src/model.py", "class Model:\n    def load(self, id: int) -> str:\n        return str(id)\n");
     space.write("src/start.py", "def start() -> None:\n    pass\n");
-    space.write("tests/test_start.py", "from src.start import start\n\n\ndef test_start():\n    assert start() is None\n");
+    space.write(
+        "tests/test_start.py",
+        "from src.start import start\n\n\ndef test_start():\n    assert start() is None\n",
+    );
     insta::assert_snapshot!(space.run(&["show", "b", "--brief"]), @r#"
     # b: Add the endpoint
 
