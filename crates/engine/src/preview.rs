@@ -94,7 +94,9 @@ fn first_turn(
     let text = match fit(&brief, &Budget { limit, count: &request.config.count.0 }) {
         Ok(fitted) => fitted.text,
         // What does not fit is shown in full: the run is going to say what to split.
-        Err(BriefError::TooLarge { .. }) => render(&brief).map_err(|e| EngineError::WorkerDied(e.to_string()))?,
+        Err(BriefError::TooLarge { .. }) => {
+            render(&brief).map_err(|e| EngineError::WorkerDied(e.to_string()))?
+        }
         Err(e @ BriefError::Template(_)) => return Err(EngineError::WorkerDied(e.to_string())),
     };
     let ladder = &settings.ladder;
