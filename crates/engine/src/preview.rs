@@ -52,8 +52,9 @@ fn first_turn(
     let task = &request.plan.tasks[node.task];
     let asked = routing.wanted(task).filter(|a| request.config.agents.contains_key(*a));
     let cast = settings.cast(routing.tier(task), asked, Rung::First);
-    let writes_tests =
-        matches!(node.mode, Mode::Tdd | Mode::TestsOnly) && !plan_brings_tests(task) && !task.test_files().is_empty();
+    let writes_tests = matches!(node.mode, Mode::Tdd | Mode::TestsOnly)
+        && !plan_brings_tests(task)
+        && !task.test_files().is_empty();
     let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
     let owned = with_lockfiles(&node.owned);
     let (purpose, may_change) = match (node.mode, writes_tests) {

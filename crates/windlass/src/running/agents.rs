@@ -49,13 +49,14 @@ pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result
 /// The provider behind each agent that is not its own: all agents of one kind share its limits.
 pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String, String> {
     let provider = |(name, spec): (&String, &AgentSpec)| match spec {
-        AgentSpec::Cli(cli) if cli.kind.as_str() != name => Some((name.clone(), cli.kind.as_str().to_owned())),
+        AgentSpec::Cli(cli) if cli.kind.as_str() != name => {
+            Some((name.clone(), cli.kind.as_str().to_owned()))
+        }
         // Agents behind one port share its limits.
         AgentSpec::Api(api) => Some((name.clone(), api.endpoint.clone())),
-        AgentSpec::Cli(_)
-        | AgentSpec::Mechanical
-        | AgentSpec::Replay { .. }
-        | AgentSpec::Command { .. } => None,
+        AgentSpec::Cli(_) | AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. } => {
+            None
+        }
     };
     specs.iter().filter_map(provider).collect()
 }
