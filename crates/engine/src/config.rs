@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
+use windlass_core::brief::Room;
 use windlass_core::policy::{Prices, Routing, Settings};
 
 use crate::agent::ApiSpec;
@@ -96,6 +97,15 @@ impl AgentSpec {
             // A model behind a port has no hands: we write what it answers.
             AgentSpec::Api(_) => false,
             AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
+    /// The variables it gets besides the common ones.
+    pub(crate) fn env(&self) -> &[EnvVar] {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => &[],
+            AgentSpec::Cli(spec) => &spec.env,
+            AgentSpec::Command { env, .. } => env,
         }
     }
 
@@ -324,6 +334,21 @@ pub struct RunConfig {
     pub record: Option<PathBuf>,
     /// Estimates and limits turn into findings when the real line counts pass them by this factor.
     pub line_tolerance: f64,
+    /// How many tokens a turn may take, by the size of its model.
+    pub room: Room,
+    /// Counts tokens.
+    pub count: TokenCount,
     /// For tests of recovery only.
     pub crash: Option<CrashPoint>,
+}
+
+/// Counts the tokens of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenCount(pub fn(&str) -> usize);
+
+impl Default for TokenCount {
+    /// There are never more tokens than bytes.
+    fn default() -> Self {
+        Self(str::len)
+    }
 }

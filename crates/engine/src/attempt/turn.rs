@@ -1,16 +1,18 @@
 //! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
 
-use windlass_core::brief::{Before, Brief, Manner, Purpose, render};
+use windlass_core::brief::{Before, Brief, BriefError, Budget, Manner, Purpose, fit};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
-use super::speak::{Speech, speak, turn_event};
+use super::around::around;
+use super::speak::{Speech, manner_of, speak, turn_event};
 use super::work::{Attempt, Leave};
 use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
+use crate::process::Mask;
 use crate::slot::Slot;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -39,11 +41,11 @@ pub(super) async fn take_turn(
     make_ready(attempt, &slot, start).await?;
     let since = std::time::Instant::now();
     let (over, brief) = speak_to(attempt, &slot, start, step, frozen).await?;
-    let ingested = take_in(attempt, &slot, start, step)?;
+    let taken = take_in(attempt, &slot, start, step);
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     tell_turn(attempt, step, &over, brief, millis)?;
     slot.release()?;
-    conclude(over, ingested, player(attempt, step))
+    conclude(over, taken?, player(attempt, step))
 }
 
 /// Runs the set-up in the slot, so that the agent can run the tests. If that fails on a tree nobody has touched, a
@@ -88,7 +90,7 @@ async fn speak_to(
     let wish = attempt.conversation(agent);
     let frozen = told_frozen(attempt, frozen);
     let may_change = may_change(attempt, step, &frozen);
-    let manner = attempt.ctx.agents.get(agent).map_or(Manner::default(), |a| a.manner());
+    let manner = manner_of(attempt.ctx, agent)?;
     let bounds = Bounds { may_change: &may_change, frozen: &frozen, manner };
     let text = brief_text(attempt, start, step, &bounds)?;
     let said = speak(
@@ -193,6 +195,7 @@ fn brief_text(
     let command = task_script(task, &view);
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
+    let context = around(ctx, player(attempt, step), task, purpose, &view)?;
     let brief = Brief {
         purpose,
         manner: bounds.manner,
@@ -202,8 +205,25 @@ fn brief_text(
         command,
         failures,
         before,
+        context,
     };
-    render(&brief).map_err(|e| Leave::Broken(EngineError::WorkerDied(e.to_string())))
+    let limit = ctx.config.room.limit(attempt.job.tier);
+    let fitted = fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(too_large)?;
+    if !fitted.left_out.is_empty() {
+        attempt.tell.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
+    }
+    Ok(fitted.text)
+}
+
+/// A brief that cannot fit is for a person to mend: the plan has to say it shorter.
+fn too_large(error: BriefError) -> Leave {
+    let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+    match error {
+        BriefError::Template(_) => Leave::Broken(EngineError::WorkerDied(error.to_string())),
+        BriefError::TooLarge { .. } => {
+            Leave::Failed(Failure::Environment { message: format!("{error}{hint}") }, None)
+        }
+    }
 }
 
 /// Of the frozen files, the task's own tests are named; the runner's configuration is covered by a rule.
@@ -212,7 +232,7 @@ fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
 }
 
 /// Takes in what lies in the slot and keeps it, before anything is judged. Every process of the turn is dead by now.
-fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, EngineError> {
+fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, Leave> {
     let (ctx, job) = (attempt.ctx, attempt.job);
     let base = ctx.repo.tree_of(start)?;
     let mut ingested = ctx.repo.ingest(&Ingest {
@@ -224,6 +244,7 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
         max_total_bytes: ctx.config.sizes.total_bytes,
     })?;
     leave_out_setup(attempt, &base, &mut ingested)?;
+    refuse_secrets(attempt, &ingested)?;
     if ingested.tree != base {
         let subject = format!("{}: {} (try {})", job.task, step.as_str(), job.attempt);
         let commit = ctx.keep(&ingested.tree, &[start], &subject)?;
@@ -232,6 +253,24 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
     }
     record(attempt, &base, &ingested.tree, step)?;
     Ok(ingested)
+}
+
+/// A secret that the agent was given does not get into a commit, not even into one that only keeps what it did.
+fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), Leave> {
+    let ctx = attempt.ctx;
+    let given = ctx.config.agents.get(&attempt.job.agent).map_or(&[][..], |spec| spec.env());
+    let mask = Mask::of(given);
+    if mask.is_empty() {
+        return Ok(());
+    }
+    for change in &ingested.changes {
+        let Some((_, blob)) = &change.new else { continue };
+        if let Some(name) = mask.holds(&ctx.repo.read_blob(blob)?) {
+            let message = format!("`{}` holds the value of `{name}`: it is not kept", change.path);
+            return Err(Leave::Failed(Failure::AgentError { message }, None));
+        }
+    }
+    Ok(())
 }
 
 /// What the set-up makes is not the agent's work.

@@ -11,7 +11,6 @@ use windlass_engine::agent::{Agent, SessionPlan, Turn, TurnOver, TurnStep, from_
 use windlass_engine::config::{AgentSpec, CliSpec, EnvVar};
 use windlass_engine::process::{CancellationSignal, Capture, Token};
 use windlass_engine::sandbox::{Role, Sandbox};
-use windlass_engine::sandbox::{Role, Sandbox};
 use windlass_testkit::model::{ModelServer, Script};
 use windlass_testkit::{Left, left_behind};
 
@@ -123,7 +122,7 @@ impl Bench {
             session: wish.session,
             schema: wish.schema,
             fence: Sandbox::default().fence(Role::Agent, &self.path("work"), &scratch),
-            scratch,
+            scratch: scratch.clone(),
             env: surroundings(),
             timeout: wish.timeout,
             idle: None,
