@@ -22,5 +22,7 @@ pub mod spec;
 pub mod state;
 pub mod steps;
 pub mod survey;
+pub mod team;
+pub mod usage;
 pub mod view;
 pub mod wish;

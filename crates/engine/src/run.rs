@@ -23,10 +23,11 @@ use crate::output::OutputStore;
 use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment, kill_leftovers};
 use crate::requests::Requests;
-use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed, can_have, choose};
+use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed};
 use crate::slot::SlotPool;
 use crate::surroundings;
-use crate::verify::HeldOutStore;
+use crate::team::Council;
+use crate::verify::{HeldOutStore, LayerStore};
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -91,6 +92,12 @@ pub async fn run(
     let findings = said.into_iter().map(|message| Event::Finding { task: None, message });
     ledger.record(std::iter::once(started).chain(findings).collect(), sink)?;
     seal_into(&mut ledger, &request, &ctx, sink)?;
+    let early = Council { ctx: &ctx, ledger: &mut ledger, sink, stop: &stop }.convene().await?;
+    if let Some(end) = early {
+        ledger.record(vec![Event::RunEnded { end: end.clone() }], sink)?;
+        ledger.store_fold()?;
+        return Ok(end);
+    }
     let dispatcher =
         Dispatcher::new(Arc::clone(&ctx), ledger, requests, stop.clone(), request.version.clone(), sink);
     let (end, mut ledger) = dispatcher.run().await?;
@@ -174,9 +181,8 @@ fn token(paths: &Paths, name: &PlanName) -> String {
 fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
     let config = &request.config.sandbox;
     let scratch = request.paths.cache().join("probe").join(std::process::id().to_string());
-    let choice = choose(config.wish, &mut |rung| can_have(rung, config, &scratch));
-    let _ = std::fs::remove_dir_all(&scratch);
-    let choice = choice?;
+    let sandbox = Sandbox::strongest(config, &scratch)?;
+    let choice = sandbox.choice();
     if choice.rung == Rung::Off && config.unsandboxed == Unsandboxed::Refused {
         let settings = &request.config.settings;
         let tasks = request.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
@@ -187,7 +193,7 @@ fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
             return Err(EngineError::Unfenced { agent: agent.clone(), why });
         }
     }
-    Ok(Sandbox::new(choice, config.clone()))
+    Ok(sandbox)
 }
 
 fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineError> {
@@ -207,6 +213,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         config: request.config.clone(),
         sandbox,
         rooms: Rooms::default(),
+        layers: LayerStore::new(request.paths.cache().join("layers")),
         outputs: OutputStore::open(&plan_paths.out())?,
         slots: SlotPool::open(&request.paths.slots())?,
         cache: request.paths.cache().to_owned(),
@@ -231,7 +238,7 @@ fn task_infos(graph: &Graph) -> HashMap<TaskId, TaskInfo> {
 }
 
 /// Owning a manifest implies its lock file.
-fn with_lockfiles(owned: &[String]) -> Vec<String> {
+pub(crate) fn with_lockfiles(owned: &[String]) -> Vec<String> {
     let mut all = owned.to_vec();
     for path in owned {
         let (dir, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(d, n)| (d, n));
@@ -268,6 +275,7 @@ fn seal_into(
 
 fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
     let graph = &request.graph;
+    let routing = &request.config.routing;
     let seal = |node: &windlass_core::graph::Node| {
         let task = &request.plan.tasks[node.task];
         let mut parents = Vec::new();
@@ -281,22 +289,22 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
             title: task.title.clone(),
             hash: node.hash.clone(),
             mode: node.mode,
-            tier: node.tier.unwrap_or(Tier::Medium),
-            agent: task.agent.clone().filter(|a| request.config.agents.contains_key(a)),
+            tier: routing.tier(task),
+            agent: routing.wanted(task).map(str::to_owned).filter(|a| request.config.agents.contains_key(a)),
             deps: node.deps.iter().map(|d| graph.node(*d).id.clone()).collect(),
             parents,
             priority: node.priority,
             steps: steps(task, node.mode),
-            pools: pools_of(graph, node),
+            pools: pools_of(graph, node, routing.tier(task)),
             needs_approval: needs_approval(task, node.mode, &request.config),
         }
     };
     graph.nodes().iter().map(seal).collect()
 }
 
-/// The pools of a task. One that names no tier runs on the medium one, and takes its place there.
-fn pools_of(graph: &Graph, node: &windlass_core::graph::Node) -> Vec<String> {
-    let default = if node.tier.is_none() { graph.tier_pool(Tier::Medium) } else { None };
+/// The pools of a task. One that names no tier has one by its type, and takes its place there.
+fn pools_of(graph: &Graph, node: &windlass_core::graph::Node, tier: Tier) -> Vec<String> {
+    let default = if node.tier.is_none() { graph.tier_pool(tier) } else { None };
     node.resources.iter().copied().chain(default).map(|r| graph.pool(r).name.clone()).collect()
 }
 

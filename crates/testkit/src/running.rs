@@ -125,8 +125,9 @@ impl Running {
         self.wait_for(LONG_PATIENCE)
     }
 
+    /// The same with more patience, for a run of many tasks.
     #[track_caller]
-    fn wait_for(mut self, patience: Duration) -> Outcome {
+    pub fn wait_for(mut self, patience: Duration) -> Outcome {
         let since = Instant::now();
         let mut late = false;
         while !self.is_over() {

@@ -57,6 +57,7 @@ pub(crate) fn started(task: &str, attempt: u32, rung: Rung) -> Event {
         rung,
         agent: "mechanical".into(),
         tier: Tier::Small,
+        test_writer: None,
         base: oid('a'),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use windlass_core::failure::{Budget, Failure};
 
 use super::answer::read_answer;
-use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver};
+use super::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::EnvVar;
 use crate::process::{Budget as Clock, Exit, Finished, Invocation};
 use crate::sandbox::{self, Needs, Network};
@@ -25,6 +25,11 @@ pub(super) struct CommandAgent {
 impl Agent for CommandAgent {
     fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
         Box::pin(self.take(turn))
+    }
+
+    /// A command is told the conversation it is to go on with, and makes of it what it can.
+    fn session(&self, wish: SessionPlan, _: &Path) -> SessionPlan {
+        wish
     }
 }
 
@@ -49,6 +54,12 @@ impl CommandAgent {
         let mut env = turn.env.clone();
         env.extend(self.env.iter().cloned());
         env.extend(turn.variables(brief, result));
+        let session = match &turn.session {
+            SessionPlan::New => "new".into(),
+            SessionPlan::Resume(id) => format!("resume {id}"),
+            SessionPlan::Fork(id) => format!("fork {id}"),
+        };
+        env.push(("WINDLASS_SESSION".into(), session.into()));
         Invocation {
             program: "bash".into(),
             args: vec!["-c".into(), (&self.command).into()],
@@ -81,6 +92,8 @@ fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
         over.usage = answer.usage;
         over.session.clone_from(&answer.session);
         over.summary.clone_from(&answer.summary);
+        over.model.clone_from(&answer.model);
+        over.structured = answer.structured();
     }
     over.end = match (&finished.exit, answer) {
         (Exit::Cancelled, _) => TurnEnd::Cancelled,

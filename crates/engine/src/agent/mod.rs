@@ -37,6 +37,14 @@ pub enum TurnStep {
     Fix,
     /// Improve the code while it stays green.
     Refactor,
+    /// Look at a change that every gate let pass.
+    Review,
+    /// Look at the plan before the run.
+    ReviewPlan,
+    /// Find conflicts between tasks and the order that resolves them.
+    Integrate,
+    /// Make a plan of specifications.
+    Plan,
 }
 
 impl TurnStep {
@@ -47,6 +55,18 @@ impl TurnStep {
             TurnStep::Implement => "implement",
             TurnStep::Fix => "fix",
             TurnStep::Refactor => "refactor",
+            TurnStep::Review => "review",
+            TurnStep::ReviewPlan => "review_plan",
+            TurnStep::Integrate => "integrate",
+            TurnStep::Plan => "plan",
+        }
+    }
+
+    /// Whether the answer is a judgement, and no file is to be changed.
+    pub fn only_judges(self) -> bool {
+        match self {
+            TurnStep::Review | TurnStep::ReviewPlan | TurnStep::Integrate | TurnStep::Plan => true,
+            TurnStep::WriteTest | TurnStep::Implement | TurnStep::Fix | TurnStep::Refactor => false,
         }
     }
 
@@ -56,6 +76,10 @@ impl TurnStep {
             TurnStep::WriteTest => Role::TestWriter,
             TurnStep::Implement | TurnStep::Refactor => Role::Implementer,
             TurnStep::Fix => Role::BugHunter,
+            TurnStep::Review => Role::Reviewer,
+            TurnStep::ReviewPlan => Role::PlanReviewer,
+            TurnStep::Integrate => Role::Integrator,
+            TurnStep::Plan => Role::Planner,
         }
     }
 }

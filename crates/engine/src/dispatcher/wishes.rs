@@ -31,7 +31,7 @@ impl Dispatcher<'_> {
             Wish::Resume if self.ledger.scheduler.is_paused() => vec![Event::Resumed],
             Wish::Resume => Vec::new(),
             Wish::Cancel { task: None } => {
-                for worker in self.workers.values() {
+                for worker in self.workers.values().chain(self.reviewers.values()) {
                     worker.cancel.raise(CancelLevel::Stop);
                 }
                 vec![Event::StopRequested { cancel: true }]
@@ -86,7 +86,10 @@ impl Dispatcher<'_> {
     /// Why a completed task is not carried out again: it is in the branch, and once is enough.
     fn why_not_again(&self, task: &TaskId) -> Option<String> {
         let scheduler = &self.ledger.scheduler;
-        if !scheduler.task(task).is_some_and(windlass_core::schedule::Slate::is_stale) {
+        let slate = scheduler.task(task)?;
+        let commit = slate.merges().last()?;
+        let there = self.ctx.repo.is_ancestor(commit, &self.tip()).unwrap_or(true);
+        if there && !slate.is_stale() {
             return Some("it is completed, and its text has not changed since".into());
         }
         let owned = &self.ctx.info(task).owned;
@@ -99,10 +102,11 @@ impl Dispatcher<'_> {
 
     fn approve(&mut self, task: TaskId) -> Vec<Event> {
         let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(&task) };
-        let waits = slate.state() == TaskState::Blocked
-            && slate.sealed().needs_approval
-            && slate.work().candidate.is_some();
-        if waits { vec![Event::Approved { task }] } else { cannot(task, "it does not wait for approval") }
+        if slate.can_be_approved() {
+            vec![Event::Approved { task }]
+        } else {
+            cannot(task, "it does not wait for approval")
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{Change, CommitSpec, Expect, RefMove};
 use crate::tree_view::GitTree;
-use crate::verify::{Proof, frozen_changes};
+use crate::verify::{Proof, frozen_changes_on};
 
 /// Names the plan.
 pub const TRAILER_PLAN: &str = "Windlass-Plan";
@@ -139,7 +139,10 @@ fn hold(ctx: &Context, job: &MergeJob, changes: &[Change], owned: &[String]) -> 
         return Err(broken("I5", format!("the merge changes {}", stray.join(", "))));
     }
     if let Some(frozen) = &job.frozen {
-        let touched = frozen_changes(&frozen.files, &GitTree::open(&ctx.repo, &job.tree)?);
+        let after = GitTree::open(&ctx.repo, &job.tree)?;
+        let onto = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&job.tip)?)?;
+        let mine = |path: &str| owned.iter().any(|o| o == path);
+        let touched = frozen_changes_on(&frozen.files, &after, &onto, &mine);
         if !touched.is_empty() {
             return Err(broken("I4", format!("frozen files differ: {}", touched.join(", "))));
         }

@@ -6,7 +6,7 @@ use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Action, Mode};
 use windlass_core::schedule::Frozen;
 
-use super::checks::{frozen_changes, outside};
+use super::checks::{frozen_changes, frozen_changes_on, outside};
 use super::format::{FormatInput, format_files};
 use super::gates::{GateEnd, GateInput, Neighbour, Purpose, run_gates};
 use super::proof::{Proof, Seen};
@@ -88,7 +88,8 @@ fn refuse(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<Option<Failure>,
         return Ok(Some(Failure::OutOfScope { paths }));
     }
     let frozen = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
-    let paths = frozen_changes(frozen, &GitTree::open(&ctx.repo, tree)?);
+    let (after, onto) = (GitTree::open(&ctx.repo, tree)?, GitTree::open(&ctx.repo, &onto)?);
+    let paths = frozen_changes_on(frozen, &after, &onto, &owned);
     Ok((!paths.is_empty()).then_some(Failure::FrozenChanged { paths }))
 }
 
@@ -219,7 +220,8 @@ async fn format(
     let input = FormatInput { tree, dir: export.dir(), files: &files, scratch, cancel: &job.cancel, tell };
     let mut formatted = format_files(ctx, &input).await?;
     let manifest = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
-    if !frozen_changes(manifest, &GitTree::open(&ctx.repo, &formatted)?).is_empty() {
+    let before = frozen_changes(manifest, &view);
+    if frozen_changes(manifest, &GitTree::open(&ctx.repo, &formatted)?) != before {
         tell.finding("format: it would change frozen tests; the files stay as they are".into());
         formatted = tree.clone();
     }

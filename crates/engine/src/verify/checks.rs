@@ -13,6 +13,20 @@ pub(crate) fn frozen_changes(frozen: &[FrozenFile], tree: &GitTree) -> Vec<Strin
     frozen.iter().filter(|f| !is_as_frozen(f, tree)).map(|f| f.path.clone()).collect()
 }
 
+/// The same for a merge onto `onto`: configuration that the task does not own may have been changed by whoever owns it,
+/// and is then what the branch has.
+pub(crate) fn frozen_changes_on(
+    frozen: &[FrozenFile],
+    tree: &GitTree,
+    onto: &GitTree,
+    owned: &dyn Fn(&str) -> bool,
+) -> Vec<String> {
+    let theirs = |path: &str| !owned(path) && tree.blob(path) == onto.blob(path);
+    let mut changed = frozen_changes(frozen, tree);
+    changed.retain(|path| !theirs(path));
+    changed
+}
+
 fn is_as_frozen(file: &FrozenFile, tree: &GitTree) -> bool {
     if tree.blob(&file.path) == Some(&file.blob) {
         return true;

@@ -13,7 +13,7 @@ use windlass_core::plan::{HeldOut, Task};
 
 use super::gates::{Bench, Stop, judge};
 use super::proof::HeldOutRecord;
-use super::script::Named;
+use super::script::{Named, task_script};
 use crate::error::EngineError;
 use crate::tree_view::GitTree;
 
@@ -106,8 +106,8 @@ impl Bench<'_> {
             .filter_map(|held| Some((held.clone(), self.ctx.held_out.read(&held.blake3)?)))
             .collect();
         let laid: Vec<PathBuf> = kept.iter().map(|(held, _)| self.export.dir().join(&held.path)).collect();
-        for ((held, bytes), path) in kept.iter().zip(&laid) {
-            lay(self.export.dir(), &held.path, path, bytes)?;
+        for (held, bytes) in &kept {
+            lay_out(self.export.dir(), &held.path, bytes)?;
         }
         let mut end = Ok(());
         for (held, bytes) in &kept {
@@ -130,17 +130,21 @@ impl Bench<'_> {
         let mut paths = self.tree.paths().to_vec();
         paths.extend(kept.iter().map(|(held, _)| held.path.clone()));
         let with = With { tree: &self.tree, paths, extra: kept };
-        let Some(command) = test_command(&with, &held.path) else {
+        let own = task_script(self.task, &self.tree);
+        let named = own.as_deref().and_then(|script| {
+            self.task.test_files().into_iter().find_map(|test| in_place_of(script, test, &held.path))
+        });
+        let Some(script) = named.or_else(|| test_command(&with, &held.path).map(|c| c.script)).or(own) else {
             let message = format!("no test command is known for the held-out test `{}`", held.path);
             return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
         };
         let required: Vec<String> =
             tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
-        let run = self.script(&command.script, Named::Wanted).await?;
+        let run = self.script(&script, Named::Wanted).await?;
         match judge(Gate::HeldOut, &run, &required, self.timeout()) {
             Ok(strength) => {
                 let blob = self.ctx.repo.write_blob(bytes)?;
-                self.record(Gate::HeldOut, &command.script, &run, strength);
+                self.record(Gate::HeldOut, &script, &run, strength);
                 let (path, blake3) = (held.path.clone(), held.blake3.clone());
                 self.seen.held_out.push(HeldOutRecord { path, blake3, blob });
                 Ok(())
@@ -160,8 +164,32 @@ impl Bench<'_> {
     }
 }
 
+/// The task's own command with another test file in the place of its own: `pytest tests/test_b.py` for
+/// `pytest tests/test_a.py`, `cargo test --test b` for `cargo test --test a`.
+fn in_place_of(script: &str, own: &str, other: &str) -> Option<String> {
+    let starts = std::iter::once(0).chain(own.match_indices('/').map(|(at, _)| at + 1));
+    for start in starts {
+        let (prefix, name) = own.split_at(start);
+        if let (true, Some(rest)) = (has_word(script, name), other.strip_prefix(prefix)) {
+            return Some(script.replace(name, rest));
+        }
+    }
+    let stem =
+        |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".rs").map(str::to_owned));
+    let (own, other) = (format!("--test {}", stem(own)?), format!("--test {}", stem(other)?));
+    has_word(script, &own).then(|| script.replace(&own, &other))
+}
+
+fn has_word(script: &str, word: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
+    script
+        .match_indices(word)
+        .any(|(at, _)| !script[..at].ends_with(inside) && !script[at + word.len()..].starts_with(inside))
+}
+
 /// Writes a file below the export. Whatever ran there may have left links: none is followed.
-fn lay(root: &Path, relative: &str, path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
+pub(crate) fn lay_out(root: &Path, relative: &str, bytes: &[u8]) -> Result<(), EngineError> {
+    let path = &root.join(relative);
     let io = |source| EngineError::Io { what: "write", path: path.to_owned(), source };
     let mut dir = root.to_owned();
     let parts: Vec<&str> = relative.split('/').collect();
@@ -181,6 +209,25 @@ fn lay(root: &Path, relative: &str, path: &Path, bytes: &[u8]) -> Result<(), Eng
 #[cfg(test)]
 mod tests_of_the_store {
     use super::*;
+
+    #[test]
+    fn a_command_for_another_file() {
+        let table = [
+            (
+                "cd a\npytest -q tests/test_x.py",
+                "a/tests/test_x.py",
+                "a/tests/test_y.py",
+                "cd a\npytest -q tests/test_y.py",
+            ),
+            ("node --test t/x.test.js", "t/x.test.js", "t/y.test.js", "node --test t/y.test.js"),
+            ("cargo test --test x", "tests/x.rs", "tests/y.rs", "cargo test --test y"),
+        ];
+        for (script, own, other, expected) in table {
+            assert_eq!(in_place_of(script, own, other).as_deref(), Some(expected));
+        }
+        assert_eq!(in_place_of("cargo test", "tests/x.rs", "tests/y.rs"), None);
+        assert_eq!(in_place_of("pytest tests/test_xy.py", "tests/test_x.py", "tests/test_y.py"), None);
+    }
 
     #[test]
     fn what_is_kept_is_found_by_its_hash_and_nothing_else() {

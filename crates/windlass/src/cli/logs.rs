@@ -11,7 +11,7 @@ use windlass_core::event::{Event, Stamped};
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_engine::chronicle::Chronicle;
 
-use super::state::{PlanState, StateArgs, run_state, task_in};
+use super::state::{PlanState, StateArgs, is_live, run_state, task_in};
 use super::status::is_over;
 use super::{CliError, Exit};
 use crate::render::{Paint, Transcript, harmless, precise};
@@ -115,7 +115,7 @@ impl Logs<'_> {
     fn follow(&mut self, chronicle: &Chronicle) -> Result<(), CliError> {
         loop {
             self.running()?;
-            let over = is_over(run_state(chronicle.glance()?.run.as_ref()));
+            let over = is_over(run_state(chronicle.glance(is_live)?.run.as_ref()));
             self.recorded(chronicle)?;
             if over {
                 return Ok(());

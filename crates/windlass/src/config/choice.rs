@@ -104,6 +104,18 @@ choice! {
 }
 
 choice! {
+    /// A size of model.
+    pub enum TierKey: "`\"small\"`, `\"medium\"` or `\"large\"`" {
+        /// For mechanical work along a pattern.
+        Small = "small",
+        /// For ordinary work.
+        Medium = "medium",
+        /// For work that needs the whole picture.
+        Large = "large",
+    }
+}
+
+choice! {
     /// What an agent may do without asking.
     pub enum PermissionKey: "`\"read\"`, `\"edit\"` or `\"full\"`" {
         /// Look at files.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeValue;
+use windlass_core::brief::Room;
 use windlass_core::policy::Ladder;
 
 use super::choice::{
@@ -13,6 +14,7 @@ use super::map::Map;
 use super::reader::Reader;
 use super::section::section;
 use super::shape::Shape;
+use super::team::{GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
 use super::value::Value;
 
 section! {
@@ -29,6 +31,15 @@ section! {
         auto_mode: bool = false,
         /// Who carries tasks out.
         agents: Agents = Agents::default(),
+        /// Who plays which part.
+        team: TeamKeys = TeamKeys::default(),
+        /// How tasks find their tier and their agent.
+        routing: RoutingKeys = RoutingKeys::default(),
+        /// How hard providers are driven.
+        governor: GovernorKeys = GovernorKeys::default(),
+        /// What models cost, by name, over the built-in list: `[prices."my-model"]`. A model without a price has tokens
+        /// and no money.
+        prices: Map<PriceKeys> = Map::new(),
         /// What a run is held to.
         limits: Limits = Limits::default(),
         /// What follows a failed attempt, rung by rung.
@@ -41,7 +52,7 @@ section! {
         slot: Slot = Slot::default(),
         /// How agents and tests are fenced in.
         sandbox: SandboxKeys = SandboxKeys::default(),
-        /// How changed files are formatted before they are verified.
+        /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
         format: Format = Format::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
         lint: Map<LintLevel> = Map::new(),
@@ -51,6 +62,8 @@ section! {
         pools: Map<u32> = Map::new(),
         /// How plans are made.
         planning: Planning = Planning::default(),
+        /// How much agents are told.
+        brief: BriefKeys = BriefKeys::default(),
     }
 }
 
@@ -161,6 +174,8 @@ section! {
         max_cost_usd: Option<f64> = None,
         /// The most tokens a run may spend, as far as agents tell.
         max_tokens: Option<u64> = None,
+        /// What one turn is reckoned at in the worst case of `run --dry-run`, in tokens. It stops nothing.
+        turn_tokens: u64 = 200_000,
         /// How many bytes of one process's output are kept.
         max_output_bytes: u64 = 16 * 1024 * 1024,
         /// How many tasks of a tier may run at once: `tiers = { large = 1 }`.
@@ -195,6 +210,8 @@ section! {
         identical: u32 = Ladder::default().identical,
         /// So many kinds of try that change nothing end the ladder. 0 turns it off.
         rounds_without_progress: u32 = Ladder::default().rounds_without_progress,
+        /// Two tasks that were each rejected so often because of the other go to a person. 0 turns it off.
+        each_other: u32 = Ladder::default().each_other,
     }
 }
 
@@ -208,6 +225,7 @@ impl LadderKeys {
             tier_up: self.tier_up,
             identical: self.identical,
             rounds_without_progress: self.rounds_without_progress,
+            each_other: self.each_other,
         }
     }
 }
@@ -302,7 +320,7 @@ section! {
 }
 
 section! {
-    /// How changed files are formatted before they are verified.
+    /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
     pub struct Format {
         /// Format nothing.
         off: bool = false,
@@ -331,5 +349,32 @@ section! {
     pub struct Planning {
         /// How many parents may be stacked above a task.
         depth: u32 = 3,
+    }
+}
+
+section! {
+    /// How much agents are told, in tokens: the brief and the answer together, by the size of the model.
+    pub struct BriefKeys {
+        /// Of small tasks.
+        small: u32 = 8_000,
+        /// Of medium tasks.
+        medium: u32 = 32_000,
+        /// Of large tasks.
+        large: u32 = 100_000,
+        /// Of that, what is kept free for the answer.
+        answer: u32 = 2_000,
+    }
+}
+
+impl BriefKeys {
+    /// As the engine knows it.
+    pub(crate) fn room(&self) -> Room {
+        let wide = |tokens: u32| usize::try_from(tokens).unwrap_or(usize::MAX);
+        Room {
+            small: wide(self.small),
+            medium: wide(self.medium),
+            large: wide(self.large),
+            answer: wide(self.answer),
+        }
     }
 }

@@ -12,6 +12,7 @@ mod reader;
 mod reference;
 mod section;
 mod shape;
+mod team;
 mod value;
 
 pub(crate) use choice::{

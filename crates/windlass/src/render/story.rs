@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use windlass_core::event::{AttemptEnd, Millis, RedKind, StepResult, Usage};
+use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, StepResult, Usage};
+use windlass_core::failure::Failure;
 use windlass_core::ids::BlobName;
+use windlass_core::team::Verdict;
 use windlass_core::view::{
     AttemptHistory, Merge, Red, StepRun, StepState, TaskHistory, TaskView, Turn, View,
 };
@@ -59,10 +61,12 @@ pub(crate) fn story(
     for finding in &history.findings {
         let _ = writeln!(text, "\n{}: {finding}", screen.paint(Paint::Note, "note"));
     }
-    if !history.attempts.is_empty() {
-        let _ = writeln!(text, "\nmore: `windlass logs {}`", task.id);
-    }
     text
+}
+
+/// What to type to see more.
+pub(crate) fn where_to_look(task: &TaskView, history: &TaskHistory) -> String {
+    if history.attempts.is_empty() { String::new() } else { format!("\nmore: `windlass logs {}`\n", task.id) }
 }
 
 fn merge(merged: &Merge) -> String {
@@ -95,6 +99,9 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, deeds: Deeds
     if let Some((commit, added, removed)) = &attempt.candidate {
         let _ = writeln!(text, "    change  {} (+{added} -{removed} lines)", commit.short());
     }
+    for verdict in &attempt.reviews {
+        text.push_str(&review_lines(verdict, screen));
+    }
     if let Some(end) = &attempt.end {
         text.push_str(&end_text(end, screen));
     }
@@ -106,6 +113,7 @@ fn turn_line(turn: &Turn, screen: &Screen, deeds: Deeds<'_>) -> String {
     facts.extend(turn.model.clone());
     facts.push(precise(turn.millis));
     facts.extend(cost(&turn.usage));
+    facts.extend(turn.output.checked().map(|name| format!("transcript {}", &name[..12.min(name.len())])));
     let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
     let summary = turn.summary.as_deref().and_then(|s| s.lines().find(|l| !l.trim().is_empty()));
     let session = turn.session.as_ref().map(|id| format!("session {id}"));
@@ -113,6 +121,22 @@ fn turn_line(turn: &Turn, screen: &Screen, deeds: Deeds<'_>) -> String {
     for line in told.into_iter().flatten() {
         let line = cut(&line, screen.width.saturating_sub(6));
         let _ = writeln!(text, "      {}", screen.paint(Paint::Faint, &line));
+    }
+    text
+}
+
+fn review_lines(verdict: &Verdict, screen: &Screen) -> String {
+    let paint = match verdict {
+        Verdict::Approved { .. } => Paint::Good,
+        Verdict::Rejected { .. } => Paint::Error,
+        Verdict::Unknown { .. } => Paint::Warning,
+    };
+    let mut text = format!("    review  {}\n", screen.paint(paint, verdict.as_str()));
+    for issue in verdict.issues() {
+        let _ = writeln!(text, "      {}", cut(&issue.line(), screen.width.saturating_sub(6)));
+    }
+    if let Verdict::Unknown { reason } = verdict {
+        let _ = writeln!(text, "      {}", cut(reason, screen.width.saturating_sub(6)));
     }
     text
 }
@@ -145,11 +169,30 @@ fn red_line(red: &Red) -> String {
     };
     let tests: Vec<&str> = red.tests.iter().map(String::as_str).collect();
     let named = if tests.is_empty() { String::new() } else { format!(": {}", list(&tests)) };
+    let how = reasons(red).unwrap_or_else(|| how.to_owned());
     format!("    red     {how}{named}\n    frozen  {}\n", counted(red.files.len(), "file"))
+}
+
+/// Why the tests were red, where each has its own reason: `2 tests: an assertion failed; 1 test: code is missing`.
+fn reasons(red: &Red) -> Option<String> {
+    let all = [RedReason::Assertion, RedReason::MissingCode, RedReason::Error, RedReason::Passed];
+    let count = |reason| red.seen.values().filter(|t| t.reason == reason).count();
+    let parts: Vec<String> = all
+        .into_iter()
+        .filter(|reason| count(*reason) > 0)
+        .map(|reason| format!("{}: {}", counted(count(reason), "test"), reason.as_str()))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
     match end {
+        AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
+            format!(
+                "    {} for {agent}, which met a rate limit; no try was used up\n",
+                screen.paint(Paint::Warning, "paused")
+            )
+        }
         AttemptEnd::Failed { failure } => {
             let mut text =
                 format!("    {} {}\n", screen.paint(Paint::Error, failure.kind()), failure.summary());

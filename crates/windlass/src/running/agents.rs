@@ -36,7 +36,29 @@ pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result
         }
         routes.insert(tier, name);
     }
+    let team = config.team.team();
+    for name in team.values().chain(config.routing.cli.as_ref()) {
+        if !specs.contains_key(name) {
+            let spec = of_name(world, name).ok_or_else(|| unknown(name, specs.keys()))?;
+            specs.insert(name.clone(), spec);
+        }
+    }
     Ok((routes, specs))
+}
+
+/// The provider behind each agent that is not its own: all agents of one kind, or behind one port, share its
+/// limits.
+pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String, String> {
+    let provider = |(name, spec): (&String, &AgentSpec)| match spec {
+        AgentSpec::Cli(cli) if cli.kind.as_str() != name => {
+            Some((name.clone(), cli.kind.as_str().to_owned()))
+        }
+        AgentSpec::Api(api) => Some((name.clone(), api.endpoint.clone())),
+        AgentSpec::Cli(_) | AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. } => {
+            None
+        }
+    };
+    specs.iter().filter_map(provider).collect()
 }
 
 /// What a name means without a table.
@@ -153,7 +175,8 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
 
 /// Refuses a run whose agents are not here; gives what should be said of those that are.
 pub(crate) fn look_for(world: &World, config: &RunConfig, plan: &Plan) -> Result<Vec<String>, CliError> {
-    let routed = config.settings.agents.values();
+    let settings = &config.settings;
+    let routed = settings.agents.values().chain(settings.team.values()).chain(config.routing.cli.as_ref());
     let used: BTreeSet<&String> = routed.chain(plan.tasks.iter().filter_map(|t| t.agent.as_ref())).collect();
     let mut notes = BTreeSet::new();
     for name in used {

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
-use windlass_core::policy::Settings;
+use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
-    VerifyConfig,
+    CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
+    TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
-use super::agents::agents;
+use super::agents::{agents, providers};
 use super::environment;
 use super::prepared::Overrides;
-use crate::cli::CliError;
+use crate::cli::{CliError, count_tokens};
 use crate::config::{self, Config, DocsRule, RuleLevel};
 use crate::world::World;
 
@@ -24,15 +24,24 @@ const LINE_TOLERANCE: f64 = 1.5;
 /// The engine's configuration.
 pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Result<RunConfig, CliError> {
     let (tiers, agents) = agents(world, config, over)?;
+    let own = config.prices.iter().map(|(model, keys)| (model.clone(), keys.price()));
+    let prices = Prices::with(own).map_err(|e| CliError::environment("no prices").because_of(Some(&e)))?;
     let limits = &config.limits;
     Ok(RunConfig {
         settings: Settings {
             jobs: over.jobs.unwrap_or(limits.jobs).max(1),
             ladder: config.ladder.ladder(),
             agents: tiers,
+            team: config.team.team(),
+            providers: providers(&agents),
+            governor: config.governor.rules(),
+            unread_reviews: config.team.ask_again,
             max_cost_usd: over.max_cost_usd.or(limits.max_cost_usd),
             max_tokens: over.max_tokens.or(limits.max_tokens),
         },
+        routing: config.routing.routing(),
+        prices,
+        rejected_plan: if over.go_on { RejectedPlan::GoOn } else { RejectedPlan::Ask },
         timeouts: Timeouts {
             attempt: limits.attempt,
             step: limits.step,
@@ -47,6 +56,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
             Some("") => Setup::Off,
             Some(command) => Setup::Command(command.to_owned()),
         },
+        setup_inputs: config.setup.inputs.clone(),
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
         sandbox: SandboxConfig::default(),
@@ -62,8 +72,15 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         hidden: vec!["plans/".into()],
         record: over.record.clone(),
         line_tolerance: LINE_TOLERANCE,
+        room: config.brief.room(),
+        count: TokenCount(count_tokens),
         crash: world.crash_point(),
     })
+}
+
+/// What commands get when records are run again: no agent has a part in it.
+pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, CliError> {
+    run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
 }
 
 fn switch(switch: config::Switch) -> Switch {

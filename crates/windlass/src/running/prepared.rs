@@ -30,6 +30,8 @@ pub(crate) struct Overrides {
     pub(crate) sandbox: SandboxOverrides,
     /// Only these tasks and what they need.
     pub(crate) until: Vec<String>,
+    /// Whether a plan is carried out that its reviewer rejects.
+    pub(crate) go_on: bool,
 }
 
 /// A run that could start.

@@ -41,6 +41,7 @@ fn finished(n: usize, oid: &Oid) -> Vec<Event> {
             rung: Rung::First,
             agent: "x".into(),
             tier: Tier::Small,
+            test_writer: None,
             base: oid.clone(),
         },
         Event::CandidateMade { task: task.clone(), attempt, commit: oid.clone(), added: 3, removed: 1 },
