@@ -72,7 +72,7 @@ static QUIRKS: &[Quirk] = &[
         "the file of the conversation begins a new one",
     ),
     qwen("a limit of its own ends it without a result", "its exit code tells"),
-    qwen("usage is that of the whole conversation", "the part before is subtracted"),
+    qwen("the total of a continued conversation counts some of it twice", "the answers are counted one by one"),
     qwen("cannot resume in another directory", "a new conversation, with the summary in the brief"),
     qwen(
         "tries again for minutes, silently, after an error of its provider",
