@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
+use windlass_core::brief::Room;
 use windlass_core::policy::{Prices, Routing, Settings};
 
 use crate::agent::ApiSpec;
@@ -300,6 +301,8 @@ pub struct RunConfig {
     pub verify: VerifyConfig,
     /// The set-up command.
     pub setup: Setup,
+    /// The files that decide what the set-up makes.
+    pub setup_inputs: Vec<String>,
     /// What the set-up makes: never part of a change.
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.
@@ -322,6 +325,21 @@ pub struct RunConfig {
     pub record: Option<PathBuf>,
     /// Estimates and limits turn into findings when the real line counts pass them by this factor.
     pub line_tolerance: f64,
+    /// How many tokens a turn may take, by the size of its model.
+    pub room: Room,
+    /// Counts tokens.
+    pub count: TokenCount,
     /// For tests of recovery only.
     pub crash: Option<CrashPoint>,
+}
+
+/// Counts the tokens of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenCount(pub fn(&str) -> usize);
+
+impl Default for TokenCount {
+    /// There are never more tokens than bytes.
+    fn default() -> Self {
+        Self(str::len)
+    }
 }

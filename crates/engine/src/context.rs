@@ -16,7 +16,7 @@ use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
 use crate::sandbox::{Fence, Role, Rooms, Sandbox};
 use crate::slot::SlotPool;
-use crate::verify::HeldOutStore;
+use crate::verify::{HeldOutStore, LayerStore};
 
 /// A task with what sealing found out about it.
 pub(crate) struct TaskInfo {
@@ -35,6 +35,7 @@ pub(crate) struct Context {
     pub(crate) config: RunConfig,
     pub(crate) sandbox: Sandbox,
     pub(crate) rooms: Rooms,
+    pub(crate) layers: LayerStore,
     pub(crate) outputs: OutputStore,
     pub(crate) slots: SlotPool,
     pub(crate) cache: PathBuf,
@@ -143,6 +144,6 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // Best effort: what is left over is cleared at the next start.
-        let _ = std::fs::remove_dir_all(&self.dir);
+        let _ = crate::removal::remove_any(&self.dir);
     }
 }

@@ -27,7 +27,7 @@ use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed};
 use crate::slot::SlotPool;
 use crate::surroundings;
 use crate::team::Council;
-use crate::verify::HeldOutStore;
+use crate::verify::{HeldOutStore, LayerStore};
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -213,6 +213,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         config: request.config.clone(),
         sandbox,
         rooms: Rooms::default(),
+        layers: LayerStore::new(request.paths.cache().join("layers")),
         outputs: OutputStore::open(&plan_paths.out())?,
         slots: SlotPool::open(&request.paths.slots())?,
         cache: request.paths.cache().to_owned(),

@@ -15,6 +15,7 @@ use windlass_core::event::Millis;
 use windlass_engine::config::CrashPoint;
 use windlass_engine::git::GitEnv;
 use windlass_engine::paths::Paths;
+use windlass_engine::sandbox::Rung;
 
 use crate::cli::CliError;
 use crate::render::Screen;
@@ -44,7 +45,7 @@ pub(crate) struct World {
     /// Where programs are looked up.
     pub(crate) path: OsString,
     /// This program: it is started again to fence itself in.
-    pub(crate) program: Option<PathBuf>,
+    pub(crate) own_program: Option<PathBuf>,
     /// The user's cache directory.
     pub(crate) cache_home: Option<PathBuf>,
     /// Standard output.
@@ -81,7 +82,7 @@ impl World {
             cwd,
             home,
             path: env::var_os("PATH").unwrap_or_default(),
-            program: env::current_exe().ok(),
+            own_program: env::current_exe().ok(),
             cache_home,
             out: screen(io::stdout().is_terminal()),
             err: screen(io::stderr().is_terminal()),
@@ -137,12 +138,19 @@ impl World {
         after.map(CrashPoint::AfterWrites).or_else(before).filter(|_| cfg!(debug_assertions))
     }
 
-    /// Asks a person a question that `y` answers with yes.
-    pub(crate) fn ask(&self, question: &str) -> Result<bool, CliError> {
-        Ok(matches!(self.answer(question)?.as_str(), "y" | "Y" | "yes"))
+    /// Rungs of the sandbox that are to be missing: for tests of bad surroundings, in builds with debug assertions only.
+    pub(crate) fn without(&self) -> Vec<Rung> {
+        let named =
+            env::var("WINDLASS_TEST_WITHOUT").ok().filter(|_| cfg!(debug_assertions)).unwrap_or_default();
+        Rung::ALL.into_iter().filter(|rung| named.split(',').any(|name| name == rung.as_str())).collect()
     }
 
-    /// Asks a person for a word.
+    /// Asks a person a question that `y` answers with yes.
+    pub(crate) fn ask(&self, question: &str) -> Result<bool, CliError> {
+        self.answer(question).map(|said| matches!(said.as_str(), "y" | "Y" | "yes"))
+    }
+
+    /// Asks a person for a line; nothing is an answer too.
     pub(crate) fn answer(&self, question: &str) -> Result<String, CliError> {
         self.tell(question);
         let mut answer = String::new();
@@ -165,7 +173,13 @@ impl World {
 
     /// Runs git as the user would in another directory.
     pub(crate) fn git_in(&self, dir: &Path, args: &[&str]) -> Result<String, CliError> {
-        let run = std::process::Command::new("git").args(args).current_dir(dir).output();
+        self.git_with(dir, args, &[])
+    }
+
+    /// Runs git with variables of its own.
+    pub(crate) fn git_with(&self, dir: &Path, args: &[&str], env: &[(&str, &Path)]) -> Result<String, CliError> {
+        let vars = env.iter().copied();
+        let run = std::process::Command::new("git").args(args).envs(vars).current_dir(dir).output();
         let out = run.map_err(|e| CliError::environment("cannot start `git`").because_of(Some(&e)))?;
         if out.status.success() {
             return Ok(String::from_utf8_lossy(&out.stdout).into_owned());

@@ -53,6 +53,13 @@ fn stem(word: &str) -> String {
     short.unwrap_or(word).to_owned()
 }
 
+/// The first words of a text as a name: `rejects_an_empty_cart`.
+pub(super) fn plain(text: &str, most: usize) -> String {
+    let text = text.to_lowercase();
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
+    words.take(most).collect::<Vec<_>>().join("_")
+}
+
 /// A set of texts, to tell rare words from common ones.
 pub(super) struct Corpus {
     seen: HashMap<String, usize>,

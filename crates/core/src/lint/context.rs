@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::rule::{Profile, Rule};
 use super::shell::Script;
+use crate::brief::Room;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::graph::Stated;
@@ -22,6 +23,8 @@ pub struct LintContext<'a> {
     pub is_test: &'a (dyn Fn(&str) -> bool + Sync),
     /// Counts tokens; asked only where the bytes could exceed a limit.
     pub tokens: &'a (dyn Fn(&str) -> usize + Sync),
+    /// How many tokens a turn may take, by the size of its model.
+    pub room: Room,
 }
 
 /// A check under way.

@@ -24,6 +24,7 @@ fn context(profile: Profile) -> LintContext<'static> {
         overrides: BTreeMap::new(),
         is_test: &is_test,
         tokens: &|text| text.len() / 4,
+        room: crate::brief::Room { small: 1_500, answer: 1_000, ..crate::brief::Room::default() },
     }
 }
 

@@ -1,11 +1,12 @@
 //! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
 
-use windlass_core::brief::{Before, Brief, Manner, Purpose, render};
+use windlass_core::brief::{Before, Brief, BriefError, Budget, Manner, Purpose, fit};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
+use super::around::around;
 use super::speak::{Speech, manner_of, speak, turn_event};
 use super::work::{Attempt, Leave};
 use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
@@ -191,6 +192,7 @@ fn brief_text(
         }
     };
     let command = task_script(task, &view);
+    let context = around(ctx, &attempt.job.agent, task, purpose, &view)?;
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
     let brief = Brief {
@@ -202,8 +204,25 @@ fn brief_text(
         command,
         failures,
         before,
+        context,
     };
-    render(&brief).map_err(|e| Leave::Broken(EngineError::WorkerDied(e.to_string())))
+    let limit = ctx.config.room.limit(attempt.job.tier);
+    let fitted = fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(too_large)?;
+    if !fitted.left_out.is_empty() {
+        attempt.tell.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
+    }
+    Ok(fitted.text)
+}
+
+/// A brief that cannot fit is for a person to mend: the plan has to say it shorter.
+fn too_large(error: BriefError) -> Leave {
+    let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+    match error {
+        BriefError::Template(_) => Leave::Broken(EngineError::WorkerDied(error.to_string())),
+        BriefError::TooLarge { .. } => {
+            Leave::Failed(Failure::Environment { message: format!("{error}{hint}") }, None)
+        }
+    }
 }
 
 /// Of the frozen files, the task's own tests are named; the runner's configuration is covered by a rule.

@@ -11,6 +11,8 @@ use std::time::Instant;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::oneshot;
 
+use super::mask::Mask;
+
 use super::run::Listener;
 
 /// Where output goes and how much of it is kept.
@@ -53,6 +55,18 @@ pub struct CapturedOutput {
 }
 
 impl CapturedOutput {
+    /// Takes secrets out of everything that is kept.
+    pub(super) fn mask(&mut self, mask: &Mask) {
+        for path in [&self.stdout, &self.stderr, &self.merged] {
+            if let Err(error) = mask.file(path) {
+                self.write_error.get_or_insert_with(|| error.to_string());
+            }
+        }
+        if let Some(tail) = mask.bytes(&self.tail) {
+            self.tail = tail;
+        }
+    }
+
     /// The last bytes as text.
     pub fn tail_text(&self) -> String {
         String::from_utf8_lossy(&self.tail).into_owned()

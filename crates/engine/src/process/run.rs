@@ -17,6 +17,7 @@ use super::cancel::{CancelLevel, CancellationSignal};
 use super::capture::{Activity, CapturedOutput, Recorder};
 use super::containment::Containment;
 use super::invocation::{Budget, Exit, Finished, Invocation, Keeper, ProcessId, Token};
+use super::mask::Mask;
 use super::sweep::{Swept, Target, signal, sweep};
 use super::{registry, spawner};
 
@@ -68,6 +69,7 @@ pub(crate) async fn run_kept(
         Ok(spawned) => spawned,
         Err(why) => return never_ran(Exit::NotStarted(why), recorder.finish()),
     };
+    let mask = Mask::of(&inv.env);
     let guard = EndOnDrop(Some(Target { token: token.clone(), main, keeper }));
     on_spawn(main);
 
@@ -91,13 +93,9 @@ pub(crate) async fn run_kept(
         let _ = stop_reading.send(());
         reading.await
     };
-    Finished {
-        exit,
-        elapsed,
-        output: output.unwrap_or_default(),
-        survivors_killed: swept.survivors,
-        still_alive: swept.still_alive,
-    }
+    let mut output = output.unwrap_or_default();
+    output.mask(&mask);
+    Finished { exit, elapsed, output, survivors_killed: swept.survivors, still_alive: swept.still_alive }
 }
 
 /// A command that could not even be tried.

@@ -17,7 +17,7 @@ type Started = io::Result<(Child, ProcessId)>;
 type Job = Box<dyn FnOnce() + Send>;
 
 /// Starts a command from the thread that never ends. To be called inside a runtime.
-pub(super) fn spawn(mut command: Command, token: &Token) -> Started {
+pub(crate) fn spawn(mut command: Command, token: &Token) -> Started {
     let (token, runtime) = (token.clone(), Handle::current());
     let (answer, started) = channel::<Started>();
     let job: Job = Box::new(move || {

@@ -3,12 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::layout::{self, Mount, OWN, WORK};
+use super::layout::{self, Kind, Mount, OWN, WORK};
 use super::needs::{Needs, Network};
 use super::probe::can_have;
-use super::rooms::{Rooms, Surroundings};
+use super::rooms::{Layer, Rooms, Surroundings};
 use super::rung::Rung;
 use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
@@ -22,6 +22,7 @@ use crate::process::{
 pub struct Sandbox {
     choice: Choice,
     config: Arc<SandboxConfig>,
+    overlay: Arc<OnceLock<bool>>,
 }
 
 /// Who is fenced in.
@@ -31,21 +32,38 @@ pub enum Role {
     Agent,
     /// Verification, formatters and hooks.
     Verifier,
-    /// The set-up command: it installs what the repository asks for.
+    /// The set-up command: it installs what the repository asks for, as the user's package managers are configured.
     Setup,
+    /// The set-up command with dependencies that an agent chose: their install scripts are the agent's code.
+    UntrustedSetup,
 }
 
 impl Sandbox {
     /// The sandbox that was chosen.
     pub fn new(choice: Choice, config: SandboxConfig) -> Self {
-        Self { choice, config: Arc::new(config) }
+        Self { choice, config: Arc::new(config), overlay: Arc::default() }
+    }
+
+    /// Whether this machine lets us lay directories over each other. Tried once, in a directory of that file system.
+    pub(crate) fn can_overlay(&self, scratch: &Path) -> bool {
+        *self.overlay.get_or_init(|| {
+            let (work, own) = (scratch.join("work"), scratch.join("own"));
+            let made = [&work, &own].iter().all(|dir| std::fs::create_dir_all(dir).is_ok());
+            let mut fence = self.fence(Role::Verifier, &work, &own);
+            fence.around.layers.push(Layer::Throwaway { from: work.clone(), to: "/windlass/trial".into() });
+            let can = made && self.rung().has_own_root() && super::probe::works(&fence).is_ok();
+            let _ = crate::removal::remove_any(scratch);
+            can
+        })
     }
 
     /// The strongest that can be had here, or the one that was asked for; tried out in `scratch`.
     pub fn strongest(config: &SandboxConfig, scratch: &Path) -> Result<Self, Unavailable> {
         let choice = choose(config.wish, &mut |rung| can_have(rung, config, scratch));
         let _ = std::fs::remove_dir_all(scratch);
-        Ok(Self::new(choice?, config.clone()))
+        let sandbox = Self::new(choice?, config.clone());
+        sandbox.can_overlay(scratch);
+        Ok(sandbox)
     }
 
     /// Its rung.
@@ -93,8 +111,33 @@ impl Fence {
         &self.own
     }
 
-    pub(super) fn layers(&self) -> &[Mount] {
-        &self.around.layers
+    pub(super) fn role(&self) -> Role {
+        self.role
+    }
+
+    /// What is laid into it.
+    pub(super) fn layers(&self) -> Vec<Mount> {
+        let mount = |(n, layer): (usize, &Layer)| match layer {
+            Layer::ReadOnly { from, to } => Mount { to: to.clone(), kind: Kind::ReadOnly(from.clone()) },
+            Layer::Writable { from, to } => Mount { to: to.clone(), kind: Kind::Writable(from.clone()) },
+            Layer::Throwaway { from, to } => {
+                Mount { to: to.clone(), kind: self.throwaway(&format!("layer-{n}"), from) }
+            }
+        };
+        self.around.layers.iter().enumerate().map(mount).collect()
+    }
+
+    /// A directory under a place of this command's own that takes what is written.
+    pub(super) fn throwaway(&self, name: &str, lower: &Path) -> Kind {
+        let mut over = self.own.clone().into_os_string();
+        over.push(".over");
+        let here = Path::new(&over).join(name);
+        Kind::Overlay { lower: vec![lower.to_owned()], upper: here.join("upper"), work: here.join("work") }
+    }
+
+    /// Whether directories can be laid over each other here, as far as that was tried.
+    pub(super) fn overlays(&self) -> bool {
+        self.sandbox.overlay.get().is_some_and(|can| *can)
     }
 
     pub(super) fn tmp(&self) -> PathBuf {
@@ -177,17 +220,23 @@ impl Fence {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
         let needs = self.granted(needs, find_program(&inv)?);
-        for part in ["tmp", "home", "cargo"] {
-            let dir = self.own.join(part);
+        let caches = (0..config.caches.len()).map(|n| layout::cache_dir(&self.own, n));
+        for dir in ["tmp", "home", "cargo"].map(|part| self.own.join(part)).into_iter().chain(caches) {
             std::fs::create_dir_all(&dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
         }
+        let mounts = layout::layout(self, &needs);
+        make_places(&mounts).map_err(|e| format!("cannot make room for a layer: {e}"))?;
+        if needs.network == Network::Loopback {
+            inv.env.extend(OFFLINE.map(|(name, value)| (name.into(), value.into())));
+        }
+        inv.env.extend(self.around.env.iter().map(|(name, value)| (name.into(), value.into())));
         let spec = Spec {
             rung: self.rung(),
             parent: std::process::id(),
             bubblewrap: config.bubblewrap.clone(),
             uid: rustix::process::getuid().as_raw(),
             gid: rustix::process::getgid().as_raw(),
-            mounts: layout::layout(self, &needs),
+            mounts,
             join: self.around.network,
             network: needs.network,
             cwd: self.inside(&inv.cwd),
@@ -239,7 +288,7 @@ impl Fence {
                 granted.network = needs.network.min(config.agents_network);
             }
             Role::Verifier => granted.network = config.verify_network,
-            Role::Setup => granted.network = Network::Open,
+            Role::Setup | Role::UntrustedSetup => granted.network = Network::Open,
         }
         granted
     }
@@ -262,8 +311,24 @@ impl Fence {
     }
 }
 
+/// Tells tools that fetch things not to try.
+const OFFLINE: [(&str, &str); 3] = [("CARGO_NET_OFFLINE", "true"), ("GOPROXY", "off"), ("UV_OFFLINE", "1")];
+
 /// The file that says that the command was really started.
 const MARK: &str = ".inside";
+
+/// Makes fresh directories for what is written over layers.
+fn make_places(mounts: &[Mount]) -> std::io::Result<()> {
+    for mount in mounts {
+        if let Kind::Overlay { upper, work, .. } = &mount.kind {
+            for dir in [upper, work, &super::confine::merged(work)] {
+                crate::removal::remove_any(dir)?;
+                std::fs::create_dir_all(dir)?;
+            }
+        }
+    }
+    Ok(())
+}
 
 /// Replaces a path wherever it stands as a whole or as the beginning of a longer one.
 fn replaced(text: &[u8], path: &[u8], by: &[u8]) -> Vec<u8> {

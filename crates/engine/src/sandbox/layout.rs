@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::fence::Fence;
+use super::fence::{Fence, Role};
 use super::needs::{Needs, Network};
 
 /// Where the directory that is worked in lies, for everybody.
@@ -85,6 +85,28 @@ const SECRETS: [&str; 14] = [
 /// What of Cargo's home is seen. Its credentials are not.
 const CARGO: [&str; 5] = ["bin", "registry", "git", "config.toml", "config"];
 
+/// What of it grows when something is fetched.
+const FETCHED: [&str; 2] = ["registry", "git"];
+
+/// Where a command's own, empty cache lies.
+pub(super) fn cache_dir(own: &Path, n: usize) -> PathBuf {
+    own.join("caches").join(n.to_string())
+}
+
+/// How package managers are configured: where a mirror is, how to log in to it.
+const MANAGERS: [&str; 10] = [
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".config/pnpm",
+    ".pip",
+    ".config/pip",
+    ".config/uv",
+    ".bundle/config",
+    ".config/composer",
+    ".config/go",
+];
+
 /// Whether a path is part of the system that everybody sees.
 pub fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|top| path.starts_with(top))
@@ -114,8 +136,26 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     if let Some(cargo) = &config.cargo_home {
         places.put(cargo, Kind::Writable(fence.own().join("cargo")));
         for part in CARGO.map(|part| cargo.join(part)) {
-            places.read_only(&part);
+            // Those with a network may fetch more; it is thrown away with them.
+            let fetches = fence.overlays() && needs.network == Network::Open && part.is_dir();
+            if fetches && FETCHED.iter().any(|name| part.ends_with(name)) {
+                let name = part.file_name().unwrap_or_default().to_string_lossy();
+                places.put(&part, fence.throwaway(&name, &part));
+            } else {
+                places.read_only(&part);
+            }
         }
+    }
+    for (n, cache) in config.caches.iter().enumerate().filter(|(_, cache)| cache.is_dir()) {
+        let kind = match (fence.role(), fence.overlays()) {
+            (Role::Agent | Role::Setup | Role::UntrustedSetup, true) => {
+                fence.throwaway(&format!("cache-{n}"), cache)
+            }
+            (Role::Agent | Role::Setup | Role::UntrustedSetup, false) | (Role::Verifier, _) => {
+                Kind::Writable(cache_dir(fence.own(), n))
+            }
+        };
+        places.put(cache, kind);
     }
     for path in config.roots.iter().chain(&needs.read_only) {
         places.read_only(path);
@@ -130,8 +170,13 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     }
     places.put(WORK, Kind::Writable(fence.work().to_owned()));
     places.put(OWN, Kind::Writable(fence.own().to_owned()));
+    if let (Role::Setup, Some(home)) = (fence.role(), &config.home) {
+        for name in MANAGERS.iter().filter(|name| home.join(name).exists()) {
+            places.put(Path::new(OWN).join("home").join(name), Kind::ReadOnly(home.join(name)));
+        }
+    }
     for layer in fence.layers() {
-        places.put(&layer.to, layer.kind.clone());
+        places.put(&layer.to, layer.kind);
     }
     places.0.into_iter().map(|(to, kind)| Mount { to, kind }).collect()
 }

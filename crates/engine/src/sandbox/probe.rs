@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::fence::{Role, Sandbox};
+use super::fence::{Fence, Role, Sandbox};
 use super::rung::Rung;
 use super::settings::SandboxConfig;
 use super::survey::Choice;
@@ -16,6 +16,9 @@ pub fn can_have(rung: Rung, config: &SandboxConfig, scratch: &Path) -> Result<()
     if rung == Rung::Off {
         return Ok(());
     }
+    if config.without.contains(&rung) {
+        return Err("it was taken away".into());
+    }
     if !cfg!(target_os = "linux") {
         return Err("this is not Linux".into());
     }
@@ -27,9 +30,14 @@ pub fn can_have(rung: Rung, config: &SandboxConfig, scratch: &Path) -> Result<()
     for dir in [&work, &own] {
         std::fs::create_dir_all(dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
     }
-    let (program, args) = sandbox.fence(Role::Verifier, &work, &own).trial()?;
+    works(&sandbox.fence(Role::Verifier, &work, &own))
+}
+
+/// Whether a fence stands: makes it once and runs nothing in it.
+pub(super) fn works(fence: &Fence) -> Result<(), String> {
+    let (program, args) = fence.trial()?;
     let mut command = Command::new(program);
-    command.args(args).current_dir(&work).env_clear().env("PATH", "/usr/bin:/bin");
+    command.args(args).current_dir(fence.work()).env_clear().env("PATH", "/usr/bin:/bin");
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let output = command.output().map_err(|e| e.to_string())?;
     if output.status.success() {

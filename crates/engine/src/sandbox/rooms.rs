@@ -6,12 +6,38 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::layout::Mount;
+/// Something that lies elsewhere and is seen at a place inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Layer {
+    /// A directory; what is written to it is thrown away with the command.
+    Throwaway {
+        /// Where it lies.
+        from: PathBuf,
+        /// Where it is seen.
+        to: PathBuf,
+    },
+    /// A directory that cannot be written.
+    ReadOnly {
+        /// Where it lies.
+        from: PathBuf,
+        /// Where it is seen.
+        to: PathBuf,
+    },
+    /// A directory that is written through.
+    Writable {
+        /// Where it lies.
+        from: PathBuf,
+        /// Where it is seen.
+        to: PathBuf,
+    },
+}
 
 /// What stands around one directory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Surroundings {
-    pub(super) layers: Vec<Mount>,
+    pub(super) layers: Vec<Layer>,
+    /// Variables that tools need to find what is in the layers.
+    pub(super) env: Vec<(String, String)>,
     /// The process that holds the network.
     pub(super) network: Option<u32>,
     /// The directory for temporary files that its commands share.
@@ -27,8 +53,24 @@ impl Rooms {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(dir).cloned().unwrap_or_default()
     }
 
-    pub(super) fn change(&self, dir: &Path, change: impl FnOnce(&mut Surroundings)) {
+    fn change(&self, dir: &Path, change: impl FnOnce(&mut Surroundings)) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(all.entry(dir.to_owned()).or_default());
+    }
+
+    /// Lays layers into a directory, instead of the ones that were there.
+    pub(crate) fn lay(&self, dir: &Path, layers: Vec<Layer>, env: Vec<(String, String)>) {
+        self.change(dir, |around| {
+            around.layers = layers;
+            around.env = env;
+        });
+    }
+
+    /// Lets the commands of a directory share a network and their temporary files, or no longer.
+    pub(crate) fn share(&self, dir: &Path, network: Option<u32>, tmp: Option<PathBuf>) {
+        self.change(dir, |around| {
+            around.network = network;
+            around.tmp = tmp;
+        });
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::limits::Limits;
 use super::needs::Network;
-use super::rung::Wish;
+use super::rung::{Rung, Wish};
 
 /// Whether a real agent may run where it cannot be fenced in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,6 +33,9 @@ pub struct SandboxConfig {
     pub cargo_home: Option<PathBuf>,
     /// Roots of tool-chains and directories of programs, read-only for everybody.
     pub roots: Vec<PathBuf>,
+    /// Caches of package managers. Those with a network see what is in them and throw away what they add; tests find them
+    /// empty.
+    pub caches: Vec<PathBuf>,
     /// What nobody inside may see, wherever it lies: the repository, the state, the cache.
     pub hidden: Vec<PathBuf>,
     /// What agents may read besides.
@@ -43,6 +46,8 @@ pub struct SandboxConfig {
     pub agents_network: Network,
     /// Verification's network.
     pub verify_network: Network,
+    /// Rungs that are taken not to be there: for tests of bad surroundings.
+    pub without: Vec<Rung>,
     /// Limits of one command.
     pub limits: Limits,
 }

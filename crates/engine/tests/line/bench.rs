@@ -77,6 +77,8 @@ impl Bench {
                 line_tolerance: 2.0,
                 // These stories are about the line; sandboxes have their own, with the real program.
                 sandbox: SandboxConfig { unsandboxed: Unsandboxed::Allowed, ..SandboxConfig::default() },
+                room: windlass_core::brief::Room::default(),
+                count: windlass_engine::config::TokenCount::default(),
                 ..RunConfig::default()
             },
             plan: Plan { name: "demo".into(), tasks, ..Plan::default() },

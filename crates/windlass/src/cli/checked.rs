@@ -133,7 +133,8 @@ fn profile_of(args: &ProfileArgs, read: &ReadPlan, config: &Config) -> Result<Pr
     Ok(asked.or(own).or(configured).unwrap_or_else(|| Profile::of(read.dialect)))
 }
 
-fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
+/// The rules of a profile under this configuration.
+pub(crate) fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
     let level = |level: &LintLevel| match level {
         LintLevel::Off => None,
         LintLevel::Note => Some(Severity::Note),
@@ -146,18 +147,19 @@ fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintCont
         overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
         is_test: &windlass_code::detect::is_test_path,
         tokens: &count_tokens,
+        room: config.brief.room(),
     }
 }
 
 /// How many tokens a text takes. The rules ask only where its bytes could exceed a limit: loading the tables takes a while.
 #[cfg(feature = "tokenizer")]
-pub(super) fn count_tokens(text: &str) -> usize {
+pub(crate) fn count_tokens(text: &str) -> usize {
     bpe_openai::o200k_base().count(text)
 }
 
 /// An estimate: a token is about four bytes of English or code.
 #[cfg(not(feature = "tokenizer"))]
-pub(super) fn count_tokens(text: &str) -> usize {
+pub(crate) fn count_tokens(text: &str) -> usize {
     text.len().div_ceil(4)
 }
 

@@ -5,6 +5,7 @@ mod approve;
 mod audit;
 mod cancel;
 mod check;
+mod brief;
 mod checked;
 mod completions;
 mod demo;
@@ -40,7 +41,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use checked::Checked;
+pub(crate) use checked::{Checked, count_tokens};
 pub(crate) use error::CliError;
 pub(crate) use exit::Exit;
 pub(crate) use state::unknown_task;

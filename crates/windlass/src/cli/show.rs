@@ -12,6 +12,7 @@ use windlass_core::view::status_task;
 use windlass_engine::git::Repo;
 use windlass_engine::integrate::Evidence;
 
+use super::brief::{BriefRole, show_brief};
 use super::state::{PlanState, StateArgs, task_in};
 use super::{CliError, Exit};
 use crate::render;
@@ -25,10 +26,21 @@ const OUTPUT: u64 = 16 << 20;
 pub(crate) struct ShowArgs {
     /// The task.
     #[arg(value_name = "TASK")]
-    task: String,
+    pub(super) task: String,
 
     #[command(flatten)]
-    state: StateArgs,
+    pub(super) state: StateArgs,
+
+    /// Print what an agent would be told, with its count of tokens; no run is needed.
+    #[arg(
+        long,
+        value_name = "ROLE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "implementer",
+        conflicts_with = "evidence"
+    )]
+    brief: Option<BriefRole>,
 
     /// Print the evidence record itself.
     #[arg(long, conflicts_with = "json")]
@@ -36,11 +48,14 @@ pub(crate) struct ShowArgs {
 
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// Shows a task.
 pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError> {
+    if let Some(role) = args.brief {
+        return show_brief(world, args, role);
+    }
     let state = PlanState::find(world, &args.state)?;
     let chronicle = state.run_chronicle()?;
     let view = chronicle.view()?;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeValue;
+use windlass_core::brief::Room;
 use windlass_core::policy::Ladder;
 
 use super::choice::{
@@ -51,7 +52,7 @@ section! {
         slot: Slot = Slot::default(),
         /// How agents and tests are fenced in.
         sandbox: SandboxKeys = SandboxKeys::default(),
-        /// How changed files are formatted before they are verified.
+        /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
         format: Format = Format::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
         lint: Map<LintLevel> = Map::new(),
@@ -61,6 +62,8 @@ section! {
         pools: Map<u32> = Map::new(),
         /// How plans are made.
         planning: Planning = Planning::default(),
+        /// How much agents are told.
+        brief: BriefKeys = BriefKeys::default(),
     }
 }
 
@@ -317,7 +320,7 @@ section! {
 }
 
 section! {
-    /// How changed files are formatted before they are verified.
+    /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
     pub struct Format {
         /// Format nothing.
         off: bool = false,
@@ -346,5 +349,32 @@ section! {
     pub struct Planning {
         /// How many parents may be stacked above a task.
         depth: u32 = 3,
+    }
+}
+
+section! {
+    /// How much agents are told, in tokens: the brief and the answer together, by the size of the model.
+    pub struct BriefKeys {
+        /// Of small tasks.
+        small: u32 = 8_000,
+        /// Of medium tasks.
+        medium: u32 = 32_000,
+        /// Of large tasks.
+        large: u32 = 100_000,
+        /// Of that, what is kept free for the answer.
+        answer: u32 = 2_000,
+    }
+}
+
+impl BriefKeys {
+    /// As the engine knows it.
+    pub(crate) fn room(&self) -> Room {
+        let wide = |tokens: u32| usize::try_from(tokens).unwrap_or(usize::MAX);
+        Room {
+            small: wide(self.small),
+            medium: wide(self.medium),
+            large: wide(self.large),
+            answer: wide(self.answer),
+        }
     }
 }

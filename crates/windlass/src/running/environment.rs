@@ -13,17 +13,18 @@ const COMMON: [&str; 8] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "USER", "
 const AGENT: [&str; 6] =
     ["HOME", "SHELL", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"];
 
+/// Caches of package managers, each with where it lies below the home where no variable says so.
+const CACHES: [(&str, &str); 3] =
+    [("npm_config_cache", ".npm"), ("PIP_CACHE_DIR", ".cache/pip"), ("UV_CACHE_DIR", ".cache/uv")];
+
 /// Roots of tool-chains, each with where it lies below the home where no variable says so. Verification has an empty home,
 /// so they are named.
-const ROOTS: [(&str, &str); 9] = [
+const ROOTS: [(&str, &str); 6] = [
     ("CARGO_HOME", ".cargo"),
     ("RUSTUP_HOME", ".rustup"),
     ("PYENV_ROOT", ".pyenv"),
     ("NVM_DIR", ".nvm"),
     ("GOPATH", "go"),
-    ("npm_config_cache", ".npm"),
-    ("PIP_CACHE_DIR", ".cache/pip"),
-    ("UV_CACHE_DIR", ".cache/uv"),
     ("MISE_DATA_DIR", ".local/share/mise"),
 ];
 
@@ -33,6 +34,11 @@ pub(super) fn roots(world: &World) -> Vec<PathBuf> {
     let named = ["VIRTUAL_ENV", "JAVA_HOME", "GOROOT"].into_iter().map(|name| world.env_of([name]));
     let found = not_cargo.filter_map(|(name, below)| root(world, name, below));
     found.chain(named.flatten().map(|(_, value)| value.into())).filter(|path| path.is_dir()).collect()
+}
+
+/// Caches of package managers.
+pub(super) fn caches(world: &World) -> Vec<PathBuf> {
+    CACHES.iter().filter_map(|(name, below)| root(world, name, below)).filter(|path| path.is_dir()).collect()
 }
 
 /// Cargo's home.
@@ -62,5 +68,6 @@ pub(super) fn for_verification(world: &World, more: &[String]) -> Vec<EnvVar> {
 
 /// The variables that name the roots of tool-chains, for processes that do not see the user's home.
 pub(super) fn root_vars(world: &World) -> Vec<EnvVar> {
-    ROOTS.iter().filter_map(|(name, below)| Some((name.into(), root(world, name, below)?.into()))).collect()
+    let all = ROOTS.iter().chain(&CACHES);
+    all.filter_map(|(name, below)| Some((name.into(), root(world, name, below)?.into()))).collect()
 }

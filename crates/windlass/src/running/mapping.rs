@@ -7,14 +7,14 @@ use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
     CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch,
-    Timeouts, VerifyConfig,
+    Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
 use super::agents::{agents, providers};
 use super::environment;
 use super::prepared::Overrides;
-use crate::cli::CliError;
+use crate::cli::{CliError, count_tokens};
 use crate::config::{self, Config, DocsRule, RuleLevel};
 use crate::world::World;
 
@@ -56,6 +56,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
             Some("") => Setup::Off,
             Some(command) => Setup::Command(command.to_owned()),
         },
+        setup_inputs: config.setup.inputs.clone(),
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
         sandbox: SandboxConfig::default(),
@@ -71,6 +72,8 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         hidden: vec!["plans/".into()],
         record: over.record.clone(),
         line_tolerance: LINE_TOLERANCE,
+        room: config.brief.room(),
+        count: TokenCount(count_tokens),
         crash: world.crash_point(),
     })
 }

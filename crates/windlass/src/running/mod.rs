@@ -11,7 +11,7 @@ pub(crate) use agents::look_for;
 pub(crate) use mapping::audit_config;
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};
-pub(crate) use sandbox::SandboxOverrides;
+pub(crate) use sandbox::{SandboxOverrides, sandbox_config};
 
 use tokio::signal::unix::{SignalKind, signal};
 use windlass_engine::error::EngineError;

@@ -41,16 +41,18 @@ pub(crate) fn sandbox_config(
     SandboxConfig {
         wish: over.mode.unwrap_or(wish(keys.mode)),
         unsandboxed: over.unsandboxed,
-        helper: world.program.clone(),
-        bubblewrap: find(world, "bwrap"),
+        helper: world.own_program.clone(),
+        bubblewrap: world.program(OsStr::new("bwrap")),
         home: world.home.clone(),
         cargo_home: environment::cargo_home(world),
         roots,
+        caches: environment::caches(world),
         hidden,
         agents_read: Vec::new(),
         agents_write: write,
         agents_network: network(keys.network),
         verify_network: network(keys.verify_network),
+        without: world.without(),
         limits: Limits {
             processes: keys.processes,
             memory: keys.memory_mb.saturating_mul(MEGABYTE),
@@ -106,12 +108,4 @@ fn tool_chains(world: &World) -> Vec<PathBuf> {
 fn search_path(world: &World) -> impl Iterator<Item = &Path> {
     let dirs = world.path.as_bytes().split(|b| *b == b':').filter(|dir| dir.starts_with(b"/"));
     dirs.map(|dir| Path::new(OsStr::from_bytes(dir)))
-}
-
-/// A program on the search path.
-pub(crate) fn find(world: &World, name: &str) -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt as _;
-    search_path(world).map(|dir| dir.join(name)).find(|path| {
-        path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    })
 }

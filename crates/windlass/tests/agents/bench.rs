@@ -10,6 +10,7 @@ use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{Agent, SessionPlan, Turn, TurnOver, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec, EnvVar};
 use windlass_engine::process::{CancellationSignal, Capture, Token};
+use windlass_engine::sandbox::{Role, Sandbox};
 use windlass_testkit::model::{ModelServer, Script};
 use windlass_testkit::{Left, left_behind};
 
@@ -120,11 +121,13 @@ impl Bench {
             frozen: Vec::new(),
             session: wish.session,
             schema: wish.schema,
-            scratch,
+            fence: Sandbox::default().fence(Role::Agent, &self.path("work"), &scratch),
+            scratch: scratch.clone(),
             env: surroundings(),
             timeout: wish.timeout,
             idle: None,
             capture: Capture { dir: self.path("output"), max_bytes: 16 << 20, tail_bytes: 64 << 10 },
+            fence: Sandbox::default().fence(Role::Agent, &self.path("work"), &scratch),
             token: Token::new(&token),
             cancel: wish.cancel,
             on_spawn: Box::new(|_| {}),
