@@ -116,6 +116,14 @@ impl Chronicle {
         Ok(history)
     }
 
+    /// Hands over every event, oldest first.
+    pub fn each(&self, mut take: impl FnMut(&Stamped)) -> Result<(), ChronicleError> {
+        self.each_after(0, |record| {
+            take(&from_record(record)?);
+            Ok(())
+        })
+    }
+
     /// Hands over every event about a task after number `seq`, and returns the number of the last event of all.
     pub fn each_of(
         &self,

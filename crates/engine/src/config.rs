@@ -100,6 +100,15 @@ impl AgentSpec {
         }
     }
 
+    /// The variables it gets besides the common ones.
+    pub(crate) fn env(&self) -> &[EnvVar] {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => &[],
+            AgentSpec::Cli(spec) => &spec.env,
+            AgentSpec::Command { env, .. } => env,
+        }
+    }
+
     /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "mechanical" {

@@ -5,6 +5,8 @@
 
 mod budget;
 mod context;
+mod plan;
+mod review;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -13,14 +15,10 @@ use serde::Serialize;
 
 pub use budget::{Budget, Fitted, Room, fit};
 pub use context::{Analysis, Context, FileInterface, Pattern, Sketch, Surroundings};
-
-use crate::plan::{CodeBlock, Criterion, Interface, Task};
-
-mod plan;
-mod review;
-
 pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
 pub use review::{ReviewBrief, render_review};
+
+use crate::plan::{CodeBlock, Criterion, Interface, Task};
 
 /// What the turn is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -126,9 +124,9 @@ fn shown(parts: &[(&'static str, usize)]) -> String {
     shown.join(", ")
 }
 
-/// What the text of a role depends on.
+/// What a role's own part depends on.
 #[derive(Serialize)]
-struct Part {
+struct Player {
     manner: Manner,
 }
 
@@ -136,8 +134,8 @@ struct Part {
 #[derive(Serialize)]
 struct Told<'a> {
     purpose: Purpose,
-    manner: Manner,
     part: String,
+    manner: Manner,
     id: &'a str,
     title: &'a str,
     objective: &'a str,
@@ -169,11 +167,11 @@ pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
 
 fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefError> {
     let task = brief.task;
-    let part = write(role(brief.purpose), &Part { manner: brief.manner })?;
+    let part = write(role(brief.purpose), &Player { manner: brief.manner })?;
     let told = Told {
         purpose: brief.purpose,
-        manner: brief.manner,
         part: part.trim_end().to_owned(),
+        manner: brief.manner,
         id: &task.id,
         title: &task.title,
         objective: &task.objective,

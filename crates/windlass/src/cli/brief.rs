@@ -101,7 +101,8 @@ fn brief_of<'a>(
     let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let around = Surroundings { plan, survey: &survey, is_test: &is_test_path, read: &read };
     let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
-    let is_frozen = |path: &str| purpose != Purpose::WriteTest && !task.test.inline && tests.iter().any(|t| t == path);
+    let is_frozen =
+        |path: &str| purpose != Purpose::WriteTest && !task.test.inline && tests.iter().any(|t| t == path);
     let may_change = match purpose {
         Purpose::WriteTest => tests.clone(),
         Purpose::Implement | Purpose::Fix | Purpose::Refactor => {
@@ -116,8 +117,8 @@ fn brief_of<'a>(
     };
     let command = if task.verification.is_some() { None } else { stated.or_else(detected) };
     Brief {
-        manner: Manner::default(),
         purpose,
+        manner: Manner::Hands,
         task,
         may_change,
         frozen: tests.iter().filter(|path| is_frozen(path)).cloned().collect(),

@@ -71,10 +71,8 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
         }
         To::Dialect(to) => in_format(world, &plan, to, &configuration.config)?,
     };
-    let signal = match args.signal {
-        true => Some(signal(world, &plan, args.to, &files, &configuration.config)?),
-        false => None,
-    };
+    let signal = || signal(world, &plan, args.to, &files, &configuration.config);
+    let signal = args.signal.then(signal).transpose()?;
     let Some(path) = &args.output else {
         print(world, &files)?;
         return Ok(Exit::Fine);
@@ -119,15 +117,12 @@ fn signal(
     }
     let found = findings_of(files, Dialect::Homerun, config);
     let errors: Vec<Diagnostic> = found.into_iter().filter(|f| f.severity == Severity::Error).collect();
-    let refused = || {
-        let n = counted(errors.len(), "error");
-        CliError::findings(format!("PLANNING_COMPLETE is not given: the plan has {n} under homerun's rules"))
-            .hint("`windlass check --profile homerun` shows them in place")
-    };
     dialect::planning_complete(plan, errors.len()).ok_or_else(|| {
-        let lines = errors.iter().map(|e| format!("{}: {}\n", e.code, e.message));
-        world.tell(&lines.collect::<String>());
-        refused()
+        let lines: String = errors.iter().map(|e| format!("{}: {}\n", e.code, e.message)).collect();
+        world.tell(&lines);
+        let n = counted(errors.len(), "error");
+        CliError::findings(format!("PLANNING_COMPLETE is not given: homerun's rules find {n}"))
+            .hint("`windlass check --profile homerun` shows them in place")
     })
 }
 

@@ -21,14 +21,16 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
     let mut log = Vec::new();
     if let Some(chronicle) = chronicle(world, plan)? {
         chronicle.each(|stamped| {
-            let deed = match &stamped.event {
-                Event::RunStarted { .. } => Deed::RunStarted,
-                Event::AttemptStarted { task, .. } => Deed::AttemptStarted(task.to_string()),
-                Event::Merged { task, .. } => Deed::Merged(task.to_string()),
-                _ => return Ok(()),
+            let deed = if let Event::RunStarted { .. } = &stamped.event {
+                Deed::RunStarted
+            } else if let Event::AttemptStarted { task, .. } = &stamped.event {
+                Deed::AttemptStarted(task.to_string())
+            } else if let Event::Merged { task, .. } = &stamped.event {
+                Deed::Merged(task.to_string())
+            } else {
+                return;
             };
             log.push(Logged { at: to_time(stamped.at), deed });
-            Ok(())
         })?;
     }
     Ok(log)

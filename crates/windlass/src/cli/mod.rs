@@ -3,9 +3,9 @@
 mod agents;
 mod approve;
 mod audit;
+mod brief;
 mod cancel;
 mod check;
-mod brief;
 mod checked;
 mod completions;
 mod demo;
@@ -14,6 +14,7 @@ mod error;
 mod exit;
 mod explain;
 mod export;
+mod familiarity;
 mod graph;
 mod hold_out;
 mod import;

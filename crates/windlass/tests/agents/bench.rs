@@ -127,7 +127,6 @@ impl Bench {
             timeout: wish.timeout,
             idle: None,
             capture: Capture { dir: self.path("output"), max_bytes: 16 << 20, tail_bytes: 64 << 10 },
-            fence: Sandbox::default().fence(Role::Agent, &self.path("work"), &scratch),
             token: Token::new(&token),
             cancel: wish.cancel,
             on_spawn: Box::new(|_| {}),

@@ -45,13 +45,21 @@ fn every_format_shows_how_far_a_run_has_come() {
     let states = |path: &str, list: &str, key: &str| -> Vec<String> {
         let file = json(&space, path);
         let tasks = file.pointer(list).unwrap();
-        let all: Vec<&Value> = tasks.as_array().map_or_else(|| tasks.as_object().unwrap().values().collect(), |l| l.iter().collect());
+        let all: Vec<&Value> = tasks
+            .as_array()
+            .map_or_else(|| tasks.as_object().unwrap().values().collect(), |l| l.iter().collect());
         all.iter().map(|task| task[key].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(states("zerg/task-graph.json", "/tasks", "status"), ["complete", "in_progress", "pending"]);
-    assert_eq!(states("homerun/docs/tasks.json", "/tasks", "status"), ["completed", "in_progress", "pending"]);
+    assert_eq!(
+        states("homerun/docs/tasks.json", "/tasks", "status"),
+        ["completed", "in_progress", "pending"]
+    );
     assert_eq!(states("superplanner/shop.json", "/tasks", "state"), ["completed", "in_progress", "pending"]);
-    assert_eq!(states("taskmaster/tasks.json", "/master/tasks", "status"), ["done", "in-progress", "pending"]);
+    assert_eq!(
+        states("taskmaster/tasks.json", "/master/tasks", "status"),
+        ["done", "in-progress", "pending"]
+    );
     let lines = space.read("speckit/tasks.md");
     assert!(lines.contains("- [X] T001") && lines.contains("- [ ] T002"), "{lines}");
     assert!(space.read("contract/TASK-001-a.md").contains("id: a"));
@@ -87,6 +95,7 @@ fn a_session_has_its_documents() {
     insta::assert_snapshot!(space.read(&format!("{session}/TODO_LIST.md")), @"");
     insta::assert_snapshot!(space.read(&format!("{session}/IMPL_PLAN.md")), @"");
     insta::assert_snapshot!(space.read(&format!("{session}/.process/tdd-warnings.log")), @"");
-    let session_of = |task: &str| json(&space, &format!("{session}/.task/{task}.json"))["cli_execution"].to_string();
+    let session_of =
+        |task: &str| json(&space, &format!("{session}/.task/{task}.json"))["cli_execution"].to_string();
     insta::assert_snapshot!(["IMPL-1", "IMPL-2", "IMPL-3"].map(session_of).join("\n"), @"");
 }

@@ -47,6 +47,14 @@ fn basics() -> Result<(), String> {
     make_dir(&proc)?;
     let strict = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount("proc", &proc, "proc", strict, None).map_err(failed("mount /proc"))?;
+    // To root's own number these would be writable, and some of them stop the machine.
+    for name in ["sys", "sysrq-trigger", "irq", "bus"] {
+        let at = proc.join(name);
+        if at.exists() {
+            mount_bind_recursive(&at, &at).map_err(failed("cover a part of /proc"))?;
+            remount(&at, MountFlags::RDONLY | strict)?;
+        }
+    }
     let dev = new("/dev");
     make_dir(&dev)?;
     tmpfs(&dev)?;

@@ -189,9 +189,12 @@ fn run(world: &World, args: &PlanArgs, root: PathBuf) -> Result<Exit, CliError> 
         max_cost: None,
         max_tokens: None,
         dry_run: false,
+        briefs: false,
         until: Vec::new(),
         yes: args.yes,
         record: None,
+        sandbox: None,
+        share: Vec::new(),
         allow_unsandboxed: false,
         json: false,
     };
