@@ -3,9 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::DeriveOptions;
 use super::kind::FileKind;
-use super::name;
 use super::note::{Link, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, words};
@@ -21,7 +19,6 @@ const LEAST: f64 = 0.06;
 pub(super) fn attach(
     units: &mut [Unit],
     spec: &Spec,
-    _options: &DeriveOptions<'_>,
     notes: &mut Vec<Note>,
 ) -> Vec<Link> {
     details(units, spec);
@@ -152,7 +149,7 @@ fn fallback(units: &[Unit]) -> Option<usize> {
 
 fn say(criterion: &SpecCriterion, link: &Link, units: &[Unit], notes: &mut Vec<Note>) {
     let unit = &units[link.unit];
-    let task = if unit.stated.is_empty() { name::title(unit, &Spec::default()) } else { unit.stated.clone() };
+    let task = if unit.stated.is_empty() { &unit.title } else { &unit.stated };
     let help = format!("name `{}` where the design speaks of what serves it", criterion.id);
     if link.basis == LinkBasis::Nothing {
         let text = format!("nothing in the documents serves `{}`; it was given to `{task}`", criterion.id);
