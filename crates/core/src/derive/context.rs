@@ -43,7 +43,8 @@ impl Context {
 
     /// Constraints are criteria too.
     pub fn constrain(&self, spec: &mut Spec) {
-        let Some(span) = spec.criteria.first().map(|c| c.span).or_else(|| spec.files.first().map(|f| f.span)) else {
+        let Some(span) = spec.criteria.first().map(|c| c.span).or_else(|| spec.files.first().map(|f| f.span))
+        else {
             return;
         };
         for (at, text) in (1..).zip(&self.constraints) {
@@ -64,9 +65,11 @@ impl Context {
         for task in &mut plan.tasks {
             self.look(task);
             let gaps = self.coverage_gaps.iter().filter(|(path, _)| task.owned().any(|o| same(o, path)));
-            let gaps: Vec<String> = gaps.map(|(_, said)| super::words::plain(said, 7)).filter(|n| !n.is_empty()).collect();
+            let gaps: Vec<String> =
+                gaps.map(|(_, said)| super::words::plain(said, 7)).filter(|n| !n.is_empty()).collect();
             for cycle in &mut task.tdd_cycles {
-                let new: Vec<String> = gaps.iter().filter(|g| !cycle.test_cases.contains(g)).cloned().collect();
+                let new: Vec<String> =
+                    gaps.iter().filter(|g| !cycle.test_cases.contains(g)).cloned().collect();
                 cycle.test_cases.extend(new);
                 cycle.test_count = u32::try_from(cycle.test_cases.len()).ok();
             }
@@ -77,7 +80,8 @@ impl Context {
         let owned: Vec<String> = task.owned().map(str::to_owned).collect();
         let folder = |p: &str| p.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
         for path in &self.critical_files {
-            let near = owned.iter().any(|o| same(o, path) || (!folder(o).is_empty() && folder(o) == folder(path)));
+            let near =
+                owned.iter().any(|o| same(o, path) || (!folder(o).is_empty() && folder(o) == folder(path)));
             if near && !task.focus_paths.contains(path) {
                 task.focus_paths.push(path.clone());
             }
@@ -116,7 +120,9 @@ fn texts(list: &Value) -> Vec<String> {
 /// A file and what is said of it, for each item of a list.
 fn pairs(list: &Value) -> Vec<(String, String)> {
     let pair = |v: &Value| {
-        let path = v.as_str().or_else(|| ["location", "file", "path", "source_file"].iter().find_map(|k| v[*k].as_str()))?;
+        let path = v
+            .as_str()
+            .or_else(|| ["location", "file", "path", "source_file"].iter().find_map(|k| v[*k].as_str()))?;
         let path = path.split(':').next().unwrap_or(path).to_owned();
         let said = ["description", "point", "reason", "missing"].iter().find_map(|k| v[*k].as_str());
         Some((path.clone(), said.map_or_else(|| format!("look at {path}"), str::to_owned)))
@@ -146,7 +152,8 @@ mod tests {
         assert_eq!(context.integration_points, [("src/a.ts".to_owned(), "register the route".to_owned())]);
         let mut task = Task::default();
         task.files.modify.push("src/a.ts".to_owned());
-        task.tdd_cycles.push(crate::plan::TddCycle { test_cases: vec!["works".to_owned()], ..Default::default() });
+        task.tdd_cycles
+            .push(crate::plan::TddCycle { test_cases: vec!["works".to_owned()], ..Default::default() });
         let mut plan = Plan { tasks: vec![task], ..Plan::default() };
         context.apply(&mut plan);
         assert_eq!(plan.tasks[0].tdd_cycles[0].test_cases, ["works", "empty_input"]);

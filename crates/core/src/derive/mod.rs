@@ -25,8 +25,8 @@ mod unnamed;
 mod words;
 
 pub use context::Context;
-pub use phases::{Suggestion, suggest};
 pub use note::{Link, LinkBasis, Note, NoteKind};
+pub use phases::{Suggestion, suggest};
 
 use crate::lint::Profile;
 use crate::plan::{Method, Plan};

@@ -32,7 +32,9 @@ fn limits(profile: Profile) -> Limits {
         Profile::Homerun => Limits { criteria: 3, files: 4, all: true, lines: None },
         Profile::Contract => Limits { criteria: 3, files: none, all: false, lines: Some(65) },
         Profile::Ccw => Limits { criteria: none, files: 6, all: false, lines: None },
-        Profile::Zerg | Profile::Superplanner => Limits { criteria: none, files: none, all: false, lines: None },
+        Profile::Zerg | Profile::Superplanner => {
+            Limits { criteria: none, files: none, all: false, lines: None }
+        }
     }
 }
 
@@ -112,7 +114,8 @@ enum Place {
 
 fn all(files: &Files) -> Vec<(Place, String)> {
     let of = |place, list: &[String]| list.iter().map(|p| (place, p.clone())).collect::<Vec<_>>();
-    [of(Place::Create, &files.create), of(Place::Modify, &files.modify), of(Place::Delete, &files.delete)].concat()
+    [of(Place::Create, &files.create), of(Place::Modify, &files.modify), of(Place::Delete, &files.delete)]
+        .concat()
 }
 
 fn put(files: &mut Files, place: Place, path: String) {
@@ -187,7 +190,13 @@ fn later(files: &Files, options: &DeriveOptions<'_>) -> Files {
     Files { modify: if code.is_empty() { every } else { code }, ..Files::default() }
 }
 
-fn part(task: &Task, before: &[Task], piece: Piece, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Task {
+fn part(
+    task: &Task,
+    before: &[Task],
+    piece: Piece,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+) -> Task {
     let number = before.len();
     let letter = char::from(b'a' + u8::try_from(number.min(MOST - 1)).unwrap_or(0));
     let id = match options.profile {
@@ -196,7 +205,8 @@ fn part(task: &Task, before: &[Task], piece: Piece, ground: &dyn Ground, options
     };
     let paths: Vec<String> = all(&piece.files).into_iter().map(|(_, p)| p).collect();
     let traced: Vec<String> = piece.criteria.iter().map(|c| c.id.clone()).collect();
-    let mut part = Task { id, parent: Some(task.id.clone()), title: title(task, &piece, &paths), ..task.clone() };
+    let mut part =
+        Task { id, parent: Some(task.id.clone()), title: title(task, &piece, &paths), ..task.clone() };
     part.depends_on = before.last().map(|b| b.id.clone()).into_iter().collect();
     part.traces_to.criteria = traced;
     part.criteria = piece.criteria;
@@ -209,7 +219,8 @@ fn part(task: &Task, before: &[Task], piece: Piece, ground: &dyn Ground, options
     part.test = test_of(task, &paths, options);
     let tested = part.test.file.is_some();
     let mut tests: Vec<String> = part.test.file.iter().cloned().collect();
-    let others = paths.iter().filter(|p| kind::of(p, options.is_test) == FileKind::Test && !tests.contains(p));
+    let others =
+        paths.iter().filter(|p| kind::of(p, options.is_test) == FileKind::Test && !tests.contains(p));
     tests.extend(others.cloned().collect::<Vec<_>>());
     part.verification = if tested { proof::verification(&tests, ground) } else { None };
     part.files = piece.files;
@@ -239,7 +250,10 @@ fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPl
         return task.test.clone();
     }
     let kinds: Vec<FileKind> = paths.iter().map(|p| kind::of(p, options.is_test)).collect();
-    let none = |reason: crate::plan::NoTestReason| TestPlan { none: Some(reason.as_str().to_owned()), ..TestPlan::default() };
+    let none = |reason: crate::plan::NoTestReason| TestPlan {
+        none: Some(reason.as_str().to_owned()),
+        ..TestPlan::default()
+    };
     if let Some(test) = paths.iter().zip(&kinds).find(|(_, k)| **k == FileKind::Test).map(|(p, _)| p) {
         return TestPlan { file: Some(test.clone()), ..TestPlan::default() };
     }

@@ -88,16 +88,25 @@ fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
 fn shown(derived: &Derived) -> String {
     let mut text = String::new();
     for task in &derived.plan.tasks {
-        let files = |mark: &str, list: &[String]| list.iter().map(|p| format!(" {mark}{p}")).collect::<String>();
-        let owned = files("+", &task.files.create) + &files("~", &task.files.modify) + &files("-", &task.files.delete);
-        let proof = task.test.file.as_ref().or(task.test.none.as_ref()).map(|p| format!(" ? {p}")).unwrap_or_default();
+        let files =
+            |mark: &str, list: &[String]| list.iter().map(|p| format!(" {mark}{p}")).collect::<String>();
+        let owned = files("+", &task.files.create)
+            + &files("~", &task.files.modify)
+            + &files("-", &task.files.delete);
+        let proof = task
+            .test
+            .file
+            .as_ref()
+            .or(task.test.none.as_ref())
+            .map(|p| format!(" ? {p}"))
+            .unwrap_or_default();
         let _ = writeln!(
             text,
-            "{} [{}] {}{owned}{proof} {}",
+            "{} [{}] {}{owned}{proof}{}",
             task.id,
             task.depends_on.join(" "),
             task.title,
-            task.traces_to.criteria.join(" ")
+            task.traces_to.criteria.iter().map(|c| format!(" {c}")).collect::<String>()
         );
     }
     text
@@ -111,9 +120,9 @@ fn stated_tasks_keep_their_ids_files_and_order() {
     insta::assert_snapshot!(shown(&made), @r"
     TASK-001 [] Create Cart lines in src/cart.py +src/cart.py ? tests/test_cart.py FR-1
     TASK-002 [TASK-001] Total of a cart ~src/total.py ? tests/test_total.py FR-2
-    TASK-004 [TASK-002] Document CHANGELOG.md ~CHANGELOG.md ? documentation_only 
-    TASK-003 [TASK-002] Test Cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py 
-    TASK-005 [TASK-003] Check: quality gates AC-001
+    TASK-003 [TASK-002] Test Cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py AC-001
+    TASK-004 [TASK-003] Document CHANGELOG.md ~CHANGELOG.md ? documentation_only
+    TASK-005 [TASK-003] Check: quality gates
     ");
     for profile in Profile::ALL {
         let made = derived(STATED, &["src/total.py"], &options(profile));
@@ -124,9 +133,27 @@ fn stated_tasks_keep_their_ids_files_and_order() {
 const FILES: &str = "# Design\n\n## Acceptance Criteria\n\n- A cart holds at most 50 lines\n- Adding raises ValueError for nothing\n- A cart of one has one line\n- A cart forgets lines\n- Money is rounded\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/services/cart.py` | create |\n| `src/models/line.py` | create |\n| `tests/test_cart.py` | create |\n| `README.md` | modify |\n";
 
 #[test]
-fn files_without_tasks_become_tasks_in_layers_and_are_divided() {
+fn files_without_tasks_become_tasks_in_layers() {
     let made = derived(FILES, &["README.md"], &options(Profile::Homerun));
     insta::assert_snapshot!(shown(&made), @r"
+    001 [] Create src/models/line.py +src/models/line.py ? tests/test_line.py AC-001 AC-003 AC-004
+    002 [001] Create src/services/cart.py with 1 more file +src/services/cart.py +tests/test_cart.py ? tests/test_cart.py AC-002 AC-005
+    003 [002] Document README.md ~README.md ? documentation_only
+    ");
+    assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
+}
+
+#[test]
+fn a_task_with_too_much_to_hold_is_divided_by_criterion() {
+    let text = "# X\n\n## Acceptance Criteria\n\n- one\n- two\n- three\n- four\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| src/a.py | T-1 | create |\n| src/b.py | T-2 | delete |\n";
+    let made = derived(text, &["src/b.py"], &options(Profile::Homerun));
+    insta::assert_snapshot!(shown(&made), @r"
+    001 [] Create src/a.py AC-001 AC-002 AC-003 AC-004
+    001a [] AC-001: one +src/a.py ? tests/test_a.py AC-001
+    001b [001a] AC-002: two ~src/a.py ? tests/test_a.py AC-002
+    001c [001b] AC-003: three ~src/a.py ? tests/test_a.py AC-003
+    001d [001c] AC-004: four ~src/a.py ? tests/test_a.py AC-004
+    002 [] Remove src/b.py -src/b.py ? delete_dead_code
     ");
     assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
 }
@@ -148,7 +175,9 @@ fn a_session_is_quantified() {
     let task = &made.plan.tasks[0];
     assert_eq!(task.tdd_cycles[0].test_count, Some(1));
     assert_eq!(task.session.as_ref().and_then(|s| s.id.as_deref()), Some("WFS-shop-IMPL-1"));
-    assert!(task.steps.iter().any(|s| s.title.as_deref().is_some_and(|t| t.starts_with("Write 1 test case: ["))));
+    assert!(
+        task.steps.iter().any(|s| s.title.as_deref().is_some_and(|t| t.starts_with("Write 1 test case: [")))
+    );
     assert_eq!(task.done_when, ["All 1 tests pass with >=85% coverage: verify by pytest tests/test_cart.py"]);
 }
 

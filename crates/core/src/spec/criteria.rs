@@ -33,7 +33,9 @@ fn topic(reading: &Reading<'_>, placed: &Placed) -> Option<Topic> {
     };
     match nearest {
         Some(Topic::Metrics | Topic::Tests) if above(Topic::Criteria) => Some(Topic::Criteria),
-        Some(Topic::Metrics | Topic::Tests | Topic::Conventions | Topic::Surface) if above(Topic::Requirements) => {
+        Some(Topic::Metrics | Topic::Tests | Topic::Conventions | Topic::Surface)
+            if above(Topic::Requirements) =>
+        {
             Some(Topic::Requirements)
         }
         other => other,
@@ -124,14 +126,24 @@ fn list_item(reading: &mut Reading<'_>, at: usize, placed: &Placed, item: &Item)
     if let Some(rest) = marked(text) {
         reading.using(at);
         let detail = item.parent.and_then(|p| parent_text(reading, p)).unwrap_or_default();
-        push(reading, placed.section, Draft { id: None, text: rest.to_owned(), detail, form: CriterionForm::Item, span });
+        push(
+            reading,
+            placed.section,
+            Draft { id: None, text: rest.to_owned(), detail, form: CriterionForm::Item, span },
+        );
         return;
     }
     let topic = topic(reading, placed);
     if let Some((id, rest)) = ids::requirement(text).filter(|(_, rest)| !rest.is_empty()) {
         if speaks_of_requirements(topic) {
             reading.using(at);
-            let draft = Draft { id: Some(id), text: rest.to_owned(), detail: children_text(reading, at), form: form(rest), span };
+            let draft = Draft {
+                id: Some(id),
+                text: rest.to_owned(),
+                detail: children_text(reading, at),
+                form: form(rest),
+                span,
+            };
             push(reading, placed.section, draft);
         }
         return;
@@ -145,7 +157,8 @@ fn list_item(reading: &mut Reading<'_>, at: usize, placed: &Placed, item: &Item)
         return;
     }
     let parent_is_criterion = item.parent.is_some_and(|p| is_criterion(reading, p));
-    let introduces = reading.children(at).next().is_some() && (item.words.is_label() || has_marked_children(reading, at));
+    let introduces =
+        reading.children(at).next().is_some() && (item.words.is_label() || has_marked_children(reading, at));
     if introduces {
         reading.using(at);
     } else if parent_is_criterion {
@@ -154,7 +167,11 @@ fn list_item(reading: &mut Reading<'_>, at: usize, placed: &Placed, item: &Item)
     } else {
         reading.using(at);
         let detail = children_text(reading, at);
-        push(reading, placed.section, Draft { id: None, text: text.to_owned(), detail, form: form(text), span });
+        push(
+            reading,
+            placed.section,
+            Draft { id: None, text: text.to_owned(), detail, form: form(text), span },
+        );
     }
 }
 
@@ -162,7 +179,9 @@ fn list_item(reading: &mut Reading<'_>, at: usize, placed: &Placed, item: &Item)
 fn speaks_of_requirements(topic: Option<Topic>) -> bool {
     matches!(
         topic,
-        None | Some(Topic::Criteria | Topic::Requirements | Topic::Stories | Topic::Metrics | Topic::Background)
+        None | Some(
+            Topic::Criteria | Topic::Requirements | Topic::Stories | Topic::Metrics | Topic::Background
+        )
     )
 }
 
@@ -234,13 +253,22 @@ fn paragraph(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Word
         && words.bold.as_deref().is_some_and(|b| ids::requirement(b).is_some())
     {
         reading.using(at);
-        push(reading, placed.section, Draft { id: Some(id), text: rest.to_owned(), detail: String::new(), form: form(rest), span });
+        push(
+            reading,
+            placed.section,
+            Draft { id: Some(id), text: rest.to_owned(), detail: String::new(), form: form(rest), span },
+        );
     } else if wanted && (is_ears(text) || is_scenario(text)) && !in_requirement(reading, placed) {
         reading.using(at);
-        push(reading, placed.section, Draft { id: None, text: text.to_owned(), detail: String::new(), form: form(text), span });
+        push(
+            reading,
+            placed.section,
+            Draft { id: None, text: text.to_owned(), detail: String::new(), form: form(text), span },
+        );
     } else if let Some(rest) = marked(text) {
         reading.using(at);
-        let draft = Draft { id: None, text: rest.to_owned(), detail: String::new(), form: CriterionForm::Item, span };
+        let draft =
+            Draft { id: None, text: rest.to_owned(), detail: String::new(), form: CriterionForm::Item, span };
         push(reading, placed.section, draft);
     }
 }
@@ -248,7 +276,8 @@ fn paragraph(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Word
 /// Scenarios in a block of Gherkin.
 fn scenarios(reading: &mut Reading<'_>, at: usize, placed: &Placed, code: &Code) {
     let gherkin = matches!(code.info.trim(), "gherkin" | "cucumber" | "feature");
-    let looks = code.text.lines().any(|l| l.trim_start().starts_with("Given ")) && code.text.contains("Then ");
+    let looks =
+        code.text.lines().any(|l| l.trim_start().starts_with("Given ")) && code.text.contains("Then ");
     if !(gherkin || looks) {
         return;
     }
@@ -292,7 +321,11 @@ fn rows(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Table) {
         let end = row.last().map_or(cell.at.end, |c| c.at.end);
         let span = reading.span(&(cell.at.start..end.max(cell.at.end)));
         reading.using(at);
-        push(reading, placed.section, Draft { id, text, detail: String::new(), form: CriterionForm::Row, span });
+        push(
+            reading,
+            placed.section,
+            Draft { id, text, detail: String::new(), form: CriterionForm::Row, span },
+        );
     }
 }
 

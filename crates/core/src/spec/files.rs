@@ -77,7 +77,8 @@ fn table_rows(
             any |= push_cell(reading, cell, &row, siblings);
         }
         // `(responsive fixes) | T7 | modify index.html`: the file stands beside the verb.
-        let beside = columns.cell(row, Column::Operation).filter(|_| !any && authority == Authority::Ownership);
+        let beside =
+            columns.cell(row, Column::Operation).filter(|_| !any && authority == Authority::Ownership);
         if let Some(cell) = beside {
             let row = Row { tasks: &tasks, operation: done, note: &said, lines, authority };
             push_cell(reading, cell, &row, siblings);
@@ -96,7 +97,9 @@ fn described_operation(text: &str) -> Operation {
     let lower = text.to_lowercase();
     let words = lower.split_whitespace().count();
     match operation(text) {
-        Operation::Create if words <= 2 || lower.starts_with("new") || lower.starts_with("create") => Operation::Create,
+        Operation::Create if words <= 2 || lower.starts_with("new") || lower.starts_with("create") => {
+            Operation::Create
+        }
         Operation::Delete if words <= 2 || lower.starts_with("delete file") => Operation::Delete,
         Operation::Create | Operation::Delete | Operation::Modify => Operation::Modify,
         Operation::Read if words <= 2 => Operation::Read,
@@ -183,14 +186,16 @@ pub(super) fn operation(text: &str) -> Operation {
     match first {
         _ if both && first != "modify" => Operation::Unsaid,
         "modify" if text.starts_with("modify+") => Operation::Unsaid,
-        "create" | "new" | "add" | "generate" | "creates" | "added" | "write" | "c" | "a" => Operation::Create,
+        "create" | "new" | "add" | "generate" | "creates" | "added" | "write" | "c" | "a" => {
+            Operation::Create
+        }
         "delete" | "remove" | "rm" | "deletes" | "d" | "removed" => Operation::Delete,
         "read" | "reference" | "verify" | "existing" | "preserved" | "unchanged" | "keep" => Operation::Read,
         "git" if has("rm") => Operation::Delete,
         "merge" | "move" | "rename" if has("delete") => Operation::Delete,
-        "modify" | "update" | "edit" | "change" | "extend" | "thin" | "regenerate" | "append" | "refactor"
-        | "fix" | "wire" | "merge" | "modified" | "updates" | "modifies" | "m" | "receive" | "rewrite"
-        | "simplify" | "slim" => Operation::Modify,
+        "modify" | "update" | "edit" | "change" | "extend" | "thin" | "regenerate" | "append"
+        | "refactor" | "fix" | "wire" | "merge" | "modified" | "updates" | "modifies" | "m" | "receive"
+        | "rewrite" | "simplify" | "slim" => Operation::Modify,
         "" if text.contains('→') => Operation::Modify,
         _ => Operation::Unsaid,
     }
@@ -245,7 +250,9 @@ fn file_line(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Word
     let Some((label, rest)) = words.text.split_once(':') else { return };
     let label = label.trim().to_lowercase();
     let verb = match label.as_str() {
-        "file" | "files" | "location" | "path" | "files changed" | "test file" | "output" => Operation::Unsaid,
+        "file" | "files" | "location" | "path" | "files changed" | "test file" | "output" => {
+            Operation::Unsaid
+        }
         "create" | "creates" | "new file" | "new files" | "files to create" => Operation::Create,
         "modify" | "modifies" | "files to modify" | "update" => Operation::Modify,
         "delete" | "deletes" | "files to delete" => Operation::Delete,
@@ -332,7 +339,8 @@ fn tree_rows(text: &str) -> Vec<(String, String)> {
     let mut folders: Vec<(usize, String)> = Vec::new();
     let mut rows = Vec::new();
     for line in text.lines() {
-        let is_rule = |c: char| matches!(c, '│' | '├' | '└' | '─' | '|' | '`' | ' ' | '\u{a0}' | '\t') || c == '-';
+        let is_rule =
+            |c: char| matches!(c, '│' | '├' | '└' | '─' | '|' | '`' | ' ' | '\u{a0}' | '\t') || c == '-';
         let column = line.chars().take_while(|c| is_rule(*c)).count();
         let body: String = line.chars().skip(column).collect();
         let name = body.split_whitespace().next().unwrap_or_default();

@@ -1,8 +1,7 @@
 //! Ids as people write them: of requirements (`FR-1`, `AC-001a`) and of tasks (`TASK-001`, `BITE-L2-001`, `T012`).
 
 /// Beginnings of ids that name a requirement or criterion.
-const REQUIREMENTS: [&str; 12] =
-    ["NFR", "REQ", "FR", "AC", "SC", "BR", "TR", "UR", "SR", "NF", "CR", "R"];
+const REQUIREMENTS: [&str; 12] = ["NFR", "REQ", "FR", "AC", "SC", "BR", "TR", "UR", "SR", "NF", "CR", "R"];
 
 /// The id a text begins with, if it names a requirement, and what follows it.
 pub(super) fn requirement(text: &str) -> Option<(String, &str)> {
@@ -70,14 +69,16 @@ pub(super) fn is_task_id(word: &str) -> bool {
         && digits > 0
         && tail.ends_with(|c: char| c.is_ascii_digit())
         && word.len() - tail.len() <= 1
-        && (word.starts_with(|c: char| c.is_ascii_uppercase()) || (numbered && digits >= 2 && word.len() <= 4))
+        && (word.starts_with(|c: char| c.is_ascii_uppercase())
+            || (numbered && digits >= 2 && word.len() <= 4))
         && !word.contains("--")
 }
 
 /// The words of a text that could be task ids.
 pub(super) fn task_ids(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
-    let cut = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '+' | '/' | '(' | ')' | '`' | '&' | '[' | ']');
+    let cut =
+        |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '+' | '/' | '(' | ')' | '`' | '&' | '[' | ']');
     for word in text.split(cut) {
         let word = word.trim_matches(['.', ':', '*', '_', '-', '→', '"']);
         if is_task_id(word) && !found.contains(&word) {

@@ -13,7 +13,10 @@ pub(super) fn of(path: &str, document: &Document) -> DocumentKind {
 
 fn by_name(stem: &str) -> Option<DocumentKind> {
     let has = |words: &[&str]| words.iter().any(|w| stem.contains(w));
-    if matches!(stem, "claude" | "agents" | "gemini" | "copilot-instructions" | "conventions" | "contributing") {
+    if matches!(
+        stem,
+        "claude" | "agents" | "gemini" | "copilot-instructions" | "conventions" | "contributing"
+    ) {
         Some(DocumentKind::Conventions)
     } else if has(&["prd", "requirement"]) || stem == "spec" {
         Some(DocumentKind::Requirements)

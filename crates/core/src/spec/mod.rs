@@ -25,8 +25,8 @@ mod tests;
 mod topic;
 
 pub use model::{
-    Authority, Component, CriterionForm, Decision, Detail, DetailCode, DocumentKind, Endpoint, FileRow, Model,
-    Operation, Phase, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedTask, Story,
+    Authority, Component, CriterionForm, Decision, Detail, DetailCode, DocumentKind, Endpoint, FileRow,
+    Model, Operation, Phase, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedTask, Story,
 };
 
 use markdown::Document;

@@ -66,7 +66,9 @@ fn component_item(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: 
     }
     let found = paths::in_text(&words.text);
     let name = words.bold.clone().or_else(|| found.first().map(|f| f.path.clone()));
-    let (Some(name), Some(_)) = (name, found.first().filter(|f| f.quoted || f.path.contains('/'))) else { return };
+    let (Some(name), Some(_)) = (name, found.first().filter(|f| f.quoted || f.path.contains('/'))) else {
+        return;
+    };
     let said = words.text.split_once([':', '—', '–']).map_or("", |(_, t)| t).trim().to_owned();
     let span = reading.span(&words.at);
     reading.using(at);
@@ -118,7 +120,13 @@ fn endpoint_line(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &
     push_endpoint(reading, method, route, words.text.clone(), span);
 }
 
-fn push_endpoint(reading: &mut Reading<'_>, method: String, route: String, text: String, span: crate::diagnostic::Span) {
+fn push_endpoint(
+    reading: &mut Reading<'_>,
+    method: String,
+    route: String,
+    text: String,
+    span: crate::diagnostic::Span,
+) {
     let known = reading.spec.endpoints.iter().any(|e| e.method == method && e.route == route);
     if !known {
         reading.spec.endpoints.push(Endpoint { method, route, text, span });
@@ -140,7 +148,8 @@ fn endpoint_rows(reading: &mut Reading<'_>, at: usize, table: &Table) {
         let route = columns.cell(row, Column::Route).map(|w| w.plain());
         let by_columns = columns.cell(row, Column::Method).and_then(|m| {
             let method = m.plain().trim().to_uppercase();
-            let route = route.clone().or_else(|| row.iter().map(|w| w.plain()).find(|t| t.starts_with('/')))?;
+            let route =
+                route.clone().or_else(|| row.iter().map(|w| w.plain()).find(|t| t.starts_with('/')))?;
             METHODS.contains(&method.as_str()).then_some((method, route))
         });
         let Some((method, route)) = by_columns.or_else(|| endpoint(&joined)) else { continue };
@@ -170,7 +179,9 @@ fn model_name(title: &str) -> String {
     let plain = title.replace(['`', '*', ':'], "");
     let plain = plain.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
     let words: Vec<&str> = plain.split_whitespace().collect();
-    let rest = words.iter().filter(|w| !matches!(w.to_lowercase().as_str(), "table" | "model" | "schema" | "entity" | "data"));
+    let rest = words
+        .iter()
+        .filter(|w| !matches!(w.to_lowercase().as_str(), "table" | "model" | "schema" | "entity" | "data"));
     let name = rest.copied().collect::<Vec<_>>().join(" ");
     if name.is_empty() { plain.to_owned() } else { name }
 }
@@ -202,7 +213,8 @@ fn model_code(reading: &mut Reading<'_>, at: usize, placed: &Placed, code: &Code
 
 /// The name a line declares: a table, class, struct, interface, type or message.
 fn declared(line: &str) -> Option<String> {
-    let words: Vec<&str> = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> =
+        line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty()).collect();
     let upper = line.trim().to_ascii_uppercase();
     let table = upper.starts_with("CREATE TABLE");
     let at = words.iter().position(|w| {
@@ -212,9 +224,23 @@ fn declared(line: &str) -> Option<String> {
             || (lower == "type" && line.contains('='))
     })?;
     let keyword_first = words[..at].iter().all(|w| {
-        matches!(*w, "export" | "pub" | "public" | "abstract" | "CREATE" | "create" | "data" | "final" | "default" | "crate")
+        matches!(
+            *w,
+            "export"
+                | "pub"
+                | "public"
+                | "abstract"
+                | "CREATE"
+                | "create"
+                | "data"
+                | "final"
+                | "default"
+                | "crate"
+        )
     });
-    let mut rest = words[at + 1..].iter().skip_while(|w| matches!(w.to_ascii_uppercase().as_str(), "IF" | "NOT" | "EXISTS"));
+    let mut rest = words[at + 1..]
+        .iter()
+        .skip_while(|w| matches!(w.to_ascii_uppercase().as_str(), "IF" | "NOT" | "EXISTS"));
     rest.next().filter(|_| keyword_first && !line.starts_with([' ', '\t'])).map(|n| (*n).to_owned())
 }
 

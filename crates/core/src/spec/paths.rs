@@ -2,17 +2,27 @@
 
 /// Endings that make a word a file wherever it stands.
 const ENDINGS: [&str; 62] = [
-    "py", "pyi", "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "go", "java", "kt", "c", "h", "cc",
-    "cpp", "hpp", "rb", "cs", "php", "swift", "scala", "sh", "bash", "bats", "sql", "md", "mdx", "txt", "rst",
-    "json", "jsonc", "yaml", "yml", "toml", "ini", "cfg", "env", "lock", "xml", "html", "css", "scss", "less",
-    "vue", "svelte", "astro", "png", "svg", "jpg", "jpeg", "ico", "webp", "proto", "graphql", "prisma", "tf",
-    "gradle", "csproj", "ipynb",
+    "py", "pyi", "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "go", "java", "kt", "c", "h",
+    "cc", "cpp", "hpp", "rb", "cs", "php", "swift", "scala", "sh", "bash", "bats", "sql", "md", "mdx", "txt",
+    "rst", "json", "jsonc", "yaml", "yml", "toml", "ini", "cfg", "env", "lock", "xml", "html", "css", "scss",
+    "less", "vue", "svelte", "astro", "png", "svg", "jpg", "jpeg", "ico", "webp", "proto", "graphql",
+    "prisma", "tf", "gradle", "csproj", "ipynb",
 ];
 
 /// Files without an ending.
 const BARE: [&str; 12] = [
-    "Makefile", "Dockerfile", "LICENSE", "Gemfile", "Rakefile", "Procfile", "Justfile", "justfile", "NOTICE",
-    "CODEOWNERS", "Vagrantfile", "Jenkinsfile",
+    "Makefile",
+    "Dockerfile",
+    "LICENSE",
+    "Gemfile",
+    "Rakefile",
+    "Procfile",
+    "Justfile",
+    "justfile",
+    "NOTICE",
+    "CODEOWNERS",
+    "Vagrantfile",
+    "Jenkinsfile",
 ];
 
 /// A path found in a text.
@@ -28,7 +38,9 @@ pub(super) fn in_text(text: &str) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for (i, piece) in text.split('`').enumerate() {
         let quoted = i % 2 == 1;
-        for word in piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|' | '"' | '\'')) {
+        for word in
+            piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|' | '"' | '\''))
+        {
             for part in word.split(" + ") {
                 if let Some(path) = clean(part)
                     && !found.iter().any(|f| f.path == path)
@@ -44,15 +56,19 @@ pub(super) fn in_text(text: &str) -> Vec<Found> {
 /// Paths that lead out of the repository: nobody may change those.
 pub(super) fn outside(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`' | '"'));
-    let away = words.filter(|w| w.starts_with("../") || w.starts_with("~/") || w.starts_with('/') || w.contains("/../"));
-    away.filter(|w| w.rsplit('/').next().is_some_and(|name| name.contains('.') && !name.starts_with('.'))).collect()
+    let away = words
+        .filter(|w| w.starts_with("../") || w.starts_with("~/") || w.starts_with('/') || w.contains("/../"));
+    away.filter(|w| w.rsplit('/').next().is_some_and(|name| name.contains('.') && !name.starts_with('.')))
+        .collect()
 }
 
 /// Patterns that stand for several files, as `src/*.py`.
 pub(super) fn patterns(text: &str) -> Vec<Found> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`'));
-    let starred = words.filter(|w| w.contains('*') && w.contains('/') && !w.starts_with(['/', '~', '.', '*']));
-    let named = starred.filter(|w| w.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !w.contains(".."));
+    let starred =
+        words.filter(|w| w.contains('*') && w.contains('/') && !w.starts_with(['/', '~', '.', '*']));
+    let named = starred
+        .filter(|w| w.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !w.contains(".."));
     named.map(|w| Found { path: w.to_owned(), quoted: true }).collect()
 }
 
@@ -102,17 +118,21 @@ pub(super) fn clean(word: &str) -> Option<String> {
 
 fn is_file(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
-    let dotfile = name.starts_with('.') && name.len() > 2 && !name[1..].starts_with(|c: char| c.is_ascii_digit());
+    let dotfile =
+        name.starts_with('.') && name.len() > 2 && !name[1..].starts_with(|c: char| c.is_ascii_digit());
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return BARE.contains(&name);
     };
     let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
     let folder = word.contains('/') && !ending.is_empty() && ending.len() <= 8;
-    let lettered = ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
+    let lettered =
+        ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
     // `Node.js`, `e.g`, `self.name` and `console.log` are not files.
     let product = ending == "js" && stem.starts_with(|c: char| c.is_ascii_uppercase());
-    let prose = !word.contains('/') && (product || name == "node.js" || (ending == "env" && !stem.is_empty()));
-    ((known && !stem.is_empty()) || (folder && lettered && !stem.is_empty()) || (dotfile && lettered_dotfile(word))) && !prose
+    let prose =
+        !word.contains('/') && (product || name == "node.js" || (ending == "env" && !stem.is_empty()));
+    let named = known && !stem.is_empty() && (!dotfile || word.contains('/'));
+    (named || (folder && lettered && !stem.is_empty()) || (dotfile && lettered_dotfile(word))) && !prose
 }
 
 /// `.gitignore` and `.github/x` are files; `.md` and `.core.md` are endings.
@@ -122,7 +142,8 @@ fn lettered_dotfile(word: &str) -> bool {
     if !word.contains('/') && name.contains('.') && matches!(ending, "md" | "txt" | "py" | "ts" | "js") {
         return false;
     }
-    let only_endings = name.split('.').all(|p| ENDINGS.contains(&p)) || name == ending && ENDINGS.contains(&name);
+    let only_endings =
+        name.split('.').all(|p| ENDINGS.contains(&p)) || name == ending && ENDINGS.contains(&name);
     !only_endings && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() >= 3
 }
 
@@ -136,7 +157,8 @@ fn without_place(word: &str) -> &str {
 
 /// Finds the full path a short name stands for among known ones, if exactly one fits.
 pub(super) fn expand<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let mut fits = known.filter(|k| *k != name && k.strip_suffix(name).is_some_and(|head| head.ends_with('/')));
+    let mut fits =
+        known.filter(|k| *k != name && k.strip_suffix(name).is_some_and(|head| head.ends_with('/')));
     let first = fits.next()?;
     fits.all(|other| other == first).then_some(first)
 }

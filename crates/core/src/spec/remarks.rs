@@ -68,7 +68,11 @@ fn kept_as(reading: &Reading<'_>, placed: &Placed) -> Option<Kept> {
 /// What a block says, line by line.
 fn texts(reading: &Reading<'_>, placed: &Placed) -> Vec<Remark> {
     let heading = reading.heading(placed.section);
-    let remark = |text: String, at: &std::ops::Range<usize>| Remark { text, heading: heading.clone(), span: reading.span(at) };
+    let remark = |text: String, at: &std::ops::Range<usize>| Remark {
+        text,
+        heading: heading.clone(),
+        span: reading.span(at),
+    };
     match &placed.block {
         Block::Paragraph(words) => vec![remark(words.text.clone(), &words.at)],
         Block::Item(item) => vec![remark(item.words.text.clone(), &item.words.at)],
@@ -89,12 +93,20 @@ fn detail(reading: &mut Reading<'_>, at: usize) {
     let topic = reading.section_topic(at);
     let other = matches!(
         topic,
-        Some(Topic::Excluded | Topic::Risks | Topic::Ownership | Topic::Graph | Topic::Criteria | Topic::Metrics)
+        Some(
+            Topic::Excluded
+                | Topic::Risks
+                | Topic::Ownership
+                | Topic::Graph
+                | Topic::Criteria
+                | Topic::Metrics
+        )
     );
     if other || section.level < 2 || reading.kind == DocumentKind::Conventions {
         return;
     }
-    let own: Vec<(usize, &Placed)> = reading.doc.blocks.iter().enumerate().filter(|(_, b)| b.section == at).collect();
+    let own: Vec<(usize, &Placed)> =
+        reading.doc.blocks.iter().enumerate().filter(|(_, b)| b.section == at).collect();
     let mut found: Vec<String> = paths::in_text(&section.title.text).into_iter().map(|f| f.path).collect();
     let mut named: Vec<String> = ids_in(&section.title.text);
     let mut code = Vec::new();
@@ -135,9 +147,13 @@ fn detail(reading: &mut Reading<'_>, at: usize) {
 }
 
 fn ids_in(text: &str) -> Vec<String> {
-    let requirement = |w: &str| ids::requirement(&format!("{w}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id);
-    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | ';' | '/' | '`' | ':'));
-    let wanted = words.filter_map(|w| requirement(w).or_else(|| (w.contains('-') && ids::is_task_id(w)).then(|| w.to_owned())));
+    let requirement =
+        |w: &str| ids::requirement(&format!("{w}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id);
+    let words =
+        text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | ';' | '/' | '`' | ':'));
+    let wanted = words.filter_map(|w| {
+        requirement(w).or_else(|| (w.contains('-') && ids::is_task_id(w)).then(|| w.to_owned()))
+    });
     wanted.collect()
 }
 
@@ -145,8 +161,10 @@ fn ids_in(text: &str) -> Vec<String> {
 fn unplaced(reading: &mut Reading<'_>) {
     for at in 0..reading.doc.sections.len() {
         let placed_topic = reading.section_topic(at).is_some() || reading.doc.sections[at].level <= 1;
-        let left = reading.doc.blocks.iter().enumerate().filter(|(i, b)| b.section == at && !reading.is_used(*i));
-        let texts: Vec<String> = left.clone().filter_map(|(_, b)| Reading::words(b).map(|w| w.text.clone())).collect();
+        let left =
+            reading.doc.blocks.iter().enumerate().filter(|(i, b)| b.section == at && !reading.is_used(*i));
+        let texts: Vec<String> =
+            left.clone().filter_map(|(_, b)| Reading::words(b).map(|w| w.text.clone())).collect();
         let Some((_, first)) = left.clone().next().filter(|_| !placed_topic) else { continue };
         let span = reading.span(&first.at);
         let count = left.count();

@@ -11,12 +11,7 @@ use super::reading::{Opened, Reading};
 use super::topic::Topic;
 
 /// Finishes a specification.
-pub(super) fn settle(
-    spec: &mut Spec,
-    documents: &[Opened],
-    siblings: &[Sibling],
-    known: &[String],
-) {
+pub(super) fn settle(spec: &mut Spec, documents: &[Opened], siblings: &[Sibling], known: &[String]) {
     let full = full_paths(spec, documents);
     // By place, so before anything is taken out.
     beside(spec, siblings, &full, known);
@@ -68,7 +63,8 @@ fn is_full(path: &str, known: &[String]) -> bool {
 
 /// Every path with a folder that the documents name anywhere.
 fn full_paths(spec: &Spec, documents: &[Opened]) -> BTreeSet<String> {
-    let mut full: BTreeSet<String> = spec.files.iter().map(|f| f.path.clone()).filter(|p| p.contains('/')).collect();
+    let mut full: BTreeSet<String> =
+        spec.files.iter().map(|f| f.path.clone()).filter(|p| p.contains('/')).collect();
     let mut take = |text: &str| {
         full.extend(paths::in_text(text).into_iter().map(|f| f.path).filter(|p| p.contains('/')));
     };
@@ -128,7 +124,8 @@ fn levels(spec: &mut Spec) {
     for task in &mut spec.tasks {
         task.level = ids::level_of(&task.id).or(task.level);
     }
-    let counts: Vec<(String, u32)> = spec.phases.iter().filter_map(|p| Some((p.name.clone(), p.tasks?))).collect();
+    let counts: Vec<(String, u32)> =
+        spec.phases.iter().filter_map(|p| Some((p.name.clone(), p.tasks?))).collect();
     let total: u32 = counts.iter().map(|(_, n)| n).sum();
     let unlevelled = spec.tasks.iter().filter(|t| t.level.is_none()).count();
     if unlevelled == 0 || usize::try_from(total) != Ok(spec.tasks.len()) {
@@ -158,7 +155,9 @@ fn summary(spec: &mut Spec, documents: &[Opened]) {
             let title = &document.sections.get(b.section)?.title.text;
             let lower = title.to_lowercase();
             let fits = Topic::of(title) == Some(Topic::Background)
-                && ["summary", "overview", "problem", "purpose", "goal", "introduction"].iter().any(|w| lower.contains(w));
+                && ["summary", "overview", "problem", "purpose", "goal", "introduction"]
+                    .iter()
+                    .any(|w| lower.contains(w));
             match &b.block {
                 Block::Paragraph(words) if fits && words.text.len() > 20 => Some(words.text.clone()),
                 _ => None,

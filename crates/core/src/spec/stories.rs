@@ -23,7 +23,9 @@ pub(super) fn read(reading: &mut Reading<'_>) {
         let (text, span) = match &placed.block {
             Block::Paragraph(words) => (words.text.clone(), reading.span(&words.at)),
             Block::Item(item) => (item.words.text.clone(), reading.span(&item.words.at)),
-            Block::Code(code) => (code.text.split_whitespace().collect::<Vec<_>>().join(" "), reading.span(&code.at)),
+            Block::Code(code) => {
+                (code.text.split_whitespace().collect::<Vec<_>>().join(" "), reading.span(&code.at))
+            }
             Block::Table(_) => continue,
         };
         let body = text.split_once("User Story:").map_or(text.as_str(), |(_, rest)| rest.trim());

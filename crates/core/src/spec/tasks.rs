@@ -38,7 +38,8 @@ pub(super) fn heading_task(title: &str) -> Option<(String, String)> {
         let title = rest[digits.len()..].trim_start_matches([':', '.', '-', '—', '–', ' ']);
         return (!digits.is_empty()).then(|| (format!("TASK-{digits}"), title.to_owned()));
     }
-    let dashed = word.contains('-') && ids::is_task_id(word) && word.starts_with(|c: char| c.is_ascii_uppercase());
+    let dashed =
+        word.contains('-') && ids::is_task_id(word) && word.starts_with(|c: char| c.is_ascii_uppercase());
     if !dashed || ids::requirement(word).is_some() || is_other_id(word) {
         return None;
     }
@@ -50,7 +51,10 @@ pub(super) fn heading_task(title: &str) -> Option<(String, String)> {
 /// Ids that are no task's: stories, decisions, standards.
 fn is_other_id(word: &str) -> bool {
     let prefix = word.split('-').next().unwrap_or_default();
-    matches!(prefix, "US" | "ADR" | "RFC" | "UTF" | "ISO" | "SHA" | "GPT" | "UC" | "NG" | "EPIC" | "D" | "CVE")
+    matches!(
+        prefix,
+        "US" | "ADR" | "RFC" | "UTF" | "ISO" | "SHA" | "GPT" | "UC" | "NG" | "EPIC" | "D" | "CVE"
+    )
 }
 
 fn headings(reading: &mut Reading<'_>) {
@@ -68,7 +72,11 @@ fn headings(reading: &mut Reading<'_>) {
 }
 
 /// `Phase 2: Core`, `Level 1 — Foundation (5 tasks, parallel)`, below the document's title.
-fn phase_heading(reading: &Reading<'_>, section: usize, title: &str) -> Option<(String, Option<u32>, String)> {
+fn phase_heading(
+    reading: &Reading<'_>,
+    section: usize,
+    title: &str,
+) -> Option<(String, Option<u32>, String)> {
     let level = reading.doc.sections.get(section)?.level;
     let plain = title.replace('`', "");
     (level > 1).then(|| phase_name(&plain)).flatten().map(|name| (name, task_count(&plain), String::new()))

@@ -95,7 +95,11 @@ impl<'a> Maker<'a> {
         let ids: Vec<&str> =
             self.task.criteria.iter().map(|c| c.id.as_str()).filter(|id| !id.is_empty()).collect();
         let inline = if self.task.test.inline { format!(" inside {file}") } else { String::new() };
-        if ids.is_empty() { format!("{what}{inline}") } else { format!("{what}{inline} for {}", ids.join(", ")) }
+        if ids.is_empty() {
+            format!("{what}{inline}")
+        } else {
+            format!("{what}{inline} for {}", ids.join(", "))
+        }
     }
 
     fn with_test_snippet(&self, step: Step, file: &str) -> Step {
@@ -137,7 +141,8 @@ impl<'a> Maker<'a> {
                 let step = Step { file: Some(file.clone()), ..step.clone() };
                 let title = self.task.changes.get(file).cloned();
                 let wanted = CodeWanted { file, contract: &self.task.contract };
-                let fits = self.detail == Detail::High && step.action == Action::Implement && self.code.len() == 1;
+                let fits =
+                    self.detail == Detail::High && step.action == Action::Implement && self.code.len() == 1;
                 let sketch = if fits { self.ground.code_snippet(&wanted) } else { None };
                 Step { title, sketch, ..step }
             })

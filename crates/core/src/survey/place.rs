@@ -182,9 +182,7 @@ fn habit(source: &str, root: &str) -> Option<TestFile> {
             file(join(dir, &format!("{stem}.test.{ending}")))
         }
         Language::Go => file(join(dir, &format!("{stem}_test.go"))),
-        Language::Java => {
-            tests("src/test/java", &["src/main/java", "src", ""], format!("{stem}Test.java"))
-        }
+        Language::Java => tests("src/test/java", &["src/main/java", "src", ""], format!("{stem}Test.java")),
         Language::C | Language::Cpp => {
             let ending = if ending.starts_with('h') { "cpp" } else { ending };
             file(join(root, &format!("tests/{stem}_test.{ending}")))

@@ -84,8 +84,10 @@ impl<'a> Resolver<'a> {
             if segments.is_empty() {
                 let (dir, name) = split(&base);
                 let own = join(dir, &format!("{name}.rs"));
-                self.first([join(&root, "lib.rs"), join(&root, "main.rs")].into_iter().filter(|_| base == root))
-                    .or_else(|| self.first([format!("{base}/mod.rs"), own]))
+                self.first(
+                    [join(&root, "lib.rs"), join(&root, "main.rs")].into_iter().filter(|_| base == root),
+                )
+                .or_else(|| self.first([format!("{base}/mod.rs"), own]))
             } else {
                 self.first([format!("{inner}.rs"), format!("{inner}/mod.rs")])
             }
@@ -150,9 +152,9 @@ impl<'a> Resolver<'a> {
         };
         let found = bases.iter().find_map(|base| {
             // `./x.js` in TypeScript means `./x.ts`.
-            let bare = base.rsplit_once('.').map_or(base.as_str(), |(bare, ending)| {
-                if ENDINGS.contains(&ending) { bare } else { base }
-            });
+            let bare = base
+                .rsplit_once('.')
+                .map_or(base.as_str(), |(bare, ending)| if ENDINGS.contains(&ending) { bare } else { base });
             let exact = [base.clone()].into_iter();
             let files = ENDINGS.iter().map(|ending| format!("{bare}.{ending}"));
             let index = ENDINGS.iter().map(|ending| format!("{base}/index.{ending}"));
@@ -168,7 +170,10 @@ impl<'a> Resolver<'a> {
             .iter()
             .filter_map(|m| {
                 let rest = below(m.name.as_deref().filter(|name| !name.is_empty())?, module)?;
-                Some([join(&m.dir, rest), join(&join(&m.dir, "src"), if rest.is_empty() { "index" } else { rest })])
+                Some([
+                    join(&m.dir, rest),
+                    join(&join(&m.dir, "src"), if rest.is_empty() { "index" } else { rest }),
+                ])
             })
             .flatten()
             .collect()
@@ -197,7 +202,11 @@ impl<'a> Resolver<'a> {
             Some(name) => join(&inner, name),
         };
         let roots = self.roots(path, usual);
-        roots.iter().find_map(|root| self.first([format!("{}.{ending}", join(root, &full))])).into_iter().collect()
+        roots
+            .iter()
+            .find_map(|root| self.first([format!("{}.{ending}", join(root, &full))]))
+            .into_iter()
+            .collect()
     }
 
     fn include(&self, path: &str, import: &Import) -> Vec<String> {

@@ -266,7 +266,8 @@ impl TaskHistory {
 }
 
 fn turn(event: &Event) -> Option<Turn> {
-    let Event::TurnEnded { role, agent, millis, usage, model, session, summary, brief, output, .. } = event else {
+    let Event::TurnEnded { role, agent, millis, usage, model, session, summary, brief, output, .. } = event
+    else {
         return None;
     };
     Some(Turn {

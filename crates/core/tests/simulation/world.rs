@@ -375,7 +375,7 @@ impl World {
             agent: AGENT.into(),
             millis: 1,
             usage: Usage { output_tokens, ..Usage::default() },
-        model: None,
+            model: None,
             session: None,
             summary: None,
             brief: BlobName::of(b"brief"),

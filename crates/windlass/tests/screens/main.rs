@@ -7,6 +7,7 @@ mod config;
 mod help;
 mod input;
 mod journal;
+mod planning;
 mod plans;
 mod setup;
 mod space;

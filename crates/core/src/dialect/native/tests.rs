@@ -412,9 +412,20 @@ fn any_task() -> impl Strategy<Value = Task> {
         text,
         assertion,
     });
-    let step = (prop::option::of(word()), prop::option::of(text()), prop::option::of(text()), prop::option::of(text())).prop_map(
-        |(file, code, sketch, run)| Step { file, code, sketch, run, verify: Expect::None, ..Step::of(Action::VerifyPass) },
-    );
+    let step = (
+        prop::option::of(word()),
+        prop::option::of(text()),
+        prop::option::of(text()),
+        prop::option::of(text()),
+    )
+        .prop_map(|(file, code, sketch, run)| Step {
+            file,
+            code,
+            sketch,
+            run,
+            verify: Expect::None,
+            ..Step::of(Action::VerifyPass)
+        });
     let section = (text(), text()).prop_map(|(heading, body)| Section { heading, body });
     let first = (word(), text(), text(), text(), text(), texts(), extra());
     let second = (

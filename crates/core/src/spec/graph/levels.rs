@@ -19,7 +19,8 @@ pub(super) fn edges(text: &str, names: &mut Names, drawn: &[Edge]) -> Vec<Edge> 
     let mut levels: Vec<Level> = Vec::new();
     let mut found: Vec<Edge> = Vec::new();
     for line in text.lines() {
-        let body = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '│' | '|' | '├' | '└' | '─'));
+        let body =
+            line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '│' | '|' | '├' | '└' | '─'));
         if let Some(rest) = heading(body) {
             let mut level = Level { free: says_free(rest), all: says_all(rest), ..Level::default() };
             if let Some(at) = waiting(rest) {
@@ -55,7 +56,8 @@ pub(super) fn edges(text: &str, names: &mut Names, drawn: &[Edge]) -> Vec<Edge> 
 
 /// What follows `Level 2` or `L2:` at the beginning of a line.
 fn heading(line: &str) -> Option<&str> {
-    let rest = ["Level ", "LEVEL ", "Phase ", "L", "Wave "].iter().find_map(|word| line.strip_prefix(word))?;
+    let rest =
+        ["Level ", "LEVEL ", "Phase ", "L", "Wave "].iter().find_map(|word| line.strip_prefix(word))?;
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let after = &rest[digits..];
     (digits > 0 && after.starts_with([':', ' ', '('])).then_some(after)

@@ -13,7 +13,8 @@ pub(super) fn edges(text: &str, names: &mut Names) -> Vec<Edge> {
         if line.starts_with("%%") || line.starts_with("subgraph") || line.starts_with("style") {
             continue;
         }
-        let groups: Vec<Vec<String>> = split_arrows(line).iter().map(|part| nodes(part, &mut labels)).collect();
+        let groups: Vec<Vec<String>> =
+            split_arrows(line).iter().map(|part| nodes(part, &mut labels)).collect();
         for pair in groups.windows(2) {
             for before in &pair[0] {
                 pairs.extend(pair[1].iter().map(|after| (before.clone(), after.clone())));
@@ -34,7 +35,8 @@ pub(super) fn edges(text: &str, names: &mut Names) -> Vec<Edge> {
 
 /// The task a node stands for: the id in its label, else its own name.
 fn id_of(node: &str, label: &str, names: &mut Names) -> Option<String> {
-    let in_label = label.split([':', ' ', '<', '(']).next().map(|w| w.trim_matches(['"', ' '])).unwrap_or_default();
+    let in_label =
+        label.split([':', ' ', '<', '(']).next().map(|w| w.trim_matches(['"', ' '])).unwrap_or_default();
     if let Some(id) = names.id(in_label) {
         let title = label.trim_matches('"').get(in_label.len()..).unwrap_or_default().replace("<br/>", " ");
         names.title(&id, &title);
@@ -56,7 +58,9 @@ fn split_arrows(line: &str) -> Vec<String> {
             ']' | ')' | '}' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let arrow = depth == 0 && matches!(c, '-' | '=') && chars.peek().is_some_and(|n| matches!(n, '-' | '=' | '.'));
+        let arrow = depth == 0
+            && matches!(c, '-' | '=')
+            && chars.peek().is_some_and(|n| matches!(n, '-' | '=' | '.'));
         if !arrow {
             if let Some(last) = parts.last_mut() {
                 last.push(c);

@@ -43,7 +43,8 @@ pub(super) fn read(reading: &mut Reading<'_>) {
 fn free_line(line: &str, names: &mut Names) {
     let lower = line.to_ascii_lowercase();
     if lower.contains("no dependenc") || lower.contains("standalone") {
-        let ids: Vec<String> = ids::task_ids(line).into_iter().filter_map(|w| ids::resolve(w, &names.known).cloned()).collect();
+        let ids: Vec<String> =
+            ids::task_ids(line).into_iter().filter_map(|w| ids::resolve(w, &names.known).cloned()).collect();
         ids.iter().for_each(|id| names.set_free(id));
     }
 }
@@ -132,7 +133,9 @@ fn note_tasks(reading: &mut Reading<'_>, names: &Names, span: Span) {
 
 fn drawn(code: &Code, names: &mut Names) -> Vec<Edge> {
     let first = code.text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
-    let is_mermaid = code.info.trim().starts_with("mermaid") || first.starts_with("graph ") || first.starts_with("flowchart ");
+    let is_mermaid = code.info.trim().starts_with("mermaid")
+        || first.starts_with("graph ")
+        || first.starts_with("flowchart ");
     if is_mermaid {
         return mermaid::edges(&code.text, names);
     }
