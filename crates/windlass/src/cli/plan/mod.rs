@@ -182,6 +182,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let known = windlass_code::repo::Tree::paths(&tree).to_vec();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
+    request.context.constrain(&mut spec);
     stages.end(&told::read(&spec));
     refuse(&spec)?;
 
@@ -236,6 +237,7 @@ fn options<'a>(request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions
         tool: request.tool.map(|t| t.as_str().to_owned()),
         session: request.session.clone(),
         branch: request.branch.clone(),
+        context: request.context.clone(),
         is_test: &windlass_code::detect::is_test_path,
     }
 }
