@@ -7,7 +7,9 @@
 
 use std::path::Path;
 
-use windlass_core::event::{Claim, Event, RedKind, RedTests, Role, RunEnd, SealedTask, Stamped, StepResult, Usage};
+use windlass_core::event::{
+    Claim, Event, RedKind, RedTests, Role, RunEnd, SealedTask, Stamped, StepResult, Usage,
+};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Tier, template};
 use windlass_core::policy::{Rung, Settings};
@@ -85,7 +87,15 @@ fn sealed(ids: &[TaskId]) -> Event {
 fn attempt(events: &mut Vec<Event>, id: &TaskId) {
     let (task, attempt) = (id.clone(), AttemptNo(1));
     let (agent, tier) = ("cmd:agent".to_owned(), Tier::Medium);
-    events.push(Event::AttemptStarted { task, attempt, rung: Rung::First, agent, tier, test_writer: None, base: oid() });
+    events.push(Event::AttemptStarted {
+        task,
+        attempt,
+        rung: Rung::First,
+        agent,
+        tier,
+        test_writer: None,
+        base: oid(),
+    });
     for (step, action) in (0..).zip(template(Mode::Tdd).iter().map(|s| s.action)) {
         let task = id.clone();
         events.push(Event::StepStarted { task: task.clone(), attempt, step, action });

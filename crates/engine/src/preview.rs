@@ -2,13 +2,14 @@
 
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;
-use windlass_core::brief::{Brief, Budget, Context, Manner, Purpose, Surroundings, fit, render};
+use windlass_core::brief::{Brief, BriefError, Budget, Context, Manner, Purpose, Surroundings, fit, render};
+use windlass_core::survey::Survey;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
-use windlass_core::survey::Survey;
 
 use crate::attempt::plan_brings_tests;
+use crate::config::AgentSpec;
 use crate::error::EngineError;
 use crate::git::Head;
 use crate::run::{RunRequest, with_lockfiles};
@@ -58,8 +59,9 @@ fn first_turn(
     let task = &request.plan.tasks[node.task];
     let asked = routing.wanted(task).filter(|a| request.config.agents.contains_key(*a));
     let cast = settings.cast(routing.tier(task), asked, Rung::First);
-    let writes_tests =
-        matches!(node.mode, Mode::Tdd | Mode::TestsOnly) && !plan_brings_tests(task) && !task.test_files().is_empty();
+    let writes_tests = matches!(node.mode, Mode::Tdd | Mode::TestsOnly)
+        && !plan_brings_tests(task)
+        && !task.test_files().is_empty();
     let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
     let owned = with_lockfiles(&node.owned);
     let (purpose, may_change) = match (node.mode, writes_tests) {
@@ -70,9 +72,16 @@ fn first_turn(
     };
     let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let around = Surroundings { plan: &request.plan, survey, is_test: &is_test_path, read: &read };
+    let manner = match request.config.agents.get(&cast.agent) {
+        Some(AgentSpec::Api(_)) => Manner::Answer,
+        Some(
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
+        )
+        | None => Manner::Hands,
+    };
     let brief = Brief {
         purpose,
-        manner: Manner::default(),
+        manner,
         task,
         may_change,
         frozen: Vec::new(),
@@ -81,11 +90,12 @@ fn first_turn(
         before: Vec::new(),
         context: Context::of(task, purpose, &around),
     };
-    let budget = Budget { limit: request.config.room.limit(cast.tier), count: &request.config.count.0 };
-    // One that cannot fit is a finding of the check, and still has a size.
-    let text = match fit(&brief, &budget) {
+    let limit = request.config.room.limit(cast.tier);
+    let text = match fit(&brief, &Budget { limit, count: &request.config.count.0 }) {
         Ok(fitted) => fitted.text,
-        Err(_) => render(&brief).map_err(|e| EngineError::WorkerDied(e.to_string()))?,
+        // What does not fit is shown in full: the run is going to say what to split.
+        Err(BriefError::TooLarge { .. }) => render(&brief).map_err(|e| EngineError::WorkerDied(e.to_string()))?,
+        Err(e @ BriefError::Template(_)) => return Err(EngineError::WorkerDied(e.to_string())),
     };
     let ladder = &settings.ladder;
     let attempts = ladder.worst_case_turns();

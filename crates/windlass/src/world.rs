@@ -147,10 +147,10 @@ impl World {
 
     /// Asks a person a question that `y` answers with yes.
     pub(crate) fn ask(&self, question: &str) -> Result<bool, CliError> {
-        Ok(matches!(self.answer(question)?.as_str(), "y" | "Y" | "yes"))
+        self.answer(question).map(|said| matches!(said.as_str(), "y" | "Y" | "yes"))
     }
 
-    /// Asks a person for a word.
+    /// Asks a person for a line; nothing is an answer too.
     pub(crate) fn answer(&self, question: &str) -> Result<String, CliError> {
         self.tell(question);
         let mut answer = String::new();
@@ -173,7 +173,13 @@ impl World {
 
     /// Runs git as the user would in another directory.
     pub(crate) fn git_in(&self, dir: &Path, args: &[&str]) -> Result<String, CliError> {
-        let run = std::process::Command::new("git").args(args).current_dir(dir).output();
+        self.git_with(dir, args, &[])
+    }
+
+    /// Runs git with variables of its own.
+    pub(crate) fn git_with(&self, dir: &Path, args: &[&str], env: &[(&str, &Path)]) -> Result<String, CliError> {
+        let vars = env.iter().copied();
+        let run = std::process::Command::new("git").args(args).envs(vars).current_dir(dir).output();
         let out = run.map_err(|e| CliError::environment("cannot start `git`").because_of(Some(&e)))?;
         if out.status.success() {
             return Ok(String::from_utf8_lossy(&out.stdout).into_owned());

@@ -5,8 +5,6 @@
 
 mod budget;
 mod context;
-mod plan;
-mod review;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -15,10 +13,14 @@ use serde::Serialize;
 
 pub use budget::{Budget, Fitted, Room, fit};
 pub use context::{Analysis, Context, FileInterface, Pattern, Sketch, Surroundings};
-pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
-pub use review::{ReviewBrief, render_review};
 
 use crate::plan::{CodeBlock, Criterion, Interface, Task};
+
+mod plan;
+mod review;
+
+pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
+pub use review::{ReviewBrief, render_review};
 
 /// What the turn is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -124,9 +126,9 @@ fn shown(parts: &[(&'static str, usize)]) -> String {
     shown.join(", ")
 }
 
-/// What a role's own part depends on.
+/// What the text of a role depends on.
 #[derive(Serialize)]
-struct Player {
+struct Part {
     manner: Manner,
 }
 
@@ -134,8 +136,8 @@ struct Player {
 #[derive(Serialize)]
 struct Told<'a> {
     purpose: Purpose,
-    part: String,
     manner: Manner,
+    part: String,
     id: &'a str,
     title: &'a str,
     objective: &'a str,
@@ -167,11 +169,11 @@ pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
 
 fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefError> {
     let task = brief.task;
-    let part = write(role(brief.purpose), &Player { manner: brief.manner })?;
+    let part = write(role(brief.purpose), &Part { manner: brief.manner })?;
     let told = Told {
         purpose: brief.purpose,
-        part: part.trim_end().to_owned(),
         manner: brief.manner,
+        part: part.trim_end().to_owned(),
         id: &task.id,
         title: &task.title,
         objective: &task.objective,

@@ -4,19 +4,24 @@
 //! then the shape the profile asks for. What was assumed on the way is said in [`Derived::notes`]. Knows no files and
 //! no commands: the [`Ground`] answers for the repository.
 
+mod assertion;
 mod attach;
+mod ccw;
 mod classify;
 mod kind;
 mod name;
 mod note;
 mod order;
+mod phases;
 mod proof;
+mod split;
 mod task;
 mod unit;
 mod units;
 mod unnamed;
 mod words;
 
+pub use phases::{Suggestion, suggest};
 pub use note::{Link, LinkBasis, Note, NoteKind};
 
 use crate::lint::Profile;
@@ -82,6 +87,14 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
     let mut units = units::units(spec, ground, options, &mut notes);
     order::order(&mut units, spec, ground, options, &mut notes);
     let links = attach::attach(&mut units, spec, options, &mut notes);
-    let plan = task::plan(&units, spec, ground, options, &mut notes);
+    let mut plan = task::plan(&units, spec, ground, options, &mut notes);
+    phases::only(&mut plan, options, &mut notes);
+    split::split(&mut plan, options);
+    assertion::assertions(&mut plan, ground);
+    phases::nest(&mut plan, options);
+    task::steps(&mut plan, ground, options);
+    if options.profile == Profile::Ccw {
+        ccw::quantify(&mut plan, ground, options);
+    }
     Derived { plan, notes, links }
 }

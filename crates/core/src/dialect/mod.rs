@@ -173,7 +173,12 @@ struct Format {
 }
 
 static FORMATS: [Format; 8] = [
-    Format { dialect: Dialect::Native, told: Told::ByAll(native::sniff), read: native::read, write: native::write },
+    Format {
+        dialect: Dialect::Native,
+        told: Told::ByAll(native::sniff),
+        read: native::read,
+        write: native::write,
+    },
     Format {
         dialect: Dialect::Contract,
         told: Told::ByAll(contract::sniff),
@@ -181,8 +186,18 @@ static FORMATS: [Format; 8] = [
         write: contract::write,
     },
     Format { dialect: Dialect::Ccw, told: Told::ByFile(ccw::confidence), read: ccw::read, write: ccw::write },
-    Format { dialect: Dialect::Zerg, told: Told::ByFile(zerg::confidence), read: zerg::read, write: zerg::write },
-    Format { dialect: Dialect::Homerun, told: Told::ByAll(homerun::sniff), read: homerun::read, write: homerun::write },
+    Format {
+        dialect: Dialect::Zerg,
+        told: Told::ByFile(zerg::confidence),
+        read: zerg::read,
+        write: zerg::write,
+    },
+    Format {
+        dialect: Dialect::Homerun,
+        told: Told::ByAll(homerun::sniff),
+        read: homerun::read,
+        write: homerun::write,
+    },
     Format {
         dialect: Dialect::Superplanner,
         told: Told::ByFile(superplanner::confidence),
@@ -195,7 +210,12 @@ static FORMATS: [Format; 8] = [
         read: taskmaster::read,
         write: taskmaster::write,
     },
-    Format { dialect: Dialect::Speckit, told: Told::ByFile(speckit::confidence), read: speckit::read, write: speckit::write },
+    Format {
+        dialect: Dialect::Speckit,
+        told: Told::ByFile(speckit::confidence),
+        read: speckit::read,
+        write: speckit::write,
+    },
 ];
 
 fn format(dialect: Dialect) -> &'static Format {

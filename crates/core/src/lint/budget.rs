@@ -177,6 +177,7 @@ fn brief(check: &mut Check<'_>, task: &Task) {
         return;
     }
     let brief = Brief {
+        manner: Manner::default(),
         purpose: Purpose::Implement,
         manner: Manner::Hands,
         task,

@@ -9,6 +9,7 @@ mod context;
 mod contract;
 mod cycles;
 mod files;
+pub(crate) mod outcome;
 mod page;
 mod phrase;
 mod proof;

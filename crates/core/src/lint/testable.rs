@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use super::outcome::{as_expect, outcome};
 use super::phrase::Finder;
 
 /// Why a criterion cannot be tested.
@@ -184,7 +185,7 @@ pub(super) fn advice(text: &str, trouble: Trouble) -> String {
 }
 
 /// The first words of a criterion, up to its verb.
-fn subject(text: &str) -> String {
+pub(super) fn subject(text: &str) -> String {
     let stop = ["should", "must", "will", "can", "is", "are", "shall", "has", "have", "works", "work", "be"];
     let words = text.split_whitespace().take_while(|w| !stop.contains(&w.to_lowercase().as_str()));
     let subject = words.take(5).collect::<Vec<_>>().join(" ").replace('`', "");
@@ -193,112 +194,7 @@ fn subject(text: &str) -> String {
 
 /// An assertion that would show a criterion, where its shape is known.
 pub(super) fn assertion(text: &str) -> Option<String> {
-    comparison(text)
-        .or_else(|| given(text))
-        .or_else(|| sees(text))
-        .or_else(|| returns(text))
-        .or_else(|| rejects(text))
-}
-
-/// `X < 200` or `X is at most 200`.
-fn comparison(text: &str) -> Option<String> {
-    const SIGNS: [(&str, &str); 10] = [
-        ("<=", "toBeLessThanOrEqual"),
-        (">=", "toBeGreaterThanOrEqual"),
-        ("≤", "toBeLessThanOrEqual"),
-        ("≥", "toBeGreaterThanOrEqual"),
-        ("<", "toBeLessThan"),
-        (">", "toBeGreaterThan"),
-        ("at least", "toBeGreaterThanOrEqual"),
-        ("at most", "toBeLessThanOrEqual"),
-        ("less than", "toBeLessThan"),
-        ("more than", "toBeGreaterThan"),
-    ];
-    let lower = text.to_lowercase();
-    let (at, sign, method) =
-        SIGNS.iter().find_map(|(sign, method)| Some((lower.find(sign)?, *sign, *method)))?;
-    let number: String = lower[at + sign.len()..]
-        .trim_start()
-        .chars()
-        .take_while(|c| c.is_ascii_digit() || *c == '.')
-        .collect();
-    let number = number.trim_end_matches('.');
-    if number.is_empty() {
-        return None;
-    }
-    Some(format!("expect({}).{method}({number})", identifier(&subject(&lower[..at]))))
-}
-
-fn identifier(words: &str) -> String {
-    let mut name = String::new();
-    for word in words.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty() && *w != "the") {
-        let mut chars = word.chars();
-        match chars.next() {
-            Some(first) if !name.is_empty() => name.extend(first.to_uppercase()),
-            Some(first) => name.push(first),
-            None => {}
-        }
-        name.extend(chars);
-    }
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) { "value".to_owned() } else { name }
-}
-
-fn given(text: &str) -> Option<String> {
-    let lower = text.to_lowercase();
-    let (when, then) = (lower.find("when ")?, lower.find("then ")?);
-    let given = lower.find("given ").filter(|g| *g < when).unwrap_or(when);
-    if then < when {
-        return None;
-    }
-    let piece = |from: usize, to: usize| {
-        let cut = lower.get(from..to).unwrap_or_default();
-        cut.trim().trim_end_matches([',', '.', ';']).replace('\'', "\\'")
-    };
-    let (setting, act) = (piece(given, when), piece(when, then));
-    let outcome = piece(then + 5, lower.len());
-    let setting = if setting.is_empty() { "it".to_owned() } else { setting };
-    Some(format!("describe('{setting}', () => {{ it('{act}, {outcome}', …) }})"))
-}
-
-/// `User sees "X"`.
-fn sees(text: &str) -> Option<String> {
-    let lower = text.to_lowercase();
-    let verb = ["must see ", "sees ", "should see ", "can see ", "displays ", "shows ", "is shown "];
-    let at = verb.iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
-    let shown = quoted(&lower[at..]).unwrap_or_else(|| lower[at..].trim().trim_end_matches('.').to_owned());
-    let shown =
-        shown.trim_start_matches("an ").trim_start_matches("a ").trim_start_matches("the ").to_owned();
-    Some(format!("expect(screen.getByText(/{}/i)).toBeVisible()", shown.replace('/', "\\/")))
-}
-
-/// `API returns 201`.
-fn returns(text: &str) -> Option<String> {
-    let lower = text.to_lowercase();
-    let at = ["returns ", "responds with "].iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
-    let rest = lower[at..].trim();
-    let status: String =
-        rest.trim_start_matches("http ").trim_start_matches("status ").chars().take(3).collect();
-    if status.len() == 3 && status.chars().all(|c| c.is_ascii_digit()) {
-        return Some(format!("expect(response.status).toBe({status})"));
-    }
-    let value = quoted(rest)?;
-    Some(format!("expect(result).toEqual('{}')", value.replace('\'', "\\'")))
-}
-
-fn rejects(text: &str) -> Option<String> {
-    let lower = text.to_lowercase();
-    let found = ["rejects ", "raises ", "throws ", "refuses "]
-        .iter()
-        .find_map(|v| lower.find(v).map(|i| i + v.len()))?;
-    let what = lower[found..].split([',', '.', ';']).next().unwrap_or_default().trim();
-    (!what.is_empty()).then(|| format!("expect(() => act()).toThrow(/{}/i)", what.replace('/', "\\/")))
-}
-
-/// The first text in quotes or backticks.
-fn quoted(text: &str) -> Option<String> {
-    let (at, mark) = text.char_indices().find(|(_, c)| matches!(c, '`' | '"'))?;
-    let rest = &text[at + mark.len_utf8()..];
-    rest.find(mark).map(|end| rest[..end].to_owned())
+    outcome(text).map(|o| as_expect(&o))
 }
 
 #[cfg(test)]

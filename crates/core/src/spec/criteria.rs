@@ -24,6 +24,22 @@ pub(super) fn read(reading: &mut Reading<'_>) {
     }
 }
 
+/// What a block is about, as far as criteria are concerned: `Testing` below `Requirements` still asks for something.
+fn topic(reading: &Reading<'_>, placed: &Placed) -> Option<Topic> {
+    let nearest = reading.topic(placed);
+    let above = |wanted: Topic| {
+        let titles = reading.doc.chain(placed.section).filter(|(_, s)| s.level > 1);
+        titles.into_iter().any(|(_, s)| Topic::of(&s.title.text) == Some(wanted))
+    };
+    match nearest {
+        Some(Topic::Metrics | Topic::Tests) if above(Topic::Criteria) => Some(Topic::Criteria),
+        Some(Topic::Metrics | Topic::Tests | Topic::Conventions | Topic::Surface) if above(Topic::Requirements) => {
+            Some(Topic::Requirements)
+        }
+        other => other,
+    }
+}
+
 /// A criterion before it has its final id.
 struct Draft {
     id: Option<String>,
@@ -115,7 +131,7 @@ fn list_item(reading: &mut Reading<'_>, at: usize, placed: &Placed, item: &Item)
         );
         return;
     }
-    let topic = reading.topic(placed);
+    let topic = topic(reading, placed);
     if let Some((id, rest)) = ids::requirement(text).filter(|(_, rest)| !rest.is_empty()) {
         if speaks_of_requirements(topic) {
             reading.using(at);
@@ -227,7 +243,7 @@ fn is_scenario(text: &str) -> bool {
 
 fn paragraph(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Words) {
     let text = words.text.trim();
-    let topic = reading.topic(placed);
+    let topic = topic(reading, placed);
     let wanted = matches!(topic, Some(Topic::Criteria | Topic::Requirements | Topic::Stories) | None);
     let span = reading.span(&words.at);
     if let Some((id, rest)) = ids::requirement(text).filter(|(_, r)| r.split_whitespace().count() > 2)
@@ -288,7 +304,7 @@ fn scenarios(reading: &mut Reading<'_>, at: usize, placed: &Placed, code: &Code)
 
 fn rows(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Table) {
     let columns = Columns::of(table);
-    let topic = reading.topic(placed);
+    let topic = topic(reading, placed);
     let other = columns.names_files() || columns.has(Column::Risk) || columns.has(Column::Task);
     let by_topic = matches!(topic, Some(Topic::Criteria | Topic::Requirements)) && !other;
     let wanted = by_topic && !in_requirement(reading, placed);

@@ -97,7 +97,9 @@ fn described_operation(text: &str) -> Operation {
     let lower = text.to_lowercase();
     let words = lower.split_whitespace().count();
     match operation(text) {
-        Operation::Create if words <= 2 || lower.starts_with("new") || lower.starts_with("create") => Operation::Create,
+        Operation::Create if words <= 2 || lower.starts_with("new") || lower.starts_with("create") => {
+            Operation::Create
+        }
         Operation::Delete if words <= 2 || lower.starts_with("delete file") => Operation::Delete,
         Operation::Create | Operation::Delete | Operation::Modify => Operation::Modify,
         Operation::Read if words <= 2 => Operation::Read,

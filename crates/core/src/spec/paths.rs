@@ -56,8 +56,10 @@ pub(super) fn in_text(text: &str) -> Vec<Found> {
 /// Patterns that stand for several files, as `src/*.py`.
 pub(super) fn patterns(text: &str) -> Vec<Found> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`'));
-    let starred = words.filter(|w| w.contains('*') && w.contains('/') && !w.starts_with(['/', '~', '.', '*']));
-    let named = starred.filter(|w| w.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !w.contains(".."));
+    let starred =
+        words.filter(|w| w.contains('*') && w.contains('/') && !w.starts_with(['/', '~', '.', '*']));
+    let named = starred
+        .filter(|w| w.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !w.contains(".."));
     named.map(|w| Found { path: w.to_owned(), quoted: true }).collect()
 }
 
@@ -118,8 +120,12 @@ fn is_file(word: &str) -> bool {
         ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
     // `Node.js`, `e.g`, `self.name` and `console.log` are not files.
     let product = ending == "js" && stem.starts_with(|c: char| c.is_ascii_uppercase());
-    let prose = !word.contains('/') && (product || name == "node.js" || (ending == "env" && !stem.is_empty()));
-    ((known && !stem.is_empty()) || (folder && lettered && !stem.is_empty()) || (dotfile && lettered_dotfile(word))) && !prose
+    let prose =
+        !word.contains('/') && (product || name == "node.js" || (ending == "env" && !stem.is_empty()));
+    ((known && !stem.is_empty())
+        || (folder && lettered && !stem.is_empty())
+        || (dotfile && lettered_dotfile(word)))
+        && !prose
 }
 
 /// `.gitignore` and `.github/x` are files; `.md` and `.core.md` are endings.

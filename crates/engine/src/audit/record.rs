@@ -10,7 +10,9 @@ use windlass_core::report::TestOutcome;
 
 use crate::error::EngineError;
 use crate::git::{CommitInfo, Repo};
-use crate::integrate::{Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
+use crate::integrate::{
+    Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK,
+};
 use crate::tree_view::GitTree;
 use crate::verify::{CanaryRecord, frozen_changes, frozen_changes_on, task_script};
 
@@ -62,7 +64,8 @@ fn once_each(records: &mut [Audited]) {
         *time += 1;
         let said = record.evidence.as_ref().map(|e| e.revision);
         if said.is_some_and(|said| said != *time) {
-            let problem = format!("the task is in the branch for time {time}, and the record does not say so");
+            let problem =
+                format!("the task is in the branch for time {time}, and the record does not say so");
             record.problems.push(problem);
         }
     }
@@ -208,7 +211,8 @@ fn red_and_green(repo: &Repo, commit: &CommitInfo, evidence: &Evidence) -> Resul
         return Ok(problems);
     }
     let at_red = GitTree::open(repo, &repo.tree_of(&red.commit)?)?;
-    let (after, onto) = (GitTree::open(repo, &commit.tree)?, GitTree::open(repo, &repo.tree_of(&evidence.onto)?)?);
+    let (after, onto) =
+        (GitTree::open(repo, &commit.tree)?, GitTree::open(repo, &repo.tree_of(&evidence.onto)?)?);
     let owned = |path: &str| evidence.owned.iter().any(|o| o == path);
     for (what, changed) in [
         ("red commit", frozen_changes(&red.files, &at_red)),

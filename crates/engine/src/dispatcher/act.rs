@@ -53,13 +53,7 @@ impl Dispatcher<'_> {
         Tell::new(self.to.clone(), task.clone(), attempt, &self.slate(task).sealed().steps)
     }
 
-    fn start(
-        &mut self,
-        task: TaskId,
-        attempt: AttemptNo,
-        rung: Rung,
-        cast: Cast,
-    ) -> Result<(), EngineError> {
+    fn start(&mut self, task: TaskId, attempt: AttemptNo, rung: Rung, cast: Cast) -> Result<(), EngineError> {
         let Cast { tier, agent, test_writer } = cast;
         let slate = self.slate(&task);
         let (past, history) = (slate.work().clone(), slate.history().to_vec());
@@ -127,7 +121,8 @@ impl Dispatcher<'_> {
             .map(|(_, f)| f.summary())
             .collect();
         let others = self.neighbours(&task, &work.granted);
-        let others = others.into_iter().map(|(id, _)| (id.clone(), self.ctx.task(&id).title.clone())).collect();
+        let others =
+            others.into_iter().map(|(id, _)| (id.clone(), self.ctx.task(&id).title.clone())).collect();
         self.rounds += 1;
         let (round, cancel) = (self.rounds, self.stop.child());
         self.record(vec![Event::ReviewStarted { task: task.clone(), attempt, agent: agent.clone() }])?;

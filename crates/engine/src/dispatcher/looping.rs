@@ -184,9 +184,9 @@ impl<'a> Dispatcher<'a> {
         let mut left = self.workers.len() + self.reviewers.len() + self.abandoned;
         while left > 0 {
             match self.from.recv().await {
-                Some(
-                    Message::WorkOver { .. } | Message::VerifyOver { .. } | Message::ReviewOver { .. },
-                ) => left -= 1,
+                Some(Message::WorkOver { .. } | Message::VerifyOver { .. } | Message::ReviewOver { .. }) => {
+                    left -= 1
+                }
                 Some(Message::Event(_) | Message::VerifyBegun { .. } | Message::Grant { .. }) => {}
                 None => break,
             }

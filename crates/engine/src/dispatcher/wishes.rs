@@ -99,7 +99,11 @@ impl Dispatcher<'_> {
 
     fn approve(&mut self, task: TaskId) -> Vec<Event> {
         let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(&task) };
-        if slate.can_be_approved() { vec![Event::Approved { task }] } else { cannot(task, "it does not wait for approval") }
+        if slate.can_be_approved() {
+            vec![Event::Approved { task }]
+        } else {
+            cannot(task, "it does not wait for approval")
+        }
     }
 }
 

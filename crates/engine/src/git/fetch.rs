@@ -17,7 +17,11 @@ impl Repo {
     pub fn fetch_apart(env: GitEnv, url: &str, branches: &str, dir: &Path) -> Result<Self, GitError> {
         let program = find_program(&env.path).ok_or(GitError::GitMissing)?;
         let made = std::fs::create_dir_all(dir);
-        made.map_err(|source| GitError::Io { what: "cannot make the directory", path: dir.to_owned(), source })?;
+        made.map_err(|source| GitError::Io {
+            what: "cannot make the directory",
+            path: dir.to_owned(),
+            source,
+        })?;
         let call = |what| GitCall::new(&program, &env, ConfigScope::Repository, &[], what).cwd(dir);
         call("init").args(["--quiet", "--bare", "."]).ok()?;
         let mut before = vec!["-c".into(), "fetch.fsckObjects=true".into()];

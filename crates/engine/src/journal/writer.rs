@@ -61,10 +61,12 @@ impl JournalWriter {
             self.has_glance = true;
         }
         let checksum = blake3::hash(payload);
-        let values =
-            params![schema::to_sql(self.last.seq), self.last.hash, payload, checksum.as_bytes()];
+        let values = params![schema::to_sql(self.last.seq), self.last.hash, payload, checksum.as_bytes()];
         self.connection
-            .execute("INSERT OR REPLACE INTO glance(id, seq, hash, payload, checksum) VALUES (1, ?1, ?2, ?3, ?4)", values)
+            .execute(
+                "INSERT OR REPLACE INTO glance(id, seq, hash, payload, checksum) VALUES (1, ?1, ?2, ?3, ?4)",
+                values,
+            )
             .map_err(failed)?;
         Ok(())
     }

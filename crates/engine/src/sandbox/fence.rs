@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 
 use super::layout::{self, Kind, Mount, OWN, WORK};
 use super::needs::{Needs, Network};
+use super::probe::can_have;
 use super::rooms::{Layer, Rooms, Surroundings};
 use super::rung::Rung;
 use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
-use super::probe::can_have;
 use super::survey::{Choice, Unavailable, choose};
 use crate::process::{
     self, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, ProcessId, Token,

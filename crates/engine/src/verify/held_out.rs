@@ -138,7 +138,8 @@ impl Bench<'_> {
             let message = format!("no test command is known for the held-out test `{}`", held.path);
             return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
         };
-        let required: Vec<String> = tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
+        let required: Vec<String> =
+            tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
         let run = self.script(&script, Named::Wanted).await?;
         match judge(Gate::HeldOut, &run, &required, self.timeout()) {
             Ok(strength) => {
@@ -173,16 +174,17 @@ fn in_place_of(script: &str, own: &str, other: &str) -> Option<String> {
             return Some(script.replace(name, rest));
         }
     }
-    let stem = |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".rs").map(str::to_owned));
+    let stem =
+        |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".rs").map(str::to_owned));
     let (own, other) = (format!("--test {}", stem(own)?), format!("--test {}", stem(other)?));
     has_word(script, &own).then(|| script.replace(&own, &other))
 }
 
 fn has_word(script: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
-    script.match_indices(word).any(|(at, _)| {
-        !script[..at].ends_with(inside) && !script[at + word.len()..].starts_with(inside)
-    })
+    script
+        .match_indices(word)
+        .any(|(at, _)| !script[..at].ends_with(inside) && !script[at + word.len()..].starts_with(inside))
 }
 
 /// Writes a file below the export. Whatever ran there may have left links: none is followed.
@@ -211,7 +213,12 @@ mod tests_of_the_store {
     #[test]
     fn a_command_for_another_file() {
         let table = [
-            ("cd a\npytest -q tests/test_x.py", "a/tests/test_x.py", "a/tests/test_y.py", "cd a\npytest -q tests/test_y.py"),
+            (
+                "cd a\npytest -q tests/test_x.py",
+                "a/tests/test_x.py",
+                "a/tests/test_y.py",
+                "cd a\npytest -q tests/test_y.py",
+            ),
             ("node --test t/x.test.js", "t/x.test.js", "t/y.test.js", "node --test t/y.test.js"),
             ("cargo test --test x", "tests/x.rs", "tests/y.rs", "cargo test --test y"),
         ];

@@ -75,10 +75,10 @@ impl Bench {
                 agent_env: env(dir.path()),
                 verify_env: env(dir.path()),
                 line_tolerance: 2.0,
-                room: windlass_core::brief::Room::default(),
-                count: windlass_engine::config::TokenCount::default(),
                 // These stories are about the line; sandboxes have their own, with the real program.
                 sandbox: SandboxConfig { unsandboxed: Unsandboxed::Allowed, ..SandboxConfig::default() },
+                room: windlass_core::brief::Room::default(),
+                count: windlass_engine::config::TokenCount::default(),
                 ..RunConfig::default()
             },
             plan: Plan { name: "demo".into(), tasks, ..Plan::default() },

@@ -196,7 +196,8 @@ fn line(world: &World, record: &Audited, tests: Option<usize>) -> String {
     let mark = world.out.paint(paint, mark);
     let revision = record.evidence.as_ref().map_or(1, |e| e.revision);
     let revision = if revision > 1 { format!(" (revision {revision})") } else { String::new() };
-    let weaker = record.evidence.as_ref().is_some_and(|e| e.green.gates.iter().any(|g| g.strength == "exit-code"));
+    let weaker =
+        record.evidence.as_ref().is_some_and(|e| e.green.gates.iter().any(|g| g.strength == "exit-code"));
     let weaker = if weaker { " · weaker: an exit code alone" } else { "" };
     let again = tests.map(|n| format!(" · run again: {} passed", counted(n, "test"))).unwrap_or_default();
     let mut text = format!("{mark} {}  {}{revision}{again}{weaker}\n", record.commit.short(), record.task);

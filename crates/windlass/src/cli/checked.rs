@@ -133,7 +133,8 @@ fn profile_of(args: &ProfileArgs, read: &ReadPlan, config: &Config) -> Result<Pr
     Ok(asked.or(own).or(configured).unwrap_or_else(|| Profile::of(read.dialect)))
 }
 
-fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
+/// The rules of a profile under this configuration.
+pub(crate) fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
     let level = |level: &LintLevel| match level {
         LintLevel::Off => None,
         LintLevel::Note => Some(Severity::Note),
@@ -220,7 +221,11 @@ fn judge(
 }
 
 /// Does both: at once, where the plan is large enough for a thread to be worth its start.
-fn side_by_side<A: Send, B>(plan: &Plan, one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+fn side_by_side<A: Send, B>(
+    plan: &Plan,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B,
+) -> (A, B) {
     const LARGE: usize = 500;
     if plan.tasks.len() < LARGE {
         return (one(), other());

@@ -25,10 +25,9 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
                 Event::RunStarted { .. } => Deed::RunStarted,
                 Event::AttemptStarted { task, .. } => Deed::AttemptStarted(task.to_string()),
                 Event::Merged { task, .. } => Deed::Merged(task.to_string()),
-                _ => return Ok(()),
+                _ => return,
             };
             log.push(Logged { at: to_time(stamped.at), deed });
-            Ok(())
         })?;
     }
     Ok(log)

@@ -55,8 +55,8 @@ fn most_of_a_turn(request: &RunRequest, agent: &str, tokens: u64) -> Option<f64>
                 (own, priced) => own.or(priced),
             }
         }
-        // It cannot read or write more than its context holds.
         AgentSpec::Api(spec) => {
+            // One answer to one question: never more than it can see.
             let most = tokens.min(u64::from(spec.context_tokens));
             request.config.prices.of(&spec.model).map(|p| p.at_most(most))
         }
@@ -98,9 +98,8 @@ impl<'a> Reckoning<'a> {
             format!("plan {} on branch {}, {} at once\n\n", request.name, request.branch, settings.jobs);
         for (task, tokens) in &self.tasks {
             let node = request.graph.find(task.task.as_str()).map(|ix| request.graph.node(ix));
-            let (mode, title) = node.map_or(("", ""), |n| {
-                (n.mode.as_str(), request.plan.tasks[n.task].title.as_str())
-            });
+            let (mode, title) =
+                node.map_or(("", ""), |n| (n.mode.as_str(), request.plan.tasks[n.task].title.as_str()));
             let who = match &task.first {
                 Some(first) => format!("{} by {first}", task.cast.tier.as_str()),
                 None => "no agent".into(),

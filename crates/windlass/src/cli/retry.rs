@@ -31,9 +31,7 @@ pub(crate) fn cmd_retry(world: &World, args: &RetryArgs) -> Result<Exit, CliErro
 fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> {
     let state = PlanState::find(world, &args.state)?;
     let view = state.run_chronicle()?.view()?;
-    let done = |id: &&String| {
-        view.task(id).is_some_and(|t| t.state == TaskState::Completed && !t.is_stale())
-    };
+    let done = |id: &&String| view.task(id).is_some_and(|t| t.state == TaskState::Completed && !t.is_stale());
     let done: Vec<&String> = args.tasks.iter().filter(done).collect();
     if done.is_empty() {
         return Ok(());
@@ -48,8 +46,10 @@ fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> 
     };
     let same = |id: &&&String| view.task(id).map(|t| t.hash.clone()) == now(id);
     match done.iter().find(same) {
-        Some(id) => Err(CliError::usage(format!("task `{id}` is completed, and its text has not changed since"))
-            .hint("change what the task says, then `retry` carries it out once more on top of what is there")),
+        Some(id) => Err(CliError::usage(format!(
+            "task `{id}` is completed, and its text has not changed since"
+        ))
+        .hint("change what the task says, then `retry` carries it out once more on top of what is there")),
         None => Ok(()),
     }
 }

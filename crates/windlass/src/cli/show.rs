@@ -7,8 +7,8 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 use windlass_core::ids::BlobName;
-use windlass_core::view::status_task;
 use windlass_core::ids::Oid;
+use windlass_core::view::status_task;
 use windlass_engine::git::Repo;
 use windlass_engine::integrate::Evidence;
 
@@ -61,7 +61,8 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
     let view = chronicle.view()?;
     let task = task_in(&view, &args.task)?;
     let history = chronicle.history(&task.id)?;
-    let record = history.merged.as_ref().map(|merged| evidence_of(world, &merged.evidence)).transpose()?.flatten();
+    let record =
+        history.merged.as_ref().map(|merged| evidence_of(world, &merged.evidence)).transpose()?.flatten();
     if args.json {
         let doc = json!({
             "schema": "windlass.show/1",

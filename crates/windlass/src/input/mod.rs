@@ -2,7 +2,6 @@
 //!
 //! Reads files and nothing else; needs no git repository and writes nothing.
 
-mod checkout;
 mod configuration;
 mod files;
 mod plan;
@@ -10,7 +9,6 @@ mod repository;
 mod specs;
 mod target;
 
-pub(crate) use checkout::Checkout;
 pub(crate) use configuration::Configuration;
 pub(crate) use plan::{ReadPlan, plan_name, read_plan};
 pub(crate) use repository::locate;

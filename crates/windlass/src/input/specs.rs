@@ -63,7 +63,8 @@ impl Gathered {
     /// The documents of a folder; a `state.json` beside them is kept for its traces.
     fn folder(&mut self, world: &World, dir: &Path, depth: usize) -> Result<(), CliError> {
         let failed = |e: std::io::Error| CliError::file("cannot read", dir, &e);
-        let mut entries: Vec<PathBuf> = fs::read_dir(dir).map_err(failed)?.flatten().map(|e| e.path()).collect();
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(dir).map_err(failed)?.flatten().map(|e| e.path()).collect();
         entries.sort();
         for path in entries {
             let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
@@ -75,8 +76,11 @@ impl Gathered {
                 self.states.push(path);
             }
             if self.files.len() > MOST {
-                return Err(CliError::usage(format!("`{}` holds more than {MOST} documents", world.shown(dir)))
-                    .hint("name the ones the plan is to be made from"));
+                return Err(CliError::usage(format!(
+                    "`{}` holds more than {MOST} documents",
+                    world.shown(dir)
+                ))
+                .hint("name the ones the plan is to be made from"));
             }
         }
         Ok(())
@@ -108,8 +112,9 @@ impl Gathered {
     fn state(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
         let failed = |e: std::io::Error| CliError::file("cannot read", path, &e);
         let text = fs::read_to_string(path).map_err(failed)?;
-        let value: Value = serde_json::from_str(&text)
-            .map_err(|e| CliError::usage(format!("`{}` is not JSON", world.shown(path))).because_of(Some(&e)))?;
+        let value: Value = serde_json::from_str(&text).map_err(|e| {
+            CliError::usage(format!("`{}` is not JSON", world.shown(path))).because_of(Some(&e))
+        })?;
         let Some(paths) = value.get("spec_paths").and_then(Value::as_object) else {
             return Err(CliError::usage(format!("`{}` names no documents", world.shown(path)))
                 .hint("a `state.json` names them under `spec_paths`"));
@@ -124,7 +129,12 @@ impl Gathered {
     }
 
     /// Reads a document by a name in another file, looked for in these folders in turn.
-    pub(crate) fn named(&mut self, world: &World, named: &str, dirs: &[Option<&Path>]) -> Result<(), CliError> {
+    pub(crate) fn named(
+        &mut self,
+        world: &World,
+        named: &str,
+        dirs: &[Option<&Path>],
+    ) -> Result<(), CliError> {
         let found = dirs.iter().flatten().map(|d| d.join(named)).find(|p| p.is_file());
         match found {
             Some(path) => self.file(world, &path),
@@ -138,7 +148,8 @@ impl Gathered {
     /// The documents of a CCW session: those its context package names, and those that lie in it.
     fn session(&mut self, world: &World, dir: &Path) -> Result<(), CliError> {
         let package = dir.join(".process/context-package.json");
-        let value: Option<Value> = fs::read_to_string(&package).ok().and_then(|t| serde_json::from_str(&t).ok());
+        let value: Option<Value> =
+            fs::read_to_string(&package).ok().and_then(|t| serde_json::from_str(&t).ok());
         let root = dir.ancestors().find(|d| d.join(".workflow").is_dir());
         for named in value.iter().flat_map(documents_of) {
             self.named(world, &named, &[Some(dir), root, Some(&world.cwd)])?;

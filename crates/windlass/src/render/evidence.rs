@@ -45,10 +45,13 @@ fn changes(record: &Evidence) -> String {
 }
 
 fn seen_red(red: &RedRecord, screen: &Screen) -> String {
-    let mut text = format!("  {:<12} {} on {}\n", "red", counted(red.tests.len(), "test"), red.commit.short());
+    let mut text =
+        format!("  {:<12} {} on {}\n", "red", counted(red.tests.len(), "test"), red.commit.short());
     for name in red.tests.iter().take(SHOWN) {
         let line = match red.seen.get(name) {
-            Some(test) if test.reason == RedReason::Passed => format!("    · {name}: {}", test.reason.as_str()),
+            Some(test) if test.reason == RedReason::Passed => {
+                format!("    · {name}: {}", test.reason.as_str())
+            }
             Some(test) if test.said.is_empty() => format!("    ✘ {name}: {}", test.reason.as_str()),
             Some(test) => format!("    ✘ {name}: {}: {}", test.reason.as_str(), test.said),
             None => format!("    ✘ {name}"),
@@ -73,7 +76,8 @@ fn frozen(file: &FrozenFile) -> String {
 
 fn seen_green(gate: &GateRecord, screen: &Screen) -> String {
     let command = gate.command.trim().replace('\n', "; ");
-    let ended = gate.exit.map(|code| format!(" → exit {code} in {}", precise(gate.millis))).unwrap_or_default();
+    let ended =
+        gate.exit.map(|code| format!(" → exit {code} in {}", precise(gate.millis))).unwrap_or_default();
     let strength = match gate.strength.as_str() {
         "exit-code" if is_test(gate.gate) => " · weaker: no test is known by name",
         _ => "",

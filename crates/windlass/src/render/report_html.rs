@@ -38,7 +38,9 @@ pub(crate) fn report_html(report: &RunReport) -> String {
     text.push_str(&spending(report));
     text.push_str(&rates(report));
     text.push_str(&happenings(report));
-    text.push_str("<footer>Made by <code>windlass report</code> from the journal alone.</footer>\n</body></html>\n");
+    text.push_str(
+        "<footer>Made by <code>windlass report</code> from the journal alone.</footer>\n</body></html>\n",
+    );
     text
 }
 
@@ -89,7 +91,11 @@ fn coverage(report: &RunReport) -> String {
     for row in &report.coverage {
         let tests: String =
             row.tests.iter().map(|t| format!("<li class=\"mono\">{}</li>", escape(t))).collect();
-        let tests = if tests.is_empty() { "<span class=\"dim\">—</span>".into() } else { format!("<ul class=\"tests\">{tests}</ul>") };
+        let tests = if tests.is_empty() {
+            "<span class=\"dim\">—</span>".into()
+        } else {
+            format!("<ul class=\"tests\">{tests}</ul>")
+        };
         let _ = writeln!(
             text,
             "<tr><td class=\"mono\">{}</td><td>{}</td><td class=\"mono\">{}</td><td>{}</td><td>{tests}</td><td class=\"mono\">{}</td></tr>",
@@ -116,7 +122,11 @@ fn timeline(report: &RunReport) -> String {
     }
     let mut text = String::from("<h2>Timeline</h2>\n<div class=\"wrap\">");
     for task in order.iter().take(LANES) {
-        let _ = write!(text, "<div class=\"lane\"><span class=\"mono\">{}</span><div class=\"track\">", escape(task));
+        let _ = write!(
+            text,
+            "<div class=\"lane\"><span class=\"mono\">{}</span><div class=\"track\">",
+            escape(task)
+        );
         for attempt in &lanes[task] {
             text.push_str(&bar(report, attempt));
         }
@@ -124,7 +134,11 @@ fn timeline(report: &RunReport) -> String {
     }
     text.push_str("</div>\n");
     if order.len() > LANES {
-        let _ = writeln!(text, "<p class=\"dim\">… and {} more tasks in the table below.</p>", order.len() - LANES);
+        let _ = writeln!(
+            text,
+            "<p class=\"dim\">… and {} more tasks in the table below.</p>",
+            order.len() - LANES
+        );
     }
     text
 }
@@ -227,8 +241,10 @@ fn rates(report: &RunReport) -> String {
     for (kind, times) in report.rates.failures.iter().map(|(k, n)| ((*k).to_owned(), n)).chain(reviews) {
         let _ = writeln!(text, "<tr><td>{kind}</td><td class=\"n\">{times}</td></tr>");
     }
-    text.push_str("</table></div></div>\n<h2>When to look at the process again</h2>\n<div class=\"wrap\"><table>\
-                   <tr><th>what</th><th class=\"n\">now</th><th>look again</th><th></th></tr>\n");
+    text.push_str(
+        "</table></div></div>\n<h2>When to look at the process again</h2>\n<div class=\"wrap\"><table>\
+                   <tr><th>what</th><th class=\"n\">now</th><th>look again</th><th></th></tr>\n",
+    );
     for t in &report.triggers {
         let mark = if t.tripped { pill("warn", "look again") } else { String::new() };
         let value = if t.value.is_empty() { "—" } else { &t.value };

@@ -74,8 +74,9 @@ fn attempts(report: &RunReport) -> String {
 }
 
 fn spending(report: &RunReport) -> String {
-    let mut text =
-        String::from("\n## Cost\n\n| who | turns | time | read | from cache | written | cost |\n|---|---:|---:|---:|---:|---:|---:|\n");
+    let mut text = String::from(
+        "\n## Cost\n\n| who | turns | time | read | from cache | written | cost |\n|---|---:|---:|---:|---:|---:|---:|\n",
+    );
     let row = |name: &str, s: &Spending| {
         let time = time(i64::try_from(s.millis).unwrap_or(i64::MAX));
         let u = &s.usage;
@@ -93,7 +94,8 @@ fn spending(report: &RunReport) -> String {
 }
 
 fn rates(report: &RunReport) -> String {
-    let mut text = String::from("\n## Fix rates\n\n| kind of try | tried | merged | share |\n|---|---:|---:|---:|\n");
+    let mut text =
+        String::from("\n## Fix rates\n\n| kind of try | tried | merged | share |\n|---|---:|---:|---:|\n");
     for (kind, rate) in &report.rates.rungs {
         let share = rate.percent().map(|p| format!("{p} %")).unwrap_or_default();
         let _ = writeln!(text, "| {kind} | {} | {} | {share} |", rate.tried, rate.merged);
@@ -110,10 +112,18 @@ fn rates(report: &RunReport) -> String {
             let _ = writeln!(text, "| {verdict} | {times} |");
         }
     }
-    text.push_str("\n## When to look at the process again\n\n| what | now | look again | |\n|---|---:|---|---|\n");
+    text.push_str(
+        "\n## When to look at the process again\n\n| what | now | look again | |\n|---|---:|---|---|\n",
+    );
     for t in &report.triggers {
         let value = if t.value.is_empty() { "—" } else { &t.value };
-        let _ = writeln!(text, "| {} | {value} | {} | {} |", t.name, t.limit, if t.tripped { "**yes**" } else { "" });
+        let _ = writeln!(
+            text,
+            "| {} | {value} | {} | {} |",
+            t.name,
+            t.limit,
+            if t.tripped { "**yes**" } else { "" }
+        );
     }
     text
 }

@@ -63,8 +63,7 @@ pub(crate) fn sarif(
         column_kind: "unicodeCodePoints",
         results: Results { report, rules: &rules },
     };
-    let log =
-        Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
+    let log = Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
     serde_json::to_writer_pretty(&mut *out, &log)?;
     writeln!(out)
 }

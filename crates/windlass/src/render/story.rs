@@ -188,7 +188,10 @@ fn reasons(red: &Red) -> Option<String> {
 fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
     match end {
         AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
-            format!("    {} for {agent}, which met a rate limit; no try was used up\n", screen.paint(Paint::Warning, "paused"))
+            format!(
+                "    {} for {agent}, which met a rate limit; no try was used up\n",
+                screen.paint(Paint::Warning, "paused")
+            )
         }
         AttemptEnd::Failed { failure } => {
             let mut text =

@@ -46,16 +46,17 @@ pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result
     Ok((routes, specs))
 }
 
-/// The provider behind each agent that is not its own: all agents of one kind share its limits.
+/// The provider behind each agent that is not its own: all agents of one kind, or behind one port, share its
+/// limits.
 pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String, String> {
     let provider = |(name, spec): (&String, &AgentSpec)| match spec {
-        AgentSpec::Cli(cli) if cli.kind.as_str() != name => Some((name.clone(), cli.kind.as_str().to_owned())),
-        // Agents behind one port share its limits.
+        AgentSpec::Cli(cli) if cli.kind.as_str() != name => {
+            Some((name.clone(), cli.kind.as_str().to_owned()))
+        }
         AgentSpec::Api(api) => Some((name.clone(), api.endpoint.clone())),
-        AgentSpec::Cli(_)
-        | AgentSpec::Mechanical
-        | AgentSpec::Replay { .. }
-        | AgentSpec::Command { .. } => None,
+        AgentSpec::Cli(_) | AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. } => {
+            None
+        }
     };
     specs.iter().filter_map(provider).collect()
 }

@@ -7,7 +7,8 @@ use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
     CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
-    TokenCount, VerifyConfig,
+    TokenCount,
+    VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 

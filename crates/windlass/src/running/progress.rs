@@ -179,14 +179,19 @@ fn block_words(block: &Block, id: Option<&TaskId>) -> String {
         Block::AwaitingApproval => format!("verified; waits for `windlass approve {id}`"),
         Block::Deadlock { reason } => format!("needs you: {reason}"),
         Block::Escalated { reason } => {
-            format!("needs you, and nothing new begins until then: {reason} (`retry`, `approve` or `skip` {id})")
+            format!(
+                "needs you, and nothing new begins until then: {reason} (`retry`, `approve` or `skip` {id})"
+            )
         }
         Block::NoVerdict { reason } => {
             format!("green, but the reviewer gave no verdict: {reason} (`windlass approve {id}` or `retry`)")
         }
         Block::Unordered { with, reason } => {
             let with: Vec<&str> = with.iter().map(TaskId::as_str).collect();
-            format!("needs you: in conflict with {}: {reason} (say in the plan which comes first)", with.join(", "))
+            format!(
+                "needs you: in conflict with {}: {reason} (say in the plan which comes first)",
+                with.join(", ")
+            )
         }
     }
 }

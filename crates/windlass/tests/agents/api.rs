@@ -64,15 +64,15 @@ fn an_answer_becomes_a_commit_and_the_key_is_nowhere() {
 #[test]
 fn what_was_wrong_is_told_to_the_next_try() {
     let wrong = "```sh path=a.sh\necho b\n```";
-    let server = answers(&["It is done.", wrong, GOOD]);
+    let server = answers(&[wrong, "It is done.", GOOD]);
     let repo = repo(&server, "", "");
     run(&repo).ends(0);
     assert_eq!(merged(&repo), ["a: Say a"]);
     let prompts: Vec<String> = server.heard_of("a").iter().map(|h| h.prompts[0].clone()).collect();
     assert_eq!(prompts.len(), 3);
-    assert!(prompts[1].contains("its answer has no file"), "{}", prompts[1]);
-    assert!(prompts[2].contains("not ok 1 - says a"), "{}", prompts[2]);
-    assert!(prompts[2].contains("path=a.sh\necho b\n"), "the tree that failed is shown\n{}", prompts[2]);
+    assert!(prompts[1].contains("not ok 1 - says a"), "{}", prompts[1]);
+    assert!(prompts[1].contains("path=a.sh\necho b\n"), "the tree that failed is shown\n{}", prompts[1]);
+    assert!(prompts[2].contains("its answer has no file"), "{}", prompts[2]);
 }
 
 #[test]

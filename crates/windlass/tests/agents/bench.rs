@@ -122,7 +122,7 @@ impl Bench {
             session: wish.session,
             schema: wish.schema,
             fence: Sandbox::default().fence(Role::Agent, &self.path("work"), &scratch),
-            scratch,
+            scratch: scratch.clone(),
             env: surroundings(),
             timeout: wish.timeout,
             idle: None,

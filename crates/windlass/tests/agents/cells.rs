@@ -8,8 +8,8 @@ use windlass_core::failure::Failure;
 use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{SessionPlan, TurnEnd};
 use windlass_engine::process::CancelLevel;
-use windlass_testkit::eventually;
 use windlass_testkit::model::{Script, Step};
+use windlass_testkit::{eventually, left_behind};
 
 use crate::bench::{Bench, Wish};
 use crate::stories;
@@ -199,7 +199,7 @@ fn hang(kind: CliKind) -> Said {
     let hang = Step::Hang { times: None };
     let bench = Bench::new(kind, Script::default().turn("first-prompt", [hang, Step::write("a.txt", "a\n")]));
     let mut wish = Wish::new("# first-prompt: write a file");
-    wish.timeout = Duration::from_secs(25);
+    wish.timeout = Duration::from_secs(stories::patience(kind).into());
     let (over, _) = bench.take(wish);
     if bench.server.heard_of("first-prompt").is_empty() {
         return no(&bench, "the model was not asked in time");
@@ -218,7 +218,7 @@ fn sigterm(kind: CliKind) -> Said {
     let cancel = wish.cancel.clone();
     let mark = bench.path("").display().to_string();
     let stopping = std::thread::spawn(move || {
-        eventually("the tool is at work", || stories::at_work(&mark));
+        eventually("the tool is at work", || stories::at_work(&left_behind(&mark)));
         cancel.raise(CancelLevel::Stop);
         std::time::Instant::now()
     });

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test needs and does not get is its failure")]
 
 mod brief;
+mod agents;
 mod check;
 mod config;
 mod formats;

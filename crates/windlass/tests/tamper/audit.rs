@@ -52,7 +52,12 @@ fn another_machine_needs_nothing_but_the_remote() {
 /// Replaces the record of the last commit by another one, and the commit with it, as somebody could who may write to the
 /// repository.
 fn forge(repo: &TestRepo, change: impl Fn(&str) -> String, tree: Option<&str>) {
-    let blob = repo.git(&["log", "-1", "--format=%(trailers:key=Windlass-Evidence,valueonly,separator=)", "windlass/demo"]);
+    let blob = repo.git(&[
+        "log",
+        "-1",
+        "--format=%(trailers:key=Windlass-Evidence,valueonly,separator=)",
+        "windlass/demo",
+    ]);
     let record = repo.git(&["cat-file", "blob", &blob]);
     repo.write("forged.json", &change(&record));
     let forged = repo.git(&["hash-object", "-w", "forged.json"]);
@@ -85,7 +90,11 @@ fn a_record_that_does_not_fit_its_commit_is_named() {
 #[test]
 fn a_record_of_another_command_is_named() {
     let repo = carried_out();
-    forge(&repo, |record| record.replace("\"command\": \"sh tests/b_test.sh\"", "\"command\": \"echo ok 1 - says b\""), None);
+    forge(
+        &repo,
+        |record| record.replace("\"command\": \"sh tests/b_test.sh\"", "\"command\": \"echo ok 1 - says b\""),
+        None,
+    );
     repo.windlass(&["audit", "demo"]).ends(1).says("another command than the plan states");
 }
 

@@ -29,7 +29,9 @@ fn cheat_51_a_commit_with_forged_trailers_is_no_completed_task() {
         repo.git(&["hash-object", "-w", "forged.json"])
     };
     let tree = repo.git(&["rev-parse", "windlass/demo^{tree}"]);
-    let message = format!("a: Say a\n\nWindlass-Plan: demo\nWindlass-Task: a\nWindlass-Attempt: 1\nWindlass-Evidence: {blob}\n");
+    let message = format!(
+        "a: Say a\n\nWindlass-Plan: demo\nWindlass-Task: a\nWindlass-Attempt: 1\nWindlass-Evidence: {blob}\n"
+    );
     let commit = repo.git(&["commit-tree", &tree, "-p", "windlass/demo", "-m", &message]);
     repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
     repo.run(&[]).ends(1);

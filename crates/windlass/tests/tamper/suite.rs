@@ -77,12 +77,18 @@ struct Case<'a> {
 impl Fixture {
     /// Carries all of it out and checks every verdict.
     pub(crate) fn hold(&self, cheats: &[Cheat]) {
-        let cases: Vec<Case<'_>> = cheats.iter().flat_map(|cheat| {
-            let case = |letter: &str, change: Change, honest| {
-                Case { id: format!("{letter}{}", cheat.no), change, cheat, honest }
-            };
-            [case("c", cheat.cheat, false), case("h", cheat.twin, true)]
-        }).collect();
+        let cases: Vec<Case<'_>> = cheats
+            .iter()
+            .flat_map(|cheat| {
+                let case = |letter: &str, change: Change, honest| Case {
+                    id: format!("{letter}{}", cheat.no),
+                    change,
+                    cheat,
+                    honest,
+                };
+                [case("c", cheat.cheat, false), case("h", cheat.twin, true)]
+            })
+            .collect();
         let repo = self.repository(&cases);
         let ran = repo.start_run(&["--yes", "--jobs", "1"]).wait_for(std::time::Duration::from_mins(15));
         let mut wrong = String::new();
@@ -91,7 +97,11 @@ impl Fixture {
                 let _ = writeln!(wrong, "{} ({}): {complaint}", case.id, case.cheat.what);
             }
         }
-        assert!(wrong.is_empty(), "{wrong}\n{}", if std::env::var_os("TAMPER_LOUD").is_some() { ran.to_string() } else { String::new() });
+        assert!(
+            wrong.is_empty(),
+            "{wrong}\n{}",
+            if std::env::var_os("TAMPER_LOUD").is_some() { ran.to_string() } else { String::new() }
+        );
         let commits = repo.subjects("windlass/demo");
         assert_eq!(commits.len(), cheats.len(), "one commit for every honest change, and no other");
         repo.windlass(&["audit"]).ends(0);

@@ -12,6 +12,9 @@ fn an_agent_may_say_that_the_tests_are_wrong() {
         .agent("result {\"status\": \"blocked\", \"reason\": \"the test wants `a`, the description `b`\"}\n");
     repo.run(&[]).ends(3);
     assert_snapshot!(repo.windlass(&["status"]).ends(0).screen(), @"");
-    repo.windlass(&["show", "a"]).ends(0).says("the test wants `a`, the description `b`").says("spec-contradiction");
+    repo.windlass(&["show", "a"])
+        .ends(0)
+        .says("the test wants `a`, the description `b`")
+        .says("spec-contradiction");
     assert_eq!(repo.subjects("windlass/demo"), [""; 0]);
 }

@@ -14,7 +14,7 @@ use super::launch::{Ask, Launch, Permission};
 use super::sessions::{About, Kept, Sessions};
 use super::verdict::Case;
 use super::watch::Watch;
-use crate::agent::answer::{Answer, answer_in, read_answer};
+use crate::agent::answer::{Answer, answer_in, json_in, read_answer};
 use crate::agent::stream::Told;
 use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
@@ -74,6 +74,7 @@ impl CliAgent {
             }
         };
         let dir = turn.fence.inside(&turn.dir);
+        let asked_for_schema = turn.schema.is_some();
         let stop = turn.cancel.child();
         let watch = Arc::new(Mutex::new(Watch::new(&self.spec, stop.clone())));
         let ears = Arc::clone(&watch);
@@ -87,7 +88,10 @@ impl CliAgent {
         // Nothing an agent started may live while its work is judged.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         let (told, stopped) = lock(&watch).finish();
-        let over = self.conclude(&told, stopped, &finished, &ready, &mask);
+        let mut over = self.conclude(&told, stopped, &finished, &ready, &mask);
+        if asked_for_schema && over.structured.is_none() {
+            over.structured = told.said.as_deref().and_then(json_in);
+        }
         self.keep_session(&told, &ready, dir);
         over
     }
@@ -132,10 +136,21 @@ impl CliAgent {
             args: ready.launch.args.clone(),
             cwd: turn.dir.clone(),
             env: self.environment(turn, ready),
-            stdin: turn.brief.clone().into_bytes(),
+            stdin: self.prompt(turn).into_bytes(),
             timeout: self.spec.timeout.map_or(turn.timeout, |own| own.min(turn.timeout)),
             idle_timeout: self.spec.idle.or(turn.idle),
             capture: turn.capture.clone(),
+        }
+    }
+
+    /// What the program is told. One that cannot be given a schema is told of it.
+    fn prompt(&self, turn: &Turn<'_>) -> String {
+        match (&turn.schema, self.spec.kind) {
+            (Some(schema), CliKind::Gemini | CliKind::Opencode) => format!(
+                "{}\n\n## Answer\nYour last words are one JSON value of this schema, and nothing else:\n```json\n{schema}\n```\n",
+                turn.brief
+            ),
+            (Some(_), CliKind::Claude | CliKind::Codex | CliKind::Qwen) | (None, _) => turn.brief.clone(),
         }
     }
 

@@ -13,11 +13,15 @@ const DOOR: u64 = 4 << 10;
 
 /// What a program needs to read. Empty for what belongs to the system.
 pub(super) fn installation(program: &Path) -> Vec<PathBuf> {
-    let mut found: BTreeSet<PathBuf> = of_one(program);
-    for named in named_in(program) {
-        found.extend(of_one(&named));
-    }
+    let found: BTreeSet<PathBuf> = behind(program).iter().flat_map(|path| of_one(path)).collect();
     found.into_iter().collect()
+}
+
+/// A program, and what it names if it is a small script.
+pub fn behind(program: &Path) -> Vec<PathBuf> {
+    let mut all = vec![program.to_owned()];
+    all.extend(named_in(program));
+    all
 }
 
 fn of_one(program: &Path) -> BTreeSet<PathBuf> {

@@ -170,7 +170,8 @@ fn used(event: &Value) -> (Usage, Span) {
     if let Some(since) = at(event, &["model_usage_since_last_result"]) {
         let mut usage = sum(since);
         let costs = since.as_object().into_iter().flat_map(|m| m.values());
-        usage.cost_usd = Some(costs.filter_map(|m| at(m, &["costUSD"])?.as_f64()).sum());
+        // Not a sum: that of nothing is below zero.
+        usage.cost_usd = Some(costs.filter_map(|m| at(m, &["costUSD"])?.as_f64()).fold(0.0, |a, b| a + b));
         return (usage, Span::Run);
     }
     let mut usage = at(event, &["modelUsage"]).map(sum).unwrap_or_default();

@@ -8,7 +8,7 @@ use windlass_core::event::Usage;
 use super::claude::{assistant, denials, failed_tools, session};
 use super::entry::{Entry, Outcome, Span, Weight};
 use super::problem::Problem;
-use super::words::{at, is_true, items, line, message, number, text};
+use super::words::{at, is_true, items, message, number, plain_error, text};
 
 /// What a line tells.
 pub(super) fn entries(event: &Value) -> Vec<Entry> {
@@ -40,7 +40,7 @@ fn said(event: &Value) -> Vec<Entry> {
         match entry {
             Entry::Message { text, .. } if text.starts_with("[API Error") => {
                 let problem = Problem::of(None, &text);
-                all.push(Entry::Error { problem, message: line(&text), weight: Weight::Passing });
+                all.push(Entry::Error { problem, message: plain_error(&text), weight: Weight::Passing });
             }
             Entry::Usage { span, model, .. } => {
                 let usage = tokens(at(event, &["message", "usage"]).unwrap_or(&Value::Null));
@@ -73,7 +73,7 @@ fn result(event: &Value) -> Vec<Entry> {
         let words =
             text(event, &["error", "message"]).or(text(event, &["result"])).unwrap_or("no reason given");
         let problem = Problem::of(None, words);
-        all.push(Entry::Error { problem, message: line(words), weight: Weight::Final });
+        all.push(Entry::Error { problem, message: plain_error(words), weight: Weight::Final });
     }
     all.push(Entry::End {
         outcome: if failed { Outcome::Failed } else { Outcome::Done },

@@ -1,0 +1,127 @@
+//! A test assertion per criterion, in the project's own test framework, where the criterion's shape is known.
+
+use crate::lint::outcome::{self, Outcome};
+use crate::plan::{Plan, Task};
+use crate::survey::{Framework, Ground, Language};
+
+/// Gives criteria the assertions their words ask for.
+pub(super) fn assertions(plan: &mut Plan, ground: &dyn Ground) {
+    for task in &mut plan.tasks {
+        let Some(language) = language(task) else { continue };
+        let framework = framework(task, ground, language);
+        for criterion in task.criteria.iter_mut().filter(|c| c.assertion.is_none()) {
+            criterion.assertion = outcome::outcome(&criterion.text).and_then(|o| written(&o, language, framework));
+        }
+    }
+}
+
+/// The language of a task's tests, else of its code.
+fn language(task: &Task) -> Option<Language> {
+    let test = task.test.file.as_deref().and_then(Language::of_path);
+    test.or_else(|| task.files.owned().find_map(Language::of_path))
+}
+
+fn framework(task: &Task, ground: &dyn Ground, language: Language) -> Option<Framework> {
+    let path = task.test.file.as_deref().or_else(|| task.files.owned().next())?;
+    let found = ground.survey().conventions_for(path).filter(|c| c.language.same_family(language));
+    found.and_then(|c| c.style).map(|s| s.framework)
+}
+
+/// An outcome as a line of test code.
+fn written(outcome: &Outcome, language: Language, framework: Option<Framework>) -> Option<String> {
+    match language {
+        Language::JavaScript | Language::TypeScript | Language::Tsx => Some(match framework {
+            Some(Framework::NodeTest | Framework::Mocha) => node(outcome)?,
+            _ => outcome::as_expect(outcome),
+        }),
+        Language::Python if framework == Some(Framework::Unittest) => unittest(outcome),
+        Language::Python => pytest(outcome),
+        Language::Rust => rust(outcome),
+        Language::Go => go(outcome),
+        Language::Java | Language::CSharp | Language::Php | Language::Ruby | Language::C | Language::Cpp => None,
+    }
+}
+
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
+}
+
+fn pytest(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => Some(format!("assert {} {sign} {number}", snake(subject))),
+        Outcome::Sees { text } => Some(format!("assert {text:?} in output")),
+        Outcome::Status { code } => Some(format!("assert response.status_code == {code}")),
+        Outcome::Returns { value } => Some(format!("assert result == {value}")),
+        Outcome::Rejects { error } => Some(format!("with pytest.raises(Exception, match={error:?}): act()")),
+        Outcome::Scenario { .. } => None,
+    }
+}
+
+fn unittest(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => {
+            let check = match *sign {
+                "<" => "assertLess",
+                "<=" => "assertLessEqual",
+                ">" => "assertGreater",
+                _ => "assertGreaterEqual",
+            };
+            Some(format!("self.{check}({}, {number})", snake(subject)))
+        }
+        Outcome::Sees { text } => Some(format!("self.assertIn({text:?}, output)")),
+        Outcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
+        Outcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
+        Outcome::Rejects { error } => Some(format!("with self.assertRaisesRegex(Exception, {error:?}): act()")),
+        Outcome::Scenario { .. } => None,
+    }
+}
+
+/// A text in single quotes as one in double quotes.
+fn double(value: &str) -> String {
+    let inner = value.trim_matches('\'').replace("\\'", "'");
+    format!("{inner:?}")
+}
+
+fn rust(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => Some(format!("assert!({} {sign} {number});", snake(subject))),
+        Outcome::Sees { text } => Some(format!("assert!(output.contains({text:?}));")),
+        Outcome::Status { code } => Some(format!("assert_eq!(response.status(), {code});")),
+        Outcome::Returns { value } => Some(format!("assert_eq!(result, {});", double(value))),
+        Outcome::Rejects { error } => Some(format!("assert!(act().unwrap_err().to_string().contains({error:?}));")),
+        Outcome::Scenario { .. } => None,
+    }
+}
+
+fn go(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => {
+            Some(format!("if !({subject} {sign} {number}) {{ t.Errorf(\"got %v\", {subject}) }}"))
+        }
+        Outcome::Sees { text } => Some(format!("if !strings.Contains(output, {text:?}) {{ t.Error(output) }}")),
+        Outcome::Status { code } => Some(format!("if response.StatusCode != {code} {{ t.Error(response.Status) }}")),
+        Outcome::Returns { value } => {
+            Some(format!("if result != {} {{ t.Errorf(\"got %v\", result) }}", double(value)))
+        }
+        Outcome::Rejects { .. } => Some("if err == nil { t.Error(\"no error\") }".to_owned()),
+        Outcome::Scenario { .. } => None,
+    }
+}
+
+fn node(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => Some(format!("assert.ok({subject} {sign} {number})")),
+        Outcome::Sees { text } => Some(format!("assert.ok(output.includes({text:?}))")),
+        Outcome::Status { code } => Some(format!("assert.equal(response.status, {code})")),
+        Outcome::Returns { value } => Some(format!("assert.equal(result, {value})")),
+        Outcome::Rejects { error } => Some(format!("assert.throws(() => act(), /{error}/i)")),
+        Outcome::Scenario { .. } => None,
+    }
+}

@@ -1,0 +1,159 @@
+//! Sub-plans by phase: when they are worth it, and how tasks are grouped.
+
+use super::note::{Note, NoteKind};
+use super::{DeriveOptions, Shape};
+use crate::lint::Profile;
+use crate::plan::{Plan, Task};
+
+/// From so many tasks on a person is asked, and from so many it is suggested.
+const ASK: usize = 10;
+const SUGGEST: usize = 15;
+/// The most tasks of one sub-plan.
+const FEW: usize = 9;
+
+/// Whether sub-plans are worth it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The phases, in order, with how many tasks each has.
+    pub phases: Vec<(String, usize)>,
+    /// Whether a person should be asked.
+    pub ask: bool,
+    /// What is suggested.
+    pub nested: bool,
+    /// Why, in a few words.
+    pub why: String,
+}
+
+/// What size and documents suggest for a flat plan.
+pub fn suggest(plan: &Plan) -> Suggestion {
+    let top: Vec<&Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).collect();
+    let phases = groups(&top);
+    let count = top.len();
+    let domains = domains(&top);
+    let clear = phases.len() >= 3 && top.iter().all(|t| t.phase.is_some());
+    let (nested, why) = if count > SUGGEST {
+        (phases.len() > 1, format!("{count} tasks"))
+    } else if clear && count > ASK {
+        (true, format!("{count} tasks in {} phases", phases.len()))
+    } else if domains >= 4 && count > ASK {
+        (phases.len() > 1, format!("{count} tasks in {domains} parts of the repository"))
+    } else {
+        (false, format!("{count} tasks are kept in view side by side"))
+    };
+    let phases = phases.into_iter().map(|(name, tasks)| (name, tasks.len())).collect();
+    Suggestion { phases, ask: count > ASK, nested, why }
+}
+
+/// Tasks by phase, in the order phases begin; tasks without one by their level.
+fn groups(tasks: &[&Task]) -> Vec<(String, Vec<usize>)> {
+    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    for (at, task) in tasks.iter().enumerate() {
+        let name = task.phase.clone().or_else(|| task.level.map(|l| format!("Level {l}")));
+        let name = name.unwrap_or_else(|| "Rest".to_owned());
+        match groups.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, list)) => list.push(at),
+            None => groups.push((name, vec![at])),
+        }
+    }
+    groups
+}
+
+/// How many parts of the repository the tasks touch, by the first folder of their files.
+fn domains(tasks: &[&Task]) -> usize {
+    let mut found: Vec<&str> = Vec::new();
+    for path in tasks.iter().flat_map(|t| t.files.owned()) {
+        let first = path.split('/').next().filter(|_| path.contains('/')).unwrap_or_default();
+        if !first.is_empty() && !found.contains(&first) {
+            found.push(first);
+        }
+    }
+    found.len()
+}
+
+/// Keeps the tasks of one phase: what earlier phases made is in the repository by then.
+pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec<Note>) {
+    let Some(wanted) = options.phase else { return };
+    let top: Vec<&Task> = plan.tasks.iter().collect();
+    let groups = groups(&top);
+    let at = usize::try_from(wanted).unwrap_or(usize::MAX).saturating_sub(1);
+    let Some((name, places)) = groups.get(at) else {
+        let text = format!("there is no phase {wanted}; the documents have {}", groups.len());
+        notes.push(Note::new(NoteKind::LeftOut, text));
+        plan.tasks.clear();
+        return;
+    };
+    let name = name.clone();
+    let kept: Vec<Task> = places.iter().map(|i| plan.tasks[*i].clone()).collect();
+    let ids: Vec<String> = kept.iter().map(|t| t.id.clone()).collect();
+    plan.tasks = kept;
+    for task in &mut plan.tasks {
+        task.depends_on.retain(|d| ids.contains(d));
+    }
+    let served: Vec<String> = plan.tasks.iter().flat_map(|t| t.traces_to.criteria.clone()).collect();
+    let before = plan.criteria.len();
+    plan.criteria.retain(|c| served.contains(&c.id));
+    plan.phases.retain(|p| *p == name);
+    let left = before - plan.criteria.len();
+    let text = format!("only phase {wanted} ({name}) is planned; {left} criteria belong to other phases");
+    notes.push(Note::new(NoteKind::LeftOut, text));
+}
+
+/// Groups the tasks by phase where that is wanted.
+pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions<'_>) {
+    let depth = match options.shape {
+        Shape::Flat => return,
+        Shape::Nested(depth) => depth,
+        Shape::Suggested => {
+            // These formats have tasks and their parts, and no third level.
+            let fits = matches!(options.profile, Profile::Default | Profile::Superplanner);
+            if !(fits && suggest(plan).nested) {
+                return;
+            }
+            3
+        }
+    };
+    let parted = plan.tasks.iter().any(|t| t.parent.is_some());
+    if depth == 0 || (parted && depth < 2) {
+        return;
+    }
+    let top: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).cloned().collect();
+    let views: Vec<&Task> = top.iter().collect();
+    let groups = groups(&views);
+    let parts: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_some()).cloned().collect();
+    let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len() + groups.len());
+    for (number, (name, places)) in (1..).zip(groups) {
+        for (half, chunk) in halves(&places).into_iter().enumerate() {
+            let parent = parent(number, half, &name);
+            for at in chunk {
+                let task = Task { parent: Some(parent.id.clone()), ..top[at].clone() };
+                let own = parts.iter().filter(|p| p.parent.as_ref() == Some(&task.id)).cloned();
+                let own: Vec<Task> = own.collect();
+                tasks.push(task);
+                tasks.extend(own);
+            }
+            tasks.push(parent);
+        }
+    }
+    plan.tasks = tasks;
+}
+
+/// Cuts a phase that is too large for one sub-plan.
+fn halves(places: &[usize]) -> Vec<Vec<usize>> {
+    let pieces = places.len().div_ceil(FEW).max(1);
+    let size = places.len().div_ceil(pieces).max(1);
+    places.chunks(size).map(<[usize]>::to_vec).collect()
+}
+
+fn parent(number: usize, half: usize, name: &str) -> Task {
+    let slug = super::words::plain(name, 5).replace('_', "-");
+    let cut = if half == 0 { String::new() } else { format!("-{}", half + 1) };
+    let own = if slug.is_empty() { format!("phase-{number}{cut}") } else { format!("phase-{number}-{slug}{cut}") };
+    Task {
+        id: own.clone(),
+        title: name.to_owned(),
+        objective: format!("Everything of {name}"),
+        phase: Some(name.to_owned()),
+        sub_plan: Some(own),
+        ..Task::default()
+    }
+}

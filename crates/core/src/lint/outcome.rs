@@ -1,0 +1,169 @@
+//! What a criterion says can be seen: the outcome behind its words, where their shape is known.
+
+use super::testable::subject;
+
+/// Something that can be asserted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// `X < 200`, `X is at most 200`.
+    Compares {
+        /// What is measured, as a name.
+        subject: String,
+        /// `<`, `<=`, `>` or `>=`.
+        sign: &'static str,
+        /// The limit.
+        number: String,
+    },
+    /// Given, when, then.
+    Scenario {
+        /// What holds before.
+        given: String,
+        /// What is done.
+        when: String,
+        /// What holds then.
+        then: String,
+    },
+    /// `User sees "X"`.
+    Sees {
+        /// What is seen.
+        text: String,
+    },
+    /// `API returns 201`.
+    Status {
+        /// The code.
+        code: String,
+    },
+    /// `returns "X"`.
+    Returns {
+        /// The value, quoted.
+        value: String,
+    },
+    /// `throws X`.
+    Rejects {
+        /// What it is rejected with.
+        error: String,
+    },
+}
+
+/// The outcome a criterion names.
+pub(crate) fn outcome(text: &str) -> Option<Outcome> {
+    comparison(text)
+        .or_else(|| scenario(text))
+        .or_else(|| sees(text))
+        .or_else(|| returns(text))
+        .or_else(|| rejects(text))
+}
+
+/// An outcome as jest and vitest write it.
+pub(crate) fn as_expect(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => {
+            let method = match *sign {
+                "<" => "toBeLessThan",
+                "<=" => "toBeLessThanOrEqual",
+                ">" => "toBeGreaterThan",
+                _ => "toBeGreaterThanOrEqual",
+            };
+            format!("expect({subject}).{method}({number})")
+        }
+        Outcome::Scenario { given, when, then } => {
+            format!("describe('{given}', () => {{ it('{when}, {then}', …) }})")
+        }
+        Outcome::Sees { text } => format!("expect(screen.getByText(/{}/i)).toBeVisible()", text.replace('/', "\\/")),
+        Outcome::Status { code } => format!("expect(response.status).toBe({code})"),
+        Outcome::Returns { value } => format!("expect(result).toEqual({value})"),
+        Outcome::Rejects { error } => format!("expect(() => act()).toThrow(/{}/i)", error.replace('/', "\\/")),
+    }
+}
+
+fn comparison(text: &str) -> Option<Outcome> {
+    const SIGNS: [(&str, &str); 10] = [
+        ("<=", "<="),
+        (">=", ">="),
+        ("≤", "<="),
+        ("≥", ">="),
+        ("<", "<"),
+        (">", ">"),
+        ("at least", ">="),
+        ("at most", "<="),
+        ("less than", "<"),
+        ("more than", ">"),
+    ];
+    let lower = text.to_lowercase();
+    let (at, word, sign) = SIGNS.iter().find_map(|(word, sign)| Some((lower.find(word)?, *word, *sign)))?;
+    let number: String =
+        lower[at + word.len()..].trim_start().chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    let number = number.trim_end_matches('.');
+    if number.is_empty() {
+        return None;
+    }
+    let subject = identifier(&subject(&lower[..at]));
+    Some(Outcome::Compares { subject, sign, number: number.to_owned() })
+}
+
+fn identifier(words: &str) -> String {
+    let mut name = String::new();
+    for word in words.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty() && *w != "the") {
+        let mut chars = word.chars();
+        match chars.next() {
+            Some(first) if !name.is_empty() => name.extend(first.to_uppercase()),
+            Some(first) => name.push(first),
+            None => {}
+        }
+        name.extend(chars);
+    }
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) { "value".to_owned() } else { name }
+}
+
+fn scenario(text: &str) -> Option<Outcome> {
+    let lower = text.to_lowercase();
+    let (when, then) = (lower.find("when ")?, lower.find("then ")?);
+    let given = lower.find("given ").filter(|g| *g < when).unwrap_or(when);
+    if then < when {
+        return None;
+    }
+    let piece = |from: usize, to: usize| {
+        let cut = lower.get(from..to).unwrap_or_default();
+        cut.trim().trim_end_matches([',', '.', ';']).replace('\'', "\\'")
+    };
+    let (setting, act) = (piece(given, when), piece(when, then));
+    let outcome = piece(then + 5, lower.len());
+    let setting = if setting.is_empty() { "it".to_owned() } else { setting };
+    Some(Outcome::Scenario { given: setting, when: act, then: outcome })
+}
+
+fn sees(text: &str) -> Option<Outcome> {
+    let lower = text.to_lowercase();
+    let verb = ["must see ", "sees ", "should see ", "can see ", "displays ", "shows ", "is shown "];
+    let at = verb.iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
+    let shown = quoted(&lower[at..]).unwrap_or_else(|| lower[at..].trim().trim_end_matches('.').to_owned());
+    let shown = shown.trim_start_matches("an ").trim_start_matches("a ").trim_start_matches("the ").to_owned();
+    Some(Outcome::Sees { text: shown })
+}
+
+fn returns(text: &str) -> Option<Outcome> {
+    let lower = text.to_lowercase();
+    let at = ["returns ", "responds with "].iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
+    let rest = lower[at..].trim();
+    let code: String = rest.trim_start_matches("http ").trim_start_matches("status ").chars().take(3).collect();
+    if code.len() == 3 && code.chars().all(|c| c.is_ascii_digit()) {
+        return Some(Outcome::Status { code });
+    }
+    let value = quoted(rest)?;
+    Some(Outcome::Returns { value: format!("'{}'", value.replace('\'', "\\'")) })
+}
+
+fn rejects(text: &str) -> Option<Outcome> {
+    let lower = text.to_lowercase();
+    let found =
+        ["rejects ", "raises ", "throws ", "refuses "].iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
+    let what = lower[found..].split([',', '.', ';']).next().unwrap_or_default().trim();
+    (!what.is_empty()).then(|| Outcome::Rejects { error: what.to_owned() })
+}
+
+/// The first text in quotes or backticks.
+fn quoted(text: &str) -> Option<String> {
+    let (at, mark) = text.char_indices().find(|(_, c)| matches!(c, '`' | '"'))?;
+    let rest = &text[at + mark.len_utf8()..];
+    rest.find(mark).map(|end| rest[..end].to_owned())
+}

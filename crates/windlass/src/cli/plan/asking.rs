@@ -1,0 +1,81 @@
+//! The questions planning asks, on a terminal only, and all of them can be skipped.
+
+use windlass_core::derive::{DeriveOptions, Derived, Shape};
+use windlass_core::lint::Profile;
+use windlass_core::spec::SpecFile;
+
+use super::request::Request;
+use super::{MethodWish, PlanArgs, Tool};
+use crate::cli::CliError;
+use crate::world::World;
+
+/// Whether anybody is asked at all.
+fn asks(world: &World, args: &PlanArgs) -> bool {
+    world.can_ask && !args.yes && args.input.is_none() && !args.stdout
+}
+
+/// Materials, method and tool: a session asks for them.
+pub(super) fn materials(world: &World, args: &PlanArgs, request: &mut Request) -> Result<(), CliError> {
+    if !asks(world, args) || request.profile != Profile::Ccw {
+        return Ok(());
+    }
+    if args.material.is_empty() {
+        let said = world.answer("more to go by? a path, a line of text, or nothing: ")?;
+        let path = world.cwd.join(&said);
+        if path.is_file() {
+            request.material(world, std::path::Path::new(&said))?;
+        } else if !said.is_empty() {
+            request.inline(SpecFile { path: "material".to_owned(), text: said });
+        }
+    }
+    if request.method.is_none() {
+        request.method = match world.answer("who carries tasks out? agent, hybrid or cli [agent]: ")?.as_str() {
+            "hybrid" => Some(MethodWish::Hybrid),
+            "cli" => Some(MethodWish::Cli),
+            _ => Some(MethodWish::Agent),
+        };
+    }
+    if request.method != Some(MethodWish::Agent) && request.tool.is_none() {
+        request.tool = Some(match world.answer("with which tool? codex, gemini, qwen, claude or auto [codex]: ")?.as_str() {
+            "gemini" => Tool::Gemini,
+            "qwen" => Tool::Qwen,
+            "claude" => Tool::Claude,
+            "auto" => Tool::Auto,
+            _ => Tool::Codex,
+        });
+    }
+    Ok(())
+}
+
+/// The phases first, then yes, no or customise. Says whether the plan has to be made again.
+pub(super) fn shape(
+    world: &World,
+    args: &PlanArgs,
+    derived: &Derived,
+    options: &mut DeriveOptions<'_>,
+) -> Result<bool, CliError> {
+    if !asks(world, args) || args.flat || args.max_depth.is_some() {
+        return Ok(false);
+    }
+    let suggestion = super::suggestion(derived);
+    if !suggestion.ask || suggestion.phases.len() < 2 {
+        return Ok(false);
+    }
+    let mut text = format!("{}:\n", suggestion.why);
+    for (at, (name, tasks)) in (1..).zip(&suggestion.phases) {
+        text.push_str(&format!("  {at}. {name} ({tasks})\n"));
+    }
+    world.tell(&text);
+    let usual = if suggestion.nested { "yes" } else { "no" };
+    let said = world.answer(&format!("group them by phase? yes, no or customise [{usual}]: "))?;
+    let said = if said.is_empty() { usual.to_owned() } else { said };
+    options.shape = match said.chars().next() {
+        Some('y' | 'Y') => Shape::Nested(3),
+        Some('c' | 'C') => {
+            let depth = world.answer("how many levels deep at most? [2]: ")?;
+            Shape::Nested(depth.parse().unwrap_or(2))
+        }
+        _ => Shape::Flat,
+    };
+    Ok(true)
+}

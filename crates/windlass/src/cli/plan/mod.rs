@@ -1,0 +1,245 @@
+//! `windlass plan`: documents and a repository in, a plan out.
+//!
+//! What is wanted is settled first ([`request`]), then the documents and the code are read, a plan is derived and checked,
+//! and what came of it is written, committed or run ([`deliver`]).
+
+mod asking;
+mod deliver;
+mod input_file;
+mod request;
+mod told;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use windlass_code::survey::Repository;
+use windlass_core::derive::{DeriveOptions, Derived, Shape, derive, suggest};
+use windlass_core::dialect::{self, Dialect};
+use windlass_core::lint::Profile;
+use windlass_core::plan::Method;
+use windlass_core::spec::{self, Spec};
+use windlass_core::steps::{Adaptive, Detail};
+use windlass_engine::survey::{DiskTree, SurveyStore};
+
+use super::familiarity::familiarity;
+use super::{CliError, Exit};
+use crate::input::{Configuration, locate};
+use crate::world::World;
+use request::Request;
+use told::Stages;
+
+/// Make a plan from specifications, without a model
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// The documents: files, folders, a `state.json`, or a CCW session folder.
+    #[arg(required_unless_present = "input", value_name = "SPEC")]
+    specs: Vec<PathBuf>,
+
+    /// How much the steps of a task say: low (also `standard`), medium, or high, which adds code.
+    #[arg(long, value_name = "LEVEL", default_value = "medium", value_parser = detail)]
+    detail: Detail,
+
+    /// The rules the plan is made to pass: default, zerg, homerun, ccw, superplanner or contract.
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<Profile>,
+
+    /// The plan's name; without it, what the documents are called.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// Leave tasks side by side, whatever their number.
+    #[arg(long)]
+    flat: bool,
+
+    /// Group tasks by phase, so many levels deep at most.
+    #[arg(long, value_name = "N", conflicts_with = "flat")]
+    max_depth: Option<usize>,
+
+    /// Plan this phase only, counted from 1; what earlier phases made is in the repository by then.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    phase: Option<u32>,
+
+    /// More to go by: a file, or `-` for standard input. May be given more than once.
+    #[arg(long, value_name = "PATH")]
+    material: Vec<PathBuf>,
+
+    /// Who is to carry tasks out: an agent, a command-line tool, or whichever fits the size of a task.
+    #[arg(long, value_enum, value_name = "METHOD")]
+    method: Option<MethodWish>,
+
+    /// The command-line tool: codex, gemini, qwen, claude or auto.
+    #[arg(long, value_enum, value_name = "TOOL")]
+    tool: Option<Tool>,
+
+    /// Take what is wanted from homerun's input, as JSON: a file, or `-`. Answers with PLANNING_COMPLETE.
+    #[arg(long, value_name = "FILE", conflicts_with = "specs")]
+    input: Option<PathBuf>,
+
+    /// Make the plan the first commit of its branch.
+    #[arg(long, conflicts_with = "stdout")]
+    commit: bool,
+
+    /// Carry the plan out at once.
+    #[arg(long, conflicts_with = "stdout")]
+    run: bool,
+
+    /// Print the plan instead of writing it.
+    #[arg(long, conflicts_with = "output")]
+    stdout: bool,
+
+    /// The format: native, json, or another tool's.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Written>,
+
+    /// Where to write it; without it, `plans/<name>`.
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+
+    /// Overwrite files that exist.
+    #[arg(long)]
+    force: bool,
+
+    /// Ask nothing; take what is suggested.
+    #[arg(short, long)]
+    yes: bool,
+}
+
+/// What a plan is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Json,
+    Dialect(Dialect),
+}
+
+impl std::str::FromStr for Written {
+    type Err = dialect::UnknownDialect;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "json" { Ok(Written::Json) } else { text.parse().map(Written::Dialect) }
+    }
+}
+
+/// Who carries tasks out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MethodWish {
+    Agent,
+    Hybrid,
+    Cli,
+}
+
+impl MethodWish {
+    fn method(self) -> Method {
+        match self {
+            MethodWish::Agent => Method::Agent,
+            MethodWish::Hybrid => Method::Hybrid,
+            MethodWish::Cli => Method::Cli,
+        }
+    }
+}
+
+/// A command-line tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Tool {
+    Codex,
+    Gemini,
+    Qwen,
+    Claude,
+    Auto,
+}
+
+impl Tool {
+    fn as_str(self) -> &'static str {
+        match self {
+            Tool::Codex => "codex",
+            Tool::Gemini => "gemini",
+            Tool::Qwen => "qwen",
+            Tool::Claude => "claude",
+            Tool::Auto => "auto",
+        }
+    }
+}
+
+fn detail(text: &str) -> Result<Detail, String> {
+    Detail::parse(text).ok_or_else(|| format!("`{text}` is not low, medium or high"))
+}
+
+/// Makes a plan.
+pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError> {
+    let configuration = Configuration::find(world)?;
+    let mut stages = Stages::new(world, args.stdout || args.input.is_some());
+    stages.begin("documents");
+    let mut request = Request::of(world, args, &configuration)?;
+    asking::materials(world, args, &mut request)?;
+    let root = request.root.clone();
+    let tree = DiskTree::open(&root);
+    stages.end(&told::gathered(&request));
+
+    stages.begin("code");
+    let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
+    let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
+    let ground = Repository::new(&tree, store.of_disk(&tree));
+    stages.end(&told::surveyed(&ground));
+
+    stages.begin("specification");
+    let known = windlass_code::repo::Tree::paths(&tree).to_vec();
+    let mut spec = spec::read(&request.documents, &known);
+    request.trace(&mut spec);
+    stages.end(&told::read(&spec));
+    refuse(&spec)?;
+
+    stages.begin("plan");
+    let mut options = options(world, &request, args, &spec);
+    let mut derived = derive(&spec, &ground, &options);
+    if derived.plan.tasks.is_empty() {
+        return Err(told::nothing(&spec, &derived));
+    }
+    if asking::shape(world, args, &derived, &mut options)? {
+        derived = derive(&spec, &ground, &options);
+    }
+    stages.end(&told::derived(&derived));
+    deliver::deliver(world, args, &request, &configuration, &spec, &derived)
+}
+
+/// Documents that say nothing a plan could be made from.
+fn refuse(spec: &Spec) -> Result<(), CliError> {
+    let empty = spec.criteria.is_empty()
+        && spec.stories.is_empty()
+        && spec.files.is_empty()
+        && spec.components.is_empty()
+        && spec.tasks.is_empty()
+        && spec.models.is_empty()
+        && spec.endpoints.is_empty();
+    if !empty {
+        return Ok(());
+    }
+    let named = spec.documents.iter().map(|d| format!("`{}`", d.path)).collect::<Vec<_>>().join(", ");
+    Err(CliError::usage(format!("nothing to plan was found in {named}"))
+        .hint("acceptance criteria, user stories, components or a table of files are what a plan is made from")
+        .hint("see docs/guide/writing-specs.md"))
+}
+
+fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions<'a> {
+    let shape = match (args.flat, args.max_depth) {
+        (true, _) => Shape::Flat,
+        (false, Some(depth)) => Shape::Nested(depth),
+        (false, None) => Shape::Suggested,
+    };
+    DeriveOptions {
+        name: request.name(spec),
+        profile: request.profile,
+        detail: args.detail,
+        history: familiarity(world),
+        adaptive: Adaptive::default(),
+        shape,
+        phase: args.phase,
+        method: request.method.map(MethodWish::method),
+        tool: request.tool.map(|t| t.as_str().to_owned()),
+        session: request.session.clone(),
+        branch: request.branch.clone(),
+        is_test: &windlass_code::detect::is_test_path,
+    }
+}
+
+/// The phases of a plan that was just made, and whether to ask about them.
+fn suggestion(derived: &Derived) -> windlass_core::derive::Suggestion {
+    suggest(&derived.plan)
+}
