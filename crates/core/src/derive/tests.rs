@@ -72,6 +72,7 @@ fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
         dialect: Dialect::Native,
         overrides: std::collections::BTreeMap::new(),
         is_test: &is_test,
+        room: crate::brief::Room::default(),
         tokens: &|text| text.len() / 4,
     };
     let seal = SealOptions {
