@@ -109,19 +109,19 @@ impl Chronicle {
         Ok(self.view()?.glance())
     }
 
-    /// Hands over every event, in order.
-    pub fn each(
-        &self,
-        mut take: impl FnMut(&Stamped) -> Result<(), ChronicleError>,
-    ) -> Result<(), ChronicleError> {
-        self.each_after(0, |record| take(&from_record(record)?))
-    }
-
     /// Everything that happened to one task.
     pub fn history(&self, task: &TaskId) -> Result<TaskHistory, ChronicleError> {
         let mut history = TaskHistory::new(task.clone());
         self.each_of(task, 0, |event| history.apply(event))?;
         Ok(history)
+    }
+
+    /// Hands over every event, oldest first.
+    pub fn each(&self, mut take: impl FnMut(&Stamped)) -> Result<(), ChronicleError> {
+        self.each_after(0, |record| {
+            take(&from_record(record)?);
+            Ok(())
+        })
     }
 
     /// Hands over every event about a task after number `seq`, and returns the number of the last event of all.

@@ -3,6 +3,7 @@
 //! Reads configuration files through a [`Tree`](crate::repo::Tree); runs nothing, and asks for nothing that no file
 //! asked for. The nearest configuration wins.
 
+mod build_tool;
 mod format;
 mod gate;
 mod hook;

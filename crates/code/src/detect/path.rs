@@ -25,6 +25,8 @@ pub fn lockfiles_of(manifest: &str) -> &'static [&'static str] {
         "mix.exs" => &["mix.lock"],
         "pubspec.yaml" => &["pubspec.lock"],
         "Package.swift" => &["Package.resolved"],
+        "build.gradle" | "build.gradle.kts" => &["gradle.lockfile"],
+        name if name.ends_with(".csproj") => &["packages.lock.json"],
         _ => &[],
     }
 }

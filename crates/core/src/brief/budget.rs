@@ -160,7 +160,8 @@ fn leave_out(brief: &mut Brief<'_>, task: &mut crate::plan::Task, part: Part) ->
         Part::Description => {
             // Without anything else that says what to do, the description is the task.
             let needed = task.objective.is_empty() && task.criteria.is_empty();
-            (!needed && !std::mem::take(&mut task.description).is_empty()).then(|| "the description".to_owned())
+            (!needed && !std::mem::take(&mut task.description).is_empty())
+                .then(|| "the description".to_owned())
         }
     }
 }
@@ -182,7 +183,9 @@ fn shorten_failure(brief: &mut Brief<'_>) -> Option<String> {
 /// The sizes of what cannot be left out, the largest first.
 fn parts(brief: &Brief<'_>, count: &dyn Fn(&str) -> usize) -> Vec<(&'static str, usize)> {
     let task = brief.task;
-    let blocks = |blocks: &[crate::plan::CodeBlock]| blocks.iter().map(|b| b.code.as_str()).collect::<Vec<_>>().join("\n");
+    let blocks = |blocks: &[crate::plan::CodeBlock]| {
+        blocks.iter().map(|b| b.code.as_str()).collect::<Vec<_>>().join("\n")
+    };
     let criteria: Vec<&str> = task.criteria.iter().map(|c| c.text.as_str()).collect();
     let interfaces: Vec<&str> = task.interfaces.iter().map(|i| i.code.as_str()).collect();
     let mut files: Vec<String> = brief.may_change.clone();

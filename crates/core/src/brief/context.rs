@@ -197,7 +197,11 @@ fn conventions(path: &str, purpose: Purpose, survey: &Survey) -> Vec<String> {
 fn test_lines(found: &Conventions) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(style) = found.style {
-        lines.push(format!("tests are written with {}, as {}", style.framework.as_str(), style.shape.as_str()));
+        lines.push(format!(
+            "tests are written with {}, as {}",
+            style.framework.as_str(),
+            style.shape.as_str()
+        ));
     }
     if found.absolute_imports == Some(true) {
         lines.push("tests import the code by its package, not by a relative path".into());
@@ -217,7 +221,8 @@ fn analyses(task: &Task, around: &Surroundings<'_>) -> Vec<Analysis> {
         let mut words = Vec::new();
         strings(value, &mut words);
         let title = title.or(words.first().copied()).unwrap_or("look").to_owned();
-        let paths = words.iter().flat_map(|text| text.split(|c: char| c.is_whitespace() || "()'\"`,".contains(c)));
+        let paths =
+            words.iter().flat_map(|text| text.split(|c: char| c.is_whitespace() || "()'\"`,".contains(c)));
         let mut lines: Vec<String> = Vec::new();
         for path in paths.filter(|path| around.survey.has(path)) {
             let interface = around.survey.interface(path, LINES);

@@ -42,7 +42,8 @@ struct Told<'a> {
 /// Writes the brief.
 pub fn render_review(brief: &ReviewBrief<'_>) -> Result<String, BriefError> {
     let task = brief.task;
-    let end = (0..=SHOWN.min(brief.diff.len())).rev().find(|at| brief.diff.is_char_boundary(*at)).unwrap_or(0);
+    let end =
+        (0..=SHOWN.min(brief.diff.len())).rev().find(|at| brief.diff.is_char_boundary(*at)).unwrap_or(0);
     let told = Told {
         id: &task.id,
         title: &task.title,
@@ -80,7 +81,8 @@ mod tests {
             rejections: vec![],
         };
         let text = render_review(&brief).unwrap();
-        for needle in ["AC-1: prints hello", "- test_greet", "- T-0: Parse", "left out here", "\"REJECTED\""] {
+        for needle in ["AC-1: prints hello", "- test_greet", "- T-0: Parse", "left out here", "\"REJECTED\""]
+        {
             assert!(text.contains(needle), "{needle}");
         }
         assert!(text.len() < SHOWN + 4_000);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::*;
 use crate::plan::{Action, Criterion, Plan, Step};
 use crate::survey::{
-    Conventions, Export, ExportKind, FileFacts, Framework, Import, Language, Naming, Quotes, Survey, TestShape,
-    TestStyle,
+    Conventions, Export, ExportKind, FileFacts, Framework, Import, Language, Naming, Quotes, Survey,
+    TestShape, TestStyle,
 };
 
 fn facts(exports: &[(&str, ExportKind, &str)], imports: &[&str]) -> Arc<FileFacts> {
@@ -34,9 +34,13 @@ fn facts(exports: &[(&str, ExportKind, &str)], imports: &[&str]) -> Arc<FileFact
 fn survey() -> Survey {
     use ExportKind::{Function, Method, Type};
     let mut files = BTreeMap::new();
-    let money = [("Money", Type, "class Money"), ("Money.add", Method, "def add(self, other: Money) -> Money")];
+    let money =
+        [("Money", Type, "class Money"), ("Money.add", Method, "def add(self, other: Money) -> Money")];
     files.insert("shop/money.py".to_owned(), facts(&money, &[]));
-    files.insert("shop/user_service.py".into(), facts(&[("find", Function, "def find(id: int) -> User")], &[]));
+    files.insert(
+        "shop/user_service.py".into(),
+        facts(&[("find", Function, "def find(id: int) -> User")], &[]),
+    );
     files.insert("shop/db.py".into(), facts(&[("connect", Function, "def connect() -> Db")], &[]));
     files.insert("shop/app.py".into(), facts(&[("run", Function, "def run()")], &["shop.db"]));
     let conventions = Conventions {
@@ -68,7 +72,11 @@ fn plan() -> Plan {
         objective: "Orders are kept.".into(),
         description: "Long words. ".repeat(40),
         depends_on: vec!["T-1".into()],
-        criteria: vec![Criterion { id: "AC-1".into(), text: "an order is found again".into(), assertion: None }],
+        criteria: vec![Criterion {
+            id: "AC-1".into(),
+            text: "an order is found again".into(),
+            assertion: None,
+        }],
         risks: vec!["money is lost".into()],
         notes: "Ask before you guess.".into(),
         ..Task::default()
@@ -76,9 +84,11 @@ fn plan() -> Plan {
     second.files.create = vec!["shop/order_service.py".into()];
     second.files.modify = vec!["shop/app.py".into()];
     second.test.file = Some("tests/test_order_service.py".into());
-    second.pre_analysis = vec![serde_json::json!({"step": "load the users", "commands": ["Read(shop/user_service.py)"]})];
+    second.pre_analysis =
+        vec![serde_json::json!({"step": "load the users", "commands": ["Read(shop/user_service.py)"]})];
     let sketch = Some("def keep(order): ...".to_owned());
-    second.steps = vec![Step { file: Some("shop/order_service.py".into()), sketch, ..Step::of(Action::Implement) }];
+    second.steps =
+        vec![Step { file: Some("shop/order_service.py".into()), sketch, ..Step::of(Action::Implement) }];
     Plan { tasks: vec![first, second], ..Plan::default() }
 }
 
@@ -243,7 +253,9 @@ fn what_does_not_fit_is_left_out_and_said() {
 fn what_cannot_fit_says_what_to_split() {
     let plan = plan();
     let mut task = plan.tasks[1].clone();
-    task.criteria = (0..60).map(|n| Criterion { id: format!("AC-{n}"), text: "it holds ".repeat(10), assertion: None }).collect();
+    task.criteria = (0..60)
+        .map(|n| Criterion { id: format!("AC-{n}"), text: "it holds ".repeat(10), assertion: None })
+        .collect();
     let brief = Brief { task: &task, ..brief(&plan, Purpose::Implement) };
     let error = fit(&brief, &Budget { limit: 500, count: &words }).unwrap_err();
     insta::assert_snapshot!(format!("{error}\n{}", error.hint().unwrap()), @"
@@ -277,7 +289,7 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
         frozen: vec!["test.sh".into()],
         command: Some("sh test.sh".into()),
         failures: vec!["tests: `t` failed\n\nexpected hello".into()],
-        before: Vec::new(),
+        before: vec![Before { task: "T-0".into(), summary: "made the parser".into() }],
         context: Context::default(),
     };
     insta::assert_snapshot!(render(&brief).unwrap(), @r#"
@@ -299,6 +311,9 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
     ```bash
     sh test.sh
     ```
+
+    ## What was done before this task
+    - T-0: made the parser
 
     ## What went wrong before
 

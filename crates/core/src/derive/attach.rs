@@ -3,9 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::DeriveOptions;
 use super::kind::FileKind;
-use super::name;
 use super::note::{Link, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, words};
@@ -18,12 +16,7 @@ const SURE: f64 = 0.25;
 const LEAST: f64 = 0.06;
 
 /// Gives every criterion to a unit and says how sure that is.
-pub(super) fn attach(
-    units: &mut [Unit],
-    spec: &Spec,
-    _options: &DeriveOptions<'_>,
-    notes: &mut Vec<Note>,
-) -> Vec<Link> {
+pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<Link> {
     details(units, spec);
     let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
     let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
@@ -100,7 +93,10 @@ fn best(
 
 /// Whether the documents name a criterion with a unit.
 fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
-    let in_text = |text: &str| text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))).any(|w| w.trim_end_matches('.') == id);
+    let in_text = |text: &str| {
+        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
+            .any(|w| w.trim_end_matches('.') == id)
+    };
     in_text(&unit.title)
         || in_text(&unit.text)
         || unit.files.iter().any(|f| in_text(&f.note))
@@ -117,9 +113,8 @@ fn names_file(unit: &Unit, text: &str) -> bool {
 
 fn has_word(text: &str, word: &str) -> bool {
     let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
-    text.match_indices(word).any(|(at, _)| {
-        edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next())
-    })
+    text.match_indices(word)
+        .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next()))
 }
 
 /// Code serves most criteria; tests, documents and configuration only those that speak of them.
@@ -127,7 +122,11 @@ fn weight(unit: &Unit, text: &str) -> f64 {
     let lower = text.to_lowercase();
     let speaks = |list: &[&str]| list.iter().any(|w| lower.contains(w));
     if unit.owned().next().is_none() {
-        return if speaks(&["all tests", "existing tests", "regression", "suite", "ci ", "lint"]) { 1.2 } else { 0.5 };
+        return if speaks(&["all tests", "existing tests", "regression", "suite", "ci ", "lint"]) {
+            1.2
+        } else {
+            0.5
+        };
     }
     if unit.only(&[FileKind::Test]) {
         if speaks(&["test", "coverage"]) { 1.1 } else { 0.75 }
@@ -152,13 +151,14 @@ fn fallback(units: &[Unit]) -> Option<usize> {
 
 fn say(criterion: &SpecCriterion, link: &Link, units: &[Unit], notes: &mut Vec<Note>) {
     let unit = &units[link.unit];
-    let task = if unit.stated.is_empty() { name::title(unit, &Spec::default()) } else { unit.stated.clone() };
+    let task = if unit.stated.is_empty() { &unit.title } else { &unit.stated };
     let help = format!("name `{}` where the design speaks of what serves it", criterion.id);
     if link.basis == LinkBasis::Nothing {
         let text = format!("nothing in the documents serves `{}`; it was given to `{task}`", criterion.id);
         notes.push(Note::new(NoteKind::CoverageGap, text).at(criterion.span).help(help));
     } else if link.score < SURE {
-        let text = format!("`{}` was given to `{task}` for a few words in common ({:.2})", criterion.id, link.score);
+        let text =
+            format!("`{}` was given to `{task}` for a few words in common ({:.2})", criterion.id, link.score);
         notes.push(Note::new(NoteKind::Unsure, text).at(criterion.span).help(help));
     }
 }

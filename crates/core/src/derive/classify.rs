@@ -57,14 +57,17 @@ fn mode(unit: &Unit, test: Option<&str>, ground: &dyn Ground) -> (Mode, Option<N
     if kept().all(|f| f.kind == FileKind::Documentation) {
         return reason(NoTestReason::DocumentationOnly);
     }
-    let depends = kept().all(|f| f.kind == FileKind::Manifest) && unit.title.to_lowercase().contains("depend");
+    let depends =
+        kept().all(|f| f.kind == FileKind::Manifest) && unit.title.to_lowercase().contains("depend");
     reason(if depends { NoTestReason::DependencyUpdate } else { NoTestReason::ConfigStatic })
 }
 
 /// Whether a title speaks of changing the shape and not the behaviour.
 fn reshapes(title: &str) -> bool {
     let lower = title.to_lowercase();
-    ["refactor", "rename", "extract", "split ", "dedup", "consolidate", "move "].iter().any(|w| lower.contains(w))
+    ["refactor", "rename", "extract", "split ", "dedup", "consolidate", "move "]
+        .iter()
+        .any(|w| lower.contains(w))
 }
 
 fn task_type(unit: &Unit, mode: Mode) -> &'static str {
@@ -101,7 +104,11 @@ fn task_type(unit: &Unit, mode: Mode) -> &'static str {
 fn tier(task_type: &str) -> Tier {
     match task_type {
         "architectural" => Tier::Large,
-        "create_model" | "create_service" | "add_endpoint_complex" | "create_middleware" | "bug_fix"
+        "create_model"
+        | "create_service"
+        | "add_endpoint_complex"
+        | "create_middleware"
+        | "bug_fix"
         | "integration_test" => Tier::Medium,
         _ => Tier::Small,
     }

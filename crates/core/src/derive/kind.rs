@@ -25,8 +25,17 @@ pub(super) fn of(path: &str, is_test: &dyn Fn(&str) -> bool) -> FileKind {
         return FileKind::Test;
     }
     let manifests = [
-        "package.json", "Cargo.toml", "pyproject.toml", "go.mod", "Gemfile", "composer.json", "pom.xml",
-        "requirements.txt", "setup.py", "setup.cfg", "build.gradle",
+        "package.json",
+        "Cargo.toml",
+        "pyproject.toml",
+        "go.mod",
+        "Gemfile",
+        "composer.json",
+        "pom.xml",
+        "requirements.txt",
+        "setup.py",
+        "setup.cfg",
+        "build.gradle",
     ];
     if manifests.contains(&name) {
         return FileKind::Manifest;
@@ -39,7 +48,9 @@ pub(super) fn of(path: &str, is_test: &dyn Fn(&str) -> bool) -> FileKind {
         "md" | "mdx" | "rst" | "adoc" => FileKind::Documentation,
         "txt" if !name.starts_with("CMake") => FileKind::Documentation,
         "kt" | "swift" | "scala" | "vue" | "svelte" | "sh" | "bash" | "astro" => FileKind::Code,
-        "html" | "css" | "scss" | "less" | "png" | "svg" | "jpg" | "jpeg" | "ico" | "webp" | "csv" => FileKind::Asset,
+        "html" | "css" | "scss" | "less" | "png" | "svg" | "jpg" | "jpeg" | "ico" | "webp" | "csv" => {
+            FileKind::Asset
+        }
         "" if matches!(name, "LICENSE" | "NOTICE" | "CODEOWNERS") => FileKind::Documentation,
         _ => FileKind::Configuration,
     }
@@ -51,8 +62,40 @@ pub(super) fn layer(path: &str) -> Option<u32> {
         (1, &["schema", "schemas", "migration", "migrations", "types", "constants", "config", "errors"]),
         (2, &["model", "models", "entity", "entities", "repository", "repositories", "dao"]),
         (3, &["service", "services", "usecase", "usecases", "domain", "core", "lib", "utils", "hooks"]),
-        (4, &["api", "route", "routes", "router", "controller", "controllers", "endpoint", "endpoints", "handler", "handlers", "middleware", "middlewares"]),
-        (5, &["component", "components", "view", "views", "page", "pages", "screen", "screens", "ui", "cli", "commands", "app"]),
+        (
+            4,
+            &[
+                "api",
+                "route",
+                "routes",
+                "router",
+                "controller",
+                "controllers",
+                "endpoint",
+                "endpoints",
+                "handler",
+                "handlers",
+                "middleware",
+                "middlewares",
+            ],
+        ),
+        (
+            5,
+            &[
+                "component",
+                "components",
+                "view",
+                "views",
+                "page",
+                "pages",
+                "screen",
+                "screens",
+                "ui",
+                "cli",
+                "commands",
+                "app",
+            ],
+        ),
         (6, &["e2e", "integration"]),
     ];
     let words = path.rsplit('/').flat_map(|part| part.split(['.', '_', '-']));

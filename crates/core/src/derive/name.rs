@@ -13,10 +13,50 @@ pub(super) fn stem(path: &str) -> &str {
 }
 
 const VERBS: [&str; 44] = [
-    "add", "build", "change", "check", "clean", "configure", "consolidate", "convert", "create", "define", "delete",
-    "document", "extend", "extract", "fix", "generate", "handle", "implement", "improve", "increase", "integrate",
-    "make", "mark", "merge", "migrate", "move", "optimise", "optimize", "parse", "read", "refactor", "remove", "rename",
-    "replace", "run", "set", "setup", "split", "test", "thin", "update", "validate", "verify", "wire",
+    "add",
+    "build",
+    "change",
+    "check",
+    "clean",
+    "configure",
+    "consolidate",
+    "convert",
+    "create",
+    "define",
+    "delete",
+    "document",
+    "extend",
+    "extract",
+    "fix",
+    "generate",
+    "handle",
+    "implement",
+    "improve",
+    "increase",
+    "integrate",
+    "make",
+    "mark",
+    "merge",
+    "migrate",
+    "move",
+    "optimise",
+    "optimize",
+    "parse",
+    "read",
+    "refactor",
+    "remove",
+    "rename",
+    "replace",
+    "run",
+    "set",
+    "setup",
+    "split",
+    "test",
+    "thin",
+    "update",
+    "validate",
+    "verify",
+    "wire",
 ];
 
 /// Whether a title says what is done.
@@ -34,7 +74,11 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
         .map(|f| (f.path.clone(), f.operation, f.kind));
     let Some((path, operation, kind)) = main else {
         let said = unit.title.trim();
-        return if said.is_empty() { "Check the result as a whole".to_owned() } else { format!("Check: {said}") };
+        return if said.is_empty() {
+            "Check the result as a whole".to_owned()
+        } else {
+            format!("Check: {said}")
+        };
     };
     let verb = match (operation, kind) {
         (Operation::Delete, _) => "Remove",
@@ -66,7 +110,8 @@ pub(super) fn ids(units: &mut [Unit], profile: Profile, plan: &str) {
     let own = matches!(profile, Profile::Default | Profile::Zerg | Profile::Superplanner);
     let mut taken: std::collections::HashSet<String> = std::collections::HashSet::new();
     let mut per_level: std::collections::HashMap<u32, u32> = std::collections::HashMap::new();
-    let letters: String = plan.chars().filter(char::is_ascii_alphabetic).take(4).collect::<String>().to_uppercase();
+    let letters: String =
+        plan.chars().filter(char::is_ascii_alphabetic).take(4).collect::<String>().to_uppercase();
     let letters = if letters.is_empty() { "PLAN".to_owned() } else { letters };
     for (at, unit) in (1..).zip(units.iter_mut()) {
         let number = {

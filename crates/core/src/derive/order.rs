@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use super::DeriveOptions;
 use super::kind::{self, FileKind};
 use super::name;
 use super::note::{Note, NoteKind};
@@ -14,13 +13,7 @@ use crate::spec::{Operation, Spec};
 use crate::survey::{Ground, subject_stem};
 
 /// Puts units in order: each knows those before it, and they stand in an order that can be carried out.
-pub(super) fn order(
-    units: &mut Vec<Unit>,
-    spec: &Spec,
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
-    notes: &mut Vec<Note>,
-) {
+pub(super) fn order(units: &mut Vec<Unit>, spec: &Spec, ground: &dyn Ground, notes: &mut Vec<Note>) {
     let mut before = Before::new(units.len());
     let stated = by_statement(units, spec, &mut before, notes);
     by_level(units, &mut before, spec, stated);
@@ -30,11 +23,12 @@ pub(super) fn order(
         by_import(units, &mut before, ground);
         by_layer(units, &mut before);
         if units.iter().all(|u| u.level.is_none()) {
+            by_mention(units, spec, &mut before);
             by_use(units, &mut before);
         }
     }
     by_ending(units, &mut before);
-    sort(units, &before, options);
+    sort(units, &before);
 }
 
 /// Who comes before whom, without circles.
@@ -83,10 +77,12 @@ impl Before {
 
 /// Orders the documents state. Says whether there are any.
 fn by_statement(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Vec<Note>) -> bool {
-    let places: HashMap<&str, usize> = units.iter().enumerate().map(|(i, u)| (u.stated.as_str(), i)).collect();
+    let places: HashMap<&str, usize> =
+        units.iter().enumerate().map(|(i, u)| (u.stated.as_str(), i)).collect();
     let mut any = false;
     for edge in &spec.edges {
-        let (Some(first), Some(second)) = (places.get(edge.before.as_str()), places.get(edge.after.as_str())) else {
+        let (Some(first), Some(second)) = (places.get(edge.before.as_str()), places.get(edge.after.as_str()))
+        else {
             continue;
         };
         any = true;
@@ -104,7 +100,9 @@ fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
     levels.sort_unstable();
     levels.dedup();
     for pair in levels.windows(2) {
-        let of = |level: u32| units.iter().enumerate().filter(move |(_, u)| u.level == Some(level)).map(|(i, _)| i);
+        let of = |level: u32| {
+            units.iter().enumerate().filter(move |(_, u)| u.level == Some(level)).map(|(i, _)| i)
+        };
         let lower: Vec<usize> = of(pair[0]).collect();
         for at in of(pair[1]) {
             let known = (stated && !before.direct[at].is_empty()) || spec.free.contains(&units[at].stated);
@@ -183,7 +181,9 @@ fn by_import(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
 
 /// Lower layers first: schema, model, service, endpoint, surface. Only where both layers are told.
 fn by_layer(units: &[Unit], before: &mut Before) {
-    let layer = |u: &Unit| u.of_kind(FileKind::Code).chain(u.of_kind(FileKind::Types)).filter_map(|f| kind::layer(&f.path)).min();
+    let layer = |u: &Unit| {
+        u.of_kind(FileKind::Code).chain(u.of_kind(FileKind::Types)).filter_map(|f| kind::layer(&f.path)).min()
+    };
     let layers: Vec<Option<u32>> = units.iter().map(layer).collect();
     let mut known: Vec<u32> = layers.iter().flatten().copied().collect();
     known.sort_unstable();
@@ -199,10 +199,33 @@ fn by_layer(units: &[Unit], before: &mut Before) {
     }
 }
 
+/// A unit whose component speaks of another's by name comes after it.
+fn by_mention(units: &[Unit], spec: &Spec, before: &mut Before) {
+    let names: Vec<(usize, String)> = units
+        .iter()
+        .enumerate()
+        .flat_map(|(at, u)| u.of_kind(FileKind::Code).map(move |f| (at, name::stem(&f.path).to_lowercase())))
+        .filter(|(_, stem)| stem.len() >= 4)
+        .collect();
+    for (at, unit) in units.iter().enumerate() {
+        let said = spec.components.iter().filter(|c| c.files.iter().any(|f| unit.owns(f)));
+        let said: String = said.map(|c| format!("{} ", c.responsibility.to_lowercase())).collect();
+        let spoken: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        for (first, stem) in &names {
+            if *first != at && spoken.contains(&stem.as_str()) && !before.related(*first, at) {
+                before.add(*first, at);
+            }
+        }
+    }
+}
+
 /// What sets up or describes code comes after it.
 fn by_use(units: &[Unit], before: &mut Before) {
     let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
-    let around = |u: &Unit| u.only(&[FileKind::Documentation]) || u.owned().any(|f| f.path.starts_with(".github/") || f.path.starts_with(".pre-commit"));
+    let around = |u: &Unit| {
+        u.only(&[FileKind::Documentation])
+            || u.owned().any(|f| f.path.starts_with(".github/") || f.path.starts_with(".pre-commit"))
+    };
     for second in (0..units.len()).filter(|i| around(&units[*i])) {
         for first in (0..units.len()).filter(|i| code(&units[*i])) {
             if !before.related(first, second) {
@@ -214,7 +237,9 @@ fn by_use(units: &[Unit], before: &mut Before) {
 
 /// Checks of the whole and the list of changes come last, where nothing is said of them.
 fn by_ending(units: &[Unit], before: &mut Before) {
-    let last = |u: &Unit| u.owned().next().is_none() || u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"));
+    let last = |u: &Unit| {
+        u.owned().next().is_none() || u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"))
+    };
     let ends: Vec<usize> = (0..units.len()).filter(|i| last(&units[*i])).collect();
     for at in &ends {
         let waits = !before.direct[*at].is_empty();
@@ -226,13 +251,14 @@ fn by_ending(units: &[Unit], before: &mut Before) {
 }
 
 /// Sorts units so that each stands behind those it waits for, and keeps only orders that follow from no others.
-fn sort(units: &mut Vec<Unit>, before: &Before, _options: &DeriveOptions<'_>) {
+fn sort(units: &mut Vec<Unit>, before: &Before) {
     let count = units.len();
     let mut placed: Vec<usize> = Vec::with_capacity(count);
     let mut done = vec![false; count];
     while placed.len() < count {
         let ready = |i: &usize| !done[*i] && before.direct[*i].iter().all(|b| done[*b]);
-        let Some(next) = (0..count).filter(ready).min_by_key(|i| (units[*i].level.unwrap_or(u32::MAX), *i)) else {
+        let Some(next) = (0..count).filter(ready).min_by_key(|i| (units[*i].level.unwrap_or(u32::MAX), *i))
+        else {
             // Circles are never taken, so there is always one; if not, what is left keeps its place.
             placed.extend((0..count).filter(|i| !done[*i]));
             break;
@@ -248,7 +274,8 @@ fn sort(units: &mut Vec<Unit>, before: &Before, _options: &DeriveOptions<'_>) {
     for old in &placed {
         let mut unit = std::mem::take(&mut units[*old]);
         let direct = &before.direct[*old];
-        let needed = direct.iter().filter(|b| !direct.iter().any(|other| other != *b && before.leads(**b, *other)));
+        let needed =
+            direct.iter().filter(|b| !direct.iter().any(|other| other != *b && before.leads(**b, *other)));
         unit.after = needed.map(|b| place[*b]).collect();
         unit.after.sort_unstable();
         sorted.push(unit);

@@ -51,15 +51,21 @@ pub(super) fn proof(
             }
         }
     }
-    let script = script(&files, ground);
-    (plan, script.map(|script| Verification { script, timeout_seconds: None }))
+    (plan, verification(&files, ground))
+}
+
+/// What runs exactly these test files.
+pub(super) fn verification(files: &[String], ground: &dyn Ground) -> Option<Verification> {
+    let run: Vec<String> = files.iter().filter(|f| is_run(f)).cloned().collect();
+    script(&run, ground).map(|script| Verification { script, timeout_seconds: None })
 }
 
 /// Whether a file in a test folder is one that a runner runs by itself.
 fn is_run(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let helper = matches!(name, "conftest.py" | "__init__.py" | "mod.rs");
-    let code = crate::survey::Language::of_path(path).is_some() || name.ends_with(".bats") || name.ends_with(".sh");
+    let code =
+        crate::survey::Language::of_path(path).is_some() || name.ends_with(".bats") || name.ends_with(".sh");
     !helper && code && (subject_stem(path).is_some() || !name.ends_with(".py"))
 }
 
@@ -75,7 +81,8 @@ fn script(files: &[String], ground: &dyn Ground) -> Option<String> {
     }
     let mut lines: Vec<String> = Vec::new();
     for call in &calls {
-        let line = if calls.len() > 1 && call.starts_with("cd ") { format!("({call})") } else { call.clone() };
+        let line =
+            if calls.len() > 1 && call.starts_with("cd ") { format!("({call})") } else { call.clone() };
         if !lines.contains(&line) {
             lines.push(line);
         }

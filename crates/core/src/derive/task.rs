@@ -24,7 +24,8 @@ pub(super) fn plan(
     name::ids(&mut units, options.profile, &options.name);
     let tasks: Vec<Task> = (0..units.len()).map(|at| task(&units, at, spec, ground, options)).collect();
     runners(&tasks, notes);
-    let criteria = spec.criteria.iter().map(|c| Criterion { id: c.id.clone(), text: c.text.clone(), assertion: None });
+    let criteria =
+        spec.criteria.iter().map(|c| Criterion { id: c.id.clone(), text: c.text.clone(), assertion: None });
     let documents = spec.documents.iter().filter(|d| d.kind != DocumentKind::Conventions);
     let mut phases: Vec<String> = Vec::new();
     for phase in tasks.iter().filter_map(|t| t.phase.clone()) {
@@ -89,7 +90,8 @@ fn without_empty(
             continue;
         }
         let id = if unit.stated.is_empty() { unit.title.as_str() } else { unit.stated.as_str() };
-        let text = format!("`{id}` ({}) changes no file, and no command of the repository checks it", unit.title);
+        let text =
+            format!("`{id}` ({}) changes no file, and no command of the repository checks it", unit.title);
         let note = Note::new(NoteKind::LeftOut, text).help("the whole is checked when the plan is done");
         notes.push(Note { span: unit.span, ..note });
         hand_on(unit, &mut kept);
@@ -126,7 +128,8 @@ fn ancestors(units: &[Unit], at: usize) -> Vec<&Unit> {
 
 fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Task {
     let unit = &units[at];
-    let wants_test = unit.of_kind(FileKind::Code).next().is_some() || unit.of_kind(FileKind::Test).next().is_some();
+    let wants_test =
+        unit.of_kind(FileKind::Code).next().is_some() || unit.of_kind(FileKind::Test).next().is_some();
     let test = if wants_test { proof::test_file(unit, ground) } else { None };
     let class = classify::class(unit, test.as_ref().map(|(p, _)| p.as_str()), ground);
     let (mut plan, verification) = proof::proof(unit, test, &ancestors(units, at), ground, options);

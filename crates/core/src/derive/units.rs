@@ -72,7 +72,11 @@ impl Making<'_> {
 
     /// Files that components and details name.
     fn mentioned(&self) -> Vec<FileRow> {
-        let components = self.spec.components.iter().flat_map(|c| c.files.iter().map(move |f| (f, &c.responsibility, c.span)));
+        let components = self
+            .spec
+            .components
+            .iter()
+            .flat_map(|c| c.files.iter().map(move |f| (f, &c.responsibility, c.span)));
         let details = self.spec.details.iter().filter(|d| !d.code.is_empty());
         let details = details.flat_map(|d| d.paths.iter().take(1).map(move |f| (f, &d.heading, d.span)));
         let row = |(path, note, span): (&String, &String, _)| FileRow {
@@ -110,7 +114,9 @@ impl Making<'_> {
             .collect();
         for row in &homeless {
             let text = format!("`{}` is listed without a task", row.path);
-            notes.push(Note::new(NoteKind::Assumed, text).at(row.span).help("give it to one in the ownership table"));
+            notes.push(
+                Note::new(NoteKind::Assumed, text).at(row.span).help("give it to one in the ownership table"),
+            );
         }
         units.extend(self.by_file(&homeless));
         units
@@ -218,7 +224,8 @@ impl Making<'_> {
                 };
                 if said == Operation::Create && before.is_some_and(|b| b != at) {
                     let text = format!("`{}` is created twice; `{id}` changes it instead", file.path);
-                    let note = Note::new(NoteKind::Contradiction, text).help("say `modify` for the later task");
+                    let note =
+                        Note::new(NoteKind::Contradiction, text).help("say `modify` for the later task");
                     notes.push(Note { span, ..note });
                 }
                 made.entry(file.path.clone()).or_insert(at);

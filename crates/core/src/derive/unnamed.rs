@@ -27,7 +27,9 @@ pub(super) fn units(
             continue;
         }
         let text = format!("the documents name no file for {}; `{path}` is assumed", thing.name);
-        notes.push(Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"));
+        notes.push(
+            Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"),
+        );
         let file = UnitFile {
             kind: kind::of(&path, options.is_test),
             path,
@@ -62,7 +64,11 @@ struct Thing {
 fn things(spec: &Spec) -> Vec<Thing> {
     let mut things: Vec<Thing> = Vec::new();
     for model in &spec.models {
-        let fields = if model.fields.is_empty() { String::new() } else { format!(" with {}", model.fields.join(", ")) };
+        let fields = if model.fields.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", model.fields.join(", "))
+        };
         let (name, title) = (model.name.clone(), format!("Create {} model", model.name));
         let text = format!("Define {}{fields}", model.name);
         things.push(Thing { name, title, text, folder: "models", phase: None, span: model.span });
@@ -75,7 +81,14 @@ fn things(spec: &Spec) -> Vec<Thing> {
     for endpoint in &spec.endpoints {
         let title = format!("Add {} {}", endpoint.method, endpoint.route);
         let name = format!("{} {}", endpoint.method.to_lowercase(), endpoint.route);
-        things.push(Thing { name, title, text: endpoint.text.clone(), folder: "routes", phase: None, span: endpoint.span });
+        things.push(Thing {
+            name,
+            title,
+            text: endpoint.text.clone(),
+            folder: "routes",
+            phase: None,
+            span: endpoint.span,
+        });
     }
     if !things.is_empty() {
         return things;
@@ -83,7 +96,14 @@ fn things(spec: &Spec) -> Vec<Thing> {
     for story in &spec.stories {
         let name = story.title.clone();
         let title = format!("Build {}", lower_first(&story.title));
-        things.push(Thing { name, title, text: story.text.clone(), folder: "", phase: None, span: story.span });
+        things.push(Thing {
+            name,
+            title,
+            text: story.text.clone(),
+            folder: "",
+            phase: None,
+            span: story.span,
+        });
     }
     if things.is_empty() {
         for criterion in spec.criteria.iter().filter(|c| c.given_id) {
@@ -146,15 +166,20 @@ fn assumed(thing: &Thing, language: Language, ground: &dyn Ground) -> String {
     let sources: Vec<&str> = survey
         .files
         .iter()
-        .filter(|(path, facts)| facts.language.same_family(language) && facts.tests.is_empty() && !path.contains("test"))
+        .filter(|(path, facts)| {
+            facts.language.same_family(language) && facts.tests.is_empty() && !path.contains("test")
+        })
         .map(|(path, _)| path.as_str())
         .collect();
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in &sources {
         *folders.entry(path.rsplit_once('/').map_or("", |(dir, _)| dir)).or_default() += 1;
     }
-    let alike = folders.keys().find(|d| !thing.folder.is_empty() && d.rsplit('/').next() == Some(thing.folder));
-    let most = || folders.iter().max_by_key(|(dir, count)| (**count, std::cmp::Reverse(dir.len()))).map(|(dir, _)| dir);
+    let alike =
+        folders.keys().find(|d| !thing.folder.is_empty() && d.rsplit('/').next() == Some(thing.folder));
+    let most = || {
+        folders.iter().max_by_key(|(dir, count)| (**count, std::cmp::Reverse(dir.len()))).map(|(dir, _)| dir)
+    };
     let dir = alike.or_else(most).copied().unwrap_or("src");
     let naming = survey.conventions.iter().find(|c| c.language == language).and_then(|c| c.file_names);
     let ending = sources.first().and_then(|p| p.rsplit_once('.')).map_or_else(|| usual(language), |(_, e)| e);
@@ -181,7 +206,9 @@ fn usual(language: Language) -> &'static str {
 
 fn habit(language: Language) -> Naming {
     match language {
-        Language::Python | Language::Rust | Language::Go | Language::C | Language::Cpp | Language::Ruby => Naming::Snake,
+        Language::Python | Language::Rust | Language::Go | Language::C | Language::Cpp | Language::Ruby => {
+            Naming::Snake
+        }
         Language::JavaScript | Language::TypeScript => Naming::Kebab,
         Language::Tsx | Language::Java | Language::CSharp | Language::Php => Naming::Pascal,
     }

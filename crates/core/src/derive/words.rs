@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 /// Words that say nothing.
 const EMPTY: [&str; 66] = [
-    "the", "a", "an", "and", "or", "of", "to", "in", "on", "for", "with", "by", "is", "are", "be", "as", "at", "it",
-    "its", "that", "this", "from", "into", "must", "should", "shall", "can", "will", "not", "no", "all", "any", "each",
-    "when", "if", "then", "given", "user", "users", "system", "add", "added", "new", "existing", "file", "files",
-    "have", "has", "does", "do", "via", "using", "use", "used", "only", "after", "before", "per", "so", "i", "want",
-    "py", "ts", "js", "md", "rs",
+    "the", "a", "an", "and", "or", "of", "to", "in", "on", "for", "with", "by", "is", "are", "be", "as",
+    "at", "it", "its", "that", "this", "from", "into", "must", "should", "shall", "can", "will", "not", "no",
+    "all", "any", "each", "when", "if", "then", "given", "user", "users", "system", "add", "added", "new",
+    "existing", "file", "files", "have", "has", "does", "do", "via", "using", "use", "used", "only", "after",
+    "before", "per", "so", "i", "want", "py", "ts", "js", "md", "rs",
 ];
 
 /// The words of a text that mean something, in a common form: `LoginForm`, `login_form` and `login forms` share them.
@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn rare_words_weigh_more() {
-        let texts: Vec<Vec<String>> = ["tests pass", "tests run", "tests cart"].iter().map(|t| words(t)).collect();
+        let texts: Vec<Vec<String>> =
+            ["tests pass", "tests run", "tests cart"].iter().map(|t| words(t)).collect();
         let corpus = Corpus::of(texts.iter().map(Vec::as_slice));
         let wanted = words("tests cart");
         assert!(corpus.alike(&wanted, &words("cart")) > corpus.alike(&wanted, &words("tests")));

@@ -71,7 +71,10 @@ fn files(plan: &Plan, states: StateOf<'_>, rests: &Remainders) -> Vec<TextFile> 
     }
     let file = |(at, name): (usize, String)| {
         let task = with_rests(&plan.tasks[at], at, rests);
-        TextFile { path: format!("{name}.md"), bytes: write_task(&task, Form::Contract(states(&task.id))).into_bytes() }
+        TextFile {
+            path: format!("{name}.md"),
+            bytes: write_task(&task, Form::Contract(states(&task.id))).into_bytes(),
+        }
     };
     names.into_iter().enumerate().map(file).collect()
 }

@@ -19,7 +19,12 @@ enum Reason {
 }
 
 /// The finding for one added link; an error where unordered overlaps are refused.
-pub(super) fn finding(tasks: [&Task; 2], holders: [&Holder<'_>; 2], pair: &Pair, overlap: Overlap) -> Diagnostic {
+pub(super) fn finding(
+    tasks: [&Task; 2],
+    holders: [&Holder<'_>; 2],
+    pair: &Pair,
+    overlap: Overlap,
+) -> Diagnostic {
     let [first, then] = tasks;
     let path = &pair.path;
     let more = match pair.more {

@@ -91,7 +91,8 @@ fn spots<'a>(holders: &'a [Holder<'_>]) -> Vec<Spot<'a>> {
         for (path, touch) in holder.owned.iter().filter(|(path, _)| wanted(path)) {
             spot(&mut spots, &mut at, path).owners.push((leaf, *touch));
         }
-        let reads = holder.read.iter().filter(|p| wanted(p) && !holder.owned.iter().any(|(own, _)| own == *p));
+        let reads =
+            holder.read.iter().filter(|p| wanted(p) && !holder.owned.iter().any(|(own, _)| own == *p));
         for path in reads {
             spot(&mut spots, &mut at, path).readers.push(leaf);
         }
@@ -99,7 +100,11 @@ fn spots<'a>(holders: &'a [Holder<'_>]) -> Vec<Spot<'a>> {
     spots
 }
 
-fn spot<'s, 'a>(spots: &'s mut Vec<Spot<'a>>, at: &mut QuickMap<&'a str, usize>, path: &'a str) -> &'s mut Spot<'a> {
+fn spot<'s, 'a>(
+    spots: &'s mut Vec<Spot<'a>>,
+    at: &mut QuickMap<&'a str, usize>,
+    path: &'a str,
+) -> &'s mut Spot<'a> {
     let place = *at.entry(path).or_insert_with(|| {
         spots.push(Spot { path, ..Spot::default() });
         spots.len() - 1

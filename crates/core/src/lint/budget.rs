@@ -170,14 +170,15 @@ const AROUND: usize = 2000;
 /// Writes the brief as the implementer would get it with everything left out that can be.
 fn brief(check: &mut Check<'_>, task: &Task) {
     let limit = check.context.room.limit(task.tier.unwrap_or(Tier::Medium));
-    let paths: usize = task.owned().chain(task.files.read.iter().map(String::as_str)).map(|p| p.len() + 24).sum();
+    let paths: usize =
+        task.owned().chain(task.files.read.iter().map(String::as_str)).map(|p| p.len() + 24).sum();
     let bytes: usize = texts(task).iter().map(|text| text.len() + 16).sum();
     if bytes + paths + AROUND <= limit || check.level(&BRIEF).is_none() {
         return;
     }
     let brief = Brief {
-        manner: Manner::default(),
         purpose: Purpose::Implement,
+        manner: Manner::Hands,
         task,
         may_change: task.owned().map(str::to_owned).collect(),
         frozen: Vec::new(),

@@ -291,7 +291,13 @@ fn created_twice(check: &mut Check<'_>, at: u32, task: &Task, makers: &Makers<'_
             let first = &plan.tasks[first as usize].id;
             let message = format!("`{path}` is created by `{first}` and by `{}`", task.id);
             let field = format!("files.create[{i}]");
-            check.task(&CREATED_TWICE, task, &field, message, "one task creates a file, the others modify it");
+            check.task(
+                &CREATED_TWICE,
+                task,
+                &field,
+                message,
+                "one task creates a file, the others modify it",
+            );
         }
     }
 }

@@ -5,7 +5,7 @@ use super::rule::Profile::{Ccw, Homerun};
 use super::rule::{Family, Levels, Rule};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::{Method, Methodology, Strategy, Task};
-use crate::policy::{size_of, usual_tier};
+use crate::policy::{test_cases, usual_tier};
 
 const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
     Rule { code, name, family: Family::Routing, levels, summary }
@@ -75,7 +75,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     let ids_on = check.any_on(&[&SESSION_ID]);
     tier(check, at, task);
     methodology(check, task);
-    method(check, task);
+    method(check, at, task);
     if check.is_parent(at) {
         return;
     }
@@ -128,11 +128,11 @@ fn methodology(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn method(check: &mut Check<'_>, task: &Task) {
+fn method(check: &mut Check<'_>, at: u32, task: &Task) {
     if task.method.is_none() {
         return;
     }
-    let (tests, files) = size_of(task);
+    let (tests, files) = (test_cases(task), check.owned(at).len());
     let large = tests > 5 || files > 3;
     let message = match task.method {
         Some(Method::Agent) if large && !task.tdd_cycles.is_empty() => "is large for an agent",

@@ -88,17 +88,17 @@ const FEW_FILES: usize = 3;
 pub fn method_of(task: &Task) -> Option<Method> {
     match task.method {
         Some(Method::Hybrid) => {
-            let (tests, files) = size_of(task);
+            let (tests, files) = (test_cases(task), task.owned().count());
             Some(if tests <= FEW_TESTS && files <= FEW_FILES { Method::Agent } else { Method::Cli })
         }
         stated => stated,
     }
 }
 
-/// How many test cases and files a task has.
-pub(crate) fn size_of(task: &Task) -> (usize, usize) {
+/// How many test cases a task has, where it counts them.
+pub(crate) fn test_cases(task: &Task) -> usize {
     let cases = |c: &crate::plan::TddCycle| c.test_count.map_or(c.test_cases.len(), |n| n as usize);
-    (task.tdd_cycles.iter().map(cases).sum(), task.owned().count())
+    task.tdd_cycles.iter().map(cases).sum()
 }
 
 /// Who takes part in an attempt.

@@ -43,7 +43,8 @@ impl Scheduler {
     ) -> Beginning {
         let Some(slate) = self.task(task) else { return Beginning::default() };
         let stated_from = stated.into_iter().flat_map(|s| &s.from).filter_map(|name| named(name));
-        let from: Vec<&Slate> = stated_from.filter_map(|id| self.index.get(&id)).map(|ix| &self.tasks[*ix]).collect();
+        let from: Vec<&Slate> =
+            stated_from.filter_map(|id| self.index.get(&id)).map(|ix| &self.tasks[*ix]).collect();
         let parents: Vec<&Slate> = slate.deps.iter().map(|ix| &self.tasks[*ix]).collect();
         let before = parents
             .iter()

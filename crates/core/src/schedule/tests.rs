@@ -278,6 +278,29 @@ fn an_edited_pending_task_begins_anew_and_an_edited_completed_one_stays() {
 }
 
 #[test]
+fn what_is_carried_out_again_has_its_files_to_itself() {
+    let mut s =
+        Story::new(3, vec![sealed("a", &[]), sealed("b", &["a"]), sealed("c", &["b"]), sealed("d", &["b"])]);
+    let done = |s: &mut Story, name: &str, merge: u32, onto: u32| {
+        s.start(name, 1, Rung::First);
+        s.candidate(name, 1);
+        s.verify(name, 1, onto, merge);
+        s.green(name, 1, merge);
+        s.merged(name, 1, merge + 1);
+    };
+    done(&mut s, "a", 10, 0);
+    done(&mut s, "b", 20, 11);
+    s.start("c", 1, Rung::First);
+    s.tell(Event::TaskReset { task: id("a") });
+    assert_eq!(s.commands(), [""; 0], "`c` is under way, and `d` would follow `a`");
+    s.tell(Event::AttemptEnded { task: id("c"), attempt: AttemptNo(1), end: AttemptEnd::Lost, output: None });
+    assert_eq!(s.commands(), ["start a (first try)"]);
+    done(&mut s, "a", 30, 21);
+    assert_eq!(s.scheduler.task(&id("a")).unwrap().merges().count(), 2);
+    assert_eq!(s.commands(), ["start c (first try)", "start d (first try)"]);
+}
+
+#[test]
 fn impossible_events_are_refused() {
     let mut s = Story::new(1, vec![sealed("a", &[])]);
     let event =

@@ -62,7 +62,9 @@ impl Fence {
 
     /// Whether another fence is meant to stand inside this one.
     fn holds(&self, other: &Fence) -> bool {
-        self.mark == other.mark && other.length <= self.length && (self.markdown || other.indent > self.indent)
+        self.mark == other.mark
+            && other.length <= self.length
+            && (self.markdown || other.indent > self.indent)
     }
 }
 

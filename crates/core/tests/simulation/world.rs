@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::event::{AttemptEnd, Block, Claim, Event, Millis, RedKind, RedTests, Role, RunEnd, Stamped, Usage};
+use windlass_core::event::{
+    AttemptEnd, Block, Claim, Event, Millis, RedKind, RedTests, Role, RunEnd, Stamped, Usage,
+};
 use windlass_core::failure::Failure;
 use windlass_core::graph::Graph;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};

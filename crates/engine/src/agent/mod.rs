@@ -62,6 +62,14 @@ impl TurnStep {
         }
     }
 
+    /// Whether the answer is a judgement, and no file is to be changed.
+    pub fn only_judges(self) -> bool {
+        match self {
+            TurnStep::Review | TurnStep::ReviewPlan | TurnStep::Integrate | TurnStep::Plan => true,
+            TurnStep::WriteTest | TurnStep::Implement | TurnStep::Fix | TurnStep::Refactor => false,
+        }
+    }
+
     /// The part the agent plays.
     pub fn role(self) -> Role {
         match self {

@@ -1,5 +1,6 @@
 //! One turn of any agent in any part: what it is given, and what is written down of it. Does not know what it is for.
 
+use windlass_core::brief::Manner;
 use windlass_core::event::{Claim, Event};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
@@ -43,6 +44,12 @@ pub(super) struct Said {
     pub(super) fell_back: bool,
 }
 
+/// How an agent works, by name.
+pub(super) fn manner_of(ctx: &Context, agent: &str) -> Result<Manner, EngineError> {
+    let known = ctx.agents.get(agent).map(|a| a.manner());
+    known.ok_or_else(|| EngineError::UnknownAgent { name: agent.to_owned() })
+}
+
 /// Gives an agent its turn.
 pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, EngineError> {
     let Some(agent) = ctx.agents.get(speech.agent) else {
@@ -57,9 +64,11 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
         Conversation::Resume(id) => SessionPlan::Resume(id),
         Conversation::Fork(id) => SessionPlan::Fork(id),
     };
-    let session = agent.session(wish.clone(), speech.slot.tree());
-    let fell_back = session != wish;
     let scratch = speech.scratch.sub(&format!("turn-{n}"))?;
+    let fence = ctx.fence(Role::Agent, speech.slot.tree(), &scratch);
+    let wished = wish != SessionPlan::New;
+    let session = agent.session(wish, &fence.inside(speech.slot.tree()));
+    let fell_back = wished && session == SessionPlan::New;
     let turn = Turn {
         id: speech.task,
         task: speech.text,
@@ -73,7 +82,7 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
         frozen: speech.frozen,
         session,
         schema: speech.schema,
-        fence: ctx.fence(Role::Agent, speech.slot.tree(), &scratch),
+        fence,
         scratch,
         env: ctx.config.agent_env.clone(),
         timeout: ctx.config.timeouts.attempt,

@@ -7,7 +7,7 @@ use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
 use super::around::around;
-use super::speak::{Speech, speak, turn_event};
+use super::speak::{Speech, manner_of, speak, turn_event};
 use super::work::{Attempt, Leave};
 use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
@@ -90,7 +90,7 @@ async fn speak_to(
     let wish = attempt.conversation(agent);
     let frozen = told_frozen(attempt, frozen);
     let may_change = may_change(attempt, step, &frozen);
-    let manner = attempt.ctx.agents.get(agent).map_or(Manner::default(), |a| a.manner());
+    let manner = manner_of(attempt.ctx, agent)?;
     let bounds = Bounds { may_change: &may_change, frozen: &frozen, manner };
     let text = brief_text(attempt, start, step, &bounds)?;
     let said = speak(
@@ -193,9 +193,9 @@ fn brief_text(
         }
     };
     let command = task_script(task, &view);
-    let context = around(ctx, &attempt.job.agent, task, purpose, &view)?;
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
+    let context = around(ctx, player(attempt, step), task, purpose, &view)?;
     let brief = Brief {
         purpose,
         manner: bounds.manner,

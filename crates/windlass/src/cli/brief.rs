@@ -117,8 +117,8 @@ fn brief_of<'a>(
     };
     let command = if task.verification.is_some() { None } else { stated.or_else(detected) };
     Brief {
-        manner: Manner::default(),
         purpose,
+        manner: Manner::Hands,
         task,
         may_change,
         frozen: tests.iter().filter(|path| is_frozen(path)).cloned().collect(),

@@ -14,6 +14,7 @@ mod error;
 mod exit;
 mod explain;
 mod export;
+mod familiarity;
 mod graph;
 mod hold_out;
 mod import;
@@ -105,8 +106,8 @@ enum Command {
     Approve(approve::ApproveArgs),
     Land(land::LandArgs),
     Audit(audit::AuditArgs),
-    HoldOut(hold_out::HoldOutArgs),
     Report(report::ReportArgs),
+    HoldOut(hold_out::HoldOutArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -158,8 +159,8 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
         Command::Approve(args) => approve::cmd_approve(world, &args),
         Command::Land(args) => land::cmd_land(world, &args),
         Command::Audit(args) => audit::cmd_audit(world, &args),
-        Command::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
         Command::Report(args) => report::cmd_report(world, &args),
+        Command::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
         Command::Doctor(args) => doctor::cmd_doctor(world, &args),
         Command::Completions(args) => completions::cmd_completions(world, &args),
     }

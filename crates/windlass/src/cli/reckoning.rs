@@ -55,8 +55,8 @@ fn most_of_a_turn(request: &RunRequest, agent: &str, tokens: u64) -> Option<f64>
                 (own, priced) => own.or(priced),
             }
         }
-        // It cannot read or write more than its context holds.
         AgentSpec::Api(spec) => {
+            // One answer to one question: never more than it can see.
             let most = tokens.min(u64::from(spec.context_tokens));
             request.config.prices.of(&spec.model).map(|p| p.at_most(most))
         }

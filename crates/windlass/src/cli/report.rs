@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use windlass_core::plan::Plan;
 use windlass_core::view::report::{Reporter, RunReport};
-use windlass_engine::chronicle::Chronicle;
+use windlass_engine::chronicle::{Chronicle, ChronicleError};
 use windlass_engine::output::OutputStore;
 
 use super::state::{PlanState, StateArgs};
@@ -75,7 +75,15 @@ fn format_of(args: &ReportArgs) -> ReportFormat {
 
 fn fold(state: &PlanState, chronicle: &Chronicle) -> Result<RunReport, CliError> {
     let mut reporter = Reporter::default();
-    chronicle.each(|stamped| Ok(reporter.apply(stamped)?))?;
+    let mut failed = None;
+    chronicle.each(|stamped| {
+        if failed.is_none() {
+            failed = reporter.apply(stamped).err();
+        }
+    })?;
+    if let Some(error) = failed {
+        return Err(ChronicleError::from(error).into());
+    }
     let plan = reporter.plan_text().and_then(|name| {
         let store = OutputStore::open(&state.paths.out()).ok()?;
         serde_json::from_slice::<Plan>(&store.read(name, PLAN_BYTES).ok()?).ok()

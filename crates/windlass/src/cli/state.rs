@@ -95,7 +95,7 @@ fn last_run(paths: &Paths) -> Option<PlanName> {
 }
 
 /// Every plan that has a journal, by name.
-fn run_plans(paths: &Paths) -> Vec<PlanName> {
+pub(super) fn run_plans(paths: &Paths) -> Vec<PlanName> {
     let Ok(entries) = fs::read_dir(paths.plans()) else { return Vec::new() };
     let name = |entry: fs::DirEntry| PlanName::new(entry.file_name().to_str()?).ok();
     let mut names: Vec<PlanName> =

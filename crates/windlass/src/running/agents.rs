@@ -46,7 +46,8 @@ pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result
     Ok((routes, specs))
 }
 
-/// The provider behind each agent that is not its own: all agents of one kind share its limits.
+/// The provider behind each agent that is not its own: all agents of one kind, or behind one port, share its
+/// limits.
 pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String, String> {
     let provider = |(name, spec): (&String, &AgentSpec)| match spec {
         AgentSpec::Cli(cli) if cli.kind.as_str() != name => {

@@ -20,13 +20,6 @@ fn a_brief_has_the_code_around_its_task() {
 
     Your part: write the code that makes the tests of this task pass.
 
-    ## You can rely on
-    `src/model.py`
-    ```python
-    class Model
-        def load(self, id: int) -> str
-    ```
-
     ## How it is done here
     `src/model.py`:
     ```python
@@ -54,7 +47,7 @@ fn a_brief_has_the_code_around_its_task() {
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
     - Saying that it is done does not make it so: it is checked on a clean checkout, without anything else you leave behind.
     --- told
-    276 tokens of 30000
+    245 tokens of 30000
     --- exit 0
     "#);
     insta::assert_snapshot!(space.run(&["show", "b", "--brief=test-writer", "--plan", "shop"]), @r#"
@@ -113,8 +106,13 @@ fn a_brief_keeps_to_its_budget() {
     space.write("src/start.py", &many);
     space.write("windlass.toml", "[brief]\nmedium = 2290\n");
     let text = space.run(&["show", "b", "--brief"]);
-    insta::assert_snapshot!(text.lines().skip_while(|line| !line.starts_with("## Left")).collect::<Vec<_>>().join("
-"), @"");
+    insta::assert_snapshot!(text.lines().skip_while(|line| !line.starts_with("## Left")).collect::<Vec<_>>().join("\n"), @"
+    ## Left out to keep this short
+    - a file done the same way: read `src/start.py`
+    --- told
+    229 tokens of 290
+    --- exit 0
+    ");
     space.write("windlass.toml", "[brief]\nmedium = 2100\n");
     insta::assert_snapshot!(space.run(&["show", "b", "--brief"]), @"
     --- told

@@ -17,6 +17,7 @@ fn every_command_explains_itself() {
     Commands:
       demo         See the whole line on a bundled sample; needs no agent, key or network
       init         Set Windlass up in this repository: windlass.toml and a state directory
+      plan         Make a plan from specifications, without a model
       check        Check a plan and say everything that is wrong with it
       explain      Explain a rule by its code, or why a task is (not) ready
       graph        Draw a plan: levels, critical path, and how long N workers would take

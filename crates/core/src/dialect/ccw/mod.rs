@@ -92,10 +92,7 @@ fn role(file: &TextFile) -> Role {
     let told =
         ["convergence", "implementation", "acceptance_criteria", "cli_execution", "flow_control", "meta"];
     let has_id = seen.has("id") || seen.has("task_id");
-    if has_id
-        && !seen.has("tasks")
-        && (named || told.iter().filter(|k| seen.has(k)).count() >= 2)
-    {
+    if has_id && !seen.has("tasks") && (named || told.iter().filter(|k| seen.has(k)).count() >= 2) {
         return Role::Task;
     }
     let outlined = seen.has("task_ids") || seen.has("epics") || seen.has("tasks") && seen.has("approach");

@@ -304,10 +304,7 @@ fn kept_documents_get_their_boxes_set() {
 #[test]
 fn warnings_are_a_line_each() {
     let task = TextFile { path: ".workflow/active/WFS-x/.task/IMPL-1.json".into(), bytes: Vec::new() };
-    let log = tdd_warnings_log(
-        &[task],
-        &["20 tasks\nare too many".into(), "no focus_paths".into()],
-    );
+    let log = tdd_warnings_log(&[task], &["20 tasks\nare too many".into(), "no focus_paths".into()]);
     assert_eq!(log.path, ".workflow/active/WFS-x/.process/tdd-warnings.log");
     assert_eq!(log.bytes, b"WARNING: 20 tasks are too many\nWARNING: no focus_paths\n");
 }

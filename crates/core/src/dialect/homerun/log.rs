@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
+use super::super::TextFile;
 use super::super::family::Family;
 use super::super::foreign;
 use super::super::json::to_text;
 use super::super::known::{Deed, Known, Logged};
-use super::super::TextFile;
 use super::{DIALECT, STATE_FILE, ids};
 use crate::plan::Plan;
 

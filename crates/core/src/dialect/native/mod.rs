@@ -67,7 +67,10 @@ pub(crate) fn write(plan: &Plan, _: StateOf<'_>) -> Vec<TextFile> {
     let mut files =
         vec![TextFile { path: PLAN_FILE.into(), bytes: plan_file::write_plan(plan).into_bytes() }];
     for (name, task) in file_names(&plan.tasks).into_iter().zip(&plan.tasks) {
-        files.push(TextFile { path: format!("tasks/{name}.md"), bytes: write_task(task, Form::Native).into_bytes() });
+        files.push(TextFile {
+            path: format!("tasks/{name}.md"),
+            bytes: write_task(task, Form::Native).into_bytes(),
+        });
     }
     files
 }

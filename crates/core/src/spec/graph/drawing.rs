@@ -22,8 +22,11 @@ pub(super) fn edges(text: &str, names: &mut Names) -> Vec<Edge> {
             grid.ends(at, &runs, &mut sources, &mut targets);
         }
         for source in &sources {
-            for (target, _) in targets.iter().filter(|(target, way)| leads(&runs[*source], &runs[*target], *way)) {
-                let pairs = runs[*source].ids.iter().flat_map(|b| runs[*target].ids.iter().map(move |a| (b, a)));
+            for (target, _) in
+                targets.iter().filter(|(target, way)| leads(&runs[*source], &runs[*target], *way))
+            {
+                let pairs =
+                    runs[*source].ids.iter().flat_map(|b| runs[*target].ids.iter().map(move |a| (b, a)));
                 found.extend(pairs.filter(|(b, a)| b != a).map(|(b, a)| (b.clone(), a.clone())));
             }
         }
@@ -268,7 +271,8 @@ mod tests {
 
     fn shown(text: &str) -> Vec<String> {
         let known: Vec<String> = (1..=6).map(|n| format!("T-00{n}")).collect();
-        let mut names = Names { known, shapes: vec![("T".to_owned(), 2)], titles: Vec::new(), free: Vec::new() };
+        let mut names =
+            Names { known, shapes: vec![("T".to_owned(), 2)], titles: Vec::new(), free: Vec::new() };
         edges(text, &mut names).iter().map(|(b, a)| format!("{}>{}", &b[4..], &a[4..])).collect()
     }
 

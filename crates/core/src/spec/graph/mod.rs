@@ -43,7 +43,8 @@ pub(super) fn read(reading: &mut Reading<'_>) {
 fn free_line(line: &str, names: &mut Names) {
     let lower = line.to_ascii_lowercase();
     if lower.contains("no dependenc") || lower.contains("standalone") {
-        let ids: Vec<String> = ids::task_ids(line).into_iter().filter_map(|w| ids::resolve(w, &names.known).cloned()).collect();
+        let ids: Vec<String> =
+            ids::task_ids(line).into_iter().filter_map(|w| ids::resolve(w, &names.known).cloned()).collect();
         ids.iter().for_each(|id| names.set_free(id));
     }
 }

@@ -39,8 +39,7 @@ pub fn coverage(plan: &Plan, view: &View, histories: &[TaskHistory]) -> Vec<Cove
         let traced = task.traces_to.stories.iter().chain(&task.traces_to.criteria);
         let traces: Vec<String> = traced.cloned().collect();
         let row = |criterion: &Criterion| {
-            let named: Vec<String> =
-                tests.iter().filter(|t| names(t, &criterion.id)).cloned().collect();
+            let named: Vec<String> = tests.iter().filter(|t| names(t, &criterion.id)).cloned().collect();
             let by_name = !named.is_empty();
             Covered {
                 criterion: criterion.id.clone(),

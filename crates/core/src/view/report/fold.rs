@@ -122,7 +122,10 @@ impl Reporter {
             if !self.histories.contains_key(task) {
                 self.order.push(task.clone());
             }
-            self.histories.entry(task.clone()).or_insert_with(|| TaskHistory::new(task.clone())).apply(stamped);
+            self.histories
+                .entry(task.clone())
+                .or_insert_with(|| TaskHistory::new(task.clone()))
+                .apply(stamped);
         } else if let Some(what) = in_words(&stamped.event) {
             self.happenings.push(Happening { at: stamped.at, what });
         }

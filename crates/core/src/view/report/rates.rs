@@ -104,7 +104,8 @@ impl Rates {
         let nameless = kinds.iter().filter(|k| **k == RedKind::ExitCode).count() as u64;
         let nameless = share(nameless, kinds.len() as u64);
         let deepest = view.tasks.iter().map(|t| view.parents_of(t).count()).max().unwrap_or(0);
-        let unread = self.reviews.get(Verdict::Unknown { reason: String::new() }.as_str()).copied().unwrap_or(0);
+        let unread =
+            self.reviews.get(Verdict::Unknown { reason: String::new() }.as_str()).copied().unwrap_or(0);
         let looked = self.reviews.values().sum::<u32>();
         let unread = share(u64::from(unread), u64::from(looked));
         vec![

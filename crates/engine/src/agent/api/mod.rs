@@ -156,6 +156,9 @@ impl ApiAgent {
             let limit = self.spec.answer_tokens;
             return failed(format!("its answer is longer than {limit} tokens and was cut: answer shorter"));
         }
+        if turn.step.only_judges() {
+            return (TurnEnd::Done { needs_files: Vec::new() }, Some(text.to_owned()));
+        }
         match found::read(text, &turn.may_change) {
             Found::Blocked(reason) => (TurnEnd::Failed(Failure::SpecContradiction { reason }), None),
             Found::Needs(files) => (TurnEnd::NeedsFiles(files), None),
