@@ -134,7 +134,10 @@ fn python_with_pytest() {
             ("pyproject.toml", "[tool.pytest.ini_options]\n"),
             ("shop/__init__.py", ""),
             ("shop/cart.py", "def total(prices):\n    return sum(prices)\n"),
-            ("tests/test_cart.py", "from shop.cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n"),
+            (
+                "tests/test_cart.py",
+                "from shop.cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n",
+            ),
         ],
         test: "tests/test_text.py",
         subject: "shop/text.py",
@@ -215,7 +218,10 @@ fn rust_with_cargo_test() {
         files: vec![
             ("Cargo.toml", "[package]\nname = \"word-shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
             ("src/lib.rs", "pub mod text;\npub fn total(prices: &[u32]) -> u32 { prices.iter().sum() }\n"),
-            ("tests/total.rs", "use word_shop::total;\n\n#[test]\nfn adds() { assert_eq!(total(&[1]), 1); }\n"),
+            (
+                "tests/total.rs",
+                "use word_shop::total;\n\n#[test]\nfn adds() { assert_eq!(total(&[1]), 1); }\n",
+            ),
         ],
         test: "tests/text.rs",
         subject: "src/text.rs",
@@ -255,7 +261,10 @@ fn javascript_with_node() {
     let wanted = Wanted {
         files: vec![
             ("package.json", "{\"type\":\"module\",\"scripts\":{\"test\":\"node --test\"}}"),
-            ("src/cart.js", "export function total(prices) {\n  return prices.reduce((a, b) => a + b, 0);\n}\n"),
+            (
+                "src/cart.js",
+                "export function total(prices) {\n  return prices.reduce((a, b) => a + b, 0);\n}\n",
+            ),
             (
                 "src/cart.test.js",
                 "import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { total } from './cart.js';\n\ntest('adds', () => {\n  assert.equal(total([1]), 1);\n});\n",
@@ -349,7 +358,10 @@ fn the_other_languages_in_their_own_hand() {
         files: vec![
             ("go.mod", "module example.com/shop\n"),
             ("text/cart.go", "package text\n\nfunc Total() int { return 0 }\n"),
-            ("text/cart_test.go", "package text\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\ttests := []struct{ a int }{}\n\t_ = tests\n}\n"),
+            (
+                "text/cart_test.go",
+                "package text\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\ttests := []struct{ a int }{}\n\t_ = tests\n}\n",
+            ),
         ],
         ..go
     };
@@ -379,7 +391,10 @@ fn the_other_languages_in_their_own_hand() {
         files: vec![
             ("pom.xml", "<project/>"),
             ("src/main/java/shop/Cart.java", "package shop;\npublic class Cart {}\n"),
-            ("src/test/java/shop/CartTest.java", "package shop;\nimport org.junit.jupiter.api.Test;\nclass CartTest { @Test void a() {} }\n"),
+            (
+                "src/test/java/shop/CartTest.java",
+                "package shop;\nimport org.junit.jupiter.api.Test;\nclass CartTest { @Test void a() {} }\n",
+            ),
         ],
         test: "src/test/java/shop/TextTest.java",
         subject: "src/main/java/shop/Text.java",
@@ -423,7 +438,10 @@ fn the_other_languages_in_their_own_hand() {
         files: vec![("src/Cart.php", "<?php\nnamespace Shop;\nclass Cart {}\n")],
         test: "tests/TextTest.php",
         subject: "src/Text.php",
-        contract: ("php", "final class Text { public static function slug(string $text): string { return ''; } }"),
+        contract: (
+            "php",
+            "final class Text { public static function slug(string $text): string { return ''; } }",
+        ),
         cases: vec![("AC-1", "slugs are lower case")],
     };
     insta::assert_snapshot!(show(&php), @r#"
@@ -447,7 +465,10 @@ fn the_other_languages_in_their_own_hand() {
     let csharp = Wanted {
         files: vec![
             ("src/Cart.cs", "namespace Shop;\npublic class Cart {}\n"),
-            ("tests/CartTests.cs", "using Xunit;\nnamespace Shop.Tests;\npublic class CartTests { [Fact] public void A() {} }\n"),
+            (
+                "tests/CartTests.cs",
+                "using Xunit;\nnamespace Shop.Tests;\npublic class CartTests { [Fact] public void A() {} }\n",
+            ),
         ],
         test: "tests/TextTests.cs",
         subject: "src/Text.cs",

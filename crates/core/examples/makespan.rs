@@ -115,6 +115,7 @@ impl<'a> Run<'a> {
             base: tip,
             settings: Box::new(Settings { jobs: SLOTS, ..Settings::default() }),
             only: Vec::new(),
+            sandbox: String::new(),
         });
         let leaf = |node: &windlass_core::graph::Node| SealedTask {
             id: node.id.clone(),
@@ -160,10 +161,18 @@ impl<'a> Run<'a> {
             }
             for command in commands {
                 match command {
-                    Command::Start { task, attempt, rung, agent, tier } => {
+                    Command::Start { task, attempt, rung, agent, tier, .. } => {
                         let base = self.scheduler.tip().unwrap().clone();
                         let id = task.clone();
-                        self.tell(Event::AttemptStarted { task: id, attempt, rung, agent, tier, base });
+                        self.tell(Event::AttemptStarted {
+                            task: id,
+                            attempt,
+                            rung,
+                            agent,
+                            tier,
+                            test_writer: None,
+                            base,
+                        });
                         self.attempt(task, attempt);
                     }
                     Command::Verify { task, attempt, onto } => {

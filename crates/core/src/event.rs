@@ -9,6 +9,9 @@ use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Mode, Tier};
 use crate::policy::{Rung, Settings};
+pub use crate::team::{Claim, Role};
+use crate::team::{Conflict, Verdict};
+pub use crate::usage::Usage;
 
 /// Milliseconds since the Unix epoch. The clock is read by the engine and passed in.
 pub type Millis = i64;
@@ -69,72 +72,6 @@ pub struct PoolLimit {
     pub depth: u32,
 }
 
-/// What an agent turn cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Usage {
-    /// Tokens read, cached ones included.
-    pub input_tokens: u64,
-    /// Tokens written.
-    pub output_tokens: u64,
-    /// Of the tokens read, those that came from the provider's cache.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub cache_read_tokens: u64,
-    /// Of the tokens read, those that were written to the provider's cache.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub cache_write_tokens: u64,
-    /// Money, where it is known; never guessed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost_usd: Option<f64>,
-}
-
-impl Usage {
-    /// Adds another turn's usage.
-    pub fn add(&mut self, other: &Usage) {
-        self.input_tokens += other.input_tokens;
-        self.output_tokens += other.output_tokens;
-        self.cache_read_tokens += other.cache_read_tokens;
-        self.cache_write_tokens += other.cache_write_tokens;
-        self.cost_usd = match (self.cost_usd, other.cost_usd) {
-            (None, None) => None,
-            (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
-        };
-    }
-
-    /// Tokens read and written.
-    pub fn tokens(&self) -> u64 {
-        self.input_tokens + self.output_tokens
-    }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
-fn is_zero(n: &u64) -> bool {
-    *n == 0
-}
-
-/// The part an agent plays in a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// Writes the failing test.
-    TestWriter,
-    /// Writes the code.
-    Implementer,
-    /// Repairs what the verifier refused.
-    BugHunter,
-}
-
-impl Role {
-    /// Its name for people.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::TestWriter => "test-writer",
-            Role::Implementer => "implementer",
-            Role::BugHunter => "bug-hunter",
-        }
-    }
-}
-
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -158,6 +95,45 @@ pub enum RedKind {
     /// The command failed; no named results are to be had. Weaker, and marked so.
     ExitCode,
 }
+
+/// Why one test did not pass before the work, or that it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RedReason {
+    /// It ran, and an assertion failed.
+    Assertion,
+    /// What the task is to provide is not there.
+    MissingCode,
+    /// It ran, and ended with another error.
+    Error,
+    /// It passed already: it must go on passing.
+    Passed,
+}
+
+impl RedReason {
+    /// In words for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RedReason::Assertion => "an assertion failed",
+            RedReason::MissingCode => "code is missing",
+            RedReason::Error => "it ended with an error",
+            RedReason::Passed => "it passed already",
+        }
+    }
+}
+
+/// One test as it was seen before the work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedTest {
+    /// Why it was red.
+    pub reason: RedReason,
+    /// What the runner said about it, in one line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub said: String,
+}
+
+/// The tests seen before the work, by name.
+pub type RedTests = std::collections::BTreeMap<String, RedTest>;
 
 /// A file as it was frozen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,6 +166,23 @@ pub enum Block {
     /// The same rejection came too often.
     Deadlock {
         /// What was rejected.
+        reason: String,
+    },
+    /// The reviewer found something grave; nothing new is begun until a person has looked.
+    Escalated {
+        /// What.
+        reason: String,
+    },
+    /// Every gate is green, but the reviewer gave no verdict that can be read.
+    NoVerdict {
+        /// What it gave instead.
+        reason: String,
+    },
+    /// It is in a grave conflict with other tasks, and nobody said which comes first.
+    Unordered {
+        /// The tasks it is in conflict with.
+        with: Vec<TaskId>,
+        /// The conflict.
         reason: String,
     },
 }
@@ -254,6 +247,9 @@ pub enum Event {
         /// The tasks wanted (`--until`); empty means all.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<TaskId>,
+        /// How firmly agents and tests are fenced in; empty in journals from before that was written down.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        sandbox: String,
     },
     /// The plan as it is from here on.
     PlanSealed {
@@ -296,6 +292,9 @@ pub enum Event {
         agent: String,
         /// The tier chosen.
         tier: Tier,
+        /// The agent that writes its tests, where that is another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        test_writer: Option<String>,
         /// The commit it starts from.
         base: Oid,
     },
@@ -360,10 +359,13 @@ pub enum Event {
         agent: String,
         /// How long it took.
         millis: u64,
+        /// How it ended, by its own account.
+        #[serde(default, skip_serializing_if = "Claim::is_done")]
+        claim: Claim,
         /// What it cost.
         #[serde(default)]
         usage: Usage,
-        /// The model it says it used.
+        /// The model behind it, where that is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
         /// Its session, where it has one.
@@ -389,6 +391,9 @@ pub enum Event {
         red: RedKind,
         /// The names of the red tests.
         tests: Vec<String>,
+        /// What each of them showed, as far as it is known.
+        #[serde(default, skip_serializing_if = "RedTests::is_empty")]
+        seen: RedTests,
         /// What is frozen.
         files: Vec<FrozenFile>,
     },
@@ -451,6 +456,31 @@ pub enum Event {
         tree: Oid,
         /// The verifier's record so far.
         proof: BlobName,
+    },
+    /// Intent: a reviewer looks at the change.
+    ReviewStarted {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// The agent.
+        agent: String,
+    },
+    /// The reviewer has spoken, or has said nothing that can be read.
+    Reviewed {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// What it said.
+        verdict: Verdict,
+    },
+    /// The review was stopped, or its agent rests; it begins again.
+    ReviewAbandoned {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
     },
     /// Intent: move the branch.
     MergeIntended {
@@ -542,6 +572,42 @@ pub enum Event {
         /// Why.
         reason: String,
     },
+    /// The plan as a whole was looked at before its tasks begin.
+    PlanJudged {
+        /// The plan, by its hash.
+        hash: String,
+        /// The part the agent played.
+        role: Role,
+        /// The agent.
+        agent: String,
+        /// How long it took.
+        millis: u64,
+        /// What it cost.
+        #[serde(default)]
+        usage: Usage,
+        /// The model behind it, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
+        /// What it said.
+        verdict: Verdict,
+        /// What it was told.
+        brief: BlobName,
+        /// What it printed.
+        output: BlobName,
+    },
+    /// The integrator's answer is in force: an order besides the plan's own, and the conflicts it found.
+    QueueFormed {
+        /// The plan, by its hash.
+        hash: String,
+        /// The order in which tasks begin where several could; tasks left out come after.
+        queue: Vec<TaskId>,
+        /// Edges besides the plan's: the first is merged before the second begins.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        edges: Vec<(TaskId, TaskId)>,
+        /// What was found.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conflicts: Vec<Conflict>,
+    },
     /// Something worth a look that stops nothing.
     Finding {
         /// The task, if it is about one.
@@ -569,6 +635,9 @@ impl Event {
             | Event::VerifyStarted { task, .. }
             | Event::VerifyAbandoned { task, .. }
             | Event::Verified { task, .. }
+            | Event::ReviewStarted { task, .. }
+            | Event::Reviewed { task, .. }
+            | Event::ReviewAbandoned { task, .. }
             | Event::MergeIntended { task, .. }
             | Event::Merged { task, .. }
             | Event::AttemptEnded { task, .. }
@@ -587,6 +656,8 @@ impl Event {
             | Event::TipMoved { .. }
             | Event::MergingPaused { .. }
             | Event::MergingResumed
+            | Event::PlanJudged { .. }
+            | Event::QueueFormed { .. }
             | Event::AgentPaused { .. } => None,
         }
     }

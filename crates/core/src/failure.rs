@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::team::{Issue, same_issues};
+
 /// Which budget ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -38,6 +40,12 @@ pub enum Gate {
     Suite,
     /// Nothing the verification ran may change tracked files.
     Purity,
+    /// What no honest change does: ending the test process, say.
+    Rules,
+    /// Tests the agent never saw.
+    HeldOut,
+    /// Tests that must fail, so that a runner that only says yes is found out.
+    Canaries,
 }
 
 impl Gate {
@@ -53,6 +61,9 @@ impl Gate {
             Gate::Neighbours => "neighbours",
             Gate::Suite => "suite",
             Gate::Purity => "purity",
+            Gate::Rules => "rules",
+            Gate::HeldOut => "held-out tests",
+            Gate::Canaries => "canaries",
         }
     }
 }
@@ -147,7 +158,7 @@ pub enum Failure {
     /// A reviewer said no.
     Rejected {
         /// What is wrong.
-        issues: Vec<String>,
+        issues: Vec<Issue>,
     },
 }
 
@@ -206,7 +217,10 @@ impl Failure {
                 format!("needs files it may not have: {}", list(&files))
             }
             Failure::Environment { message } => message.clone(),
-            Failure::Rejected { issues } => format!("rejected in review: {}", list(issues)),
+            Failure::Rejected { issues } => {
+                let lines: Vec<String> = issues.iter().map(Issue::line).collect();
+                format!("rejected in review: {}", lines.join("; "))
+            }
         }
     }
 
@@ -237,6 +251,7 @@ impl Failure {
                 Failure::TestsFailed { gate: g1, failed: f1, summary: s1, .. },
                 Failure::TestsFailed { gate: g2, failed: f2, summary: s2, .. },
             ) => g1 == g2 && f1 == f2 && s1 == s2,
+            (Failure::Rejected { issues: a }, Failure::Rejected { issues: b }) => same_issues(a, b),
             (a, b) => a == b,
         }
     }

@@ -72,6 +72,9 @@ impl TaskState {
             | Event::VerifyStarted { .. }
             | Event::VerifyAbandoned { .. }
             | Event::Verified { .. }
+            | Event::ReviewStarted { .. }
+            | Event::Reviewed { .. }
+            | Event::ReviewAbandoned { .. }
             | Event::MergeIntended { .. } => (&[Testing], Testing),
             // Recovery finds a merge whose event was lost; whatever the state was, the branch has spoken.
             Event::Merged { .. } => (&[Testing, InProgress, Pending, TestFailed, Blocked], Completed),
@@ -98,6 +101,8 @@ impl TaskState {
             | Event::TipMoved { .. }
             | Event::MergingPaused { .. }
             | Event::MergingResumed
+            | Event::PlanJudged { .. }
+            | Event::QueueFormed { .. }
             | Event::AgentPaused { .. } => return Ok(self),
         };
         if allowed.contains(&self) { Ok(next) } else { Err(IllegalMove { from: self, to: next }) }

@@ -7,11 +7,13 @@
 
 use std::path::Path;
 
-use windlass_core::event::{Event, RedKind, Role, RunEnd, SealedTask, Stamped, StepResult, Usage};
+use windlass_core::event::{
+    Claim, Event, RedKind, RedTests, Role, RunEnd, SealedTask, Stamped, StepResult, Usage,
+};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Tier, template};
 use windlass_core::policy::{Rung, Settings};
-use windlass_core::view::{View, encode};
+use windlass_core::view::{View, encode, encode_glance};
 use windlass_engine::chronicle::{to_record, to_time};
 use windlass_engine::journal::JournalWriter;
 
@@ -44,14 +46,23 @@ fn story(tasks: usize, open: usize) -> Vec<Event> {
 fn started() -> Event {
     Event::RunStarted {
         version: "0".into(),
+        // A coordinator that is alive: only then is a run in its middle.
         pid: 1,
-        pid_started: 1,
+        pid_started: start_of(1),
         branch: "windlass/big".into(),
         tip: oid(),
         base: oid(),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
+}
+
+/// When a process started, in kernel ticks: the 20th field after its name.
+fn start_of(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    after_name.split(' ').nth(19).and_then(|field| field.parse().ok()).unwrap_or(1)
 }
 
 fn sealed(ids: &[TaskId]) -> Event {
@@ -76,7 +87,15 @@ fn sealed(ids: &[TaskId]) -> Event {
 fn attempt(events: &mut Vec<Event>, id: &TaskId) {
     let (task, attempt) = (id.clone(), AttemptNo(1));
     let (agent, tier) = ("cmd:agent".to_owned(), Tier::Medium);
-    events.push(Event::AttemptStarted { task, attempt, rung: Rung::First, agent, tier, base: oid() });
+    events.push(Event::AttemptStarted {
+        task,
+        attempt,
+        rung: Rung::First,
+        agent,
+        tier,
+        test_writer: None,
+        base: oid(),
+    });
     for (step, action) in (0..).zip(template(Mode::Tdd).iter().map(|s| s.action)) {
         let task = id.clone();
         events.push(Event::StepStarted { task: task.clone(), attempt, step, action });
@@ -98,7 +117,15 @@ fn attempt(events: &mut Vec<Event>, id: &TaskId) {
 fn frozen(id: &TaskId) -> Event {
     let tests = vec!["tests/test_it.py::test_one".into(), "tests/test_it.py::test_two".into()];
     let (task, attempt) = (id.clone(), AttemptNo(1));
-    Event::TestsFrozen { task, attempt, commit: oid(), red: RedKind::Assertion, tests, files: Vec::new() }
+    Event::TestsFrozen {
+        task,
+        attempt,
+        commit: oid(),
+        red: RedKind::Assertion,
+        tests,
+        seen: RedTests::new(),
+        files: Vec::new(),
+    }
 }
 
 fn turn(id: &TaskId) -> Event {
@@ -108,6 +135,7 @@ fn turn(id: &TaskId) -> Event {
         role: Role::Implementer,
         agent: "cmd:agent".into(),
         millis: 60_000,
+        claim: Claim::Done,
         usage: Usage { input_tokens: 9_000, output_tokens: 900, cost_usd: Some(0.02), ..Usage::default() },
         model: None,
         session: None,
@@ -148,11 +176,18 @@ fn write(path: &Path, events: &[Event], in_the_middle: bool) -> usize {
             kept = encode(&view).unwrap();
         }
     }
+    // The look is half a second old at most; at this pace that is a few dozen events.
+    let glance = encode_glance(&view).unwrap();
     for (n, batch) in events.chunks(1_000).enumerate() {
         let items: Vec<(String, String)> = batch.iter().map(|e| to_record(e).unwrap()).collect();
         let at = START + i64::try_from(n).unwrap() * 10_000;
         writer.append(&to_time(at), &items).unwrap();
     }
     writer.store_fold(kept_at as u64, &kept).unwrap();
+    if in_the_middle {
+        writer.store_glance(&glance).unwrap();
+        let late = Event::Finding { task: None, message: "written after the last look".into() };
+        writer.append(&to_time(START), &[to_record(&late).unwrap()]).unwrap();
+    }
     events.len()
 }

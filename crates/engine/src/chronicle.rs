@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 use windlass_core::event::{Event, Millis, Stamped};
 use windlass_core::ids::TaskId;
-use windlass_core::view::{self, Glance, TaskHistory, View, ViewError};
+use windlass_core::view::{self, Glance, RunView, TaskHistory, View, ViewError};
 
 use crate::journal::{JournalError, JournalReader, Record};
 
@@ -91,12 +91,18 @@ impl Chronicle {
         self.each_after(view.seq, |record| Ok(view.apply(&from_record(record)?)?))
     }
 
-    /// What fits on a screen; cheap while nothing was written after the kept view.
-    pub fn glance(&self) -> Result<Glance, ChronicleError> {
-        if let Some((seq, _, payload)) = self.reader.cached_head()?
-            && seq == self.reader.last_seq()?
-            && let Ok(glance) = view::decode_glance(&payload)
-            && glance.seq == seq
+    /// What fits on a screen. Exact where nothing was written after the kept view, and for plans that are not long. In
+    /// the middle of a long run that is `live` it may be a second old, and costs next to nothing.
+    pub fn glance(&self, live: impl Fn(&RunView) -> bool) -> Result<Glance, ChronicleError> {
+        let last = self.reader.last_seq()?;
+        let readable = |(seq, _, payload): (u64, Vec<u8>, Vec<u8>)| {
+            view::decode_glance(&payload).ok().filter(|glance| glance.seq == seq)
+        };
+        if let Some(glance) = self.reader.cached_head()?.filter(|(seq, ..)| *seq == last).and_then(readable) {
+            return Ok(glance);
+        }
+        if let Some(glance) = self.reader.cached_glance()?.and_then(readable)
+            && (glance.seq == last || glance.run.as_ref().is_some_and(|r| r.ended.is_none() && live(r)))
         {
             return Ok(glance);
         }
@@ -108,6 +114,14 @@ impl Chronicle {
         let mut history = TaskHistory::new(task.clone());
         self.each_of(task, 0, |event| history.apply(event))?;
         Ok(history)
+    }
+
+    /// Hands over every event, oldest first.
+    pub fn each(&self, mut take: impl FnMut(&Stamped)) -> Result<(), ChronicleError> {
+        self.each_after(0, |record| {
+            take(&from_record(record)?);
+            Ok(())
+        })
     }
 
     /// Hands over every event about a task after number `seq`, and returns the number of the last event of all.

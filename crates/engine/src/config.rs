@@ -5,9 +5,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use windlass_core::policy::Settings;
+use windlass_code::syntax::tricks::{Level, Rule};
+use windlass_core::brief::Room;
+use windlass_core::policy::{Prices, Routing, Settings};
 
+use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
+use crate::sandbox::SandboxConfig;
 
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
@@ -24,6 +28,8 @@ pub enum AgentSpec {
     },
     /// A command line agent that is known by name.
     Cli(Box<CliSpec>),
+    /// A model behind a port, without hands.
+    Api(ApiSpec),
     /// Any command, run by `bash` in the slot.
     Command {
         /// The command line.
@@ -84,6 +90,25 @@ impl CliSpec {
 }
 
 impl AgentSpec {
+    /// Whether it runs code of its own that has to be fenced in.
+    pub fn is_real(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            // A model behind a port has no hands: we write what it answers.
+            AgentSpec::Api(_) => false,
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
+    /// The variables it gets besides the common ones.
+    pub(crate) fn env(&self) -> &[EnvVar] {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => &[],
+            AgentSpec::Cli(spec) => &spec.env,
+            AgentSpec::Command { env, .. } => env,
+        }
+    }
+
     /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "mechanical" {
@@ -180,6 +205,12 @@ pub struct VerifyConfig {
     pub services: Vec<Service>,
     /// Whether documentation passes without a person.
     pub docs_pass: bool,
+    /// Tests that must fail, laid among the others.
+    pub canaries: Switch,
+    /// Whether tests are run three times although nothing is suspected.
+    pub repeat: bool,
+    /// How hard each static rule is, where it differs from its own level.
+    pub rules: BTreeMap<Rule, Level>,
 }
 
 /// A formatter of the user's own.
@@ -236,6 +267,16 @@ impl Default for SizeLimits {
     }
 }
 
+/// What follows a plan that its reviewer rejects, or has no word on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RejectedPlan {
+    /// The run does not begin; a person is asked.
+    #[default]
+    Ask,
+    /// It is carried out in spite of that: a person has said so.
+    GoOn,
+}
+
 /// A point at which a test wants the program to die.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrashPoint {
@@ -255,6 +296,12 @@ pub enum CrashPoint {
 pub struct RunConfig {
     /// Limits the scheduler decides by.
     pub settings: Settings,
+    /// How tasks find their tier and their agent.
+    pub routing: Routing,
+    /// What models cost.
+    pub prices: Prices,
+    /// What follows a plan that its reviewer rejects.
+    pub rejected_plan: RejectedPlan,
     /// Time limits.
     pub timeouts: Timeouts,
     /// Agents by name.
@@ -263,10 +310,14 @@ pub struct RunConfig {
     pub verify: VerifyConfig,
     /// The set-up command.
     pub setup: Setup,
+    /// The files that decide what the set-up makes.
+    pub setup_inputs: Vec<String>,
     /// What the set-up makes: never part of a change.
     pub setup_outputs: Vec<String>,
     /// Untracked files that slots and exports get, relative to the checkout.
     pub copy: Vec<String>,
+    /// How processes are fenced in.
+    pub sandbox: SandboxConfig,
     /// Formatting.
     pub format: FormatConfig,
     /// Commits.
@@ -283,6 +334,21 @@ pub struct RunConfig {
     pub record: Option<PathBuf>,
     /// Estimates and limits turn into findings when the real line counts pass them by this factor.
     pub line_tolerance: f64,
+    /// How many tokens a turn may take, by the size of its model.
+    pub room: Room,
+    /// Counts tokens.
+    pub count: TokenCount,
     /// For tests of recovery only.
     pub crash: Option<CrashPoint>,
+}
+
+/// Counts the tokens of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenCount(pub fn(&str) -> usize);
+
+impl Default for TokenCount {
+    /// There are never more tokens than bytes.
+    fn default() -> Self {
+        Self(str::len)
+    }
 }

@@ -14,7 +14,9 @@ use crate::git::{CommitSpec, Identity, Repo, Signing};
 use crate::output::OutputStore;
 use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
+use crate::sandbox::{Fence, Role, Rooms, Sandbox};
 use crate::slot::SlotPool;
+use crate::verify::{HeldOutStore, LayerStore};
 
 /// A task with what sealing found out about it.
 pub(crate) struct TaskInfo {
@@ -31,10 +33,14 @@ pub(crate) struct Context {
     pub(crate) name: PlanName,
     pub(crate) tasks: HashMap<TaskId, TaskInfo>,
     pub(crate) config: RunConfig,
+    pub(crate) sandbox: Sandbox,
+    pub(crate) rooms: Rooms,
+    pub(crate) layers: LayerStore,
     pub(crate) outputs: OutputStore,
     pub(crate) slots: SlotPool,
     pub(crate) cache: PathBuf,
     pub(crate) places: PlanPaths,
+    pub(crate) held_out: HeldOutStore,
     pub(crate) identity: Identity,
     pub(crate) signing: Signing,
     pub(crate) agents: BTreeMap<String, Box<dyn Agent>>,
@@ -76,6 +82,11 @@ impl Context {
         let made = std::fs::create_dir_all(&dir);
         made.map_err(|source| EngineError::Io { what: "create", path: dir.clone(), source })?;
         Ok(Scratch { dir })
+    }
+
+    /// A fence around a directory, with everything that stands around it.
+    pub(crate) fn fence(&self, role: Role, dir: &std::path::Path, own: &std::path::Path) -> Fence {
+        self.sandbox.fence(role, dir, own).in_room(&self.rooms)
     }
 
     /// Where the output of a task's commands goes while they run: `logs -f` follows it there.
@@ -133,6 +144,6 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // Best effort: what is left over is cleared at the next start.
-        let _ = std::fs::remove_dir_all(&self.dir);
+        let _ = crate::removal::remove_any(&self.dir);
     }
 }

@@ -9,6 +9,7 @@ use crate::git::GitError;
 use crate::journal::JournalError;
 use crate::lock::LockError;
 use crate::output::OutputError;
+use crate::sandbox::Unavailable;
 use crate::slot::SlotError;
 
 /// Why the engine could not go on.
@@ -91,6 +92,17 @@ pub enum EngineError {
         /// The name.
         name: String,
     },
+    /// The sandbox that was asked for cannot be had.
+    #[error(transparent)]
+    Sandbox(#[from] Unavailable),
+    /// An agent would run unfenced.
+    #[error("the agent `{agent}` would run without a sandbox here: {why}")]
+    Unfenced {
+        /// Which.
+        agent: String,
+        /// What stands in the way of each rung.
+        why: String,
+    },
     /// A part of the program ended without a word.
     #[error("a worker ended unexpectedly: {0}")]
     WorkerDied(String),
@@ -113,6 +125,10 @@ impl EngineError {
             EngineError::Branch { hint, .. } => Some(hint.clone()),
             EngineError::UnknownAgent { .. } => {
                 Some("use `mechanical`, `replay:DIR`, `cmd:COMMAND`, or a name from `[agents]`".into())
+            }
+            EngineError::Sandbox(_) => Some("`windlass doctor` says what can be had".into()),
+            EngineError::Unfenced { .. } => {
+                Some("install bubblewrap, or accept that with `--allow-unsandboxed`".into())
             }
             EngineError::Journal(_)
             | EngineError::Output(_)

@@ -32,6 +32,11 @@ impl Paths {
         self.state.join("coordinator.lock")
     }
 
+    /// Tests that agents never see, by the hash of their content.
+    pub fn held_out(&self) -> PathBuf {
+        self.state.join("held-out")
+    }
+
     /// The directory with one directory per plan.
     pub fn plans(&self) -> PathBuf {
         self.state.join("plans")

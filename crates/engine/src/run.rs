@@ -12,7 +12,7 @@ use windlass_core::plan::{Mode, NoTestReason, Plan, Task, Tier, template};
 use windlass_core::state::TaskState;
 
 use crate::agent;
-use crate::config::RunConfig;
+use crate::config::{AgentSpec, RunConfig};
 use crate::context::{Context, TaskInfo};
 use crate::dispatcher::{Dispatcher, Ledger, Sink, drop_stale, find_branch, recover};
 use crate::error::EngineError;
@@ -23,8 +23,11 @@ use crate::output::OutputStore;
 use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment, kill_leftovers};
 use crate::requests::Requests;
+use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed};
 use crate::slot::SlotPool;
 use crate::surroundings;
+use crate::team::Council;
+use crate::verify::{HeldOutStore, LayerStore};
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -61,9 +64,10 @@ pub async fn run(
         Err(held) => return Err(EngineError::AlreadyRunning { note: held.note }),
     };
     Containment::establish();
+    let sandbox = sandbox(&request)?;
     let mut ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
     kill_what_is_left(&request, &ledger);
-    let ctx = Arc::new(context(&request)?);
+    let ctx = Arc::new(context(&request, sandbox)?);
     let start = start_commit(&request.repo)?;
     let known_base = ledger.view.run.as_ref().map(|r| r.base.clone());
     let branch = find_branch(&request.repo, &request.branch, &start, known_base)?;
@@ -82,11 +86,18 @@ pub async fn run(
         base: branch.base,
         settings: Box::new(request.config.settings.clone()),
         only: request.only.clone(),
+        sandbox: ctx.sandbox.rung().as_str().to_owned(),
     };
     let said = surroundings::findings(&request.repo, &tip)?;
     let findings = said.into_iter().map(|message| Event::Finding { task: None, message });
     ledger.record(std::iter::once(started).chain(findings).collect(), sink)?;
     seal_into(&mut ledger, &request, &ctx, sink)?;
+    let early = Council { ctx: &ctx, ledger: &mut ledger, sink, stop: &stop }.convene().await?;
+    if let Some(end) = early {
+        ledger.record(vec![Event::RunEnded { end: end.clone() }], sink)?;
+        ledger.store_fold()?;
+        return Ok(end);
+    }
     let dispatcher =
         Dispatcher::new(Arc::clone(&ctx), ledger, requests, stop.clone(), request.version.clone(), sink);
     let (end, mut ledger) = dispatcher.run().await?;
@@ -133,7 +144,7 @@ pub async fn land(
     stop: CancellationSignal,
 ) -> Result<Landed, EngineError> {
     Containment::establish();
-    let ctx = context(&request)?;
+    let ctx = context(&request, sandbox(&request)?)?;
     let landed = integrate::land(&ctx, &what, &stop).await?;
     let Landed::Forward { from, to, .. } = &landed else { return Ok(landed) };
     let checked_out = ctx.repo.checkouts_of(&format!("refs/heads/{}", what.onto))?;
@@ -166,7 +177,26 @@ fn token(paths: &Paths, name: &PlanName) -> String {
     format!("windlass.{repository}.{name}")
 }
 
-fn context(request: &RunRequest) -> Result<Context, EngineError> {
+/// The sandbox of everything that is started; refused where a real agent would be without one.
+fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
+    let config = &request.config.sandbox;
+    let scratch = request.paths.cache().join("probe").join(std::process::id().to_string());
+    let sandbox = Sandbox::strongest(config, &scratch)?;
+    let choice = sandbox.choice();
+    if choice.rung == Rung::Off && config.unsandboxed == Unsandboxed::Refused {
+        let settings = &request.config.settings;
+        let tasks = request.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
+        let names = settings.agents.values().chain(tasks);
+        let is_real = |name: &&String| request.config.agents.get(*name).is_some_and(AgentSpec::is_real);
+        if let Some(agent) = names.into_iter().find(is_real) {
+            let why = choice.why_not_stronger().unwrap_or_else(|| "it is turned off".into());
+            return Err(EngineError::Unfenced { agent: agent.clone(), why });
+        }
+    }
+    Ok(sandbox)
+}
+
+fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineError> {
     let identity = request.repo.identity()?.ok_or(EngineError::NoIdentity)?;
     let user = request.repo.signing()?;
     let sign = request.config.commit.sign.unwrap_or(user.wanted);
@@ -181,10 +211,14 @@ fn context(request: &RunRequest) -> Result<Context, EngineError> {
         name: request.name.clone(),
         tasks: task_infos(&request.graph),
         config: request.config.clone(),
+        sandbox,
+        rooms: Rooms::default(),
+        layers: LayerStore::new(request.paths.cache().join("layers")),
         outputs: OutputStore::open(&plan_paths.out())?,
         slots: SlotPool::open(&request.paths.slots())?,
         cache: request.paths.cache().to_owned(),
         places: plan_paths,
+        held_out: HeldOutStore::at(request.paths.held_out()),
         identity,
         signing,
         agents,
@@ -204,7 +238,7 @@ fn task_infos(graph: &Graph) -> HashMap<TaskId, TaskInfo> {
 }
 
 /// Owning a manifest implies its lock file.
-fn with_lockfiles(owned: &[String]) -> Vec<String> {
+pub(crate) fn with_lockfiles(owned: &[String]) -> Vec<String> {
     let mut all = owned.to_vec();
     for path in owned {
         let (dir, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(d, n)| (d, n));
@@ -241,6 +275,7 @@ fn seal_into(
 
 fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
     let graph = &request.graph;
+    let routing = &request.config.routing;
     let seal = |node: &windlass_core::graph::Node| {
         let task = &request.plan.tasks[node.task];
         let mut parents = Vec::new();
@@ -254,22 +289,22 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
             title: task.title.clone(),
             hash: node.hash.clone(),
             mode: node.mode,
-            tier: node.tier.unwrap_or(Tier::Medium),
-            agent: task.agent.clone().filter(|a| request.config.agents.contains_key(a)),
+            tier: routing.tier(task),
+            agent: routing.wanted(task).map(str::to_owned).filter(|a| request.config.agents.contains_key(a)),
             deps: node.deps.iter().map(|d| graph.node(*d).id.clone()).collect(),
             parents,
             priority: node.priority,
             steps: steps(task, node.mode),
-            pools: pools_of(graph, node),
+            pools: pools_of(graph, node, routing.tier(task)),
             needs_approval: needs_approval(task, node.mode, &request.config),
         }
     };
     graph.nodes().iter().map(seal).collect()
 }
 
-/// The pools of a task. One that names no tier runs on the medium one, and takes its place there.
-fn pools_of(graph: &Graph, node: &windlass_core::graph::Node) -> Vec<String> {
-    let default = if node.tier.is_none() { graph.tier_pool(Tier::Medium) } else { None };
+/// The pools of a task. One that names no tier has one by its type, and takes its place there.
+fn pools_of(graph: &Graph, node: &windlass_core::graph::Node, tier: Tier) -> Vec<String> {
+    let default = if node.tier.is_none() { graph.tier_pool(tier) } else { None };
     node.resources.iter().copied().chain(default).map(|r| graph.pool(r).name.clone()).collect()
 }
 

@@ -7,6 +7,7 @@ use windlass_core::event::{Event, StepResult};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::Action;
+use windlass_core::team::Verdict;
 
 use crate::error::EngineError;
 use crate::process::ProcessId;
@@ -33,6 +34,17 @@ pub(crate) enum VerifyEnd {
     Interrupted,
 }
 
+/// How a review ended.
+#[derive(Debug)]
+pub(crate) enum ReviewEnd {
+    /// The reviewer has spoken, or has said nothing that can be read.
+    Said(Verdict),
+    /// Its provider would not let it.
+    Limited { retry_after_seconds: Option<u64> },
+    /// It was stopped.
+    Interrupted,
+}
+
 /// The answer to a wish for files: granted, or each file with its owner.
 pub(crate) type GrantAnswer = Result<(), Vec<(String, String)>>;
 
@@ -45,6 +57,8 @@ pub(crate) enum Message {
     WorkOver { task: TaskId, attempt: AttemptNo, end: Result<WorkEnd, EngineError> },
     /// A verification is over.
     VerifyOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<VerifyEnd, EngineError> },
+    /// A review is over.
+    ReviewOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<ReviewEnd, EngineError> },
     /// A verification has its merge.
     VerifyBegun { task: TaskId, attempt: AttemptNo, round: u64, merge: Oid, tree: Oid },
     /// May the task have these files?

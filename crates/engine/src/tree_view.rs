@@ -11,22 +11,38 @@ use crate::git::{GitError, Repo, TreeEntry};
 /// A tree of the repository: its paths at once, its bytes on demand.
 pub(crate) struct GitTree {
     repo: Repo,
+    oid: Oid,
     paths: Vec<String>,
     entries: HashMap<String, Oid>,
     read: Mutex<HashMap<String, Vec<u8>>>,
 }
 
 impl GitTree {
+    /// The tree itself.
+    pub(crate) fn oid(&self) -> &Oid {
+        &self.oid
+    }
+
     /// Lists the tree.
     pub(crate) fn open(repo: &Repo, tree: &Oid) -> Result<Self, GitError> {
         let files: Vec<TreeEntry> =
             repo.ls_tree(tree)?.iter().filter(|e| e.mode & 0o170_000 == 0o100_000).cloned().collect();
         Ok(Self {
+            oid: tree.clone(),
             repo: repo.clone(),
             paths: files.iter().map(|e| e.path.clone()).collect(),
             entries: files.into_iter().map(|e| (e.path, e.oid)).collect(),
             read: Mutex::default(),
         })
+    }
+
+    /// The bytes at a path; an object that is named and cannot be read is an error, not an absence.
+    pub(crate) fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, GitError> {
+        match (self.read(path), self.entries.get(path)) {
+            (Some(bytes), _) => Ok(Some(bytes)),
+            (None, Some(blob)) => self.repo.read_blob(blob).map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
     /// The blob at a path.

@@ -142,6 +142,10 @@ impl TestRepo {
     pub fn start_with(&self, env: &[(&str, &str)], args: &[&str]) -> Running {
         let mut command = self.command(self.windlass.as_os_str());
         command.args(args).envs(env.iter().copied());
+        // The fake agent has its script at home, and leaves signs there that tests wait for.
+        if args.contains(&"cmd:fake-agent") {
+            command.arg("--share").arg(self.home());
+        }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let started = command.spawn();
         let Ok(child) = started else { panic!("the program does not start: {started:?}") };

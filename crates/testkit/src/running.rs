@@ -13,6 +13,9 @@ use crate::Outcome;
 /// The longest a test waits for anything.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// The longest a test waits for a run with real agents, which take their time to start.
+const LONG_PATIENCE: Duration = Duration::from_mins(5);
+
 /// Waits until something holds; a test that waits in vain fails and says for what.
 #[track_caller]
 pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
@@ -112,11 +115,23 @@ impl Running {
 
     /// Waits until it ends; kills it when that takes too long.
     #[track_caller]
-    pub fn wait(mut self) -> Outcome {
+    pub fn wait(self) -> Outcome {
+        self.wait_for(PATIENCE)
+    }
+
+    /// The same with the patience that real agents need.
+    #[track_caller]
+    pub fn wait_long(self) -> Outcome {
+        self.wait_for(LONG_PATIENCE)
+    }
+
+    /// The same with more patience, for a run of many tasks.
+    #[track_caller]
+    pub fn wait_for(mut self, patience: Duration) -> Outcome {
         let since = Instant::now();
         let mut late = false;
         while !self.is_over() {
-            if since.elapsed() > PATIENCE {
+            if since.elapsed() > patience {
                 late = true;
                 self.kill();
                 break;
@@ -124,7 +139,7 @@ impl Running {
             thread::sleep(Duration::from_millis(5));
         }
         let outcome = self.conclude();
-        assert!(!late, "it did not end within {} s\n{outcome}", PATIENCE.as_secs());
+        assert!(!late, "it did not end within {} s\n{outcome}", patience.as_secs());
         outcome
     }
 

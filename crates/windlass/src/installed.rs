@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use windlass_engine::agent::cli::{CliKind, Version, version_in};
+use windlass_engine::agent::cli::{CliKind, Version, behind, version_in};
 
 use crate::world::World;
 
@@ -58,6 +58,10 @@ impl Installed {
 
 /// The version in the package that a program belongs to.
 fn packaged(kind: CliKind, program: &Path) -> Option<Version> {
+    behind(program).iter().find_map(|path| in_package(kind, path))
+}
+
+fn in_package(kind: CliKind, program: &Path) -> Option<Version> {
     const UP: usize = 6;
     let real = fs::canonicalize(program).ok()?;
     real.ancestors().skip(1).take(UP).find_map(|dir| {

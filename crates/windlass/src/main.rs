@@ -11,5 +11,9 @@ mod world;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // A second start of this program, to fence itself in and become another: before anything that could start a thread.
+    if let Some(code) = windlass_engine::sandbox::confine(std::env::args_os().skip(1)) {
+        return code;
+    }
     cli::main().into()
 }

@@ -15,6 +15,7 @@ use windlass_core::event::Millis;
 use windlass_engine::config::CrashPoint;
 use windlass_engine::git::GitEnv;
 use windlass_engine::paths::Paths;
+use windlass_engine::sandbox::Rung;
 
 use crate::cli::CliError;
 use crate::render::Screen;
@@ -43,6 +44,8 @@ pub(crate) struct World {
     pub(crate) home: Option<PathBuf>,
     /// Where programs are looked up.
     pub(crate) path: OsString,
+    /// This program: it is started again to fence itself in.
+    pub(crate) own_program: Option<PathBuf>,
     /// The user's cache directory.
     pub(crate) cache_home: Option<PathBuf>,
     /// Standard output.
@@ -79,6 +82,7 @@ impl World {
             cwd,
             home,
             path: env::var_os("PATH").unwrap_or_default(),
+            own_program: env::current_exe().ok(),
             cache_home,
             out: screen(io::stdout().is_terminal()),
             err: screen(io::stderr().is_terminal()),
@@ -132,6 +136,13 @@ impl World {
             Some(CrashPoint::BeforeEvent { kind: kind.into(), nth: nth.parse().ok()? })
         };
         after.map(CrashPoint::AfterWrites).or_else(before).filter(|_| cfg!(debug_assertions))
+    }
+
+    /// Rungs of the sandbox that are to be missing: for tests of bad surroundings, in builds with debug assertions only.
+    pub(crate) fn without(&self) -> Vec<Rung> {
+        let named =
+            env::var("WINDLASS_TEST_WITHOUT").ok().filter(|_| cfg!(debug_assertions)).unwrap_or_default();
+        Rung::ALL.into_iter().filter(|rung| named.split(',').any(|name| name == rung.as_str())).collect()
     }
 
     /// Asks a person a question that `y` answers with yes.
@@ -190,8 +201,16 @@ impl World {
 
     /// Writes to standard output. A reader that went away is no error: there is nobody left to tell.
     pub(crate) fn print(&self, text: &str) -> Result<(), CliError> {
-        let mut out = io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        self.stream(|out| out.write_all(text.as_bytes()))
+    }
+
+    /// Writes to standard output piece by piece, as [`World::print`] does.
+    pub(crate) fn stream(
+        &self,
+        write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), CliError> {
+        let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+        match write(&mut out).and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
             Err(error) => {
                 Err(CliError::environment("cannot write to standard output").because_of(Some(&error)))

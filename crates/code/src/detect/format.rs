@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::manifest::{
     any_depends_on, cargo_package, depends_on, dir_of, first_in, has_key, in_dir, json, nearest, relative,
-    toml, upwards,
+    text, toml, upwards,
 };
 use crate::repo::{Indexed, Tree};
 
@@ -51,6 +51,12 @@ enum Tool {
     Rustfmt,
     ClangFormat,
     Gofmt,
+    Goimports,
+    GoogleJavaFormat,
+    Rubocop,
+    PhpCsFixer,
+    /// Knows projects, so its files are an option.
+    DotnetFormat,
 }
 
 /// The formatters for `files`, in the order in which they should run, each with its own share of the files.
@@ -76,7 +82,17 @@ fn choices(tree: &dyn Tree, file: &str) -> Vec<Choice> {
     match ending {
         "py" | "pyi" => python(tree, file),
         "rs" => rust(tree, file).into_iter().collect(),
-        "go" => nearest(tree, file, &["go.mod"]).map(|from| choice(Tool::Gofmt, from)).into_iter().collect(),
+        "go" => go(tree, file).into_iter().collect(),
+        "java" => java(tree, file).into_iter().collect(),
+        "rb" | "rake" | "gemspec" => nearest(tree, file, &[".rubocop.yml", ".rubocop.yaml"])
+            .map(|from| choice(Tool::Rubocop, from))
+            .into_iter()
+            .collect(),
+        "php" => nearest(tree, file, &PHP_CS_FIXER)
+            .map(|from| choice(Tool::PhpCsFixer, from))
+            .into_iter()
+            .collect(),
+        "cs" => dotnet(tree, file).into_iter().collect(),
         "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "m" | "mm" | "proto" => {
             nearest(tree, file, &[".clang-format", "_clang-format"])
                 .map(|from| choice(Tool::ClangFormat, from))
@@ -85,6 +101,43 @@ fn choices(tree: &dyn Tree, file: &str) -> Vec<Choice> {
         }
         _ => web(tree, file, ending),
     }
+}
+
+const PHP_CS_FIXER: [&str; 4] = [".php-cs-fixer.php", ".php-cs-fixer.dist.php", ".php_cs", ".php_cs.dist"];
+
+/// goimports where golangci-lint or a tools file asks for it, else gofmt.
+fn go(tree: &dyn Tree, file: &str) -> Option<Choice> {
+    const ASKING: [&str; 5] =
+        [".golangci.yml", ".golangci.yaml", ".golangci.toml", "tools.go", "tools/tools.go"];
+    let module = nearest(tree, file, &["go.mod"])?;
+    let asks = |path: &String| text(tree, path).is_some_and(|text| text.contains("goimports"));
+    let tool = if nearest(tree, file, &ASKING).is_some_and(|path| asks(&path)) {
+        Tool::Goimports
+    } else {
+        Tool::Gofmt
+    };
+    Some(choice(tool, module))
+}
+
+/// Where a build file or a hook names it; there is no configuration file of its own.
+fn java(tree: &dyn Tree, file: &str) -> Option<Choice> {
+    const ASKING: [&str; 4] = ["pom.xml", "build.gradle", "build.gradle.kts", ".pre-commit-config.yaml"];
+    let names =
+        |text: &str| ["google-java-format", "googleJavaFormat"].iter().any(|name| text.contains(name));
+    upwards(file)
+        .flat_map(|dir| ASKING.map(|name| in_dir(dir, name)))
+        .find(|path| text(tree, path).is_some_and(|text| names(&text)))
+        .map(|from| choice(Tool::GoogleJavaFormat, from))
+}
+
+/// dotnet format takes its rules from `.editorconfig`, and works on a project.
+fn dotnet(tree: &dyn Tree, file: &str) -> Option<Choice> {
+    nearest(tree, file, &[".editorconfig"])?;
+    let project = upwards(file).find_map(|dir| {
+        tree.paths().iter().find(|path| path.ends_with(".csproj") && dir_of(path) == dir).cloned()
+    })?;
+    let name = project.rsplit('/').next().unwrap_or_default().to_owned();
+    Some(Choice { detail: name, ..choice(Tool::DotnetFormat, project) })
 }
 
 fn choice(tool: Tool, from: String) -> Choice {
@@ -256,6 +309,22 @@ fn commands(choice: &Choice) -> (&'static str, Option<Vec<String>>, Vec<String>)
         Tool::Rustfmt => ("rustfmt", None, rustfmt(&choice.detail)),
         Tool::ClangFormat => ("clang-format", None, words("clang-format -i --style=file")),
         Tool::Gofmt => ("gofmt", None, words("gofmt -w")),
+        Tool::Goimports => ("goimports", None, words("goimports -w")),
+        Tool::GoogleJavaFormat => ("google-java-format", None, words("google-java-format --replace")),
+        Tool::Rubocop => {
+            ("rubocop", None, words("rubocop --autocorrect --fail-level fatal --force-exclusion --"))
+        }
+        Tool::PhpCsFixer => {
+            let config = format!("--config={}", choice.from.rsplit('/').next().unwrap_or_default());
+            let mut argv = words("php-cs-fixer fix --quiet --path-mode=intersection");
+            argv.extend([config, "--".to_owned()]);
+            ("php-cs-fixer", None, argv)
+        }
+        Tool::DotnetFormat => {
+            let mut argv = words("dotnet format");
+            argv.extend([choice.detail.clone(), "--include".to_owned()]);
+            ("dotnet format", None, argv)
+        }
     }
 }
 
@@ -291,6 +360,13 @@ mod tests {
             ("go/go.mod", ""),
             ("c/.clang-format", ""),
             ("plain/x.txt", ""),
+            ("goi/go.mod", ""),
+            ("goi/.golangci.yml", "linters:\n  enable: [goimports]\n"),
+            ("java/pom.xml", "<plugin>google-java-format</plugin>"),
+            ("rb/.rubocop.yml", ""),
+            ("php/.php-cs-fixer.dist.php", ""),
+            ("cs/.editorconfig", ""),
+            ("cs/App/App.csproj", ""),
         ]);
         let files = [
             "a.py",
@@ -305,6 +381,12 @@ mod tests {
             "go/main.go",
             "c/x.cc",
             "plain/x.txt",
+            "goi/main.go",
+            "java/src/A.java",
+            "java2/src/A.java",
+            "rb/lib/a.rb",
+            "php/src/A.php",
+            "cs/App/Cart.cs",
         ]
         .map(str::to_owned);
         let all: String = formatters(&tree, &files)
@@ -328,6 +410,11 @@ mod tests {
         rustfmt (rs/rustfmt.toml) in "rs": `sh -c for f do out=$(rustfmt --edition 2024 <"$f") || exit 1; printf '%s\n' "$out" >"$f"; done rustfmt src/lib.rs src/a.rs`
         gofmt (go/go.mod) in "go": `gofmt -w main.go`
         clang-format (c/.clang-format) in "c": `clang-format -i --style=file x.cc`
+        goimports (goi/go.mod) in "goi": `goimports -w main.go`
+        google-java-format (java/pom.xml) in "java": `google-java-format --replace src/A.java`
+        rubocop (rb/.rubocop.yml) in "rb": `rubocop --autocorrect --fail-level fatal --force-exclusion -- lib/a.rb`
+        php-cs-fixer (php/.php-cs-fixer.dist.php) in "php": `php-cs-fixer fix --quiet --path-mode=intersection --config=.php-cs-fixer.dist.php -- src/A.php`
+        dotnet format (cs/App/App.csproj) in "cs/App": `dotnet format App.csproj --include Cart.cs`
         "#);
     }
 }

@@ -59,6 +59,17 @@ pub fn type_check(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
                 );
             }
             "go" => go(tree, file, &mut gates, "go build", "build", &[Runner::GoTest]),
+            "php" => {
+                const PHPSTAN: [&str; 3] = ["phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"];
+                if let Some(config) = nearest(tree, file, &PHPSTAN) {
+                    gates.with_file(
+                        "phpstan",
+                        &["vendor/bin/phpstan", "analyse", "--no-progress", "--"],
+                        &config,
+                        file,
+                    );
+                }
+            }
             _ => {}
         }
     }
@@ -79,7 +90,17 @@ pub fn lint(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
             "rs" if clippy_is_configured(tree, file) => {
                 rust(tree, file, &mut gates, "clippy", &["clippy", "--all-targets"], &[]);
             }
-            "go" => go(tree, file, &mut gates, "go vet", "vet", &[]),
+            "go" => {
+                go(tree, file, &mut gates, "go vet", "vet", &[]);
+                if nearest(tree, file, &[".golangci.yml", ".golangci.yaml", ".golangci.toml"]).is_some() {
+                    golangci(tree, file, &mut gates);
+                }
+            }
+            "rb" => {
+                if let Some(config) = nearest(tree, file, &[".rubocop.yml", ".rubocop.yaml"]) {
+                    gates.with_file("rubocop", &["rubocop", "--force-exclusion", "--"], &config, file);
+                }
+            }
             other if is_script(other) => {
                 if let Some(config) = biome_config(tree, file) {
                     gates.with_file("biome", &["npx", "--no-install", "biome", "lint"], &config, file);
@@ -187,6 +208,16 @@ fn go(
     gates.whole(name, &["go", command, &package], &module, covered_by);
 }
 
+/// The package of the file, as golangci-lint takes directories.
+fn golangci(tree: &dyn Tree, file: &str, gates: &mut Gates) {
+    let Some(module) = nearest(tree, file, &["go.mod"]) else { return };
+    let package = match dir_of(relative(dir_of(&module), file)) {
+        "" => ".".to_owned(),
+        dir => format!("./{dir}"),
+    };
+    gates.whole("golangci-lint", &["golangci-lint", "run", &package], &module, &[]);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +236,10 @@ mod tests {
             ("a/Cargo.toml", "[package]\nname = \"a-crate\"\n"),
             ("plain/Cargo.toml", "[package]\nname = \"plain\"\n"),
             ("go/go.mod", ""),
+            ("goi/go.mod", ""),
+            ("goi/.golangci.yml", ""),
+            ("rb/.rubocop.yml", ""),
+            ("php/phpstan.neon", ""),
         ]);
         let files = [
             "src/a.ts",
@@ -217,6 +252,9 @@ mod tests {
             "a/src/b.rs",
             "go/calc/a.go",
             "go/main.go",
+            "goi/cart/cart.go",
+            "rb/lib/a.rb",
+            "php/src/A.php",
         ]
         .map(str::to_owned);
         let shown = |plans: Vec<GatePlan>| -> String {
@@ -242,6 +280,8 @@ mod tests {
         cargo check -p a-crate in "" (a/Cargo.toml) [CargoTest, Nextest]
         go build ./calc in "go" (go/go.mod) [GoTest]
         go build . in "go" (go/go.mod) [GoTest]
+        go build ./cart in "goi" (goi/go.mod) [GoTest]
+        vendor/bin/phpstan analyse --no-progress -- src/A.php in "php" (php/phpstan.neon) []
         "#);
         insta::assert_snapshot!(shown(lint(&tree, &files)), @r#"
         npx --no-install eslint src/a.ts src/b.ts web/c.ts in "" (eslint.config.js) []
@@ -249,6 +289,9 @@ mod tests {
         cargo clippy --all-targets -p a-crate in "" (a/Cargo.toml) []
         go vet ./calc in "go" (go/go.mod) []
         go vet . in "go" (go/go.mod) []
+        go vet ./cart in "goi" (goi/go.mod) []
+        golangci-lint run ./cart in "goi" (goi/go.mod) []
+        rubocop --force-exclusion -- lib/a.rb in "rb" (rb/.rubocop.yml) []
         "#);
     }
 }

@@ -3,18 +3,21 @@
 //! Reads configuration files through a [`Tree`](crate::repo::Tree); runs nothing, and asks for nothing that no file
 //! asked for. The nearest configuration wins.
 
+mod build_tool;
 mod format;
 mod gate;
 mod hook;
 mod manifest;
 mod path;
+mod runner_keys;
 mod setup;
 mod test_command;
 
 pub use format::{FormatPlan, formatters};
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
-pub use path::{comment_path, is_test_path, lockfiles_of, runner_config};
 pub(crate) use manifest::{dir_of, json, text, toml};
+pub use path::{comment_path, holds_expected_results, is_test_path, lockfiles_of, runner_config};
+pub use runner_keys::runner_keys;
 pub use setup::{SetupPlan, setup};
 pub use test_command::{TestCommand, superplanner_command, test_command};

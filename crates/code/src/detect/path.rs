@@ -25,6 +25,8 @@ pub fn lockfiles_of(manifest: &str) -> &'static [&'static str] {
         "mix.exs" => &["mix.lock"],
         "pubspec.yaml" => &["pubspec.lock"],
         "Package.swift" => &["Package.resolved"],
+        "build.gradle" | "build.gradle.kts" => &["gradle.lockfile"],
+        name if name.ends_with(".csproj") => &["packages.lock.json"],
         _ => &[],
     }
 }
@@ -154,7 +156,44 @@ pub fn runner_config(path: &str) -> bool {
         || RUNNER_STEMS.iter().any(|stem| name.starts_with(stem))
         || (name.starts_with("tsconfig") && ending(name) == Some("json"))
         || matches!(ending(name), Some("pth" | "csproj" | "mk"))
-        || path.split('/').rev().skip(1).any(|dir| matches!(dir, ".cargo" | ".config" | ".mvn" | ".bundle"))
+        || path
+            .split('/')
+            .rev()
+            .skip(1)
+            .any(|dir| matches!(dir, ".cargo" | ".config" | ".mvn" | ".bundle" | "node_modules"))
+        || shadows_runner(path)
+}
+
+/// Whether the file stands where an import of the runner would find it first.
+fn shadows_runner(path: &str) -> bool {
+    const PACKAGES: [&str; 6] = ["pytest", "_pytest", "pluggy", "iniconfig", "unittest", "xdist"];
+    let Some(module) = path.strip_suffix(".py") else { return false };
+    module.split('/').any(|part| PACKAGES.contains(&part))
+}
+
+/// Whether the file holds what tests expect: a snapshot, a golden file, a fixture.
+pub fn holds_expected_results(path: &str) -> bool {
+    const DIRS: [&str; 10] = [
+        "__snapshots__",
+        "snapshots",
+        "golden",
+        "goldens",
+        "fixtures",
+        "__fixtures__",
+        "testdata",
+        "expected",
+        "cassettes",
+        "approvals",
+    ];
+    let in_dir = path.split('/').rev().skip(1).any(|dir| DIRS.contains(&dir));
+    let code = matches!(ending(path), Some("py" | "rs" | "js" | "ts" | "tsx" | "go"));
+    matches!(ending(path), Some("snap" | "golden" | "approved")) || (in_dir && is_test_dir(path) && !code)
+}
+
+fn is_test_dir(path: &str) -> bool {
+    let dirs = || path.split('/').rev().skip(1);
+    dirs().any(|dir| TEST_DIRS.contains(&dir))
+        || dirs().any(|dir| matches!(dir, "__snapshots__" | "__fixtures__"))
 }
 
 fn ending(name: &str) -> Option<&str> {
@@ -261,8 +300,23 @@ mod tests {
         ] {
             assert!(runner_config(yes), "{yes}");
         }
-        for no in ["src/lib.rs", "src/config.py", "docs/Makefile.md", "src/build.ts"] {
+        for yes in ["pytest.py", "src/_pytest/runner.py", "node_modules/a/index.js"] {
+            assert!(runner_config(yes), "{yes}");
+        }
+        for no in ["src/lib.rs", "src/config.py", "docs/Makefile.md", "src/build.ts", "docs/pytest/a.md"] {
             assert!(!runner_config(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn expected_results() {
+        for yes in
+            ["tests/golden/a.txt", "src/__snapshots__/a.test.ts.snap", "tests/fixtures/a.json", "a.snap"]
+        {
+            assert!(holds_expected_results(yes), "{yes}");
+        }
+        for no in ["src/golden/a.txt", "tests/fixtures/mod.rs", "tests/a.py", "snapshots/README.md"] {
+            assert!(!holds_expected_results(no), "{no}");
         }
     }
 

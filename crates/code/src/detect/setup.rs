@@ -21,7 +21,7 @@ pub struct SetupPlan {
 }
 
 /// Files that ask for a set-up.
-const LOCKS: [&str; 19] = [
+const LOCKS: [&str; 20] = [
     "package-lock.json",
     "npm-shrinkwrap.json",
     "pnpm-lock.yaml",
@@ -41,6 +41,7 @@ const LOCKS: [&str; 19] = [
     "go.sum",
     "Gemfile.lock",
     "composer.lock",
+    "packages.lock.json",
 ];
 
 /// Directories whose lock files are somebody else's.
@@ -75,6 +76,7 @@ pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
         plans.extend(go(tree, dir));
         plans.extend(ruby(tree, dir));
         plans.extend(php(tree, dir));
+        plans.extend(dotnet(tree, dir));
     }
     plans
 }
@@ -208,6 +210,11 @@ fn php(tree: &dyn Tree, dir: &str) -> Option<SetupPlan> {
     })
 }
 
+fn dotnet(tree: &dyn Tree, dir: &str) -> Option<SetupPlan> {
+    exists(tree, &in_dir(dir, "packages.lock.json"))
+        .then(|| plan(tree, dir, "dotnet restore --locked-mode", &["packages.lock.json"], &["obj"], &[]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,6 +242,7 @@ mod tests {
             ("y/yarn.lock", ""),
             ("y/package-lock.json", ""),
             ("y/.yarnrc.yml", ""),
+            ("cs/packages.lock.json", "{}"),
         ]);
         let all: String = setup(&tree)
             .iter()
@@ -252,6 +260,7 @@ mod tests {
         insta::assert_snapshot!(all, @r#"
         "" npm ci <- package-lock.json package.json web/package.json -> node_modules web/node_modules
         "api" uv sync --frozen <- api/uv.lock api/pyproject.toml -> api/.venv
+        "cs" dotnet restore --locked-mode <- cs/packages.lock.json -> cs/obj
         "go" go mod download <- go/go.sum go/go.mod -> 
         "old" python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt -r requirements-dev.txt <- old/requirements.txt old/requirements-dev.txt -> old/.venv
         "rb" BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install <- rb/Gemfile.lock -> rb/vendor/bundle rb/.bundle

@@ -4,10 +4,12 @@
 
 use windlass_core::report::Runner;
 
+use super::build_tool;
 use super::manifest::{
     CargoPackage, any_depends_on, cargo_package, cargo_root, depends_on, dir_of, exists, in_dir, json,
     nearest, relative, text, upwards,
 };
+use super::path::is_test_path;
 use crate::repo::{Indexed, Tree};
 use crate::script::{quote, recipe};
 
@@ -36,18 +38,21 @@ pub fn test_command(tree: &dyn Tree, test_file: &str) -> Option<TestCommand> {
         "go" => go(tree, file),
         "sh" | "bash" => Some(shell(tree, file)),
         "bats" => Some(command(format!("bats --tap {}", quote(file)), Some(Runner::Tap), "a bats file")),
-        "rb" => Some(ruby(tree, file)),
-        "php" => Some(command(format!("vendor/bin/phpunit {}", quote(file)), None, "a PHP test")),
+        "rb" => Some(build_tool::ruby(tree, file)),
+        "php" => Some(build_tool::php(tree, file)),
+        "java" | "kt" => build_tool::jvm(tree, file),
+        "cs" => build_tool::dotnet(tree, file),
+        "c" | "cc" | "cpp" | "cxx" => build_tool::native(tree, file),
         _ => None,
     }
 }
 
-fn command(script: String, runner: Option<Runner>, why: &str) -> TestCommand {
+pub(super) fn command(script: String, runner: Option<Runner>, why: &str) -> TestCommand {
     TestCommand { script, runner, why: why.to_owned() }
 }
 
 /// Puts a `cd` in front where the command has to run further in.
-fn from_dir(dir: &str, script: &str) -> String {
+pub(super) fn from_dir(dir: &str, script: &str) -> String {
     if dir.is_empty() { script.to_owned() } else { format!("cd {} && {script}", quote(dir)) }
 }
 
@@ -85,7 +90,16 @@ fn python(tree: &dyn Tree, file: &str) -> TestCommand {
 
 /// pytest runs unittest's cases too, so only its certain absence speaks for unittest.
 fn only_unittest(tree: &dyn Tree, file: &str) -> bool {
-    let Some(own) = text(tree, file) else { return false };
+    // A test that is still to be written follows the ones beside it.
+    let beside = || {
+        let is_test =
+            |path: &&String| dir_of(path) == dir_of(file) && path.ends_with(".py") && is_test_path(path);
+        tree.paths()
+            .iter()
+            .filter(is_test)
+            .find_map(|path| text(tree, path).filter(|t| t.contains("TestCase")))
+    };
+    let Some(own) = text(tree, file).or_else(beside) else { return false };
     let manifests =
         ["pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "pytest.ini", "Pipfile", "requirements.txt"];
     let mentioned = upwards(file)
@@ -269,12 +283,6 @@ fn shell(tree: &dyn Tree, file: &str) -> TestCommand {
     command(format!("{shell} {}", quote(file)), None, "a shell script")
 }
 
-fn ruby(tree: &dyn Tree, file: &str) -> TestCommand {
-    let bundle = if nearest(tree, file, &["Gemfile"]).is_some() { "bundle exec " } else { "" };
-    let program = if file.ends_with("_spec.rb") { "rspec" } else { "ruby -Itest" };
-    command(format!("{bundle}{program} {}", quote(file)), None, "a Ruby test")
-}
-
 /// The command for a super-planner task without one: pytest convention, make target, file-based, in this order; `None`
 /// when there is no such file or target.
 pub fn superplanner_command(tree: &dyn Tree, task_id: &str) -> Option<TestCommand> {
@@ -405,6 +413,10 @@ mod tests {
         assert_eq!(
             test_command(&bare, "tests/test_a.py").unwrap().script,
             "python3 -m unittest -v tests/test_a.py"
+        );
+        assert_eq!(
+            test_command(&bare, "tests/test_new.py").unwrap().script,
+            "python3 -m unittest -v tests/test_new.py"
         );
         let with = MemoryTree::new([("tests/test_a.py", case), ("requirements-dev.txt", "pytest==8\n")]);
         assert_eq!(

@@ -11,8 +11,10 @@ mod owned;
 mod python_errors;
 mod rust_errors;
 mod script_errors;
+mod seen;
 mod verdict;
 
 pub use classify::classify;
 pub use green::green;
+pub use seen::red_tests;
 pub use verdict::{Green, GreenFailure, GreenInput, NotRed, Red, RedInput, RunExit, Strength};

@@ -11,4 +11,4 @@ mod words;
 
 pub(crate) use indirect::recipe;
 pub(crate) use instrument::quote;
-pub use instrument::{Instrumented, instrument, instrument_in};
+pub use instrument::{Instrumented, instrument, instrument_in, selects_by_name};

@@ -74,9 +74,8 @@ impl Frame {
 
     /// The names that the tests use; all of them when none is named.
     pub(super) fn used(&self) -> Vec<&str> {
-        let named = |name: &&str| {
-            self.cases.iter().any(|case| case.checks.iter().any(|check| check.mentions(name)))
-        };
+        let named =
+            |name: &&str| self.cases.iter().any(|case| case.checks.iter().any(|check| check.mentions(name)));
         let open = self.cases.iter().any(|case| case.checks.is_empty());
         let all = self.names.iter().map(String::as_str);
         if open { all.collect() } else { all.filter(named).collect() }

@@ -54,7 +54,9 @@ pub(super) fn java(ask: &Ask<'_>) -> Option<String> {
         .map(|case| {
             let mut lines = checks(case, |check| match check {
                 Check::Equals { call, value } => format!("assertEquals({value}, {subject}.{call});"),
-                Check::Raises { call, error } => format!("assertThrows({error}.class, () -> {subject}.{call});"),
+                Check::Raises { call, error } => {
+                    format!("assertThrows({error}.class, () -> {subject}.{call});")
+                }
             });
             if lines.is_empty() {
                 lines = vec![format!("// {}", ask.frame.hint()), format!("fail({});", quoted(&case.says))];
@@ -84,9 +86,13 @@ pub(super) fn ruby(ask: &Ask<'_>) -> Option<String> {
         let class: String = stem(ask.wanted.subject)?.split('_').map(capital).collect();
         out.push_str(&format!("class {class}Test < Minitest::Test\n"));
     } else {
-        out.push_str(&format!("require_relative \"{up}{subject}\"\n\nRSpec.describe {} do\n", quoted(constant)));
+        out.push_str(&format!(
+            "require_relative \"{up}{subject}\"\n\nRSpec.describe {} do\n",
+            quoted(constant)
+        ));
     }
-    let bodies: Vec<String> = ask.frame.cases.iter().map(|case| ruby_case(case, minitest, &ask.frame.hint())).collect();
+    let bodies: Vec<String> =
+        ask.frame.cases.iter().map(|case| ruby_case(case, minitest, &ask.frame.hint())).collect();
     out.push_str(&bodies.join("\n"));
     out.push_str("end\n");
     Some(out)
@@ -169,7 +175,8 @@ pub(super) fn csharp(ask: &Ask<'_>) -> Option<String> {
                 Check::Raises { call, error } => format!("Assert.Throws<{error}>(() => {subject}.{call});"),
             });
             if lines.is_empty() {
-                lines = vec![format!("// {}", ask.frame.hint()), format!("Assert.Fail({});", quoted(&case.says))];
+                lines =
+                    vec![format!("// {}", ask.frame.hint()), format!("Assert.Fail({});", quoted(&case.says))];
             }
             let body: String = lines.iter().map(|line| format!("        {line}\n")).collect();
             format!("    [{mark}]\n    public void {}()\n    {{\n{body}    }}\n", case.pascal())

@@ -42,13 +42,16 @@ fn without_path(code: &str) -> &str {
 /// The declarations with bodies.
 fn bodies(language: Language, code: &str) -> Option<String> {
     match language {
-        Language::Python => Some(with_bodies(code).replace(": ...", ":\n    raise NotImplementedError")).map(|text| indented(&text)),
+        Language::Python => Some(with_bodies(code).replace(": ...", ":\n    raise NotImplementedError"))
+            .map(|text| indented(&text)),
         Language::Rust => Some(ended(code, "fn ", " {\n    todo!()\n}")),
         Language::JavaScript | Language::TypeScript | Language::Tsx => {
             Some(ended(code, "function ", " {\n  throw new Error('not implemented');\n}"))
         }
         Language::Go => Some(ended(code, "func ", " {\n\tpanic(\"not implemented\")\n}")),
-        Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp | Language::Php => None,
+        Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp | Language::Php => {
+            None
+        }
     }
 }
 

@@ -63,8 +63,19 @@ pub(super) fn checks(language: Language, text: &str, calls: &[(String, String)])
 /// A call, what stands between, and what it is to give.
 fn linked(language: Language, call: &str, between: &str, value: &str) -> Option<Check> {
     const GIVES: [&str; 13] = [
-        "returns", "return", "gives", "equals", "is", "yields", "produces", "evaluates", "becomes", "results", "→",
-        "=>", "->",
+        "returns",
+        "return",
+        "gives",
+        "equals",
+        "is",
+        "yields",
+        "produces",
+        "evaluates",
+        "becomes",
+        "results",
+        "→",
+        "=>",
+        "->",
     ];
     const FAILS: [&str; 5] = ["raises", "raise", "throws", "throw", "fails"];
     // A long way between the two is another sentence.
@@ -95,7 +106,8 @@ fn is_literal(language: Language, text: &str) -> bool {
             && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '_'))
             && text.chars().any(|c| c.is_ascii_digit())
     };
-    let between = |open: char, close: char| text.len() >= 2 && text.starts_with(open) && text.ends_with(close);
+    let between =
+        |open: char, close: char| text.len() >= 2 && text.starts_with(open) && text.ends_with(close);
     let single = between('\'', '\'')
         && (language == Language::Python
             || language.is_script()
@@ -107,7 +119,8 @@ fn is_literal(language: Language, text: &str) -> bool {
         Language::Python => matches!(text, "True" | "False" | "None"),
         Language::Rust => {
             matches!(text, "true" | "false" | "None")
-                || ["Some(", "Ok(", "Err(", "vec!["].iter().any(|start| text.starts_with(start)) && text.ends_with([')', ']'])
+                || ["Some(", "Ok(", "Err(", "vec!["].iter().any(|start| text.starts_with(start))
+                    && text.ends_with([')', ']'])
         }
         Language::JavaScript | Language::TypeScript | Language::Tsx => {
             matches!(text, "true" | "false" | "null" | "undefined")
@@ -131,7 +144,10 @@ mod tests {
             ("`slug(\"A b\")` returns `\"a-b\"`", "Equals slug(\"A b\") \"a-b\""),
             ("Given x, `slug('')` is `''`.", "Equals slug('') ''"),
             ("`slug(None)` raises `ValueError`", "Raises slug(None) ValueError"),
-            ("`slug(\"A\") == \"a\"` and `slug(\"B\") == \"b\"`", "Equals slug(\"A\") \"a\"; Equals slug(\"B\") \"b\""),
+            (
+                "`slug(\"A\") == \"a\"` and `slug(\"B\") == \"b\"`",
+                "Equals slug(\"A\") \"a\"; Equals slug(\"B\") \"b\"",
+            ),
             ("`slug(\"A b\")` returns `a-b`", ""),
             ("`slug(\"A b\")` does not return `\"a\"`", ""),
             ("`other(1)` returns `2`", ""),

@@ -13,7 +13,8 @@ pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
     if dir_of(ask.wanted.file) != dir {
         return None;
     }
-    let neighbours = ask.survey.files.iter().filter(|(path, _)| dir_of(path) == dir && !path.ends_with("_test.go"));
+    let neighbours =
+        ask.survey.files.iter().filter(|(path, _)| dir_of(path) == dir && !path.ends_with("_test.go"));
     let stated = neighbours.filter_map(|(_, facts)| facts.package.clone()).next();
     let package = stated.or_else(|| {
         let name = dir.rsplit('/').next().filter(|name| !name.is_empty())?;
@@ -23,7 +24,9 @@ pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
     let table = table.is_some_and(|style| style.shape == TestShape::Table);
     let mut out = format!("package {package}\n\nimport \"testing\"\n");
     let checked = ask.frame.cases.iter().all(|case| one_equals(case).is_some());
-    let callee = |case: &TestCase| one_equals(case).map(|(call, _)| call.split('(').next().unwrap_or_default().to_owned());
+    let callee = |case: &TestCase| {
+        one_equals(case).map(|(call, _)| call.split('(').next().unwrap_or_default().to_owned())
+    };
     let first = ask.frame.cases.first().and_then(callee);
     if table && checked && ask.frame.cases.iter().all(|case| callee(case) == first) {
         out.push_str(&as_table(ask, &first?));
@@ -44,13 +47,17 @@ fn one_equals(case: &TestCase) -> Option<(&str, &str)> {
 
 /// Values of one kind in one table.
 fn as_table(ask: &Ask<'_>, function: &str) -> String {
-    let mut out = format!("\nfunc Test{function}(t *testing.T) {{\n\ttests := []struct {{\n\t\tname string\n\t\tok   bool\n\t}}{{\n");
+    let mut out = format!(
+        "\nfunc Test{function}(t *testing.T) {{\n\ttests := []struct {{\n\t\tname string\n\t\tok   bool\n\t}}{{\n"
+    );
     for case in &ask.frame.cases {
         if let Some((call, value)) = one_equals(case) {
             out.push_str(&format!("\t\t{{{}, {call} == {value}}},\n", quoted(&case.says)));
         }
     }
-    out.push_str("\t}\n\tfor _, tt := range tests {\n\t\tt.Run(tt.name, func(t *testing.T) {\n\t\t\tif !tt.ok {\n");
+    out.push_str(
+        "\t}\n\tfor _, tt := range tests {\n\t\tt.Run(tt.name, func(t *testing.T) {\n\t\t\tif !tt.ok {\n",
+    );
     out.push_str("\t\t\t\tt.Error(\"it does not hold\")\n\t\t\t}\n\t\t})\n\t}\n}\n");
     out
 }

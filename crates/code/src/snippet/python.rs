@@ -13,7 +13,8 @@ pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
     let unittest = style.is_some_and(|style| style.framework == Framework::Unittest);
     let classes = unittest || style.is_some_and(|style| style.shape == TestShape::Classes);
     let frame = &ask.frame;
-    let raises = frame.cases.iter().flat_map(|case| &case.checks).any(|check| matches!(check, Check::Raises { .. }));
+    let raises =
+        frame.cases.iter().flat_map(|case| &case.checks).any(|check| matches!(check, Check::Raises { .. }));
     let mut out = String::new();
     if unittest {
         out.push_str("import unittest\n\n");
@@ -92,7 +93,8 @@ fn shown_root(survey: &Survey, subject: &str) -> Option<String> {
             absolute.iter().find_map(|module| {
                 let root = dotted.strip_suffix(module)?;
                 let root = root.trim_end_matches('.').replace('.', "/");
-                let above = root.is_empty() || subject.strip_prefix(&root).is_some_and(|rest| rest.starts_with('/'));
+                let above =
+                    root.is_empty() || subject.strip_prefix(&root).is_some_and(|rest| rest.starts_with('/'));
                 above.then_some(root)
             })
         })
@@ -108,7 +110,8 @@ fn usual_root(survey: &Survey, subject: &str) -> Option<String> {
         return Some(dir.to_owned());
     }
     let src = if dir.is_empty() { "src".to_owned() } else { format!("{dir}/src") };
-    let installable = member.is_some_and(|m| m.manifest.ends_with("pyproject.toml") || m.manifest.ends_with("setup.py"));
+    let installable =
+        member.is_some_and(|m| m.manifest.ends_with("pyproject.toml") || m.manifest.ends_with("setup.py"));
     // `src/x.py` itself is imported in two ways; a package below `src` in one.
     (installable && dir_of(subject) != src).then_some(src)
 }

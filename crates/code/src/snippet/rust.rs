@@ -12,8 +12,10 @@ pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
     }
     let member = ask.survey.member(subject)?;
     let name = member.name.as_ref().filter(|_| member.manifest.ends_with("Cargo.toml"))?.replace('-', "_");
-    let inner = if member.dir.is_empty() { subject } else { subject.strip_prefix(&member.dir)?.strip_prefix('/')? };
-    let module = inner.strip_prefix("src/")?.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
+    let inner =
+        if member.dir.is_empty() { subject } else { subject.strip_prefix(&member.dir)?.strip_prefix('/')? };
+    let module =
+        inner.strip_prefix("src/")?.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
     // A binary has no interface that a test could use.
     if module.starts_with("main") || module.starts_with("bin::") {
         return None;

@@ -117,7 +117,11 @@ impl Hand {
                     format!("assert.throws(() => {call}, {{ name: {} }}){}", self.text(error), self.end)
                 }
                 Check::Raises { call, error } => {
-                    format!("expect(() => {call}).toThrow(expect.objectContaining({{ name: {} }})){}", self.text(error), self.end)
+                    format!(
+                        "expect(() => {call}).toThrow(expect.objectContaining({{ name: {} }})){}",
+                        self.text(error),
+                        self.end
+                    )
                 }
             });
         }
@@ -148,7 +152,10 @@ fn specifier(ask: &Ask<'_>, conventions: Option<&Conventions>) -> String {
 fn ending(ask: &Ask<'_>, subject: &str) -> String {
     let own = subject.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = |module: &str| {
-        ["js", "mjs", "cjs", "ts", "tsx", "jsx"].iter().find(|ending| module.ends_with(&format!(".{ending}"))).copied()
+        ["js", "mjs", "cjs", "ts", "tsx", "jsx"]
+            .iter()
+            .find(|ending| module.ends_with(&format!(".{ending}")))
+            .copied()
     };
     let imports = ask
         .survey

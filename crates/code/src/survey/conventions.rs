@@ -6,8 +6,8 @@ use std::path::Path;
 
 use windlass_core::report::Runner;
 use windlass_core::survey::{
-    Conventions, FileFacts, Framework, Language, Naming, Quotes, Spot, Survey, TestPlace, TestShape, TestStyle,
-    places,
+    Conventions, FileFacts, Framework, Language, Naming, Quotes, Spot, Survey, TestPlace, TestShape,
+    TestStyle, places,
 };
 
 use crate::detect::{dir_of, is_test_path, test_command, text};
@@ -73,7 +73,11 @@ fn of_group(tree: &dyn Tree, dir: &str, language: Language, group: &Group<'_>) -
 }
 
 fn stem(path: &str) -> &str {
-    Path::new(path).file_name().and_then(|name| name.to_str()).and_then(|name| name.split('.').next()).unwrap_or("")
+    Path::new(path)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .and_then(|name| name.split('.').next())
+        .unwrap_or("")
 }
 
 /// What most say; of equal ones the smallest.
@@ -95,7 +99,9 @@ fn style_of(tree: &dyn Tree, group: &Group<'_>, tests: &Group<'_>) -> Option<Tes
             Runner::Jest => Framework::Jest,
             Runner::NodeTest => Framework::NodeTest,
             Runner::Tap => Framework::Mocha,
-            Runner::Pytest | Runner::CargoTest | Runner::Nextest | Runner::GoTest | Runner::Junit => return None,
+            Runner::Pytest | Runner::CargoTest | Runner::Nextest | Runner::GoTest | Runner::Junit => {
+                return None;
+            }
         };
         let nested = facts.tests.iter().any(|name| name.contains(" > "));
         Some(TestStyle { framework, shape: if nested { TestShape::Suites } else { TestShape::Functions } })
@@ -134,9 +140,14 @@ fn semicolons(language: Language, sample: &[String]) -> Option<bool> {
 
 /// The first indentation of a text.
 fn indent(text: &str) -> Option<String> {
-    let line = text.lines().find(|line| line.starts_with([' ', '\t']) && !line.trim_start().starts_with('*'))?;
+    let line =
+        text.lines().find(|line| line.starts_with([' ', '\t']) && !line.trim_start().starts_with('*'))?;
     let spaces = &line[..line.len() - line.trim_start().len()];
-    if spaces.starts_with('\t') { Some("\t".to_owned()) } else { Some(spaces.to_owned()).filter(|s| s.len() <= 8) }
+    if spaces.starts_with('\t') {
+        Some("\t".to_owned())
+    } else {
+        Some(spaces.to_owned()).filter(|s| s.len() <= 8)
+    }
 }
 
 /// Whether tests import the code by its package.

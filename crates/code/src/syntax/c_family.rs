@@ -67,7 +67,8 @@ impl Walk<'_, '_> {
 
     /// A type with a body; without one it is only announced.
     fn owner(&mut self, node: Node<'_>, owner: &str, depth: usize) {
-        let (Some(name), Some(body)) = (self.source.field(node, "name"), node.child_by_field_name("body")) else {
+        let (Some(name), Some(body)) = (self.source.field(node, "name"), node.child_by_field_name("body"))
+        else {
             return;
         };
         let name = joined(owner, &name);
@@ -110,7 +111,9 @@ impl Walk<'_, '_> {
     }
 
     fn callable(&mut self, node: Node<'_>, owner: &str, kind: ExportKind) {
-        let Some(name) = function_declarator(node).and_then(|f| self.source.field(f, "declarator")) else { return };
+        let Some(name) = function_declarator(node).and_then(|f| self.source.field(f, "declarator")) else {
+            return;
+        };
         // A definition outside its class repeats what the class says.
         if kind == ExportKind::Function && name.contains("::") {
             return;
@@ -164,8 +167,16 @@ fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-const TEST_MACROS: [&str; 8] =
-    ["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TEST_CASE", "SCENARIO", "TEST_METHOD", "BOOST_AUTO_TEST_CASE"];
+const TEST_MACROS: [&str; 8] = [
+    "TEST",
+    "TEST_F",
+    "TEST_P",
+    "TYPED_TEST",
+    "TEST_CASE",
+    "SCENARIO",
+    "TEST_METHOD",
+    "BOOST_AUTO_TEST_CASE",
+];
 
 fn is_test_macro(source: &Source<'_>, node: Node<'_>) -> bool {
     let name = function_declarator(node).and_then(|f| source.field(f, "declarator")).unwrap_or_default();

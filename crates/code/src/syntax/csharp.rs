@@ -101,7 +101,9 @@ pub(super) fn imports(source: &Source<'_>) -> Vec<Import> {
         .into_iter()
         .filter(|node| node.kind() == "using_directive")
         .filter_map(|node| {
-            let name = named_children(node).into_iter().rfind(|c| matches!(c.kind(), "identifier" | "qualified_name"))?;
+            let name = named_children(node)
+                .into_iter()
+                .rfind(|c| matches!(c.kind(), "identifier" | "qualified_name"))?;
             Some(Import { module: source.text(name), names: Vec::new(), line: line_of(node) })
         })
         .collect()

@@ -73,9 +73,10 @@ fn package(language: Language, source: &Source<'_>, text: &str) -> Option<String
         Language::Java => java::package(source),
         Language::CSharp => csharp::package(source),
         Language::Php => php::package(source),
-        Language::Go => text.lines().find_map(|line| line.strip_prefix("package ")).map(|name| {
-            name.split([' ', '/']).next().unwrap_or(name).trim().to_owned()
-        }),
+        Language::Go => text
+            .lines()
+            .find_map(|line| line.strip_prefix("package "))
+            .map(|name| name.split([' ', '/']).next().unwrap_or(name).trim().to_owned()),
         Language::Python
         | Language::Rust
         | Language::JavaScript
@@ -97,7 +98,9 @@ fn bases(language: Language, source: &Source<'_>, exports: &[Export]) -> Vec<Str
         Language::C | Language::Cpp => c_family::bases(source),
         Language::Python => types()
             .filter_map(|export| export.signature.split_once('(')?.1.strip_suffix(')').map(str::to_owned))
-            .flat_map(|list| list.split(", ").filter(|base| !base.contains('=')).map(str::to_owned).collect::<Vec<_>>())
+            .flat_map(|list| {
+                list.split(", ").filter(|base| !base.contains('=')).map(str::to_owned).collect::<Vec<_>>()
+            })
             .collect(),
         Language::JavaScript | Language::TypeScript | Language::Tsx => types()
             .filter_map(|export| {
@@ -139,7 +142,10 @@ mod tests {
     #[test]
     fn style_bases_and_fixtures() {
         let table = [
-            ("tests/test_a.py", "import pytest\n@pytest.fixture\ndef cart():\n    return 1\ndef test_a(cart): ...\n"),
+            (
+                "tests/test_a.py",
+                "import pytest\n@pytest.fixture\ndef cart():\n    return 1\ndef test_a(cart): ...\n",
+            ),
             ("tests/test_b.py", "import unittest\nclass A(unittest.TestCase):\n    def test_a(self): ...\n"),
             ("src/a.py", "class A(Base, Generic[T]):\n    pass\n"),
             ("src/a.rs", "impl Display for A {}\n#[cfg(test)]\nmod tests { #[test] fn a() {} }\n"),
@@ -148,17 +154,30 @@ mod tests {
             ("a.test.js", "import test from 'node:test';\ntest('b', () => {});\n"),
             ("b.test.js", "test('b', () => { jest.fn() });\n"),
             ("c.test.js", "test('b', () => {});\n"),
-            ("a_test.go", "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { for _, tt := range []struct{ a int }{} { _ = tt } }\n"),
-            ("ATest.java", "package a;\nimport org.junit.jupiter.api.Test;\nclass ATest extends Base { @Test void a() {} }\n"),
+            (
+                "a_test.go",
+                "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { for _, tt := range []struct{ a int }{} { _ = tt } }\n",
+            ),
+            (
+                "ATest.java",
+                "package a;\nimport org.junit.jupiter.api.Test;\nclass ATest extends Base { @Test void a() {} }\n",
+            ),
             ("spec/a_spec.rb", "RSpec.describe A do\n  let(:cart) { 1 }\n  it('x') { }\nend\n"),
             ("test/a_test.rb", "class ATest < Minitest::Test\n  def test_a; end\nend\n"),
-            ("ATests.cs", "using Xunit;\nnamespace B;\npublic class ATests : Base { [Fact] public void A() {} }\n"),
-            ("tests/ATest.php", "<?php\nnamespace B;\nclass ATest extends TestCase { function testA() {} }\n"),
+            (
+                "ATests.cs",
+                "using Xunit;\nnamespace B;\npublic class ATests : Base { [Fact] public void A() {} }\n",
+            ),
+            (
+                "tests/ATest.php",
+                "<?php\nnamespace B;\nclass ATest extends TestCase { function testA() {} }\n",
+            ),
             ("a_test.cpp", "#include <gtest/gtest.h>\nTEST(A, B) {}\n"),
             ("b_test.cpp", "#include <catch2/catch_test_macros.hpp>\nTEST_CASE(\"a\") {}\n"),
             ("bad.py", "def a(:\n  pass\nclass B: ...\n"),
         ];
-        let all: String = table.iter().map(|(path, text)| format!("{path}: {}\n", shown(path, text))).collect();
+        let all: String =
+            table.iter().map(|(path, text)| format!("{path}: {}\n", shown(path, text))).collect();
         insta::assert_snapshot!(all, @r##"
         tests/test_a.py: style Some("pytest in functions") bases [] fixtures ["cart"] package None broken None
         tests/test_b.py: style Some("unittest in classes") bases ["unittest.TestCase"] fixtures [] package None broken None

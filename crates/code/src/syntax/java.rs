@@ -56,7 +56,9 @@ fn collect(source: &Source<'_>, body: Node<'_>, prefix: &str, depth: usize, out:
                     out[from..].iter_mut().for_each(|item| item.skipped = true);
                 }
             }
-            "method_declaration" if marked(source, node, &["Test", "ParameterizedTest", "RepeatedTest", "Property"]) => {
+            "method_declaration"
+                if marked(source, node, &["Test", "ParameterizedTest", "RepeatedTest", "Property"]) =>
+            {
                 out.push(TestItem {
                     name: format!("{prefix}{name}"),
                     range: node.byte_range(),
@@ -72,9 +74,9 @@ fn collect(source: &Source<'_>, body: Node<'_>, prefix: &str, depth: usize, out:
 fn marked(source: &Source<'_>, node: Node<'_>, names: &[&str]) -> bool {
     let Some(modifiers) = child_of_kind(node, &["modifiers"]) else { return false };
     named_children(modifiers).iter().any(|annotation| {
-        source.field(*annotation, "name").is_some_and(|name| {
-            names.contains(&name.rsplit('.').next().unwrap_or(&name))
-        })
+        source
+            .field(*annotation, "name")
+            .is_some_and(|name| names.contains(&name.rsplit('.').next().unwrap_or(&name)))
     })
 }
 
@@ -90,7 +92,8 @@ pub(super) fn imports(source: &Source<'_>) -> Vec<Import> {
         .into_iter()
         .filter(|node| node.kind() == "import_declaration")
         .filter_map(|node| {
-            let path = child_of_kind(node, &["scoped_identifier", "identifier"]).map(|name| source.text(name))?;
+            let path =
+                child_of_kind(node, &["scoped_identifier", "identifier"]).map(|name| source.text(name))?;
             let all = child_of_kind(node, &["asterisk"]).is_some();
             let (module, name) = match path.rsplit_once('.') {
                 _ if all => (path.clone(), "*".to_owned()),

@@ -3,6 +3,7 @@
 //! One file per language and question; nothing here knows what a task is. Broken code is read as far as it goes.
 
 mod c_family;
+mod canary;
 mod contract;
 mod csharp;
 mod export;
@@ -25,7 +26,9 @@ mod skeleton;
 mod source;
 mod style;
 mod test_item;
+pub mod tricks;
 
+pub use canary::{Laid, with_canaries};
 pub use contract::{ContractFinding, contract_check};
 pub(crate) use contract::{contract_exports, with_bodies};
 pub use export::{Export, ExportKind, exports};

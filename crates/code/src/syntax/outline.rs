@@ -107,7 +107,9 @@ impl Walk<'_, '_> {
 pub(super) fn header(source: &Source<'_>, node: Node<'_>, decoration: &[&str]) -> String {
     let end = node.child_by_field_name("body").map_or(node.end_byte(), |body| body.start_byte());
     let mut start = node.start_byte();
-    for child in children(node).iter().chain(children(node).first().map(|c| children(*c)).unwrap_or_default().iter()) {
+    for child in
+        children(node).iter().chain(children(node).first().map(|c| children(*c)).unwrap_or_default().iter())
+    {
         if decoration.contains(&child.kind()) && child.end_byte() < end {
             start = start.max(child.end_byte());
         }

@@ -8,7 +8,8 @@ use super::outline::{self, Inside, Outline};
 use super::source::{Source, child_of_kind, children, line_of, named_children};
 use super::test_item::TestItem;
 
-const TYPES: [&str; 4] = ["class_declaration", "enum_declaration", "trait_declaration", "interface_declaration"];
+const TYPES: [&str; 4] =
+    ["class_declaration", "enum_declaration", "trait_declaration", "interface_declaration"];
 
 const OUTLINE: Outline = Outline {
     containers: &["namespace_definition", "compound_statement"],
@@ -36,12 +37,15 @@ fn visible(source: &Source<'_>, node: Node<'_>, inside: Inside) -> bool {
 pub(super) fn tests(source: &Source<'_>) -> Vec<TestItem> {
     let mut out = Vec::new();
     for class in types(source) {
-        let (Some(name), Some(body)) = (source.field(class, "name"), class.child_by_field_name("body")) else {
+        let (Some(name), Some(body)) = (source.field(class, "name"), class.child_by_field_name("body"))
+        else {
             continue;
         };
-        let is_test = name.ends_with("Test") || base_names(source, class).iter().any(|base| base.ends_with("TestCase"));
+        let is_test =
+            name.ends_with("Test") || base_names(source, class).iter().any(|base| base.ends_with("TestCase"));
         for method in named_children(body).into_iter().filter(|_| is_test) {
-            let Some(own) = source.field(method, "name").filter(|_| method.kind() == "method_declaration") else {
+            let Some(own) = source.field(method, "name").filter(|_| method.kind() == "method_declaration")
+            else {
                 continue;
             };
             let attributed = child_of_kind(method, &["attribute_list"])
@@ -51,7 +55,12 @@ pub(super) fn tests(source: &Source<'_>) -> Vec<TestItem> {
                 .is_some_and(|doc| doc.kind() == "comment" && source.text(doc).contains("@test"));
             if own.starts_with("test") || attributed || documented {
                 let name = format!("{name}::{own}");
-                out.push(TestItem { name, range: method.byte_range(), line: line_of(method), skipped: false });
+                out.push(TestItem {
+                    name,
+                    range: method.byte_range(),
+                    line: line_of(method),
+                    skipped: false,
+                });
             }
         }
     }
@@ -66,7 +75,9 @@ fn types<'t>(source: &'t Source<'_>) -> Vec<Node<'t>> {
     while let Some(node) = stack.pop() {
         if TYPES.contains(&node.kind()) {
             out.push(node);
-        } else if let Some(body) = node.child_by_field_name("body").filter(|_| node.kind() == "namespace_definition") {
+        } else if let Some(body) =
+            node.child_by_field_name("body").filter(|_| node.kind() == "namespace_definition")
+        {
             stack.extend(named_children(body).into_iter().rev());
         }
     }

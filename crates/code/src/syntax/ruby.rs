@@ -25,7 +25,12 @@ fn body(source: &Source<'_>, node: Node<'_>, owner: &str, depth: usize, out: &mu
                 let Some(name) = source.field(child, "name") else { continue };
                 let name = if owner.is_empty() { name } else { format!("{owner}::{name}") };
                 let kind = if child.kind() == "class" { ExportKind::Type } else { ExportKind::Module };
-                out.push(Export { name: name.clone(), kind, signature: header(source, child), line: line_of(child) });
+                out.push(Export {
+                    name: name.clone(),
+                    kind,
+                    signature: header(source, child),
+                    line: line_of(child),
+                });
                 if let Some(inner) = child.child_by_field_name("body") {
                     body(source, inner, &name, depth + 1, out);
                 }
@@ -48,7 +53,9 @@ fn body(source: &Source<'_>, node: Node<'_>, owner: &str, depth: usize, out: &mu
 }
 
 fn push_constant(source: &Source<'_>, node: Node<'_>, owner: &str, out: &mut Vec<Export>) {
-    let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "constant") else { return };
+    let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "constant") else {
+        return;
+    };
     let own = source.text(left);
     let name = if owner.is_empty() { own.clone() } else { format!("{owner}::{own}") };
     out.push(Export { name, kind: ExportKind::Value, signature: own, line: line_of(node) });

@@ -20,24 +20,19 @@ pub fn same_test(report_name: &str, item_name: &str) -> bool {
         }
         Some(Language::Go) => same_go(report_name, path, name),
         Some(
-            Language::Java
-            | Language::C
-            | Language::Cpp
-            | Language::Ruby
-            | Language::CSharp
-            | Language::Php,
+            Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp | Language::Php,
         ) => same_unqualified(report_name, name),
         None => same_unqualified(report_name, item_name),
     }
 }
 
-/// Splits `path::name` or `path > name` where the path is a source file.
+/// Splits `path::name`, `path > name` or `path name` where the path is a source file.
 fn split_file(item: &str) -> Option<(&str, &str)> {
     let by = |separator: &str| {
         let (path, name) = item.split_once(separator)?;
         language_of(path).map(|_| (path, name))
     };
-    by(" > ").or_else(|| by("::"))
+    by(" > ").or_else(|| by("::")).or_else(|| by(" "))
 }
 
 /// Whether one path is the other seen from a directory further in or out.

@@ -220,14 +220,30 @@ fn result_stands_before(language: Language) -> bool {
 /// The result where it stands before the name: `public static int add(`.
 fn result_before(language: Language, before: &str) -> Option<String> {
     const WORDS: [&str; 17] = [
-        "public", "private", "protected", "internal", "static", "final", "abstract", "virtual", "override",
-        "sealed", "async", "inline", "extern", "explicit", "default", "synchronized", "constexpr",
+        "public",
+        "private",
+        "protected",
+        "internal",
+        "static",
+        "final",
+        "abstract",
+        "virtual",
+        "override",
+        "sealed",
+        "async",
+        "inline",
+        "extern",
+        "explicit",
+        "default",
+        "synchronized",
+        "constexpr",
     ];
     if !result_stands_before(language) {
         return None;
     }
     let text = before.trim_end();
-    let name = text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '~' && c != ':').map_or(0, |at| at + 1);
+    let name =
+        text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '~' && c != ':').map_or(0, |at| at + 1);
     let kind: Vec<&str> = text.get(..name)?.split_whitespace().filter(|word| !WORDS.contains(word)).collect();
     let kind = kind.join(" ");
     (!kind.is_empty() && !kind.starts_with('<')).then(|| normal_type(language, &kind))
@@ -270,7 +286,9 @@ fn result(language: Language, after: &str) -> Option<String> {
     let text = match language {
         Language::Python => after.strip_prefix("->")?,
         Language::Rust => after.strip_prefix("->")?.split(" where ").next()?,
-        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Php => after.strip_prefix(':')?,
+        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Php => {
+            after.strip_prefix(':')?
+        }
         Language::Go => after,
         Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp => return None,
     };
@@ -415,11 +433,19 @@ mod tests {
             (TypeScript, "f(cb: (x: number) => void): void", "f(cb: (x: number) => void): void"),
             (TypeScript, "export async function f(): Promise<X>", "export function f(): Promise<X>"),
             (Go, "func F(a, b int) (int, error)", "func F(a int, b int) (int, error)"),
-            (Java, "int add(int a, List<String> b)", "public static int add(final int a, java.util.List<String> b)"),
+            (
+                Java,
+                "int add(int a, List<String> b)",
+                "public static int add(final int a, java.util.List<String> b)",
+            ),
             (C, "int add(int, const char *name);", "int add(int a, const char *name)"),
             (C, "void f(void)", "void f()"),
             (CSharp, "Task<int> Add(int a)", "public async Task<int> Add(int a, bool fast = false)"),
-            (Php, "function add(int $a, ?string $b = null): int", "public function add(int $a, string $b): int"),
+            (
+                Php,
+                "function add(int $a, ?string $b = null): int",
+                "public function add(int $a, string $b): int",
+            ),
             (Ruby, "def add(a, b:)", "def add(a, b:, c: 1)"),
         ];
         for (language, contract, code) in same {

@@ -20,7 +20,8 @@ pub(super) fn style(
     let (framework, shape) = match language {
         Language::Python => {
             let cases = bases.iter().any(|base| base.ends_with("TestCase"));
-            let framework = if cases && !imported("pytest") { Framework::Unittest } else { Framework::Pytest };
+            let framework =
+                if cases && !imported("pytest") { Framework::Unittest } else { Framework::Pytest };
             (framework, shape_of("::", TestShape::Classes))
         }
         Language::Rust => {
@@ -39,12 +40,17 @@ pub(super) fn style(
             (framework, TestShape::Classes)
         }
         Language::C | Language::Cpp => {
-            let framework = if imported("catch2") || imported("catch.") { Framework::Catch2 } else { Framework::Gtest };
+            let framework =
+                if imported("catch2") || imported("catch.") { Framework::Catch2 } else { Framework::Gtest };
             (framework, TestShape::Functions)
         }
         Language::Ruby => {
             let classes = nested("::test_") || bases.iter().any(|base| base.contains("Test"));
-            if classes { (Framework::Minitest, TestShape::Classes) } else { (Framework::Rspec, TestShape::Suites) }
+            if classes {
+                (Framework::Minitest, TestShape::Classes)
+            } else {
+                (Framework::Rspec, TestShape::Suites)
+            }
         }
         Language::CSharp => (csharp_framework(imported), TestShape::Classes),
         Language::Php => (Framework::Phpunit, TestShape::Classes),

@@ -28,6 +28,8 @@ impl TestItem {
             Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
                 format!("{path} > {}", self.name)
             }
+            // As cargo names the tests of a file that is a test program of its own.
+            Some(Language::Rust) if is_test_program(path) => format!("{path} {}", self.name),
             Some(
                 Language::Python
                 | Language::Rust
@@ -42,6 +44,11 @@ impl TestItem {
             | None => format!("{path}::{}", self.name),
         }
     }
+}
+
+/// `tests/it.rs`, at the top or in a crate of a workspace; cargo then names its path from the crate.
+fn is_test_program(path: &str) -> bool {
+    path.strip_prefix("tests/").is_some_and(|name| !name.contains('/'))
 }
 
 /// The tests of one file, in order; none when the language is not known.

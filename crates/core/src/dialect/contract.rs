@@ -1,12 +1,20 @@
 //! The contract dialect: loose Markdown contract tasks, `TASK-XXX.md`, in a folder that gives the plan its name.
+//!
+//! What a plan says beyond its tasks has no file here: it travels in the front matter of the first one.
+
+use std::borrow::Cow;
 
 use super::markdown::Document;
-use super::native::{file_names, stem};
+use super::native::{clean, file_names, stem};
 use super::reading::{Reading, code, folder_name};
-use super::taskfile::{Shared, TaskSource, read_task, write_task};
-use super::{Dialect, Input, Sniff, StateOf, TextFile};
+use super::remainder::{self, Remainders};
+use super::taskfile::{Form, Shared, TaskSource, read_task, write_task};
+use super::{Dialect, Input, Sniff, StateOf, TextFile, foreign};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::plan::{Loaded, Plan};
+use crate::plan::{Loaded, Plan, Task};
+
+/// What the plan itself says, in the front matter of the first task.
+const PLAN_KEY: &str = "windlass_plan";
 
 /// Whether the input holds contract tasks: files named so are sure, a task's sections are a good sign.
 pub(crate) fn sniff(input: &Input) -> Sniff {
@@ -23,7 +31,8 @@ pub(crate) fn sniff(input: &Input) -> Sniff {
 /// Reads every task file.
 pub(crate) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
-    let mut plan = Plan { name: folder_name(input), ..Plan::default() };
+    let mut plan = Plan::default();
+    foreign::name_from_outside(&mut plan, Dialect::Contract, &folder_name(input));
     let single = input.files.len() == 1;
     let wanted = |f: &&TextFile| single || (is_markdown(&f.path) && (named_task(&f.path) || has_contract(f)));
     let mut files: Vec<&TextFile> = input.files.iter().filter(wanted).collect();
@@ -41,14 +50,44 @@ pub(crate) fn read(input: &Input) -> Loaded {
             .with_help("a contract task is a file `TASK-001.md` with front matter and sections");
         reading.diagnostics.push(diagnostic);
     }
+    if let Some(said) = plan.tasks.iter_mut().find_map(|t| t.extra.shift_remove(PLAN_KEY)) {
+        plan.extra.insert(remainder::KEY.to_owned(), said);
+    }
+    remainder::restore(&mut plan, &mut reading.diagnostics);
     reading.done(Dialect::Contract, plan)
 }
 
-/// Writes one file per task. The format has no place for what the plan itself says.
-pub(crate) fn write(plan: &Plan, _: StateOf<'_>) -> Vec<TextFile> {
-    let names = file_names(&plan.tasks);
-    let file = |(name, task)| TextFile { path: format!("{name}.md"), bytes: write_task(task).into_bytes() };
-    names.into_iter().zip(&plan.tasks).map(file).collect()
+/// Writes one file per task.
+pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
+    let order: Vec<usize> = (0..plan.tasks.len()).collect();
+    remainder::complete(Dialect::Contract, plan, &order, &|rests| files(plan, states, rests))
+}
+
+fn files(plan: &Plan, states: StateOf<'_>, rests: &Remainders) -> Vec<TextFile> {
+    let mut names = file_names(&plan.tasks);
+    if !names.iter().all(|name| named_task(name)) {
+        let width = names.len().to_string().len().max(3);
+        names = (1..).zip(&plan.tasks).map(|(n, t)| format!("TASK-{n:0width$}-{}", clean(&t.id))).collect();
+    }
+    let file = |(at, name): (usize, String)| {
+        let task = with_rests(&plan.tasks[at], at, rests);
+        TextFile {
+            path: format!("{name}.md"),
+            bytes: write_task(&task, Form::Contract(states(&task.id))).into_bytes(),
+        }
+    };
+    names.into_iter().enumerate().map(file).collect()
+}
+
+/// The task with what travels in its front matter.
+fn with_rests<'t>(task: &'t Task, at: usize, rests: &Remainders) -> Cow<'t, Task> {
+    let of_plan = rests.plan().filter(|_| at == 0).map(|said| (PLAN_KEY, said));
+    let own = rests.task(at).map(|said| (remainder::KEY, said));
+    let mut whole = Cow::Borrowed(task);
+    for (key, said) in of_plan.into_iter().chain(own) {
+        whole.to_mut().extra.insert(key.to_owned(), said.clone());
+    }
+    whole
 }
 
 fn is_markdown(path: &str) -> bool {

@@ -3,11 +3,13 @@
 //!
 //! The shape is kept in `extra` under the format's own name, so that a file comes back with its keys in order.
 
+use std::cmp::Reverse;
+
 use serde_json::{Map, Value};
 
 use super::json::{Fields, Fit, KEYS, Member, Node, Record, key_list, parse};
 use super::reading::code;
-use super::{Dialect, Input, TextFile, remainder};
+use super::{Dialect, Input, Sniff, TextFile, remainder};
 use crate::diagnostic::{Diagnostic, FileIx, Severity};
 use crate::ids::PlanName;
 use crate::plan::{Plan, Task};
@@ -179,14 +181,20 @@ pub(crate) fn plan_name(raw: &str) -> String {
     if PlanName::new(name).is_ok() { name.to_owned() } else { "plan".to_owned() }
 }
 
-/// The files of the input a format wants, the shortest path first. Those after the first are reported as left out.
+/// The file of the input a format wants most: the one it is surest of, by the name it usually has, with the shortest
+/// path. The others are reported as left out.
 pub(crate) fn pick<'i>(
     input: &'i Input,
+    usual: &str,
     out: &mut Vec<Diagnostic>,
-    wanted: impl Fn(&TextFile) -> bool,
+    confidence: impl Fn(&TextFile) -> Sniff,
 ) -> Option<&'i TextFile> {
-    let mut files: Vec<&TextFile> = input.files.iter().filter(|f| wanted(f)).collect();
-    files.sort_by_key(|f| (f.path.matches('/').count(), &f.path));
+    let ranked = input.files.iter().map(|file| (confidence(file), file));
+    let mut files: Vec<(Sniff, &TextFile)> = ranked.filter(|(sniff, _)| *sniff > Sniff::No).collect();
+    files.sort_by_key(|(sniff, f)| {
+        (Reverse(*sniff), file_name(&f.path) != usual, f.path.matches('/').count(), &f.path)
+    });
+    let files: Vec<&TextFile> = files.into_iter().map(|(_, file)| file).collect();
     let (first, others) = files.split_first()?;
     for other in others {
         let message = format!("`{}` is another plan; `{}` is read", other.path, first.path);

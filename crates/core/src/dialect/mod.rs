@@ -12,6 +12,7 @@ mod flatten;
 mod foreign;
 mod homerun;
 mod json;
+mod known;
 mod markdown;
 mod native;
 mod parts;
@@ -30,6 +31,7 @@ mod zerg;
 
 pub use ccw::tdd_warnings_log;
 pub use homerun::planning_complete;
+pub use known::{Deed, Known, Logged, write_known};
 
 #[cfg(test)]
 pub(crate) use native::guide_tests::example as guide_example;
@@ -40,7 +42,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::{Loaded, Plan};
 use crate::state::TaskState;
 
@@ -146,49 +147,86 @@ pub(crate) enum Sniff {
     Sure,
 }
 
+/// What a format is told by.
+enum Told {
+    /// Any one of the files.
+    ByFile(fn(&TextFile) -> Sniff),
+    /// All of them together.
+    ByAll(fn(&Input) -> Sniff),
+}
+
+impl Told {
+    fn sniff(&self, input: &Input) -> Sniff {
+        match self {
+            Told::ByFile(of) => input.files.iter().map(of).max().unwrap_or(Sniff::No),
+            Told::ByAll(of) => of(input),
+        }
+    }
+}
+
 /// A format: how it is told, read and written. One line of [`FORMATS`] connects one.
 struct Format {
     dialect: Dialect,
-    sniff: fn(&Input) -> Sniff,
+    told: Told,
     read: fn(&Input) -> Loaded,
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
 }
 
 static FORMATS: [Format; 8] = [
-    Format { dialect: Dialect::Native, sniff: native::sniff, read: native::read, write: native::write },
+    Format {
+        dialect: Dialect::Native,
+        told: Told::ByAll(native::sniff),
+        read: native::read,
+        write: native::write,
+    },
     Format {
         dialect: Dialect::Contract,
-        sniff: contract::sniff,
+        told: Told::ByAll(contract::sniff),
         read: contract::read,
         write: contract::write,
     },
-    Format { dialect: Dialect::Ccw, sniff: ccw::sniff, read: ccw::read, write: ccw::write },
-    Format { dialect: Dialect::Zerg, sniff: zerg::sniff, read: zerg::read, write: zerg::write },
-    Format { dialect: Dialect::Homerun, sniff: homerun::sniff, read: homerun::read, write: homerun::write },
+    Format { dialect: Dialect::Ccw, told: Told::ByFile(ccw::confidence), read: ccw::read, write: ccw::write },
+    Format {
+        dialect: Dialect::Zerg,
+        told: Told::ByFile(zerg::confidence),
+        read: zerg::read,
+        write: zerg::write,
+    },
+    Format {
+        dialect: Dialect::Homerun,
+        told: Told::ByAll(homerun::sniff),
+        read: homerun::read,
+        write: homerun::write,
+    },
     Format {
         dialect: Dialect::Superplanner,
-        sniff: superplanner::sniff,
+        told: Told::ByFile(superplanner::confidence),
         read: superplanner::read,
         write: superplanner::write,
     },
     Format {
         dialect: Dialect::Taskmaster,
-        sniff: taskmaster::sniff,
+        told: Told::ByFile(taskmaster::confidence),
         read: taskmaster::read,
         write: taskmaster::write,
     },
-    Format { dialect: Dialect::Speckit, sniff: speckit::sniff, read: speckit::read, write: speckit::write },
+    Format {
+        dialect: Dialect::Speckit,
+        told: Told::ByFile(speckit::confidence),
+        read: speckit::read,
+        write: speckit::write,
+    },
 ];
 
-fn format(dialect: Dialect) -> Option<&'static Format> {
-    FORMATS.iter().find(|f| f.dialect == dialect)
+fn format(dialect: Dialect) -> &'static Format {
+    FORMATS.iter().find(|f| f.dialect == dialect).unwrap_or(&FORMATS[0])
 }
 
 /// Which dialects the input could be, most likely first. More than one sure answer means: ask.
 ///
 /// If any format is sure, only the sure ones are given.
 pub fn detect(input: &Input) -> Vec<Dialect> {
-    let heard: Vec<(Dialect, Sniff)> = FORMATS.iter().map(|f| (f.dialect, (f.sniff)(input))).collect();
+    let heard: Vec<(Dialect, Sniff)> = FORMATS.iter().map(|f| (f.dialect, f.told.sniff(input))).collect();
     let with = |sniff: Sniff| -> Vec<Dialect> {
         heard.iter().filter(|(_, s)| *s == sniff).map(|(dialect, _)| *dialect).collect()
     };
@@ -198,15 +236,10 @@ pub fn detect(input: &Input) -> Vec<Dialect> {
 
 /// Reads the input as `dialect`.
 pub fn read(dialect: Dialect, input: &Input) -> Loaded {
-    if let Some(format) = format(dialect) {
-        return (format.read)(input);
-    }
-    let message = format!("the format `{dialect}` cannot be read yet");
-    let diagnostics = vec![Diagnostic::new(reading::code::NO_FORMAT, Severity::Error, message)];
-    Loaded { dialect: dialect.as_str().to_owned(), diagnostics, ..Loaded::default() }
+    (format(dialect).read)(input)
 }
 
-/// Writes the plan as `dialect`: the files to put below the chosen root. A format that cannot be written gives none.
+/// Writes the plan as `dialect`: the files to put below the chosen root.
 pub fn write(dialect: Dialect, plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
-    format(dialect).map_or_else(Vec::new, |f| (f.write)(plan, states))
+    (format(dialect).write)(plan, states)
 }

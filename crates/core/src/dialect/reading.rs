@@ -29,8 +29,6 @@ pub(crate) mod code {
     pub(crate) const OPEN_FENCE: &str = "WL0009";
     /// A line of a known section that means nothing.
     pub(crate) const STRAY_LINE: &str = "WL0010";
-    /// A format that cannot be read or written.
-    pub(crate) const NO_FORMAT: &str = "WL0011";
     /// A word that is none of those a field takes.
     pub(crate) const UNKNOWN_WORD: &str = "WL0012";
     /// Something in the input that is not part of the plan.
@@ -81,6 +79,11 @@ impl Reading {
 
     /// Ends the reading; findings come in the order of their places.
     pub(crate) fn done(mut self, dialect: Dialect, plan: Plan) -> Loaded {
+        let said = self.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        if plan.tasks.is_empty() && !said {
+            let message = "there is not a single task here";
+            self.diagnostics.push(Diagnostic::new(code::NO_TASKS, Severity::Error, message));
+        }
         self.diagnostics.sort_by_key(|d| d.span);
         Loaded {
             plan,

@@ -19,7 +19,12 @@ enum Reason {
 }
 
 /// The finding for one added link; an error where unordered overlaps are refused.
-pub(super) fn finding(tasks: [&Task; 2], holders: [&Holder; 2], pair: &Pair, overlap: Overlap) -> Diagnostic {
+pub(super) fn finding(
+    tasks: [&Task; 2],
+    holders: [&Holder<'_>; 2],
+    pair: &Pair,
+    overlap: Overlap,
+) -> Diagnostic {
     let [first, then] = tasks;
     let path = &pair.path;
     let more = match pair.more {
@@ -57,7 +62,7 @@ pub(super) fn finding(tasks: [&Task; 2], holders: [&Holder; 2], pair: &Pair, ove
         .with_help(help)
 }
 
-fn reason(holders: [&Holder; 2], pair: &Pair) -> Reason {
+fn reason(holders: [&Holder<'_>; 2], pair: &Pair) -> Reason {
     if pair.meet == Meet::Read {
         return Reason::Read;
     }
@@ -66,7 +71,7 @@ fn reason(holders: [&Holder; 2], pair: &Pair) -> Reason {
     {
         return Reason::Level(a, b);
     }
-    let touch = |h: &Holder| h.owned.iter().find(|(path, _)| *path == pair.path).map(|(_, touch)| *touch);
+    let touch = |h: &Holder<'_>| h.owned.iter().find(|(path, _)| *path == pair.path).map(|(_, touch)| *touch);
     match holders.map(touch) {
         [Some(a), Some(b)] if a < b && !(a == Touch::Test && b == Touch::Modify) => Reason::Touch,
         _ => Reason::Guess,

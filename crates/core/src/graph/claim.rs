@@ -19,17 +19,17 @@ pub(super) enum Touch {
 }
 
 /// Every path a task may change with the earliest thing it does to it, in the order written.
-pub(super) fn owned(task: &Task) -> Vec<(String, Touch)> {
+pub(super) fn owned(task: &Task) -> Vec<(Cow<'_, str>, Touch)> {
     let files = &task.files;
     let listed = files.create.iter().map(|p| (p.as_str(), Touch::Create));
     let listed = listed.chain(files.modify.iter().map(|p| (p.as_str(), Touch::Modify)));
     let listed = listed.chain(files.delete.iter().map(|p| (p.as_str(), Touch::Delete)));
     let tests = task.test_files().into_iter().map(|p| (p, Touch::Test));
-    let mut found: Vec<(String, Touch)> = Vec::new();
+    let mut found: Vec<(Cow<'_, str>, Touch)> = Vec::with_capacity(4);
     for (path, touch) in listed.chain(tests) {
         let path = tidy(path);
         if !path.is_empty() && !found.iter().any(|(known, _)| *known == path) {
-            found.push((path.into_owned(), touch));
+            found.push((path, touch));
         }
     }
     found

@@ -20,7 +20,7 @@ pub(super) struct Line {
 
 impl Line {
     /// Chooses the order; `needs` is acyclic.
-    pub(super) fn choose(holders: &[Holder], needs: &Rows, busy: &[&Spot<'_>]) -> Line {
+    pub(super) fn choose(holders: &[Holder<'_>], needs: &Rows, busy: &[&Spot<'_>]) -> Line {
         let needed_by = needs.reversed();
         let standing = Standing::of(holders, needs, &placed(needs, &needed_by));
         let mut wishes = Wishes::of(holders.len(), busy);
@@ -64,7 +64,7 @@ struct Standing {
 }
 
 impl Standing {
-    fn of(holders: &[Holder], needs: &Rows, order: &[u32]) -> Standing {
+    fn of(holders: &[Holder<'_>], needs: &Rows, order: &[u32]) -> Standing {
         let mut standing = Standing { level: vec![i64::MIN; holders.len()], chain: vec![0; holders.len()] };
         for leaf in order {
             let (mut level, mut chain) = (i64::MIN, 0);

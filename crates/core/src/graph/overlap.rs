@@ -4,17 +4,19 @@
 //! One order of the stated graph is chosen, and every added link follows it: that is why adding links can never make
 //! a cycle, and why nothing is asked about all pairs.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::claim::{self, Cover, Touch};
 use super::line::Line;
 use super::rows::Rows;
+use crate::quick_map::{QuickMap, quick_map};
 
 /// A leaf as this file sees it.
 #[derive(Debug)]
-pub(super) struct Holder {
-    pub(super) owned: Vec<(String, Touch)>,
-    pub(super) read: Vec<String>,
+pub(super) struct Holder<'a> {
+    pub(super) owned: Vec<(Cow<'a, str>, Touch)>,
+    pub(super) read: Vec<Cow<'a, str>>,
     /// The level the plan states, if it does.
     pub(super) level: Option<i64>,
 }
@@ -48,7 +50,7 @@ pub(super) struct Spot<'a> {
 }
 
 /// The pairs that need a link, given what the leaves already need.
-pub(super) fn unordered(holders: &[Holder], needs: &Rows) -> Vec<Pair> {
+pub(super) fn unordered(holders: &[Holder<'_>], needs: &Rows) -> Vec<Pair> {
     let spots = spots(holders);
     let covers = covers(&spots);
     let shared = |s: &Spot<'_>| {
@@ -73,29 +75,41 @@ pub(super) fn unordered(holders: &[Holder], needs: &Rows) -> Vec<Pair> {
     pairs.map(|(pair, _)| pair).collect()
 }
 
-fn spots(holders: &[Holder]) -> Vec<Spot<'_>> {
-    let mut at: HashMap<&str, usize> = HashMap::new();
-    let mut spots: Vec<Spot<'_>> = Vec::new();
-    let mut spot = |path| {
-        *at.entry(path).or_insert_with(|| {
-            spots.push(Spot { path, ..Spot::default() });
-            spots.len() - 1
-        })
-    };
-    let mut owners = Vec::new();
-    let mut readers = Vec::new();
+/// Paths with what is done to them. Where no path stands for several, those that only one leaf names are left out:
+/// nobody can meet there, and nearly all are of that kind.
+fn spots<'a>(holders: &'a [Holder<'_>]) -> Vec<Spot<'a>> {
+    let owned = || holders.iter().flat_map(|h| &h.owned).map(|(path, _)| path.as_ref());
+    let covered = owned().any(|path| Cover::read(path).is_some());
+    let mut named: QuickMap<&str, u32> = quick_map(2 * holders.len());
+    for path in owned().chain(holders.iter().flat_map(|h| &h.read).map(Cow::as_ref)) {
+        *named.entry(path).or_default() += 1;
+    }
+    let mut spots: Vec<Spot<'a>> = Vec::new();
+    let mut at: QuickMap<&str, usize> = quick_map(0);
     for (leaf, holder) in (0_u32..).zip(holders) {
-        owners.extend(holder.owned.iter().map(|(path, touch)| (spot(path), leaf, *touch)));
-        let reads = holder.read.iter().filter(|p| !holder.owned.iter().any(|(own, _)| own == *p));
-        readers.extend(reads.map(|path| (spot(path), leaf)));
-    }
-    for (at, leaf, touch) in owners {
-        spots[at].owners.push((leaf, touch));
-    }
-    for (at, leaf) in readers {
-        spots[at].readers.push(leaf);
+        let wanted = |path: &str| covered || named.get(path).is_some_and(|n| *n > 1);
+        for (path, touch) in holder.owned.iter().filter(|(path, _)| wanted(path)) {
+            spot(&mut spots, &mut at, path).owners.push((leaf, *touch));
+        }
+        let reads =
+            holder.read.iter().filter(|p| wanted(p) && !holder.owned.iter().any(|(own, _)| own == *p));
+        for path in reads {
+            spot(&mut spots, &mut at, path).readers.push(leaf);
+        }
     }
     spots
+}
+
+fn spot<'s, 'a>(
+    spots: &'s mut Vec<Spot<'a>>,
+    at: &mut QuickMap<&'a str, usize>,
+    path: &'a str,
+) -> &'s mut Spot<'a> {
+    let place = *at.entry(path).or_insert_with(|| {
+        spots.push(Spot { path, ..Spot::default() });
+        spots.len() - 1
+    });
+    &mut spots[place]
 }
 
 /// For every owned directory or pattern, the leaves that own it, and those that own something it may stand for.

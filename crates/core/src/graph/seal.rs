@@ -26,7 +26,7 @@ pub enum Overlap {
 #[derive(Clone)]
 pub struct SealOptions<'a> {
     /// Whether a path is a test, by its look.
-    pub is_test: &'a dyn Fn(&str) -> bool,
+    pub is_test: &'a (dyn Fn(&str) -> bool + Sync),
     /// How many parents may be stacked above a leaf.
     pub max_depth: u32,
     /// What an unordered overlap means.
@@ -57,7 +57,7 @@ pub fn seal(plan: &Plan, options: &SealOptions<'_>) -> Result<Sealed, Vec<Diagno
         return Err(found);
     }
     for (node, holder) in parts.nodes.iter_mut().zip(draft.holders) {
-        node.owned = holder.owned.into_iter().map(|(path, _)| path).collect();
+        node.owned = holder.owned.into_iter().map(|(path, _)| path.into_owned()).collect();
     }
     parts.edges = draft.links.edges;
     Ok(Sealed { graph: Graph::assemble(parts), findings: found })
@@ -80,7 +80,7 @@ struct Draft<'a> {
     family: Family<'a>,
     ids: Vec<TaskId>,
     links: Links,
-    holders: Vec<Holder>,
+    holders: Vec<Holder<'a>>,
 }
 
 impl<'a> Draft<'a> {
@@ -95,14 +95,14 @@ impl<'a> Draft<'a> {
             return None;
         }
         let mut links = links::link(&family, found);
-        let holders: Vec<Holder> = links.leaves.iter().map(|at| holder(family.task(*at))).collect();
+        let holders: Vec<Holder<'a>> = links.leaves.iter().map(|at| holder(family.task(*at))).collect();
         order_files(&family, &mut links, &holders, options.overlap, found);
         Some(Draft { family, ids, links, holders })
     }
 }
 
-fn holder(task: &Task) -> Holder {
-    let read = task.files.read.iter().map(|p| claim::tidy(p).into_owned()).collect();
+fn holder(task: &Task) -> Holder<'_> {
+    let read = task.files.read.iter().map(|p| claim::tidy(p)).collect();
     Holder { owned: claim::owned(task), read, level: task.level }
 }
 
@@ -110,7 +110,7 @@ fn holder(task: &Task) -> Holder {
 fn order_files(
     family: &Family<'_>,
     links: &mut Links,
-    holders: &[Holder],
+    holders: &[Holder<'_>],
     overlap: Overlap,
     found: &mut Vec<Diagnostic>,
 ) {

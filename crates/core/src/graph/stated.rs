@@ -2,11 +2,10 @@
 //!
 //! Knows `depends_on` and `parent` only; links from files come with sealing.
 
-use std::collections::HashMap;
-
 use super::reach::ordered;
 use super::rows::{Rows, placed};
 use crate::plan::Plan;
+use crate::quick_map::QuickMap;
 
 /// What waits for what by the plan's own words. Each task is a pair of points, its start and its end; a part lies
 /// between those of its parent.
@@ -19,9 +18,8 @@ pub struct Stated {
 }
 
 impl Stated {
-    /// Reads the plan's references; unknown ones are left out.
-    pub fn of(plan: &Plan) -> Stated {
-        let by_id: HashMap<&str, u32> = plan.tasks.iter().map(|t| t.id.as_str()).zip(0..).collect();
+    /// Reads the plan's references, given where each id stands; unknown ones are left out.
+    pub(crate) fn of(plan: &Plan, by_id: &QuickMap<&str, u32>) -> Stated {
         let mut pairs = Vec::new();
         let mut has_parts = vec![false; plan.tasks.len()];
         for (at, task) in (0_u32..).zip(&plan.tasks) {
@@ -86,7 +84,9 @@ mod tests {
             task("x", &["y"], None),
             task("y", &["x"], None),
         ];
-        let stated = Stated::of(&Plan { tasks, ..Plan::default() });
+        let plan = Plan { tasks, ..Plan::default() };
+        let by_id = plan.tasks.iter().map(|t| t.id.as_str()).zip(0..).collect();
+        let stated = Stated::of(&plan, &by_id);
         let asked = [(0, 2), (2, 3), (0, 3), (2, 1), (2, 0), (3, 0), (0, 0), (0, 4)];
         assert_eq!(stated.before(&asked), [true, true, true, true, false, false, false, false]);
     }

@@ -6,8 +6,9 @@ use super::context::Check;
 use super::rule::Profile::{Ccw, Contract};
 use super::rule::{Levels, Rule};
 use super::size::rule;
+use crate::brief::{Brief, Budget, Context, Manner, Purpose, fit};
 use crate::diagnostic::Severity::{Error, Note, Warning};
-use crate::plan::{Action, Complexity, Task};
+use crate::plan::{Action, Complexity, Task, Tier};
 
 static OUTPUT: Rule = rule(
     "WL0420",
@@ -54,6 +55,13 @@ static CYCLE_LINES: Rule =
 static STACKS: Rule =
     rule("WL0429", "many-stacks", Levels::off().with(Ccw, Warning), "a cycle spans several languages");
 
+static BRIEF: Rule = rule(
+    "WL0430",
+    "brief-too-large",
+    Levels::all(Error),
+    "what an agent must be told about a task does not fit into its model's view",
+);
+
 /// The rules of this file.
 pub(super) static RULES: &[&Rule] = &[
     &OUTPUT,
@@ -66,6 +74,7 @@ pub(super) static RULES: &[&Rule] = &[
     &CYCLE_FILES,
     &CYCLE_LINES,
     &STACKS,
+    &BRIEF,
 ];
 
 /// What is said about one task.
@@ -74,6 +83,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     if check.is_parent(at) {
         return;
     }
+    brief(check, task);
     match check.context.profile {
         Contract => contract(check, task),
         Ccw => cycle(check, task),
@@ -151,6 +161,35 @@ fn token_budget(check: &mut Check<'_>, task: &Task, limit: usize) {
     if tokens > limit {
         let message = format!("`{}` has about {tokens} tokens; its limit is {limit}", task.id);
         check.task(&TOKENS, task, "", message, "split it, or leave out what the agent does not need");
+    }
+}
+
+/// What a brief says besides the task's own texts.
+const AROUND: usize = 2000;
+
+/// Writes the brief as the implementer would get it with everything left out that can be.
+fn brief(check: &mut Check<'_>, task: &Task) {
+    let limit = check.context.room.limit(task.tier.unwrap_or(Tier::Medium));
+    let paths: usize =
+        task.owned().chain(task.files.read.iter().map(String::as_str)).map(|p| p.len() + 24).sum();
+    let bytes: usize = texts(task).iter().map(|text| text.len() + 16).sum();
+    if bytes + paths + AROUND <= limit || check.level(&BRIEF).is_none() {
+        return;
+    }
+    let brief = Brief {
+        purpose: Purpose::Implement,
+        manner: Manner::Hands,
+        task,
+        may_change: task.owned().map(str::to_owned).collect(),
+        frozen: Vec::new(),
+        command: None,
+        failures: Vec::new(),
+        before: Vec::new(),
+        context: Context::default(),
+    };
+    if let Err(error) = fit(&brief, &Budget { limit, count: check.context.tokens }) {
+        let help = error.hint().unwrap_or_default();
+        check.task(&BRIEF, task, "", error.to_string(), help);
     }
 }
 

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::rule::{Profile, Rule};
 use super::shell::Script;
+use crate::brief::Room;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::graph::Stated;
 use crate::plan::{Mode, Plan, Task, infer_mode};
+use crate::quick_map::{QuickMap, quick_map};
 
 /// Everything a check needs besides the plan.
 pub struct LintContext<'a> {
@@ -18,25 +20,28 @@ pub struct LintContext<'a> {
     /// Levels set by the user, by code or name; `None` is off.
     pub overrides: BTreeMap<String, Option<Severity>>,
     /// Whether a path is a test, by its look.
-    pub is_test: &'a dyn Fn(&str) -> bool,
+    pub is_test: &'a (dyn Fn(&str) -> bool + Sync),
     /// Counts tokens; asked only where the bytes could exceed a limit.
-    pub tokens: &'a dyn Fn(&str) -> usize,
+    pub tokens: &'a (dyn Fn(&str) -> usize + Sync),
+    /// How many tokens a turn may take, by the size of its model.
+    pub room: Room,
 }
 
 /// A check under way.
 pub(super) struct Check<'a> {
     pub(super) plan: &'a Plan,
     pub(super) context: &'a LintContext<'a>,
-    pub(super) by_id: HashMap<&'a str, u32>,
+    pub(super) by_id: QuickMap<&'a str, u32>,
     pub(super) stated: Stated,
     /// For each task, its direct parts.
     pub(super) parts: Vec<Vec<u32>>,
     /// For each task, how many name it in `depends_on`.
     pub(super) dependants: Vec<u32>,
+    needs: Lists<u32>,
     modes: Vec<Mode>,
-    owned: Vec<Vec<Owned<'a>>>,
-    /// For each task, the scripts it is checked by.
-    pub(super) scripts: Vec<Vec<Checked<'a>>>,
+    owned: Lists<Owned<'a>>,
+    /// The scripts the task at hand is checked by.
+    pub(super) scripts: Vec<Checked<'a>>,
     /// Tasks whose mode is not stated and not the usual one, by mode.
     pub(super) inferred: BTreeMap<&'static str, Vec<u32>>,
     /// The task of each session seen so far.
@@ -46,14 +51,38 @@ pub(super) struct Check<'a> {
     pub(super) found: Vec<Diagnostic>,
 }
 
+/// A list per task, all in one piece of memory.
+struct Lists<T> {
+    all: Vec<T>,
+    ends: Vec<usize>,
+}
+
+impl<T> Lists<T> {
+    fn with_capacity(lists: usize) -> Self {
+        Self { all: Vec::with_capacity(2 * lists), ends: Vec::with_capacity(lists) }
+    }
+
+    fn push(&mut self, list: impl Iterator<Item = T>) {
+        self.all.extend(list);
+        self.ends.push(self.all.len());
+    }
+
+    fn get(&self, at: u32) -> &[T] {
+        let at = at as usize;
+        let from = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.all[from..self.ends[at]]
+    }
+}
+
+/// A dependency on a task that is not in the plan.
+pub(super) const UNKNOWN: u32 = u32::MAX;
+
 /// A script a task is checked by.
 pub(super) struct Checked<'a> {
     /// The field it stands in.
     pub(super) field: &'static str,
     pub(super) text: &'a str,
-    pub(super) script: Script,
-    /// The paths it names.
-    pub(super) paths: Vec<String>,
+    pub(super) script: Script<'a>,
 }
 
 /// A path a task may change, and whether it looks like a test.
@@ -63,56 +92,56 @@ pub(super) struct Owned<'a> {
     pub(super) is_test: bool,
 }
 
-fn scripts(task: &Task) -> Vec<Checked<'_>> {
-    let script = task.verification.iter().map(|v| ("verification", v.script.as_str()));
-    let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
-    let given = script.chain(command).filter(|(_, text)| !text.trim().is_empty());
-    let read = |(field, text)| {
-        let script = Script::parse(text);
-        let paths = script.paths();
-        Checked { field, text, script, paths }
-    };
-    given.map(read).collect()
-}
-
 impl<'a> Check<'a> {
     pub(super) fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Check<'a> {
-        let mut by_id = HashMap::with_capacity(plan.tasks.len());
+        let count = plan.tasks.len();
+        let mut by_id = quick_map(count);
         for (at, task) in (0_u32..).zip(&plan.tasks) {
             by_id.entry(task.id.as_str()).or_insert(at);
         }
-        let mut parts = vec![Vec::new(); plan.tasks.len()];
-        let mut dependants = vec![0; plan.tasks.len()];
+        let mut parts = vec![Vec::new(); count];
+        let mut dependants = vec![0; count];
+        let mut needs = Lists::with_capacity(count);
         for (at, task) in (0_u32..).zip(&plan.tasks) {
             if let Some(parent) = task.parent.as_deref().and_then(|p| by_id.get(p)) {
                 parts[*parent as usize].push(at);
             }
-            for on in task.depends_on.iter().filter_map(|d| by_id.get(d.as_str())) {
+            needs.push(task.depends_on.iter().map(|d| by_id.get(d.as_str()).copied().unwrap_or(UNKNOWN)));
+            for on in needs.get(at).iter().filter(|on| **on != UNKNOWN) {
                 dependants[*on as usize] += 1;
             }
         }
-        let mut check = Check {
+        let mut owned = Lists::with_capacity(count);
+        let mut modes = Vec::with_capacity(count);
+        for task in &plan.tasks {
+            owned.push(task.owned().map(|path| Owned { path, is_test: (context.is_test)(path) }));
+            modes.push(infer_mode(task, context.is_test));
+        }
+        Check {
             plan,
             context,
+            stated: Stated::of(plan, &by_id),
             by_id,
-            stated: Stated::of(plan),
             parts,
             dependants,
-            modes: Vec::with_capacity(plan.tasks.len()),
-            owned: Vec::with_capacity(plan.tasks.len()),
-            scripts: Vec::with_capacity(plan.tasks.len()),
+            needs,
+            modes,
+            owned,
+            scripts: Vec::new(),
             inferred: BTreeMap::new(),
             sessions: HashMap::new(),
             criteria: plan.criteria.iter().map(|c| c.id.as_str()).collect(),
             found: Vec::new(),
-        };
-        for task in &plan.tasks {
-            let owned = task.owned().map(|path| Owned { path, is_test: (context.is_test)(path) });
-            check.owned.push(owned.collect());
-            check.modes.push(infer_mode(task, context.is_test));
-            check.scripts.push(scripts(task));
         }
-        check
+    }
+
+    /// Takes a task in hand: what several rules look at is read once.
+    pub(super) fn begin(&mut self, task: &'a Task) {
+        let script = task.verification.iter().map(|v| ("verification", v.script.as_str()));
+        let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
+        let given = script.chain(command).filter(|(_, text)| !text.trim().is_empty());
+        self.scripts.clear();
+        self.scripts.extend(given.map(|(field, text)| Checked { field, text, script: Script::parse(text) }));
     }
 
     /// How hard a rule is taken here; `None` is off.
@@ -133,7 +162,12 @@ impl<'a> Check<'a> {
 
     /// Every path a task may change.
     pub(super) fn owned(&self, at: u32) -> &[Owned<'a>] {
-        &self.owned[at as usize]
+        self.owned.get(at)
+    }
+
+    /// For each entry of `depends_on` the place of that task, or [`UNKNOWN`].
+    pub(super) fn needs(&self, at: u32) -> &[u32] {
+        self.needs.get(at)
     }
 
     /// The mode a task runs in.

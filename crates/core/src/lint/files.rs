@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::context::{Check, Checked};
 use super::rule::{Family, Levels, Profile, Rule};
 use crate::diagnostic::Severity::{Error, Note, Warning};
-use crate::plan::Task;
+use crate::plan::{Plan, Task};
+use crate::quick_map::{QuickMap, quick_map};
 
 const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
     Rule { code, name, family: Family::Files, levels, summary }
@@ -68,18 +69,18 @@ pub(super) static RULES: &[&Rule] = &[
 ];
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task<'a>(check: &mut Check<'_>, at: u32, task: &'a Task, makers: &mut Makers<'a>) {
     paths(check, task);
     two_ways(check, task);
-    other_test(check, at, task);
+    other_test(check, task);
     no_files(check, at, task);
+    created_twice(check, at, task, makers);
+    makers.note_named(check, at, task);
 }
 
 /// What is said about tasks together.
-pub(super) fn plan(check: &mut Check<'_>) {
-    let creators = creators(check);
-    created_twice(check, &creators);
-    named_files(check, &creators);
+pub(super) fn plan(check: &mut Check<'_>, makers: &Makers<'_>) {
+    named_files(check, &makers.named);
 }
 
 /// Every path of a task with the list it stands in and its place there.
@@ -194,15 +195,16 @@ fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn other_test(check: &mut Check<'_>, at: u32, task: &Task) {
+fn other_test(check: &mut Check<'_>, task: &Task) {
     let own = task.test_files();
     if own.is_empty() {
         return;
     }
     let is_test = check.context.is_test;
     let mut found = Vec::new();
-    for checked in &check.scripts[at as usize] {
-        let run: Vec<&String> = checked.paths.iter().filter(|p| p.contains('.') && is_test(p)).collect();
+    for checked in &check.scripts {
+        let mut run = checked.script.paths();
+        run.retain(|p| p.contains('.') && is_test(p));
         let runs_own = run.iter().any(|p| own.iter().any(|o| same_file(p, o)));
         if let (Some(other), false) = (run.first(), runs_own) {
             found.push((
@@ -224,40 +226,78 @@ fn same_file(a: &str, b: &str) -> bool {
     ends(a, b) || ends(b, a)
 }
 
-type Creators<'a> = HashMap<&'a str, Vec<u32>>;
+/// Who creates which file, and where scripts name files that others create.
+pub(super) struct Makers<'a> {
+    first: QuickMap<&'a str, u32>,
+    /// The others of a file that several tasks create.
+    more: HashMap<&'a str, Vec<u32>>,
+    named: Vec<Named<'a>>,
+}
 
-fn creators<'a>(check: &Check<'a>) -> Creators<'a> {
-    let mut creators: Creators<'a> = HashMap::with_capacity(2 * check.plan.tasks.len());
-    for (at, task) in check.tasks() {
-        let tests = task.test_files();
-        let tests = tests.iter().filter(|p| !task.files.modify.iter().any(|m| m == *p)).copied();
-        for path in task.files.create.iter().map(String::as_str).chain(tests) {
-            let makers = creators.entry(path).or_default();
-            if makers.last() != Some(&at) {
-                makers.push(at);
+impl<'a> Makers<'a> {
+    /// The makers of a plan's files.
+    pub(super) fn of(plan: &'a Plan) -> Self {
+        let mut makers =
+            Makers { first: quick_map(2 * plan.tasks.len()), more: HashMap::new(), named: Vec::new() };
+        for (at, task) in (0_u32..).zip(&plan.tasks) {
+            let tests = task.test_files();
+            let tests = tests.iter().filter(|p| !task.files.modify.iter().any(|m| m == *p)).copied();
+            for path in task.files.create.iter().map(String::as_str).chain(tests) {
+                makers.add(path, at);
+            }
+        }
+        makers
+    }
+
+    fn add(&mut self, path: &'a str, at: u32) {
+        let first = *self.first.entry(path).or_insert(at);
+        if first != at {
+            let more = self.more.entry(path).or_default();
+            if more.last() != Some(&at) {
+                more.push(at);
             }
         }
     }
-    creators
+
+    /// The file by its name in the plan, and the tasks that create it, in the order of the plan.
+    fn get(&self, path: &str) -> Option<(&'a str, impl Iterator<Item = u32>)> {
+        let (path, first) = self.first.get_key_value(path)?;
+        let more = self.more.get(path).into_iter().flatten();
+        Some((*path, std::iter::once(*first).chain(more.copied())))
+    }
+
+    /// Remembers the files a task's scripts name and others create.
+    fn note_named(&mut self, check: &Check<'_>, at: u32, task: &Task) {
+        for Checked { field, script, .. } in &check.scripts {
+            for path in script.paths() {
+                let owned = check.owned(at).iter().any(|o| o.path == path);
+                if owned || task.files.read.iter().any(|read| *read == path) {
+                    continue;
+                }
+                let Some((path, makers)) = self.get(&path) else { continue };
+                let makers: Vec<u32> = makers.take(MAKERS).collect();
+                self.named.extend(makers.into_iter().map(|maker| Named { task: at, maker, path, field }));
+            }
+        }
+    }
 }
 
-fn created_twice(check: &mut Check<'_>, creators: &Creators<'_>) {
+fn created_twice(check: &mut Check<'_>, at: u32, task: &Task, makers: &Makers<'_>) {
     let plan = check.plan;
-    for (at, task) in check.tasks() {
-        for (i, path) in task.files.create.iter().enumerate() {
-            let makers = creators.get(path.as_str()).into_iter().flatten();
-            let first = makers.map(|m| &plan.tasks[*m as usize]).find(|t| t.files.create.contains(path));
-            if let Some(first) = first.filter(|f| !std::ptr::eq(*f, &raw const plan.tasks[at as usize])) {
-                let message = format!("`{path}` is created by `{}` and by `{}`", first.id, task.id);
-                let field = format!("files.create[{i}]");
-                check.task(
-                    &CREATED_TWICE,
-                    task,
-                    &field,
-                    message,
-                    "one task creates a file, the others modify it",
-                );
-            }
+    for (i, path) in task.files.create.iter().enumerate() {
+        let creates = |t: &u32| plan.tasks[*t as usize].files.create.contains(path);
+        let first = makers.get(path).and_then(|(_, mut makers)| makers.find(creates));
+        if let Some(first) = first.filter(|first| *first != at) {
+            let first = &plan.tasks[first as usize].id;
+            let message = format!("`{path}` is created by `{first}` and by `{}`", task.id);
+            let field = format!("files.create[{i}]");
+            check.task(
+                &CREATED_TWICE,
+                task,
+                &field,
+                message,
+                "one task creates a file, the others modify it",
+            );
         }
     }
 }
@@ -273,23 +313,9 @@ struct Named<'a> {
     field: &'static str,
 }
 
-fn named_files(check: &mut Check<'_>, creators: &Creators<'_>) {
-    let mut named: Vec<Named<'_>> = Vec::new();
-    for (at, task) in check.tasks() {
-        for Checked { field, paths, .. } in &check.scripts[at as usize] {
-            for path in paths {
-                let own = check.owned(at).iter().any(|o| o.path == path) || task.files.read.contains(path);
-                let Some((path, makers)) = creators.get_key_value(path.as_str()).filter(|_| !own) else {
-                    continue;
-                };
-                named.extend(makers.iter().take(MAKERS).map(|maker| Named {
-                    task: at,
-                    maker: *maker,
-                    path,
-                    field,
-                }));
-            }
-        }
+fn named_files(check: &mut Check<'_>, named: &[Named<'_>]) {
+    if named.is_empty() {
+        return;
     }
     let forward: Vec<(u32, u32)> = named.iter().map(|n| (n.maker, n.task)).collect();
     let backward: Vec<(u32, u32)> = named.iter().map(|n| (n.task, n.maker)).collect();

@@ -62,10 +62,12 @@ pub fn explain(code: &str) -> Option<&'static Rule> {
 /// Everything the rules have to say about a plan, in the order of its tasks' places.
 pub fn check(plan: &Plan, context: &LintContext<'_>) -> Vec<Diagnostic> {
     let mut check = Check::new(plan, context);
+    let mut makers = files::Makers::of(plan);
     // Task by task, not family by family: a large plan then goes through the memory once.
     for (at, task) in check.tasks() {
+        check.begin(task);
         shape::task(&mut check, at, task);
-        files::task(&mut check, at, task);
+        files::task(&mut check, at, task, &mut makers);
         proof::task(&mut check, at, task);
         size::task(&mut check, at, task);
         budget::task(&mut check, at, task);
@@ -76,7 +78,7 @@ pub fn check(plan: &Plan, context: &LintContext<'_>) -> Vec<Diagnostic> {
         routing::task(&mut check, at, task);
     }
     shape::plan(&mut check);
-    files::plan(&mut check);
+    files::plan(&mut check, &makers);
     proof::plan(&mut check);
     trace::plan(&mut check);
     let mut found = check.found;

@@ -85,7 +85,7 @@ pub(super) static RULES: &[&Rule] = &[
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     reason(check, task);
     test_file(check, at, task);
-    commands(check, at, task);
+    commands(check, task);
     limits(check, task);
     if check.is_parent(at) && check.owned(at).is_empty() {
         return;
@@ -183,8 +183,8 @@ fn test_file(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn commands(check: &mut Check<'_>, at: u32, task: &Task) {
-    let scripts = std::mem::take(&mut check.scripts[at as usize]);
+fn commands(check: &mut Check<'_>, task: &Task) {
+    let scripts = std::mem::take(&mut check.scripts);
     let mut measured = false;
     for Checked { field, text, script, .. } in &scripts {
         measured |= task.test.coverage.is_some() && measures_coverage(text);
@@ -203,7 +203,7 @@ fn commands(check: &mut Check<'_>, at: u32, task: &Task) {
             check.task(&ONLY_LOOKS, task, field, message, "run a test that uses what the task makes");
         }
     }
-    check.scripts[at as usize] = scripts;
+    check.scripts = scripts;
     if task.test.coverage.is_some() && !measured {
         let message = format!("`{}` promises coverage, and no command measures it", task.id);
         check.task(

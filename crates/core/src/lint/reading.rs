@@ -23,7 +23,6 @@ pub(super) static RULES: &[&Rule] = &[
     &read("WL0008", "no-tasks", Error, "the plan has no tasks, or its file is missing"),
     &read("WL0009", "open-fence", Warning, "a code fence is never closed"),
     &read("WL0010", "stray-line", Warning, "a line of a known section means nothing"),
-    &read("WL0011", "unknown-format", Error, "the input is in no format that can be read"),
     &read("WL0012", "unknown-word", Warning, "a word is not among those the format knows"),
     &read("WL0013", "left-out", Warning, "a part of the input could not be used"),
 ];

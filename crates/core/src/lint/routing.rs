@@ -3,9 +3,9 @@
 use super::context::Check;
 use super::rule::Profile::{Ccw, Homerun};
 use super::rule::{Family, Levels, Rule};
-use super::size::{DIVISIBLE, MECHANICAL};
 use crate::diagnostic::Severity::{Error, Note, Warning};
-use crate::plan::{Method, Methodology, Strategy, Task, Tier};
+use crate::plan::{Method, Methodology, Strategy, Task};
+use crate::policy::{test_cases, usual_tier};
 
 const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
     Rule { code, name, family: Family::Routing, levels, summary }
@@ -75,7 +75,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     let ids_on = check.any_on(&[&SESSION_ID]);
     tier(check, at, task);
     methodology(check, task);
-    method(check, task);
+    method(check, at, task);
     if check.is_parent(at) {
         return;
     }
@@ -91,22 +91,9 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-/// The smallest model a type needs.
-fn tier_of(kind: &str) -> Option<Tier> {
-    if MECHANICAL.contains(&kind) {
-        Some(Tier::Small)
-    } else if DIVISIBLE.contains(&kind) {
-        Some(Tier::Medium)
-    } else if kind == "architectural" {
-        Some(Tier::Large)
-    } else {
-        None
-    }
-}
-
 fn tier(check: &mut Check<'_>, at: u32, task: &Task) {
     let Some(kind) = task.task_type.as_deref() else { return };
-    let Some(usual) = tier_of(kind) else {
+    let Some(usual) = usual_tier(kind) else {
         let message = format!("`{kind}` is not a known type of task");
         check.task(&TYPE, task, "task_type", message, "see the guide for the types and their models");
         return;
@@ -141,10 +128,11 @@ fn methodology(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn method(check: &mut Check<'_>, task: &Task) {
-    let tests: usize =
-        task.tdd_cycles.iter().map(|c| c.test_count.map_or(c.test_cases.len(), |n| n as usize)).sum();
-    let files = task.owned().count();
+fn method(check: &mut Check<'_>, at: u32, task: &Task) {
+    if task.method.is_none() {
+        return;
+    }
+    let (tests, files) = (test_cases(task), check.owned(at).len());
     let large = tests > 5 || files > 3;
     let message = match task.method {
         Some(Method::Agent) if large && !task.tdd_cycles.is_empty() => "is large for an agent",

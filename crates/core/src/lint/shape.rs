@@ -1,13 +1,12 @@
 //! Shape: names, the order tasks are in, and how the plan is divided.
 
-use std::collections::HashMap;
-
-use super::context::Check;
+use super::context::{Check, UNKNOWN};
 use super::rule::Profile::{Ccw, Contract, Homerun, Superplanner, Zerg};
 use super::rule::{Family, Levels, Profile, Rule};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::ids::PlanName;
 use crate::plan::Task;
+use crate::quick_map::{QuickMap, quick_map};
 
 const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
     Rule { code, name, family: Family::Shape, levels, summary }
@@ -99,7 +98,7 @@ pub(super) static RULES: &[&Rule] = &[
 /// What is said about one task.
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     names(check, task);
-    dependencies(check, task);
+    dependencies(check, at, task);
     hierarchy(check, at, task);
 }
 
@@ -186,8 +185,12 @@ fn id_pattern(profile: Profile) -> (&'static str, Fits) {
     match profile {
         Profile::Default | Superplanner => ("any", |_| true),
         Zerg => ("LETTERS-L1-001", |id| {
-            let parts: Vec<&str> = id.split('-').collect();
-            let [name, level, number] = parts.as_slice() else { return false };
+            let mut parts = id.split('-');
+            let (Some(name), Some(level), Some(number), None) =
+                (parts.next(), parts.next(), parts.next(), parts.next())
+            else {
+                return false;
+            };
             !name.is_empty()
                 && name.bytes().all(|b| b.is_ascii_uppercase())
                 && level.strip_prefix('L').is_some_and(digits)
@@ -213,10 +216,32 @@ fn at_most_one_letter(text: &str) -> bool {
     text.len() <= 1 && text.bytes().all(|b| b.is_ascii_lowercase())
 }
 
+/// A name whose case does not matter. Only ASCII is folded: ids have nothing else.
+struct Folded<'a>(&'a str);
+
+impl PartialEq for Folded<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+impl Eq for Folded<'_> {}
+
+impl std::hash::Hash for Folded<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        for piece in self.0.as_bytes().chunks(8) {
+            let mut word = [0; 8];
+            word[..piece.len()].copy_from_slice(piece);
+            word.make_ascii_lowercase();
+            state.write_u64(u64::from_le_bytes(word));
+        }
+    }
+}
+
 fn case_clashes(check: &mut Check<'_>) {
-    let mut folded: HashMap<String, &Task> = HashMap::with_capacity(check.plan.tasks.len());
+    let mut folded: QuickMap<Folded<'_>, &Task> = quick_map(check.plan.tasks.len());
     for (_, task) in check.tasks() {
-        let first = *folded.entry(task.id.to_lowercase()).or_insert(task);
+        let first = *folded.entry(Folded(&task.id)).or_insert(task);
         if first.id != task.id {
             let message =
                 format!("`{}` and `{}` differ only in case", first.id.escape_debug(), task.id.escape_debug());
@@ -225,11 +250,16 @@ fn case_clashes(check: &mut Check<'_>) {
     }
 }
 
-fn dependencies(check: &mut Check<'_>, task: &Task) {
+fn dependencies(check: &mut Check<'_>, at: u32, task: &Task) {
     let plan = check.plan;
     for (i, id) in task.depends_on.iter().enumerate() {
         let field = || format!("depends_on[{i}]");
-        if i < 4 * MANY && task.depends_on[..i].contains(id) {
+        let need = check.needs(at)[i];
+        let twice = match need {
+            UNKNOWN => task.depends_on[..i].contains(id),
+            known => check.needs(at)[..i].contains(&known),
+        };
+        if i < 4 * MANY && twice {
             check.task(
                 &REPEATED_DEPENDENCY,
                 task,
@@ -239,7 +269,7 @@ fn dependencies(check: &mut Check<'_>, task: &Task) {
             );
             continue;
         }
-        let Some(on) = check.by_id.get(id.as_str()).map(|at| &plan.tasks[*at as usize]) else { continue };
+        let Some(on) = plan.tasks.get(need as usize) else { continue };
         if let (Some(own), Some(other)) = (task.level, on.level)
             && other >= own
         {
@@ -259,7 +289,7 @@ fn dependencies(check: &mut Check<'_>, task: &Task) {
             check.task(&LAYER_ORDER, task, &field(), message, "a lower layer should not need a higher one");
         }
         number_order(check, task, on, i);
-        chain(check, task, id, i);
+        chain(check, at, task, i);
     }
 }
 
@@ -289,16 +319,18 @@ fn number_order(check: &mut Check<'_>, task: &Task, on: &Task, entry: usize) {
 const MANY: usize = 16;
 
 /// Only one step is looked through: longer detours are rare, and finding them would not be linear.
-fn chain(check: &mut Check<'_>, task: &Task, id: &str, entry: usize) {
-    if task.depends_on.len() > MANY {
+fn chain(check: &mut Check<'_>, at: u32, task: &Task, entry: usize) {
+    let needs = check.needs(at);
+    if needs.len() > MANY {
         return;
     }
-    let plan = check.plan;
-    let through = task.depends_on.iter().filter(|d| *d != id).find(|other| {
-        let other = check.by_id.get(other.as_str()).map(|at| &plan.tasks[*at as usize]);
-        other.is_some_and(|o| o.depends_on.len() <= MANY && o.depends_on.iter().any(|d| d == id))
+    let need = needs[entry];
+    let through = (0..needs.len()).filter(|i| needs[*i] != need && needs[*i] != UNKNOWN).find(|i| {
+        let beyond = check.needs(needs[*i]);
+        beyond.len() <= MANY && beyond.contains(&need)
     });
     if let Some(through) = through {
+        let (id, through) = (&task.depends_on[entry], &task.depends_on[through]);
         let message = format!("`{}` waits for `{id}` already through `{through}`", task.id);
         let field = format!("depends_on[{entry}]");
         check.task(&CHAIN, task, &field, message, "name only what the task itself uses");

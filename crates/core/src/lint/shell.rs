@@ -2,6 +2,8 @@
 //!
 //! Not a shell. What it does not understand (loops, subshells) it marks as such, and lints then say nothing.
 
+use std::borrow::Cow;
+
 /// How a pipeline hangs on the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Join {
@@ -17,17 +19,20 @@ pub(super) enum Join {
     Background,
 }
 
-/// Commands joined by `|`; each is its words without quotes.
+/// A word without its quotes.
+type Word<'t> = Cow<'t, str>;
+
+/// Commands joined by `|`, each a list of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pipeline {
+pub(super) struct Pipeline<'t> {
     pub(super) join: Join,
-    pub(super) commands: Vec<Vec<String>>,
+    pub(super) commands: Vec<Vec<Word<'t>>>,
 }
 
 /// A script.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Script {
-    pub(super) lines: Vec<Vec<Pipeline>>,
+pub(super) struct Script<'t> {
+    pub(super) lines: Vec<Vec<Pipeline<'t>>>,
     /// Whether it has loops, conditions or subshells.
     pub(super) is_compound: bool,
     /// Whether a pipe fails when any of its commands does.
@@ -49,14 +54,14 @@ const LOOKS: [&str; 12] =
 const KEYWORDS: [&str; 12] =
     ["if", "for", "while", "until", "case", "function", "{", "}", "[[", "select", "then", "do"];
 
-impl Script {
+impl<'t> Script<'t> {
     /// Reads a script.
-    pub(super) fn parse(text: &str) -> Script {
-        let mut lexer = Lexer { chars: text.chars().collect(), at: 0, script: Script::default() };
+    pub(super) fn parse(text: &'t str) -> Script<'t> {
+        let mut lexer = Lexer { text, at: 0, script: Script::default() };
         lexer.run();
         let mut script = lexer.script;
         script.lines.retain(|l| !l.is_empty());
-        let keyword = script.commands().any(|c| KEYWORDS.contains(&c[0].as_str()));
+        let keyword = script.commands().any(|c| KEYWORDS.contains(&c[0].as_ref()));
         let pipefail = script.commands().any(|c| c[0] == "set" && c.iter().any(|w| w == "pipefail"));
         script.is_compound |= keyword;
         script.pipefail = pipefail;
@@ -64,7 +69,7 @@ impl Script {
     }
 
     /// Every command that has a word.
-    pub(super) fn commands(&self) -> impl Iterator<Item = &Vec<String>> {
+    pub(super) fn commands(&self) -> impl Iterator<Item = &Vec<Word<'t>>> {
         self.lines.iter().flatten().flat_map(|p| &p.commands).filter(|c| !c.is_empty())
     }
 
@@ -81,11 +86,11 @@ impl Script {
         self.lines.iter().find_map(|line| {
             let piped = line.iter().find_map(|p| {
                 let last = p.commands.last().filter(|_| p.commands.len() > 1)?;
-                last.first().filter(|w| FILTERS.contains(&w.as_str()))
+                last.first().filter(|w| FILTERS.contains(&w.as_ref()))
             });
             let shown_after = line.last().filter(|p| p.join == Join::Then && p.commands.len() == 1);
             let shown_after = shown_after.and_then(|p| p.commands[0].first());
-            piped.or_else(|| shown_after.filter(|w| FILTERS.contains(&w.as_str()))).map(String::as_str)
+            piped.or_else(|| shown_after.filter(|w| FILTERS.contains(&w.as_ref()))).map(Cow::as_ref)
         })
     }
 
@@ -96,17 +101,17 @@ impl Script {
 
     /// Whether it only looks for files and words in them.
     pub(super) fn only_looks(&self) -> bool {
-        let known = |c: &Vec<String>| LOOKS.contains(&c[0].as_str()) || HARMLESS.contains(&c[0].as_str());
+        let known = |c: &Vec<Word<'_>>| LOOKS.contains(&c[0].as_ref()) || HARMLESS.contains(&c[0].as_ref());
         !self.is_compound && self.commands().next().is_some() && self.commands().all(known)
     }
 
     /// Every word that could be a path, seen from the directory the script has changed to.
-    pub(super) fn paths(&self) -> Vec<String> {
-        let mut dir: Vec<String> = Vec::new();
+    pub(super) fn paths(&self) -> Vec<Cow<'_, str>> {
+        let mut dir: Vec<&str> = Vec::new();
         let mut found = Vec::new();
         for command in self.commands() {
             if command[0] == "cd" {
-                change_dir(&mut dir, command.get(1).map_or("", String::as_str));
+                change_dir(&mut dir, command.get(1).map_or("", Cow::as_ref));
                 continue;
             }
             for word in &command[1..] {
@@ -118,7 +123,7 @@ impl Script {
     }
 }
 
-fn line_can_fail(line: &[Pipeline]) -> bool {
+fn line_can_fail(line: &[Pipeline<'_>]) -> bool {
     line.iter().fold(false, |so_far, pipeline| {
         let this = pipeline.commands.last().is_some_and(|c| command_can_fail(c));
         match pipeline.join {
@@ -130,8 +135,8 @@ fn line_can_fail(line: &[Pipeline]) -> bool {
     })
 }
 
-fn command_can_fail(command: &[String]) -> bool {
-    match command.first().map(String::as_str) {
+fn command_can_fail(command: &[Word<'_>]) -> bool {
+    match command.first().map(Cow::as_ref) {
         None => false,
         Some("exit" | "return") => command.get(1).is_some_and(|code| code != "0"),
         Some(word) => !HARMLESS.contains(&word),
@@ -148,7 +153,7 @@ fn path_in(word: &str) -> Option<&str> {
     (shaped && clean && !word.contains("://") && !word.is_empty()).then_some(word)
 }
 
-fn change_dir(dir: &mut Vec<String>, to: &str) {
+fn change_dir<'s>(dir: &mut Vec<&'s str>, to: &'s str) {
     if to.starts_with(['/', '~', '-', '$']) || to.is_empty() {
         dir.clear();
         return;
@@ -157,13 +162,17 @@ fn change_dir(dir: &mut Vec<String>, to: &str) {
         match part {
             "" | "." => {}
             ".." => drop(dir.pop()),
-            name => dir.push(name.to_owned()),
+            name => dir.push(name),
         }
     }
 }
 
-fn joined(dir: &[String], path: &str) -> String {
-    let mut parts: Vec<&str> = dir.iter().map(String::as_str).collect();
+fn joined<'s>(dir: &[&'s str], path: &'s str) -> Cow<'s, str> {
+    let odd = |part: &str| matches!(part, "" | "." | "..");
+    if dir.is_empty() && !path.split('/').any(odd) {
+        return Cow::Borrowed(path);
+    }
+    let mut parts: Vec<&str> = dir.to_vec();
     for part in path.split('/') {
         match part {
             "" | "." => {}
@@ -171,24 +180,35 @@ fn joined(dir: &[String], path: &str) -> String {
             name => parts.push(name),
         }
     }
-    parts.join("/")
+    Cow::Owned(parts.join("/"))
 }
 
-struct Lexer {
-    chars: Vec<char>,
+/// Goes by bytes: everything that means something is ASCII, and the rest is passed on as it is.
+struct Lexer<'t> {
+    text: &'t str,
     at: usize,
-    script: Script,
+    script: Script<'t>,
 }
 
-impl Lexer {
-    fn peek(&self) -> Option<char> {
-        self.chars.get(self.at).copied()
+/// A word again: only whole ASCII characters were taken out of it.
+fn text_of(word: Vec<u8>) -> String {
+    String::from_utf8(word).unwrap_or_default()
+}
+
+/// Whether a byte belongs to a word and means nothing else.
+fn is_plain(byte: u8) -> bool {
+    !byte.is_ascii_whitespace() && !b"'\"`$\\<>|&;()".contains(&byte)
+}
+
+impl<'t> Lexer<'t> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
     }
 
     fn eat(&mut self, word: &str) -> bool {
-        let fits = word.chars().enumerate().all(|(i, c)| self.chars.get(self.at + i) == Some(&c));
+        let fits = self.text.as_bytes()[self.at..].starts_with(word.as_bytes());
         if fits {
-            self.at += word.chars().count();
+            self.at += word.len();
         }
         fits
     }
@@ -198,15 +218,15 @@ impl Lexer {
         self.begin(Join::First);
         let mut heredoc: Option<String> = None;
         while let Some(c) = self.peek() {
-            if c == '\n' {
+            if c == b'\n' {
                 self.at += 1;
                 self.skip_heredoc(&mut heredoc);
                 self.drop_empty();
                 self.script.lines.push(Vec::new());
                 self.begin(Join::First);
-            } else if c.is_whitespace() || self.eat("\\\n") {
-                self.at += usize::from(c.is_whitespace());
-            } else if c == '#' {
+            } else if c.is_ascii_whitespace() || self.eat("\\\n") {
+                self.at += usize::from(c.is_ascii_whitespace());
+            } else if c == b'#' {
                 self.skip_comment();
             } else if !self.operator() {
                 self.word(&mut heredoc);
@@ -225,7 +245,7 @@ impl Lexer {
                 pipeline.commands.push(Vec::new());
             }
         } else if self.eat("&>") {
-            self.at += usize::from(self.peek() == Some('>'));
+            self.at += usize::from(self.peek() == Some(b'>'));
         } else if self.eat(";") {
             self.begin(Join::Then);
         } else if self.eat("&") {
@@ -244,7 +264,7 @@ impl Lexer {
         }
     }
 
-    fn pipeline(&mut self) -> Option<&mut Pipeline> {
+    fn pipeline(&mut self) -> Option<&mut Pipeline<'t>> {
         self.script.lines.last_mut()?.last_mut()
     }
 
@@ -256,49 +276,57 @@ impl Lexer {
     }
 
     fn skip_comment(&mut self) {
-        while self.peek().is_some_and(|c| c != '\n') {
+        while self.peek().is_some_and(|c| c != b'\n') {
             self.at += 1;
         }
     }
 
     fn skip_heredoc(&mut self, heredoc: &mut Option<String>) {
         let Some(end) = heredoc.take() else { return };
-        while self.at < self.chars.len() {
+        while self.at < self.text.len() {
             let from = self.at;
             self.skip_comment();
-            let line: String = self.chars[from..self.at].iter().collect();
+            let line = &self.text[from..self.at];
             self.at += 1;
             if line.trim() == end {
                 return;
             }
         }
-        self.at = self.chars.len();
+        self.at = self.text.len();
     }
 
     /// Reads a word, a redirection or the start of a here document.
     fn word(&mut self, heredoc: &mut Option<String>) {
-        let mut word = String::new();
+        let from = self.at;
+        while self.peek().is_some_and(is_plain) {
+            self.at += 1;
+        }
+        let plain = &self.text[from..self.at];
+        if self.peek().is_none_or(|c| c.is_ascii_whitespace() || b"|&;()".contains(&c)) {
+            return self.push_word(Cow::Borrowed(plain));
+        }
+        let mut word = plain.as_bytes().to_vec();
         while let Some(c) = self.peek() {
             match c {
-                '\'' | '"' | '`' => self.quoted(c, &mut word),
-                '$' if self.chars.get(self.at + 1) == Some(&'(') => self.substitution(&mut word),
-                '\\' => {
+                b'\'' | b'"' | b'`' => self.quoted(c, &mut word),
+                b'$' if self.text.as_bytes().get(self.at + 1) == Some(&b'(') => self.substitution(&mut word),
+                b'\\' => {
                     self.at += 1;
                     word.extend(self.peek());
                     self.at += 1;
                 }
-                '>' | '<' => return self.redirection(word, heredoc),
-                _ if c.is_whitespace() || "|&;()".contains(c) => break,
+                b'>' | b'<' => return self.redirection(word, heredoc),
+                _ if c.is_ascii_whitespace() || b"|&;()".contains(&c) => break,
                 _ => {
                     word.push(c);
                     self.at += 1;
                 }
             }
         }
-        self.push_word(word);
+        self.push_word(Cow::Owned(text_of(word)));
     }
 
-    fn push_word(&mut self, word: String) {
+    fn push_word(&mut self, word: Word<'t>) {
         let assigns = |w: &str| {
             w.split_once('=').is_some_and(|(name, _)| {
                 !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -312,14 +340,14 @@ impl Lexer {
         }
     }
 
-    fn quoted(&mut self, mark: char, word: &mut String) {
+    fn quoted(&mut self, mark: u8, word: &mut Vec<u8>) {
         self.at += 1;
         while let Some(c) = self.peek() {
             self.at += 1;
             if c == mark {
                 return;
             }
-            if c == '\\' && mark != '\'' {
+            if c == b'\\' && mark != b'\'' {
                 word.extend(self.peek());
                 self.at += 1;
             } else {
@@ -328,55 +356,55 @@ impl Lexer {
         }
     }
 
-    fn substitution(&mut self, word: &mut String) {
+    fn substitution(&mut self, word: &mut Vec<u8>) {
         let mut depth = 0;
         while let Some(c) = self.peek() {
             self.at += 1;
             word.push(c);
             match c {
-                '(' => depth += 1,
-                ')' if depth == 1 => return,
-                ')' => depth -= 1,
+                b'(' => depth += 1,
+                b')' if depth == 1 => return,
+                b')' => depth -= 1,
                 _ => {}
             }
         }
     }
 
     /// `>file`, `2>&1`, `<<EOF`: nothing of it is an argument.
-    fn redirection(&mut self, word: String, heredoc: &mut Option<String>) {
-        if !word.chars().all(|c| c.is_ascii_digit()) {
-            self.push_word(word);
+    fn redirection(&mut self, word: Vec<u8>, heredoc: &mut Option<String>) {
+        if !word.iter().all(u8::is_ascii_digit) {
+            self.push_word(Cow::Owned(text_of(word)));
         }
         let here = self.eat("<<<") || (self.eat("<<") && self.here_document(heredoc));
         if !here {
             self.at += 1;
-            self.at += usize::from(self.peek().is_some_and(|c| c == '>' || c == '<'));
+            self.at += usize::from(self.peek().is_some_and(|c| c == b'>' || c == b'<'));
         }
-        self.at += usize::from(self.peek() == Some('&'));
+        self.at += usize::from(self.peek() == Some(b'&'));
         self.skip_target();
     }
 
     fn here_document(&mut self, heredoc: &mut Option<String>) -> bool {
-        self.at += usize::from(self.peek() == Some('-'));
-        while self.peek() == Some(' ') {
+        self.at += usize::from(self.peek() == Some(b'-'));
+        while self.peek() == Some(b' ') {
             self.at += 1;
         }
-        let rest = &self.chars[self.at..];
+        let rest = self.text.get(self.at..).unwrap_or_default();
         let end: String =
-            rest.iter().take_while(|c| !c.is_whitespace()).filter(|c| !"'\"\\".contains(**c)).collect();
+            rest.chars().take_while(|c| !c.is_whitespace()).filter(|c| !"'\"\\".contains(*c)).collect();
         *heredoc = Some(end);
         true
     }
 
     fn skip_target(&mut self) {
-        while self.peek() == Some(' ') {
+        while self.peek() == Some(b' ') {
             self.at += 1;
         }
-        let mut target = String::new();
+        let mut target = Vec::new();
         while let Some(c) = self.peek() {
             match c {
-                '\'' | '"' => self.quoted(c, &mut target),
-                _ if c.is_whitespace() || "|&;()".contains(c) => return,
+                b'\'' | b'"' => self.quoted(c, &mut target),
+                _ if c.is_ascii_whitespace() || b"|&;()".contains(&c) => return,
                 _ => self.at += 1,
             }
         }
@@ -449,7 +477,8 @@ mod tests {
     #[test]
     fn paths_follow_cd() {
         let script = "cd backend\nnpx vitest run ./src/a.test.ts --config=../v.ts && pytest tests/x.py::test_y 1.5 'a b.c'";
-        let paths = Script::parse(script).paths();
+        let script = Script::parse(script);
+        let paths = script.paths();
         assert_eq!(paths, ["backend/src/a.test.ts", "v.ts", "backend/tests/x.py", "backend/1.5"]);
     }
 }

@@ -8,6 +8,7 @@ use super::rule::Profile::{Ccw, Contract, Homerun, Zerg};
 use super::rule::{Family, Levels, Rule};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::{Methodology, Task, Tier};
+use crate::policy::{DIVISIBLE, MECHANICAL};
 
 pub(super) const fn rule(
     code: &'static str,
@@ -111,27 +112,6 @@ pub(super) static RULES: &[&Rule] = &[
     &TOO_LONG,
     &TOO_SMALL,
     &MANY_STORIES,
-];
-
-/// Types that are done in one go along a pattern.
-pub(super) const MECHANICAL: [&str; 7] = [
-    "add_field",
-    "add_method",
-    "add_validation",
-    "rename_refactor",
-    "add_test",
-    "add_config",
-    "add_endpoint",
-];
-
-/// Types that are usually divided.
-pub(super) const DIVISIBLE: [&str; 6] = [
-    "create_model",
-    "create_service",
-    "add_endpoint_complex",
-    "create_middleware",
-    "bug_fix",
-    "integration_test",
 ];
 
 /// What is said about one task.

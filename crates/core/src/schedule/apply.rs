@@ -2,11 +2,11 @@
 
 use std::cmp::Reverse;
 
-use super::slate::{Frozen, Phase, RunPhase, Scheduler, Slate, Upcoming, Work};
-use crate::event::{AttemptEnd, Block, Event, PoolLimit, SealedTask, Stamped};
+use super::slate::{Frozen, Phase, Review, RunPhase, Scheduler, Slate, Upcoming, Work};
+use crate::event::{AttemptEnd, Block, Event, Millis, PoolLimit, SealedTask, Stamped};
 use crate::failure::Failure;
 use crate::ids::{Oid, TaskId};
-use crate::policy::{Next, Rung, next_rung};
+use crate::policy::{Next, Rung, is_grave, next_rung};
 use crate::state::{IllegalMove, TaskState};
 
 /// An event that cannot have happened: the journal is broken, or the program is.
@@ -47,16 +47,25 @@ impl Scheduler {
             Event::TipMoved { tip } => self.tip = Some(tip.clone()),
             Event::MergingPaused { reason } => self.merging_paused = Some(reason.clone()),
             Event::MergingResumed => self.merging_paused = None,
-            Event::AgentPaused { agent, until, .. } => {
-                self.resting.insert(agent.clone(), *until);
+            Event::AgentPaused { agent, until, .. } => self.on_refused(agent, stamped.at, *until),
+            Event::PlanJudged { hash, role, usage, verdict, .. } => {
+                self.spent.add(usage);
+                if self.plan_hash.as_deref() == Some(hash) {
+                    self.judged.insert(*role, verdict.clone());
+                }
+            }
+            Event::QueueFormed { hash, queue, edges, conflicts } => {
+                if self.plan_hash.as_deref() == Some(hash) {
+                    self.on_queue_formed(queue, edges, conflicts);
+                }
             }
             _ => {
                 if let Some(id) = event.task() {
-                    self.on_task_event(id, event)?;
+                    self.on_task_event(id, event, stamped.at)?;
                 }
             }
         }
-        self.resting.retain(|_, until| *until > stamped.at);
+        self.at = stamped.at;
         Ok(())
     }
 
@@ -69,12 +78,22 @@ impl Scheduler {
         self.paused = false;
         // What a run may spend is counted from its own start.
         self.spent = crate::event::Usage::default();
+        for (provider, governor) in &mut self.governors {
+            governor.set_ceiling(settings.governor.ceiling(provider, settings.jobs));
+        }
+        if !self.edges.is_empty() {
+            self.link();
+            self.recount();
+        }
     }
 
     /// Takes the plan as it is from here on. Tasks keep what happened to them by id; a pending task whose text changed
     /// begins anew.
     fn on_plan_sealed(&mut self, hash: &str, tasks: &[SealedTask], pools: &[PoolLimit]) {
         self.plan_hash = Some(hash.to_owned());
+        self.judged.clear();
+        self.queue.clear();
+        self.edges.clear();
         let train: Vec<TaskId> = self.train.iter().map(|ix| self.tasks[*ix].sealed.id.clone()).collect();
         let mut old: std::collections::HashMap<TaskId, Slate> =
             self.tasks.drain(..).map(|s| (s.sealed.id.clone(), s)).collect();
@@ -90,13 +109,14 @@ impl Scheduler {
         self.recount();
     }
 
-    fn link(&mut self) {
+    pub(super) fn link(&mut self) {
         let edges: Vec<(usize, usize)> = self
             .tasks
             .iter()
             .enumerate()
             .flat_map(|(ix, s)| s.sealed.deps.iter().map(move |d| (ix, d)))
             .filter_map(|(ix, d)| self.index.get(d).map(|dep| (ix, *dep)))
+            .chain(self.queued_edges())
             .collect();
         for slate in &mut self.tasks {
             slate.deps.clear();
@@ -108,11 +128,22 @@ impl Scheduler {
         }
     }
 
+    /// The integrator's edges between tasks that are wanted: what is not carried out holds nobody up.
+    fn queued_edges(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.edges.iter().filter_map(|(first, then)| {
+            let (first, then) = (*self.index.get(first)?, *self.index.get(then)?);
+            self.is_wanted(&self.tasks[first]).then_some((then, first))
+        })
+    }
+
     /// Computes every derived set anew.
-    fn recount(&mut self) {
+    pub(super) fn recount(&mut self) {
         self.ready.clear();
         self.endings.clear();
         self.doomed.clear();
+        self.again.clear();
+        self.grave.clear();
+        self.turns.clear();
         self.busy = 0;
         for (_, used) in self.pools.values_mut() {
             *used = 0;
@@ -121,9 +152,11 @@ impl Scheduler {
             let done = |dep: &&usize| self.tasks[**dep].state == TaskState::Completed;
             let slate = &self.tasks[ix];
             let unmet = slate.deps.len() - slate.deps.iter().filter(done).count();
-            if slate.phase.is_busy() {
-                self.busy += 1;
+            self.busy += slate.weight();
+            for provider in slate.holds() {
+                *self.turns.entry(provider).or_default() += 1;
             }
+            let slate = &self.tasks[ix];
             if slate.phase == Phase::Working {
                 let names = slate.pools_on(slate.tier);
                 self.shift_pools(&names, 1);
@@ -136,17 +169,22 @@ impl Scheduler {
     /// Puts an idle task into the set it belongs to, and into no other.
     fn file(&mut self, ix: usize) {
         let slate = &self.tasks[ix];
-        let key = (Reverse(slate.sealed.priority), ix);
+        let place = self.queue.get(&slate.sealed.id).copied().unwrap_or(u32::MAX);
+        let key = (place, Reverse(slate.sealed.priority), ix);
+        let grave = slate.grave && !matches!(slate.state, TaskState::Completed | TaskState::Skipped);
         let idle = slate.phase == Phase::Idle && !slate.state.is_end();
         let ready = idle && slate.unmet == 0 && matches!(slate.upcoming, Upcoming::Try(_));
         let ending = idle && matches!(slate.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
         let doomed = idle && slate.unmet > 0 && self.doom_of(slate).is_some();
+        let again = !slate.merges.is_empty() && slate.state != TaskState::Completed;
+        set(&mut self.again, ix, again);
         set(&mut self.ready, key, ready);
         set(&mut self.endings, ix, ending);
         set(&mut self.doomed, ix, doomed);
+        set(&mut self.grave, ix, grave);
     }
 
-    fn on_task_event(&mut self, id: &TaskId, event: &Event) -> Result<(), ApplyError> {
+    fn on_task_event(&mut self, id: &TaskId, event: &Event, at: Millis) -> Result<(), ApplyError> {
         let Some(ix) = self.index.get(id).copied() else {
             // A task that was removed from the plan may still be spoken of by its own past, never by its future.
             return match event {
@@ -156,13 +194,15 @@ impl Scheduler {
         };
         let before = self.tasks[ix].state;
         let after = before.after(event).map_err(|source| ApplyError::Illegal { task: id.clone(), source })?;
-        let was_busy = self.tasks[ix].phase.is_busy();
+        let (weight, held) = (self.tasks[ix].weight(), self.tasks[ix].holds());
         let was_working = self.tasks[ix].phase == Phase::Working;
         self.tasks[ix].state = after;
-        self.change(ix, event)?;
+        self.change(ix, event, at)?;
         let slate = &self.tasks[ix];
-        let (busy, working) = (slate.phase.is_busy(), slate.phase == Phase::Working);
-        self.busy = self.busy + u32::from(busy) - u32::from(was_busy);
+        let working = slate.phase == Phase::Working;
+        self.busy = self.busy + slate.weight() - weight;
+        self.shift_turns(&held, &slate.holds());
+        let slate = &self.tasks[ix];
         if working != was_working {
             let names = slate.pools_on(slate.tier);
             self.shift_pools(&names, if working { 1 } else { -1 });
@@ -194,33 +234,26 @@ impl Scheduler {
     }
 
     /// What an event does to the task it is about, beyond its state.
-    fn change(&mut self, ix: usize, event: &Event) -> Result<(), ApplyError> {
+    fn change(&mut self, ix: usize, event: &Event, at: Millis) -> Result<(), ApplyError> {
         match event {
-            Event::AttemptStarted { attempt, rung, tier, base, .. } => {
-                let slate = &mut self.tasks[ix];
-                slate.phase = Phase::Working;
-                slate.attempt = *attempt;
-                slate.rung = *rung;
-                slate.tier = *tier;
-                slate.work.base = Some(base.clone());
-            }
-            Event::TurnEnded { usage, session, .. } => {
-                self.spent.add(usage);
-                if session.is_some() {
-                    self.tasks[ix].work.session.clone_from(session);
-                }
-            }
-            Event::TestsFrozen { commit, red, tests, files, .. } => {
+            Event::AttemptStarted { .. } => self.on_attempt_started(ix, event),
+            Event::TurnEnded { .. } => self.on_turn_ended(ix, event, at),
+            Event::TestsFrozen { commit, red, tests, seen, files, .. } => {
                 let work = &mut self.tasks[ix].work;
                 let base = work.base.clone().unwrap_or_else(|| commit.clone());
                 let (commit, tests, files) = (commit.clone(), tests.clone(), files.clone());
-                work.frozen = Some(Frozen { commit, base, red: *red, tests, files });
+                work.frozen = Some(Frozen { commit, base, red: *red, tests, seen: seen.clone(), files });
             }
             Event::FilesGranted { files, .. } => self.tasks[ix].work.granted.extend(files.iter().cloned()),
             Event::CandidateMade { commit, .. } => {
-                self.tasks[ix].work.candidate = Some(commit.clone());
+                let slate = &mut self.tasks[ix];
+                slate.work.candidate = Some(commit.clone());
+                (slate.review, slate.unread) = (Review::Open, (0, String::new()));
                 self.enqueue(ix);
             }
+            Event::ReviewStarted { agent, .. } => return self.on_review_started(ix, agent),
+            Event::Reviewed { verdict, .. } => return self.on_reviewed(ix, verdict),
+            Event::ReviewAbandoned { .. } => self.tasks[ix].review = Review::Open,
             Event::VerifyIntended { onto, .. } => {
                 self.tasks[ix].phase = Phase::Merging { onto: onto.clone() };
             }
@@ -230,7 +263,11 @@ impl Scheduler {
             Event::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
             Event::Merged { commit, .. } => self.on_merged(ix, commit),
             Event::AttemptEnded { end, .. } => self.on_attempt_ended(ix, end),
-            Event::TaskFailed { .. } | Event::TaskBlocked { .. } => self.leave(ix),
+            Event::TaskFailed { .. } => self.leave(ix),
+            Event::TaskBlocked { block, .. } => {
+                self.leave(ix);
+                self.tasks[ix].blocked = Some(block.clone());
+            }
             Event::TaskSkipped { because, .. } => {
                 self.tasks[ix].skipped_because.clone_from(because);
                 self.leave(ix);
@@ -238,7 +275,8 @@ impl Scheduler {
             // What was skipped because of it is brought back by events of its own.
             Event::TaskReset { .. } => begin_anew(&mut self.tasks[ix]),
             Event::Approved { .. } => {
-                self.tasks[ix].approved = true;
+                let slate = &mut self.tasks[ix];
+                (slate.approved, slate.grave, slate.blocked) = (true, false, None);
                 self.enqueue(ix);
             }
             Event::ProcessStarted { .. }
@@ -255,6 +293,8 @@ impl Scheduler {
             | Event::TipMoved { .. }
             | Event::MergingPaused { .. }
             | Event::MergingResumed
+            | Event::PlanJudged { .. }
+            | Event::QueueFormed { .. }
             | Event::AgentPaused { .. } => {}
         }
         Ok(())
@@ -270,10 +310,11 @@ impl Scheduler {
         self.train.retain(|car| *car != ix);
         let slate = &mut self.tasks[ix];
         slate.phase = Phase::Idle;
+        slate.review = Review::Open;
         slate.upcoming = Upcoming::Nothing;
     }
 
-    fn out_of_turn(&self, ix: usize, event: &'static str) -> ApplyError {
+    pub(super) fn out_of_turn(&self, ix: usize, event: &'static str) -> ApplyError {
         ApplyError::OutOfTurn { task: self.tasks[ix].sealed.id.clone(), event }
     }
 
@@ -304,6 +345,8 @@ impl Scheduler {
 
     fn on_merged(&mut self, ix: usize, commit: &Oid) {
         let provisional = self.tasks[ix].phase.merge().cloned();
+        let hash = self.tasks[ix].sealed.hash.clone();
+        self.tasks[ix].merges.push((commit.clone(), hash));
         self.leave(ix);
         self.tip = Some(commit.clone());
         if let Some(provisional) = provisional {
@@ -316,18 +359,23 @@ impl Scheduler {
         let ladder = self.settings.ladder.clone();
         let slate = &mut self.tasks[ix];
         slate.phase = Phase::Idle;
+        slate.review = Review::Open;
         slate.upcoming = match end {
             AttemptEnd::Interrupted
             | AttemptEnd::Lost
             | AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => Upcoming::Try(slate.rung),
             AttemptEnd::Failed { failure } => after_failure(slate, &ladder, failure),
         };
+        if let Some(reason) = self.mutual_rejection(ix, end) {
+            self.tasks[ix].upcoming = Upcoming::Block(Block::Deadlock { reason });
+        }
     }
 }
 
 /// What follows a failure that counts.
 fn after_failure(slate: &mut Slate, ladder: &crate::policy::Ladder, failure: &Failure) -> Upcoming {
     slate.history.push((slate.rung, failure.clone()));
+    slate.grave = matches!(failure, Failure::Rejected { issues } if is_grave(issues));
     if let Failure::Conflict { .. } = failure {
         // The ground has changed: red is seen again on the new tip.
         slate.work = Work { granted: std::mem::take(&mut slate.work.granted), ..Work::default() };
@@ -341,6 +389,7 @@ fn after_failure(slate: &mut Slate, ladder: &crate::policy::Ladder, failure: &Fa
 
 fn question(failure: &Failure, reason: String) -> Block {
     match failure {
+        Failure::Rejected { issues } if is_grave(issues) => Block::Escalated { reason },
         Failure::NeedsFiles { files } => Block::NeedsFiles { files: files.clone() },
         Failure::Rejected { .. } => Block::Deadlock { reason },
         _ => Block::AgentBlocked { reason },
@@ -354,6 +403,8 @@ fn begin_anew(slate: &mut Slate) {
     slate.history.clear();
     slate.skipped_because = None;
     slate.approved = false;
+    slate.blocked = None;
+    (slate.review, slate.unread, slate.grave) = (Review::Open, (0, String::new()), false);
     slate.work = Work::default();
 }
 

@@ -1,9 +1,11 @@
 //! `decide`: reads, never writes. The same state and the same time always give the same commands.
 
+use std::collections::BTreeMap;
+
 use super::slate::{Phase, RunPhase, Scheduler, Slate, Upcoming};
-use crate::event::{Block, Millis, RunEnd};
+use crate::event::{Block, Millis, Role, RunEnd};
 use crate::ids::{AttemptNo, Oid, TaskId};
-use crate::plan::Tier;
+use crate::plan::{Mode, Tier};
 use crate::policy::Rung;
 use crate::state::TaskState;
 
@@ -22,6 +24,8 @@ pub enum Command {
         agent: String,
         /// On which tier.
         tier: Tier,
+        /// Who writes its tests, where that is somebody else and they are still to be written.
+        test_writer: Option<String>,
     },
     /// Merge a candidate onto a commit and verify the result.
     Verify {
@@ -38,6 +42,15 @@ pub enum Command {
         task: TaskId,
         /// Which try.
         attempt: AttemptNo,
+    },
+    /// Have a change looked at that every gate let pass.
+    Review {
+        /// The task.
+        task: TaskId,
+        /// Which try.
+        attempt: AttemptNo,
+        /// By whom.
+        agent: String,
     },
     /// Move the branch to the verified head of the train.
     Merge {
@@ -83,7 +96,7 @@ impl Scheduler {
 
     /// The time at which `decide` should be asked again although nothing happened.
     pub fn wake_at(&self) -> Option<Millis> {
-        self.resting.values().min().copied()
+        self.governors.values().filter_map(|g| g.resting(self.at)).min()
     }
 
     fn decide_stopping(&self, cancel: bool) -> Vec<Command> {
@@ -97,10 +110,11 @@ impl Scheduler {
     fn decide_running(&self, now: Millis) -> Vec<Command> {
         let mut commands = Vec::new();
         self.decide_endings(&mut commands);
-        let mut free = self.settings.jobs.saturating_sub(self.busy);
+        let mut free =
+            Free { jobs: self.settings.jobs.saturating_sub(self.busy), rooms: BTreeMap::new(), now };
         self.decide_train(&mut free, &mut commands);
-        if !self.paused && !self.budget_spent() {
-            self.decide_starts(now, free, &mut commands);
+        if self.may_speak() && self.grave.is_empty() {
+            self.decide_starts(free, &mut commands);
         }
         if commands.is_empty() && self.nothing_left(now) {
             commands.push(Command::Finish(self.how_it_ends()));
@@ -133,16 +147,21 @@ impl Scheduler {
         slate.deps.iter().find(dead).map(|ix| self.tasks[*ix].sealed.id.clone())
     }
 
-    fn decide_train(&self, free: &mut u32, commands: &mut Vec<Command>) {
+    /// Whether agents may be given turns at all.
+    fn may_speak(&self) -> bool {
+        !self.paused && !self.budget_spent()
+    }
+
+    fn decide_train(&self, free: &mut Free, commands: &mut Vec<Command>) {
         for (place, (ix, belongs)) in self.cars().into_iter().enumerate() {
             let slate = &self.tasks[ix];
             let (task, attempt) = (slate.sealed.id.clone(), slate.attempt);
             match &slate.phase {
                 Phase::Queued => {
                     if let Some(onto) = belongs
-                        && *free > 0
+                        && free.jobs > 0
                     {
-                        *free -= 1;
+                        free.jobs -= 1;
                         commands.push(Command::Verify { task, attempt, onto });
                     }
                 }
@@ -151,6 +170,7 @@ impl Scheduler {
                 {
                     commands.push(Command::Abandon { task, attempt });
                 }
+                Phase::Verified { .. } if self.wants_review(ix) => self.decide_review(slate, free, commands),
                 Phase::Verified { .. } => self.decide_merge(slate, place, commands),
                 Phase::Idle
                 | Phase::Working
@@ -170,23 +190,78 @@ impl Scheduler {
         }
     }
 
-    fn decide_starts(&self, now: Millis, mut free: u32, commands: &mut Vec<Command>) {
+    /// A change that every gate let pass is looked at; one that gets no verdict is a question.
+    fn decide_review(&self, slate: &Slate, free: &mut Free, commands: &mut Vec<Command>) {
+        let (task, attempt) = (slate.sealed.id.clone(), slate.attempt);
+        let Some(agent) = self.settings.player(Role::Reviewer) else { return };
+        if slate.is_reviewed() {
+            return;
+        }
+        let (unread, reason) = &slate.unread;
+        if *unread > self.settings.unread_reviews {
+            commands.push(Command::Block { task, block: Block::NoVerdict { reason: reason.clone() } });
+        } else if self.may_speak() && free.take(self, &[self.settings.provider(agent)]) {
+            commands.push(Command::Review { task, attempt, agent: agent.to_owned() });
+        }
+    }
+
+    fn decide_starts(&self, mut free: Free, commands: &mut Vec<Command>) {
         let mut taken = self.pools.clone();
-        for (_, ix) in &self.ready {
-            if free == 0 {
+        for (_, _, ix) in &self.ready {
+            if free.jobs == 0 {
                 break;
             }
             let slate = &self.tasks[*ix];
             let Upcoming::Try(rung) = slate.upcoming else { continue };
-            let (tier, agent) = self.settings.route(slate.sealed.tier, slate.sealed.agent.as_deref(), rung);
-            let rests = self.resting.get(&agent).is_some_and(|until| *until > now);
-            if rests || !self.is_wanted(slate) || !take_places(&mut taken, &slate.pools_on(tier)) {
+            if !self.is_wanted(slate) || self.is_crowded(*ix) {
                 continue;
             }
-            free -= 1;
-            let attempt = AttemptNo(slate.attempt.0 + 1);
-            commands.push(Command::Start { task: slate.sealed.id.clone(), attempt, rung, agent, tier });
+            let cast = self.settings.cast(slate.sealed.tier, slate.sealed.agent.as_deref(), rung);
+            let writes_tests = matches!(slate.sealed.mode, Mode::Tdd | Mode::TestsOnly);
+            let test_writer = cast.test_writer.filter(|_| writes_tests && slate.work.frozen.is_none());
+            let both = [Some(&cast.agent), test_writer.as_ref()];
+            let mut providers: Vec<&str> =
+                both.into_iter().flatten().map(|a| self.settings.provider(a)).collect();
+            providers.dedup();
+            // A full pool or a resting provider holds up its own tasks and no others.
+            if !free.has(self, &providers) || !take_places(&mut taken, &slate.pools_on(cast.tier)) {
+                continue;
+            }
+            free.take(self, &providers);
+            commands.push(Command::Start {
+                task: slate.sealed.id.clone(),
+                attempt: AttemptNo(slate.attempt.0 + 1),
+                rung,
+                agent: cast.agent,
+                tier: cast.tier,
+                test_writer,
+            });
         }
+    }
+
+    /// Whether a task would work beside another one on the same files: one that is carried out again, and those that
+    /// were ordered after it.
+    fn is_crowded(&self, ix: usize) -> bool {
+        if self.again.is_empty() {
+            return false;
+        }
+        let again = |above: usize| above != ix && self.again.contains(&above);
+        let busy = |below: usize| below != ix && self.tasks[below].phase != Phase::Idle;
+        self.reaches(ix, |slate| &slate.deps, again)
+            || (self.again.contains(&ix) && self.reaches(ix, |slate| &slate.dependants, busy))
+    }
+
+    /// Whether something holds for a task that the links lead to, near or far.
+    fn reaches(&self, from: usize, links: fn(&Slate) -> &Vec<usize>, holds: impl Fn(usize) -> bool) -> bool {
+        let mut pending = vec![from];
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(ix) = pending.pop() {
+            if holds(ix) {
+                return true;
+            }
+            pending.extend(links(&self.tasks[ix]).iter().filter(|next| seen.insert(**next)));
+        }
+        false
     }
 
     pub(super) fn is_wanted(&self, slate: &Slate) -> bool {
@@ -194,14 +269,14 @@ impl Scheduler {
     }
 
     fn budget_spent(&self) -> bool {
-        let money = self.settings.max_cost_usd.is_some_and(|max| self.spent.cost_usd.unwrap_or(0.0) >= max);
-        let tokens = self.settings.max_tokens.is_some_and(|max| self.spent.tokens() >= max);
-        money || tokens
+        self.settings.is_spent(&self.spent)
     }
 
     /// Whether no event can come any more that would let something begin.
     fn nothing_left(&self, now: Millis) -> bool {
-        let waiting = self.ready.iter().any(|(_, ix)| self.is_wanted(&self.tasks[*ix]));
+        let held = !self.grave.is_empty();
+        let could_start = !held && self.ready.iter().any(|(_, _, ix)| self.is_wanted(&self.tasks[*ix]));
+        let waiting = could_start || self.train.iter().any(|ix| self.wants_review(*ix));
         // A pause holds up what could begin; where nothing could, there is nothing to wait for.
         if self.busy > 0 || (self.paused && waiting) {
             return false;
@@ -209,8 +284,7 @@ impl Scheduler {
         if self.budget_spent() {
             return true;
         }
-        let resting = self.resting.values().any(|until| *until > now);
-        !(waiting && resting)
+        !(waiting && self.anybody_rests(now))
     }
 
     fn how_it_ends(&self) -> RunEnd {
@@ -222,6 +296,36 @@ impl Scheduler {
         } else {
             RunEnd::Stuck
         }
+    }
+}
+
+/// What is left to give away in one look: jobs, and turns of each provider.
+struct Free {
+    jobs: u32,
+    rooms: BTreeMap<String, u32>,
+    now: Millis,
+}
+
+impl Free {
+    fn room(&mut self, scheduler: &Scheduler, provider: &str) -> &mut u32 {
+        let now = self.now;
+        self.rooms.entry(provider.to_owned()).or_insert_with(|| scheduler.room(provider, now))
+    }
+
+    fn has(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
+        self.jobs > 0 && providers.iter().all(|p| *self.room(scheduler, p) > 0)
+    }
+
+    /// Takes a job and a turn of each provider, or nothing.
+    fn take(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
+        let has = self.has(scheduler, providers);
+        if has {
+            self.jobs -= 1;
+            for provider in providers {
+                *self.room(scheduler, provider) -= 1;
+            }
+        }
+        has
     }
 }
 

@@ -10,11 +10,14 @@
 
 mod apply;
 mod decide;
+mod session;
 mod slate;
+mod team;
 mod train;
 
 pub use apply::ApplyError;
 pub use decide::Command;
+pub use session::{Beginning, Conversation};
 pub use slate::{Frozen, Scheduler, Slate, Work};
 
 #[cfg(test)]

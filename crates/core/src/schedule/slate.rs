@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::event::{Block, FrozenFile, Millis, RedKind, SealedTask, Usage};
+use crate::event::{Block, FrozenFile, Millis, RedKind, RedTests, Role, SealedTask, Usage};
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::Tier;
-use crate::policy::{Rung, Settings};
+use crate::policy::{Governor, Rung, Settings};
 use crate::state::TaskState;
+use crate::team::Verdict;
 
 /// The tests of a task as they were frozen when red was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Frozen {
     pub red: RedKind,
     /// The names of the red tests.
     pub tests: Vec<String>,
+    /// What each of them showed, as far as it is known.
+    pub seen: RedTests,
     /// What is frozen.
     pub files: Vec<FrozenFile>,
 }
@@ -36,8 +39,25 @@ pub struct Work {
     pub base: Option<Oid>,
     /// Files granted beyond its own.
     pub granted: Vec<String>,
-    /// The last session of its agent.
-    pub session: Option<String>,
+    /// The last session of whoever wrote its code, and the agent it is of.
+    pub session: Option<(String, String)>,
+    /// What that agent said about its work.
+    pub summary: Option<String>,
+}
+
+/// How far the review of a change is. It is bound to the candidate: another tip under it does not ask for another.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum Review {
+    /// Not begun, or to be done again.
+    #[default]
+    Open,
+    /// A reviewer looks at it.
+    Running {
+        /// The provider behind it.
+        provider: String,
+    },
+    /// Approved.
+    Approved,
 }
 
 /// Where a task is between two states of [`TaskState`].
@@ -118,8 +138,19 @@ pub struct Slate {
     pub(super) history: Vec<(Rung, Failure)>,
     pub(super) skipped_because: Option<TaskId>,
     pub(super) approved: bool,
+    /// Its commits, each with the hash of its text then. A text that changes may be carried out again.
+    pub(super) merges: Vec<(Oid, String)>,
     /// The tier of its latest attempt.
     pub(super) tier: Tier,
+    /// The providers of its latest attempt.
+    pub(super) providers: Vec<String>,
+    pub(super) review: Review,
+    /// Reviews of this candidate that gave no verdict, and what the last gave instead.
+    pub(super) unread: (u32, String),
+    /// Whether a reviewer found something that holds up everything new.
+    pub(super) grave: bool,
+    /// What a person is needed for.
+    pub(super) blocked: Option<Block>,
     pub(super) work: Work,
 }
 
@@ -137,7 +168,13 @@ impl Slate {
             history: Vec::new(),
             skipped_because: None,
             approved: false,
+            merges: Vec::new(),
             tier: sealed.tier,
+            providers: Vec::new(),
+            review: Review::Open,
+            unread: (0, String::new()),
+            grave: false,
+            blocked: None,
             work: Work::default(),
             sealed,
         }
@@ -150,6 +187,25 @@ impl Slate {
         self.sealed.pools.iter().map(name).collect()
     }
 
+    /// How many jobs it takes: an attempt or a verification, and a review beside it.
+    pub(super) fn weight(&self) -> u32 {
+        u32::from(self.phase.is_busy()) + u32::from(self.is_reviewed())
+    }
+
+    /// Whether a reviewer looks at it.
+    pub fn is_reviewed(&self) -> bool {
+        matches!(self.review, Review::Running { .. })
+    }
+
+    /// The providers of which it has a turn under way, or may have one.
+    pub(super) fn holds(&self) -> Vec<String> {
+        let mut held = if self.phase == Phase::Working { self.providers.clone() } else { Vec::new() };
+        if let Review::Running { provider } = &self.review {
+            held.push(provider.clone());
+        }
+        held
+    }
+
     /// Its state.
     pub fn state(&self) -> TaskState {
         self.state
@@ -158,6 +214,21 @@ impl Slate {
     /// The number of its latest attempt; 0 before the first.
     pub fn attempt(&self) -> AttemptNo {
         self.attempt
+    }
+
+    /// Whether a person may let its change pass: it waits for that, or for a reviewer's word.
+    pub fn can_be_approved(&self) -> bool {
+        let waits = match &self.blocked {
+            Some(Block::AwaitingApproval | Block::NoVerdict { .. } | Block::Escalated { .. }) => true,
+            Some(
+                Block::AgentBlocked { .. }
+                | Block::NeedsFiles { .. }
+                | Block::Deadlock { .. }
+                | Block::Unordered { .. },
+            )
+            | None => false,
+        };
+        waits && self.state == TaskState::Blocked && self.work.candidate.is_some()
     }
 
     /// What it was sealed as.
@@ -170,9 +241,32 @@ impl Slate {
         &self.work
     }
 
+    /// The commits it was merged as, oldest first.
+    pub fn merges(&self) -> impl Iterator<Item = &Oid> {
+        self.merges.iter().map(|(commit, _)| commit)
+    }
+
+    /// Whether its text is another one than when it was last merged.
+    pub fn is_stale(&self) -> bool {
+        self.merges.last().is_some_and(|(_, hash)| *hash != self.sealed.hash)
+    }
+
     /// Its failures since it was last reset, oldest first.
     pub fn history(&self) -> &[(Rung, Failure)] {
         &self.history
+    }
+
+    /// What a verified change stands on, and its merge, while it waits.
+    pub fn standing(&self) -> Option<(&Oid, &Oid)> {
+        match &self.phase {
+            Phase::Verified { onto, merge, .. } => Some((onto, merge)),
+            Phase::Idle
+            | Phase::Working
+            | Phase::Queued
+            | Phase::Merging { .. }
+            | Phase::Verifying { .. }
+            | Phase::Moving { .. } => None,
+        }
     }
 
     /// The verified tree, its proof and the merge it stands on, when it waits to be moved to.
@@ -209,17 +303,30 @@ pub struct Scheduler {
     pub(super) index: HashMap<TaskId, usize>,
     pub(super) pools: BTreeMap<String, (u32, u32)>,
     pub(super) train: Vec<usize>,
-    pub(super) ready: BTreeSet<(Reverse<u64>, usize)>,
+    pub(super) ready: BTreeSet<(u32, Reverse<u64>, usize)>,
     pub(super) endings: BTreeSet<usize>,
     pub(super) doomed: BTreeSet<usize>,
+    /// Tasks that are in the branch and are carried out again.
+    pub(super) again: BTreeSet<usize>,
     pub(super) busy: u32,
     pub(super) tip: Option<Oid>,
     pub(super) run: RunPhase,
     pub(super) paused: bool,
     pub(super) merging_paused: Option<String>,
-    pub(super) resting: BTreeMap<String, Millis>,
+    /// Tasks whose review holds up everything new.
+    pub(super) grave: BTreeSet<usize>,
+    pub(super) governors: BTreeMap<String, Governor>,
+    /// Turns under way, by provider.
+    pub(super) turns: BTreeMap<String, u32>,
     pub(super) spent: Usage,
     pub(super) plan_hash: Option<String>,
+    /// What was said about the plan in force, by the part that said it.
+    pub(super) judged: BTreeMap<Role, Verdict>,
+    /// The integrator's order and edges for the plan in force.
+    pub(super) queue: BTreeMap<TaskId, u32>,
+    pub(super) edges: Vec<(TaskId, TaskId)>,
+    /// When the last event was written.
+    pub(super) at: Millis,
 }
 
 impl Default for Scheduler {
@@ -234,14 +341,21 @@ impl Default for Scheduler {
             ready: BTreeSet::new(),
             endings: BTreeSet::new(),
             doomed: BTreeSet::new(),
+            again: BTreeSet::new(),
             busy: 0,
             tip: None,
             run: RunPhase::Off,
             paused: false,
             merging_paused: None,
-            resting: BTreeMap::new(),
+            grave: BTreeSet::new(),
+            governors: BTreeMap::new(),
+            turns: BTreeMap::new(),
             spent: Usage::default(),
             plan_hash: None,
+            judged: BTreeMap::new(),
+            queue: BTreeMap::new(),
+            edges: Vec::new(),
+            at: 0,
         }
     }
 }
@@ -297,6 +411,22 @@ impl Scheduler {
             at += 1;
         }
         found.into_iter().cloned().collect()
+    }
+
+    /// What was said about the plan in force by whoever plays this part.
+    pub fn judged(&self, role: Role) -> Option<&Verdict> {
+        self.judged.get(&role)
+    }
+
+    /// What each task waits for, the integrator's edges included.
+    pub fn order(&self) -> Vec<(TaskId, Vec<TaskId>)> {
+        let name = |ix: &usize| self.tasks[*ix].sealed.id.clone();
+        self.tasks.iter().map(|t| (t.sealed.id.clone(), t.deps.iter().map(name).collect())).collect()
+    }
+
+    /// Tasks a reviewer was looking at: after a crash these reviews begin again.
+    pub fn reviewing(&self) -> impl Iterator<Item = (&TaskId, AttemptNo)> {
+        self.tasks.iter().filter(|t| t.is_reviewed()).map(|t| (&t.sealed.id, t.attempt))
     }
 
     /// Tasks with a live attempt and no candidate yet: after a crash these are lost.

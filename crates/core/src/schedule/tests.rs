@@ -51,6 +51,7 @@ impl Story {
             base: oid(0),
             settings: Box::new(Settings { jobs, ..Settings::default() }),
             only: Vec::new(),
+            sandbox: String::new(),
         });
         story.tell(Event::PlanSealed { hash: "h".into(), text: None, tasks, pools: Vec::new() });
         story
@@ -73,6 +74,7 @@ impl Story {
             rung,
             agent: "a".into(),
             tier: Tier::Small,
+            test_writer: None,
             base: oid(0),
         });
     }
@@ -124,6 +126,7 @@ fn brief(command: &Command) -> String {
         }
         Command::Abandon { task, .. } => format!("abandon {task}"),
         Command::Merge { task, .. } => format!("merge {task}"),
+        Command::Review { task, .. } => format!("review {task}"),
         Command::Fail { task, .. } => format!("fail {task}"),
         Command::Block { task, .. } => format!("block {task}"),
         Command::Skip { task, because } => format!("skip {task} because {because}"),
@@ -272,6 +275,29 @@ fn an_edited_pending_task_begins_anew_and_an_edited_completed_one_stays() {
     s.tell(Event::PlanSealed { hash: "h2".into(), text: None, tasks: edited, pools: Vec::new() });
     assert_eq!(s.scheduler.task(&id("a")).unwrap().state(), TaskState::Completed);
     assert_eq!(s.commands(), ["start b (first try)"]);
+}
+
+#[test]
+fn what_is_carried_out_again_has_its_files_to_itself() {
+    let mut s =
+        Story::new(3, vec![sealed("a", &[]), sealed("b", &["a"]), sealed("c", &["b"]), sealed("d", &["b"])]);
+    let done = |s: &mut Story, name: &str, merge: u32, onto: u32| {
+        s.start(name, 1, Rung::First);
+        s.candidate(name, 1);
+        s.verify(name, 1, onto, merge);
+        s.green(name, 1, merge);
+        s.merged(name, 1, merge + 1);
+    };
+    done(&mut s, "a", 10, 0);
+    done(&mut s, "b", 20, 11);
+    s.start("c", 1, Rung::First);
+    s.tell(Event::TaskReset { task: id("a") });
+    assert_eq!(s.commands(), [""; 0], "`c` is under way, and `d` would follow `a`");
+    s.tell(Event::AttemptEnded { task: id("c"), attempt: AttemptNo(1), end: AttemptEnd::Lost, output: None });
+    assert_eq!(s.commands(), ["start a (first try)"]);
+    done(&mut s, "a", 30, 21);
+    assert_eq!(s.scheduler.task(&id("a")).unwrap().merges().count(), 2);
+    assert_eq!(s.commands(), ["start c (first try)", "start d (first try)"]);
 }
 
 #[test]

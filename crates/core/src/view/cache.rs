@@ -39,9 +39,15 @@ struct HeadIn {
 
 /// The form to keep.
 pub fn encode(view: &View) -> Result<Vec<u8>, CacheError> {
+    let mut bytes = encode_glance(view)?;
+    serde_json::to_writer(&mut bytes, view)?;
+    Ok(bytes)
+}
+
+/// Only what fits on a screen, to be kept by itself.
+pub fn encode_glance(view: &View) -> Result<Vec<u8>, CacheError> {
     let mut bytes = serde_json::to_vec(&HeadOut { v: VERSION, glance: view.glance() })?;
     bytes.push(b'\n');
-    serde_json::to_writer(&mut bytes, view)?;
     Ok(bytes)
 }
 

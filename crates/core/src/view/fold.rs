@@ -147,6 +147,12 @@ impl View {
             self.reseal(hash, tasks);
             return Ok(());
         }
+        if let Event::QueueFormed { hash, edges, .. } = &stamped.event {
+            if *hash == self.plan_hash {
+                self.add_edges(edges);
+            }
+            return Ok(());
+        }
         // A finding about nothing in particular is for the journal's readers, not for where things stand.
         if let Event::Finding { .. } = &stamped.event {
             return Ok(());
@@ -154,6 +160,16 @@ impl View {
         let run = self.run.as_mut().ok_or(ViewError::NoRun { seq: stamped.seq })?;
         apply_to(run, stamped);
         Ok(())
+    }
+
+    /// Edges besides the plan's own.
+    fn add_edges(&mut self, edges: &[(TaskId, TaskId)]) {
+        for (first, then) in edges {
+            let (Some(first), Some(then)) = (self.place(first.as_str()), self.place(then.as_str())) else {
+                continue;
+            };
+            self.tasks[then].deps.extend(u32::try_from(first).ok());
+        }
     }
 
     /// Where a task stands in the list.
@@ -177,6 +193,7 @@ fn apply_to(run: &mut RunView, stamped: &Stamped) {
         Event::MergingPaused { reason } => run.merging_paused = Some(reason.clone()),
         Event::MergingResumed => run.merging_paused = None,
         Event::AgentPaused { agent, until, reason } => run.rests(agent, *until, reason),
+        Event::PlanJudged { usage, .. } => run.team_usage.add(usage),
         Event::RunStarted { .. }
         | Event::PlanSealed { .. }
         | Event::Finding { .. }
@@ -193,6 +210,10 @@ fn apply_to(run: &mut RunView, stamped: &Stamped) {
         | Event::VerifyStarted { .. }
         | Event::VerifyAbandoned { .. }
         | Event::Verified { .. }
+        | Event::ReviewStarted { .. }
+        | Event::Reviewed { .. }
+        | Event::ReviewAbandoned { .. }
+        | Event::QueueFormed { .. }
         | Event::MergeIntended { .. }
         | Event::Merged { .. }
         | Event::AttemptEnded { .. }

@@ -2,10 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{AttemptEnd, Block, Event, FrozenFile, Millis, RedKind, Role, Stamped, StepResult, Usage};
+use crate::event::{
+    AttemptEnd, Block, Claim, Event, FrozenFile, Millis, RedKind, RedTests, Role, Stamped, StepResult, Usage,
+};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Tier};
 use crate::policy::Rung;
+use crate::team::Verdict;
 
 /// The history of one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +29,9 @@ pub struct TaskHistory {
     /// Findings that stopped nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
+    /// Whether a person let it pass, or skipped it after it failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overridden: bool,
 }
 
 /// One try.
@@ -67,6 +73,18 @@ pub struct AttemptHistory {
     /// Its last verification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,
+    /// What reviewers said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reviews: Vec<Verdict>,
+}
+
+impl AttemptHistory {
+    /// What its turns cost.
+    pub fn usage(&self) -> Usage {
+        let mut sum = Usage::default();
+        self.turns.iter().for_each(|turn| sum.add(&turn.usage));
+        sum
+    }
 }
 
 /// Red, as it was seen.
@@ -78,6 +96,9 @@ pub struct Red {
     pub kind: RedKind,
     /// The red tests.
     pub tests: Vec<String>,
+    /// What each of them showed, as far as it is known.
+    #[serde(default, skip_serializing_if = "RedTests::is_empty")]
+    pub seen: RedTests,
     /// What is frozen.
     pub files: Vec<FrozenFile>,
 }
@@ -105,9 +126,12 @@ pub struct Turn {
     pub agent: String,
     /// How long it took.
     pub millis: u64,
+    /// How it ended, by its own account.
+    #[serde(default, skip_serializing_if = "Claim::is_done")]
+    pub claim: Claim,
     /// What it cost.
     pub usage: Usage,
-    /// The model it says it used.
+    /// The model behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Its session.
@@ -160,6 +184,7 @@ impl TaskHistory {
             blocked: None,
             granted: Vec::new(),
             findings: Vec::new(),
+            overridden: false,
         }
     }
 
@@ -174,7 +199,14 @@ impl TaskHistory {
             Event::Merged { .. } => self.merge(at, event),
             Event::TaskBlocked { block, .. } => self.blocked = Some(block.clone()),
             Event::TaskReset { .. } => (self.merged, self.blocked) = (None, None),
-            Event::Approved { .. } => self.blocked = None,
+            Event::Approved { .. } => {
+                self.overridden |= !matches!(self.blocked, Some(Block::AwaitingApproval) | None);
+                self.blocked = None;
+            }
+            Event::TaskSkipped { because: None, .. } => {
+                let failed = |a: &AttemptHistory| matches!(a.end, Some(AttemptEnd::Failed { .. }));
+                self.overridden |= self.attempts.last().is_some_and(failed);
+            }
             Event::FilesGranted { files, .. } => self.granted.extend(files.iter().cloned()),
             Event::Finding { message, .. } => self.findings.push(message.clone()),
             Event::StepEnded { attempt, .. } => self.change(*attempt, |a| a.steps.extend(step_run(event))),
@@ -197,9 +229,14 @@ impl TaskHistory {
             Event::AttemptEnded { attempt, end, output, .. } => self.change(*attempt, |a| {
                 (a.ended, a.end, a.output) = (Some(at), Some(end.clone()), output.clone());
             }),
+            Event::Reviewed { attempt, verdict, .. } => {
+                self.change(*attempt, |a| a.reviews.push(verdict.clone()));
+            }
             Event::ProcessStarted { .. }
             | Event::StepStarted { .. }
             | Event::Heartbeat { .. }
+            | Event::ReviewStarted { .. }
+            | Event::ReviewAbandoned { .. }
             | Event::MergeIntended { .. }
             | Event::TaskFailed { .. }
             | Event::TaskSkipped { .. }
@@ -212,6 +249,8 @@ impl TaskHistory {
             | Event::TipMoved { .. }
             | Event::MergingPaused { .. }
             | Event::MergingResumed
+            | Event::PlanJudged { .. }
+            | Event::QueueFormed { .. }
             | Event::AgentPaused { .. } => {}
         }
     }
@@ -234,6 +273,7 @@ impl TaskHistory {
             turns: Vec::new(),
             candidate: None,
             verification: None,
+            reviews: Vec::new(),
         });
     }
 
@@ -266,7 +306,9 @@ impl TaskHistory {
 }
 
 fn turn(event: &Event) -> Option<Turn> {
-    let Event::TurnEnded { role, agent, millis, usage, model, session, summary, brief, output, .. } = event
+    let Event::TurnEnded {
+        role, agent, millis, claim, usage, model, session, summary, brief, output, ..
+    } = event
     else {
         return None;
     };
@@ -274,6 +316,7 @@ fn turn(event: &Event) -> Option<Turn> {
         role: *role,
         agent: agent.clone(),
         millis: *millis,
+        claim: *claim,
         usage: *usage,
         model: model.clone(),
         session: session.clone(),
@@ -289,6 +332,7 @@ fn step_run(event: &Event) -> Option<StepRun> {
 }
 
 fn red(event: &Event) -> Option<Red> {
-    let Event::TestsFrozen { commit, red, tests, files, .. } = event else { return None };
-    Some(Red { commit: commit.clone(), kind: *red, tests: tests.clone(), files: files.clone() })
+    let Event::TestsFrozen { commit, red, tests, seen, files, .. } = event else { return None };
+    let (commit, tests, seen) = (commit.clone(), tests.clone(), seen.clone());
+    Some(Red { commit, kind: *red, tests, seen, files: files.clone() })
 }

@@ -9,6 +9,7 @@ mod fold;
 mod glance;
 mod history;
 mod progress;
+pub mod report;
 mod run;
 mod seal;
 mod status;
@@ -20,7 +21,7 @@ mod testing;
 mod tests;
 mod why;
 
-pub use cache::{CacheError, decode, decode_glance, encode};
+pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
 pub use fold::{Parent, View, ViewError};
 pub use glance::Glance;
 pub use history::{AttemptHistory, Merge, Red, StepRun, TaskHistory, Turn, Verification};

@@ -91,6 +91,9 @@ impl View {
     /// How far the plan is.
     pub fn progress(&self) -> Progress {
         let mut progress = Progress::default();
+        if let Some(run) = &self.run {
+            progress.usage.add(&run.team_usage);
+        }
         for task in self.tasks.iter().chain(&self.archived) {
             progress.usage.add(&task.usage);
         }

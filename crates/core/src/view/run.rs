@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, Millis, RunEnd};
+use crate::event::{Event, Millis, RunEnd, Usage};
 use crate::ids::{Oid, TaskId};
 
 /// The last run of a plan.
@@ -43,6 +43,13 @@ pub struct RunView {
     /// Agents that rest. Old entries are kept until the agent rests again; compare `until` with the clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<AgentRest>,
+    /// What turns about the plan as a whole cost, in all runs.
+    #[serde(default, skip_serializing_if = "is_free")]
+    pub team_usage: Usage,
+}
+
+fn is_free(usage: &Usage) -> bool {
+    *usage == Usage::default()
 }
 
 /// How and when a run ended.
@@ -148,7 +155,9 @@ impl RunView {
 
 /// The run that an event begins. To start one is to want it to go on: a pause ends with its run. Agents rest on.
 pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Option<RunView> {
-    let Event::RunStarted { version, pid, pid_started, branch, tip, base, settings, only } = event else {
+    let Event::RunStarted { version, pid, pid_started, branch, tip, base, settings, only, sandbox: _ } =
+        event
+    else {
         return None;
     };
     Some(RunView {
@@ -166,6 +175,7 @@ pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Opti
         stopping: false,
         merging_paused: None,
         resting: before.map(|r| r.resting.clone()).unwrap_or_default(),
+        team_usage: before.map(|r| r.team_usage).unwrap_or_default(),
     })
 }
 

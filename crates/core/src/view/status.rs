@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::fold::View;
 use super::progress::Counts;
-use super::run::{Liveness, RunState};
+use super::run::{AgentRest, Liveness, RunState};
 use super::steps::StepView;
 use super::task::TaskView;
 use crate::event::Millis;
+use crate::ids::BlobName;
 use crate::state::TaskState;
 
 /// The name and version of the form.
@@ -31,6 +32,9 @@ pub struct StatusDoc<'a> {
     /// Why nothing is merged at the moment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merging_paused: Option<&'a str>,
+    /// Agents that rest, and until when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub resting: Vec<&'a AgentRest>,
     /// How many tasks stand where.
     pub counts: Counts,
     /// What all turns cost, where known.
@@ -83,6 +87,12 @@ pub struct StatusTask<'a> {
     /// Tokens of its turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
+    /// The session of its last turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<&'a str>,
+    /// The kept output of its last turn, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transcript: Option<&'a BlobName>,
     /// The commit that carries it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<&'a str>,
@@ -107,6 +117,7 @@ impl<'a> StatusDoc<'a> {
             branch: run.map(|r| r.branch.as_str()),
             tip: run.map(|r| r.tip.as_str()),
             merging_paused: run.and_then(|r| r.merging_paused.as_deref()),
+            resting: run.iter().flat_map(|r| r.resting_at(now)).collect(),
             counts: view.counts(),
             cost_usd: usage.cost_usd,
             tokens: usage.tokens(),
@@ -133,6 +144,8 @@ pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis) -> StatusTa
         seconds,
         cost_usd: task.usage.cost_usd,
         tokens: (tokens > 0).then_some(tokens),
+        session: task.session.as_deref(),
+        transcript: task.transcript.as_ref(),
         commit: task.commit.as_ref().map(crate::ids::Oid::as_str),
         stale: task.is_stale(),
         why: view.why(task),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::steps::{Frozen, StepState, Steps};
 use super::why;
 use crate::event::{AttemptEnd, Event, Millis, SealedTask, Usage};
-use crate::ids::{AttemptNo, Oid, TaskId};
+use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Mode, Tier};
 use crate::policy::Rung;
 use crate::state::{IllegalMove, TaskState};
@@ -70,6 +70,12 @@ pub struct TaskView {
     /// What its turns cost so far.
     #[serde(rename = "u", default, skip_serializing_if = "is_free")]
     pub usage: Usage,
+    /// The session of its last turn.
+    #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// What its last turn printed.
+    #[serde(rename = "x", default, skip_serializing_if = "Option::is_none")]
+    pub transcript: Option<BlobName>,
     /// Why it stands where it stands, in one line, where an event said so.
     #[serde(rename = "y", default, skip_serializing_if = "Option::is_none")]
     pub said: Option<String>,
@@ -101,6 +107,8 @@ impl TaskView {
             worked: 0,
             heard: 0,
             usage: Usage::default(),
+            session: None,
+            transcript: None,
             said: None,
             commit: None,
         }
@@ -127,10 +135,15 @@ impl TaskView {
             Event::StepEnded { step, action, result, .. } => {
                 self.steps.set(*step, *action, (*result).into());
             }
-            Event::TurnEnded { usage, .. } => self.usage.add(usage),
+            Event::TurnEnded { usage, session, output, .. } => {
+                self.usage.add(usage);
+                self.session.clone_from(session);
+                self.transcript = Some(output.clone());
+            }
             Event::TestsFrozen { .. } => self.frozen = true,
             Event::AttemptEnded { end, .. } => self.end_attempt(at, end),
             Event::Merged { commit, .. } => self.merged(at, commit),
+            Event::Reviewed { verdict, .. } => self.said = why::of_verdict(verdict),
             Event::TaskFailed { reason, .. } => self.said = Some(why::one_line(reason)),
             Event::TaskBlocked { block, .. } => {
                 self.stop_clock(at);
@@ -147,6 +160,8 @@ impl TaskView {
             | Event::VerifyStarted { .. }
             | Event::VerifyAbandoned { .. }
             | Event::Verified { .. }
+            | Event::ReviewStarted { .. }
+            | Event::ReviewAbandoned { .. }
             | Event::MergeIntended { .. }
             | Event::Finding { .. }
             | Event::RunStarted { .. }
@@ -158,6 +173,8 @@ impl TaskView {
             | Event::TipMoved { .. }
             | Event::MergingPaused { .. }
             | Event::MergingResumed
+            | Event::PlanJudged { .. }
+            | Event::QueueFormed { .. }
             | Event::AgentPaused { .. } => {}
         }
         self.heard = at;

@@ -42,6 +42,7 @@ pub(crate) fn run_started() -> Event {
         base: oid('a'),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
 }
 
@@ -56,6 +57,7 @@ pub(crate) fn started(task: &str, attempt: u32, rung: Rung) -> Event {
         rung,
         agent: "mechanical".into(),
         tier: Tier::Small,
+        test_writer: None,
         base: oid('a'),
     }
 }

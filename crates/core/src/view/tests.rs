@@ -5,7 +5,7 @@ use super::testing::{
     step_ended, step_started,
 };
 use super::{Liveness, RunState, StatusDoc, TaskHistory, View, ViewError, decode, decode_glance, encode};
-use crate::event::{AttemptEnd, Block, Event, RunEnd, Stamped, Usage};
+use crate::event::{AttemptEnd, Block, Claim, Event, RunEnd, Stamped, Usage};
 use crate::ids::{AttemptNo, BlobName};
 use crate::plan::Action;
 use crate::policy::Rung;
@@ -174,6 +174,7 @@ fn busy() -> Vec<Event> {
         role: crate::event::Role::Implementer,
         agent: "mechanical".into(),
         millis: 900,
+        claim: Claim::Done,
         usage: Usage { input_tokens: 100, output_tokens: 20, cost_usd: Some(0.25), ..Usage::default() },
         model: None,
         session: None,
@@ -266,7 +267,8 @@ fn the_status_document() {
           "agent": "mechanical",
           "seconds": 11.0,
           "cost_usd": 0.25,
-          "tokens": 120
+          "tokens": 120,
+          "transcript": "96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b"
         },
         {
           "id": "b",
@@ -325,7 +327,9 @@ fn the_kept_form_comes_back_and_goes_on() {
     assert!(decode(b"{\"v\":0}\n{}").is_err());
     assert!(decode(b"").is_err());
     let text = String::from_utf8(encode(&fold(&busy())).unwrap()).unwrap();
-    insta::assert_snapshot!(text.lines().nth(1).unwrap(), @r#"{"seq":13,"at":13000,"plan_hash":"p","run":{"version":"0.1.0","pid":4242,"pid_started":7,"branch":"windlass/shop","tip":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","base":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","started":1000,"jobs":2},"parents":[{"id":"P"}],"tasks":[{"i":"a","t":"Do a","h":"hash of a","m":"tdd","r":"small","p":0,"c":1,"s":"in_progress","n":2,"g":{"bug-hunter":1},"a":"mechanical","e":"w.r.i>g.f.c.","b":12000,"w":8000,"l":13000,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25}},{"i":"b","t":"Do b","h":"hash of b","m":"tdd","r":"small","d":[0],"p":0,"c":1,"e":"w.r.i.g.f.c."}]}"#);
+    insta::assert_snapshot!(text.lines().nth(1).unwrap(), @r#"
+    {"seq":13,"at":13000,"plan_hash":"p","run":{"version":"0.1.0","pid":4242,"pid_started":7,"branch":"windlass/shop","tip":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","base":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","started":1000,"jobs":2},"parents":[{"id":"P"}],"tasks":[{"i":"a","t":"Do a","h":"hash of a","m":"tdd","r":"small","p":0,"c":1,"s":"in_progress","n":2,"g":{"bug-hunter":1},"a":"mechanical","e":"w.r.i>g.f.c.","b":12000,"w":8000,"l":13000,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25},"x":"96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b"},{"i":"b","t":"Do b","h":"hash of b","m":"tdd","r":"small","d":[0],"p":0,"c":1,"e":"w.r.i.g.f.c."}]}
+    "#);
 }
 
 #[test]

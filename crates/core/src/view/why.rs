@@ -3,8 +3,10 @@
 use super::fold::View;
 use super::task::TaskView;
 use crate::event::{AttemptEnd, Block};
+use crate::failure::Failure;
 use crate::ids::TaskId;
 use crate::state::TaskState;
+use crate::team::Verdict;
 
 /// How many names a line lists before it only counts.
 const NAMED: usize = 3;
@@ -68,6 +70,20 @@ pub(super) fn of_block(block: &Block) -> String {
         }
         Block::AwaitingApproval => "verified; waits for `windlass approve`".into(),
         Block::Deadlock { reason } => format!("the same rejection came too often: {}", one_line(reason)),
+        Block::Escalated { reason } => {
+            format!("{}; nothing new begins until you `retry`, `approve` or `skip` it", one_line(reason))
+        }
+        Block::NoVerdict { reason } => {
+            let reason = one_line(reason);
+            format!(
+                "green, but the reviewer gave no verdict ({reason}): look at it, then `approve` or `retry`"
+            )
+        }
+        Block::Unordered { with, reason } => {
+            let with: Vec<&str> = with.iter().map(TaskId::as_str).collect();
+            let reason = one_line(reason);
+            format!("in conflict with {} ({reason}): say in the plan which comes first", names(&with))
+        }
     }
 }
 
@@ -79,9 +95,24 @@ pub(super) fn of_skip(because: Option<&TaskId>) -> String {
     )
 }
 
+/// What a reviewer said, where it is worth a line.
+pub(super) fn of_verdict(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Approved { issues } if issues.is_empty() => None,
+        Verdict::Approved { issues } | Verdict::Rejected { issues } => {
+            let first = issues.first().map(|i| one_line(&i.line())).unwrap_or_default();
+            Some(format!("{} in review: {first}", verdict.as_str()))
+        }
+        Verdict::Unknown { reason } => Some(format!("the review gave no verdict: {}", one_line(reason))),
+    }
+}
+
 /// How the last try ended.
 pub(super) fn of_end(end: &AttemptEnd) -> String {
     match end {
+        AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
+            format!("waits for `{agent}`, which rests; no try was used up")
+        }
         AttemptEnd::Failed { failure } => one_line(&failure.summary()),
         AttemptEnd::Interrupted => "interrupted; goes on by itself".into(),
         AttemptEnd::Lost => "Windlass ended while it ran; goes on by itself".into(),

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use windlass_core::event::{PoolLimit, SealedTask};
 use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
+use windlass_core::ids::TaskId;
 use windlass_core::plan::{Plan, Task, Tier, Verification};
+use windlass_core::team::{Conflict, Issue, QueueAnswer, Severity, Verdict};
 
 use super::dice::Dice;
 
@@ -106,9 +108,8 @@ pub(crate) fn agent_failure(dice: &mut Dice) -> Failure {
 
 /// What a verification may end in.
 pub(crate) fn verdict(dice: &mut Dice) -> Failure {
-    match dice.below(4) {
-        0 => Failure::Rejected { issues: vec!["no".into()] },
-        1 => Failure::Timeout { budget: Budget::Verification, seconds: 1 },
+    match dice.below(3) {
+        0 => Failure::Timeout { budget: Budget::Verification, seconds: 1 },
         _ => Failure::TestsFailed {
             gate: Gate::Tests,
             failed: vec![format!("test {}", dice.below(3))],
@@ -116,4 +117,43 @@ pub(crate) fn verdict(dice: &mut Dice) -> Failure {
             excerpt: String::new(),
         },
     }
+}
+
+/// What a reviewer may say.
+pub(crate) fn review(dice: &mut Dice, others: &[TaskId]) -> Verdict {
+    let severity = match dice.below(8) {
+        0 => Severity::High,
+        1..=3 => Severity::Low,
+        _ => Severity::Medium,
+    };
+    let against = dice.pick(others).filter(|_| dice.percent(40)).map(ToString::to_string);
+    let issue = Issue {
+        criterion: Some(format!("AC-{}", dice.below(2))),
+        severity,
+        message: "no".into(),
+        file: None,
+        against,
+    };
+    match dice.below(10) {
+        0..=4 => Verdict::Approved { issues: Vec::new() },
+        5 => Verdict::Unknown { reason: "silence".into() },
+        _ => Verdict::Rejected { issues: vec![issue] },
+    }
+}
+
+/// What an integrator may say: an order of everything, and a conflict or two, ordered or not.
+pub(crate) fn queue(dice: &mut Dice, ids: &[TaskId]) -> QueueAnswer {
+    let mut answer = QueueAnswer { queue: ids.iter().map(ToString::to_string).collect(), conflicts: vec![] };
+    for at in (1..answer.queue.len()).rev() {
+        let other = usize::try_from(dice.below(at as u64 + 1)).unwrap();
+        answer.queue.swap(at, other);
+    }
+    for _ in 0..dice.below(3) {
+        let (Some(a), Some(b)) = (dice.pick(ids).cloned(), dice.pick(ids).cloned()) else { break };
+        let tasks = vec![a.to_string(), b.to_string()];
+        let order = if dice.percent(60) { tasks.clone() } else { Vec::new() };
+        let severity = if dice.percent(40) { Severity::High } else { Severity::Medium };
+        answer.conflicts.push(Conflict { tasks, severity, reason: "clash".into(), files: vec![], order });
+    }
+    answer
 }

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use windlass_core::event::{AttemptEnd, Event};
+use windlass_core::failure::Failure;
 use windlass_core::graph::{Graph, Node, PoolIx, TaskIx};
 use windlass_core::ids::{Oid, TaskId};
-use windlass_core::plan::Tier;
+use windlass_core::plan::{Mode, Tier};
 use windlass_core::state::TaskState;
+use windlass_core::team::{Severity, Verdict};
 
 /// What a commit holds: the tasks merged into it, and commits by others.
 pub(crate) type Tree = BTreeSet<String>;
@@ -32,6 +34,41 @@ struct Known {
     tier: Option<Tier>,
     /// What the last verification was green on.
     green: Option<Tree>,
+    /// Whether a reviewer looks at it.
+    reviewing: bool,
+    /// Whether its candidate was approved by a reviewer, or by a person.
+    approved: bool,
+    by_person: bool,
+    /// Whether its last rejection was grave, and nobody has looked at it since.
+    grave: bool,
+}
+
+impl Known {
+    /// What reviewers and people say about it.
+    fn heed(&mut self, event: &Event) {
+        match event {
+            Event::CandidateMade { .. } => self.approved = false,
+            Event::ReviewStarted { .. } => {
+                assert!(self.green.is_some(), "a review before every gate was green");
+                self.reviewing = true;
+            }
+            Event::Reviewed { verdict, .. } => {
+                assert!(self.reviewing);
+                self.reviewing = false;
+                self.approved = matches!(verdict, Verdict::Approved { .. });
+            }
+            Event::ReviewAbandoned { .. } => self.reviewing = false,
+            Event::AttemptEnded { end, .. } => {
+                self.reviewing = false;
+                if let AttemptEnd::Failed { failure: Failure::Rejected { issues } } = end {
+                    self.grave = issues.iter().any(|i| i.severity == Severity::High);
+                }
+            }
+            Event::Approved { .. } => (self.by_person, self.grave) = (true, false),
+            Event::TaskReset { .. } => (self.by_person, self.grave) = (false, false),
+            _ => {}
+        }
+    }
 }
 
 /// The account.
@@ -43,10 +80,16 @@ pub(crate) struct Account {
     pub(crate) tip: Oid,
     paused: bool,
     resting: BTreeMap<String, i64>,
+    /// Whether a reviewer must approve what is merged.
+    reviewed: bool,
+    /// The integrator's edges.
+    edges: Vec<(TaskId, TaskId)>,
+    /// Whether all tasks are wanted.
+    all_wanted: bool,
 }
 
 impl Account {
-    pub(crate) fn new(graph: &Graph, jobs: u32, tip: Oid) -> Account {
+    pub(crate) fn new(graph: &Graph, jobs: u32, tip: Oid, reviewed: bool) -> Account {
         let fresh = || Known {
             state: TaskState::Pending,
             doing: Doing::Nothing,
@@ -54,10 +97,15 @@ impl Account {
             merged: 0,
             tier: None,
             green: None,
+            reviewing: false,
+            approved: false,
+            by_person: false,
+            grave: false,
         };
         let tasks = graph.nodes().iter().map(|n| (n.id.to_string(), fresh())).collect();
         let trees = BTreeMap::from([(tip.clone(), Tree::new())]);
-        Account { jobs, tasks, trees, tip, paused: false, resting: BTreeMap::new() }
+        let (edges, resting) = (Vec::new(), BTreeMap::new());
+        Account { jobs, tasks, trees, tip, paused: false, resting, reviewed, edges, all_wanted: true }
     }
 
     /// The state of a task.
@@ -69,14 +117,17 @@ impl Account {
     pub(crate) fn see(&mut self, graph: &Graph, event: &Event) {
         match event {
             Event::Paused => self.paused = true,
-            Event::Resumed | Event::RunStarted { .. } => self.paused = false,
+            Event::Resumed => self.paused = false,
+            Event::RunStarted { only, .. } => (self.paused, self.all_wanted) = (false, only.is_empty()),
+            Event::PlanSealed { .. } => self.edges.clear(),
+            Event::QueueFormed { edges, .. } => self.edges.clone_from(edges),
             Event::AgentPaused { agent, until, .. } => drop(self.resting.insert(agent.clone(), *until)),
             Event::TipMoved { tip } => self.tip = tip.clone(),
             Event::AttemptStarted { task, base, tier, .. } => {
                 self.on_start(graph, task, base);
                 self.tasks.get_mut(task.as_str()).expect("a known task").tier = Some(*tier);
             }
-            Event::Merged { task, commit, .. } => self.on_merged(task, commit),
+            Event::Merged { task, commit, .. } => self.on_merged(graph, task, commit),
             Event::TaskReset { task } => self.on_reset(task),
             _ => {}
         }
@@ -97,6 +148,7 @@ impl Account {
             if let Event::AttemptEnded { end: AttemptEnd::Failed { .. }, .. } = event {
                 known.green = None;
             }
+            known.heed(event);
         }
         self.check_limits(graph);
     }
@@ -111,11 +163,17 @@ impl Account {
         let known = self.tasks.get_mut(task).expect("a known task");
         if !known.state.is_end() {
             (known.state, known.doing) = (TaskState::Pending, Doing::Nothing);
+            (known.grave, known.by_person, known.reviewing) = (false, false, false);
         }
     }
 
     /// I8: what a task depends on is merged, and its base contains it.
     fn on_start(&self, graph: &Graph, task: &TaskId, base: &Oid) {
+        assert!(!self.is_held(), "`{task}` started although a reviewer found something grave");
+        for (first, then) in self.edges.iter().filter(|_| self.all_wanted) {
+            let before = self.state(first);
+            assert!(then != task || before == TaskState::Completed, "`{task}` started before `{first}`");
+        }
         let ix = graph.find(task.as_str()).expect("a leaf");
         for dep in &graph.node(ix).deps {
             let dep = &graph.node(*dep).id;
@@ -128,9 +186,12 @@ impl Account {
     }
 
     /// I1 and I2: merged once, and the branch's tree is the one that was verified.
-    fn on_merged(&mut self, task: &TaskId, commit: &Oid) {
+    fn on_merged(&mut self, graph: &Graph, task: &TaskId, commit: &Oid) {
+        let gate = graph.node(graph.find(task.as_str()).expect("a leaf")).mode == Mode::Gate;
         let known = self.tasks.get_mut(task.as_str()).expect("a known task");
         known.merged += 1;
+        let seen = !self.reviewed || gate || known.approved || known.by_person;
+        assert!(seen, "`{task}` was merged without a reviewer's word");
         assert!(known.merged <= known.allowed, "`{task}` is in the branch {} times", known.merged);
         let tree = &self.trees[commit];
         assert_eq!(known.green.as_ref(), Some(tree), "`{task}` was verified on another tree");
@@ -152,7 +213,8 @@ impl Account {
     }
 
     fn check_limits(&self, graph: &Graph) {
-        let busy = self.doing(Doing::Working).count() + self.doing(Doing::Verifying).count();
+        let looked_at = self.tasks.values().filter(|k| k.reviewing).count();
+        let busy = self.doing(Doing::Working).count() + self.doing(Doing::Verifying).count() + looked_at;
         assert!(busy <= self.jobs as usize, "{busy} at once, {} allowed", self.jobs);
         let mut used = vec![0_u32; graph.pools().len()];
         for id in self.doing(Doing::Working) {
@@ -192,11 +254,19 @@ impl Account {
         }
     }
 
+    /// Whether a reviewer found something grave that nobody has looked at.
+    pub(crate) fn is_held(&self) -> bool {
+        let ended = |k: &Known| matches!(k.state, TaskState::Completed | TaskState::Skipped);
+        self.tasks.values().any(|k| k.grave && !ended(k))
+    }
+
     /// A task that could start now, were there a free job; by the naive account.
     pub(crate) fn could_start(&self, graph: &Graph, agent: &str, now: i64) -> Option<String> {
-        let busy = self.tasks.values().filter(|k| k.doing != Doing::Nothing).count();
-        let rests = self.resting.get(agent).is_some_and(|until| *until > now);
-        if self.paused || rests || busy >= self.jobs as usize {
+        let reviews = self.tasks.values().filter(|k| k.reviewing).count();
+        let busy = self.tasks.values().filter(|k| k.doing != Doing::Nothing).count() + reviews;
+        // After a refusal fewer may run at once; how many is the governor's business, but one always may.
+        let refused = self.resting.get(agent).is_some_and(|until| *until > now || busy > 0);
+        if self.paused || refused || self.is_held() || busy >= self.jobs as usize {
             return None;
         }
         // The next try may be one tier up, which this account does not know: every tier must have a place.
@@ -215,7 +285,12 @@ impl Account {
     pub(crate) fn open<'a>(&'a self, graph: &'a Graph) -> impl Iterator<Item = &'a str> {
         let waits = |s| matches!(s, TaskState::Pending | TaskState::TestFailed);
         let done = |d: &TaskIx| self.state(&graph.node(*d).id) == TaskState::Completed;
+        let queued = |id: &TaskId| {
+            let mut before = self.edges.iter().filter(|(_, then)| then == id);
+            before.all(|(first, _)| self.state(first) == TaskState::Completed)
+        };
         let nodes = graph.nodes().iter();
-        nodes.filter(move |n| waits(self.state(&n.id)) && n.deps.iter().all(done)).map(|n| n.id.as_str())
+        let open = move |n: &&Node| waits(self.state(&n.id)) && n.deps.iter().all(done) && queued(&n.id);
+        nodes.filter(open).map(|n| n.id.as_str())
     }
 }

@@ -41,6 +41,7 @@ impl World {
                     self.tell(Event::AttemptEnded { task, attempt, end, output: None });
                 }
                 Job::Merge { .. } | Job::Verify { .. } => self.tell(Event::VerifyAbandoned { task, attempt }),
+                Job::Review => self.tell(Event::ReviewAbandoned { task, attempt }),
                 Job::Move { .. } => {}
             }
         }
@@ -53,7 +54,7 @@ impl World {
         let state = self.account.state(&task);
         let retry = self.dice.percent(60);
         match state {
-            TaskState::Blocked if self.blocks.get(&task) == Some(&Block::AwaitingApproval) && retry => {
+            TaskState::Blocked if self.may_approve(&task) && retry => {
                 self.tell(Event::Approved { task });
             }
             TaskState::Failed | TaskState::Blocked | TaskState::Skipped if retry => {
@@ -64,6 +65,16 @@ impl World {
             }
             TaskState::Skipped | TaskState::InProgress | TaskState::Testing | TaskState::Completed => {}
         }
+    }
+
+    fn may_approve(&self, task: &TaskId) -> bool {
+        let waits = matches!(
+            self.blocks.get(task),
+            Some(Block::AwaitingApproval | Block::NoVerdict { .. } | Block::Escalated { .. })
+        );
+        let slate = self.scheduler.task(task).expect("a known task");
+        assert!(!slate.can_be_approved() || waits, "`{task}` could be approved");
+        slate.can_be_approved()
     }
 
     /// A retry brings back what was skipped because of it, and so on.

@@ -3,13 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::event::{AttemptEnd, Block, Event, Millis, RedKind, Role, RunEnd, Stamped, Usage};
+use windlass_core::event::{
+    AttemptEnd, Block, Claim, Event, Millis, RedKind, RedTests, Role, RunEnd, Stamped, Usage,
+};
 use windlass_core::failure::Failure;
 use windlass_core::graph::Graph;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::policy::Settings;
 use windlass_core::schedule::{Command, Scheduler};
 use windlass_core::state::TaskState;
+use windlass_core::team::{Verdict, settle_queue};
 
 use super::cast;
 use super::checks::{Account, Tree};
@@ -17,8 +20,10 @@ use super::dice::Dice;
 
 /// More rounds than any of these small plans can need: beyond it, something goes in circles.
 const ROUNDS: u32 = 6_000;
-/// The one agent of this world.
+/// The one agent of this world that writes.
 const AGENT: &str = "mechanical";
+/// And the one that looks at changes, in some worlds.
+const REVIEWER: &str = "reviewer";
 
 /// Something that takes time.
 #[derive(Debug, Clone)]
@@ -31,6 +36,8 @@ pub(super) enum Job {
         merge: Oid,
         tree: Oid,
     },
+    /// A reviewer looks at the change, whatever becomes of the ground meanwhile.
+    Review,
     /// The branch is moved from the tip to the commit, if it still points to the tip.
     Move {
         tip: Oid,
@@ -68,14 +75,17 @@ impl World {
     pub(crate) fn new(seed: u64) -> World {
         let mut dice = Dice::new(seed);
         let graph = cast::sealed(cast::plan(&mut dice));
+        let reviewed = dice.percent(40);
+        let team = reviewed.then(|| (Role::Reviewer, REVIEWER.to_owned())).into_iter().collect();
         let settings = Settings {
+            team,
             jobs: u32::try_from(1 + dice.below(4)).unwrap(),
             max_tokens: dice.percent(10).then(|| 1 + dice.below(1_000)),
             ..Settings::default()
         };
         let tip = Oid::new(&format!("{:040x}", 1)).unwrap();
         World {
-            account: Account::new(&graph, settings.jobs, tip),
+            account: Account::new(&graph, settings.jobs, tip, reviewed),
             graph,
             scheduler: Scheduler::default(),
             journal: Vec::new(),
@@ -159,6 +169,7 @@ impl World {
             base: self.account.tip.clone(),
             settings: Box::new(self.settings.clone()),
             only,
+            sandbox: String::new(),
         });
         if self.dice.percent(50) {
             self.seal();
@@ -167,6 +178,19 @@ impl World {
             self.recover();
             self.seal();
         }
+        if self.dice.percent(15) {
+            self.form_queue();
+        }
+    }
+
+    /// An integrator has looked at the plan.
+    fn form_queue(&mut self) {
+        let ids: Vec<TaskId> = self.graph.nodes().iter().map(|n| n.id.clone()).collect();
+        let answer = cast::queue(&mut self.dice, &ids);
+        let queued = settle_queue(&self.scheduler.order(), &answer);
+        let hash = format!("{:?}", self.edition);
+        let (queue, edges, conflicts) = (queued.queue, queued.edges, queued.conflicts);
+        self.tell(Event::QueueFormed { hash, queue, edges, conflicts });
     }
 
     /// All tasks, or one and all it depends on.
@@ -203,6 +227,10 @@ impl World {
         for (task, attempt) in lost {
             self.tell(Event::AttemptEnded { task, attempt, end: AttemptEnd::Lost, output: None });
         }
+        let looked_at: Vec<_> = self.scheduler.reviewing().map(|(t, a)| (t.clone(), a)).collect();
+        for (task, attempt) in looked_at {
+            self.tell(Event::ReviewAbandoned { task, attempt });
+        }
         let moved: Vec<_> = std::mem::take(&mut self.agenda).into_values().collect();
         for (task, attempt, job) in moved {
             if let Job::Move { tip, commit } = job
@@ -231,10 +259,10 @@ impl World {
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Start { task, attempt, rung, agent, tier } => {
+            Command::Start { task, attempt, rung, agent, tier, test_writer } => {
                 let base = self.account.tip.clone();
-                let told = Event::AttemptStarted { task: task.clone(), attempt, rung, agent, tier, base };
-                self.tell(told);
+                let id = task.clone();
+                self.tell(Event::AttemptStarted { task: id, attempt, rung, agent, tier, test_writer, base });
                 self.later(1_000, task, attempt, Job::Attempt);
             }
             Command::Verify { task, attempt, onto } => {
@@ -242,8 +270,12 @@ impl World {
                 self.later(20, task, attempt, Job::Merge { onto });
             }
             Command::Abandon { task, attempt } => {
-                self.agenda.retain(|_, (t, _, _)| *t != task);
+                self.agenda.retain(|_, (t, _, job)| *t != task || matches!(job, Job::Review));
                 self.tell(Event::VerifyAbandoned { task, attempt });
+            }
+            Command::Review { task, attempt, agent } => {
+                self.tell(Event::ReviewStarted { task: task.clone(), attempt, agent });
+                self.later(400, task, attempt, Job::Review);
             }
             Command::Merge { task, attempt } => {
                 let (tip, commit) = (self.account.tip.clone(), self.oid());
@@ -334,12 +366,38 @@ impl World {
                 self.account.green(&task, self.account.trees[&merge].clone());
                 self.tell(Event::Verified { task, attempt, tree, proof: BlobName::of(b"proof") });
             }
+            Job::Review => self.review_ends(task, attempt),
             Job::Move { tip, commit } if tip == self.account.tip => self.merged(task, attempt, commit),
             Job::Move { .. } => self.tell(Event::VerifyAbandoned { task, attempt }),
         }
     }
 
+    /// A reviewer has spoken, or its provider would not let it.
+    fn review_ends(&mut self, task: TaskId, attempt: AttemptNo) {
+        if self.mischief > 0 && self.dice.percent(15) {
+            self.mischief -= 1;
+            self.refuse(REVIEWER);
+            self.tell(Event::ReviewAbandoned { task, attempt });
+            return;
+        }
+        let others: Vec<TaskId> = self.graph.nodes().iter().map(|n| n.id.clone()).collect();
+        let verdict = cast::review(&mut self.dice, &others);
+        self.tell(Event::Reviewed { task: task.clone(), attempt, verdict: verdict.clone() });
+        if let Verdict::Rejected { issues } = verdict {
+            self.fail(task, attempt, Failure::Rejected { issues });
+        }
+    }
+
+    /// A provider refuses, as long as its governor says, or as it says itself.
+    fn refuse(&mut self, agent: &str) {
+        let told = self.dice.percent(50).then(|| self.dice.below(3));
+        if let Some((agent, until)) = self.scheduler.rest(agent, self.now, told) {
+            self.tell(Event::AgentPaused { agent, until, reason: "429".into() });
+        }
+    }
+
     fn fail(&mut self, task: TaskId, attempt: AttemptNo, failure: Failure) {
+        self.agenda.retain(|_, (t, _, _)| *t != task);
         self.tell(Event::AttemptEnded { task, attempt, end: AttemptEnd::Failed { failure }, output: None });
     }
 
@@ -349,8 +407,7 @@ impl World {
         }
         if self.mischief > 0 && self.dice.percent(8) {
             self.mischief -= 1;
-            let until = self.now + i64::try_from(self.dice.below(2_000)).unwrap();
-            self.tell(Event::AgentPaused { agent: AGENT.into(), until, reason: "429".into() });
+            self.refuse(AGENT);
             self.fail(task, attempt, Failure::RateLimited { agent: AGENT.into(), retry_after_seconds: None });
         } else if self.dice.percent(20) {
             let failure = cast::agent_failure(&mut self.dice);
@@ -360,7 +417,15 @@ impl World {
             if self.dice.percent(50) {
                 let (tests, files) = (vec!["t".into()], Vec::new());
                 let (task, commit, red) = (task.clone(), commit.clone(), RedKind::Assertion);
-                self.tell(Event::TestsFrozen { task, attempt, commit, red, tests, files });
+                self.tell(Event::TestsFrozen {
+                    task,
+                    attempt,
+                    commit,
+                    red,
+                    tests,
+                    seen: RedTests::new(),
+                    files,
+                });
             }
             self.tell(Event::CandidateMade { task, attempt, commit, added: 1, removed: 0 });
         }
@@ -374,6 +439,7 @@ impl World {
             role: Role::Implementer,
             agent: AGENT.into(),
             millis: 1,
+            claim: Claim::Done,
             usage: Usage { output_tokens, ..Usage::default() },
             model: None,
             session: None,
@@ -411,7 +477,8 @@ impl World {
             RunEnd::Completed => assert!(all_done, "{states:?}"),
             RunEnd::Stuck => {
                 let open = self.account.open(&self.graph).find(|id| self.wanted(id));
-                assert!(!all_done && open.is_none(), "{open:?} could still be done");
+                let held = self.account.is_held();
+                assert!(!all_done && (open.is_none() || held), "{open:?} could still be done");
             }
             RunEnd::Interrupted | RunEnd::Cancelled => assert!(self.stopping()),
             RunEnd::BudgetSpent => assert!(!all_done && self.settings.max_tokens.is_some()),

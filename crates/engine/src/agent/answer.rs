@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::Value;
 use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
 
@@ -21,7 +22,11 @@ pub(super) struct Answer {
     pub(super) summary: Option<String>,
     pub(super) usage: Usage,
     pub(super) session: Option<String>,
+    pub(super) model: Option<String>,
     retry_after_seconds: Option<u64>,
+    /// Everything else: a verdict, a queue.
+    #[serde(flatten)]
+    rest: serde_json::Map<String, serde_json::Value>,
 }
 
 impl Answer {
@@ -29,6 +34,11 @@ impl Answer {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Failure> {
         serde_json::from_slice(bytes)
             .map_err(|e| Failure::AgentError { message: format!("its answer is not the JSON expected: {e}") })
+    }
+
+    /// What it says beyond the turn itself, if it says anything.
+    pub(super) fn structured(&self) -> Option<serde_json::Value> {
+        (!self.rest.is_empty()).then(|| serde_json::Value::Object(self.rest.clone()))
     }
 
     /// What the answer says about the turn.
@@ -68,11 +78,16 @@ pub(super) fn read_answer(path: &Path) -> Option<Result<Answer, Failure>> {
 
 /// An answer that stands in an agent's last words: they are the JSON and nothing else, perhaps in a fence.
 pub(super) fn answer_in(said: &str) -> Option<Answer> {
+    let answer: Answer = serde_json::from_value(json_in(said)?).ok()?;
+    answer.status.is_some().then_some(answer)
+}
+
+/// The JSON that somebody's words are, perhaps in a fence.
+pub(super) fn json_in(said: &str) -> Option<Value> {
     let said = said.trim();
     let fenced =
         said.strip_prefix("```json").or(said.strip_prefix("```")).and_then(|s| s.strip_suffix("```"));
-    let answer: Answer = serde_json::from_str(fenced.unwrap_or(said).trim()).ok()?;
-    answer.status.is_some().then_some(answer)
+    serde_json::from_str(fenced.unwrap_or(said).trim()).ok()
 }
 
 #[cfg(test)]

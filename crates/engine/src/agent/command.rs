@@ -6,9 +6,10 @@ use std::time::Duration;
 use windlass_core::failure::{Budget, Failure};
 
 use super::answer::read_answer;
-use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver};
+use super::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::EnvVar;
-use crate::process::{self, Budget as Clock, Exit, Finished, Invocation};
+use crate::process::{Budget as Clock, Exit, Finished, Invocation};
+use crate::sandbox::{self, Needs, Network};
 
 /// The exit code by which a wrapper says "try again later" without writing an answer.
 const EX_TEMPFAIL: i32 = 75;
@@ -25,6 +26,11 @@ impl Agent for CommandAgent {
     fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
         Box::pin(self.take(turn))
     }
+
+    /// A command is told the conversation it is to go on with, and makes of it what it can.
+    fn session(&self, wish: SessionPlan, _: &Path) -> SessionPlan {
+        wish
+    }
 }
 
 impl CommandAgent {
@@ -36,7 +42,9 @@ impl CommandAgent {
             return TurnOver::silent(TurnEnd::Failed(Failure::Spawn { message }));
         }
         let invocation = self.invocation(&turn, &brief, &result);
-        let finished = process::run(invocation, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
+        let needs = needs(&self.command);
+        let finished =
+            turn.fence.run(invocation, &needs, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
         // Nothing an agent started may live while its work is judged.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         conclude(&self.command, &finished, &result)
@@ -46,6 +54,12 @@ impl CommandAgent {
         let mut env = turn.env.clone();
         env.extend(self.env.iter().cloned());
         env.extend(turn.variables(brief, result));
+        let session = match &turn.session {
+            SessionPlan::New => "new".into(),
+            SessionPlan::Resume(id) => format!("resume {id}"),
+            SessionPlan::Fork(id) => format!("fork {id}"),
+        };
+        env.push(("WINDLASS_SESSION".into(), session.into()));
         Invocation {
             program: "bash".into(),
             args: vec!["-c".into(), (&self.command).into()],
@@ -59,6 +73,16 @@ impl CommandAgent {
     }
 }
 
+/// What a command line names by its full path is there to be read; and agents talk to models.
+fn needs(command: &str) -> Needs {
+    let is_edge = |c: char| c.is_whitespace() || "'\"=;|&()<>`".contains(c);
+    let named = command.split(is_edge).filter(|word| word.starts_with('/') && word.len() > 1);
+    let found = named.map(Path::new).filter(|path| path.exists() && !sandbox::is_system(path));
+    let read_only =
+        found.flat_map(|path| if path.is_dir() { vec![path.to_owned()] } else { sandbox::of_program(path) });
+    Needs { read_only: read_only.collect(), writable: Vec::new(), network: Network::Open }
+}
+
 /// A verdict on the turn from its exit, then from its answer.
 fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
     let mut over = TurnOver::silent(TurnEnd::Done { needs_files: Vec::new() });
@@ -68,6 +92,8 @@ fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
         over.usage = answer.usage;
         over.session.clone_from(&answer.session);
         over.summary.clone_from(&answer.summary);
+        over.model.clone_from(&answer.model);
+        over.structured = answer.structured();
     }
     over.end = match (&finished.exit, answer) {
         (Exit::Cancelled, _) => TurnEnd::Cancelled,

@@ -23,6 +23,9 @@ fn write_out(turn: &Turn<'_>) -> TurnEnd {
         TurnStep::Implement => Action::Implement,
         TurnStep::Refactor => Action::Refactor,
         TurnStep::Fix => return blocked("it cannot repair: the plan's own code was refused"),
+        TurnStep::Review | TurnStep::ReviewPlan | TurnStep::Integrate | TurnStep::Plan => {
+            return blocked("it has no judgement of its own");
+        }
     };
     let pieces = pieces(turn.task, wanted);
     if pieces.is_empty() && turn.task.files.delete.is_empty() {

@@ -4,6 +4,7 @@
 //! work is checked by; and the engine knows nothing of how it works.
 
 mod answer;
+mod api;
 pub mod cli;
 mod command;
 mod mechanical;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::time::Duration;
 
+use windlass_core::brief::Manner;
 use windlass_core::event::{Role, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
@@ -22,6 +24,7 @@ use windlass_core::plan::{Task, Tier};
 
 use crate::config::{AgentSpec, EnvVar};
 use crate::process::{CancellationSignal, Capture, ProcessId, Token};
+use crate::sandbox::Fence;
 
 /// What a turn is for, as the agent is told in `WINDLASS_STEP`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +37,14 @@ pub enum TurnStep {
     Fix,
     /// Improve the code while it stays green.
     Refactor,
+    /// Look at a change that every gate let pass.
+    Review,
+    /// Look at the plan before the run.
+    ReviewPlan,
+    /// Find conflicts between tasks and the order that resolves them.
+    Integrate,
+    /// Make a plan of specifications.
+    Plan,
 }
 
 impl TurnStep {
@@ -44,6 +55,18 @@ impl TurnStep {
             TurnStep::Implement => "implement",
             TurnStep::Fix => "fix",
             TurnStep::Refactor => "refactor",
+            TurnStep::Review => "review",
+            TurnStep::ReviewPlan => "review_plan",
+            TurnStep::Integrate => "integrate",
+            TurnStep::Plan => "plan",
+        }
+    }
+
+    /// Whether the answer is a judgement, and no file is to be changed.
+    pub fn only_judges(self) -> bool {
+        match self {
+            TurnStep::Review | TurnStep::ReviewPlan | TurnStep::Integrate | TurnStep::Plan => true,
+            TurnStep::WriteTest | TurnStep::Implement | TurnStep::Fix | TurnStep::Refactor => false,
         }
     }
 
@@ -53,6 +76,10 @@ impl TurnStep {
             TurnStep::WriteTest => Role::TestWriter,
             TurnStep::Implement | TurnStep::Refactor => Role::Implementer,
             TurnStep::Fix => Role::BugHunter,
+            TurnStep::Review => Role::Reviewer,
+            TurnStep::ReviewPlan => Role::PlanReviewer,
+            TurnStep::Integrate => Role::Integrator,
+            TurnStep::Plan => Role::Planner,
         }
     }
 }
@@ -75,6 +102,10 @@ pub struct Turn<'a> {
     pub tier: Tier,
     /// What it is told.
     pub brief: String,
+    /// The files it may change; any, where the task names none.
+    pub may_change: Vec<String>,
+    /// The frozen tests.
+    pub frozen: Vec<String>,
     /// Which conversation it goes on with. What the agent made of a wish: see [`Agent::session`].
     pub session: SessionPlan,
     /// The JSON Schema its final answer must have, where one is asked for.
@@ -89,6 +120,8 @@ pub struct Turn<'a> {
     pub idle: Option<Duration>,
     /// Where its output goes.
     pub capture: Capture,
+    /// The sandbox around its directory and its private one: every process of an agent runs in it.
+    pub fence: Fence,
     /// Marks its processes.
     pub token: Token,
     /// Stops it.
@@ -185,6 +218,11 @@ pub trait Agent: Send + Sync {
     /// Takes one turn.
     fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a>;
 
+    /// How it works, and so how it is told what to do.
+    fn manner(&self) -> Manner {
+        Manner::Hands
+    }
+
     /// What becomes of a wish to go on with a conversation, for a turn in `dir` (as the agent sees it): the wish, or
     /// [`SessionPlan::New`] where this agent cannot. To be asked before the brief is written, so that the brief can
     /// tell what the conversation would have.
@@ -200,6 +238,7 @@ pub fn from_spec(name: &str, spec: &AgentSpec, sessions: &Path) -> Box<dyn Agent
         AgentSpec::Cli(spec) => Box::new(cli::CliAgent::new(name, (**spec).clone(), sessions)),
         AgentSpec::Mechanical => Box::new(mechanical::Mechanical),
         AgentSpec::Replay { dir } => Box::new(replay::Replay { dir: dir.clone() }),
+        AgentSpec::Api(spec) => Box::new(api::ApiAgent { spec: spec.clone() }),
         AgentSpec::Command { command, env, timeout, idle } => Box::new(command::CommandAgent {
             command: command.clone(),
             env: env.clone(),
@@ -209,4 +248,5 @@ pub fn from_spec(name: &str, spec: &AgentSpec, sessions: &Path) -> Box<dyn Agent
     }
 }
 
+pub use api::{ApiDialect, ApiKey, ApiSpec};
 pub use replay::patch_path;

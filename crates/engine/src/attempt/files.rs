@@ -70,6 +70,11 @@ pub(super) enum Piece {
     Added(String),
 }
 
+/// Whether the plan itself has the tests of a task.
+pub(crate) fn plan_brings_tests(task: &Task) -> bool {
+    !plan_tests(task).is_empty()
+}
+
 /// The tests the plan brings, by path.
 pub(super) fn plan_tests(task: &Task) -> Vec<(String, Piece)> {
     let mut pieces: Vec<(String, Piece)> = Vec::new();

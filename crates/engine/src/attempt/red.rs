@@ -1,10 +1,12 @@
 //! Red: the tests on the base, seen to fail for the right reason, then frozen.
 
-use windlass_code::detect::runner_config;
-use windlass_code::red::{NotRed, Red, RedInput, classify};
+use std::collections::BTreeMap;
+
+use windlass_code::detect::{holds_expected_results, is_test_path, runner_config, runner_keys};
+use windlass_code::red::{NotRed, Red, RedInput, classify, red_tests};
 use windlass_code::repo::Tree;
-use windlass_code::syntax::{exports, frozen_items};
-use windlass_core::event::{Event, FrozenFile, RedKind, StepResult};
+use windlass_code::syntax::exports;
+use windlass_core::event::{Event, FrozenFile, RedKind, RedTests, StepResult};
 use windlass_core::failure::{Budget, Failure};
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::plan::{Action, Expect as StepExpect, Task};
@@ -17,7 +19,7 @@ use crate::slot::export;
 use crate::tell::Which;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{Named, ScriptInput, Services, exit_of, run_script, task_script};
+use crate::verify::{Named, ScriptInput, Services, exit_of, frozen_parts, run_script, task_script};
 
 /// Who wrote the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +33,7 @@ pub(super) enum Author {
 /// What a look at base + tests showed.
 pub(super) enum RedRun {
     /// Red for the right reason.
-    Red { kind: RedKind, tests: Vec<String> },
+    Red { kind: RedKind, tests: Vec<String>, seen: RedTests },
     /// Not red.
     Not { why: NotRed, output: Option<BlobName> },
 }
@@ -121,14 +123,16 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
     services.stop(ctx).await;
     let run = run?;
     let Some(exit) = exit_of(&run.exit) else { return Err(Leave::Interrupted) };
-    let test_files: Vec<(String, Vec<u8>)> =
-        task.test_files().into_iter().filter_map(|p| Some((p.to_owned(), view.read(p)?))).collect();
+    let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
+    for path in task.test_files() {
+        test_files.extend(view.bytes(path)?.map(|bytes| (path.to_owned(), bytes)));
+    }
     if test_files.len() < task.test_files().len() {
         let not = RedRun::Not { why: NotRed::TestFileMissing, output: Some(run.output.clone()) };
         return Ok((not, Some(run.output)));
     }
     let provides = contract_names(task);
-    let verdict = classify(&RedInput {
+    let input = RedInput {
         exit,
         report: run.report.as_ref().ok().and_then(Option::as_ref),
         runner: run.runner,
@@ -136,15 +140,17 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
         test_files: &test_files,
         owned: attempt.owner.list(),
         provides: &provides,
-    });
-    let seen = match verdict {
+    };
+    let verdict = classify(&input);
+    let seen = red_tests(&input, &verdict);
+    let looked = match verdict {
         // All that ran at red must pass at green: fewer tests than at red are no pass.
-        Red::Assertion { all, .. } => RedRun::Red { kind: RedKind::Assertion, tests: all },
-        Red::MissingCode { names, .. } => RedRun::Red { kind: RedKind::MissingCode, tests: names },
-        Red::ExitOnly { .. } => RedRun::Red { kind: RedKind::ExitCode, tests: Vec::new() },
+        Red::Assertion { all, .. } => RedRun::Red { kind: RedKind::Assertion, tests: all, seen },
+        Red::MissingCode { names, .. } => RedRun::Red { kind: RedKind::MissingCode, tests: names, seen },
+        Red::ExitOnly { .. } => RedRun::Red { kind: RedKind::ExitCode, tests: Vec::new(), seen },
         Red::NotRed(why) => RedRun::Not { why, output: Some(run.output.clone()) },
     };
-    Ok((seen, Some(run.output)))
+    Ok((looked, Some(run.output)))
 }
 
 /// The names the task's contract promises.
@@ -165,7 +171,7 @@ fn contract_names(task: &Task) -> Vec<String> {
 
 /// Freezes the tests of a tree that was seen red.
 pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<Frozen, EngineError> {
-    let RedRun::Red { kind, tests } = run else { unreachable!("only red is frozen") };
+    let RedRun::Red { kind, tests, seen } = run else { unreachable!("only red is frozen") };
     let (ctx, job) = (attempt.ctx, attempt.job);
     let files = frozen_files(attempt, tree)?;
     let subject = format!("{}: red", job.task);
@@ -178,31 +184,49 @@ pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<F
         commit: commit.clone(),
         red: kind,
         tests: tests.clone(),
+        seen: seen.clone(),
         files: files.clone(),
     });
-    Ok(Frozen { commit, base: job.base.clone(), red: kind, tests, files })
+    Ok(Frozen { commit, base: job.base.clone(), red: kind, tests, seen, files })
 }
 
-/// The test files, and the configuration of the runner that the task does not own.
+/// The test files, what they expect, and the configuration of the runner that the task does not own; of a manifest that
+/// it owns, the keys that decide about tests.
 fn frozen_files(attempt: &Attempt<'_>, tree: &Oid) -> Result<Vec<FrozenFile>, EngineError> {
-    let task = attempt.ctx.task(&attempt.job.task);
-    let view = GitTree::open(&attempt.ctx.repo, tree)?;
-    let mut files = Vec::new();
-    for path in task.test_files() {
-        let (Some(blob), Some(bytes)) = (view.blob(path), view.read(path)) else { continue };
-        let inline = task.test.inline || !windlass_code::detect::is_test_path(path);
-        let items = if inline { frozen_items(path, &bytes) } else { std::collections::BTreeMap::new() };
-        files.push(FrozenFile { path: path.to_owned(), blob: blob.clone(), items });
-    }
-    let config = view.paths().iter().filter(|p| runner_config(p) && !attempt.owner.owns(p));
-    for path in config {
+    let ctx = attempt.ctx;
+    let task = ctx.task(&attempt.job.task);
+    let view = GitTree::open(&ctx.repo, tree)?;
+    let base = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&attempt.job.base)?)?;
+    let mut files: BTreeMap<String, FrozenFile> = BTreeMap::new();
+    let mut freeze = |path: &str, items: BTreeMap<String, String>| {
         if let Some(blob) = view.blob(path) {
-            files.push(FrozenFile {
-                path: path.clone(),
-                blob: blob.clone(),
-                items: std::collections::BTreeMap::new(),
-            });
+            let file = FrozenFile { path: path.to_owned(), blob: blob.clone(), items };
+            files.entry(path.to_owned()).or_insert(file);
+        }
+    };
+    for path in task.test_files() {
+        let inline = task.test.inline || !is_test_path(path);
+        let items = view.read(path).filter(|_| inline).map(|bytes| frozen_parts(path, &bytes));
+        freeze(path, items.unwrap_or_default());
+    }
+    for path in view.paths() {
+        let owned = attempt.owner.owns(path);
+        let config = runner_config(path);
+        if config && !owned {
+            freeze(path, BTreeMap::new());
+        } else if config && base.blob(path).is_some() {
+            let keys = view.read(path).and_then(|bytes| runner_keys(path, &bytes));
+            if let Some(keys) = keys {
+                freeze(path, keys);
+            }
+        } else if owned && belongs_to_tests(path, &base, &view) {
+            freeze(path, BTreeMap::new());
         }
     }
-    Ok(files)
+    Ok(files.into_values().collect())
+}
+
+/// What tests expect, and what was written together with them.
+fn belongs_to_tests(path: &str, base: &GitTree, red: &GitTree) -> bool {
+    holds_expected_results(path) || (is_test_path(path) && base.blob(path) != red.blob(path))
 }

@@ -1,20 +1,22 @@
 //! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
 
-use windlass_core::brief::{Brief, Purpose, render};
-use windlass_core::event::Event;
+use windlass_core::brief::{Before, Brief, BriefError, Budget, Manner, Purpose, fit};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
+use super::around::around;
+use super::speak::{Speech, manner_of, speak, turn_event};
 use super::work::{Attempt, Leave};
-use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep, patch_path};
+use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
+use crate::process::Mask;
 use crate::slot::Slot;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{alive, task_script};
+use crate::verify::task_script;
 
 /// What came of a turn.
 pub(super) struct TurnOutcome {
@@ -27,7 +29,7 @@ pub(super) struct TurnOutcome {
 
 /// Takes one turn from `start`.
 pub(super) async fn take_turn(
-    attempt: &Attempt<'_>,
+    attempt: &mut Attempt<'_>,
     start: &Oid,
     step: TurnStep,
     frozen: Option<&Frozen>,
@@ -38,12 +40,12 @@ pub(super) async fn take_turn(
     copy_files(ctx, slot.tree())?;
     make_ready(attempt, &slot, start).await?;
     let since = std::time::Instant::now();
-    let (over, brief) = speak(attempt, &slot, start, step, frozen).await?;
-    let ingested = take_in(attempt, &slot, start, step)?;
+    let (over, brief) = speak_to(attempt, &slot, start, step, frozen).await?;
+    let taken = take_in(attempt, &slot, start, step);
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     tell_turn(attempt, step, &over, brief, millis)?;
     slot.release()?;
-    conclude(over, ingested)
+    conclude(over, taken?, player(attempt, step))
 }
 
 /// Runs the set-up in the slot, so that the agent can run the tests. If that fails on a tree nobody has touched, a
@@ -70,44 +72,58 @@ async fn make_ready(attempt: &Attempt<'_>, slot: &Slot, start: &Oid) -> Result<(
     }
 }
 
-async fn speak(
-    attempt: &Attempt<'_>,
+/// Who takes a turn: the one who writes tests may be somebody else.
+fn player<'a>(attempt: &Attempt<'a>, step: TurnStep) -> &'a str {
+    let own = attempt.job.test_writer.as_deref().filter(|_| step == TurnStep::WriteTest);
+    own.unwrap_or(&attempt.job.agent)
+}
+
+async fn speak_to(
+    attempt: &mut Attempt<'_>,
     slot: &Slot,
     start: &Oid,
     step: TurnStep,
     frozen: Option<&Frozen>,
 ) -> Result<(TurnOver, BlobName), Leave> {
-    let (ctx, job) = (attempt.ctx, attempt.job);
-    let Some(agent) = ctx.agents.get(&job.agent) else {
-        return Err(EngineError::UnknownAgent { name: job.agent.clone() }.into());
-    };
-    let text = brief_text(attempt, start, step, frozen)?;
-    let brief = ctx.outputs.put_bytes(text.as_bytes())?;
-    let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let capture = ctx.capture(&job.task);
-    let output = capture.dir.clone();
-    let turn = Turn {
-        id: &job.task,
-        task: ctx.task(&job.task),
-        step,
-        nth: nth(attempt, step),
-        dir: slot.tree().to_owned(),
-        slot: slot.number(),
-        tier: job.tier,
-        brief: text,
-        session: SessionPlan::New,
-        schema: None,
-        scratch: attempt.scratch.sub(&format!("turn-{n}"))?,
-        env: ctx.config.agent_env.clone(),
-        timeout: ctx.config.timeouts.attempt,
-        idle: ctx.config.timeouts.idle,
-        capture,
-        token: ctx.token_of(&job.task, job.attempt),
-        cancel: job.cancel.clone(),
-        on_spawn: attempt.tell.spawned(),
-    };
-    let over = alive(ctx, attempt.tell, &output, agent.turn(turn)).await;
-    Ok((over, brief))
+    let job = attempt.job;
+    let agent = player(attempt, step);
+    let wish = attempt.conversation(agent);
+    let frozen = told_frozen(attempt, frozen);
+    let may_change = may_change(attempt, step, &frozen);
+    let manner = manner_of(attempt.ctx, agent)?;
+    let bounds = Bounds { may_change: &may_change, frozen: &frozen, manner };
+    let text = brief_text(attempt, start, step, &bounds)?;
+    let said = speak(
+        attempt.ctx,
+        Speech {
+            task: &job.task,
+            text: attempt.ctx.task(&job.task),
+            attempt: job.attempt,
+            step,
+            nth: nth(attempt, step),
+            agent,
+            tier: job.tier,
+            slot,
+            brief: text,
+            may_change,
+            frozen,
+            wish,
+            schema: None,
+            scratch: &attempt.scratch,
+            cancel: &job.cancel,
+            tell: attempt.tell,
+        },
+    )
+    .await?;
+    if let Some(session) = &said.over.session {
+        attempt.session = Some((agent.to_owned(), session.clone()));
+    }
+    if said.fell_back {
+        attempt.tell.finding(format!(
+            "`{agent}` cannot go on with the earlier session; it was told what came of it instead"
+        ));
+    }
+    Ok((said.over, said.brief))
 }
 
 /// The how-manieth turn of this step it is: counted in what the ladder has tried, so that an interrupted turn and its
@@ -121,9 +137,31 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
         (TurnStep::WriteTest, _) => {
             count(|(_, f)| matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
         }
-        (TurnStep::Fix | TurnStep::Implement | TurnStep::Refactor, _) => {
+        (_, _) => {
             count(|(r, f)| !r.continues() && !matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
         }
+    }
+}
+
+/// Within which bounds the agent works, and how.
+struct Bounds<'a> {
+    may_change: &'a [String],
+    frozen: &'a [String],
+    manner: Manner,
+}
+
+/// The frozen files that the agent is told of.
+fn told_frozen(attempt: &Attempt<'_>, frozen: Option<&Frozen>) -> Vec<String> {
+    let task = attempt.ctx.task(&attempt.job.task);
+    frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect()
+}
+
+/// The files it may change in this step.
+fn may_change(attempt: &Attempt<'_>, step: TurnStep, frozen: &[String]) -> Vec<String> {
+    if step == TurnStep::WriteTest {
+        attempt.owner.tests().to_vec()
+    } else {
+        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
     }
 }
 
@@ -131,19 +169,12 @@ fn brief_text(
     attempt: &Attempt<'_>,
     start: &Oid,
     step: TurnStep,
-    frozen: Option<&Frozen>,
+    bounds: &Bounds<'_>,
 ) -> Result<String, Leave> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
     let tree = ctx.repo.tree_of(start)?;
     let view = GitTree::open(&ctx.repo, &tree)?;
-    let frozen: Vec<String> =
-        frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect();
-    let may_change = if step == TurnStep::WriteTest {
-        attempt.owner.tests().to_vec()
-    } else {
-        attempt.owner.list().iter().filter(|p| !frozen.contains(p)).cloned().collect()
-    };
     let last = attempt.job.history.len().saturating_sub(1);
     let failures = attempt
         .job
@@ -157,10 +188,42 @@ fn brief_text(
         TurnStep::Implement => Purpose::Implement,
         TurnStep::Fix => Purpose::Fix,
         TurnStep::Refactor => Purpose::Refactor,
+        TurnStep::Review | TurnStep::ReviewPlan | TurnStep::Integrate | TurnStep::Plan => {
+            unreachable!("not a turn of an attempt")
+        }
     };
     let command = task_script(task, &view);
-    let brief = Brief { purpose, task, may_change, frozen, command, failures };
-    render(&brief).map_err(|e| Leave::Broken(EngineError::WorkerDied(e.to_string())))
+    let before = attempt.job.beginning.before.iter();
+    let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
+    let context = around(ctx, player(attempt, step), task, purpose, &view)?;
+    let brief = Brief {
+        purpose,
+        manner: bounds.manner,
+        task,
+        may_change: bounds.may_change.to_vec(),
+        frozen: bounds.frozen.to_vec(),
+        command,
+        failures,
+        before,
+        context,
+    };
+    let limit = ctx.config.room.limit(attempt.job.tier);
+    let fitted = fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(too_large)?;
+    if !fitted.left_out.is_empty() {
+        attempt.tell.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
+    }
+    Ok(fitted.text)
+}
+
+/// A brief that cannot fit is for a person to mend: the plan has to say it shorter.
+fn too_large(error: BriefError) -> Leave {
+    let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+    match error {
+        BriefError::Template(_) => Leave::Broken(EngineError::WorkerDied(error.to_string())),
+        BriefError::TooLarge { .. } => {
+            Leave::Failed(Failure::Environment { message: format!("{error}{hint}") }, None)
+        }
+    }
 }
 
 /// Of the frozen files, the task's own tests are named; the runner's configuration is covered by a rule.
@@ -169,7 +232,7 @@ fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
 }
 
 /// Takes in what lies in the slot and keeps it, before anything is judged. Every process of the turn is dead by now.
-fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, EngineError> {
+fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, Leave> {
     let (ctx, job) = (attempt.ctx, attempt.job);
     let base = ctx.repo.tree_of(start)?;
     let mut ingested = ctx.repo.ingest(&Ingest {
@@ -181,6 +244,7 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
         max_total_bytes: ctx.config.sizes.total_bytes,
     })?;
     leave_out_setup(attempt, &base, &mut ingested)?;
+    refuse_secrets(attempt, &ingested)?;
     if ingested.tree != base {
         let subject = format!("{}: {} (try {})", job.task, step.as_str(), job.attempt);
         let commit = ctx.keep(&ingested.tree, &[start], &subject)?;
@@ -189,6 +253,24 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
     }
     record(attempt, &base, &ingested.tree, step)?;
     Ok(ingested)
+}
+
+/// A secret that the agent was given does not get into a commit, not even into one that only keeps what it did.
+fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), Leave> {
+    let ctx = attempt.ctx;
+    let given = ctx.config.agents.get(&attempt.job.agent).map_or(&[][..], |spec| spec.env());
+    let mask = Mask::of(given);
+    if mask.is_empty() {
+        return Ok(());
+    }
+    for change in &ingested.changes {
+        let Some((_, blob)) = &change.new else { continue };
+        if let Some(name) = mask.holds(&ctx.repo.read_blob(blob)?) {
+            let message = format!("`{}` holds the value of `{name}`: it is not kept", change.path);
+            return Err(Leave::Failed(Failure::AgentError { message }, None));
+        }
+    }
+    Ok(())
 }
 
 /// What the set-up makes is not the agent's work.
@@ -222,6 +304,19 @@ fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result
     std::fs::write(&path, patch).map_err(io)
 }
 
+/// Why an agent that claims to be done changed nothing, where what it said and was denied explains it.
+fn why_nothing(over: &TurnOver) -> Option<String> {
+    const NAMED: usize = 4;
+    if !over.denied.is_empty() {
+        let denied: Vec<String> = over.denied.iter().take(NAMED).map(|d| format!("`{d}`")).collect();
+        return Some(format!("it changed nothing, and was not allowed to use {}", denied.join(", ")));
+    }
+    let last = over.summary.as_deref()?.lines().rev().map(str::trim).find(|l| !l.is_empty())?;
+    last.ends_with('?').then(|| {
+        format!("it changed nothing and asked `{last}`; nobody answers: decide from the brief, or say `blocked` and why")
+    })
+}
+
 fn tell_turn(
     attempt: &Attempt<'_>,
     step: TurnStep,
@@ -229,28 +324,25 @@ fn tell_turn(
     brief: BlobName,
     millis: u64,
 ) -> Result<(), EngineError> {
-    let output = match &over.output {
-        Some(path) => attempt.ctx.outputs.put_file(path)?,
-        None => attempt.ctx.outputs.put_bytes(b"")?,
-    };
-    attempt.tell.event(Event::TurnEnded {
-        task: attempt.job.task.clone(),
-        attempt: attempt.job.attempt,
-        role: step.role(),
-        agent: attempt.job.agent.clone(),
-        millis,
-        usage: over.usage,
-        model: over.model.clone(),
-        session: over.session.clone(),
-        summary: over.summary.clone(),
-        brief,
-        output,
-    });
+    let agent = player(attempt, step).to_owned();
+    let (task, no) = (attempt.job.task.clone(), attempt.job.attempt);
+    let event = turn_event(attempt.ctx, (task, no), step, agent, over, brief, millis)?;
+    attempt.tell.event(event);
     Ok(())
 }
 
-fn conclude(over: TurnOver, ingested: Ingested) -> Result<TurnOutcome, Leave> {
+fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutcome, Leave> {
+    let why_nothing = if ingested.changes.is_empty() { why_nothing(&over) } else { None };
     match over.end {
+        TurnEnd::Done { needs_files } if needs_files.is_empty() && why_nothing.is_some() => {
+            let message = why_nothing.unwrap_or_default();
+            Err(Leave::Failed(Failure::AgentError { message }, None))
+        }
+        // The adapter knows itself by its command; the run knows it by its name.
+        TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
+            let agent = agent.to_owned();
+            Err(Leave::Failed(Failure::RateLimited { agent, retry_after_seconds }, None))
+        }
         TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
         TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),
         TurnEnd::Failed(failure) => Err(Leave::Failed(failure, None)),

@@ -5,7 +5,7 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::{Action, Mode, Tier};
 use windlass_core::policy::Rung;
-use windlass_core::schedule::{Frozen, Work};
+use windlass_core::schedule::{Beginning, Conversation, Frozen, Work};
 
 use super::files::{Ownership, line_findings, plan_tests, with_tests};
 use super::red::{self, RedRun};
@@ -17,7 +17,7 @@ use crate::git::Expect;
 use crate::process::CancellationSignal;
 use crate::tell::{Tell, Which, WorkEnd};
 use crate::tree_view::GitTree;
-use crate::verify::{GateEnd, GateInput, frozen_changes, run_gates};
+use crate::verify::{GateEnd, GateInput, Purpose, frozen_changes, missing, run_gates};
 
 /// What an attempt starts from.
 pub(crate) struct WorkJob {
@@ -26,7 +26,9 @@ pub(crate) struct WorkJob {
     pub(crate) rung: Rung,
     pub(crate) agent: String,
     pub(crate) tier: Tier,
+    pub(crate) test_writer: Option<String>,
     pub(crate) base: Oid,
+    pub(crate) beginning: Beginning,
     pub(crate) work: Work,
     pub(crate) history: Vec<(Rung, Failure)>,
     pub(crate) cancel: CancellationSignal,
@@ -39,6 +41,8 @@ pub(super) struct Attempt<'a> {
     pub(super) tell: &'a Tell,
     pub(super) scratch: Scratch,
     pub(super) owner: Ownership,
+    /// The agent of the last turn that had a session, and that session.
+    pub(super) session: Option<(String, String)>,
 }
 
 /// The early end of an attempt.
@@ -59,7 +63,7 @@ pub(crate) async fn work(ctx: &Context, job: &WorkJob, tell: &Tell) -> Result<Wo
     let scratch = ctx.scratch("attempt")?;
     ctx.forget_live(&job.task);
     let owner = Ownership::of(ctx, &job.task, &job.work.granted);
-    let mut attempt = Attempt { ctx, job, tell, scratch, owner };
+    let mut attempt = Attempt { ctx, job, tell, scratch, owner, session: None };
     match attempt.run().await {
         Ok((commit, added, removed)) => Ok(WorkEnd::Candidate { commit, added, removed }),
         Err(Leave::Failed(failure, output)) => Ok(WorkEnd::Failed { failure, output }),
@@ -69,7 +73,22 @@ pub(crate) async fn work(ctx: &Context, job: &WorkJob, tell: &Tell) -> Result<Wo
 }
 
 impl Attempt<'_> {
+    /// The conversation the next turn goes on with: this attempt's own, or the one it begins from.
+    pub(super) fn conversation(&self, agent: &str) -> Conversation {
+        match &self.session {
+            Some((of, session)) if of == agent => Conversation::Resume(session.clone()),
+            // Another agent's conversation is not this one's; and where it began was the first agent's to say.
+            Some(_) => Conversation::New,
+            None if agent == self.job.agent => self.job.beginning.conversation.clone(),
+            None => Conversation::New,
+        }
+    }
+
     async fn run(&mut self) -> Result<(Oid, u64, u64), Leave> {
+        let base = GitTree::open(&self.ctx.repo, &self.ctx.repo.tree_of(&self.job.base)?)?;
+        if let Some(message) = missing(&self.ctx.held_out, self.ctx.task(&self.job.task), &base) {
+            return Err(Leave::Failed(Failure::Environment { message }, None));
+        }
         let tree = match self.ctx.info(&self.job.task).mode {
             Mode::Gate => return Ok((self.job.base.clone(), 0, 0)),
             Mode::Tdd => self.tdd().await?,
@@ -322,6 +341,8 @@ impl Attempt<'_> {
             changed: &[],
             required: &[],
             neighbours: &[],
+            doubt: None,
+            purpose: Purpose::Look,
             scratch: &self.scratch,
             cancel: &self.job.cancel,
             tell: self.tell,

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use windlass_core::event::{Event, StepResult};
+use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
-use windlass_core::plan::{Action, Tier};
-use windlass_core::policy::Rung;
-use windlass_core::schedule::{Command, Slate};
+use windlass_core::plan::Action;
+use windlass_core::policy::{Cast, Rung};
+use windlass_core::schedule::{Beginning, Command, Slate};
 use windlass_core::state::TaskState;
 
 use super::looping::{Dispatcher, Worker};
-use crate::attempt::{WorkJob, work};
+use crate::attempt::{ReviewJob, WorkJob, review, work};
 use crate::error::EngineError;
 use crate::git::RefMove;
 use crate::integrate::{MergeJob, Prepared, move_branch, prepare};
@@ -23,9 +24,11 @@ impl Dispatcher<'_> {
     /// Carries out one command.
     pub(super) fn act(&mut self, command: Command) -> Result<(), EngineError> {
         match command {
-            Command::Start { task, attempt, rung, agent, tier } => {
-                self.start(task, attempt, rung, agent, tier)
+            Command::Start { task, attempt, rung, agent, tier, test_writer } => {
+                let cast = Cast { tier, agent, test_writer };
+                self.start(task, attempt, rung, cast)
             }
+            Command::Review { task, attempt, agent } => self.review(task, attempt, agent),
             Command::Verify { task, attempt, onto } => self.verify(task, attempt, onto),
             Command::Abandon { task, attempt } => self.abandon(task, attempt),
             Command::Merge { task, attempt } => self.merge(task, attempt),
@@ -50,14 +53,8 @@ impl Dispatcher<'_> {
         Tell::new(self.to.clone(), task.clone(), attempt, &self.slate(task).sealed().steps)
     }
 
-    fn start(
-        &mut self,
-        task: TaskId,
-        attempt: AttemptNo,
-        rung: Rung,
-        agent: String,
-        tier: Tier,
-    ) -> Result<(), EngineError> {
+    fn start(&mut self, task: TaskId, attempt: AttemptNo, rung: Rung, cast: Cast) -> Result<(), EngineError> {
+        let Cast { tier, agent, test_writer } = cast;
         let slate = self.slate(&task);
         let (past, history) = (slate.work().clone(), slate.history().to_vec());
         let base = past.frozen.as_ref().map_or_else(|| self.tip(), |f| f.base.clone());
@@ -69,18 +66,85 @@ impl Dispatcher<'_> {
             rung,
             agent: agent.clone(),
             tier,
+            test_writer: test_writer.clone(),
             base: base.clone(),
         };
+        let beginning = self.beginning(&task, &agent, rung);
         self.record(vec![intent])?;
         self.workers.insert(task.clone(), Worker { round: 0, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
         let ctx = Arc::clone(&self.ctx);
-        let job =
-            WorkJob { task: task.clone(), attempt, rung, agent, tier, base, work: past, history, cancel };
+        let job = WorkJob {
+            task: task.clone(),
+            attempt,
+            rung,
+            agent,
+            tier,
+            test_writer,
+            base,
+            beginning,
+            work: past,
+            history,
+            cancel,
+        };
         tokio::spawn(async move {
-            let report = Report::work(&tell);
+            let report = Report::new(&tell, Kind::Work);
             let end = work(&ctx, &job, &tell).await;
             report.send(Message::WorkOver { task, attempt, end });
+        });
+        Ok(())
+    }
+
+    /// The conversation an attempt goes on with: what the plan says of it, or what follows from the graph.
+    fn beginning(&self, task: &TaskId, agent: &str, rung: Rung) -> Beginning {
+        let stated = self.ctx.task(task).session.as_ref();
+        let named = |name: &str| {
+            let tasks = self.ctx.plan.tasks.iter();
+            let is = |t: &&windlass_core::plan::Task| {
+                t.id == name || t.session.as_ref().is_some_and(|s| s.id.as_deref() == Some(name))
+            };
+            tasks.filter(is).find_map(|t| TaskId::new(&t.id).ok())
+        };
+        self.ledger.scheduler.beginning(task, agent, rung, stated, named)
+    }
+
+    fn review(&mut self, task: TaskId, attempt: AttemptNo, agent: String) -> Result<(), EngineError> {
+        let slate = self.slate(&task);
+        let Some((onto, merge)) = slate.standing().map(|(o, m)| (o.clone(), m.clone())) else {
+            unreachable!("`{task}` is to be reviewed without having been verified")
+        };
+        let (work, tier) = (slate.work().clone(), slate.sealed().tier);
+        let rejections: Vec<String> = slate
+            .history()
+            .iter()
+            .filter(|(_, f)| matches!(f, Failure::Rejected { .. }))
+            .map(|(_, f)| f.summary())
+            .collect();
+        let others = self.neighbours(&task, &work.granted);
+        let others =
+            others.into_iter().map(|(id, _)| (id.clone(), self.ctx.task(&id).title.clone())).collect();
+        self.rounds += 1;
+        let (round, cancel) = (self.rounds, self.stop.child());
+        self.record(vec![Event::ReviewStarted { task: task.clone(), attempt, agent: agent.clone() }])?;
+        self.reviewers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
+        let tell = self.tell(&task, attempt);
+        let ctx = Arc::clone(&self.ctx);
+        let job = ReviewJob {
+            task: task.clone(),
+            attempt,
+            agent,
+            tier,
+            onto,
+            merge,
+            work,
+            rejections,
+            others,
+            cancel,
+        };
+        tokio::spawn(async move {
+            let report = Report::new(&tell, Kind::Review(round));
+            let end = review(&ctx, &job, &tell).await;
+            report.send(Message::ReviewOver { task, attempt, round, end });
         });
         Ok(())
     }
@@ -109,7 +173,7 @@ impl Dispatcher<'_> {
             cancel,
         };
         tokio::spawn(async move {
-            let report = Report::verify(&tell, round);
+            let report = Report::new(&tell, Kind::Verify(round));
             let end = verify(&ctx, job, &tell).await;
             report.send(Message::VerifyOver { task, attempt, round, end });
         });
@@ -148,7 +212,7 @@ impl Dispatcher<'_> {
             );
             return self.record(vec![Event::MergingPaused { reason }]);
         }
-        let job = self.merge_job(&task, attempt);
+        let job = self.merge_job(&task, attempt)?;
         let tell = self.tell(&task, attempt);
         let (step, begun) = tell.begin(Action::Commit, Which::Last);
         let prepared = prepare(&self.ctx, &job, &self.version)?;
@@ -165,13 +229,18 @@ impl Dispatcher<'_> {
         }
     }
 
-    fn merge_job(&self, task: &TaskId, attempt: AttemptNo) -> MergeJob {
+    fn merge_job(&self, task: &TaskId, attempt: AttemptNo) -> Result<MergeJob, EngineError> {
         let slate = self.slate(task);
         let (Some((tree, proof)), Some(candidate)) = (slate.verified(), slate.work().candidate.clone())
         else {
             unreachable!("`{task}` is to be merged without having been verified")
         };
-        MergeJob {
+        let mut revision = 1;
+        for earlier in slate.merges() {
+            // A branch that was begun anew does not have them.
+            revision += u32::from(self.ctx.repo.is_ancestor(earlier, &self.tip())?);
+        }
+        Ok(MergeJob {
             task: task.clone(),
             attempt,
             tip: self.tip(),
@@ -180,7 +249,8 @@ impl Dispatcher<'_> {
             candidate,
             frozen: slate.work().frozen.clone(),
             granted: slate.work().granted.clone(),
-        }
+            revision,
+        })
     }
 
     /// Somebody else moved the branch. Forward is fine: what was verified is verified again on it. Anything else needs
@@ -209,20 +279,24 @@ impl Dispatcher<'_> {
     }
 }
 
+/// What a worker does.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Work,
+    Verify(u64),
+    Review(u64),
+}
+
 /// A worker always reports, even when it panics: a lost ending is a hung run.
 struct Report<'a> {
     tell: &'a Tell,
-    round: Option<u64>,
+    kind: Kind,
     sent: bool,
 }
 
 impl<'a> Report<'a> {
-    fn work(tell: &'a Tell) -> Self {
-        Self { tell, round: None, sent: false }
-    }
-
-    fn verify(tell: &'a Tell, round: u64) -> Self {
-        Self { tell, round: Some(round), sent: false }
+    fn new(tell: &'a Tell, kind: Kind) -> Self {
+        Self { tell, kind, sent: false }
     }
 
     fn send(mut self, message: Message) {
@@ -237,10 +311,11 @@ impl Drop for Report<'_> {
             return;
         }
         let (task, attempt) = (self.tell.task.clone(), self.tell.attempt);
-        let died = || EngineError::WorkerDied(format!("task `{}`", self.tell.task));
-        self.tell.send(match self.round {
-            None => Message::WorkOver { task, attempt, end: Err(died()) },
-            Some(round) => Message::VerifyOver { task, attempt, round, end: Err(died()) },
+        let died = EngineError::WorkerDied(format!("task `{}`", self.tell.task));
+        self.tell.send(match self.kind {
+            Kind::Work => Message::WorkOver { task, attempt, end: Err(died) },
+            Kind::Verify(round) => Message::VerifyOver { task, attempt, round, end: Err(died) },
+            Kind::Review(round) => Message::ReviewOver { task, attempt, round, end: Err(died) },
         });
     }
 }

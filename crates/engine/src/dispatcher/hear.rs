@@ -1,17 +1,16 @@
 //! What workers say becomes events. A worker that was told to give up is not heard any more.
 
-use windlass_core::event::{AttemptEnd, Event};
+use windlass_core::event::{AttemptEnd, Event, Role};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_core::state::TaskState;
+use windlass_core::team::Verdict;
 
 use super::ledger::now;
 use super::looping::Dispatcher;
 use crate::error::EngineError;
-use crate::tell::{GrantAnswer, Message, VerifyEnd, WorkEnd};
-
-/// How long an agent rests when it does not say how long.
-const REST_SECONDS: u64 = 60;
+use crate::process::CancelLevel;
+use crate::tell::{GrantAnswer, Message, ReviewEnd, VerifyEnd, WorkEnd};
 
 impl Dispatcher<'_> {
     /// Turns one message into the events to write. Those that must be in force before the next message is looked at
@@ -38,6 +37,10 @@ impl Dispatcher<'_> {
                 self.record(std::mem::take(batch))?;
                 self.verify_over(&task, attempt, round, end)
             }
+            Message::ReviewOver { task, attempt, round, end } => {
+                self.record(std::mem::take(batch))?;
+                self.review_over(&task, attempt, round, end)
+            }
             Message::Grant { task, files, reply } => {
                 self.record(std::mem::take(batch))?;
                 let answer = self.grant(&task, files)?;
@@ -55,6 +58,7 @@ impl Dispatcher<'_> {
     pub(super) fn is_current(&self, event: &Event) -> bool {
         let Some(task) = event.task() else { return true };
         let about_now = self.workers.contains_key(task)
+            || self.reviewers.contains_key(task)
             || matches!(event, Event::StepStarted { .. } | Event::StepEnded { .. } | Event::Finding { .. });
         about_now && self.ledger.scheduler.task(task).is_some()
     }
@@ -108,22 +112,74 @@ impl Dispatcher<'_> {
         output: Option<BlobName>,
     ) -> Result<(), EngineError> {
         let mut events = Vec::new();
-        if let Failure::RateLimited { retry_after_seconds, .. } = &failure {
-            events.extend(self.rest(task, *retry_after_seconds));
+        if let Failure::RateLimited { agent, retry_after_seconds } = &failure {
+            events.extend(self.rest(agent, *retry_after_seconds));
         }
+        // A review of what just failed has nothing left to say.
+        self.give_up_review(task);
         let task = task.clone();
         events.push(Event::AttemptEnded { task, attempt, end: AttemptEnd::Failed { failure }, output });
         self.record(events)
     }
 
-    /// The agent of this task rests, as far as it is not resting already.
-    fn rest(&self, task: &TaskId, seconds: Option<u64>) -> Option<Event> {
-        let agent = self.ledger.view.task(task.as_str())?.agent.clone()?;
-        let seconds = i64::try_from(seconds.unwrap_or(REST_SECONDS)).unwrap_or(i64::MAX / 2000);
-        Some(Event::AgentPaused { agent, until: now() + seconds * 1000, reason: "rate limit".into() })
+    /// The provider of an agent rests, as far as it is not resting already: one crowd, one event.
+    fn rest(&self, agent: &str, told: Option<u64>) -> Option<Event> {
+        let (provider, until) = self.ledger.scheduler.rest(agent, now(), told)?;
+        let reason = match told {
+            Some(seconds) => format!("rate limit; it asks for {seconds} s"),
+            None => "rate limit".into(),
+        };
+        Some(Event::AgentPaused { agent: provider, until, reason })
+    }
+
+    fn give_up_review(&mut self, task: &TaskId) {
+        if let Some(worker) = self.reviewers.remove(task) {
+            worker.cancel.raise(CancelLevel::Now);
+            self.abandoned += 1;
+        }
+    }
+
+    fn review_over(
+        &mut self,
+        task: &TaskId,
+        attempt: AttemptNo,
+        round: u64,
+        end: Result<ReviewEnd, EngineError>,
+    ) -> Result<(), EngineError> {
+        if !self.reviewers.get(task).is_some_and(|w| w.round == round) {
+            self.abandoned -= 1;
+            return Ok(());
+        }
+        self.reviewers.remove(task);
+        let abandoned = Event::ReviewAbandoned { task: task.clone(), attempt };
+        match end? {
+            ReviewEnd::Interrupted => self.record(vec![abandoned]),
+            ReviewEnd::Limited { retry_after_seconds } => {
+                let agent = self.ledger.scheduler.settings().player(Role::Reviewer).unwrap_or_default();
+                let rest = self.rest(agent, retry_after_seconds);
+                self.record(rest.into_iter().chain([abandoned]).collect())
+            }
+            ReviewEnd::Said(verdict) => self.reviewed(task, attempt, verdict),
+        }
+    }
+
+    /// The verdict and, where it is no, the end of the attempt are one write: nobody sees one without the other.
+    fn reviewed(&mut self, task: &TaskId, attempt: AttemptNo, verdict: Verdict) -> Result<(), EngineError> {
+        let mut events = vec![Event::Reviewed { task: task.clone(), attempt, verdict: verdict.clone() }];
+        if let Verdict::Rejected { issues } = verdict {
+            // The ground may have moved meanwhile, and the change be verified again: that is over too.
+            if let Some(worker) = self.workers.remove(task) {
+                worker.cancel.raise(CancelLevel::Now);
+                self.abandoned += 1;
+            }
+            let end = AttemptEnd::Failed { failure: Failure::Rejected { issues } };
+            events.push(Event::AttemptEnded { task: task.clone(), attempt, end, output: None });
+        }
+        self.record(events)
     }
 
     fn interrupted(&mut self, task: &TaskId, attempt: AttemptNo) -> Result<(), EngineError> {
+        self.give_up_review(task);
         let end = AttemptEnd::Interrupted;
         let mut events = vec![Event::AttemptEnded { task: task.clone(), attempt, end, output: None }];
         if self.to_skip.remove(task) {
@@ -170,8 +226,8 @@ fn askable(path: &str, hidden: &[String]) -> Result<(), &'static str> {
     if hidden.iter().any(|h| path.starts_with(h.as_str())) {
         return Err("the plan itself is out of reach");
     }
-    if windlass_code::detect::runner_config(path) && path.contains(".git") {
-        return Err("never granted");
+    if windlass_code::detect::runner_config(path) {
+        return Err("it configures the runner or the build: only the plan can give it");
     }
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! The journal together with everything that is folded from it. What is written here has happened.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use windlass_core::event::{Event, Millis, Stamped};
 use windlass_core::ids::TaskId;
 use windlass_core::schedule::Scheduler;
-use windlass_core::view::{View, encode};
+use windlass_core::view::{View, encode, encode_glance};
 
 use crate::chronicle::{from_record, to_record, to_time};
 use crate::config::CrashPoint;
@@ -28,6 +29,10 @@ impl Sink for NoSink {
 
 /// How many events lie between two stored folds.
 const FOLD_EVERY: u64 = 2_000;
+/// From so many tasks on, a look is kept between two folds.
+const LONG: usize = 200;
+/// How old that look may get.
+const GLANCE_AGE: Duration = Duration::from_millis(500);
 /// How many events are read at once.
 const PAGE: usize = 5_000;
 
@@ -38,6 +43,8 @@ pub(crate) struct Ledger {
     pub(crate) view: View,
     processes: Vec<(TaskId, ProcessId)>,
     folded_at: u64,
+    /// The last event of the kept look, and when it was kept.
+    looked: (u64, Option<Instant>),
     crash: Option<CrashPoint>,
 }
 
@@ -51,6 +58,7 @@ impl Ledger {
             view: View::default(),
             processes: Vec::new(),
             folded_at: 0,
+            looked: (0, None),
             crash,
         };
         ledger.fold(path)?;
@@ -125,6 +133,21 @@ impl Ledger {
         }
         if last - self.folded_at >= FOLD_EVERY {
             self.store_fold()?;
+        }
+        self.keep_glance()
+    }
+
+    /// Keeps a look at a long run, so that `status` need not fold what came after the kept view. Cheap if asked often.
+    pub(crate) fn keep_glance(&mut self) -> Result<(), EngineError> {
+        let seq = self.writer.last_seq();
+        let (kept, when) = self.looked;
+        let young = when.is_some_and(|at| at.elapsed() < GLANCE_AGE);
+        if self.view.tasks.len() < LONG || kept == seq || young {
+            return Ok(());
+        }
+        if let Ok(payload) = encode_glance(&self.view) {
+            self.writer.store_glance(&payload)?;
+            self.looked = (seq, Some(Instant::now()));
         }
         Ok(())
     }

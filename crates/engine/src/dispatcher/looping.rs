@@ -35,6 +35,8 @@ pub(crate) struct Dispatcher<'a> {
     pub(super) to: mpsc::UnboundedSender<Message>,
     pub(super) from: mpsc::UnboundedReceiver<Message>,
     pub(super) workers: HashMap<TaskId, Worker>,
+    /// Reviews run beside verifications of the same task.
+    pub(super) reviewers: HashMap<TaskId, Worker>,
     /// Workers told to give up, whose end is awaited but no longer heard.
     pub(super) abandoned: usize,
     pub(super) rounds: u64,
@@ -75,6 +77,7 @@ impl<'a> Dispatcher<'a> {
             to,
             from,
             workers: HashMap::new(),
+            reviewers: HashMap::new(),
             abandoned: 0,
             rounds: 0,
             to_skip: HashSet::new(),
@@ -158,6 +161,7 @@ impl<'a> Dispatcher<'a> {
 
     fn look_around(&mut self) -> Result<(), EngineError> {
         self.hear_wishes()?;
+        self.ledger.keep_glance()?;
         if self.ledger.scheduler.merging_paused().is_some() && self.checkouts()?.is_none() {
             self.record(vec![Event::MergingResumed])?;
         }
@@ -174,13 +178,15 @@ impl<'a> Dispatcher<'a> {
 
     /// Ends every worker and waits for it.
     async fn put_away(&mut self) {
-        for worker in self.workers.values() {
+        for worker in self.workers.values().chain(self.reviewers.values()) {
             worker.cancel.raise(CancelLevel::Now);
         }
-        let mut left = self.workers.len() + self.abandoned;
+        let mut left = self.workers.len() + self.reviewers.len() + self.abandoned;
         while left > 0 {
             match self.from.recv().await {
-                Some(Message::WorkOver { .. } | Message::VerifyOver { .. }) => left -= 1,
+                Some(Message::WorkOver { .. } | Message::VerifyOver { .. } | Message::ReviewOver { .. }) => {
+                    left -= 1
+                }
                 Some(Message::Event(_) | Message::VerifyBegun { .. } | Message::Grant { .. }) => {}
                 None => break,
             }

@@ -8,7 +8,7 @@ mod looping;
 mod recover;
 mod wishes;
 
-pub(crate) use ledger::Ledger;
+pub(crate) use ledger::{Ledger, now};
 pub use ledger::{NoSink, Sink};
 pub(crate) use looping::Dispatcher;
 pub(crate) use recover::{find_branch, recover};

@@ -55,6 +55,9 @@ pub(crate) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result
         let (task, end) = (task.clone(), AttemptEnd::Lost);
         events.push(Event::AttemptEnded { task, attempt, end, output: None });
     }
+    for (task, attempt) in scheduler.reviewing().filter(|(t, _)| !merged.contains(t)) {
+        events.push(Event::ReviewAbandoned { task: task.clone(), attempt });
+    }
     for (task, attempt) in scheduler.verifying().filter(|(t, _)| !merged.contains(t)) {
         events.push(Event::VerifyAbandoned { task: task.clone(), attempt });
     }

@@ -31,7 +31,7 @@ impl Dispatcher<'_> {
             Wish::Resume if self.ledger.scheduler.is_paused() => vec![Event::Resumed],
             Wish::Resume => Vec::new(),
             Wish::Cancel { task: None } => {
-                for worker in self.workers.values() {
+                for worker in self.workers.values().chain(self.reviewers.values()) {
                     worker.cancel.raise(CancelLevel::Stop);
                 }
                 vec![Event::StopRequested { cancel: true }]
@@ -67,7 +67,11 @@ impl Dispatcher<'_> {
     fn retry(&mut self, task: TaskId) -> Vec<Event> {
         match self.state(&task) {
             None => unknown(&task),
-            Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped | TaskState::Completed) => {
+            Some(TaskState::Completed) => match self.why_not_again(&task) {
+                Some(why) => cannot(task, &why),
+                None => vec![Event::TaskReset { task }],
+            },
+            Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped) => {
                 let back = self.ledger.scheduler.brought_back_by(&task);
                 back.into_iter().map(|task| Event::TaskReset { task }).collect()
             }
@@ -79,12 +83,30 @@ impl Dispatcher<'_> {
         }
     }
 
+    /// Why a completed task is not carried out again: it is in the branch, and once is enough.
+    fn why_not_again(&self, task: &TaskId) -> Option<String> {
+        let scheduler = &self.ledger.scheduler;
+        let slate = scheduler.task(task)?;
+        let commit = slate.merges().last()?;
+        let there = self.ctx.repo.is_ancestor(commit, &self.tip()).unwrap_or(true);
+        if there && !slate.is_stale() {
+            return Some("it is completed, and its text has not changed since".into());
+        }
+        let owned = &self.ctx.info(task).owned;
+        let shared = |other: &&windlass_core::schedule::Slate| {
+            !other.state().is_end() && other.work().granted.iter().any(|file| owned.contains(file))
+        };
+        let other = scheduler.tasks().iter().find(shared)?;
+        Some(format!("`{}` was given one of its files and is not done with it", other.sealed().id))
+    }
+
     fn approve(&mut self, task: TaskId) -> Vec<Event> {
         let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(&task) };
-        let waits = slate.state() == TaskState::Blocked
-            && slate.sealed().needs_approval
-            && slate.work().candidate.is_some();
-        if waits { vec![Event::Approved { task }] } else { cannot(task, "it does not wait for approval") }
+        if slate.can_be_approved() {
+            vec![Event::Approved { task }]
+        } else {
+            cannot(task, "it does not wait for approval")
+        }
     }
 }
 

@@ -81,7 +81,7 @@ fn path_of(line: &[u8]) -> PathBuf {
 }
 
 /// Looks `git` up once, so that later calls cannot find another one.
-fn find_program(path: &OsStr) -> Option<PathBuf> {
+pub(super) fn find_program(path: &OsStr) -> Option<PathBuf> {
     let dirs = path.as_bytes().split(|b| *b == b':').filter(|dir| dir.starts_with(b"/"));
     dirs.map(|dir| Path::new(OsStr::from_bytes(dir)).join("git")).find(|candidate| {
         let meta = candidate.metadata();

@@ -11,6 +11,7 @@ mod command;
 mod config;
 mod discover;
 mod error;
+mod fetch;
 mod history;
 mod ignore_rules;
 mod ingest;

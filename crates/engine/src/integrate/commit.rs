@@ -1,5 +1,7 @@
 //! The one commit of a task, and the one place where the branch moves.
 
+use windlass_code::syntax::same_test;
+use windlass_core::failure::Gate;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::schedule::Frozen;
 
@@ -8,7 +10,7 @@ use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{Change, CommitSpec, Expect, RefMove};
 use crate::tree_view::GitTree;
-use crate::verify::{Proof, frozen_changes};
+use crate::verify::{Proof, frozen_changes_on};
 
 /// Names the plan.
 pub const TRAILER_PLAN: &str = "Windlass-Plan";
@@ -16,6 +18,8 @@ pub const TRAILER_PLAN: &str = "Windlass-Plan";
 pub const TRAILER_TASK: &str = "Windlass-Task";
 /// Names the try.
 pub const TRAILER_ATTEMPT: &str = "Windlass-Attempt";
+/// Says the how-manieth time the task is in the branch, where it is not the first.
+pub const TRAILER_REVISION: &str = "Windlass-Revision";
 /// Names the evidence blob.
 pub const TRAILER_EVIDENCE: &str = "Windlass-Evidence";
 
@@ -32,6 +36,7 @@ pub(crate) struct MergeJob {
     pub(crate) candidate: Oid,
     pub(crate) frozen: Option<Frozen>,
     pub(crate) granted: Vec<String>,
+    pub(crate) revision: u32,
 }
 
 /// A commit that the branch can be moved to.
@@ -55,14 +60,11 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
         task_hash: info.hash.clone(),
         mode: info.mode,
         attempt: job.attempt,
+        revision: job.revision,
+        plan_text: Some(plan_text(ctx)?),
         onto: job.tip.clone(),
         candidate: job.candidate.clone(),
-        red: job.frozen.clone().map(|f| RedRecord {
-            commit: f.commit,
-            kind: f.red,
-            tests: f.tests,
-            files: f.files,
-        }),
+        red: job.frozen.clone().map(|f| red_record(f, &proof)),
         green: proof,
         changes: changes
             .iter()
@@ -82,6 +84,36 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
     };
     let commit = ctx.repo.commit_tree(&spec)?;
     Ok(Prepared { commit, tree: job.tree.clone(), evidence })
+}
+
+/// What was red, in the words of the runner that saw it green: names read from source may be spelled otherwise there.
+fn red_record(frozen: Frozen, proof: &Proof) -> RedRecord {
+    let tests = proof.gates.iter().find(|g| g.gate == Gate::Tests);
+    let report = tests.and_then(|g| g.report.as_ref());
+    let known: Vec<&str> = report.map(|r| r.tests.keys().map(String::as_str).collect()).unwrap_or_default();
+    let spelled = |name: &String| -> Vec<String> {
+        if known.contains(&name.as_str()) {
+            return vec![name.clone()];
+        }
+        let same: Vec<String> =
+            known.iter().filter(|k| same_test(k, name)).map(|k| (*k).to_owned()).collect();
+        if same.is_empty() { vec![name.clone()] } else { same }
+    };
+    let mut tests: Vec<String> = frozen.tests.iter().flat_map(spelled).collect();
+    tests.sort();
+    tests.dedup();
+    let seen = frozen
+        .seen
+        .iter()
+        .flat_map(|(name, test)| spelled(name).into_iter().map(|n| (n, test.clone())))
+        .collect();
+    RedRecord { commit: frozen.commit, kind: frozen.red, tests, seen, files: frozen.files }
+}
+
+/// The plan as a blob: kept with the evidence, so that a record can be read without the plan's files.
+fn plan_text(ctx: &Context) -> Result<Oid, EngineError> {
+    let text = serde_json::to_vec(&ctx.plan).unwrap_or_else(|e| unreachable!("a plan is plain data: {e}"));
+    Ok(ctx.repo.write_blob(&text)?)
 }
 
 /// Moves the branch, if it still is where it was.
@@ -107,7 +139,10 @@ fn hold(ctx: &Context, job: &MergeJob, changes: &[Change], owned: &[String]) -> 
         return Err(broken("I5", format!("the merge changes {}", stray.join(", "))));
     }
     if let Some(frozen) = &job.frozen {
-        let touched = frozen_changes(&frozen.files, &GitTree::open(&ctx.repo, &job.tree)?);
+        let after = GitTree::open(&ctx.repo, &job.tree)?;
+        let onto = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&job.tip)?)?;
+        let mine = |path: &str| owned.iter().any(|o| o == path);
+        let touched = frozen_changes_on(&frozen.files, &after, &onto, &mine);
         if !touched.is_empty() {
             return Err(broken("I4", format!("frozen files differ: {}", touched.join(", "))));
         }
@@ -142,12 +177,16 @@ fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
         text.push('\n');
     }
     text.push('\n');
-    for (name, value) in [
+    let mut trailers = vec![
         (TRAILER_PLAN, ctx.name.to_string()),
         (TRAILER_TASK, job.task.to_string()),
         (TRAILER_ATTEMPT, job.attempt.to_string()),
-        (TRAILER_EVIDENCE, evidence.to_string()),
-    ] {
+    ];
+    if job.revision > 1 {
+        trailers.push((TRAILER_REVISION, job.revision.to_string()));
+    }
+    trailers.push((TRAILER_EVIDENCE, evidence.to_string()));
+    for (name, value) in trailers {
         text.push_str(&format!("{name}: {value}\n"));
     }
     if ctx.config.commit.signoff {

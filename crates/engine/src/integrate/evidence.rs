@@ -1,7 +1,7 @@
 //! The record that binds a task to the exact tree it was verified on.
 
 use serde::{Deserialize, Serialize};
-use windlass_core::event::{FrozenFile, RedKind};
+use windlass_core::event::{FrozenFile, RedKind, RedTests};
 use windlass_core::ids::{AttemptNo, Oid, PlanName, TaskId};
 use windlass_core::plan::Mode;
 
@@ -17,8 +17,11 @@ pub struct RedRecord {
     pub commit: Oid,
     /// How.
     pub kind: RedKind,
-    /// The names.
+    /// The names, in the words of the runner that saw them green.
     pub tests: Vec<String>,
+    /// What each of them showed, as far as it is known.
+    #[serde(default, skip_serializing_if = "RedTests::is_empty")]
+    pub seen: RedTests,
     /// What was frozen.
     pub files: Vec<FrozenFile>,
 }
@@ -47,6 +50,12 @@ pub struct Evidence {
     pub mode: Mode,
     /// Which try.
     pub attempt: AttemptNo,
+    /// The how-manieth time the task is in the branch: a text that changed may be carried out again.
+    #[serde(default = "first")]
+    pub revision: u32,
+    /// The plan as it was, kept by the evidence ref.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan_text: Option<Oid>,
     /// The commit that was the tip.
     pub onto: Oid,
     /// The candidate that was merged.
@@ -62,6 +71,10 @@ pub struct Evidence {
     pub owned: Vec<String>,
     /// The program that wrote this.
     pub windlass: String,
+}
+
+fn first() -> u32 {
+    1
 }
 
 impl Evidence {
@@ -82,8 +95,7 @@ pub(super) fn store(ctx: &Context, evidence: &Evidence) -> Result<Oid, EngineErr
             Some(commit) => ctx.repo.tree_of(commit)?,
             None => ctx.repo.empty_tree()?,
         };
-        let edit = TreeEdit { path: path.clone(), new: Some((0o100_644, blob.clone())) };
-        let tree = ctx.repo.edit_tree(&tree, &[edit])?;
+        let tree = ctx.repo.edit_tree(&tree, &edits(evidence, &path, &blob))?;
         let red = evidence.red.as_ref().map(|r| &r.commit);
         let parents: Vec<&Oid> = before.iter().chain(red).collect();
         let commit =
@@ -95,4 +107,14 @@ pub(super) fn store(ctx: &Context, evidence: &Evidence) -> Result<Oid, EngineErr
             RefMove::Mismatch { .. } => {}
         }
     }
+}
+
+/// The record, the plan it speaks of, and the tests that are held out no longer.
+fn edits(evidence: &Evidence, path: &str, blob: &Oid) -> Vec<TreeEdit> {
+    let file = |path: String, blob: &Oid| TreeEdit { path, new: Some((0o100_644, blob.clone())) };
+    let mut edits = vec![file(path.to_owned(), blob)];
+    edits.extend(evidence.plan_text.iter().map(|text| file(format!("plan/{text}.json"), text)));
+    let held = evidence.green.held_out.iter();
+    edits.extend(held.map(|h| file(format!("{}/held-out/{}", evidence.task, h.blake3), &h.blob)));
+    edits
 }

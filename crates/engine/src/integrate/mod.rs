@@ -9,7 +9,7 @@ mod land;
 
 pub(crate) use closing::{Closing, close};
 pub(crate) use commit::{MergeJob, Prepared, move_branch, prepare};
-pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_TASK};
-pub use evidence::Evidence;
+pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
+pub use evidence::{ChangeRecord, Evidence, RedRecord};
 pub use land::{LandRequest, Landed};
 pub(crate) use land::{land, move_target};

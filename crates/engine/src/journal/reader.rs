@@ -107,10 +107,24 @@ impl JournalReader {
         self.kept("fold.head, fold.head_checksum")
     }
 
+    /// The look that is kept more often than the fold, if there is one.
+    pub fn cached_glance(&self) -> Result<Option<CachedFold>, JournalError> {
+        let made = self.with(|connection| {
+            let query = "SELECT count(*) FROM sqlite_master WHERE name = 'glance'";
+            let made: rusqlite::Result<i64> = connection.query_row(query, [], |row| row.get(0));
+            made.map_err(|source| self.failed(source))
+        })?;
+        if made == 0 { Ok(None) } else { self.kept_in("glance", "glance.payload, glance.checksum") }
+    }
+
     fn kept(&self, columns: &str) -> Result<Option<CachedFold>, JournalError> {
+        self.kept_in("fold", columns)
+    }
+
+    fn kept_in(&self, table: &str, columns: &str) -> Result<Option<CachedFold>, JournalError> {
         let query = format!(
-            "SELECT fold.seq, fold.hash, {columns} FROM fold
-             JOIN event ON event.seq = fold.seq AND event.hash = fold.hash"
+            "SELECT {table}.seq, {table}.hash, {columns} FROM {table}
+             JOIN event ON event.seq = {table}.seq AND event.hash = {table}.hash"
         );
         self.with(|connection| {
             let row = connection

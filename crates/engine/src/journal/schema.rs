@@ -39,6 +39,17 @@ pub(super) const JOURNAL: &str = "
     ) STRICT;
 ";
 
+/// A look at a long run, kept beside the fold and more often. An older program does not know it and does not need it.
+pub(super) const GLANCE: &str = "
+    CREATE TABLE IF NOT EXISTS glance(
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        seq INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        payload BLOB NOT NULL,
+        checksum BLOB NOT NULL
+    ) STRICT;
+";
+
 /// Opens a database for writing, making it with `tables` if it is new.
 pub(crate) fn open_for_writing(path: &Path, tables: &str) -> Result<Connection, JournalError> {
     make_private_file(path)?;

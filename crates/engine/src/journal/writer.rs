@@ -15,6 +15,7 @@ pub struct JournalWriter {
     path: PathBuf,
     connection: Connection,
     last: Last,
+    has_glance: bool,
 }
 
 /// The end of the chain.
@@ -29,7 +30,7 @@ impl JournalWriter {
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let connection = schema::open_for_writing(path, schema::JOURNAL)?;
         let last = read_last(&connection).map_err(|source| JournalError::of_sqlite(path, source))?;
-        Ok(Self { path: path.to_owned(), connection, last })
+        Ok(Self { path: path.to_owned(), connection, last, has_glance: false })
     }
 
     /// Appends records (kind, JSON) in one transaction and returns the number of the last. They are on disk when
@@ -49,6 +50,25 @@ impl JournalWriter {
         transaction.commit().map_err(failed)?;
         self.last = last;
         Ok(last.seq)
+    }
+
+    /// Keeps a look at the records up to the last one, bound to its hash. Short, so that it can be kept often.
+    pub fn store_glance(&mut self, payload: &[u8]) -> Result<(), JournalError> {
+        let path = self.path.as_path();
+        let failed = |source| JournalError::of_sqlite(path, source);
+        if !self.has_glance {
+            self.connection.execute_batch(schema::GLANCE).map_err(failed)?;
+            self.has_glance = true;
+        }
+        let checksum = blake3::hash(payload);
+        let values = params![schema::to_sql(self.last.seq), self.last.hash, payload, checksum.as_bytes()];
+        self.connection
+            .execute(
+                "INSERT OR REPLACE INTO glance(id, seq, hash, payload, checksum) VALUES (1, ?1, ?2, ?3, ?4)",
+                values,
+            )
+            .map_err(failed)?;
+        Ok(())
     }
 
     /// The number of the last record, 0 if there is none.

@@ -11,6 +11,8 @@ use std::time::Instant;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::oneshot;
 
+use super::mask::Mask;
+
 use super::run::Listener;
 
 /// Where output goes and how much of it is kept.
@@ -22,6 +24,15 @@ pub struct Capture {
     pub max_bytes: u64,
     /// How many of the last bytes are kept in memory.
     pub tail_bytes: usize,
+}
+
+impl Capture {
+    /// A file of one's own among those of the commands, for what was said without one.
+    pub(crate) fn next_file(&self) -> io::Result<(PathBuf, File)> {
+        fs::create_dir_all(&self.dir)?;
+        let (number, file) = first_free(&self.dir)?;
+        Ok((self.dir.join(format!("{number}.merged")), file))
+    }
 }
 
 /// What a command said.
@@ -44,6 +55,18 @@ pub struct CapturedOutput {
 }
 
 impl CapturedOutput {
+    /// Takes secrets out of everything that is kept.
+    pub(super) fn mask(&mut self, mask: &Mask) {
+        for path in [&self.stdout, &self.stderr, &self.merged] {
+            if let Err(error) = mask.file(path) {
+                self.write_error.get_or_insert_with(|| error.to_string());
+            }
+        }
+        if let Some(tail) = mask.bytes(&self.tail) {
+            self.tail = tail;
+        }
+    }
+
     /// The last bytes as text.
     pub fn tail_text(&self) -> String {
         String::from_utf8_lossy(&self.tail).into_owned()

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// The rung in use. Sandboxed rungs will be added here.
+/// What holds without a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Containment {
     /// A session of its own, orphans adopted by us, and a walk of `/proc`: catches daemons while we live.

@@ -28,6 +28,16 @@ pub struct Invocation {
     pub capture: Capture,
 }
 
+/// What the process that is started is to the command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeper {
+    /// It is the command, or becomes it.
+    Becomes,
+    /// It holds the command's sandbox: its end is the end of everything inside, at once. So it is never asked to end, only
+    /// those inside are.
+    Outlives,
+}
+
 /// A text that marks every process of one attempt, by its environment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Token(String);

@@ -1,22 +1,29 @@
 //! Runs one command so that it really ends: its group, its daemons, its grandchildren in other sessions.
 //!
-//! Knows nothing of tasks or agents. Holds on Linux through a child subreaper and `/proc`; stronger rungs
-//! (namespaces, bubblewrap) will enter through [`Containment`].
+//! Knows nothing of tasks or agents. Holds on Linux through a child subreaper and `/proc`; what runs in a sandbox with
+//! namespaces of its own also ends with us (`sandbox`).
 
 mod cancel;
 mod capture;
 mod containment;
 mod invocation;
 mod leftovers;
+mod mask;
 mod proc_table;
 mod registry;
 mod run;
+mod spawner;
 mod sweep;
 
 pub use cancel::{CancelLevel, CancellationSignal};
 pub use capture::{Capture, CapturedOutput};
 pub use containment::Containment;
+pub(crate) use invocation::Keeper;
 pub use invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
 pub use leftovers::kill_leftovers;
+pub(crate) use mask::Mask;
 pub use proc_table::identify;
-pub use run::{Listener, run, run_heard};
+pub(crate) use registry::forget;
+pub use run::{Listener, run};
+pub(crate) use run::{not_started, run_kept};
+pub(crate) use spawner::spawn as start;

@@ -48,7 +48,7 @@ pub(super) fn spawn(command: &mut Command, token: &Token) -> io::Result<(Child, 
 }
 
 /// Forgets a command whose main process has been reaped.
-pub(super) fn forget(pid: u32) {
+pub(crate) fn forget(pid: u32) {
     if let Some(running) = lock().as_mut() {
         running.0.remove(&pid);
     }

@@ -16,9 +16,10 @@ use tokio::time::{Instant as TokioInstant, sleep_until, timeout};
 use super::cancel::{CancelLevel, CancellationSignal};
 use super::capture::{Activity, CapturedOutput, Recorder};
 use super::containment::Containment;
-use super::invocation::{Budget, Exit, Finished, Invocation, ProcessId, Token};
-use super::registry;
+use super::invocation::{Budget, Exit, Finished, Invocation, Keeper, ProcessId, Token};
+use super::mask::Mask;
 use super::sweep::{Swept, Target, signal, sweep};
+use super::{registry, spawner};
 
 /// How long processes get to end by themselves after the main one has ended well.
 const GRACE_AFTER_END: Duration = Duration::from_millis(500);
@@ -38,12 +39,14 @@ pub async fn run(
     cancel: CancellationSignal,
     on_spawn: impl FnOnce(ProcessId),
 ) -> Finished {
-    run_heard(inv, token, cancel, on_spawn, Box::new(|_| {})).await
+    run_kept(inv, Keeper::Becomes, token, cancel, on_spawn, Box::new(|_| {})).await
 }
 
-/// Like [`run`], with somebody who listens; to end the command half-way, the listener raises `cancel`.
-pub async fn run_heard(
+/// Runs a command that may stand behind a keeper, with somebody who listens; to end it half-way, the listener raises
+/// `cancel`.
+pub(crate) async fn run_kept(
     inv: Invocation,
+    keeper: Keeper,
     token: &Token,
     cancel: CancellationSignal,
     on_spawn: impl FnOnce(ProcessId),
@@ -66,7 +69,8 @@ pub async fn run_heard(
         Ok(spawned) => spawned,
         Err(why) => return never_ran(Exit::NotStarted(why), recorder.finish()),
     };
-    let guard = EndOnDrop(Some(Target { token: token.clone(), main }));
+    let mask = Mask::of(&inv.env);
+    let guard = EndOnDrop(Some(Target { token: token.clone(), main, keeper }));
     on_spawn(main);
 
     let (stop_reading, stop) = oneshot::channel();
@@ -89,13 +93,14 @@ pub async fn run_heard(
         let _ = stop_reading.send(());
         reading.await
     };
-    Finished {
-        exit,
-        elapsed,
-        output: output.unwrap_or_default(),
-        survivors_killed: swept.survivors,
-        still_alive: swept.still_alive,
-    }
+    let mut output = output.unwrap_or_default();
+    output.mask(&mask);
+    Finished { exit, elapsed, output, survivors_killed: swept.survivors, still_alive: swept.still_alive }
+}
+
+/// A command that could not even be tried.
+pub(crate) fn not_started(why: String) -> Finished {
+    never_ran(Exit::NotStarted(why), CapturedOutput::default())
 }
 
 fn never_ran(exit: Exit, output: CapturedOutput) -> Finished {
@@ -112,7 +117,7 @@ fn spawn(inv: &Invocation, token: &Token) -> Result<(Child, ProcessId), String> 
     ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new("", |_| {})).map_err(describe)?;
     let mut command = Command::from(command);
     command.kill_on_drop(true);
-    registry::spawn(&mut command, token).map_err(describe)
+    spawner::spawn(command, token).map_err(describe)
 }
 
 fn why_not_started(error: &io::Error, inv: &Invocation) -> String {

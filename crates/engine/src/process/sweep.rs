@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal};
 
 use super::containment::Containment;
-use super::invocation::{ProcessId, Token};
+use super::invocation::{Keeper, ProcessId, Token};
 use super::proc_table::{Entry, ProcTable, identify};
 use super::registry::{self, Running};
 
@@ -26,6 +26,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 pub(super) struct Target {
     pub(super) token: Token,
     pub(super) main: ProcessId,
+    pub(super) keeper: Keeper,
 }
 
 /// What a sweep did.
@@ -48,7 +49,8 @@ pub(super) fn sweep(target: &Target, grace: Duration, hurry: &dyn Fn() -> bool) 
             return swept(target, &seen, Vec::new());
         }
         if pause == FIRST_PAUSE {
-            signal_all(&alive, Signal::TERM);
+            let asked = |id: &&ProcessId| target.keeper == Keeper::Becomes || **id != target.main;
+            signal_all(alive.iter().filter(asked), Signal::TERM);
         }
         sleep(pause.min(grace));
         pause = (pause * 2).min(LONGEST_PAUSE);
@@ -62,13 +64,13 @@ pub(super) fn sweep(target: &Target, grace: Duration, hurry: &dyn Fn() -> bool) 
             return swept(target, &seen, alive);
         }
         round += 1;
-        signal_all(&alive, Signal::KILL);
+        signal_all(alive.iter(), Signal::KILL);
         sleep(pause);
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
-fn signal_all(ids: &[ProcessId], kind: Signal) {
+fn signal_all<'a>(ids: impl Iterator<Item = &'a ProcessId>, kind: Signal) {
     for id in ids {
         signal(*id, kind);
     }

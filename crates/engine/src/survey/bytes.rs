@@ -90,8 +90,9 @@ pub(super) fn decode(bytes: &[u8]) -> Option<FileFacts> {
             line: from.number()?,
         })
     })?;
-    let imports = from
-        .list(|from| Some(Import { module: from.text()?, names: from.list(Reader::text)?, line: from.number()? }))?;
+    let imports = from.list(|from| {
+        Some(Import { module: from.text()?, names: from.list(Reader::text)?, line: from.number()? })
+    })?;
     let (bases, tests) = (from.list(Reader::text)?, from.list(Reader::text)?);
     let style = match from.number()? {
         0 => None,
@@ -169,8 +170,14 @@ mod tests {
     #[test]
     fn facts_come_back_the_same_and_damage_is_seen() {
         let texts = [
-            ("tests/test_a.py", "import os\nfrom a import b, c\ndef test_x(): ...\nclass A(B):\n    def m(self, x=1): ...\n"),
-            ("src/a.rs", "use a::b;\npub fn f() {}\nimpl D for A {}\n#[cfg(test)] mod t { #[test] fn x() {} }\n"),
+            (
+                "tests/test_a.py",
+                "import os\nfrom a import b, c\ndef test_x(): ...\nclass A(B):\n    def m(self, x=1): ...\n",
+            ),
+            (
+                "src/a.rs",
+                "use a::b;\npub fn f() {}\nimpl D for A {}\n#[cfg(test)] mod t { #[test] fn x() {} }\n",
+            ),
             ("A.java", "package a.b;\npublic class A { public int f(String x) { return 1; } }\n"),
             ("bad.go", "package a\nfunc (\n"),
             ("empty.php", ""),

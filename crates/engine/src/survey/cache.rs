@@ -53,7 +53,8 @@ impl Cache {
     pub(super) fn open(path: Option<PathBuf>) -> Self {
         let text = path.as_deref().and_then(|path| fs::read(path).ok()).unwrap_or_default();
         let mut cache = Self { path, ..Self::default() };
-        let known = text.get(..12).is_some_and(|head| head[..8] == *MAGIC && head[8..] == VERSION.to_le_bytes());
+        let known =
+            text.get(..12).is_some_and(|head| head[..8] == *MAGIC && head[8..] == VERSION.to_le_bytes());
         if known {
             cache.text = text;
             cache.index();

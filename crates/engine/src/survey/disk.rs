@@ -74,7 +74,13 @@ impl Drop for Batch<'_> {
 
 fn look(path: &str, entry: &ignore::DirEntry) -> Option<(Key, u64)> {
     let meta = entry.metadata().ok()?;
-    let parts = [meta.dev(), meta.ino(), meta.size(), meta.mtime().cast_unsigned(), meta.mtime_nsec().cast_unsigned()];
+    let parts = [
+        meta.dev(),
+        meta.ino(),
+        meta.size(),
+        meta.mtime().cast_unsigned(),
+        meta.mtime_nsec().cast_unsigned(),
+    ];
     let changed = [meta.ctime().cast_unsigned(), meta.ctime_nsec().cast_unsigned()];
     let bytes: Vec<u8> = parts.iter().chain(&changed).flat_map(|part| part.to_le_bytes()).collect();
     Some((key(&[path.as_bytes(), &bytes]), meta.len()))

@@ -52,7 +52,13 @@ impl SurveyStore {
             .par_iter()
             .filter_map(|path| {
                 let (place, size) = tree.look(path)?;
-                let read = || if Unread::too_large(size) { Err(Unread::TooLarge) } else { tree.read(path).ok_or(Unread::Gone) };
+                let read = || {
+                    if Unread::too_large(size) {
+                        Err(Unread::TooLarge)
+                    } else {
+                        tree.read(path).ok_or(Unread::Gone)
+                    }
+                };
                 Some(look(&cache, path, place, read))
             })
             .collect();
@@ -109,11 +115,19 @@ fn ending(path: &str) -> &[u8] {
 fn look(cache: &Cache, path: &str, place: Key, read: impl FnOnce() -> Result<Vec<u8>, Unread>) -> Looked {
     let known = cache.content(&place).and_then(|content| Some((content, cache.facts(&content)?)));
     if let Some((content, facts)) = known {
-        return Looked { path: path.to_owned(), place, content: Some(content), facts: Ok(Arc::new(facts)), fresh: false };
+        return Looked {
+            path: path.to_owned(),
+            place,
+            content: Some(content),
+            facts: Ok(Arc::new(facts)),
+            fresh: false,
+        };
     }
     let bytes = match read() {
         Ok(bytes) => bytes,
-        Err(why) => return Looked { path: path.to_owned(), place, content: None, facts: Err(why), fresh: false },
+        Err(why) => {
+            return Looked { path: path.to_owned(), place, content: None, facts: Err(why), fresh: false };
+        }
     };
     // Where a file stands decides whether it is read as a test.
     let kind: &[u8] = if windlass_code::detect::is_test_path(path) { b"test" } else { b"code" };

@@ -6,11 +6,11 @@ use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Action, Mode};
 use windlass_core::schedule::Frozen;
 
-use super::checks::{frozen_changes, outside};
+use super::checks::{frozen_changes, frozen_changes_on, outside};
 use super::format::{FormatInput, format_files};
-use super::gates::{GateEnd, GateInput, Neighbour, run_gates};
-use super::proof::Proof;
-use super::weak;
+use super::gates::{GateEnd, GateInput, Neighbour, Purpose, run_gates};
+use super::proof::{Proof, Seen};
+use super::{rules, weak};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::git::Merge;
@@ -42,23 +42,28 @@ pub(crate) async fn verify(ctx: &Context, job: VerifyJob, tell: &Tell) -> Result
     if let Some(failure) = refuse(ctx, &job, &tree)? {
         return Ok(VerifyEnd::Failed { failure, output: None });
     }
+    let found = look(ctx, &job, &tree)?;
+    if let Some(failure) = rules::refusal(&found) {
+        return Ok(VerifyEnd::Failed { failure, output: None });
+    }
+    let doubt = doubt(ctx, &job, &found)?;
     announce(ctx, &job, tell, &tree)?;
     let step = tell.step(Action::VerifyPass, Which::Last);
-    let verdict = gates(ctx, &job, tell, &scratch, &tree).await?;
+    let verdict = gates(ctx, &job, tell, &scratch, &tree, doubt.as_deref()).await?;
     tell.step_over(&step, step_result(&verdict), None);
-    let (records, export) = match verdict {
-        GateEnd::Green { records, export } => (records, export),
+    let (seen, export) = match verdict {
+        GateEnd::Green { seen, export } => (seen, export),
         other => return Ok(not_green(other)),
     };
     let formatted = format(ctx, &job, tell, &scratch, &tree, &export).await?;
     drop(export);
     if formatted == tree {
-        return green(ctx, tree, records);
+        return green(ctx, tree, seen, &found);
     }
     // The formatter changed something: what was verified is not what would be merged, so it is verified again.
     announce(ctx, &job, tell, &formatted)?;
-    match gates(ctx, &job, tell, &scratch, &formatted).await? {
-        GateEnd::Green { records, .. } => green(ctx, formatted, records),
+    match gates(ctx, &job, tell, &scratch, &formatted, doubt.as_deref()).await? {
+        GateEnd::Green { seen, .. } => green(ctx, formatted, seen, &found),
         other => Ok(not_green(other)),
     }
 }
@@ -83,8 +88,38 @@ fn refuse(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<Option<Failure>,
         return Ok(Some(Failure::OutOfScope { paths }));
     }
     let frozen = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
-    let paths = frozen_changes(frozen, &GitTree::open(&ctx.repo, tree)?);
+    let (after, onto) = (GitTree::open(&ctx.repo, tree)?, GitTree::open(&ctx.repo, &onto)?);
+    let paths = frozen_changes_on(frozen, &after, &onto, &owned);
     Ok((!paths.is_empty()).then_some(Failure::FrozenChanged { paths }))
+}
+
+/// What the static rules say about the change.
+fn look(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<rules::Found, EngineError> {
+    let onto = ctx.repo.tree_of(&job.onto)?;
+    let changed: Vec<String> = ctx.repo.diff(&onto, tree)?.into_iter().map(|c| c.path).collect();
+    let (before, after) = (GitTree::open(&ctx.repo, &onto)?, GitTree::open(&ctx.repo, tree)?);
+    Ok(rules::look(ctx, &before, &after, &changed)?)
+}
+
+/// Why one pass would not be believed.
+fn doubt(ctx: &Context, job: &VerifyJob, found: &rules::Found) -> Result<Option<String>, EngineError> {
+    if ctx.config.verify.repeat {
+        return Ok(Some("`verify.repeat` is on".into()));
+    }
+    if let Some(path) = found.unsteady.first() {
+        return Ok(Some(format!("`{path}` draws on chance or the clock")));
+    }
+    // An earlier try that left the very same tree was not merged: it failed then.
+    let tree = ctx.repo.tree_of(&job.candidate)?;
+    for earlier in 1..job.attempt.0 {
+        let name = ctx.ref_of(&job.task, AttemptNo(earlier), "candidate");
+        if let Some(commit) = ctx.repo.resolve(&name)?
+            && ctx.repo.tree_of(&commit)? == tree
+        {
+            return Ok(Some(format!("try {earlier} left the same tree and failed")));
+        }
+    }
+    Ok(None)
 }
 
 /// Makes the provisional merge and says so, so that the next in the train can build on it.
@@ -102,6 +137,7 @@ async fn gates(
     tell: &Tell,
     scratch: &Scratch,
     tree: &Oid,
+    doubt: Option<&str>,
 ) -> Result<GateEnd, EngineError> {
     let onto = ctx.repo.tree_of(&job.onto)?;
     let changed: Vec<String> =
@@ -112,6 +148,8 @@ async fn gates(
         changed: &changed,
         required,
         neighbours: &job.neighbours,
+        doubt,
+        purpose: Purpose::Verdict,
         scratch,
         cancel: &job.cancel,
         tell,
@@ -139,12 +177,15 @@ fn not_green(end: GateEnd) -> VerifyEnd {
     }
 }
 
-fn green(ctx: &Context, tree: Oid, gates: Vec<super::proof::GateRecord>) -> Result<VerifyEnd, EngineError> {
+fn green(ctx: &Context, tree: Oid, seen: Seen, found: &rules::Found) -> Result<VerifyEnd, EngineError> {
     let mut environment: Vec<String> =
         ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
     environment.sort();
-    let containment = "subreaper".to_owned();
-    let proof = Proof { tree: tree.clone(), gates, environment, containment };
+    let containment = ctx.sandbox.rung().as_str().to_owned();
+    let Seen { gates, canaries, held_out, repeated } = seen;
+    let findings = found.warnings.iter().map(ToString::to_string).collect();
+    let proof =
+        Proof { tree: tree.clone(), gates, environment, containment, canaries, held_out, repeated, findings };
     let text = serde_json::to_vec(&proof).unwrap_or_else(|e| unreachable!("a proof is plain data: {e}"));
     let proof: BlobName = ctx.outputs.put_bytes(&text)?;
     Ok(VerifyEnd::Green { tree, proof })
@@ -179,7 +220,8 @@ async fn format(
     let input = FormatInput { tree, dir: export.dir(), files: &files, scratch, cancel: &job.cancel, tell };
     let mut formatted = format_files(ctx, &input).await?;
     let manifest = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
-    if !frozen_changes(manifest, &GitTree::open(&ctx.repo, &formatted)?).is_empty() {
+    let before = frozen_changes(manifest, &view);
+    if frozen_changes(manifest, &GitTree::open(&ctx.repo, &formatted)?) != before {
         tell.finding("format: it would change frozen tests; the files stay as they are".into());
         formatted = tree.clone();
     }

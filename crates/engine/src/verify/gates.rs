@@ -14,7 +14,7 @@ use windlass_core::plan::{Mode, Proof as ProofKind, Task};
 
 use super::alternative;
 use super::cover::{self, Measured};
-use super::proof::GateRecord;
+use super::proof::{GateRecord, Seen};
 use super::script::{Named, ScriptInput, ScriptRun, exit_of, run_script, task_script};
 use super::services::Services;
 use super::setup::{SetupInput, command_line, copy_files, in_dir, quote, set_up};
@@ -35,15 +35,28 @@ pub(crate) struct GateInput<'a> {
     pub(crate) changed: &'a [String],
     pub(crate) required: &'a [String],
     pub(crate) neighbours: &'a [Neighbour],
+    /// Why one pass may not be believed, if so.
+    pub(crate) doubt: Option<&'a str>,
+    /// What the verification is for.
+    pub(crate) purpose: Purpose,
     pub(crate) scratch: &'a Scratch,
     pub(crate) cancel: &'a CancellationSignal,
     pub(crate) tell: &'a Tell,
 }
 
+/// What a verification is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A verdict that becomes evidence.
+    Verdict,
+    /// A look on the way: nothing of it is kept.
+    Look,
+}
+
 /// What the gates said.
 pub(crate) enum GateEnd {
     /// All green; the export they ran in.
-    Green { records: Vec<GateRecord>, export: Export },
+    Green { seen: Seen, export: Export },
     /// One said no.
     Failed { failure: Failure, output: Option<BlobName> },
     /// It was stopped.
@@ -51,7 +64,7 @@ pub(crate) enum GateEnd {
 }
 
 /// One gate's no, or the end of everything.
-enum Stop {
+pub(super) enum Stop {
     Refused { failure: Failure, output: Option<BlobName> },
     Interrupted,
     Broken(EngineError),
@@ -64,13 +77,13 @@ impl<E: Into<EngineError>> From<E> for Stop {
 }
 
 /// The room the gates work in.
-struct Bench<'a> {
-    ctx: &'a Context,
-    input: &'a GateInput<'a>,
-    task: &'a Task,
-    tree: GitTree,
-    export: Export,
-    records: Vec<GateRecord>,
+pub(super) struct Bench<'a> {
+    pub(super) ctx: &'a Context,
+    pub(super) input: &'a GateInput<'a>,
+    pub(super) task: &'a Task,
+    pub(super) tree: GitTree,
+    pub(super) export: Export,
+    pub(super) seen: Seen,
 }
 
 /// Runs every gate of the task on a fresh export of the tree.
@@ -79,9 +92,9 @@ pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<Ga
     let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
     let export = export(&ctx.repo, input.tree, &dir, &ctx.hidden())?;
     let task = ctx.task(&input.tell.task);
-    let mut bench = Bench { ctx, input, task, tree, export, records: Vec::new() };
+    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default() };
     match bench.run().await {
-        Ok(()) => Ok(GateEnd::Green { records: bench.records, export: bench.export }),
+        Ok(()) => Ok(GateEnd::Green { seen: bench.seen, export: bench.export }),
         Err(Stop::Refused { failure, output }) => Ok(GateEnd::Failed { failure, output }),
         Err(Stop::Interrupted) => Ok(GateEnd::Interrupted),
         Err(Stop::Broken(e)) => Err(e),
@@ -96,9 +109,22 @@ impl Bench<'_> {
             Services::start(self.ctx, self.export.dir(), self.input.scratch, self.input.tell).await;
         let services = services.map_err(|failure| Stop::Refused { failure, output: None })?;
         let gates = self.gates().await;
+        let gates = match (gates, self.input.purpose) {
+            (Ok(()), Purpose::Verdict) => self.doubts().await,
+            (end, _) => end,
+        };
         services.stop(self.ctx).await;
         gates?;
         self.purity()
+    }
+
+    /// What a pass has to stand up to before it is believed.
+    async fn doubts(&mut self) -> Result<(), Stop> {
+        self.repeat().await?;
+        // What follows writes into the export: it must hold nothing but what was laid down in it.
+        self.purity()?;
+        self.held_out().await?;
+        self.canaries().await
     }
 
     async fn set_up(&mut self) -> Result<(), Stop> {
@@ -193,7 +219,7 @@ impl Bench<'_> {
                 );
                 match found {
                     Ok(note) => {
-                        self.records.push(alternative::note(Gate::Tests, &note));
+                        self.seen.gates.push(alternative::note(Gate::Tests, &note));
                         Ok(())
                     }
                     Err(summary) => {
@@ -255,7 +281,7 @@ impl Bench<'_> {
                 let script = with_env(&plan.env, &plan.script);
                 self.script(&script, Named::No).await?;
                 let owned = &self.ctx.info(&self.input.tell.task).owned;
-                cover::judge(target, &plan, owned, self.export.dir())
+                cover::judge(target, &plan, owned, &self.seen_root())
             }
         };
         let refuse = |summary: String| {
@@ -265,7 +291,7 @@ impl Bench<'_> {
         };
         match measured {
             Measured::Kept(words) => {
-                self.records.push(alternative::note(Gate::Coverage, &words));
+                self.seen.gates.push(alternative::note(Gate::Coverage, &words));
                 Ok(())
             }
             Measured::Missed(words) => refuse(words),
@@ -298,30 +324,15 @@ impl Bench<'_> {
     }
 
     /// A script whose tests must have run and passed, each by name where names are to be had.
-    async fn named(&mut self, gate: Gate, script: &str, required: &[String]) -> Result<(), Stop> {
+    pub(super) async fn named(&mut self, gate: Gate, script: &str, required: &[String]) -> Result<(), Stop> {
         let run = self.script(script, Named::Wanted).await?;
-        let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
-        let report = match &run.report {
-            Ok(report) => report.as_ref(),
-            Err(e) => return Err(refused(gate, Vec::new(), e.to_string(), &run)),
-        };
-        let verdict = green(&GreenInput { exit, report, runner: run.runner, required });
-        match verdict {
-            Green::Passed { strength, .. } => {
-                let strength = match strength {
-                    Strength::Named => "named",
-                    Strength::ExitOnly => "exit-code",
-                };
-                self.record(gate, script, &run, strength);
-                Ok(())
-            }
-            Green::Failed(GreenFailure::TimedOut) => Err(ended_badly(gate, &run, self.timeout())),
-            Green::Failed(failure) => Err(refused(gate, failing(&failure), failure.to_string(), &run)),
-        }
+        let strength = judge(gate, &run, required, self.timeout())?;
+        self.record(gate, script, &run, strength);
+        Ok(())
     }
 
     /// Nothing the verification ran may have changed a tracked file.
-    fn purity(&mut self) -> Result<(), Stop> {
+    pub(super) fn purity(&mut self) -> Result<(), Stop> {
         let changed = self.ctx.repo.changed_since(self.export.dir(), self.export.index())?;
         if changed.is_empty() {
             return Ok(());
@@ -335,12 +346,18 @@ impl Bench<'_> {
         Err(Stop::Refused { failure, output: None })
     }
 
-    fn timeout(&self) -> Duration {
+    /// Where the commands saw the tree.
+    fn seen_root(&self) -> std::path::PathBuf {
+        let dir = self.export.dir();
+        self.ctx.fence(crate::sandbox::Role::Verifier, dir, self.input.scratch.path()).inside(dir)
+    }
+
+    pub(super) fn timeout(&self) -> Duration {
         let own = self.task.verification.as_ref().and_then(|v| v.timeout_seconds);
         own.map_or(self.ctx.config.timeouts.verification, Duration::from_secs)
     }
 
-    async fn script(&self, script: &str, named: Named) -> Result<ScriptRun, Stop> {
+    pub(super) async fn script(&self, script: &str, named: Named) -> Result<ScriptRun, Stop> {
         let input = ScriptInput {
             script,
             dir: self.export.dir(),
@@ -355,8 +372,8 @@ impl Bench<'_> {
         if run.exit == Exit::Cancelled { Err(Stop::Interrupted) } else { Ok(run) }
     }
 
-    fn record(&mut self, gate: Gate, script: &str, run: &ScriptRun, strength: &str) {
-        self.records.push(GateRecord {
+    pub(super) fn record(&mut self, gate: Gate, script: &str, run: &ScriptRun, strength: &str) {
+        self.seen.gates.push(GateRecord {
             gate,
             command: script.to_owned(),
             exit: match run.exit {
@@ -371,6 +388,28 @@ impl Bench<'_> {
     }
 }
 
+/// What a run of tests amounts to, and how much that is worth.
+pub(super) fn judge(
+    gate: Gate,
+    run: &ScriptRun,
+    required: &[String],
+    timeout: Duration,
+) -> Result<&'static str, Stop> {
+    let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
+    let report = match &run.report {
+        Ok(report) => report.as_ref(),
+        // A report that breaks off because time was up says nothing of its own.
+        Err(_) if matches!(run.exit, Exit::TimedOut(_)) => return Err(ended_badly(gate, run, timeout)),
+        Err(e) => return Err(refused(gate, Vec::new(), e.to_string(), run)),
+    };
+    match green(&GreenInput { exit, report, runner: run.runner, required }) {
+        Green::Passed { strength: Strength::Named, .. } => Ok("named"),
+        Green::Passed { strength: Strength::ExitOnly, .. } => Ok("exit-code"),
+        Green::Failed(GreenFailure::TimedOut) => Err(ended_badly(gate, run, timeout)),
+        Green::Failed(failure) => Err(refused(gate, failing(&failure), failure.to_string(), run)),
+    }
+}
+
 /// A script with variables of its own. Values never reach the shell unquoted.
 fn with_env(env: &[(String, String)], script: &str) -> String {
     let exports = env.iter().map(|(name, value)| format!("export {name}={}", quote(value)));
@@ -381,7 +420,7 @@ fn mode_word(mode: Mode) -> &'static str {
     mode.as_str()
 }
 
-fn refused(gate: Gate, failed: Vec<String>, summary: String, run: &ScriptRun) -> Stop {
+pub(super) fn refused(gate: Gate, failed: Vec<String>, summary: String, run: &ScriptRun) -> Stop {
     let failure = Failure::TestsFailed { gate, failed, summary, excerpt: run.excerpt.clone() };
     Stop::Refused { failure, output: Some(run.output.clone()) }
 }

@@ -4,21 +4,29 @@
 //! Knows nothing of branches and of what a verdict leads to.
 
 mod alternative;
+mod canary;
 mod candidate;
 mod checks;
 mod cover;
 mod format;
 mod gates;
+mod held_out;
+mod layer;
 mod proof;
+mod repeat;
+mod rules;
 mod script;
 mod services;
 pub(crate) mod setup;
 mod weak;
 
 pub(crate) use candidate::{VerifyJob, verify};
-pub(crate) use checks::frozen_changes;
+pub(crate) use checks::{frozen_changes, frozen_changes_on, frozen_parts};
 pub(crate) use format::{FormatInput, format_files, has_formatter};
-pub(crate) use gates::{GateEnd, GateInput, run_gates};
-pub use proof::{GateRecord, Proof};
+pub(crate) use gates::{GateEnd, GateInput, Purpose, run_gates};
+pub use held_out::HeldOutStore;
+pub(crate) use held_out::{lay_out, missing};
+pub(crate) use layer::LayerStore;
+pub use proof::{CanaryRecord, GateRecord, HeldOutRecord, Proof, RepeatRecord};
 pub(crate) use script::{Named, ScriptInput, alive, exit_of, run_script, task_script};
 pub(crate) use services::Services;

@@ -27,6 +27,42 @@ pub struct GateRecord {
     pub strength: String,
 }
 
+/// What became of the canaries.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "canaries", rename_all = "kebab-case")]
+pub enum CanaryRecord {
+    /// They were laid among the tests and failed, as they must.
+    Failed {
+        /// Their names; made up for this one run.
+        names: Vec<String>,
+    },
+    /// There were none.
+    None {
+        /// Why.
+        why: String,
+    },
+}
+
+/// A test the agent never saw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldOutRecord {
+    /// Where it was laid.
+    pub path: String,
+    /// The hash that stood in the plan.
+    pub blake3: String,
+    /// Its content, kept by the evidence ref from now on.
+    pub blob: Oid,
+}
+
+/// That the tests were run several times.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepeatRecord {
+    /// How often.
+    pub times: u32,
+    /// Why they were not believed at once.
+    pub why: String,
+}
+
 /// Everything the verifier saw on one tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Proof {
@@ -38,4 +74,25 @@ pub struct Proof {
     pub environment: Vec<String>,
     /// What kept its processes together.
     pub containment: String,
+    /// The canaries, where tests are known by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canaries: Option<CanaryRecord>,
+    /// The tests the agent never saw.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_out: Vec<HeldOutRecord>,
+    /// Whether the tests were run several times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<RepeatRecord>,
+    /// What the rules found and let pass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
+}
+
+/// What the gates saw, before it is bound to its tree.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) gates: Vec<GateRecord>,
+    pub(crate) canaries: Option<CanaryRecord>,
+    pub(crate) held_out: Vec<HeldOutRecord>,
+    pub(crate) repeated: Option<RepeatRecord>,
 }

@@ -17,7 +17,8 @@ use windlass_core::report::{Runner, TestReport};
 use super::setup::setup_bins;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
-use crate::process::{self, CancellationSignal, Exit, Finished, Invocation};
+use crate::process::{CancellationSignal, Exit, Finished, Invocation};
+use crate::sandbox::{Fence, Needs, Role, read_plain};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -88,21 +89,32 @@ pub(crate) fn task_script(task: &Task, tree: &dyn Tree) -> Option<String> {
 
 /// Runs a script: one `bash`, in order, stopping at the first failure, without `pipefail`.
 pub(crate) async fn run_script(ctx: &Context, input: ScriptInput<'_>) -> Result<ScriptRun, EngineError> {
+    run_script_as(ctx, Role::Verifier, input).await
+}
+
+/// The same with what another role is granted.
+pub(super) async fn run_script_as(
+    ctx: &Context,
+    role: Role,
+    input: ScriptInput<'_>,
+) -> Result<ScriptRun, EngineError> {
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let work = input.scratch.sub(&format!("script-{n}"))?;
     let reports = work.join("reports");
+    let fence = ctx.fence(role, input.dir, &work);
     let (script, extra, expects) = match input.named {
         Named::Wanted => {
-            let inst = instrument_in(input.tree, input.script, &reports.to_string_lossy());
+            let seen = fence.inside(&reports);
+            let inst = instrument_in(input.tree, input.script, &seen.to_string_lossy());
             (inst.script, inst.env, inst.expects)
         }
         Named::No => (input.script.to_owned(), Vec::new(), Vec::new()),
     };
     let invocation = prepare(ctx, &input, &work, &reports, &script, extra)?;
-    let finished = run_with_heartbeat(ctx, &input, invocation).await;
+    let finished = run_with_heartbeat(ctx, &input, &fence, invocation).await;
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
     let raw = read_back(&finished.output.merged);
-    let read_file = |path: &str| std::fs::read(path).ok();
+    let read_file = |path: &str| read_plain(&fence.outside(Path::new(path)), &[&work, input.dir]);
     // A run that passed must have left everything it was to leave; of one that failed, what is there is of use.
     let report = match finished.exit {
         Exit::Code(0) => read_all(&expects, &read_file, &raw),
@@ -174,10 +186,18 @@ fn with_bins(ctx: &Context, input: &ScriptInput<'_>, env: &mut [crate::config::E
 }
 
 /// Runs a command and says from time to time that it is still alive.
-async fn run_with_heartbeat(ctx: &Context, input: &ScriptInput<'_>, invocation: Invocation) -> Finished {
+async fn run_with_heartbeat(
+    ctx: &Context,
+    input: &ScriptInput<'_>,
+    fence: &Fence,
+    invocation: Invocation,
+) -> Finished {
     let merged = invocation.capture.dir.clone();
     let token = ctx.token_of(&input.tell.task, input.tell.attempt);
-    let run = process::run(invocation, &token, input.cancel.clone(), input.tell.spawned());
+    // Where a gate leaves its measurements; see `cover`.
+    let measured = input.scratch.path().join("coverage");
+    let needs = Needs { writable: vec![measured], ..Needs::default() };
+    let run = fence.run(invocation, &needs, &token, input.cancel.clone(), input.tell.spawned());
     alive(ctx, input.tell, &merged, run).await
 }
 

@@ -8,7 +8,8 @@ use windlass_core::failure::Failure;
 
 use crate::config::Service;
 use crate::context::{Context, Scratch};
-use crate::process::{self, CancelLevel, CancellationSignal, Capture, Exit, Finished, Invocation, Token};
+use crate::process::{CancelLevel, CancellationSignal, Capture, Exit, Finished, Invocation, Token};
+use crate::sandbox::{Fence, Needs, Network, Role, SharedNetwork};
 use crate::tell::Tell;
 
 /// The services of one verification.
@@ -17,6 +18,8 @@ pub(crate) struct Services {
     dir: std::path::PathBuf,
     capture: Capture,
     token: Token,
+    own: std::path::PathBuf,
+    network: Option<SharedNetwork>,
 }
 
 impl Services {
@@ -29,7 +32,10 @@ impl Services {
     ) -> Result<Self, Failure> {
         let token = ctx.token_of(&tell.task, tell.attempt);
         let capture = Capture { dir: scratch.path().join("services"), ..ctx.capture(&tell.task) };
-        let mut services = Self { running: Vec::new(), dir: dir.to_owned(), capture, token };
+        let own = scratch.path().join("services-own");
+        let mut services =
+            Self { running: Vec::new(), dir: dir.to_owned(), capture, token, own, network: None };
+        services.share(ctx).await.map_err(|message| Failure::Environment { message })?;
         for service in &ctx.config.verify.services {
             services.spawn(ctx, service, tell);
             if let Err(message) = services.await_ready(ctx, service).await {
@@ -38,6 +44,27 @@ impl Services {
             }
         }
         Ok(services)
+    }
+
+    /// What runs beside the tests is in another sandbox: it shares their network and their temporary files.
+    async fn share(&mut self, ctx: &Context) -> Result<(), String> {
+        let config = &ctx.config.sandbox;
+        if ctx.config.verify.services.is_empty() || !ctx.sandbox.rung().has_own_root() {
+            return Ok(());
+        }
+        let tmp = self.own.with_extension("tmp");
+        std::fs::create_dir_all(&tmp).map_err(|e| format!("cannot create `{}`: {e}", tmp.display()))?;
+        if let (Network::Loopback, Some(helper)) = (config.verify_network, &config.helper) {
+            let token = Token::new(&format!("{}.network", self.token));
+            self.network = Some(SharedNetwork::make(helper, &token).await?);
+        }
+        ctx.rooms.share(&self.dir, self.network.as_ref().map(SharedNetwork::holder), Some(tmp));
+        Ok(())
+    }
+
+    /// A fence for one command; `name` is its private directory.
+    fn fence(&self, ctx: &Context, name: &str) -> Fence {
+        ctx.fence(Role::Verifier, &self.dir, &self.own.join(name))
     }
 
     fn invocation(&self, ctx: &Context, command: &str, timeout: Duration) -> Invocation {
@@ -60,7 +87,11 @@ impl Services {
         // A token of its own: ending one command of the verification must not end the service.
         let token = Token::new(&format!("{}.service.{}", self.token, service.name));
         let (signal, spawned) = (cancel.clone(), tell.spawned());
-        let handle = tokio::spawn(async move { process::run(invocation, &token, signal, spawned).await });
+        let fence = self.fence(ctx, &format!("service-{}", self.running.len()));
+        let handle =
+            tokio::spawn(
+                async move { fence.run(invocation, &Needs::default(), &token, signal, spawned).await },
+            );
         self.running.push((service.clone(), cancel, handle));
     }
 
@@ -74,7 +105,9 @@ impl Services {
             }
             let invocation = self.invocation(ctx, ready, service.timeout);
             let token = Token::new(&format!("{}.ready.{}", self.token, service.name));
-            let run = process::run(invocation, &token, CancellationSignal::new(), |_| {}).await;
+            let fence = self.fence(ctx, "ready");
+            let run =
+                fence.run(invocation, &Needs::default(), &token, CancellationSignal::new(), |_| {}).await;
             if run.exit == Exit::Code(0) {
                 return Ok(());
             }
@@ -89,10 +122,12 @@ impl Services {
             if let Some(stop) = &service.stop {
                 let invocation = self.invocation(ctx, stop, service.timeout);
                 let token = Token::new(&format!("{}.stop.{}", self.token, service.name));
-                process::run(invocation, &token, CancellationSignal::new(), |_| {}).await;
+                let fence = self.fence(ctx, "stop");
+                fence.run(invocation, &Needs::default(), &token, CancellationSignal::new(), |_| {}).await;
             }
             cancel.raise(CancelLevel::Stop);
             let _ = handle.await;
         }
+        ctx.rooms.share(&self.dir, None, None);
     }
 }

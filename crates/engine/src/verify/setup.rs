@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use windlass_code::detect;
+use windlass_code::detect::{self, SetupPlan};
 use windlass_core::failure::{Failure, Gate};
 
-use super::script::{Named, ScriptInput, run_script};
+use super::layer::{self, Laid};
+use super::script::{Named, ScriptInput, ScriptRun, run_script_as};
 use crate::config::Setup;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
+use crate::sandbox::{Role, is_straight};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -27,7 +29,7 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
     let Some(checkout) = ctx.repo.worktree() else { return Ok(()) };
     for name in &ctx.config.copy {
         let (from, to) = (checkout.join(name), dir.join(name));
-        if to.exists() || !from.is_file() {
+        if to.exists() || !from.is_file() || !is_straight(dir, Path::new(name)) {
             continue;
         }
         if let Some(parent) = to.parent() {
@@ -42,6 +44,23 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
 /// Runs the set-up commands. `Ok(Some(failure))` when one of them fails; `Ok(None)` when the directory is ready or the
 /// run was stopped.
 pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
+    if !ctx.sandbox.rung().has_own_root() {
+        return in_place(ctx, input).await;
+    }
+    let mut laid = Laid::default();
+    for plan in plans(ctx, input.tree) {
+        match layer::of(ctx, input, &plan).await? {
+            Ok(Some(ready)) => ready.lay_into(ctx, input.dir, &mut laid)?,
+            Ok(None) => return Ok(None),
+            Err(failure) => return Ok(Some(failure)),
+        }
+    }
+    ctx.rooms.lay(input.dir, laid.layers, laid.env);
+    Ok(None)
+}
+
+/// Runs the set-up where it is needed: without a constant path, what it makes is of use nowhere else.
+async fn in_place(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
     for command in commands(ctx, input.tree) {
         let script = ScriptInput {
             script: &command,
@@ -53,20 +72,50 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
             tell: input.tell,
             named: Named::No,
         };
-        let run = run_script(ctx, script).await?;
+        let run = run_script_as(ctx, Role::Setup, script).await?;
         match run.exit {
             Exit::Code(0) | Exit::Cancelled => {}
             Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
-                return Ok(Some(Failure::TestsFailed {
-                    gate: Gate::Setup,
-                    failed: Vec::new(),
-                    summary: format!("the set-up command `{command}` failed"),
-                    excerpt: run.excerpt,
-                }));
+                return Ok(Some(setup_failed(&command, &run)));
             }
         }
     }
     Ok(None)
+}
+
+/// The failure that a failed set-up amounts to.
+pub(super) fn setup_failed(command: &str, run: &ScriptRun) -> Failure {
+    Failure::TestsFailed {
+        gate: Gate::Setup,
+        failed: Vec::new(),
+        summary: format!("the set-up command `{command}` failed"),
+        excerpt: run.excerpt.clone(),
+    }
+}
+
+/// The set-ups of this tree.
+fn plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
+    match &ctx.config.setup {
+        Setup::Off => Vec::new(),
+        Setup::Detect => detect::setup(tree),
+        Setup::Command(command) => {
+            let stated = &ctx.config.setup_inputs;
+            // Without a word about what it reads, it is taken to read what a detected one would.
+            let inputs = if stated.is_empty() {
+                detect::setup(tree).into_iter().flat_map(|plan| plan.inputs).collect()
+            } else {
+                stated.clone()
+            };
+            let outputs = ctx.config.setup_outputs.clone();
+            vec![SetupPlan {
+                dir: String::new(),
+                command: command.clone(),
+                inputs,
+                outputs,
+                bins: Vec::new(),
+            }]
+        }
+    }
 }
 
 /// The commands that make this tree usable. Cargo and Go fetch what they need when they are called.

@@ -20,6 +20,7 @@ use windlass_engine::git::{GitEnv, Repo};
 use windlass_engine::paths::Paths;
 use windlass_engine::process::CancellationSignal;
 use windlass_engine::run::{RunRequest, run};
+use windlass_engine::sandbox::{SandboxConfig, Unsandboxed};
 
 /// A repository in a temporary directory.
 pub(crate) struct Bench {
@@ -74,6 +75,10 @@ impl Bench {
                 agent_env: env(dir.path()),
                 verify_env: env(dir.path()),
                 line_tolerance: 2.0,
+                // These stories are about the line; sandboxes have their own, with the real program.
+                sandbox: SandboxConfig { unsandboxed: Unsandboxed::Allowed, ..SandboxConfig::default() },
+                room: windlass_core::brief::Room::default(),
+                count: windlass_engine::config::TokenCount::default(),
                 ..RunConfig::default()
             },
             plan: Plan { name: "demo".into(), tasks, ..Plan::default() },

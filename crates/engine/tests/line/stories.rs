@@ -362,7 +362,8 @@ fn an_audit_needs_only_the_commits_and_finds_what_was_tampered_with() {
     let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"])]).agent(HONEST);
     bench.run();
     let request = bench.request();
-    let audited = || windlass_engine::audit::audit(&request.repo, &request.name, "windlass/demo").unwrap();
+    let audited =
+        || windlass_engine::audit::audit(&request.repo, &request.name, "windlass/demo").unwrap().records;
     assert!(audited().iter().all(|r| r.problems.is_empty()), "{:?}", audited());
     assert_eq!(audited().len(), 2);
     // A commit that borrows another's evidence.

@@ -23,6 +23,7 @@
 //! | `symlink TARGET PATH` | makes a symbolic link |
 //! | `nested-repo PATH` | makes a git repository with a commit in a directory |
 //! | `git-commit MESSAGE` | commits everything in the slot |
+//! | `shell COMMAND` | runs a command with `sh`, whatever it ends with |
 //! | `touch-outside PATH` | writes a file at an absolute path |
 //! | `result JSON` | writes the answer file |
 //! | `say TEXT` | prints a line |
@@ -183,6 +184,10 @@ impl Turn {
             "symlink" => Ok(std::os::unix::fs::symlink(&d.first, &d.second)?),
             "nested-repo" => nested_repo(&d.first),
             "git-commit" => git(".", &["add", "-A"]).and_then(|()| commit(".", &d.whole)),
+            "shell" => {
+                Command::new("sh").args(["-c", &d.whole]).stdin(Stdio::null()).status()?;
+                Ok(())
+            }
             "result" => Ok(write(&env::var("WINDLASS_RESULT").unwrap_or_default(), &d.whole)?),
             "say" => Ok(writeln!(io::stdout(), "{}", d.whole)?),
             "flood" => Ok(flood(bytes(&d.first)?, 80)?),

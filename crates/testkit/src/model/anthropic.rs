@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answer::Answer;
-use super::asked::{Asked, Said, Tool, list, properties, text_of};
+use super::asked::{Asked, Said, Tool, list, prompts, properties};
 use super::dialect::{Spoken, Terms, event};
 
 /// Reads a request.
@@ -26,7 +26,7 @@ fn said(message: &Value) -> Vec<Said> {
         return vec![Said::Other];
     }
     let Some(parts) = message["content"].as_array() else {
-        return vec![Said::Prompt(text_of(&message["content"]))];
+        return prompts(&message["content"]);
     };
     let part = |p: &Value| match p["type"].as_str() {
         Some("tool_result") => Said::ToolResult,

@@ -34,8 +34,9 @@ pub(super) struct Asked {
     pub(super) json: bool,
 }
 
-/// How callers tell where they are, before a path that ends with its line.
-const HERE: [&str; 2] = ["working in the directory: ", "working directory: "];
+/// How callers tell where they are, before a path that ends with its line or begins the next as in a list.
+const HERE: [&str; 3] =
+    ["working in the directory: ", "working in the following directories:", "working directory: "];
 
 impl Asked {
     /// What the caller said, oldest first.
@@ -51,7 +52,8 @@ impl Asked {
     pub(super) fn directory(&self) -> Option<String> {
         self.prompts().iter().find_map(|text| {
             let after = HERE.iter().find_map(|here| text.split_once(here)).map(|(_, after)| after)?;
-            let path = after.lines().next()?.trim();
+            let line = after.lines().find(|l| !l.trim().is_empty())?;
+            let path = line.trim().trim_start_matches("- ");
             path.starts_with('/').then(|| path.to_owned())
         })
     }
@@ -74,15 +76,14 @@ impl Asked {
     }
 }
 
-/// The text of a field that is a text, or a list of parts with a text each.
-pub(super) fn text_of(value: &Value) -> String {
+/// The prompts in a field that is a text, or a list of parts with a text each: callers put what they know of the place
+/// in parts of its own, before what the user said.
+pub(super) fn prompts(value: &Value) -> Vec<Said> {
+    let prompt = |text: &str| Said::Prompt(text.to_owned());
     match value {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => {
-            let texts: Vec<&str> = parts.iter().filter_map(|p| p["text"].as_str()).collect();
-            texts.join("\n")
-        }
-        _ => String::new(),
+        Value::String(text) => vec![prompt(text)],
+        Value::Array(parts) => parts.iter().filter_map(|p| p["text"].as_str()).map(prompt).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -3,16 +3,11 @@
 use serde_json::{Value, json};
 
 use super::answer::Answer;
-use super::asked::{Asked, Said, Tool, list, properties, text_of};
+use super::asked::{Asked, Said, Tool, list, prompts, properties};
 use super::dialect::{Spoken, Terms, event};
 
 /// Reads a request.
 pub(super) fn read(body: &Value) -> Asked {
-    let said = |message: &Value| match message["role"].as_str() {
-        Some("tool") => Said::ToolResult,
-        Some("user") => Said::Prompt(text_of(&message["content"])),
-        _ => Said::Other,
-    };
     let tool = |t: &Value| {
         let function = &t["function"];
         let name = function["name"].as_str()?.to_owned();
@@ -21,9 +16,17 @@ pub(super) fn read(body: &Value) -> Asked {
     Asked {
         model: body["model"].as_str().unwrap_or_default().to_owned(),
         stream: body["stream"] == true,
-        said: list(body, "messages").iter().map(said).collect(),
+        said: list(body, "messages").iter().flat_map(said).collect(),
         tools: list(body, "tools").iter().filter_map(tool).collect(),
         json: body["response_format"]["type"].as_str().is_some_and(|t| t.starts_with("json")),
+    }
+}
+
+fn said(message: &Value) -> Vec<Said> {
+    match message["role"].as_str() {
+        Some("tool") => vec![Said::ToolResult],
+        Some("user") => prompts(&message["content"]),
+        _ => vec![Said::Other],
     }
 }
 

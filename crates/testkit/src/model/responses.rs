@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answer::Answer;
-use super::asked::{Asked, Said, Tool, list, properties, text_of};
+use super::asked::{Asked, Said, Tool, list, prompts, properties};
 use super::dialect::{Spoken, Terms, event};
 
 /// Reads a request.
@@ -33,12 +33,7 @@ fn said(item: &Value) -> Vec<Said> {
     if kind != "message" || item["role"] != "user" {
         return vec![Said::Other];
     }
-    match item["content"].as_array() {
-        Some(parts) => {
-            parts.iter().map(|p| Said::Prompt(p["text"].as_str().unwrap_or_default().into())).collect()
-        }
-        None => vec![Said::Prompt(text_of(&item["content"]))],
-    }
+    prompts(&item["content"])
 }
 
 /// Says an answer.

@@ -44,13 +44,12 @@ enum Format {
 pub(crate) fn cmd_check(world: &World, args: &CheckArgs) -> Result<Exit, CliError> {
     let checked = Checked::only(world, &args.plan, &args.profile)?;
     let report = checked.report();
-    let text = match args.format {
-        Format::Human => human(world, &report, if args.all { usize::MAX } else { SHOWN }),
-        Format::Json => render::json(&report)?,
-        Format::Sarif => render::sarif(&report, &super::explain::title_of)?,
-        Format::Github => render::github(&report),
-    };
-    world.print(&text)?;
+    match args.format {
+        Format::Human => world.print(&human(world, &report, if args.all { usize::MAX } else { SHOWN }))?,
+        Format::Json => world.stream(|out| render::json(&report, out))?,
+        Format::Sarif => world.stream(|out| render::sarif(&report, &super::explain::title_of, out))?,
+        Format::Github => world.stream(|out| render::github(&report, out))?,
+    }
     let exit = if checked.has_errors() { Exit::Findings } else { Exit::Fine };
     // The program ends here: taking a large plan apart piece by piece would be time spent on nothing.
     std::mem::forget(checked);

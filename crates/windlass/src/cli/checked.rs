@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
-use windlass_core::dialect::Dialect;
+use windlass_core::dialect::{Dialect, Input, TextFile};
 use windlass_core::graph::{Graph, Overlap, SealOptions, inspect, seal};
 use windlass_core::lint::{self, LintContext, Profile, Rule};
-use windlass_core::plan::{Handover, Plan, Tier, hand_over};
+use windlass_core::plan::{Handover, Loaded, Plan, Tier, hand_over};
 
 use super::CliError;
 use crate::config::{Config, LintLevel};
@@ -76,21 +76,7 @@ impl Checked {
         let target = find_plan(world, &configuration, plan.plan.as_deref())?;
         let mut read = read_plan(world, &target, plan.from)?;
         let profile = profile_of(profile, &read, &configuration.config)?;
-        let mut findings = std::mem::take(&mut read.loaded.diagnostics);
-        let context = lint_context(profile, &read, &configuration.config);
-        let mut options = seal_options(&configuration.config);
-        options.overlap = overlap(&context);
-        let (graph, found) = match want {
-            Want::Findings => (None, inspect(&read.loaded.plan, &options)),
-            Want::Graph => match seal(&read.loaded.plan, &options) {
-                Ok(sealed) => (Some(sealed.graph), sealed.findings),
-                Err(found) => (None, found),
-            },
-        };
-        findings.extend(found);
-        set_levels(&mut findings, &context);
-        findings.extend(lint::check(&read.loaded.plan, &context));
-        sort(&mut findings);
+        let (findings, graph) = judge(&mut read.loaded, read.dialect, profile, &configuration.config, want);
         Ok(Self { configuration, read, findings, graph })
     }
 
@@ -147,12 +133,8 @@ fn profile_of(args: &ProfileArgs, read: &ReadPlan, config: &Config) -> Result<Pr
     Ok(asked.or(own).or(configured).unwrap_or_else(|| Profile::of(read.dialect)))
 }
 
-fn lint_context(profile: Profile, read: &ReadPlan, config: &Config) -> LintContext<'static> {
-    lint_context_for(profile, read.dialect, config)
-}
-
 /// The rules of a profile under this configuration.
-pub(crate) fn lint_context_for(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
+pub(crate) fn lint_context(profile: Profile, dialect: Dialect, config: &Config) -> LintContext<'static> {
     let level = |level: &LintLevel| match level {
         LintLevel::Off => None,
         LintLevel::Note => Some(Severity::Note),
@@ -165,18 +147,19 @@ pub(crate) fn lint_context_for(profile: Profile, dialect: Dialect, config: &Conf
         overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
         is_test: &windlass_code::detect::is_test_path,
         tokens: &count_tokens,
+        room: config.brief.room(),
     }
 }
 
 /// How many tokens a text takes. The rules ask only where its bytes could exceed a limit: loading the tables takes a while.
 #[cfg(feature = "tokenizer")]
-fn count_tokens(text: &str) -> usize {
+pub(crate) fn count_tokens(text: &str) -> usize {
     bpe_openai::o200k_base().count(text)
 }
 
 /// An estimate: a token is about four bytes of English or code.
 #[cfg(not(feature = "tokenizer"))]
-fn count_tokens(text: &str) -> usize {
+pub(crate) fn count_tokens(text: &str) -> usize {
     text.len().div_ceil(4)
 }
 
@@ -207,6 +190,59 @@ fn set_levels(findings: &mut Vec<Diagnostic>, context: &LintContext<'_>) {
         finding.severity = level.unwrap_or(finding.severity);
         level.is_some()
     });
+}
+
+/// Everything there is to say about a plan, and its graph if it is wanted and can be had.
+fn judge(
+    loaded: &mut Loaded,
+    dialect: Dialect,
+    profile: Profile,
+    config: &Config,
+    want: Want,
+) -> (Vec<Diagnostic>, Option<Graph>) {
+    let mut findings = std::mem::take(&mut loaded.diagnostics);
+    let context = lint_context(profile, dialect, config);
+    let mut options = seal_options(config);
+    options.overlap = overlap(&context);
+    let plan = &loaded.plan;
+    let sealed = || match want {
+        Want::Findings => (None, inspect(plan, &options)),
+        Want::Graph => match seal(plan, &options) {
+            Ok(sealed) => (Some(sealed.graph), sealed.findings),
+            Err(found) => (None, found),
+        },
+    };
+    let ((graph, found), linted) = side_by_side(plan, sealed, || lint::check(plan, &context));
+    findings.extend(found);
+    set_levels(&mut findings, &context);
+    findings.extend(linted);
+    sort(&mut findings);
+    (findings, graph)
+}
+
+/// Does both: at once, where the plan is large enough for a thread to be worth its start.
+fn side_by_side<A: Send, B>(
+    plan: &Plan,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B,
+) -> (A, B) {
+    const LARGE: usize = 500;
+    if plan.tasks.len() < LARGE {
+        return (one(), other());
+    }
+    std::thread::scope(|scope| {
+        let running = scope.spawn(one);
+        let other = other();
+        let one = running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (one, other)
+    })
+}
+
+/// What is wrong with a plan that is about to be written, by the rules of the format it is written in.
+pub(crate) fn findings_of(files: &[TextFile], dialect: Dialect, config: &Config) -> Vec<Diagnostic> {
+    let input = Input { root: String::new(), files: files.to_vec() };
+    let mut loaded = windlass_core::dialect::read(dialect, &input);
+    judge(&mut loaded, dialect, Profile::of(dialect), config, Want::Findings).0
 }
 
 /// How a plan is sealed under this configuration.

@@ -9,11 +9,12 @@ use windlass_core::event::RunEnd;
 use windlass_core::graph::draw;
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::run::run;
+use windlass_engine::sandbox::Unsandboxed;
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
-use crate::running::{Overrides, Prepared, Progress, prepare, runtime, stop_on_signals};
+use crate::running::{Overrides, Prepared, Progress, SandboxOverrides, prepare, runtime, stop_on_signals};
 use crate::world::World;
 
 /// See the whole line on a bundled sample; needs no agent, key or network
@@ -114,8 +115,11 @@ impl Stage<'_> {
             "3. Carried out: red, green, merged; task 003 goes wrong first, and the bug-hunter repairs it",
         )?;
         let agent = Some("cmd:sh \"$WINDLASS_DEMO/agent.sh\"".to_owned());
-        let over = Overrides { agent, jobs: Some(2), ..Overrides::default() };
+        // The agent is our own script: it may run where nothing can fence it in.
+        let sandbox = SandboxOverrides { unsandboxed: Unsandboxed::Allowed, ..SandboxOverrides::default() };
+        let over = Overrides { agent, jobs: Some(2), sandbox, ..Overrides::default() };
         let Prepared { mut request, .. } = prepare(self.world, checked, &over)?;
+        request.config.sandbox.agents_read.push(self.world.cwd.join("agent.sh"));
         request.config.agent_env.push(("WINDLASS_DEMO".into(), self.world.cwd.clone().into()));
         let runtime = runtime(2)?;
         let end = runtime.block_on(async {

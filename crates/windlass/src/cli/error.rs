@@ -31,6 +31,11 @@ impl CliError {
         Self::new(Exit::Usage, message)
     }
 
+    /// The plan has findings that forbid what was asked for.
+    pub(crate) fn findings(message: impl Into<String>) -> Self {
+        Self::new(Exit::Findings, message)
+    }
+
     /// The environment lacks something.
     pub(crate) fn environment(message: impl Into<String>) -> Self {
         Self::new(Exit::Environment, message)

@@ -1,15 +1,20 @@
-//! `windlass export`: a plan in another format.
+//! `windlass export`: a plan in another format, with what the journal knows of it.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use windlass_core::dialect::{self, Dialect, TextFile};
+use windlass_core::diagnostic::{Diagnostic, Severity};
+use windlass_core::dialect::{self, Dialect, Known, TextFile};
+use windlass_core::plan::Plan;
+use windlass_engine::chronicle::to_time;
 
-use super::checked::PlanArgs;
-use super::known::{known_view, state_in};
+use super::checked::{PlanArgs, findings_of};
+use super::known::{known_log, known_view, state_in};
 use super::writing::{Overwrite, write_files};
 use super::{CliError, Exit};
+use crate::config::Config;
 use crate::input::{Configuration, find_plan, read_plan};
+use crate::render::counted;
 use crate::world::World;
 
 /// Write a plan in another format, with progress from the journal
@@ -33,6 +38,11 @@ pub(crate) struct ExportArgs {
     /// Overwrite files that exist.
     #[arg(long)]
     force: bool,
+
+    /// Answer as homerun's planner does: print the signal PLANNING_COMPLETE once the files are written. Nothing is
+    /// written or printed while the plan has an error.
+    #[arg(long, requires = "output")]
+    signal: bool,
 }
 
 /// What a plan is written as.
@@ -59,22 +69,61 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
             let text = serde_json::to_string_pretty(&dialect::plan_json(&plan))? + "\n";
             vec![TextFile { path: format!("{}.json", plan.name), bytes: text.into_bytes() }]
         }
-        To::Dialect(to) => {
-            let view = known_view(world, &plan.name)?;
-            dialect::write(to, &plan, &|id| state_in(&view, id))
-        }
+        To::Dialect(to) => in_format(world, &plan, to, &configuration.config)?,
     };
-    match &args.output {
-        Some(path) => {
-            let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
-            let written = write_files(world, &world.cwd.join(path), &files, overwrite)?;
-            for path in &written {
-                world.print(&format!("wrote {}\n", world.shown(path)))?;
-            }
+    let signal = || signal(world, &plan, args.to, &files, &configuration.config);
+    let signal = args.signal.then(signal).transpose()?;
+    let Some(path) = &args.output else {
+        print(world, &files)?;
+        return Ok(Exit::Fine);
+    };
+    let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
+    let written = write_files(world, &world.cwd.join(path), &files, overwrite)?;
+    match signal {
+        Some(signal) => world.print(&format!("{signal:#}\n"))?,
+        None => {
+            let lines: String = written.iter().map(|path| format!("wrote {}\n", world.shown(path))).collect();
+            world.print(&lines)?;
         }
-        None => print(world, &files)?,
     }
     Ok(Exit::Fine)
+}
+
+/// The plan's files in a format, with progress, time and log.
+fn in_format(world: &World, plan: &Plan, to: Dialect, config: &Config) -> Result<Vec<TextFile>, CliError> {
+    let view = known_view(world, &plan.name)?;
+    let log = if to == Dialect::Homerun { known_log(world, &plan.name)? } else { Vec::new() };
+    let known = Known { states: &|id| state_in(&view, id), now: &to_time(world.now()), log: &log };
+    let mut files = dialect::write_known(to, plan, &known);
+    if to == Dialect::Ccw && files.len() > 1 {
+        let found = findings_of(&files, to, config);
+        let worth = found.iter().filter(|f| f.severity > Severity::Note);
+        let lines: Vec<String> = worth.map(|f| format!("[{}] {}", f.code, f.message)).collect();
+        files.push(dialect::tdd_warnings_log(&files, &lines));
+    }
+    Ok(files)
+}
+
+/// The signal that ends planning; the findings that stand against it otherwise.
+fn signal(
+    world: &World,
+    plan: &Plan,
+    to: To,
+    files: &[TextFile],
+    config: &Config,
+) -> Result<serde_json::Value, CliError> {
+    if !matches!(to, To::Dialect(Dialect::Homerun)) {
+        return Err(CliError::usage("`--signal` is homerun's: it needs `--to homerun`"));
+    }
+    let found = findings_of(files, Dialect::Homerun, config);
+    let errors: Vec<Diagnostic> = found.into_iter().filter(|f| f.severity == Severity::Error).collect();
+    dialect::planning_complete(plan, errors.len()).ok_or_else(|| {
+        let lines: String = errors.iter().map(|e| format!("{}: {}\n", e.code, e.message)).collect();
+        world.tell(&lines);
+        let n = counted(errors.len(), "error");
+        CliError::findings(format!("PLANNING_COMPLETE is not given: homerun's rules find {n}"))
+            .hint("`windlass check --profile homerun` shows them in place")
+    })
 }
 
 /// Prints the one file; several cannot be told apart on one stream.

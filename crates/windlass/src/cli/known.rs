@@ -1,8 +1,11 @@
-//! What the journal knows of a plan that was read: the state of each task, where there is a journal at all.
+//! What the journal knows of a plan that was read: the state of each task, and what was done, where there is a journal
+//! at all.
 
+use windlass_core::dialect::{Deed, Logged};
+use windlass_core::event::Event;
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
-use windlass_engine::chronicle::Chronicle;
+use windlass_engine::chronicle::{Chronicle, to_time};
 
 use super::CliError;
 use crate::input::{locate, plan_name};
@@ -10,10 +13,33 @@ use crate::world::World;
 
 /// The view of a plan's runs; empty outside a repository and before the first run.
 pub(crate) fn known_view(world: &World, plan: &str) -> Result<View, CliError> {
-    let Some(located) = locate(&world.cwd) else { return Ok(View::default()) };
-    let Ok(paths) = world.paths(&located.common_dir) else { return Ok(View::default()) };
-    let chronicle = Chronicle::open(&paths.plan(&plan_name(plan)).journal())?;
-    Ok(chronicle.map(|c| c.view()).transpose()?.unwrap_or_default())
+    Ok(chronicle(world, plan)?.map(|c| c.view()).transpose()?.unwrap_or_default())
+}
+
+/// What was done for a plan so far, oldest first.
+pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliError> {
+    let mut log = Vec::new();
+    if let Some(chronicle) = chronicle(world, plan)? {
+        chronicle.each(|stamped| {
+            let deed = if let Event::RunStarted { .. } = &stamped.event {
+                Deed::RunStarted
+            } else if let Event::AttemptStarted { task, .. } = &stamped.event {
+                Deed::AttemptStarted(task.to_string())
+            } else if let Event::Merged { task, .. } = &stamped.event {
+                Deed::Merged(task.to_string())
+            } else {
+                return;
+            };
+            log.push(Logged { at: to_time(stamped.at), deed });
+        })?;
+    }
+    Ok(log)
+}
+
+fn chronicle(world: &World, plan: &str) -> Result<Option<Chronicle>, CliError> {
+    let Some(located) = locate(&world.cwd) else { return Ok(None) };
+    let Ok(paths) = world.paths(&located.common_dir) else { return Ok(None) };
+    Ok(Chronicle::open(&paths.plan(&plan_name(plan)).journal())?)
 }
 
 /// The state of a task or a parent, as far as the journal knows.

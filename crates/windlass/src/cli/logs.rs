@@ -11,10 +11,10 @@ use windlass_core::event::{Event, Stamped};
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_engine::chronicle::Chronicle;
 
-use super::state::{PlanState, StateArgs, run_state, task_in};
+use super::state::{PlanState, StateArgs, is_live, run_state, task_in};
 use super::status::is_over;
 use super::{CliError, Exit};
-use crate::render::{Paint, precise};
+use crate::render::{Paint, Transcript, harmless, precise};
 use crate::world::World;
 
 /// Between two looks.
@@ -39,6 +39,10 @@ pub(crate) struct LogsArgs {
     /// Only this try; without it, all of them.
     #[arg(long, value_name = "N")]
     attempt: Option<u32>,
+
+    /// What agents printed, byte for byte, instead of what it tells.
+    #[arg(long)]
+    raw: bool,
 }
 
 /// Prints a task's outputs.
@@ -53,6 +57,8 @@ pub(crate) fn cmd_logs(world: &World, args: &LogsArgs) -> Result<Exit, CliError>
         only: args.attempt.map(AttemptNo),
         seq: 0,
         live: Live::default(),
+        voice: Voice::new(world, args.raw),
+        raw: args.raw,
         mid_line: false,
     };
     logs.recorded(&chronicle)?;
@@ -71,7 +77,37 @@ struct Logs<'a> {
     only: Option<AttemptNo>,
     seq: u64,
     live: Live,
+    voice: Voice,
+    raw: bool,
     mid_line: bool,
+}
+
+/// How output is turned into what is printed.
+enum Voice {
+    /// As it is.
+    Raw,
+    /// As it reads.
+    Read(Transcript),
+}
+
+impl Voice {
+    fn new(world: &World, raw: bool) -> Self {
+        if raw { Voice::Raw } else { Voice::Read(Transcript::new(world.out)) }
+    }
+
+    fn push(&mut self, piece: &[u8]) -> String {
+        match self {
+            Voice::Raw => harmless(&String::from_utf8_lossy(piece)),
+            Voice::Read(transcript) => transcript.push(piece),
+        }
+    }
+
+    fn finish(&mut self) -> String {
+        match self {
+            Voice::Raw => String::new(),
+            Voice::Read(transcript) => transcript.finish(),
+        }
+    }
 }
 
 impl Logs<'_> {
@@ -79,7 +115,7 @@ impl Logs<'_> {
     fn follow(&mut self, chronicle: &Chronicle) -> Result<(), CliError> {
         loop {
             self.running()?;
-            let over = is_over(run_state(chronicle.glance()?.run.as_ref()));
+            let over = is_over(run_state(chronicle.glance(is_live)?.run.as_ref()));
             self.recorded(chronicle)?;
             if over {
                 return Ok(());
@@ -111,10 +147,16 @@ impl Logs<'_> {
         let failed = |e: std::io::Error| CliError::file("cannot read", &path, &e);
         // What was shown while it was written is not shown twice.
         let mut from = self.live.shown_of(&mut file).map_err(failed)?;
+        if from == 0 {
+            let spoken = matches!(stamped.event, Event::TurnEnded { .. });
+            self.voice = Voice::new(self.world, self.raw || !spoken);
+        }
         while let Some(piece) = piece(&mut file, from).map_err(failed)? {
             from += piece.len() as u64;
             self.print(&piece)?;
         }
+        let last = self.voice.finish();
+        self.say(&last)?;
         if from == 0 { self.world.print("(it said nothing)\n") } else { Ok(()) }
     }
 
@@ -124,6 +166,7 @@ impl Logs<'_> {
         let Ok(mut file) = File::open(&path) else { return Ok(()) };
         if self.live.path.as_ref() != Some(&path) {
             self.live = Live { path: Some(path), ..Live::default() };
+            self.voice = Voice::new(self.world, self.raw);
         }
         while let Ok(Some(piece)) = piece(&mut file, self.live.shown) {
             if self.live.shown == 0 {
@@ -146,8 +189,16 @@ impl Logs<'_> {
     }
 
     fn print(&mut self, piece: &[u8]) -> Result<(), CliError> {
-        self.mid_line = piece.last() != Some(&b'\n');
-        self.world.print(&harmless(piece))
+        let text = self.voice.push(piece);
+        self.say(&text)
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), CliError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.mid_line = !text.ends_with('\n');
+        self.world.print(text)
     }
 }
 
@@ -218,12 +269,6 @@ fn newest(dir: &Path) -> Option<PathBuf> {
         wanted.then_some((modified, path))
     };
     entries.filter_map(dated).max().map(|(_, path)| path)
-}
-
-/// Output as it may be shown: lines and tabs stay, what would command the terminal does not.
-fn harmless(bytes: &[u8]) -> String {
-    let keep = |c: char| c == '\n' || c == '\t' || !c.is_control();
-    String::from_utf8_lossy(bytes).chars().filter(|c| keep(*c)).collect()
 }
 
 #[cfg(test)]

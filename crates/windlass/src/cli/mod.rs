@@ -3,6 +3,7 @@
 mod agents;
 mod approve;
 mod audit;
+mod brief;
 mod cancel;
 mod check;
 mod checked;
@@ -13,7 +14,9 @@ mod error;
 mod exit;
 mod explain;
 mod export;
+mod familiarity;
 mod graph;
+mod hold_out;
 mod import;
 mod init;
 mod known;
@@ -23,6 +26,8 @@ mod next;
 mod pause;
 mod plan;
 mod probe;
+mod reckoning;
+mod report;
 mod resume;
 mod retry;
 mod run;
@@ -37,7 +42,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use checked::Checked;
+pub(crate) use checked::{Checked, count_tokens};
 pub(crate) use error::CliError;
 pub(crate) use exit::Exit;
 pub(crate) use state::unknown_task;
@@ -101,6 +106,8 @@ enum Command {
     Approve(approve::ApproveArgs),
     Land(land::LandArgs),
     Audit(audit::AuditArgs),
+    Report(report::ReportArgs),
+    HoldOut(hold_out::HoldOutArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -152,6 +159,8 @@ fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
         Command::Approve(args) => approve::cmd_approve(world, &args),
         Command::Land(args) => land::cmd_land(world, &args),
         Command::Audit(args) => audit::cmd_audit(world, &args),
+        Command::Report(args) => report::cmd_report(world, &args),
+        Command::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
         Command::Doctor(args) => doctor::cmd_doctor(world, &args),
         Command::Completions(args) => completions::cmd_completions(world, &args),
     }

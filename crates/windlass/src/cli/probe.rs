@@ -4,13 +4,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde::Serialize;
 use windlass_engine::git::{Head, Repo};
 use windlass_engine::paths::Paths;
+use windlass_engine::sandbox::{BubblewrapVersion, Choice, Rung, can_have, choose};
 
 use crate::input::Configuration;
+use crate::running::{SandboxOverrides, sandbox_config};
 use crate::world::World;
 
 /// Free space below which runs are likely to fail.
@@ -73,7 +74,7 @@ pub(super) fn probe(world: &World) -> Vec<Finding> {
     }
     found.push(configuration(world));
     found.extend(["bash", "sh"].map(|name| needed(world, name)));
-    found.push(sandbox(world));
+    found.extend(sandbox(world));
     found.push(toolchains(world));
     found.extend(super::agents::look(world));
     found
@@ -158,30 +159,47 @@ fn needed(world: &World, name: &str) -> Finding {
     }
 }
 
-/// The strongest fence there is.
-fn sandbox(world: &World) -> Finding {
-    let bwrap = find(world, "bwrap").and_then(|path| answer(&path, &["--version"]));
-    let works = find(world, "bwrap").is_some_and(|path| {
-        let arguments = ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true"];
-        answer(&path, &arguments).is_some()
-    });
-    if let (Some(version), true) = (&bwrap, works) {
-        return Finding::new("sandbox", Verdict::Fine, version.clone());
-    }
-    if user_namespaces(world) {
-        let said = "own namespaces; bubblewrap is not usable";
-        return Finding::new("sandbox", Verdict::Fine, said).hint("bubblewrap is a rung stronger");
-    }
-    let landlock = fs::read_to_string("/sys/kernel/security/lsm").is_ok_and(|lsm| lsm.contains("landlock"));
-    let said = if landlock { "Landlock only" } else { "none: agents would run unfenced" };
-    Finding::new("sandbox", Verdict::Weak, said)
-        .hint("install bubblewrap, or allow user namespaces; a run asks for `--allow-unsandboxed` otherwise")
+/// The strongest fence there is, why it is no stronger, and what else is to be said about it.
+fn sandbox(world: &World) -> Vec<Finding> {
+    let config = Configuration::find(world).map(|found| found.config).unwrap_or_default();
+    let config = sandbox_config(world, &config, &SandboxOverrides::default(), Vec::new());
+    let Ok(scratch) = world.temp_dir("windlass-doctor") else {
+        return vec![Finding::new("sandbox", Verdict::Missing, "there is no place to try one in")];
+    };
+    let mut found = match choose(config.wish, &mut |rung| can_have(rung, &config, &scratch)) {
+        Ok(choice) => vec![rung(&choice)],
+        Err(error) => vec![
+            Finding::new("sandbox", Verdict::Missing, error.to_string())
+                .hint("change `mode` under `[sandbox]` in windlass.toml"),
+        ],
+    };
+    let _ = fs::remove_dir_all(&scratch);
+    found.extend(config.bubblewrap.as_deref().and_then(BubblewrapVersion::of).and_then(|v| doubt(&v)));
+    found
 }
 
-fn user_namespaces(world: &World) -> bool {
-    let unshare = find(world, "unshare");
-    unshare.is_some_and(|path| {
-        answer(&path, &["--user", "--map-root-user", "--pid", "--fork", "true"]).is_some()
+/// What the rung that would be used holds.
+fn rung(choice: &Choice) -> Finding {
+    let (verdict, words) = match choice.rung {
+        Rung::Bubblewrap => {
+            (Verdict::Fine, "own files, processes and network; ends with windlass, whatever happens")
+        }
+        Rung::Namespaces => (Verdict::Fine, "own files, processes and network; no filter of system calls"),
+        Rung::Landlock => (Verdict::Weak, "files are refused; processes and the network are seen"),
+        Rung::Off => (Verdict::Weak, "none: real agents are refused without `--allow-unsandboxed`"),
+    };
+    let finding = Finding::new("sandbox", verdict, format!("{}: {words}", choice.rung.as_str()));
+    match choice.why_not_stronger() {
+        Some(why) => finding.hint(why),
+        None => finding,
+    }
+}
+
+/// An old bubblewrap has a way out that is known.
+fn doubt(version: &BubblewrapVersion) -> Option<Finding> {
+    version.is_doubtful().then(|| {
+        let said = format!("{} is older than 0.12 and not patched by a distribution", version.upstream);
+        Finding::new("bubblewrap", Verdict::Weak, said).hint("CVE-2026-87766 is mended in 0.12")
     })
 }
 
@@ -195,13 +213,6 @@ fn toolchains(world: &World) -> Finding {
 /// A program on the search path.
 fn find(world: &World, name: &str) -> Option<PathBuf> {
     world.program(OsStr::new(name))
-}
-
-/// What a program says, if it ends well.
-fn answer(program: &Path, arguments: &[&str]) -> Option<String> {
-    let output =
-        Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn bytes(n: u64) -> String {

@@ -1,23 +1,24 @@
 //! `windlass run`: carries a plan out; goes on where an earlier run stopped.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 use windlass_core::diagnostic::Severity;
 use windlass_core::event::RunEnd;
-use windlass_core::plan::{Mode, Tier};
-use windlass_core::policy::Rung;
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::process::CancelLevel;
-use windlass_engine::run::{RunRequest, run};
+use windlass_engine::run::run;
+use windlass_engine::sandbox::{Unsandboxed, Wish};
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::reckoning::Reckoning;
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
-use crate::running::{JsonLines, Overrides, Prepared, Progress, look_for, prepare, runtime, stop_on_signals};
+use crate::running::{
+    JsonLines, Overrides, Prepared, Progress, SandboxOverrides, look_for, prepare, runtime, stop_on_signals,
+};
 use crate::world::World;
 
 /// Carry a plan out; goes on by itself where an earlier run stopped
@@ -50,17 +51,29 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
+    /// With `--dry-run`: print what each task's first turn would be told, in full.
+    #[arg(long, requires = "dry_run")]
+    pub(crate) briefs: bool,
+
     /// Carry out this task and what it needs, and no more. May be given more than once.
     #[arg(long, value_name = "TASK")]
     pub(crate) until: Vec<String>,
 
-    /// Go on although the check has warnings.
+    /// Go on although the check has warnings, or a reviewer rejects the plan.
     #[arg(short, long)]
     pub(crate) yes: bool,
 
     /// Keep what agents change, turn by turn, for `--agent replay:DIR`.
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
+
+    /// How firmly agents and tests are fenced in: `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`.
+    #[arg(long, value_name = "RUNG", value_parser = sandbox_wish)]
+    pub(crate) sandbox: Option<Wish>,
+
+    /// Let agents read and write this path too, besides their own copy. May be given more than once.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) share: Vec<PathBuf>,
 
     /// Let agents run although this machine cannot fence them in.
     #[arg(long)]
@@ -83,7 +96,9 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
             .tell(&format!("note: the tests of {} become the red commit of {}\n", joined.tests, joined.code));
     }
     if args.dry_run {
-        world.print(&dry_run(&request))?;
+        let reckoned = Reckoning::of(&request, checked.configuration.config.limits.turn_tokens)?;
+        let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
+        world.print(&text)?;
         return Ok(Exit::Fine);
     }
     for note in look_for(world, &request.config, &request.plan)? {
@@ -117,7 +132,17 @@ fn overrides(world: &World, args: &RunArgs) -> Overrides {
         max_tokens: args.max_tokens,
         record: args.record.as_ref().map(|dir| world.cwd.join(dir)),
         until: args.until.clone(),
+        sandbox: SandboxOverrides {
+            mode: args.sandbox,
+            unsandboxed: if args.allow_unsandboxed { Unsandboxed::Allowed } else { Unsandboxed::Refused },
+            share: args.share.iter().map(|path| world.cwd.join(path)).collect(),
+        },
+        go_on: args.yes,
     }
+}
+
+fn sandbox_wish(text: &str) -> Result<Wish, String> {
+    Wish::parse(text).ok_or_else(|| "expected `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`".into())
 }
 
 /// Errors refuse the run; warnings are shown and asked about.
@@ -151,39 +176,6 @@ fn stop_words(level: CancelLevel) -> &'static str {
         CancelLevel::Stop => "\nstopping cleanly; once more to stop at once\n",
         CancelLevel::Now => "\nstopping at once\n",
     }
-}
-
-/// What would be done, and the most it could cost.
-fn dry_run(request: &RunRequest) -> String {
-    let settings = &request.config.settings;
-    let mut text =
-        format!("plan {} on branch {}, {} at once\n\n", request.name, request.branch, settings.jobs);
-    let mut turns = 0;
-    for ix in request.graph.order() {
-        let node = request.graph.node(*ix);
-        if !request.only.is_empty() && !request.only.contains(&node.id) {
-            continue;
-        }
-        let task = &request.plan.tasks[node.task];
-        let tier = node.tier.unwrap_or(Tier::Medium);
-        let (_, agent) = settings.route(tier, task.agent.as_deref(), Rung::First);
-        let needs_agent = node.mode != Mode::Gate;
-        let writes_test = node.mode == Mode::Tdd && task.test_code.is_empty();
-        turns += if needs_agent { settings.ladder.worst_case_turns() + u32::from(writes_test) } else { 0 };
-        let who = if needs_agent { format!("{} by {agent}", tier.as_str()) } else { "no agent".into() };
-        let _ = writeln!(text, "  {:<12} {:<10} {who:<30} {}", node.id, node.mode.as_str(), task.title);
-    }
-    let _ = writeln!(
-        text,
-        "\nat most {turns} agent turns, if every rung of the ladder is climbed for every task"
-    );
-    match settings.max_cost_usd {
-        Some(max) => {
-            let _ = writeln!(text, "at most {max:.2} US dollars: no work is started beyond that");
-        }
-        None => text.push_str("no limit on money is set (`--max-cost`)\n"),
-    }
-    text
 }
 
 fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> String {

@@ -95,7 +95,7 @@ fn last_run(paths: &Paths) -> Option<PlanName> {
 }
 
 /// Every plan that has a journal, by name.
-fn run_plans(paths: &Paths) -> Vec<PlanName> {
+pub(super) fn run_plans(paths: &Paths) -> Vec<PlanName> {
     let Ok(entries) = fs::read_dir(paths.plans()) else { return Vec::new() };
     let name = |entry: fs::DirEntry| PlanName::new(entry.file_name().to_str()?).ok();
     let mut names: Vec<PlanName> =
@@ -116,6 +116,11 @@ pub(crate) fn run_state(run: Option<&RunView>) -> RunState {
 /// Whether the coordinator of a run still exists.
 pub(crate) fn liveness(run: &RunView) -> Liveness {
     if is_alive(run.pid, run.pid_started) { Liveness::Alive } else { Liveness::Gone }
+}
+
+/// Whether somebody is at work on it.
+pub(crate) fn is_live(run: &RunView) -> bool {
+    liveness(run) == Liveness::Alive
 }
 
 /// Whether this very process exists; the start time tells it from a later one with the same number.

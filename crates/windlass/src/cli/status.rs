@@ -8,7 +8,7 @@ use windlass_core::event::Millis;
 use windlass_core::view::{Liveness, RunState, StatusDoc, View};
 use windlass_engine::chronicle::Chronicle;
 
-use super::state::{PlanState, StateArgs, liveness, run_state, task_in};
+use super::state::{PlanState, StateArgs, is_live, liveness, run_state, task_in};
 use super::{CliError, Exit};
 use crate::render;
 use crate::world::World;
@@ -108,7 +108,7 @@ fn screen(
         let now = clock(world, run, view.at);
         return Ok(render::status_tree(name, &view, run, now, &world.out, depth));
     }
-    let glance = if args.all { chronicle.view()?.glance_at_all() } else { chronicle.glance()? };
+    let glance = if args.all { chronicle.view()?.glance_at_all() } else { chronicle.glance(is_live)? };
     let run = run_state(glance.run.as_ref());
     Ok(render::status(name, &glance, run, clock(world, run, glance.at), &world.out))
 }
@@ -149,7 +149,7 @@ fn watch(
             world.print(&format!("{clear}{text}"))?;
             drawn = text;
         }
-        if is_over(run_state(chronicle.glance()?.run.as_ref())) {
+        if is_over(run_state(chronicle.glance(is_live)?.run.as_ref())) {
             return Ok(Exit::Fine);
         }
         thread::sleep(TICK);

@@ -75,7 +75,7 @@ choice! {
 
 choice! {
     /// Which program an agent is.
-    pub enum AgentKind: "`\"command\"`, `\"claude\"`, `\"codex\"`, `\"gemini\"`, `\"qwen\"` or `\"opencode\"`" {
+    pub enum AgentKind: "`\"command\"`, `\"claude\"`, `\"codex\"`, `\"gemini\"`, `\"qwen\"`, `\"opencode\"` or `\"api\"`" {
         /// A command of one's own.
         Command = "command",
         /// Claude Code.
@@ -88,6 +88,30 @@ choice! {
         Qwen = "qwen",
         /// opencode.
         Opencode = "opencode",
+        /// A model behind a port.
+        Api = "api",
+    }
+}
+
+choice! {
+    /// The language of a model behind a port.
+    pub enum ApiLanguage: "`\"openai\"` or `\"anthropic\"`" {
+        /// Chat Completions.
+        OpenAi = "openai",
+        /// Messages.
+        Anthropic = "anthropic",
+    }
+}
+
+choice! {
+    /// A size of model.
+    pub enum TierKey: "`\"small\"`, `\"medium\"` or `\"large\"`" {
+        /// For mechanical work along a pattern.
+        Small = "small",
+        /// For ordinary work.
+        Medium = "medium",
+        /// For work that needs the whole picture.
+        Large = "large",
     }
 }
 
@@ -113,6 +137,44 @@ choice! {
         /// Asked about before a run.
         Warning = "warning",
         /// Refuses the run.
+        Error = "error",
+    }
+}
+
+choice! {
+    /// How firmly agents and tests are fenced in.
+    pub enum SandboxMode: "`\"auto\"`, `\"bubblewrap\"`, `\"namespaces\"`, `\"landlock\"` or `\"off\"`" {
+        /// The strongest there is.
+        Auto = "auto",
+        /// Bubblewrap.
+        Bubblewrap = "bubblewrap",
+        /// Namespaces made by Windlass itself.
+        Namespaces = "namespaces",
+        /// Landlock.
+        Landlock = "landlock",
+        /// Not at all.
+        Off = "off",
+    }
+}
+
+choice! {
+    /// Which network is seen.
+    pub enum NetworkKey: "`\"open\"` or `\"none\"`" {
+        /// Everything the machine reaches.
+        Open = "open",
+        /// One's own loopback.
+        None = "none",
+    }
+}
+
+choice! {
+    /// How hard a rule about changed code is.
+    pub enum RuleLevel: "`\"off\"`, `\"warning\"` or `\"error\"`" {
+        /// Not applied.
+        Off = "off",
+        /// Shown in the evidence.
+        Warning = "warning",
+        /// The change is refused.
         Error = "error",
     }
 }

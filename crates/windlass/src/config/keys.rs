@@ -4,13 +4,17 @@ use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeValue;
+use windlass_core::brief::Room;
 use windlass_core::policy::Ladder;
 
-use super::choice::{AgentKind, DocsRule, LintLevel, PermissionKey, Switch};
+use super::choice::{
+    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+};
 use super::map::Map;
 use super::reader::Reader;
 use super::section::section;
 use super::shape::Shape;
+use super::team::{GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
 use super::value::Value;
 
 section! {
@@ -27,6 +31,15 @@ section! {
         auto_mode: bool = false,
         /// Who carries tasks out.
         agents: Agents = Agents::default(),
+        /// Who plays which part.
+        team: TeamKeys = TeamKeys::default(),
+        /// How tasks find their tier and their agent.
+        routing: RoutingKeys = RoutingKeys::default(),
+        /// How hard providers are driven.
+        governor: GovernorKeys = GovernorKeys::default(),
+        /// What models cost, by name, over the built-in list: `[prices."my-model"]`. A model without a price has tokens
+        /// and no money.
+        prices: Map<PriceKeys> = Map::new(),
         /// What a run is held to.
         limits: Limits = Limits::default(),
         /// What follows a failed attempt, rung by rung.
@@ -37,7 +50,9 @@ section! {
         setup: Setup = Setup::default(),
         /// The private copies that agents work in.
         slot: Slot = Slot::default(),
-        /// How changed files are formatted before they are verified.
+        /// How agents and tests are fenced in.
+        sandbox: SandboxKeys = SandboxKeys::default(),
+        /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
         format: Format = Format::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
         lint: Map<LintLevel> = Map::new(),
@@ -47,6 +62,8 @@ section! {
         pools: Map<u32> = Map::new(),
         /// How plans are made.
         planning: Planning = Planning::default(),
+        /// How much agents are told.
+        brief: BriefKeys = BriefKeys::default(),
     }
 }
 
@@ -111,6 +128,16 @@ section! {
         program: Option<String> = None,
         /// The model it is to use; a command finds it in `WINDLASS_MODEL`.
         model: Option<String> = None,
+        /// Where the model answers: `"http://127.0.0.1:11434/v1"`. For the kind `api`, which needs `model` too.
+        endpoint: Option<String> = None,
+        /// The language it speaks there: `"openai"` (Ollama, llama.cpp, vLLM and most others) or `"anthropic"`.
+        dialect: ApiLanguage = ApiLanguage::OpenAi,
+        /// The environment variable that holds the key for the endpoint, by name. The key itself is never written down.
+        key_env: Option<String> = None,
+        /// How many tokens the model sees, its answer included. For the kind `api`.
+        context: u32 = 8192,
+        /// How many of them its answer may have; a third, where it is not set.
+        answer: Option<u32> = None,
         /// Arguments for the program, after those that Windlass gives it.
         args: Vec<String> = Vec::new(),
         /// Environment variables it may see, by name, besides the few that every process gets and those its kind needs
@@ -147,6 +174,8 @@ section! {
         max_cost_usd: Option<f64> = None,
         /// The most tokens a run may spend, as far as agents tell.
         max_tokens: Option<u64> = None,
+        /// What one turn is reckoned at in the worst case of `run --dry-run`, in tokens. It stops nothing.
+        turn_tokens: u64 = 200_000,
         /// How many bytes of one process's output are kept.
         max_output_bytes: u64 = 16 * 1024 * 1024,
         /// How many tasks of a tier may run at once: `tiers = { large = 1 }`.
@@ -181,6 +210,8 @@ section! {
         identical: u32 = Ladder::default().identical,
         /// So many kinds of try that change nothing end the ladder. 0 turns it off.
         rounds_without_progress: u32 = Ladder::default().rounds_without_progress,
+        /// Two tasks that were each rejected so often because of the other go to a person. 0 turns it off.
+        each_other: u32 = Ladder::default().each_other,
     }
 }
 
@@ -194,6 +225,7 @@ impl LadderKeys {
             tier_up: self.tier_up,
             identical: self.identical,
             rounds_without_progress: self.rounds_without_progress,
+            each_other: self.each_other,
         }
     }
 }
@@ -213,6 +245,14 @@ section! {
         contract: Switch = Switch::Auto,
         /// Measure coverage where a task promises some.
         coverage: Switch = Switch::Auto,
+        /// Lay tests that must fail among a task's own, to find out a runner that says yes to everything. `"on"` refuses
+        /// a task where that cannot be done.
+        canaries: Switch = Switch::Auto,
+        /// Run a task's tests three times even where nothing is suspected.
+        repeat: bool = false,
+        /// How hard a rule about the changed code is: `soft-exit = "error"`. The rules are listed in the guide,
+        /// "What a verdict is worth".
+        rules: Map<RuleLevel> = Map::new(),
         /// Environment variables that verification may see besides the few that every process gets.
         env: Vec<String> = Vec::new(),
         /// What becomes of a verified task that only changes documentation: `"approve"` lets it wait for a person,
@@ -258,7 +298,29 @@ section! {
 }
 
 section! {
-    /// How changed files are formatted before they are verified.
+    /// How agents and tests are fenced in. What each rung holds is in the guide, under trust.
+    pub struct SandboxKeys {
+        /// The rung: `"auto"` takes the strongest there is.
+        mode: SandboxMode = SandboxMode::Auto,
+        /// The network that agents see: `"open"` or, where their model runs elsewhere or nowhere, `"none"`.
+        network: NetworkKey = NetworkKey::Open,
+        /// The network that tests see. Their own loopback is always there.
+        verify_network: NetworkKey = NetworkKey::None,
+        /// Files and directories that agents and tests may read besides the system and the tool-chains. `~` is the home.
+        read: Vec<String> = Vec::new(),
+        /// Files and directories that agents may write besides their slot, such as where they keep their log-in.
+        write: Vec<String> = Vec::new(),
+        /// How many processes and threads one command may have; 0 for no limit.
+        processes: u64 = 4096,
+        /// How much memory one process may have, in megabytes; 0 for no limit.
+        memory_mb: u64 = 0,
+        /// How large one file may get, in megabytes; 0 for no limit.
+        file_mb: u64 = 8192,
+    }
+}
+
+section! {
+    /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
     pub struct Format {
         /// Format nothing.
         off: bool = false,
@@ -287,5 +349,32 @@ section! {
     pub struct Planning {
         /// How many parents may be stacked above a task.
         depth: u32 = 3,
+    }
+}
+
+section! {
+    /// How much agents are told, in tokens: the brief and the answer together, by the size of the model.
+    pub struct BriefKeys {
+        /// Of small tasks.
+        small: u32 = 8_000,
+        /// Of medium tasks.
+        medium: u32 = 32_000,
+        /// Of large tasks.
+        large: u32 = 100_000,
+        /// Of that, what is kept free for the answer.
+        answer: u32 = 2_000,
+    }
+}
+
+impl BriefKeys {
+    /// As the engine knows it.
+    pub(crate) fn room(&self) -> Room {
+        let wide = |tokens: u32| usize::try_from(tokens).unwrap_or(usize::MAX);
+        Room {
+            small: wide(self.small),
+            medium: wide(self.medium),
+            large: wide(self.large),
+            answer: wide(self.answer),
+        }
     }
 }

@@ -12,9 +12,12 @@ mod reader;
 mod reference;
 mod section;
 mod shape;
+mod team;
 mod value;
 
-pub(crate) use choice::{AgentKind, DocsRule, LintLevel, PermissionKey, Switch};
+pub(crate) use choice::{
+    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+};
 pub(crate) use keys::{AgentTable, Config, Service};
 pub(crate) use reader::explain;
 pub(crate) use reference::{commented, reference};

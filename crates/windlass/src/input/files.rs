@@ -101,8 +101,14 @@ impl Gathered {
     fn file(&mut self, at: &Path, path: String) -> Result<(), CliError> {
         let failed = |e: io::Error| CliError::file("cannot read", at, &e);
         let file = fs::File::open(at).map_err(failed)?;
-        let mut bytes = Vec::new();
+        let size = file.metadata().map_err(failed)?.len();
         let left = MOST_BYTES.saturating_sub(self.bytes) + 1;
+        if size > left {
+            // Not worth reading: what is here is too much already.
+            self.bytes += size;
+            return Ok(());
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
         file.take(left).read_to_end(&mut bytes).map_err(failed)?;
         self.bytes += bytes.len() as u64;
         self.files.push(TextFile { path, bytes });

@@ -23,7 +23,7 @@ pub(crate) fn read_plan(world: &World, target: &Target, from: Option<Dialect>) -
     let input = files::read(world, target)?;
     let dialect = match from {
         Some(dialect) => dialect,
-        None => detect(&input)?,
+        None => detect(world, &input)?,
     };
     let mut loaded = dialect::read(dialect, &input);
     if loaded.plan.name.is_empty() {
@@ -32,14 +32,24 @@ pub(crate) fn read_plan(world: &World, target: &Target, from: Option<Dialect>) -
     Ok(ReadPlan { loaded, dialect })
 }
 
-fn detect(input: &Input) -> Result<Dialect, CliError> {
+/// The format the input is in. A person is asked where there are several; a script is told to say.
+fn detect(world: &World, input: &Input) -> Result<Dialect, CliError> {
     let what = what(input);
     match dialect::detect(input).as_slice() {
         [one] => Ok(*one),
         [] => Err(CliError::usage(format!("{what} is no plan in a format that is known"))
             .hint(format!("known formats: {}; name one with `--from`", names(&Dialect::ALL)))),
+        several if world.can_ask => ask(world, &what, several),
         several => Err(CliError::usage(format!("{what} could be read as {}", names(several)))
             .hint(format!("say which with `--from {}`", several[0]))),
+    }
+}
+
+fn ask(world: &World, what: &str, several: &[Dialect]) -> Result<Dialect, CliError> {
+    let question = format!("{what} could be read as {}; which is it? [{}] ", names(several), several[0]);
+    match world.answer(&question)?.as_str() {
+        "" => Ok(several[0]),
+        word => word.parse().map_err(|e: dialect::UnknownDialect| CliError::usage(e.to_string())),
     }
 }
 

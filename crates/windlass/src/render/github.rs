@@ -1,14 +1,14 @@
 //! Findings as annotations of a GitHub workflow.
 
 use std::fmt::Write as _;
+use std::io;
 
 use windlass_core::diagnostic::Severity;
 
 use super::findings::Report;
 
 /// The report as workflow commands, one per line.
-pub(crate) fn github(report: &Report<'_>) -> String {
-    let mut text = String::new();
+pub(crate) fn github(report: &Report<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     for finding in report.findings {
         let level = match finding.severity {
             Severity::Error => "error",
@@ -26,9 +26,9 @@ pub(crate) fn github(report: &Report<'_>) -> String {
         if let Some(help) = &finding.help {
             let _ = write!(message, "\nhelp: {help}");
         }
-        let _ = writeln!(text, "::{level} {}::{}", properties.join(","), data(&message));
+        writeln!(out, "::{level} {}::{}", properties.join(","), data(&message))?;
     }
-    text
+    Ok(())
 }
 
 /// A message as the runner wants it.

@@ -1,6 +1,10 @@
 //! Findings as `windlass.check/1`. Its keys are public.
+//!
+//! Written finding by finding: a plan with a hundred thousand of them does not stand in memory a second time.
 
-use serde::Serialize;
+use std::io;
+
+use serde::{Serialize, Serializer};
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources, Span};
 
 use super::findings::Report;
@@ -9,7 +13,7 @@ use super::findings::Report;
 struct Document<'a> {
     schema: &'static str,
     plan: PlanPart<'a>,
-    diagnostics: Vec<Finding<'a>>,
+    diagnostics: Findings<'a>,
     summary: Summary,
 }
 
@@ -56,20 +60,29 @@ struct Related<'a> {
     place: Place<'a>,
 }
 
+/// The findings, each made when its turn comes.
+struct Findings<'a>(&'a Report<'a>);
+
+impl Serialize for Findings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.findings.iter().map(|found| finding(self.0.sources, found)))
+    }
+}
+
 /// The report as JSON.
-pub(crate) fn json(report: &Report<'_>) -> Result<String, serde_json::Error> {
-    let sources = report.sources;
+pub(crate) fn json(report: &Report<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let document = Document {
         schema: "windlass.check/1",
         plan: PlanPart { name: report.plan, dialect: report.dialect, tasks: report.tasks },
-        diagnostics: report.findings.iter().map(|f| finding(sources, f)).collect(),
+        diagnostics: Findings(report),
         summary: Summary {
             errors: report.count(Severity::Error),
             warnings: report.count(Severity::Warning),
             notes: report.count(Severity::Note),
         },
     };
-    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
 }
 
 fn finding<'a>(sources: &'a Sources, f: &'a Diagnostic) -> Finding<'a> {

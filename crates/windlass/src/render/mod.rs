@@ -1,22 +1,30 @@
 //! What a person reads: findings, errors and screens as text. Knows terminals; decides nothing.
 
+mod evidence;
 mod findings;
 mod github;
 mod json;
+mod report_html;
+mod report_markdown;
 mod sarif;
 mod screen;
 mod snippet;
 mod status;
 mod story;
 mod time;
+mod transcript;
 mod tree;
 
+pub(crate) use evidence::evidence;
 pub(crate) use findings::{Report, counted, human, summary};
 pub(crate) use github::github;
 pub(crate) use json::json;
+pub(crate) use report_html::report_html;
+pub(crate) use report_markdown::report_markdown;
 pub(crate) use sarif::sarif;
 pub(crate) use screen::{Paint, Screen, cut, pad, width};
-pub(crate) use status::{status, tally, words};
-pub(crate) use story::story;
+pub(crate) use status::{short_number, status, tally, words};
+pub(crate) use story::{story, where_to_look};
 pub(crate) use time::{precise, time};
+pub(crate) use transcript::{Transcript, deeds, harmless};
 pub(crate) use tree::{status_tree, task_status};

@@ -2,17 +2,49 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources, Span};
 
 use super::findings::Report;
 
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Value,
+    column_kind: &'static str,
+    results: Results<'a>,
+}
+
+/// The results, each made when its turn comes.
+struct Results<'a> {
+    report: &'a Report<'a>,
+    rules: &'a BTreeMap<&'a str, usize>,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rule = |found: &Diagnostic| self.rules.get(found.code).copied();
+        serializer.collect_seq(self.report.findings.iter().map(|f| result(f, rule(f), self.report.sources)))
+    }
+}
+
 /// The report as a SARIF log. `title_of` names the rule of a code, where it has one.
 pub(crate) fn sarif(
     report: &Report<'_>,
     title_of: &dyn Fn(&str) -> Option<String>,
-) -> Result<String, serde_json::Error> {
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let mut rules: BTreeMap<&str, usize> = report.findings.iter().map(|f| (f.code, 0)).collect();
     for (at, index) in rules.values_mut().enumerate() {
         *index = at;
@@ -21,22 +53,19 @@ pub(crate) fn sarif(
         let title = title_of(code).unwrap_or_else(|| (*code).to_owned());
         json!({ "id": code, "shortDescription": { "text": title } })
     };
-    let results: Vec<Value> =
-        report.findings.iter().map(|f| result(f, rules.get(f.code).copied(), report.sources)).collect();
-    let log = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "windlass",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": rules.keys().map(rule).collect::<Vec<_>>(),
-            }},
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-        }],
+    let driver = json!({
+        "name": "windlass",
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": rules.keys().map(rule).collect::<Vec<_>>(),
     });
-    serde_json::to_string_pretty(&log).map(|text| text + "\n")
+    let run = Run {
+        tool: json!({ "driver": driver }),
+        column_kind: "unicodeCodePoints",
+        results: Results { report, rules: &rules },
+    };
+    let log = Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
+    serde_json::to_writer_pretty(&mut *out, &log)?;
+    writeln!(out)
 }
 
 fn result(finding: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Value {

@@ -8,7 +8,7 @@ use windlass_core::view::{Counts, Glance, RunState, RunView, TaskView};
 
 use super::findings::counted;
 use super::screen::{Paint, Screen, cut, pad, width};
-use super::time::time;
+use super::time::{clock_time, time};
 
 /// Columns of the bar.
 const BAR: usize = 30;
@@ -163,9 +163,15 @@ fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> Strin
             let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Warning, "merging is paused"));
         }
         for rest in run.resting_at(now) {
-            let until = time(rest.until - now);
-            let _ =
-                writeln!(text, "\n{} rests for {until}: {}", rest.agent, cut(&rest.reason, screen.width / 2));
+            let left = time(rest.until - now);
+            let reason = cut(&rest.reason, screen.width / 2);
+            let pause = screen.paint(Paint::Warning, "‖");
+            let _ = writeln!(
+                text,
+                "\n{pause} {} is paused until {} ({left} left): {reason}; no try is used up",
+                rest.agent,
+                clock_time(rest.until)
+            );
         }
     }
     if let Some(hint) = hint(glance, state) {

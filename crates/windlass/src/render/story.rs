@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use windlass_core::event::{AttemptEnd, Millis, RedKind, StepResult, Usage};
+use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, StepResult, Usage};
+use windlass_core::failure::Failure;
+use windlass_core::ids::BlobName;
+use windlass_core::team::Verdict;
 use windlass_core::view::{
     AttemptHistory, Merge, Red, StepRun, StepState, TaskHistory, TaskView, Turn, View,
 };
@@ -11,10 +14,14 @@ use super::findings::counted;
 use super::screen::{Paint, Screen, cut};
 use super::status::{mark, short_number, words};
 use super::time::precise;
+use super::transcript::harmless;
 use super::tree::step_mark;
 
 /// Names listed before the rest is only counted.
 const NAMED: usize = 6;
+
+/// Tells what an agent did from the name of its output.
+pub(crate) type Deeds<'a> = &'a dyn Fn(&BlobName) -> Option<String>;
 
 /// The story of a task.
 pub(crate) fn story(
@@ -23,6 +30,7 @@ pub(crate) fn story(
     history: &TaskHistory,
     now: Millis,
     screen: &Screen,
+    deeds: Deeds<'_>,
 ) -> String {
     let (sign, paint) = mark(task);
     let head = format!("{} {}", screen.paint(paint, sign), screen.paint(Paint::Strong, task.id.as_str()));
@@ -42,7 +50,7 @@ pub(crate) fn story(
     }
     for attempt in &history.attempts {
         text.push('\n');
-        text.push_str(&try_text(attempt, now, screen));
+        text.push_str(&try_text(attempt, now, screen, deeds));
     }
     if history.attempts.is_empty() {
         text.push_str("\nnot tried yet\n");
@@ -53,10 +61,12 @@ pub(crate) fn story(
     for finding in &history.findings {
         let _ = writeln!(text, "\n{}: {finding}", screen.paint(Paint::Note, "note"));
     }
-    if !history.attempts.is_empty() {
-        let _ = writeln!(text, "\nmore: `windlass logs {}`", task.id);
-    }
     text
+}
+
+/// What to type to see more.
+pub(crate) fn where_to_look(task: &TaskView, history: &TaskHistory) -> String {
+    if history.attempts.is_empty() { String::new() } else { format!("\nmore: `windlass logs {}`\n", task.id) }
 }
 
 fn merge(merged: &Merge) -> String {
@@ -66,7 +76,7 @@ fn merge(merged: &Merge) -> String {
     )
 }
 
-fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
+fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, deeds: Deeds<'_>) -> String {
     let worked = precise(u64::try_from(attempt.ended.unwrap_or(now) - attempt.started).unwrap_or(0));
     let head = format!("try {}", attempt.no);
     let mut text = format!(
@@ -78,7 +88,7 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
         attempt.base.short(),
     );
     for turn in &attempt.turns {
-        text.push_str(&turn_line(turn, screen));
+        text.push_str(&turn_line(turn, screen, deeds));
     }
     for step in &attempt.steps {
         text.push_str(&step_line(step, screen));
@@ -89,28 +99,54 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen) -> String {
     if let Some((commit, added, removed)) = &attempt.candidate {
         let _ = writeln!(text, "    change  {} (+{added} -{removed} lines)", commit.short());
     }
+    for verdict in &attempt.reviews {
+        text.push_str(&review_lines(verdict, screen));
+    }
     if let Some(end) = &attempt.end {
         text.push_str(&end_text(end, screen));
     }
     text
 }
 
-fn turn_line(turn: &Turn, screen: &Screen) -> String {
-    let mut facts = vec![turn.agent.clone(), precise(turn.millis)];
+fn turn_line(turn: &Turn, screen: &Screen, deeds: Deeds<'_>) -> String {
+    let mut facts = vec![turn.agent.clone()];
+    facts.extend(turn.model.clone());
+    facts.push(precise(turn.millis));
     facts.extend(cost(&turn.usage));
+    facts.extend(turn.output.checked().map(|name| format!("transcript {}", &name[..12.min(name.len())])));
     let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
-    if let Some(summary) = &turn.summary {
-        let _ = writeln!(
-            text,
-            "      {}",
-            screen.paint(Paint::Faint, &cut(summary, screen.width.saturating_sub(6)))
-        );
+    let summary = turn.summary.as_deref().and_then(|s| s.lines().find(|l| !l.trim().is_empty()));
+    let session = turn.session.as_ref().map(|id| format!("session {id}"));
+    let told = [summary.map(harmless), deeds(&turn.output).map(|d| harmless(&d)), session];
+    for line in told.into_iter().flatten() {
+        let line = cut(&line, screen.width.saturating_sub(6));
+        let _ = writeln!(text, "      {}", screen.paint(Paint::Faint, &line));
+    }
+    text
+}
+
+fn review_lines(verdict: &Verdict, screen: &Screen) -> String {
+    let paint = match verdict {
+        Verdict::Approved { .. } => Paint::Good,
+        Verdict::Rejected { .. } => Paint::Error,
+        Verdict::Unknown { .. } => Paint::Warning,
+    };
+    let mut text = format!("    review  {}\n", screen.paint(paint, verdict.as_str()));
+    for issue in verdict.issues() {
+        let _ = writeln!(text, "      {}", cut(&issue.line(), screen.width.saturating_sub(6)));
+    }
+    if let Verdict::Unknown { reason } = verdict {
+        let _ = writeln!(text, "      {}", cut(reason, screen.width.saturating_sub(6)));
     }
     text
 }
 
 fn cost(usage: &Usage) -> Vec<String> {
-    let tokens = (usage.tokens() > 0).then(|| format!("{} tokens", short_number(usage.tokens())));
+    let cached = match usage.cache_read_tokens {
+        0 => String::new(),
+        n => format!(" ({} cached)", short_number(n)),
+    };
+    let tokens = (usage.tokens() > 0).then(|| format!("{} tokens{cached}", short_number(usage.tokens())));
     let money = usage.cost_usd.map(|usd| format!("${usd:.2}"));
     tokens.into_iter().chain(money).collect()
 }
@@ -133,11 +169,30 @@ fn red_line(red: &Red) -> String {
     };
     let tests: Vec<&str> = red.tests.iter().map(String::as_str).collect();
     let named = if tests.is_empty() { String::new() } else { format!(": {}", list(&tests)) };
+    let how = reasons(red).unwrap_or_else(|| how.to_owned());
     format!("    red     {how}{named}\n    frozen  {}\n", counted(red.files.len(), "file"))
+}
+
+/// Why the tests were red, where each has its own reason: `2 tests: an assertion failed; 1 test: code is missing`.
+fn reasons(red: &Red) -> Option<String> {
+    let all = [RedReason::Assertion, RedReason::MissingCode, RedReason::Error, RedReason::Passed];
+    let count = |reason| red.seen.values().filter(|t| t.reason == reason).count();
+    let parts: Vec<String> = all
+        .into_iter()
+        .filter(|reason| count(*reason) > 0)
+        .map(|reason| format!("{}: {}", counted(count(reason), "test"), reason.as_str()))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
     match end {
+        AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
+            format!(
+                "    {} for {agent}, which met a rate limit; no try was used up\n",
+                screen.paint(Paint::Warning, "paused")
+            )
+        }
         AttemptEnd::Failed { failure } => {
             let mut text =
                 format!("    {} {}\n", screen.paint(Paint::Error, failure.kind()), failure.summary());

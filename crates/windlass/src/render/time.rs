@@ -13,6 +13,14 @@ pub(crate) fn time(millis: Millis) -> String {
     }
 }
 
+/// A time of day in UTC: `14:05:30 UTC`.
+pub(crate) fn clock_time(at: Millis) -> String {
+    match jiff::Timestamp::from_millisecond(at) {
+        Ok(at) => at.strftime("%H:%M:%S UTC").to_string(),
+        Err(_) => "later".into(),
+    }
+}
+
 /// The same for what is mostly short: `340ms`, `2.3s`, then as above.
 pub(crate) fn precise(millis: u64) -> String {
     match millis {

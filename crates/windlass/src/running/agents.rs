@@ -5,12 +5,13 @@ use std::ffi::OsString;
 
 use windlass_core::plan::{Plan, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
+use windlass_engine::agent::{ApiDialect, ApiKey, ApiSpec};
 use windlass_engine::config::{AgentSpec, CliSpec, RunConfig};
 
 use super::environment;
 use super::prepared::Overrides;
 use crate::cli::CliError;
-use crate::config::{AgentKind, AgentTable, Config, PermissionKey};
+use crate::config::{AgentKind, AgentTable, ApiLanguage, Config, PermissionKey};
 use crate::installed::Installed;
 use crate::world::World;
 
@@ -35,7 +36,30 @@ pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result
         }
         routes.insert(tier, name);
     }
+    let team = config.team.team();
+    for name in team.values().chain(config.routing.cli.as_ref()) {
+        if !specs.contains_key(name) {
+            let spec = of_name(world, name).ok_or_else(|| unknown(name, specs.keys()))?;
+            specs.insert(name.clone(), spec);
+        }
+    }
     Ok((routes, specs))
+}
+
+/// The provider behind each agent that is not its own: all agents of one kind, or behind one port, share its
+/// limits.
+pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String, String> {
+    let provider = |(name, spec): (&String, &AgentSpec)| match spec {
+        AgentSpec::Cli(cli) if cli.kind.as_str() != name => {
+            Some((name.clone(), cli.kind.as_str().to_owned()))
+        }
+        // Agents behind one port share its limits.
+        AgentSpec::Api(api) => Some((name.clone(), api.endpoint.clone())),
+        AgentSpec::Cli(_) | AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. } => {
+            None
+        }
+    };
+    specs.iter().filter_map(provider).collect()
 }
 
 /// What a name means without a table.
@@ -53,33 +77,67 @@ fn of_name(world: &World, name: &str) -> Option<AgentSpec> {
 /// What a table means.
 fn of_table(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliError> {
     let kind = match (table.kind, &table.command) {
-        (Some(AgentKind::Command), _) | (None, Some(_)) => None,
-        (Some(kind), None) => Some(program_of(kind)),
+        (None, None) if table.endpoint.is_some() => AgentKind::Api,
+        (Some(AgentKind::Command), _) | (None, Some(_)) => AgentKind::Command,
+        (Some(kind), None) => kind,
         (Some(_), Some(_)) => {
             let said = format!("`agents.{name}` has a command, and a kind that is not `command`");
             return Err(CliError::usage(said).hint("leave one of them out"));
         }
-        (None, None) => Some(CliKind::parse(name).ok_or_else(|| {
-            CliError::usage(format!("`agents.{name}` does not say what it is"))
-                .hint("give it a `kind`, such as `\"claude\"`, or a `command`")
-        })?),
+        (None, None) => {
+            let kind = CliKind::parse(name).ok_or_else(|| {
+                CliError::usage(format!("`agents.{name}` does not say what it is"))
+                    .hint("give it a `kind`, such as `\"claude\"`, a `command` or an `endpoint`")
+            })?;
+            return Ok(AgentSpec::Cli(Box::new(cli(world, kind, table))));
+        }
     };
+    let program = |kind| Ok(AgentSpec::Cli(Box::new(cli(world, kind, table))));
     match kind {
-        Some(kind) => Ok(AgentSpec::Cli(Box::new(cli(world, kind, table)))),
-        None => command(world, name, table),
+        AgentKind::Claude => program(CliKind::Claude),
+        AgentKind::Codex => program(CliKind::Codex),
+        AgentKind::Gemini => program(CliKind::Gemini),
+        AgentKind::Qwen => program(CliKind::Qwen),
+        AgentKind::Opencode => program(CliKind::Opencode),
+        AgentKind::Command => command(world, name, table),
+        AgentKind::Api => api(world, name, table),
     }
 }
 
-/// A kind as the engine knows it. A command is none.
-fn program_of(kind: AgentKind) -> CliKind {
-    match kind {
-        AgentKind::Claude => CliKind::Claude,
-        AgentKind::Codex => CliKind::Codex,
-        AgentKind::Gemini => CliKind::Gemini,
-        AgentKind::Qwen => CliKind::Qwen,
-        AgentKind::Opencode => CliKind::Opencode,
-        AgentKind::Command => unreachable!("asked before"),
+/// A model behind a port. Its key is known by the name of a variable and read here, once.
+fn api(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliError> {
+    let missing = |key: &str, such: &str| {
+        CliError::usage(format!("`agents.{name}` is a model behind a port, and does not say `{key}`"))
+            .hint(format!("set `{key} = \"{such}\"`"))
+    };
+    let endpoint = table.endpoint.clone().ok_or_else(|| missing("endpoint", "http://127.0.0.1:11434/v1"))?;
+    if !endpoint.starts_with("http://") && !endpoint.starts_with("https://") {
+        let said = format!("`agents.{name}.endpoint` is `{endpoint}`, which is no web address");
+        return Err(CliError::usage(said).hint("begin it with `http://` or `https://`"));
     }
+    let model = table.model.clone().ok_or_else(|| missing("model", "qwen2.5-coder:7b"))?;
+    let answer_tokens = table.answer.unwrap_or(table.context / 3);
+    if answer_tokens == 0 || answer_tokens >= table.context {
+        let (context, answer) = (table.context, answer_tokens);
+        let said = format!("`agents.{name}` leaves no room: {answer} of {context} tokens are for the answer");
+        return Err(CliError::usage(said).hint("set `context` to what the model sees"));
+    }
+    let key = table.key_env.as_ref().map(|variable| {
+        let set = world.env_of([variable.as_str()]).pop();
+        ApiKey::new(variable, set.map(|(_, value)| value.to_string_lossy().into_owned()))
+    });
+    Ok(AgentSpec::Api(ApiSpec {
+        endpoint,
+        dialect: match table.dialect {
+            ApiLanguage::OpenAi => ApiDialect::OpenAi,
+            ApiLanguage::Anthropic => ApiDialect::Anthropic,
+        },
+        model,
+        key,
+        context_tokens: table.context,
+        answer_tokens,
+        timeout: table.timeout,
+    }))
 }
 
 fn command(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliError> {
@@ -95,7 +153,7 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
     let mut env = world.env_of(kind.variables());
     env.extend(world.env_of(table.env.iter().map(String::as_str)));
     // Its home is one of its own, so tool-chains in the user's are named.
-    env.extend(environment::roots(world));
+    env.extend(environment::root_vars(world));
     let named = OsString::from(table.program.as_deref().unwrap_or(kind.as_str()));
     CliSpec {
         program: world.program(&named).map_or(named, Into::into),
@@ -118,11 +176,21 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
 
 /// Refuses a run whose agents are not here; gives what should be said of those that are.
 pub(crate) fn look_for(world: &World, config: &RunConfig, plan: &Plan) -> Result<Vec<String>, CliError> {
-    let routed = config.settings.agents.values();
+    let settings = &config.settings;
+    let routed = settings.agents.values().chain(settings.team.values()).chain(config.routing.cli.as_ref());
     let used: BTreeSet<&String> = routed.chain(plan.tasks.iter().filter_map(|t| t.agent.as_ref())).collect();
     let mut notes = BTreeSet::new();
     for name in used {
-        let Some(AgentSpec::Cli(spec)) = config.agents.get(name) else { continue };
+        let spec = match config.agents.get(name) {
+            Some(AgentSpec::Cli(spec)) => spec,
+            Some(AgentSpec::Api(spec)) => {
+                has_key(name, spec)?;
+                continue;
+            }
+            Some(AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. }) | None => {
+                continue;
+            }
+        };
         let Some(found) = Installed::look(world, spec.kind, &spec.program) else {
             let said = format!(
                 "agent `{name}` is not installed: `{}` is not on the search path",
@@ -139,6 +207,18 @@ pub(crate) fn look_for(world: &World, config: &RunConfig, plan: &Plan) -> Result
         }
     }
     Ok(notes.into_iter().collect())
+}
+
+/// Refuses an endpoint whose key is not there: it would be said at the first task otherwise.
+fn has_key(name: &str, spec: &ApiSpec) -> Result<(), CliError> {
+    match &spec.key {
+        Some(key) if !key.is_set() => {
+            let said =
+                format!("the key of agent `{name}` is to be in `{}`, which is not set", key.variable());
+            Err(CliError::environment(said).hint(format!("set `{}`, or leave `key_env` out", key.variable())))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError {

@@ -1,18 +1,21 @@
 //! From `windlass.toml` to what the engine is told.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use windlass_core::policy::Settings;
+use windlass_code::syntax::tricks::{Level, Rule};
+use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    CommitConfig, FormatConfig, OwnFormatter, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
-    VerifyConfig,
+    CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch,
+    Timeouts, TokenCount, VerifyConfig,
 };
+use windlass_engine::sandbox::SandboxConfig;
 
-use super::agents::agents;
+use super::agents::{agents, providers};
 use super::environment;
 use super::prepared::Overrides;
-use crate::cli::CliError;
-use crate::config::{self, Config, DocsRule};
+use crate::cli::{CliError, count_tokens};
+use crate::config::{self, Config, DocsRule, RuleLevel};
 use crate::world::World;
 
 /// How much larger than estimated a file may get before it is mentioned.
@@ -21,15 +24,24 @@ const LINE_TOLERANCE: f64 = 1.5;
 /// The engine's configuration.
 pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Result<RunConfig, CliError> {
     let (tiers, agents) = agents(world, config, over)?;
+    let own = config.prices.iter().map(|(model, keys)| (model.clone(), keys.price()));
+    let prices = Prices::with(own).map_err(|e| CliError::environment("no prices").because_of(Some(&e)))?;
     let limits = &config.limits;
     Ok(RunConfig {
         settings: Settings {
             jobs: over.jobs.unwrap_or(limits.jobs).max(1),
             ladder: config.ladder.ladder(),
             agents: tiers,
+            team: config.team.team(),
+            providers: providers(&agents),
+            governor: config.governor.rules(),
+            unread_reviews: config.team.ask_again,
             max_cost_usd: over.max_cost_usd.or(limits.max_cost_usd),
             max_tokens: over.max_tokens.or(limits.max_tokens),
         },
+        routing: config.routing.routing(),
+        prices,
+        rejected_plan: if over.go_on { RejectedPlan::GoOn } else { RejectedPlan::Ask },
         timeouts: Timeouts {
             attempt: limits.attempt,
             step: limits.step,
@@ -38,14 +50,16 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
             ..Timeouts::default()
         },
         agents,
-        verify: verify(config),
+        verify: verify(config)?,
         setup: match config.setup.command.as_deref() {
             None => Setup::Detect,
             Some("") => Setup::Off,
             Some(command) => Setup::Command(command.to_owned()),
         },
+        setup_inputs: config.setup.inputs.clone(),
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
+        sandbox: SandboxConfig::default(),
         format: format(config),
         commit: CommitConfig {
             sign: config.commit.sign,
@@ -58,8 +72,15 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         hidden: vec!["plans/".into()],
         record: over.record.clone(),
         line_tolerance: LINE_TOLERANCE,
+        room: config.brief.room(),
+        count: TokenCount(count_tokens),
         crash: world.crash_point(),
     })
+}
+
+/// What commands get when records are run again: no agent has a part in it.
+pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, CliError> {
+    run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
 }
 
 fn switch(switch: config::Switch) -> Switch {
@@ -70,7 +91,7 @@ fn switch(switch: config::Switch) -> Switch {
     }
 }
 
-fn verify(config: &Config) -> VerifyConfig {
+fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
     let verify = &config.verify;
     let service = |s: &config::Service| Service {
         name: s.name.clone(),
@@ -79,7 +100,7 @@ fn verify(config: &Config) -> VerifyConfig {
         timeout: s.timeout,
         stop: s.stop.clone(),
     };
-    VerifyConfig {
+    Ok(VerifyConfig {
         suite: verify.suite.clone(),
         type_check: switch(verify.type_check),
         lint: switch(verify.lint),
@@ -87,7 +108,30 @@ fn verify(config: &Config) -> VerifyConfig {
         coverage: switch(verify.coverage),
         services: verify.services.iter().map(service).collect(),
         docs_pass: verify.docs == DocsRule::Pass,
-    }
+        canaries: switch(verify.canaries),
+        repeat: verify.repeat,
+        rules: rules(config)?,
+    })
+}
+
+/// The levels of rules, by rules that there are.
+fn rules(config: &Config) -> Result<BTreeMap<Rule, Level>, CliError> {
+    let level = |(name, level): (&String, &RuleLevel)| {
+        let Some(rule) = Rule::named(name) else {
+            let known: Vec<&str> = Rule::ALL.into_iter().map(Rule::name).collect();
+            return Err(CliError::usage(format!(
+                "there is no rule `{name}` (`verify.rules` in windlass.toml)"
+            ))
+            .hint(format!("rules: {}", known.join(", "))));
+        };
+        let level = match level {
+            RuleLevel::Off => Level::Off,
+            RuleLevel::Warning => Level::Warning,
+            RuleLevel::Error => Level::Error,
+        };
+        Ok((rule, level))
+    };
+    config.verify.rules.iter().map(level).collect()
 }
 
 fn format(config: &Config) -> FormatConfig {

@@ -5,10 +5,13 @@ mod environment;
 mod mapping;
 mod prepared;
 mod progress;
+mod sandbox;
 
 pub(crate) use agents::look_for;
+pub(crate) use mapping::audit_config;
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};
+pub(crate) use sandbox::{SandboxOverrides, sandbox_config};
 
 use tokio::signal::unix::{SignalKind, signal};
 use windlass_engine::error::EngineError;
@@ -62,6 +65,8 @@ impl From<EngineError> for CliError {
             | EngineError::Lock(_)
             | EngineError::Io { .. }
             | EngineError::NoCommits
+            | EngineError::Sandbox(_)
+            | EngineError::Unfenced { .. }
             | EngineError::NoIdentity
             | EngineError::Unfoldable { .. }
             | EngineError::Unreadable { .. }

@@ -8,6 +8,7 @@ use windlass_engine::git::Repo;
 use windlass_engine::run::RunRequest;
 
 use super::mapping::run_config;
+use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
 use crate::cli::{Checked, CliError, unknown_task};
 use crate::input::plan_name;
 use crate::world::World;
@@ -25,8 +26,12 @@ pub(crate) struct Overrides {
     pub(crate) max_tokens: Option<u64>,
     /// Where to record turns.
     pub(crate) record: Option<PathBuf>,
+    /// The sandbox.
+    pub(crate) sandbox: SandboxOverrides,
     /// Only these tasks and what they need.
     pub(crate) until: Vec<String>,
+    /// Whether a plan is carried out that its reviewer rejects.
+    pub(crate) go_on: bool,
 }
 
 /// A run that could start.
@@ -59,7 +64,10 @@ pub(crate) fn prepare(world: &World, checked: &Checked, over: &Overrides) -> Res
     }
     only.sort();
     only.dedup();
-    let config = run_config(world, config, over)?;
+    let hidden = hidden(repo.worktree(), repo.common_dir(), &paths);
+    let sandbox = sandbox_config(world, config, &over.sandbox, hidden);
+    let mut config = run_config(world, config, over)?;
+    config.sandbox = sandbox;
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let request = RunRequest { repo, paths, plan, name, graph, config, branch, only, version };
     Ok(Prepared { request, handovers })

@@ -3,13 +3,15 @@
 use std::io::Write as _;
 
 use windlass_core::event::{AttemptEnd, Block, Event, RedKind, Stamped};
+use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Action;
 use windlass_core::policy::Rung;
+use windlass_core::team::Verdict;
 use windlass_core::view::View;
 use windlass_engine::Sink;
 
-use crate::render::{Paint, Screen, cut};
+use crate::render::{Paint, Screen, cut, time};
 
 /// Lines for people.
 pub(crate) struct Progress {
@@ -75,8 +77,18 @@ impl Sink for Progress {
                 self.say(Paint::Faint, "·", id, "tests first");
             }
             Event::AgentPaused { agent, reason, until } => {
-                let seconds = (until - stamped.at) / 1000;
-                self.say(Paint::Warning, "‖", None, &format!("{agent} rests for {seconds} s: {reason}"));
+                let rest = time(until - stamped.at);
+                let text = format!("{agent} is paused for {rest}: {reason}; no try is used up");
+                self.say(Paint::Warning, "‖", None, &text);
+            }
+            Event::Reviewed { verdict, .. } => self.say_verdict(id, verdict),
+            Event::PlanJudged { role, agent, verdict, .. } => {
+                let text = format!("{} {agent}: {}", role.as_str(), verdict_words(verdict));
+                self.say(paint_of(verdict), "◆", None, &text);
+            }
+            Event::QueueFormed { edges, conflicts, .. } => {
+                let text = format!("{} conflicts, {} tasks put in order", conflicts.len(), edges.len());
+                self.say(Paint::Note, "◆", None, &text);
             }
             Event::MergingPaused { reason } => {
                 self.say(Paint::Warning, "‖", None, &format!("merging is paused: {reason}"));
@@ -106,17 +118,44 @@ impl Sink for Progress {
             | Event::TurnEnded { .. }
             | Event::VerifyIntended { .. }
             | Event::VerifyStarted { .. }
+            | Event::ReviewStarted { .. }
+            | Event::ReviewAbandoned { .. }
             | Event::MergeIntended { .. } => {}
         }
     }
 }
 
 impl Progress {
+    fn say_verdict(&self, id: Option<&TaskId>, verdict: &Verdict) {
+        self.say(paint_of(verdict), "◆", id, &format!("review: {}", verdict_words(verdict)));
+    }
+
     fn say_end(&self, id: Option<&TaskId>, end: &AttemptEnd) {
         match end {
+            // The pause has been told, once for everybody who waits for it.
+            AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => {}
             AttemptEnd::Failed { failure } => self.say(Paint::Error, "✘", id, &failure.summary()),
             AttemptEnd::Interrupted => self.say(Paint::Warning, "■", id, "interrupted; goes on next time"),
             AttemptEnd::Lost => self.say(Paint::Warning, "■", id, "was lost with the program; goes on"),
+        }
+    }
+}
+
+fn paint_of(verdict: &Verdict) -> Paint {
+    match verdict {
+        Verdict::Approved { .. } => Paint::Good,
+        Verdict::Rejected { .. } => Paint::Error,
+        Verdict::Unknown { .. } => Paint::Warning,
+    }
+}
+
+fn verdict_words(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Unknown { reason } => format!("no verdict: {reason}"),
+        Verdict::Approved { issues } | Verdict::Rejected { issues } => {
+            let lines: Vec<String> = issues.iter().map(windlass_core::team::Issue::line).collect();
+            let tail = if lines.is_empty() { String::new() } else { format!(": {}", lines.join("; ")) };
+            format!("{}{tail}", verdict.as_str())
         }
     }
 }
@@ -139,6 +178,21 @@ fn block_words(block: &Block, id: Option<&TaskId>) -> String {
         }
         Block::AwaitingApproval => format!("verified; waits for `windlass approve {id}`"),
         Block::Deadlock { reason } => format!("needs you: {reason}"),
+        Block::Escalated { reason } => {
+            format!(
+                "needs you, and nothing new begins until then: {reason} (`retry`, `approve` or `skip` {id})"
+            )
+        }
+        Block::NoVerdict { reason } => {
+            format!("green, but the reviewer gave no verdict: {reason} (`windlass approve {id}` or `retry`)")
+        }
+        Block::Unordered { with, reason } => {
+            let with: Vec<&str> = with.iter().map(TaskId::as_str).collect();
+            format!(
+                "needs you: in conflict with {}: {reason} (say in the plan which comes first)",
+                with.join(", ")
+            )
+        }
     }
 }
 

@@ -126,8 +126,9 @@ fn kill_9_at_any_moment_loses_nothing() {
 
 #[test]
 fn what_a_killed_program_leaves_running_dies_at_the_next_start() {
+    // Without a sandbox: in one, nothing is left.
     let repo = one_task().agent("daemon {home}/daemon.pid\nwrite {home}/began yes\nwait-for {home}/never\n");
-    let run = repo.start_run(&[]);
+    let run = repo.start_run(&["--sandbox", "off", "--allow-unsandboxed"]);
     eventually("the agent has begun", || repo.home().join("began").exists());
     run.kill();
     run.wait();

@@ -12,5 +12,6 @@ mod refusals;
 mod scale;
 mod screens;
 mod surroundings;
+mod team;
 mod wishes;
 mod world;

@@ -41,6 +41,7 @@ fn finished(n: usize, oid: &Oid) -> Vec<Event> {
             rung: Rung::First,
             agent: "x".into(),
             tier: Tier::Small,
+            test_writer: None,
             base: oid.clone(),
         },
         Event::CandidateMade { task: task.clone(), attempt, commit: oid.clone(), added: 3, removed: 1 },
@@ -71,6 +72,7 @@ fn ten_thousand_tasks_fit_on_a_screen() {
             base: oid.clone(),
             settings: Box::new(Settings::default()),
             only: Vec::new(),
+            sandbox: String::new(),
         },
         Event::PlanSealed {
             hash: "x".into(),

@@ -121,6 +121,10 @@ fn the_commands_people_use_most() {
                                than once
       -y, --yes                Go on although the check has warnings
           --record <DIR>       Keep what agents change, turn by turn, for `--agent replay:DIR`
+          --sandbox <RUNG>     How firmly agents and tests are fenced in: `auto`, `bubblewrap`,
+                               `namespaces`, `landlock` or `off`
+          --share <PATH>       Let agents read and write this path too, besides their own copy. May be
+                               given more than once
           --allow-unsandboxed  Let agents run although this machine cannot fence them in
           --json               Print events as JSON, one per line
       -h, --help               Print help

@@ -1,6 +1,6 @@
 //! Journals of runs that never were.
 
-use windlass_core::event::{AttemptEnd, Block, Event, Role, RunEnd, SealedTask, StepResult, Usage};
+use windlass_core::event::{AttemptEnd, Block, Claim, Event, Role, RunEnd, SealedTask, StepResult, Usage};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, PlanName, TaskId};
 use windlass_core::plan::{Action, Mode, Tier, template};
@@ -49,6 +49,7 @@ pub(crate) fn run_started(pid: u32) -> Event {
         base: oid('a'),
         settings: Box::new(Settings::default()),
         only: Vec::new(),
+        sandbox: String::new(),
     }
 }
 
@@ -64,6 +65,7 @@ pub(crate) fn started(task: &str, attempt: u32, rung: Rung) -> Event {
         rung,
         agent,
         tier: Tier::Small,
+        test_writer: None,
         base: oid('a'),
     }
 }
@@ -90,6 +92,7 @@ pub(crate) fn turn(task: &str, attempt: u32, output: BlobName) -> Event {
         role: Role::Implementer,
         agent: "cmd:./agent.sh".into(),
         millis: 41_000,
+        claim: Claim::Done,
         usage: Usage { input_tokens: 12_000, output_tokens: 345, cost_usd: Some(0.42), ..Usage::default() },
         model: None,
         session: None,

@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test needs and does not get is its failure")]
 
+mod agents;
+mod brief;
 mod check;
 mod config;
+mod formats;
 mod help;
 mod input;
 mod journal;

@@ -1,6 +1,7 @@
 //! A place of its own for each test: a directory, a home, a fixed width and a fixed clock.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -50,6 +51,21 @@ impl Space {
         fs::read_to_string(self.work().join(path)).unwrap()
     }
 
+    /// Puts a program on the search path, before all others.
+    pub(crate) fn program(&self, name: &str, script: &str) {
+        let path = self.temp.path().join("bin").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Writes a file in the user's home.
+    pub(crate) fn write_home(&self, path: &str, text: &str) {
+        let path = self.temp.path().join("home").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
     fn git(&self, arguments: &[&str]) {
         let mut git = self.command(Path::new("git"));
         git.env("GIT_CONFIG_NOSYSTEM", "1");
@@ -59,7 +75,10 @@ impl Space {
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.work()).env_clear();
-        command.env("PATH", std::env::var_os("PATH").unwrap());
+        let found = std::env::var_os("PATH").unwrap();
+        let own = [self.temp.path().join("bin")];
+        let path = own.into_iter().chain(std::env::split_paths(&found));
+        command.env("PATH", std::env::join_paths(path).unwrap());
         command.env("HOME", self.temp.path().join("home"));
         command.env("COLUMNS", "100").env("WINDLASS_TEST_NOW", NOW.to_string());
         command.stdin(Stdio::null());

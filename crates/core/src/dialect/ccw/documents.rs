@@ -2,7 +2,12 @@
 
 use std::fmt::Write as _;
 
+use serde_json::Value;
+
 use super::super::family::Family;
+use super::super::foreign;
+use super::super::json::to_text;
+use super::super::known::Known;
 use super::super::states::meaning;
 use super::super::tree::yaml_value;
 use super::super::{StateOf, TextFile};
@@ -10,15 +15,26 @@ use super::{WORDS, steps};
 use crate::plan::{Plan, Task};
 use crate::state::TaskState;
 
-/// The log of findings that do not stop a session, one per line.
-pub fn tdd_warnings_log(folder: &str, warnings: &[String]) -> TextFile {
+/// Puts the time into the outline, where it has none.
+pub(crate) fn add_time(known: &Known<'_>, files: &mut [TextFile]) {
+    let Some(file) = files.iter_mut().find(|f| foreign::file_name(&f.path) == "plan.json") else { return };
+    let Ok(Value::Object(mut outline)) = serde_json::from_slice(&file.bytes) else { return };
+    if let Some(Value::Object(metadata)) = outline.get_mut("_metadata")
+        && !metadata.contains_key("timestamp")
+    {
+        metadata.insert("timestamp".to_owned(), known.now.into());
+        file.bytes = to_text(&Value::Object(outline));
+    }
+}
+
+/// The log of findings that do not stop a session, one per line, beside the session's files.
+pub fn tdd_warnings_log(session: &[TextFile], warnings: &[String]) -> TextFile {
     let mut text = String::new();
     for warning in warnings {
         let _ = writeln!(text, "WARNING: {}", warning.replace('\n', " "));
     }
-    let folder = folder.trim_end_matches('/');
-    let path = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-    TextFile { path: format!("{path}.process/tdd-warnings.log"), bytes: text.into_bytes() }
+    let folder = session.iter().find_map(|f| f.path.split_once(".task/")).map_or("", |(folder, _)| folder);
+    TextFile { path: format!("{folder}.process/tdd-warnings.log"), bytes: text.into_bytes() }
 }
 
 /// A plan about to become documents.

@@ -16,12 +16,13 @@ mod write;
 
 pub use documents::tdd_warnings_log;
 
+pub(crate) use documents::add_time;
 pub(crate) use read::read;
 pub(crate) use write::write;
 
 use super::json::peek;
 use super::states::Words;
-use super::{Dialect, Input, Sniff, TextFile};
+use super::{Dialect, Sniff, TextFile};
 use crate::state::TaskState;
 
 const DIALECT: Dialect = Dialect::Ccw;
@@ -77,6 +78,10 @@ fn role(file: &TextFile) -> Role {
         _ if !super::foreign::is_json(name) => return Role::Other,
         _ => {}
     }
+    // Whatever it holds: a file of a task that cannot be read must not go missing.
+    if file.path.starts_with(".task/") || file.path.contains("/.task/") {
+        return Role::Task;
+    }
     let seen = peek(&file.bytes);
     let grouped = seen.has("execution_groups") || seen.has("conflicts");
     let queued = name.starts_with("QUE-") && (seen.has("solutions") || seen.task_has("item_id"));
@@ -84,26 +89,21 @@ fn role(file: &TextFile) -> Role {
         return Role::Queue;
     }
     let named = ["IMPL-", "TASK-", "FIX-"].iter().any(|p| name.starts_with(p));
-    let in_folder = file.path.contains(".task/");
     let told =
         ["convergence", "implementation", "acceptance_criteria", "cli_execution", "flow_control", "meta"];
     let has_id = seen.has("id") || seen.has("task_id");
-    if has_id
-        && !seen.has("tasks")
-        && (named || in_folder || told.iter().filter(|k| seen.has(k)).count() >= 2)
-    {
+    if has_id && !seen.has("tasks") && (named || told.iter().filter(|k| seen.has(k)).count() >= 2) {
         return Role::Task;
     }
     let outlined = seen.has("task_ids") || seen.has("epics") || seen.has("tasks") && seen.has("approach");
     if outlined && !seen.has("feature") { Role::Plan } else { Role::Other }
 }
 
-/// How much the input looks like a session, a task, a plan or a queue.
-pub(crate) fn sniff(input: &Input) -> Sniff {
-    let of = |file: &TextFile| match role(file) {
+/// How much a file looks like one of a session, a task, a plan or a queue.
+pub(crate) fn confidence(file: &TextFile) -> Sniff {
+    match role(file) {
         Role::Task | Role::Queue | Role::Plan => Sniff::Sure,
         Role::Session | Role::Document => Sniff::Maybe,
         Role::Other => Sniff::No,
-    };
-    input.files.iter().map(of).max().unwrap_or(Sniff::No)
+    }
 }

@@ -109,7 +109,7 @@ pub(super) fn outline(plan: &Plan, ids: &[String], rests: &Remainders) -> Map<St
     object
 }
 
-/// What the format asks for. It also asks for a time stamp, which nobody here knows.
+/// What the format asks for. The time it also asks for is added by who knows it.
 fn put_header(record: &mut Record<'_>, ids: &[String]) {
     let approach = "Each task goes through Red, Green and Refactor; dependencies set the order.";
     let metadata = json!({

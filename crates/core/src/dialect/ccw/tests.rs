@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::fixtures::{CCW_PART, CCW_PLAN, CCW_QUEUE, CCW_TASK, input, plain, summary, text_of};
-use super::{read, tdd_warnings_log, write};
+use super::super::{Known, TextFile};
+use super::{add_time, read, tdd_warnings_log, write};
 use crate::plan::{Strategy, Task};
 use crate::state::TaskState;
 
@@ -302,10 +303,21 @@ fn kept_documents_get_their_boxes_set() {
 
 #[test]
 fn warnings_are_a_line_each() {
-    let log = tdd_warnings_log(
-        ".workflow/active/WFS-x/",
-        &["20 tasks\nare too many".into(), "no focus_paths".into()],
-    );
+    let task = TextFile { path: ".workflow/active/WFS-x/.task/IMPL-1.json".into(), bytes: Vec::new() };
+    let log = tdd_warnings_log(&[task], &["20 tasks\nare too many".into(), "no focus_paths".into()]);
     assert_eq!(log.path, ".workflow/active/WFS-x/.process/tdd-warnings.log");
     assert_eq!(log.bytes, b"WARNING: 20 tasks are too many\nWARNING: no focus_paths\n");
+}
+
+#[test]
+fn a_new_session_knows_when_it_was_written_and_an_old_one_keeps_its_time() {
+    let known = Known { states: &|_| None, now: "2026-01-02T03:04:05Z", log: &[] };
+    let fresh = br#"{"_metadata": {"plan_type": "tdd"}}"#.to_vec();
+    let mut files = [TextFile { path: "a/plan.json".into(), bytes: fresh }];
+    add_time(&known, &mut files);
+    let text = |files: &[TextFile]| String::from_utf8(files[0].bytes.clone()).unwrap();
+    assert!(text(&files).contains(r#""timestamp": "2026-01-02T03:04:05Z""#), "{}", text(&files));
+    let before = text(&files);
+    add_time(&Known { now: "2027-01-01T00:00:00Z", ..known }, &mut files);
+    assert_eq!(text(&files), before);
 }

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use super::super::family::Family;
+use super::super::foreign::{self, Origin};
+use super::DIALECT;
 use crate::plan::Plan;
 
 /// Whether an id has homerun's form.
@@ -14,8 +16,16 @@ pub(super) fn fits(id: &str) -> bool {
         && letter.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// The ids tasks have in the file. If one of the plan's own does not fit, all are given anew, in order.
-pub(super) fn assign(plan: &Plan, family: &Family) -> Vec<String> {
+/// The ids tasks have in the file: their own, if it is one of homerun's.
+pub(super) fn in_file(plan: &Plan, family: &Family) -> Vec<String> {
+    match foreign::origin(plan, DIALECT) {
+        Origin::Own => plan.tasks.iter().map(|t| t.id.clone()).collect(),
+        Origin::Foreign => assign(plan, family),
+    }
+}
+
+/// The ids of a plan from elsewhere. If one of the plan's own does not fit, all are given anew, in order.
+fn assign(plan: &Plan, family: &Family) -> Vec<String> {
     let own: Vec<String> = plan.tasks.iter().map(|t| t.id.clone()).collect();
     let mut seen = HashSet::new();
     if own.iter().all(|id| fits(id) && seen.insert(id.as_str())) {

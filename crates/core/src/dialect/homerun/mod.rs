@@ -3,6 +3,7 @@
 //! The state file is read for what it says about the plan; what it says about progress is a claim like any other.
 
 mod ids;
+mod log;
 mod markdown;
 mod read;
 mod signal;
@@ -14,6 +15,7 @@ mod write;
 
 pub use signal::planning_complete;
 
+pub(crate) use log::add_log;
 pub(crate) use read::read;
 pub(crate) use write::write;
 
@@ -64,7 +66,9 @@ fn role(file: &TextFile) -> Role {
     }
     let seen = peek(&file.bytes);
     let sessions = ["phase", "worktree", "spec_paths", "tasks_file"];
-    if seen.has("session_id") && sessions.iter().any(|k| seen.has(k)) && !seen.has("plan_type") {
+    let about_tasks = seen.has("tasks") || seen.has("tasks_file") || file.path.ends_with(STATE_FILE);
+    let session = seen.has("session_id") && sessions.iter().any(|k| seen.has(k));
+    if session && about_tasks && !seen.has("plan_type") {
         return Role::State;
     }
     let ordered = seen.task_has("depends_on") || seen.task_has("blocked_by");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::foreign::{self, SUBTASK_KEYS, Shape, TASK_KEYS, read_task};
 use super::super::json::{Fields, Kind, Node, parse};
 use super::super::reading::{Reading, code, folder_name};
-use super::super::{Input, TextFile, remainder};
+use super::super::{Input, Sniff, TextFile, remainder};
 use super::{DIALECT, Role, STATE_FILE, TASKS_FILE, markdown, role, state, task};
 use crate::diagnostic::{Diagnostic, FileIx, Severity, Sources};
 use crate::plan::{Loaded, Plan, Task};
@@ -57,10 +57,11 @@ pub(crate) fn read(input: &Input) -> Loaded {
 }
 
 fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
-    let named = |f: &TextFile| matches!(foreign::file_name(&f.path), "tasks.json");
+    let named = |f: &TextFile| foreign::file_name(&f.path) == "tasks.json";
+    let as_a = |wanted: Role| move |f: &TextFile| if role(f) == wanted { Sniff::Sure } else { Sniff::No };
     let mut found = Found {
-        state: foreign::pick(input, out, |f| role(f) == Role::State),
-        tasks: foreign::pick(input, out, |f| role(f) == Role::Tasks),
+        state: foreign::pick(input, STATE_FILE, out, as_a(Role::State)),
+        tasks: foreign::pick(input, "tasks.json", out, as_a(Role::Tasks)),
         markdown: input.files.iter().filter(|f| role(f) == Role::Markdown).collect(),
     };
     found.markdown.sort_by(|a, b| a.path.cmp(&b.path));

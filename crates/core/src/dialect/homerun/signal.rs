@@ -5,8 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Value, json};
 
 use super::super::family::Family;
-use super::super::foreign::{self, Origin};
-use super::{DIALECT, TASKS_FILE, ids};
+use super::{TASKS_FILE, ids};
 use crate::plan::Plan;
 
 /// `PLANNING_COMPLETE` with the tasks and what they cover; never while an error stands.
@@ -15,10 +14,7 @@ pub fn planning_complete(plan: &Plan, errors: usize) -> Option<Value> {
         return None;
     }
     let family = Family::of(plan, 1);
-    let ids: Vec<String> = match foreign::origin(plan, DIALECT) {
-        Origin::Own => plan.tasks.iter().map(|t| t.id.clone()).collect(),
-        Origin::Foreign => ids::assign(plan, &family),
-    };
+    let ids = ids::in_file(plan, &family);
     let table: HashMap<&str, &String> = plan.tasks.iter().map(|t| t.id.as_str()).zip(&ids).collect();
     let in_file = |id: &String| table.get(id.as_str()).map_or_else(|| id.clone(), |own| (*own).clone());
     let tasks: Vec<Value> = family

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::super::fixtures::{
     HOMERUN, HOMERUN_DICT, HOMERUN_MD, HOMERUN_STATE, input, plain, summary, text_of,
 };
-use super::{planning_complete, read, write};
+use super::super::{Deed, Known, Logged};
+use super::{add_log, planning_complete, read, write};
 use crate::state::TaskState;
 
 #[test]
@@ -208,6 +209,37 @@ fn the_state_file_shows_progress_and_keeps_the_rest() {
         serde_json::from_str(&text_of(&write(&plan, &|_| Some(TaskState::Completed)), "state.json"))
             .expect("JSON");
     assert_eq!((&done["phase"], &done["current_task"]), (&json!("completed"), &Value::Null));
+}
+
+#[test]
+fn the_journal_becomes_the_skill_log_once() {
+    let plan = read(&input(&[("docs/tasks.json", HOMERUN), ("state.json", HOMERUN_STATE)])).plan;
+    let logged = |second: u32, deed| Logged { at: format!("2026-01-02T03:04:{second:02}Z"), deed };
+    let log = [
+        logged(0, Deed::RunStarted),
+        logged(1, Deed::AttemptStarted("001".into())),
+        logged(2, Deed::RunStarted),
+        logged(3, Deed::AttemptStarted("001".into())),
+        logged(4, Deed::Merged("001".into())),
+    ];
+    let known = Known { states: &|_| None, now: "2026-01-02T03:05:00Z", log: &log };
+    let mut files = write(&plan, &|_| None);
+    add_log(&plan, &known, &mut files);
+    let once = text_of(&files, "state.json");
+    add_log(&plan, &known, &mut files);
+    assert_eq!(text_of(&files, "state.json"), once);
+    let state: Value = serde_json::from_str(&once).expect("JSON");
+    assert_eq!(state["skill_log"].as_array().map(Vec::len), Some(6));
+    assert_eq!(
+        state["skill_log"][5],
+        json!({
+            "skill": "homerun:review", "timestamp": "2026-01-02T03:04:04Z", "phase": "implementing", "task": "001"
+        })
+    );
+    assert_eq!(
+        state["progress"],
+        json!({ "iteration": 2, "tasks_completed_this_iteration": 1, "last_completion_iteration": 2 })
+    );
 }
 
 #[test]

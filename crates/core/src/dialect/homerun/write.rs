@@ -24,8 +24,7 @@ pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
             Family { roots: (0..plan.tasks.len()).collect(), children: vec![Vec::new(); plan.tasks.len()] };
     }
     lift_flat(plan, &mut family);
-    let ids =
-        if own { plan.tasks.iter().map(|t| t.id.clone()).collect() } else { ids::assign(plan, &family) };
+    let ids = ids::in_file(plan, &family);
     let table: HashMap<&str, &str> =
         plan.tasks.iter().map(|t| t.id.as_str()).zip(ids.iter().map(String::as_str)).collect();
     remainder::complete(DIALECT, plan, &family.order(), &|rests| {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::dialect::markdown::{Block, Document, Part, blocks};
 use crate::dialect::native::PLAN_KEYS;
-use crate::dialect::taskfile::{TASK_KEYS, full_task, write_task};
+use crate::dialect::taskfile::{Form, TASK_KEYS, full_task, write_task};
 use crate::dialect::tree::parse_yaml;
 use crate::dialect::{Dialect, Input, TextFile, plan_json, read, schemas};
 use crate::plan::Plan;
@@ -66,7 +66,7 @@ fn what_is_written_fits_the_schemas() {
     let plan = Plan { name: "full".into(), tasks: vec![full_task()], ..Plan::default() };
     assert_fits("plan.json", &plan_json(&plan));
     assert_fits("plan.json", &plan_json(&read(Dialect::Native, &example()).plan));
-    let text = write_task(&full_task());
+    let text = write_task(&full_task(), Form::Native);
     let front = Document::parse(&text).front.unwrap();
     let node = parse_yaml(front.text, crate::diagnostic::FileIx(0), 0, &mut Vec::new()).unwrap();
     assert_fits("task.schema.json", &node.to_value());

@@ -13,7 +13,7 @@ pub(crate) use plan_file::PLAN_KEYS;
 use std::collections::BTreeSet;
 
 use super::reading::{Reading, code, folder_name};
-use super::taskfile::{Shared, TaskSource, read_task, write_task};
+use super::taskfile::{Form, Shared, TaskSource, read_task, write_task};
 use super::{Dialect, Input, Sniff, StateOf, TextFile};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::{Loaded, Plan, Task};
@@ -67,7 +67,10 @@ pub(crate) fn write(plan: &Plan, _: StateOf<'_>) -> Vec<TextFile> {
     let mut files =
         vec![TextFile { path: PLAN_FILE.into(), bytes: plan_file::write_plan(plan).into_bytes() }];
     for (name, task) in file_names(&plan.tasks).into_iter().zip(&plan.tasks) {
-        files.push(TextFile { path: format!("tasks/{name}.md"), bytes: write_task(task).into_bytes() });
+        files.push(TextFile {
+            path: format!("tasks/{name}.md"),
+            bytes: write_task(task, Form::Native).into_bytes(),
+        });
     }
     files
 }
@@ -97,7 +100,7 @@ pub(crate) fn file_names(tasks: &[Task]) -> Vec<String> {
 }
 
 /// An id as a file name: what is not a letter, digit, `.`, `_` or `-` becomes `_`.
-fn clean(id: &str) -> String {
+pub(crate) fn clean(id: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let name: String = id.chars().take(100).map(|c| if fits(c) { c } else { '_' }).collect();
     if name.is_empty() || name.starts_with('.') { format!("_{name}") } else { name }

@@ -216,7 +216,9 @@ fn formats_are_told_apart() {
 fn a_full_task_reads_back_the_same_in_a_form_people_can_read() {
     let plan = Plan { name: "demo".into(), tasks: vec![full_task()], ..Plan::default() };
     for dialect in [Dialect::Native, Dialect::Contract] {
-        assert_eq!(round_trip(dialect, &plan), plan);
+        let mut back = round_trip(dialect, &plan);
+        back.extra.shift_remove(dialect.as_str());
+        assert_eq!(back, plan);
     }
     let text = String::from_utf8(write(Dialect::Native, &plan, &|_| None).remove(1).bytes).unwrap();
     insta::assert_snapshot!(text, @r#"

@@ -15,7 +15,7 @@ pub(crate) use read::read;
 pub(crate) use write::write;
 
 use super::markdown::{Block, Part, blocks};
-use super::{Dialect, Input, Sniff, TextFile};
+use super::{Dialect, Sniff, TextFile};
 
 const DIALECT: Dialect = Dialect::Speckit;
 
@@ -28,12 +28,8 @@ const COMMENT: &str = "<!-- windlass ";
 /// How what has no place in the file is kept at its end.
 const PLAN_COMMENT: &str = "<!-- windlass-plan ";
 
-/// How much the input looks like a task list of Spec Kit.
-pub(crate) fn sniff(input: &Input) -> Sniff {
-    input.files.iter().map(confidence).max().unwrap_or(Sniff::No)
-}
-
-fn confidence(file: &TextFile) -> Sniff {
+/// How much a file looks like a task list of Spec Kit.
+pub(crate) fn confidence(file: &TextFile) -> Sniff {
     let name = super::foreign::file_name(&file.path);
     if !super::foreign::is_markdown(name) {
         return Sniff::No;

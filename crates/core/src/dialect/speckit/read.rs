@@ -22,7 +22,8 @@ const SPECS: [&str; 5] = ["spec.md", "plan.md", "data-model.md", "research.md", 
 pub(crate) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
-    let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) == Sniff::Sure)
+    let sure = |f: &TextFile| if confidence(f) == Sniff::Sure { Sniff::Sure } else { Sniff::No };
+    let file = foreign::pick(input, FILE, &mut reading.diagnostics, sure)
         .or_else(|| input.files.iter().find(|f| confidence(f) > Sniff::No))
         .or_else(|| input.files.iter().find(|f| foreign::file_name(&f.path) == FILE));
     let Some(file) = file else {

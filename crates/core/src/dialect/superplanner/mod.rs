@@ -12,7 +12,7 @@ pub(crate) use write::write;
 
 use super::json::peek;
 use super::states::Words;
-use super::{Dialect, Input, Sniff, TextFile};
+use super::{Dialect, Sniff, TextFile};
 use crate::state::TaskState;
 
 const DIALECT: Dialect = Dialect::Superplanner;
@@ -29,12 +29,8 @@ pub(crate) const WORDS: Words = Words(&[
     (TaskState::Skipped, "blocked"),
 ]);
 
-/// How much the input looks like a super-planner project.
-pub(crate) fn sniff(input: &Input) -> Sniff {
-    input.files.iter().map(confidence).max().unwrap_or(Sniff::No)
-}
-
-fn confidence(file: &TextFile) -> Sniff {
+/// How much a file looks like a super-planner project.
+pub(crate) fn confidence(file: &TextFile) -> Sniff {
     if !super::foreign::is_json(&file.path) {
         return Sniff::No;
     }

@@ -40,6 +40,7 @@ fn projects_that_belong_to_nobody_are_asked_about() {
     insta::assert_snapshot!(summary(&read(&input(&[("a.json", a), ("b.json", b)]))), @"
     a []
     Warning WL0013: this folder holds several projects (a, b); `a` is read
+    Error WL0008: there is not a single task here
     ");
 }
 

@@ -15,4 +15,4 @@ pub(crate) use lists::criteria;
 pub(crate) use read::{Shared, TaskSource, read_task};
 #[cfg(test)]
 pub(crate) use write::full_task;
-pub(crate) use write::write_task;
+pub(crate) use write::{Form, write_task};

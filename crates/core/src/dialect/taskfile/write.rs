@@ -18,6 +18,7 @@ use crate::diagnostic::FileIx;
 use crate::dialect::markdown::fenced;
 use crate::dialect::tree::{is_plain, yaml_value};
 use crate::plan::{Criterion, Interface, Step, Task};
+use crate::state::TaskState;
 
 /// What a section would carry, or else the front matter does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,11 +27,24 @@ enum Carried {
     Unknown,
 }
 
+/// What a file looks like besides its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Only sections that say something; never a state.
+    Native,
+    /// Every section a contract task has, and its boxes ticked where it is done.
+    Contract(Option<TaskState>),
+}
+
+/// The sections every contract task has.
+const CONTRACT: [Kind; 6] =
+    [Kind::Contract, Kind::Interfaces, Kind::Tests, Kind::Files, Kind::Verification, Kind::DoneWhen];
+
 /// The file for a task.
-pub(crate) fn write_task(task: &Task) -> String {
+pub(crate) fn write_task(task: &Task, form: Form) -> String {
     let mut in_front: BTreeSet<Carried> = BTreeSet::new();
     for _ in 0..3 {
-        let text = compose(task, &in_front);
+        let text = compose(task, form, &in_front);
         let lost = lost(task, &text);
         if lost.is_empty() {
             return text;
@@ -39,7 +53,7 @@ pub(crate) fn write_task(task: &Task) -> String {
     }
     in_front.extend(Kind::ALL.map(Carried::Known));
     in_front.insert(Carried::Unknown);
-    compose(task, &in_front)
+    compose(task, form, &in_front)
 }
 
 /// What does not come back when the text is read.
@@ -73,7 +87,7 @@ fn same(kind: Kind, a: &Task, b: &Task) -> bool {
     }
 }
 
-fn compose(task: &Task, in_front: &BTreeSet<Carried>) -> String {
+fn compose(task: &Task, form: Form, in_front: &BTreeSet<Carried>) -> String {
     let mut out = front(task, in_front);
     if let Some(heading) = heading(task) {
         let _ = write!(out, "\n# {heading}\n");
@@ -84,11 +98,13 @@ fn compose(task: &Task, in_front: &BTreeSet<Carried>) -> String {
     let unknown = !in_front.contains(&Carried::Unknown);
     for kind in Kind::ALL {
         let carried = !in_front.contains(&Carried::Known(kind));
-        let body = if carried { body(kind, task) } else { String::new() };
+        let body = if carried { body(kind, task, form) } else { String::new() };
         let prose = if unknown { prose(kind, task) } else { String::new() };
         if !body.is_empty() || !prose.is_empty() {
             let gap = if body.is_empty() || prose.is_empty() { "" } else { "\n" };
             let _ = write!(out, "\n## {}\n\n{prose}{gap}{body}", kind.heading());
+        } else if form != Form::Native && CONTRACT.contains(&kind) {
+            let _ = write!(out, "\n## {}\n", kind.heading());
         }
     }
     if unknown {
@@ -189,7 +205,7 @@ fn pair(out: &mut String, name: &str, value: &Value) {
     }
 }
 
-fn body(kind: Kind, task: &Task) -> String {
+fn body(kind: Kind, task: &Task, form: Form) -> String {
     match kind {
         // The objective is the prose below the title, and risks are a key.
         Kind::Objective | Kind::Risks => String::new(),
@@ -207,7 +223,11 @@ fn body(kind: Kind, task: &Task) -> String {
             Some(verification) => fenced(&verification.script, "bash", 0),
             None => String::new(),
         },
-        Kind::DoneWhen => task.done_when.iter().flat_map(|d| ["- [ ] ", d, "\n"]).collect(),
+        Kind::DoneWhen => {
+            let done = form == Form::Contract(Some(TaskState::Completed));
+            let mark = if done { "- [x] " } else { "- [ ] " };
+            task.done_when.iter().flat_map(|d| [mark, d, "\n"]).collect()
+        }
     }
 }
 

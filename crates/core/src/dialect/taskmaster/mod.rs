@@ -13,7 +13,7 @@ pub(crate) use write::write;
 
 use super::json::peek;
 use super::states::Words;
-use super::{Input, Sniff, TextFile};
+use super::{Sniff, TextFile};
 use crate::state::TaskState;
 
 /// Where the file lies below `.taskmaster`.
@@ -38,12 +38,8 @@ pub(crate) const WORDS: Words = Words(&[
     (TaskState::Skipped, "cancelled"),
 ]);
 
-/// How much the input looks like a Task Master file.
-pub(crate) fn sniff(input: &Input) -> Sniff {
-    input.files.iter().map(confidence).max().unwrap_or(Sniff::No)
-}
-
-fn confidence(file: &TextFile) -> Sniff {
+/// How much a file looks like a Task Master file.
+pub(crate) fn confidence(file: &TextFile) -> Sniff {
     if !super::foreign::is_json(&file.path) {
         return Sniff::No;
     }

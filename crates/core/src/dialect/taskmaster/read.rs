@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::foreign::{self, SUBTASK_KEYS, Shape, TASK_KEYS, read_task};
 use super::super::json::{Fields, Fit, Kind, Member, Node, key_list, parse};
 use super::super::reading::{Reading, code};
-use super::super::{Dialect, Input, Sniff, remainder};
+use super::super::{Dialect, Input, remainder};
 use super::ids::{self, Said};
 use super::{FILE, MASTER, STRATEGY, WORDS, confidence};
 use crate::diagnostic::Severity;
@@ -19,7 +19,7 @@ const DIALECT: Dialect = Dialect::Taskmaster;
 pub(crate) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
-    let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) > Sniff::No)
+    let file = foreign::pick(input, FILE, &mut reading.diagnostics, confidence)
         .or_else(|| input.files.iter().find(|f| foreign::is_json(&f.path)));
     let Some(file) = file else {
         foreign::no_tasks(&mut reading.diagnostics, format!("no `{FILE}` here"));

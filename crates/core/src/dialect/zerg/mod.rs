@@ -11,7 +11,7 @@ pub(crate) use write::write;
 
 use super::json::peek;
 use super::states::Words;
-use super::{Input, Sniff, TextFile};
+use super::{Sniff, TextFile};
 use crate::state::TaskState;
 
 /// The name of the file.
@@ -32,12 +32,8 @@ pub(crate) const WORDS: Words = Words(&[
     (TaskState::Skipped, "blocked"),
 ]);
 
-/// How much the input looks like a task graph.
-pub(crate) fn sniff(input: &Input) -> Sniff {
-    input.files.iter().map(confidence).max().unwrap_or(Sniff::No)
-}
-
-fn confidence(file: &TextFile) -> Sniff {
+/// How much a file looks like a task graph.
+pub(crate) fn confidence(file: &TextFile) -> Sniff {
     if !super::foreign::is_json(&file.path) {
         return Sniff::No;
     }

@@ -4,7 +4,7 @@ use super::super::foreign::{self, Shape, TASK_KEYS, read_task};
 use super::super::json::{Fields, Fit, Kind, Member, Node, parse_each};
 use super::super::parts::{self, CriteriaForm};
 use super::super::reading::{Reading, code, folder_name};
-use super::super::{Dialect, Input, Sniff, remainder};
+use super::super::{Dialect, Input, remainder};
 use super::{FILE, WORDS, confidence, steps};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::{Loaded, Plan, Task, Verification};
@@ -13,7 +13,7 @@ use crate::plan::{Loaded, Plan, Task, Verification};
 pub(crate) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
-    let file = foreign::pick(input, &mut reading.diagnostics, |f| confidence(f) > Sniff::No)
+    let file = foreign::pick(input, FILE, &mut reading.diagnostics, confidence)
         .or_else(|| input.files.iter().find(|f| foreign::is_json(&f.path)));
     let Some(file) = file else {
         foreign::no_tasks(&mut reading.diagnostics, format!("no `{FILE}` here"));
@@ -22,8 +22,12 @@ pub(crate) fn read(input: &Input) -> Loaded {
     if let Some(ix) = reading.take(input, file) {
         let Reading { sources, diagnostics } = &mut reading;
         let mut shape = Shape::new(Dialect::Zerg, TASK_KEYS);
-        let mut tasks = Vec::new();
+        let mut tasks: Vec<Task> = Vec::new();
+        let length = file.bytes.len();
         let mut each = |node: &Node<'_>, out: &mut Vec<Diagnostic>| {
+            if tasks.is_empty() {
+                tasks.reserve(expected(length, node));
+            }
             tasks.extend(one(&mut Fields::new(ix, out), node, &mut shape));
         };
         let root = parse_each(&sources.file(ix).text, ix, diagnostics, "tasks", &mut each);
@@ -40,6 +44,12 @@ pub(crate) fn read(input: &Input) -> Loaded {
         foreign::note_own(&mut plan.extra, Dialect::Zerg, "path", file.path.clone().into());
     }
     reading.done(Dialect::Zerg, plan)
+}
+
+/// How many tasks a file has if they are all as long as the first: a list that grows is copied again and again.
+fn expected(length: usize, first: &Node<'_>) -> usize {
+    let each = first.end.saturating_sub(first.start).max(64) as usize;
+    (length / each + length / each / 16).min(1 << 17)
 }
 
 fn read_plan(f: &mut Fields<'_>, root: &Node<'_>, mut shape: Shape, plan: &mut Plan) {

@@ -10,8 +10,8 @@ use super::{Charset, DrawOptions, shorten, title};
 use crate::plan::Plan;
 use crate::state::TaskState;
 
-const BOX: (i64, i64) = (190, 52);
-const COLUMN: i64 = 270;
+const BOX: (i64, i64) = (208, 52);
+const COLUMN: i64 = 284;
 const GAP: i64 = 16;
 const MARGIN: i64 = 24;
 const HEAD: i64 = 44;
@@ -37,10 +37,11 @@ pub fn svg(graph: &Graph, plan: &Plan, options: &DrawOptions<'_>) -> String {
         let x = MARGIN + COLUMN * index(at);
         let _ = writeln!(
             out,
-            "<text class=\"small\" x=\"{x}\" y=\"{}\">level {} · {}</text>",
+            "<text class=\"small\" x=\"{x}\" y=\"{}\">level {} · {} task{}</text>",
             HEAD - 14,
             at + 1,
-            level.len()
+            level.len(),
+            if level.len() == 1 { "" } else { "s" },
         );
     }
     picture.links(&mut out);

@@ -9,16 +9,17 @@ use windlass_core::failure::Failure;
 
 use super::CliKind;
 use super::home::Home;
+use super::installation::installation;
 use super::launch::{Ask, Launch, Permission};
-use super::mask::Mask;
 use super::sessions::{About, Kept, Sessions};
 use super::verdict::Case;
 use super::watch::Watch;
-use crate::agent::answer::{Answer, answer_in, read_answer};
+use crate::agent::answer::{Answer, answer_in, json_in, read_answer};
 use crate::agent::stream::Told;
 use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
-use crate::process::{self, Finished, Invocation};
+use crate::process::{Finished, Invocation, Mask};
+use crate::sandbox::{Fence, Needs, Network, Rung};
 
 /// A command line agent.
 pub(in crate::agent) struct CliAgent {
@@ -72,18 +73,25 @@ impl CliAgent {
                 return TurnOver::silent(TurnEnd::Failed(Failure::Spawn { message }));
             }
         };
-        let dir = turn.dir.clone();
+        let dir = turn.fence.inside(&turn.dir);
+        let asked_for_schema = turn.schema.is_some();
         let stop = turn.cancel.child();
         let watch = Arc::new(Mutex::new(Watch::new(&self.spec, stop.clone())));
         let ears = Arc::clone(&watch);
         let listener = Box::new(move |bytes: &[u8]| lock(&ears).hear(bytes));
         let invocation = self.invocation(&turn, &ready);
         let mask = Mask::of(&invocation.env);
-        let finished = process::run_heard(invocation, &turn.token, stop, turn.on_spawn, listener).await;
+        let read_only = installation(Path::new(&self.spec.program));
+        let needs = Needs { read_only, network: Network::Open, ..Needs::default() };
+        let finished =
+            turn.fence.run_heard(invocation, &needs, &turn.token, stop, turn.on_spawn, listener).await;
         // Nothing an agent started may live while its work is judged.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         let (told, stopped) = lock(&watch).finish();
-        let over = self.conclude(&told, stopped, &finished, &ready, &mask);
+        let mut over = self.conclude(&told, stopped, &finished, &ready, &mask);
+        if asked_for_schema && over.structured.is_none() {
+            over.structured = told.said.as_deref().and_then(json_in);
+        }
         self.keep_session(&told, &ready, dir);
         over
     }
@@ -95,7 +103,7 @@ impl CliAgent {
         if let Some(user) = &spec.home {
             home.bring_login(spec.kind, &spec.kind.facts().login.path(user, &spec.env))?;
         }
-        let session = self.session(turn.session.clone(), &turn.dir);
+        let session = self.session(turn.session.clone(), &turn.fence.inside(&turn.dir));
         let kept = match &session {
             SessionPlan::New => None,
             SessionPlan::Resume(id) | SessionPlan::Fork(id) => self.sessions.find(id),
@@ -112,7 +120,7 @@ impl CliAgent {
             scratch: &scratch,
             session: &session,
             schema: turn.schema.as_ref(),
-            permission: spec.permission.unwrap_or(Permission::Edit),
+            permission: spec.permission.unwrap_or_else(|| unasked(&turn.fence)),
         };
         let launch = ask.launch();
         for (path, text) in &launch.files {
@@ -128,10 +136,21 @@ impl CliAgent {
             args: ready.launch.args.clone(),
             cwd: turn.dir.clone(),
             env: self.environment(turn, ready),
-            stdin: turn.brief.clone().into_bytes(),
+            stdin: self.prompt(turn).into_bytes(),
             timeout: self.spec.timeout.map_or(turn.timeout, |own| own.min(turn.timeout)),
             idle_timeout: self.spec.idle.or(turn.idle),
             capture: turn.capture.clone(),
+        }
+    }
+
+    /// What the program is told. One that cannot be given a schema is told of it.
+    fn prompt(&self, turn: &Turn<'_>) -> String {
+        match (&turn.schema, self.spec.kind) {
+            (Some(schema), CliKind::Gemini | CliKind::Opencode) => format!(
+                "{}\n\n## Answer\nYour last words are one JSON value of this schema, and nothing else:\n```json\n{schema}\n```\n",
+                turn.brief
+            ),
+            (Some(_), CliKind::Claude | CliKind::Codex | CliKind::Qwen) | (None, _) => turn.brief.clone(),
         }
     }
 
@@ -176,12 +195,14 @@ impl CliAgent {
                 Err(failure) => TurnEnd::Failed(failure.clone()),
             };
         }
-        let summary = answer.and_then(Result::ok).and_then(|a: Answer| a.summary);
+        let answer = answer.and_then(Result::ok);
+        let structured = answer.as_ref().and_then(Answer::structured);
+        let summary = answer.and_then(|a: Answer| a.summary);
         over.summary = summary.or_else(|| told.said.clone()).map(|s| mask.text(&s)).filter(|s| !s.is_empty());
         over.usage = used(told, ready.kept.as_ref());
         over.model = told.model.clone().or_else(|| self.spec.model.clone());
         over.session.clone_from(&told.session);
-        over.structured.clone_from(&told.structured);
+        over.structured = told.structured.clone().or(structured);
         over.denied.clone_from(&told.denied);
         over.output = clean.then_some(output);
         over
@@ -196,6 +217,14 @@ impl CliAgent {
     }
 }
 
+/// What an agent may do if nobody says: all, where a sandbox holds it.
+fn unasked(fence: &Fence) -> Permission {
+    match fence.rung() {
+        Rung::Off => Permission::Edit,
+        Rung::Landlock | Rung::Namespaces | Rung::Bubblewrap => Permission::Full,
+    }
+}
+
 /// What this turn used: what the conversation used in all, less what it had before, where only that is told.
 fn used(told: &Told, kept: Option<&Kept>) -> Usage {
     let Some(all) = told.conversation else { return told.usage };
@@ -205,7 +234,7 @@ fn used(told: &Told, kept: Option<&Kept>) -> Usage {
         output_tokens: all.output_tokens.saturating_sub(before.output_tokens),
         cache_read_tokens: all.cache_read_tokens.saturating_sub(before.cache_read_tokens),
         cache_write_tokens: all.cache_write_tokens.saturating_sub(before.cache_write_tokens),
-        cost_usd: None,
+        cost_usd: all.cost_usd.map(|cost| (cost - before.cost_usd.unwrap_or(0.0)).max(0.0)),
     }
 }
 

@@ -9,9 +9,9 @@ mod claude;
 mod codex;
 mod gemini;
 mod home;
+mod installation;
 mod kind;
 mod launch;
-mod mask;
 mod opencode;
 mod quirks;
 mod qwen;
@@ -20,6 +20,7 @@ mod verdict;
 mod version;
 mod watch;
 
+pub use installation::behind;
 pub use kind::{CliKind, Facts, Login};
 pub use launch::Permission;
 pub use quirks::{Quirk, quirks_of};

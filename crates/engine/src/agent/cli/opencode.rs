@@ -52,10 +52,12 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
         }
     }
     launch.args(&spec.args);
-    let config = json!({ "autoupdate": false, "share": "disabled" });
+    let config = json!({ "autoupdate": false, "share": "disabled", "snapshot": false });
     launch.files.push((ask.home.below(".config/opencode/opencode.json"), config.to_string()));
     launch.set("OPENCODE_PERMISSION", permission(ask));
-    launch.set("OPENCODE_DISABLE_AUTOUPDATE", "true");
+    for quiet in ["OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_LSP_DOWNLOAD", "OPENCODE_DISABLE_SHARE"] {
+        launch.set(quiet, "true");
+    }
     for (name, below) in [
         ("XDG_CONFIG_HOME", ".config"),
         ("XDG_DATA_HOME", ".local/share"),

@@ -45,6 +45,10 @@ const fn opencode(what: &'static str, answer: &'static str) -> Quirk {
 static QUIRKS: &[Quirk] = &[
     claude("retries a refused login ten times, for minutes", "ended at the first refusal"),
     claude("a broken answer ends with exit code 0 and `success`", "an empty last answer is a failure"),
+    claude(
+        "`total_cost_usd` of a continued conversation includes what it cost before",
+        "only what came since is counted",
+    ),
     claude("a failed request says `success` with `is_error`", "only the error fields are believed"),
     claude("the money limit is checked after a turn", "it may be overshot by one turn"),
     claude(
@@ -68,7 +72,12 @@ static QUIRKS: &[Quirk] = &[
         "the file of the conversation begins a new one",
     ),
     qwen("a limit of its own ends it without a result", "its exit code tells"),
+    qwen("the total of a continued conversation counts some of it twice", "the answers are counted one by one"),
     qwen("cannot resume in another directory", "a new conversation, with the summary in the brief"),
+    qwen(
+        "tries again for minutes, silently, after an error of its provider",
+        "its silence is limited (`idle`)",
+    ),
     qwen("needs up to 9 s to end while a tool runs", "killed after 2 s"),
     opencode("a broken answer is asked for again without end", "ended after 5 times"),
     opencode("hangs if it resumes in another directory", "a new conversation, with the summary in the brief"),

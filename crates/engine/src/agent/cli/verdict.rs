@@ -31,7 +31,9 @@ impl Case<'_> {
             Exit::Cancelled if !self.stopped => TurnEnd::Cancelled,
             Exit::NotStarted(message) => {
                 let install = self.kind.install();
-                failed(Failure::Environment { message: format!("{message}; `{install}` installs it") })
+                let missing = message.contains("No such file");
+                let hint = if missing { format!("; `{install}` installs it") } else { String::new() };
+                failed(Failure::Environment { message: format!("{message}{hint}") })
             }
             Exit::TimedOut(clock) => failed(self.out_of_time(*clock)),
             Exit::Cancelled | Exit::Code(_) | Exit::Signal(_) => {

@@ -122,7 +122,8 @@ fn plain(content: Option<&Value>) -> String {
 fn result(event: &Value) -> Vec<Entry> {
     let mut all = denials(event);
     all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
-    all.push(Entry::Usage { usage: run_usage(event), span: Span::Run, model: main_model(event) });
+    let (usage, span) = used(event);
+    all.push(Entry::Usage { usage, span, model: main_model(event) });
     let failed = is_true(event, &["is_error"]);
     if failed {
         all.push(failure(event));
@@ -163,11 +164,28 @@ fn failure(event: &Value) -> Entry {
     Entry::Error { problem, message: line(&words), weight: Weight::Final }
 }
 
-/// What the run used. The sum over models counts what the money counts; the other total does not always.
-fn run_usage(event: &Value) -> Usage {
+/// What was used. The sums over models count what the money counts, which `usage` does not always; but `modelUsage` and
+/// `total_cost_usd` go on from what a continued conversation had.
+fn used(event: &Value) -> (Usage, Span) {
+    if let Some(since) = at(event, &["model_usage_since_last_result"]) {
+        let mut usage = sum(since);
+        let costs = since.as_object().into_iter().flat_map(|m| m.values());
+        // Not a sum: that of nothing is below zero.
+        usage.cost_usd = Some(costs.filter_map(|m| at(m, &["costUSD"])?.as_f64()).fold(0.0, |a, b| a + b));
+        return (usage, Span::Run);
+    }
+    let mut usage = at(event, &["modelUsage"]).map(sum).unwrap_or_default();
+    if usage == Usage::default() {
+        usage = claude_tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
+    }
+    usage.cost_usd = at(event, &["total_cost_usd"]).and_then(Value::as_f64);
+    (usage, Span::Conversation)
+}
+
+/// Tokens of all models.
+fn sum(models: &Value) -> Usage {
     let mut usage = Usage::default();
-    let models = at(event, &["modelUsage"]).and_then(Value::as_object);
-    for tokens in models.into_iter().flat_map(|m| m.values()) {
+    for tokens in models.as_object().into_iter().flat_map(|m| m.values()) {
         let (read, written) =
             (number(tokens, &["cacheReadInputTokens"]), number(tokens, &["cacheCreationInputTokens"]));
         usage.add(&Usage {
@@ -178,10 +196,6 @@ fn run_usage(event: &Value) -> Usage {
             cost_usd: None,
         });
     }
-    if usage == Usage::default() {
-        usage = claude_tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
-    }
-    usage.cost_usd = at(event, &["total_cost_usd"]).and_then(Value::as_f64);
     usage
 }
 

@@ -7,7 +7,7 @@ use windlass_core::event::Usage;
 
 use super::entry::{Entry, Outcome, Part, Span, Weight};
 use super::problem::Problem;
-use super::words::{at, items, line, message, number, text};
+use super::words::{at, items, line, message, number, plain_error, text};
 
 /// What a line tells.
 pub(super) fn entries(event: &Value) -> Vec<Entry> {
@@ -34,7 +34,10 @@ pub(super) fn entries(event: &Value) -> Vec<Entry> {
 }
 
 fn error(words: &str, weight: Weight) -> Entry {
-    Entry::Error { problem: Problem::of(None, words), message: line(words), weight }
+    // `Reconnecting... 1/1 (why)`
+    let why = words.strip_prefix("Reconnecting").and_then(|w| w.split_once('(')?.1.strip_suffix(')'));
+    let words = why.unwrap_or(words);
+    Entry::Error { problem: Problem::of(None, words), message: plain_error(words), weight }
 }
 
 fn started(item: &Value) -> Vec<Entry> {

@@ -5,7 +5,7 @@ use windlass_core::event::Usage;
 
 use super::entry::{Entry, Outcome, Part, Span, Weight};
 use super::problem::Problem;
-use super::words::{argument, at, file, is_true, line, message, number, text};
+use super::words::{argument, at, file, is_true, line, message, number, plain_error, text};
 
 /// What a line tells.
 pub(super) fn entries(event: &Value) -> Vec<Entry> {
@@ -73,7 +73,7 @@ fn result(event: &Value) -> Vec<Entry> {
     let done = text(event, &["status"]) == Some("success");
     if !done && let Some(words) = text(event, &["error", "message"]) {
         let problem = Problem::of(None, words);
-        all.push(Entry::Error { problem, message: line(words), weight: Weight::Final });
+        all.push(Entry::Error { problem, message: plain_error(words), weight: Weight::Final });
     }
     let outcome = if done { Outcome::Done } else { Outcome::Failed };
     all.push(Entry::End { outcome, said: None, structured: None });

@@ -6,9 +6,9 @@ use serde_json::Value;
 use windlass_core::event::Usage;
 
 use super::claude::{assistant, denials, failed_tools, session};
-use super::entry::{Entry, Outcome, Span, Weight};
+use super::entry::{Entry, Outcome, Weight};
 use super::problem::Problem;
-use super::words::{at, is_true, items, line, message, number, text};
+use super::words::{at, is_true, items, message, number, plain_error, text};
 
 /// What a line tells.
 pub(super) fn entries(event: &Value) -> Vec<Entry> {
@@ -40,7 +40,7 @@ fn said(event: &Value) -> Vec<Entry> {
         match entry {
             Entry::Message { text, .. } if text.starts_with("[API Error") => {
                 let problem = Problem::of(None, &text);
-                all.push(Entry::Error { problem, message: line(&text), weight: Weight::Passing });
+                all.push(Entry::Error { problem, message: plain_error(&text), weight: Weight::Passing });
             }
             Entry::Usage { span, model, .. } => {
                 let usage = tokens(at(event, &["message", "usage"]).unwrap_or(&Value::Null));
@@ -65,14 +65,13 @@ fn written_files(event: &Value) -> impl Iterator<Item = Entry> {
 fn result(event: &Value) -> Vec<Entry> {
     let mut all = denials(event);
     all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
-    let usage = tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
-    all.push(Entry::Usage { usage, span: Span::Run, model: None });
+    // Its own total is not taken: in a continued conversation some of what was before is in it twice.
     let failed = is_true(event, &["is_error"]);
     if failed {
         let words =
             text(event, &["error", "message"]).or(text(event, &["result"])).unwrap_or("no reason given");
         let problem = Problem::of(None, words);
-        all.push(Entry::Error { problem, message: line(words), weight: Weight::Final });
+        all.push(Entry::Error { problem, message: plain_error(words), weight: Weight::Final });
     }
     all.push(Entry::End {
         outcome: if failed { Outcome::Failed } else { Outcome::Done },

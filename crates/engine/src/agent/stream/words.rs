@@ -44,6 +44,19 @@ pub(super) fn line(text: &str) -> String {
     if short.len() < first.len() { format!("{short}…") } else { short.to_owned() }
 }
 
+/// An error in its plainest words: without the brackets around it, and the message out of the JSON it may be.
+pub(super) fn plain_error(words: &str) -> String {
+    let inner = words.trim().strip_prefix("[API Error: ").unwrap_or(words.trim());
+    let inner = inner.lines().next().unwrap_or_default().trim_end_matches(']');
+    let json = inner.starts_with('{').then(|| serde_json::from_str::<Value>(inner).ok()).flatten();
+    let Some(json) = json else { return line(inner) };
+    let Some(message) = text(&json, &["error", "message"]) else { return line(inner) };
+    match at(&json, &["error", "code"]) {
+        Some(code) => line(&format!("{message} ({})", code.to_string().trim_matches('"'))),
+        None => line(message),
+    }
+}
+
 /// What a tool is used on: the one argument that tells most.
 pub(super) fn argument(input: &Value) -> String {
     const TELLING: [&str; 10] = [
@@ -94,6 +107,17 @@ mod tests {
         assert_eq!(cut("aäb", 3), "aä");
         assert_eq!(line("\n  first \nsecond"), "first");
         assert_eq!(line(&"ä".repeat(400)).chars().count(), 151);
+    }
+
+    #[test]
+    fn errors_are_told_in_their_plainest_words() {
+        let json = r#"{"error":{"code":401,"message":"no such key"}}"#;
+        assert_eq!(plain_error(&format!("[API Error: {json}]")), "no such key (401)");
+        assert_eq!(plain_error(r#"{"error": {"message": "bad", "code": "400"}}"#), "bad (400)");
+        assert_eq!(plain_error("[API Error: 401 no such key]\nmore"), "401 no such key");
+        assert_eq!(plain_error("it broke"), "it broke");
+        assert_eq!(plain_error("{broken"), "{broken");
+        assert_eq!(plain_error(""), "");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use windlass_core::spec::Spec;
 
 use super::request::Request;
 use super::{PlanArgs, Written, told};
-use crate::cli::checked::{PlanArgs as WhichPlan, ProfileArgs, lint_context_for, seal_options};
+use crate::cli::checked::{PlanArgs as WhichPlan, ProfileArgs, lint_context, seal_options};
 use crate::cli::run::{RunArgs, cmd_run};
 use crate::cli::writing::{Overwrite, write_files};
 use crate::cli::{CliError, Exit};
@@ -63,7 +63,7 @@ pub(super) fn deliver(
 
 /// What `windlass check` would call an error.
 fn errors(plan: &Plan, request: &Request, configuration: &Configuration) -> Vec<Diagnostic> {
-    let context = lint_context_for(request.profile, Dialect::Native, &configuration.config);
+    let context = lint_context(request.profile, Dialect::Native, &configuration.config);
     let options = seal_options(&configuration.config);
     let found = inspect(plan, &options).into_iter().chain(lint::check(plan, &context));
     found.filter(|d| d.severity == Severity::Error).collect()
@@ -200,9 +200,12 @@ fn run(world: &World, args: &PlanArgs, root: PathBuf) -> Result<Exit, CliError> 
         max_cost: None,
         max_tokens: None,
         dry_run: false,
+        briefs: false,
         until: Vec::new(),
         yes: args.yes,
         record: None,
+        sandbox: None,
+        share: Vec::new(),
         allow_unsandboxed: false,
         json: false,
     };

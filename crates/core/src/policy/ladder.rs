@@ -1,13 +1,11 @@
-//! The ladder: what follows a failed attempt. And the limits a run is held to.
+//! The ladder: what follows a failed attempt.
 //!
-//! Pure: a history in, the next rung out. Knows nothing of agents beyond their names.
-
-use std::collections::BTreeMap;
+//! Pure: a history in, the next rung out. Knows nothing of agents.
 
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::plan::Tier;
+use crate::team::{Issue, Severity};
 
 /// How often each rung may be tried. The defaults are the seeds'.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +23,8 @@ pub struct Ladder {
     pub identical: u32,
     /// So many kinds of rung without any change in what fails end the ladder; 0 turns the rule off.
     pub rounds_without_progress: u32,
+    /// Two tasks that were each rejected so often because of the other go to a person; 0 turns the rule off.
+    pub each_other: u32,
 }
 
 impl Default for Ladder {
@@ -36,6 +36,7 @@ impl Default for Ladder {
             tier_up: 1,
             identical: 3,
             rounds_without_progress: 3,
+            each_other: 2,
         }
     }
 }
@@ -138,6 +139,7 @@ pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
 fn needs_a_person(last: &Failure) -> Option<String> {
     match last {
         Failure::SpecContradiction { reason } => Some(reason.clone()),
+        Failure::Rejected { issues } if is_grave(issues) => Some(last.summary()),
         Failure::NotRed { by_plan: true, .. }
         | Failure::WrongRed { by_plan: true, .. }
         | Failure::NeedsFiles { .. }
@@ -155,6 +157,28 @@ fn needs_a_person(last: &Failure) -> Option<String> {
         | Failure::Conflict { .. }
         | Failure::Rejected { .. } => None,
     }
+}
+
+/// Whether a person must look at it before anything new begins.
+pub(crate) fn is_grave(issues: &[Issue]) -> bool {
+    issues.iter().any(|i| i.severity == Severity::High)
+}
+
+/// Whether two tasks reject each other: each was rejected so often because of the other.
+pub fn reject_each_other(
+    ladder: &Ladder,
+    (a, of_a): (&str, &[(Rung, Failure)]),
+    (b, of_b): (&str, &[(Rung, Failure)]),
+) -> bool {
+    let against = |history: &[(Rung, Failure)], other: &str| {
+        let blames = |f: &Failure| match f {
+            Failure::Rejected { issues } => issues.iter().any(|i| i.against.as_deref() == Some(other)),
+            _ => false,
+        };
+        history.iter().filter(|(_, f)| blames(f)).count()
+    };
+    let limit = ladder.each_other as usize;
+    limit > 0 && against(of_a, b) >= limit && against(of_b, a) >= limit
 }
 
 /// The next rung that is still allowed after `rung`.
@@ -193,52 +217,19 @@ fn stalled(ladder: &Ladder, history: &[(Rung, Failure)]) -> bool {
     kinds.len() > ladder.rounds_without_progress as usize
 }
 
-/// What a run is held to; journaled when it starts, so that a replay decides alike.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Settings {
-    /// How many attempts and verifications at once.
-    pub jobs: u32,
-    /// The ladder.
-    pub ladder: Ladder,
-    /// The agent of each tier.
-    pub agents: BTreeMap<Tier, String>,
-    /// The most money to spend.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_cost_usd: Option<f64>,
-    /// The most tokens to spend.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_tokens: Option<u64>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            jobs: 2,
-            ladder: Ladder::default(),
-            agents: BTreeMap::new(),
-            max_cost_usd: None,
-            max_tokens: None,
-        }
-    }
-}
-
-impl Settings {
-    /// The tier and agent for a task on a rung. A task that names an agent keeps it on every rung.
-    pub fn route(&self, tier: Tier, wanted: Option<&str>, rung: Rung) -> (Tier, String) {
-        let tier = match rung {
-            Rung::TierUp(_) => tier.up().unwrap_or(tier),
-            Rung::First | Rung::BugHunter(_) | Rung::SameAgent(_) | Rung::FreshAgent(_) => tier,
-        };
-        let agent = wanted.map(str::to_owned).or_else(|| self.agents.get(&tier).cloned());
-        (tier, agent.unwrap_or_else(|| "mechanical".into()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::failure::Gate;
+    fn issue(severity: Severity, against: Option<&str>) -> Issue {
+        Issue {
+            criterion: Some("AC-1".into()),
+            severity,
+            message: "x".into(),
+            file: None,
+            against: against.map(str::to_owned),
+        }
+    }
 
     fn red(test: &str) -> Failure {
         Failure::TestsFailed {
@@ -298,8 +289,22 @@ mod tests {
         assert_eq!(next_rung(&ladder, &[(Rung::First, Failure::NoChange)]), Next::Try(Rung::SameAgent(1)));
         let said = Failure::SpecContradiction { reason: "2 + 2 is not 5".into() };
         assert_eq!(next_rung(&ladder, &[(Rung::First, said)]), Next::Ask("2 + 2 is not 5".into()));
-        let no = Failure::Rejected { issues: vec!["x".into()] };
+        let no = Failure::Rejected { issues: vec![issue(Severity::Medium, None)] };
         let history = [(Rung::First, no.clone()), (Rung::BugHunter(1), no.clone()), (Rung::BugHunter(2), no)];
         assert!(matches!(next_rung(&ladder, &history), Next::Ask(_)));
+    }
+
+    #[test]
+    fn a_grave_issue_needs_a_person_at_once_and_so_do_tasks_that_reject_each_other() {
+        let ladder = Ladder::default();
+        let grave = Failure::Rejected { issues: vec![issue(Severity::High, None)] };
+        assert!(matches!(next_rung(&ladder, &[(Rung::First, grave)]), Next::Ask(_)));
+        let no = |other: &str| {
+            (Rung::First, Failure::Rejected { issues: vec![issue(Severity::Low, Some(other))] })
+        };
+        let (once, twice) = (vec![no("a")], vec![no("b"), no("b")]);
+        assert!(!reject_each_other(&ladder, ("a", &twice), ("b", &once)));
+        assert!(reject_each_other(&ladder, ("a", &twice), ("b", &[no("a"), no("a")])));
+        assert!(!reject_each_other(&ladder, ("a", &twice), ("b", &[no("c"), no("a")])));
     }
 }

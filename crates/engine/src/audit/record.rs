@@ -1,22 +1,32 @@
-//! Reads every evidence record again, from the commits and the evidence ref alone: no journal, no plan, no trust in either.
-//!
-//! Says which records hold and what is wrong with the others. Runs nothing.
+//! What every record must say about its commit. Reads only.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use windlass_core::failure::Gate;
+use windlass_core::graph::task_hash;
 use windlass_core::ids::{Oid, PlanName};
-use windlass_core::plan::Mode;
+use windlass_core::plan::{Mode, Plan};
 use windlass_core::report::TestOutcome;
 
 use crate::error::EngineError;
 use crate::git::{CommitInfo, Repo};
-use crate::integrate::{Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_TASK};
+use crate::integrate::{
+    Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK,
+};
 use crate::tree_view::GitTree;
-use crate::verify::frozen_changes;
+use crate::verify::{CanaryRecord, frozen_changes, frozen_changes_on, task_script};
+
+/// The commits of a plan on a branch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Audit {
+    /// Those of the plan, oldest first.
+    pub records: Vec<Audited>,
+    /// Others that stand among them: made by nobody this audit can speak for.
+    pub others: Vec<Oid>,
+}
 
 /// One commit of a plan, and what is wrong with its evidence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Audited {
     /// The commit.
     pub commit: Oid,
@@ -24,10 +34,12 @@ pub struct Audited {
     pub task: String,
     /// What does not hold; empty means that the record does.
     pub problems: Vec<String>,
+    /// The record itself, where it can be read.
+    pub evidence: Option<Evidence>,
 }
 
 /// Audits the commits of a plan on a branch, oldest first.
-pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Vec<Audited>, EngineError> {
+pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Audit, EngineError> {
     let name = format!("refs/heads/{branch}");
     let tip = repo.resolve(&name)?.ok_or_else(|| EngineError::Branch {
         message: format!("there is no branch `{branch}`"),
@@ -35,9 +47,28 @@ pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Vec<Audited>,
     })?;
     let kept = kept_blobs(repo, plan)?;
     let mut commits = repo.first_parents(&tip, None)?;
-    commits.retain(|c| trailer(c, TRAILER_PLAN).as_deref() == Some(plan.as_str()));
     commits.reverse();
-    commits.iter().map(|c| one(repo, plan, c, &kept)).collect()
+    let own = |c: &CommitInfo| trailer(c, TRAILER_PLAN).as_deref() == Some(plan.as_str());
+    let since = commits.iter().position(own).unwrap_or(commits.len());
+    let (own, others): (Vec<_>, Vec<_>) = commits[since..].iter().partition(|c| own(c));
+    let mut records = own.into_iter().map(|c| one(repo, plan, c, &kept)).collect::<Result<Vec<_>, _>>()?;
+    once_each(&mut records);
+    Ok(Audit { records, others: others.into_iter().map(|c| c.oid.clone()).collect() })
+}
+
+/// A task is in the branch once; a text that changed may be carried out again, and says so.
+fn once_each(records: &mut [Audited]) {
+    let mut times: BTreeMap<String, u32> = BTreeMap::new();
+    for record in records {
+        let time = times.entry(record.task.clone()).or_default();
+        *time += 1;
+        let said = record.evidence.as_ref().map(|e| e.revision);
+        if said.is_some_and(|said| said != *time) {
+            let problem =
+                format!("the task is in the branch for time {time}, and the record does not say so");
+            record.problems.push(problem);
+        }
+    }
 }
 
 /// The blobs that the evidence ref keeps.
@@ -59,7 +90,7 @@ fn one(
     kept: &BTreeSet<Oid>,
 ) -> Result<Audited, EngineError> {
     let task = trailer(commit, TRAILER_TASK).unwrap_or_default();
-    let mut found = Audited { commit: commit.oid.clone(), task, problems: Vec::new() };
+    let mut found = Audited { commit: commit.oid.clone(), task, problems: Vec::new(), evidence: None };
     let blob = trailer(commit, TRAILER_EVIDENCE).and_then(|t| Oid::new(&t).ok());
     let Some(blob) = blob else {
         found.problems.push("the commit names no evidence".into());
@@ -73,10 +104,52 @@ fn one(
         return Ok(found);
     };
     match serde_json::from_slice::<Evidence>(&bytes) {
-        Ok(evidence) => compare(repo, plan, commit, &evidence, &mut found)?,
+        Ok(evidence) => {
+            compare(repo, plan, commit, &evidence, &mut found)?;
+            kept_with(repo, &evidence, kept, &mut found)?;
+            found.evidence = Some(evidence);
+        }
         Err(e) => found.problems.push(format!("the evidence cannot be read: {e}")),
     }
     Ok(found)
+}
+
+/// What the evidence ref must keep besides the record, and what the plan's text says about it.
+fn kept_with(
+    repo: &Repo,
+    evidence: &Evidence,
+    kept: &BTreeSet<Oid>,
+    found: &mut Audited,
+) -> Result<(), EngineError> {
+    for held in &evidence.green.held_out {
+        let bytes = repo.read_blob(&held.blob).ok().filter(|_| kept.contains(&held.blob));
+        if bytes.is_none_or(|bytes| *blake3::hash(&bytes).to_hex() != *held.blake3.to_ascii_lowercase()) {
+            found.problems.push(format!("the held-out test `{}` is not the one the plan names", held.path));
+        }
+    }
+    let Some(text) = &evidence.plan_text else { return Ok(()) };
+    let bytes = repo.read_blob(text).ok().filter(|_| kept.contains(text));
+    let plan = bytes.and_then(|bytes| serde_json::from_slice::<Plan>(&bytes).ok());
+    let task = plan.as_ref().and_then(|p| p.tasks.iter().find(|t| t.id == evidence.task.as_str()));
+    let Some(task) = task else {
+        found.problems.push("the plan's text is not kept with it, or does not know the task".into());
+        return Ok(());
+    };
+    if task_hash(task) != evidence.task_hash {
+        found.problems.push("the plan's text says something else about the task".into());
+    }
+    let held: Vec<&str> = evidence.green.held_out.iter().map(|h| h.blake3.as_str()).collect();
+    if task.test.held_out.iter().any(|h| !held.contains(&h.blake3.as_str())) {
+        found.problems.push("a held-out test of the plan was not run".into());
+    }
+    let tree = GitTree::open(repo, &evidence.green.tree)?;
+    let ran = evidence.green.gates.iter().find(|g| g.gate == Gate::Tests && g.exit.is_some());
+    if let (Some(ran), Some(stated)) = (ran, task_script(task, &tree))
+        && ran.command != stated
+    {
+        found.problems.push("it was verified by another command than the plan states".into());
+    }
+    Ok(())
 }
 
 /// Everything a record must say about its commit.
@@ -97,6 +170,8 @@ fn compare(
     must(evidence.task.as_str() == found.task, "it is of another task");
     let attempt = trailer(commit, TRAILER_ATTEMPT);
     must(attempt == Some(evidence.attempt.to_string()), "it is of another try");
+    let revision = trailer(commit, TRAILER_REVISION).unwrap_or_else(|| "1".into());
+    must(revision == evidence.revision.to_string(), "it is of another revision");
     must(evidence.green.tree == commit.tree, "it was verified on another tree");
     must(commit.parents.first() == Some(&evidence.onto), "it was merged onto another commit");
     must(commit.parents.len() == 1, "it is not one commit on the one before");
@@ -122,13 +197,27 @@ fn red_and_green(repo: &Repo, commit: &CommitInfo, evidence: &Evidence) -> Resul
     if tests.is_none_or(|g| g.exit.is_some_and(|code| code != 0)) {
         problems.push("its tests were not seen green".into());
     }
+    let canaries = match &evidence.green.canaries {
+        Some(CanaryRecord::Failed { names }) => names.as_slice(),
+        Some(CanaryRecord::None { .. }) | None => &[],
+    };
+    let reports = evidence.green.gates.iter().filter_map(|g| g.report.as_ref());
+    if reports.flat_map(|r| r.tests.keys()).any(|name| canaries.contains(name)) {
+        problems.push("a canary stands among its results".into());
+    }
     let Some(red) = &evidence.red else { return Ok(problems) };
     if repo.tree_of(&red.commit).is_err() {
         problems.push(format!("the red commit {} is missing", red.commit.short()));
         return Ok(problems);
     }
-    for (what, tree) in [("red commit", repo.tree_of(&red.commit)?), ("commit", commit.tree.clone())] {
-        let changed = frozen_changes(&red.files, &GitTree::open(repo, &tree)?);
+    let at_red = GitTree::open(repo, &repo.tree_of(&red.commit)?)?;
+    let (after, onto) =
+        (GitTree::open(repo, &commit.tree)?, GitTree::open(repo, &repo.tree_of(&evidence.onto)?)?);
+    let owned = |path: &str| evidence.owned.iter().any(|o| o == path);
+    for (what, changed) in [
+        ("red commit", frozen_changes(&red.files, &at_red)),
+        ("commit", frozen_changes_on(&red.files, &after, &onto, &owned)),
+    ] {
         if !changed.is_empty() {
             problems.push(format!("frozen files differ in the {what}: {}", changed.join(", ")));
         }

@@ -1,0 +1,205 @@
+//! The keys of a manifest that decide whether and how tests run. A task may own the manifest; these it may not change.
+//!
+//! Knows names of keys, not what a change of one would do.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+/// Names of package scripts that run by themselves, or that checks call.
+const SCRIPTS: [&str; 12] = [
+    "test",
+    "pretest",
+    "posttest",
+    "prepare",
+    "preinstall",
+    "install",
+    "postinstall",
+    "prepublish",
+    "preprepare",
+    "postprepare",
+    "lint",
+    "typecheck",
+];
+
+const PACKAGE: [&str; 8] = ["jest", "vitest", "mocha", "ava", "c8", "nyc", "tap", "packageManager"];
+const PACKAGE_TOML: [&str; 5] = ["build", "autotests", "links", "workspace", "metadata"];
+const LIB: [&str; 4] = ["test", "harness", "path", "proc-macro"];
+
+/// Content hash by key of everything in a manifest that tests depend on; `None` for a file that is no such manifest or
+/// does not parse. A key that is not there has a hash too: adding it is a change.
+pub fn runner_keys(path: &str, bytes: &[u8]) -> Option<BTreeMap<String, String>> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let text = std::str::from_utf8(bytes).ok()?;
+    let keys = match name {
+        "Cargo.toml" => cargo(&toml_value(text)?),
+        "package.json" => package(&serde_json::from_str(text).ok()?),
+        "pyproject.toml" => pyproject(&toml_value(text)?),
+        "setup.cfg" => {
+            sections(text, &["tool:pytest", "pytest", "aliases", "coverage:run", "options.entry_points"])
+        }
+        _ => return None,
+    };
+    let hashed = |value: Value| blake3::hash(sorted(value).to_string().as_bytes()).to_hex().to_string();
+    Some(keys.into_iter().map(|(key, value)| (format!("{key} (key)"), hashed(value))).collect())
+}
+
+fn toml_value(text: &str) -> Option<Value> {
+    serde_json::to_value(text.parse::<toml::Table>().ok()?).ok()
+}
+
+fn at(value: &Value, keys: &[&str]) -> Value {
+    keys.iter().try_fold(value, |value, key| value.get(key)).cloned().unwrap_or(Value::Null)
+}
+
+type Keys = BTreeMap<String, Value>;
+
+fn cargo(manifest: &Value) -> Keys {
+    let mut keys = Keys::new();
+    for key in PACKAGE_TOML {
+        keys.insert(format!("package.{key}"), at(manifest, &["package", key]));
+    }
+    for key in LIB {
+        keys.insert(format!("lib.{key}"), at(manifest, &["lib", key]));
+    }
+    for key in ["test", "bench", "patch", "replace", "cargo-features", "build-dependencies"] {
+        keys.insert(key.to_owned(), at(manifest, &[key]));
+    }
+    for (table, key) in [
+        ("profile", "test"),
+        ("profile", "dev"),
+        ("workspace", "exclude"),
+        ("workspace", "default-members"),
+        ("workspace", "metadata"),
+    ] {
+        keys.insert(format!("{table}.{key}"), at(manifest, &[table, key]));
+    }
+    // Of programs only what their tests depend on: a task may well add one.
+    let programs = at(manifest, &["bin"]);
+    let off = |bin: &&Value| bin.get("test").is_some() || bin.get("harness").is_some();
+    let programs: Vec<Value> = programs.as_array().into_iter().flatten().filter(off).cloned().collect();
+    keys.insert("bin".to_owned(), Value::Array(programs));
+    keys
+}
+
+fn package(manifest: &Value) -> Keys {
+    let mut keys = Keys::new();
+    for key in PACKAGE {
+        keys.insert(key.to_owned(), at(manifest, &[key]));
+    }
+    for key in SCRIPTS {
+        keys.insert(format!("scripts.{key}"), at(manifest, &["scripts", key]));
+    }
+    // `test:unit` and its hooks belong to the tests as well.
+    let scripts = at(manifest, &["scripts"]);
+    let tests: Map<String, Value> = scripts
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| name.contains("test") && !SCRIPTS.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    keys.insert("scripts.*test*".to_owned(), Value::Object(tests));
+    keys
+}
+
+fn pyproject(manifest: &Value) -> Keys {
+    let mut keys = Keys::new();
+    for tool in ["pytest", "coverage", "tox", "nox", "hatch", "pdm", "poe", "taskipy"] {
+        keys.insert(format!("tool.{tool}"), at(manifest, &["tool", tool]));
+    }
+    keys.insert("build-system".to_owned(), at(manifest, &["build-system"]));
+    keys.insert("pytest plugins".to_owned(), at(manifest, &["project", "entry-points", "pytest11"]));
+    keys.insert("poetry plugins".to_owned(), at(manifest, &["tool", "poetry", "plugins"]));
+    keys
+}
+
+/// Whole sections of an ini file.
+fn sections(text: &str, wanted: &[&str]) -> Keys {
+    let mut keys: Keys = wanted.iter().map(|name| ((*name).to_owned(), Value::Null)).collect();
+    let mut current: Option<String> = None;
+    for line in text.lines() {
+        let trimmed = line.trim_end();
+        if let Some(name) = trimmed.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            current = wanted.contains(&name).then(|| name.to_owned());
+        } else if let Some(name) = &current
+            && !trimmed.is_empty()
+            && !trimmed.starts_with(['#', ';'])
+        {
+            let known = keys.entry(name.clone()).or_default();
+            let before = known.as_str().unwrap_or_default().to_owned();
+            *known = Value::String(format!("{before}{trimmed}\n"));
+        }
+    }
+    keys
+}
+
+/// The order of keys is nobody's business.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut pairs: Vec<(String, Value)> = map.into_iter().map(|(k, v)| (k, sorted(v))).collect();
+            pairs.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(pairs.into_iter().collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(path: &str, before: &str, after: &str) -> Vec<String> {
+        let (old, new) = (runner_keys(path, before.as_bytes()), runner_keys(path, after.as_bytes()));
+        let (old, new) = (old.unwrap(), new.unwrap_or_default());
+        old.into_iter().filter(|(key, hash)| new.get(key) != Some(hash)).map(|(key, _)| key).collect()
+    }
+
+    #[test]
+    fn what_runs_tests_is_told_from_the_rest() {
+        let cargo = "[package]\nname = 'a'\nversion = '1.0.0'\n";
+        let package = r#"{"name":"a","scripts":{"test":"node --test"}}"#;
+        let python = "[project]\nname = 'a'\n[tool.pytest.ini_options]\ntestpaths = ['tests']\n";
+        let table: [(&str, &str, String, &[&str]); 12] = [
+            ("Cargo.toml", cargo, format!("{cargo}[dependencies]\nserde = '1'\n"), &[]),
+            ("Cargo.toml", cargo, format!("{cargo}[[bin]]\nname = 'b'\n"), &[]),
+            ("Cargo.toml", cargo, cargo.replace("1.0.0", "1.1.0"), &[]),
+            ("Cargo.toml", cargo, format!("{cargo}autotests = false\n"), &["package.autotests (key)"]),
+            ("Cargo.toml", cargo, format!("{cargo}[[test]]\nname = 't'\nharness = false\n"), &["test (key)"]),
+            ("Cargo.toml", cargo, format!("{cargo}[lib]\ntest = false\n"), &["lib.test (key)"]),
+            ("Cargo.toml", cargo, format!("{cargo}build = 'b.rs'\n"), &["package.build (key)"]),
+            ("package.json", package, package.replace("\"name\"", "\"main\":\"b.js\",\"name\""), &[]),
+            ("package.json", package, package.replace("{\"test\"", "{\"build\":\"tsc\",\"test\""), &[]),
+            (
+                "package.json",
+                package,
+                package.replace("{\"test\"", "{\"pretest\":\"true\",\"test\""),
+                &["scripts.pretest (key)"],
+            ),
+            ("pyproject.toml", python, python.replace("name = 'a'", "name = 'a'\ndependencies = ['x']"), &[]),
+            (
+                "pyproject.toml",
+                python,
+                python.replace("testpaths", "addopts = '-k nothing'\ntestpaths"),
+                &["tool.pytest (key)"],
+            ),
+        ];
+        for (path, before, after, expected) in table {
+            assert_eq!(changed(path, before, &after), expected, "{path}\n{after}");
+        }
+        let ini = "[metadata]\nname = a\n";
+        assert_eq!(
+            changed("setup.cfg", ini, &format!("{ini}[tool:pytest]\naddopts = -x\n")),
+            ["tool:pytest (key)"]
+        );
+        assert_eq!(runner_keys("src/lib.rs", b""), None);
+    }
+
+    #[test]
+    fn a_manifest_that_no_longer_parses_has_no_keys() {
+        let all = changed("package.json", "{}", "{");
+        assert!(all.len() > 10, "{all:?}");
+    }
+}

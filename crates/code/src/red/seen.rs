@@ -1,0 +1,156 @@
+//! What each test showed before the work: an assertion that failed, code that is missing, another error, or a pass.
+//!
+//! For people and for evidence. Whether the run is red is [`super::classify`]'s to say.
+
+use windlass_core::event::{RedReason, RedTest, RedTests};
+use windlass_core::report::{Runner, TestOutcome};
+
+use super::errors::Speech;
+use super::owned::Owned;
+use super::verdict::{Red, RedInput};
+use crate::text::plain;
+
+/// How much of what a runner said is kept.
+const SAID: usize = 160;
+
+/// The tests of a red run, by name.
+pub fn red_tests(input: &RedInput<'_>, verdict: &Red) -> RedTests {
+    match verdict {
+        Red::Assertion { all, .. } => {
+            let text = plain(input.output);
+            all.iter().map(|name| (name.clone(), one(input, &text, name))).collect()
+        }
+        Red::MissingCode { names, missing } => {
+            let said: String = format!("missing: {}", missing.join(", ")).chars().take(SAID).collect();
+            let test = RedTest { reason: RedReason::MissingCode, said };
+            names.iter().map(|name| (name.clone(), test.clone())).collect()
+        }
+        Red::ExitOnly { .. } | Red::NotRed(_) => RedTests::new(),
+    }
+}
+
+fn one(input: &RedInput<'_>, text: &str, name: &str) -> RedTest {
+    let report = input.report;
+    match report.and_then(|r| r.tests.get(name)) {
+        Some(TestOutcome::Passed) => return RedTest { reason: RedReason::Passed, said: String::new() },
+        Some(TestOutcome::Failed | TestOutcome::Errored | TestOutcome::Skipped) => {}
+        // Its file did not even load.
+        None => return RedTest { reason: RedReason::MissingCode, said: String::new() },
+    }
+    let message = report.and_then(|r| r.messages.get(name)).cloned();
+    let message = message.or_else(|| section(text, name)).unwrap_or_default();
+    let owned = Owned { files: input.owned, names: input.provides };
+    let missing = Speech::of(input.runner, input.test_files)
+        .into_iter()
+        .any(|speech| !speech.read(&message, owned, input.test_files).missing.is_empty());
+    let reason = if missing {
+        RedReason::MissingCode
+    } else if is_assertion(input.runner, &message) {
+        RedReason::Assertion
+    } else {
+        RedReason::Error
+    };
+    RedTest { reason, said: telling(&message) }
+}
+
+/// What cargo's harness printed about one test.
+fn section(text: &str, name: &str) -> Option<String> {
+    let short = name.split_once(' ').map_or(name, |(_, short)| short);
+    let (_, rest) = text.split_once(&format!("---- {short} stdout ----\n"))?;
+    let end = rest.find("\n---- ").or_else(|| rest.find("\nfailures:\n")).unwrap_or(rest.len());
+    Some(rest[..end].to_owned())
+}
+
+fn is_assertion(runner: Option<Runner>, message: &str) -> bool {
+    const SIGNS: [&str; 9] = [
+        "AssertionError",
+        "ERR_ASSERTION",
+        "assertion",
+        "DID NOT RAISE",
+        "E       assert ",
+        "expect(",
+        "Expected:",
+        "Expected values to be",
+        "expected ",
+    ];
+    let silent = message.trim().is_empty();
+    let go = runner == Some(Runner::GoTest) && !message.contains("panic:");
+    go || silent || SIGNS.iter().any(|sign| message.contains(sign))
+}
+
+/// The line of a message that says most.
+fn telling(message: &str) -> String {
+    let lines = || message.lines().map(str::trim).filter(|line| !line.is_empty());
+    let marked =
+        lines().find_map(|line| line.strip_prefix("E   ").or_else(|| line.strip_prefix("E "))).map(str::trim);
+    let panicked = lines().skip_while(|line| !line.contains("panicked at")).nth(1);
+    let error = lines().find(|line| line.contains("Error") || line.contains("assertion"));
+    let line = marked.or(panicked).or(error).or_else(|| lines().next()).unwrap_or_default();
+    line.chars().take(SAID).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use windlass_core::report::TestReport;
+
+    use super::super::verdict::RunExit;
+    use super::*;
+
+    fn seen(runner: Runner, output: &str, tests: &[(&str, TestOutcome, &str)]) -> String {
+        let mut report = TestReport::new(runner);
+        for (name, outcome, message) in tests {
+            report.record(*name, *outcome);
+            if !message.is_empty() {
+                report.messages.insert((*name).to_owned(), (*message).to_owned());
+            }
+        }
+        let owned = ["pkg/__init__.py".to_owned(), "slug.js".to_owned()];
+        let input = RedInput {
+            exit: RunExit::Code(1),
+            report: Some(&report),
+            runner: Some(runner),
+            output: output.as_bytes(),
+            test_files: &[],
+            owned: &owned,
+            provides: &["add".to_owned(), "slug".to_owned()],
+        };
+        let all = tests.iter().map(|t| t.0.to_owned()).collect();
+        let verdict = Red::Assertion { failed: Vec::new(), all };
+        red_tests(&input, &verdict)
+            .into_iter()
+            .map(|(name, t)| format!("{name} | {} | {}\n", t.reason.as_str(), t.said))
+            .collect()
+    }
+
+    #[test]
+    fn each_test_has_its_own_reason() {
+        use TestOutcome::{Failed, Passed};
+        let python = seen(
+            Runner::Pytest,
+            "",
+            &[
+                ("t.py::a", Failed, "    def a():\n>       assert f() == 3\nE       assert 2 == 3\n"),
+                (
+                    "t.py::b",
+                    Failed,
+                    "E   ImportError: cannot import name 'add' from 'pkg' (/w/pkg/__init__.py)",
+                ),
+                ("t.py::c", Failed, "E   ZeroDivisionError: division by zero"),
+                ("t.py::d", Passed, ""),
+            ],
+        );
+        insta::assert_snapshot!(python, @r"
+        t.py::a | an assertion failed | assert 2 == 3
+        t.py::b | code is missing | ImportError: cannot import name 'add' from 'pkg' (/w/pkg/__init__.py)
+        t.py::c | it ended with an error | ZeroDivisionError: division by zero
+        t.py::d | it passed already |
+        ");
+        let rust = "failures:\n\n---- adds stdout ----\n\nthread 'adds' panicked at tests/a.rs:3:5:\nassertion `left == \
+                    right` failed\n  left: 1\n\n---- parts stdout ----\n\nthread 'parts' panicked at src/lib.rs:1:1:\nnot yet \
+                    implemented\n\nfailures:\n    adds\n";
+        insta::assert_snapshot!(seen(Runner::CargoTest, rust, &[("tests/a.rs adds", Failed, ""), ("tests/a.rs parts", Failed, "")]), @r"
+        tests/a.rs adds | an assertion failed | assertion `left == right` failed
+        tests/a.rs parts | it ended with an error | not yet implemented
+        ");
+    }
+}

@@ -1,0 +1,109 @@
+//! What a text in quotes gives away, in any language.
+
+use super::Rule;
+
+/// What a runner sets in the environment of tests, or is called by.
+const WATCHED: [&str; 14] = [
+    "PYTEST_CURRENT_TEST",
+    "PYTEST_VERSION",
+    "PYTEST_XDIST_WORKER",
+    "JEST_WORKER_ID",
+    "VITEST",
+    "VITEST_WORKER_ID",
+    "VITEST_POOL_ID",
+    "NODE_TEST_CONTEXT",
+    "NODE_V8_COVERAGE",
+    "NEXTEST",
+    "NEXTEST_RUN_ID",
+    "NEXTEST_TEST_NAME",
+    "RUST_TEST_THREADS",
+    "--test",
+];
+
+/// What the verifier's own places are called by.
+const PLACES: [&str; 4] = ["WINDLASS_", "/.cache/windlass", "CI", "--junitxml"];
+
+/// Pieces of what runners print or write.
+const PRINTED: [&str; 8] = [
+    "test result: ok",
+    " ... ok",
+    "<testsuite",
+    "<testcase",
+    "TAP version",
+    "\"type\":\"test\"",
+    "test:pass",
+    " passed in ",
+];
+
+/// Directories of expected results and tests.
+const DIRS: [&str; 9] = [
+    "tests",
+    "test",
+    "__tests__",
+    "golden",
+    "goldens",
+    "__snapshots__",
+    "snapshots",
+    "testdata",
+    "__fixtures__",
+];
+
+/// The rule that a text in quotes breaks by itself.
+pub(super) fn rule_of(text: &str, golden: &[String]) -> Option<Rule> {
+    if WATCHED.contains(&text) {
+        Some(Rule::SniffsTest)
+    } else if PRINTED.iter().any(|piece| text.contains(piece)) {
+        Some(Rule::ForgesReport)
+    } else if names_golden(text, golden) {
+        Some(Rule::ReadsGolden)
+    } else if PLACES.iter().any(|place| text == *place || (place.len() > 4 && text.contains(place))) {
+        Some(Rule::SniffsPlace)
+    } else {
+        None
+    }
+}
+
+/// A path of a file among tests, or the name of a file that holds expected results.
+fn names_golden(text: &str, golden: &[String]) -> bool {
+    if text.is_empty() || text.len() > 200 || text.contains([' ', '\n', '*', '<']) {
+        return false;
+    }
+    let (dirs, name) = text.rsplit_once('/').unwrap_or(("", text));
+    let dotted = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && (1..=5).contains(&ending.len())
+            && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+    });
+    let in_tests = dirs.split('/').any(|dir| DIRS.contains(&dir));
+    let known = golden.iter().any(|path| {
+        let known = path.rsplit('/').next().unwrap_or(path);
+        known == name && known.len() > 4
+    });
+    (dotted && in_tests) || name.ends_with(".snap") || (dotted && known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_what_they_give_away() {
+        let golden = ["tests/golden/invoice.txt".to_owned()];
+        let table = [
+            ("PYTEST_CURRENT_TEST", Some(Rule::SniffsTest)),
+            ("CI", Some(Rule::SniffsPlace)),
+            ("CIRCLE", None),
+            ("test result: ok. 3 passed", Some(Rule::ForgesReport)),
+            ("../tests/golden/invoice.txt", Some(Rule::ReadsGolden)),
+            ("invoice.txt", Some(Rule::ReadsGolden)),
+            ("receipt.txt", None),
+            ("tests/", None),
+            ("the tests/unit.py file is read", None),
+            ("https://example.org/latest/index.html", None),
+            ("", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(rule_of(text, &golden), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What no honest change of a program needs and many a dishonest one does: ending the test process, skipping tests from
+//! code, looking whether a test is watching.
+//!
+//! Looks at source code only, so it can be fooled by whoever tries hard enough, and it can be wrong about honest code.
+//! Each rule therefore has a level that can be changed; what is found is new code's only, never what stood there before.
+
+mod javascript;
+mod literal;
+mod manifest;
+mod python;
+mod rule;
+mod rust;
+
+use std::collections::BTreeMap;
+
+use super::language::{Language, language_of};
+use super::source::{MAX_DEPTH, Source};
+use crate::detect::is_test_path;
+pub use rule::{Level, Rule, Trick};
+
+/// A changed file, and what its surroundings say.
+#[derive(Debug, Clone, Copy)]
+pub struct Changed<'a> {
+    /// Its path.
+    pub path: &'a str,
+    /// What it was; none for a new file.
+    pub before: Option<&'a [u8]>,
+    /// What it is.
+    pub after: &'a [u8],
+    /// Files that hold expected results: snapshots, golden files, fixtures.
+    pub golden: &'a [String],
+}
+
+/// The tricks a change brings that were not there before.
+pub fn tricks(changed: &Changed<'_>) -> Vec<Trick> {
+    let before = changed.before.map(|bytes| found(changed, bytes)).unwrap_or_default();
+    let mut known: BTreeMap<(Rule, String), usize> = BTreeMap::new();
+    for trick in before {
+        *known.entry((trick.rule, trick.code)).or_default() += 1;
+    }
+    let mut new = found(changed, changed.after);
+    new.retain(|trick| match known.get_mut(&(trick.rule, trick.code.clone())) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    });
+    new
+}
+
+/// Whether the result of this code may differ from run to run: chance, the clock, process numbers.
+pub fn is_unsteady(path: &str, bytes: &[u8]) -> bool {
+    const SIGNS: [&str; 18] = [
+        "import random",
+        "from random",
+        "import secrets",
+        "import uuid",
+        "time.time(",
+        "time_ns(",
+        "datetime.now(",
+        "getpid(",
+        "Math.random(",
+        "Date.now(",
+        "new Date()",
+        "randomUUID(",
+        "process.pid",
+        "rand::",
+        "SystemTime::now",
+        "Instant::now",
+        "process::id()",
+        "RandomState",
+    ];
+    let text = String::from_utf8_lossy(bytes);
+    language_of(path).is_some() && !is_test_path(path) && SIGNS.iter().any(|sign| text.contains(sign))
+}
+
+fn found(changed: &Changed<'_>, bytes: &[u8]) -> Vec<Trick> {
+    let mut out = Vec::new();
+    manifest::look(changed.path, bytes, &mut out);
+    if is_test_path(changed.path) {
+        return out;
+    }
+    let Some(language) = language_of(changed.path) else { return out };
+    let Some(source) = Source::parse(language, bytes) else {
+        let code = format!("{} bytes", bytes.len());
+        out.push(Trick { rule: Rule::Unreadable, path: changed.path.to_owned(), line: 1, code });
+        return out;
+    };
+    let mut look = Look { source: &source, path: changed.path, golden: changed.golden, out };
+    look.too_deep();
+    match language {
+        Language::Python => python::look(&mut look),
+        Language::Rust => rust::look(&mut look),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::look(&mut look),
+        // Read for tests only.
+        Language::Go
+        | Language::Java
+        | Language::C
+        | Language::Cpp
+        | Language::Ruby
+        | Language::CSharp
+        | Language::Php => {}
+    }
+    look.out.sort_by(|a, b| (a.line, a.rule).cmp(&(b.line, b.rule)));
+    look.out.dedup();
+    look.out
+}
+
+/// One look at one file.
+struct Look<'a> {
+    source: &'a Source<'a>,
+    path: &'a str,
+    golden: &'a [String],
+    out: Vec<Trick>,
+}
+
+impl<'a> Look<'a> {
+    fn add(&mut self, rule: Rule, node: tree_sitter::Node<'_>) {
+        let code: String = self.source.one_line(node.byte_range()).chars().take(120).collect();
+        let line = super::source::line_of(node);
+        self.out.push(Trick { rule, path: self.path.to_owned(), line, code });
+    }
+
+    /// Every node of the file, outer ones first.
+    fn nodes(&self) -> Vec<tree_sitter::Node<'a>> {
+        let mut out = Vec::new();
+        let mut stack = vec![self.source.root()];
+        while let Some(node) = stack.pop() {
+            out.push(node);
+            let mut cursor = node.walk();
+            let children: Vec<_> = node.children(&mut cursor).collect();
+            stack.extend(children.into_iter().rev());
+        }
+        out
+    }
+
+    /// Whether a name stands in the path as a word of its own: `cli` in `src/cli.py`.
+    fn path_has(&self, words: &[&str]) -> bool {
+        self.path.split(['/', '.', '-', '_']).any(|part| words.contains(&part))
+    }
+
+    /// Code that nests deeper than anything in this crate looks is hidden from the other rules.
+    fn too_deep(&mut self) {
+        let mut stack = vec![(self.source.root(), 0usize)];
+        while let Some((node, depth)) = stack.pop() {
+            if depth > 2 * MAX_DEPTH {
+                self.add(Rule::Unreadable, node);
+                return;
+            }
+            let mut cursor = node.walk();
+            stack.extend(node.named_children(&mut cursor).map(|child| (child, depth + 1)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

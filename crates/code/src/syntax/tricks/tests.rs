@@ -1,0 +1,213 @@
+//! Each rule on code that breaks it and on code that only looks like it.
+
+use super::*;
+
+fn seen(path: &str, text: &str) -> Vec<&'static str> {
+    let golden = ["tests/golden/invoice.txt".to_owned()];
+    let changed = Changed { path, before: None, after: text.as_bytes(), golden: &golden };
+    let mut names: Vec<&str> = tricks(&changed)
+        .into_iter()
+        .filter(|t| t.rule.default_level() == Level::Error)
+        .map(|t| t.rule.name())
+        .collect();
+    names.dedup();
+    names
+}
+
+#[track_caller]
+fn table(path: &str, cases: &[(&str, &[&str])]) {
+    for (text, expected) in cases {
+        assert_eq!(seen(path, text), *expected, "{path}\n{text}");
+    }
+}
+
+#[test]
+fn python_tricks() {
+    table(
+        "src/shop.py",
+        &[
+            ("import os\nos._exit(0)\n", &["exit"]),
+            ("from os import _exit as bye\ndef f(): bye(0)\n", &["exit"]),
+            ("import os as o\nx = o._exit\nx(0)\n", &["exit"]),
+            ("import os\ngetattr(os, '_ex' + 'it')(0)\n", &["dynamic-code"]),
+            ("__import__('os')._exit(0)\n", &["dynamic-code"]),
+            ("exec(code)\n", &["dynamic-code"]),
+            ("import pytest\npytest.skip('no')\n", &["uses-runner", "skip"]),
+            ("raise unittest.SkipTest\n", &["skip"]),
+            ("import os\nif os.environ.get('PYTEST_CURRENT_TEST'): x = 1\n", &["sniffs-test"]),
+            ("import sys\nif 'pytest' in sys.modules: x = 1\n", &["sniffs-test"]),
+            ("import builtins\nbuiltins.isinstance = f\n", &["patches"]),
+            ("import sys\nsys.modules['pytest'] = None\n", &["patches"]),
+            ("class A:\n    def __eq__(self, other): return True\n", &["always-equal"]),
+            ("class A:\n    def __eq__(self, o):\n        x = 1\n        return x == 1\n", &["always-equal"]),
+            ("try:\n    f()\nexcept AssertionError:\n    pass\n", &["catches-assertion"]),
+            ("x = open('tests/golden/invoice.txt').read()\n", &["reads-golden"]),
+            ("x = here / 'invoice.txt'\n", &["reads-golden"]),
+            ("print('<testsuite tests=\"1\">')\n", &["forges-report"]),
+        ],
+    );
+}
+
+#[test]
+fn honest_python() {
+    let honest = [
+        "import os\ndef save(path): os.remove(path)\n",
+        "import sys\ndef main(argv):\n    sys.exit(0)\n",
+        "import sys\nif __name__ == '__main__':\n    sys.exit(run())\n",
+        "import os\ndef child(): os._exit(1)\n",
+        "import atexit\natexit.register(close)\n",
+        "class Money:\n    def __eq__(self, other):\n        return self.cents == other.cents\n",
+        "class Thing:\n    def __eq__(self, other):\n        return NotImplemented\n",
+        "try:\n    f()\nexcept ValueError:\n    pass\n",
+        "try:\n    f()\nexcept AssertionError as e:\n    raise ValueError(str(e)) from e\n",
+        "EXCLUDE = ['tests/', 'build/']\n",
+        "value = getattr(item, name)\n",
+        "from unittest import mock\n",
+        "print('3 of 4 passed')\n",
+        "\"\"\"Reads tests/golden/invoice.txt never.\"\"\"\n",
+        "if os.environ.get('DEBUG'): verbose = True\n",
+    ];
+    for text in honest {
+        assert_eq!(seen("src/shop.py", text), [""; 0], "{text}");
+    }
+    assert_eq!(seen("tests/test_shop.py", "import pytest\npytest.skip('x')\n"), [""; 0]);
+    assert_eq!(seen("src/testing.py", "import pytest\n"), [""; 0]);
+}
+
+#[test]
+fn rust_tricks() {
+    table(
+        "src/lib.rs",
+        &[
+            ("pub fn f() { std::process::exit(0) }", &["exit"]),
+            ("use std::process::exit; fn f() { exit(0) }", &["exit"]),
+            ("use std::process as p; fn f(c: i32) { p::exit(c) }", &["exit"]),
+            ("fn f() { println!(\"{}\", { std::process::exit(0); 1 }) }", &["exit"]),
+            ("#[ctor::ctor]\nfn before() {}", &["constructor"]),
+            (
+                "#[used]\n#[unsafe(link_section = \".init_array\")]\nstatic X: extern \"C\" fn() = f;",
+                &["constructor"],
+            ),
+            ("#[unsafe(no_mangle)]\npub extern \"C\" fn exit(_: i32) {}", &["constructor"]),
+            ("fn f() -> i32 { if cfg!(test) { 1 } else { 2 } }", &["sniffs-test"]),
+            ("#[cfg(test)]\nfn f() -> i32 { 1 }\n#[cfg(not(test))]\nfn f() -> i32 { 2 }", &["sniffs-test"]),
+            ("fn f() { std::env::var(\"NEXTEST\").is_ok(); }", &["sniffs-test"]),
+            ("macro_rules! assert_eq { ($($t:tt)*) => {} }", &["patches"]),
+            ("impl PartialEq for A { fn eq(&self, _: &Self) -> bool { true } }", &["always-equal"]),
+            ("impl PartialEq<i64> for A { fn eq(&self, other: &i64) -> bool { 1 == 1 } }", &["always-equal"]),
+            ("fn f() { let _ = std::panic::catch_unwind(|| g()); }", &["catches-assertion"]),
+            ("fn f() { std::panic::catch_unwind(|| g()).ok(); }", &["catches-assertion"]),
+            ("const X: &str = include_str!(\"../tests/golden/invoice.txt\");", &["reads-golden"]),
+            ("fn f() { println!(\"test adds ... ok\") }", &["forges-report"]),
+        ],
+    );
+    table(
+        "Cargo.toml",
+        &[
+            ("[package]\nname = 'a'\nautotests = false\n", &["tests-off"]),
+            ("[[test]]\nname = 'a'\nharness = false\n", &["tests-off"]),
+            ("[package]\nname = 'a'\n[lib]\ndoctest = false\n", &[]),
+        ],
+    );
+}
+
+#[test]
+fn honest_rust() {
+    let honest = [
+        "pub fn f(x: u8) -> u8 { x }\n#[cfg(test)]\nmod tests { use super::*; #[test] fn a() { assert_eq!(f(1), 1); } }",
+        "#[cfg(test)]\nimpl A { pub fn for_tests() -> Self { A } }",
+        "#[cfg(not(test))]\nuse std::time::Instant;",
+        "impl PartialEq for A { fn eq(&self, other: &Self) -> bool { self.x == other.x } }",
+        "fn f() -> Result<(), String> { std::panic::catch_unwind(|| g()).map_err(|_| \"panicked\".to_owned()) }",
+        "fn f() -> std::process::ExitCode { std::process::ExitCode::SUCCESS }",
+        "fn fail() -> ! { std::process::exit(2) }",
+        "macro_rules! square { ($x:expr) => { $x * $x } }",
+        "fn f() { println!(\"all is ok\") }",
+        "#[cfg(not(windows))]\nfn f() {}\n#[cfg(windows)]\nfn f() {}",
+    ];
+    for text in honest {
+        assert_eq!(seen("src/lib.rs", text), [""; 0], "{text}");
+    }
+    assert_eq!(seen("src/main.rs", "fn main() { std::process::exit(run()) }"), [""; 0]);
+}
+
+#[test]
+fn javascript_tricks() {
+    table(
+        "src/shop.js",
+        &[
+            ("process.exit(0);", &["exit"]),
+            ("process['exit'](0);", &["exit"]),
+            ("const { exit } = require('node:process'); exit();", &["exit"]),
+            ("import { exit as bye } from 'process'; bye(0);", &["exit"]),
+            ("const p = process; p.exit(0);", &["exit"]),
+            ("process.exitCode = 0;", &["exit"]),
+            ("process['ex' + 'it'](0);", &["dynamic-code"]),
+            ("new Function('return 1')();", &["dynamic-code"]),
+            ("const assert = require('node:assert'); assert.equal = () => {};", &["patches"]),
+            ("require('assert').strictEqual = () => {};", &["patches"]),
+            ("Object.prototype.x = 1;", &["patches"]),
+            ("globalThis.expect = () => ({});", &["patches"]),
+            ("const t = require('node:test');", &["uses-runner"]),
+            ("import { test } from 'vitest';", &["uses-runner"]),
+            ("if (process.env.JEST_WORKER_ID) x();", &["sniffs-test"]),
+            ("if (process.env['NODE_TEST_CONTEXT']) x();", &["sniffs-test"]),
+            ("if (process.execArgv.length) x();", &["sniffs-test"]),
+            (
+                "try { f() } catch (e) { if (e.code === 'ERR_ASSERTION') return; throw e }",
+                &["catches-assertion"],
+            ),
+            ("fs.readFileSync('tests/golden/invoice.txt')", &["reads-golden"]),
+            ("console.log('TAP version 13')", &["forges-report"]),
+        ],
+    );
+}
+
+#[test]
+fn honest_javascript() {
+    let honest = [
+        "export const add = (a, b) => a + b;",
+        "main().catch((e) => { console.error(e); process.exit(1); });",
+        "process.on('SIGINT', () => { server.close(); process.exit(0); });",
+        "if (require.main === module) { process.exit(run()); }",
+        "const assert = require('node:assert'); assert.ok(x > 0);",
+        "if (process.env.NODE_ENV !== 'production') console.log('x');",
+        "const items = list.slice(1).filter((x) => x.ok);",
+        "const glob = 'src/**/*.test.js';",
+        "module.exports.test = (x) => /a/.test(x);",
+        "process.on('exit', () => db.close());",
+        "const url = 'https://example.org/tests/';",
+        "class A { equals(other) { return this.x === other.x; } }",
+    ];
+    for text in honest {
+        assert_eq!(seen("src/shop.js", text), [""; 0], "{text}");
+    }
+    assert_eq!(seen("bin/tool.js", "process.exit(0)"), [""; 0]);
+}
+
+#[test]
+fn what_stood_there_before_is_not_new() {
+    let before = "import os\ndef stop():\n    os._exit(0)\n";
+    let after = "import os\n\ndef stop():\n    os._exit(0)\n\ndef add(a, b):\n    return a + b\n";
+    let look = |before: Option<&str>, after: &str| {
+        let before = before.map(str::as_bytes);
+        tricks(&Changed { path: "a.py", before, after: after.as_bytes(), golden: &[] }).len()
+    };
+    assert_eq!(look(Some(before), after), 0);
+    assert_eq!(look(None, after), 1);
+    assert_eq!(look(Some(before), &format!("{after}\nos._exit(0)\n")), 1);
+}
+
+#[test]
+fn every_rule_has_a_name_of_its_own() {
+    for rule in Rule::ALL {
+        assert_eq!(Rule::named(rule.name()), Some(rule));
+    }
+    assert_eq!(Rule::named("nothing"), None);
+}
+
+#[test]
+fn code_that_nests_without_end_is_not_believed() {
+    let deep = format!("x = {}1{}\n", "(".repeat(900), ")".repeat(900));
+    assert_eq!(seen("a.py", &deep), ["unreadable"]);
+}

@@ -1,0 +1,259 @@
+//! What a brief says about the code around a task: interfaces only, the pattern of a similar file, the conventions.
+//!
+//! Asks the survey; reads a file's text through a function. Knows no budget: what does not fit is left out later.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Purpose;
+use crate::plan::{Action, Plan, Task};
+use crate::survey::{Conventions, Language, Quotes, Survey};
+
+/// At most so many lines of one file's interface.
+const LINES: usize = 12;
+/// At most so many files whose interfaces are shown.
+const FILES: usize = 10;
+/// At most so many lines of a similar file.
+const PATTERN: usize = 60;
+
+/// The code around a task.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Context {
+    /// Interfaces of files it builds on.
+    pub offered: Vec<FileInterface>,
+    /// A file like the one to be written.
+    pub pattern: Option<Pattern>,
+    /// How things are done here, a line each.
+    pub conventions: Vec<String>,
+    /// What the task asked to have looked up.
+    pub analyses: Vec<Analysis>,
+    /// Code to start from.
+    pub sketch: Option<Sketch>,
+}
+
+/// The interface of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileInterface {
+    /// The file.
+    pub path: String,
+    /// The word for its language behind a fence.
+    pub fence: &'static str,
+    /// Its signatures.
+    pub lines: Vec<String>,
+}
+
+/// A file like the one to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Pattern {
+    /// The file.
+    pub path: String,
+    /// The word for its language behind a fence.
+    pub fence: &'static str,
+    /// Its text, or the beginning of it.
+    pub text: String,
+    /// How many lines are not shown.
+    pub lines_left: usize,
+}
+
+/// Something the task asked to have looked up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Analysis {
+    /// What was asked.
+    pub title: String,
+    /// What was found.
+    pub text: String,
+}
+
+/// Code to start from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sketch {
+    /// The file it is for.
+    pub path: String,
+    /// The word for its language behind a fence.
+    pub fence: &'static str,
+    /// The code.
+    pub code: String,
+}
+
+/// Where a task stands and what can be asked about it.
+pub struct Surroundings<'a> {
+    /// The plan, for what the task depends on.
+    pub plan: &'a Plan,
+    /// What was found in the tree it starts from.
+    pub survey: &'a Survey,
+    /// Whether a path is a test's.
+    pub is_test: &'a dyn Fn(&str) -> bool,
+    /// The text of a file of that tree.
+    pub read: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Context {
+    /// The code around a task, for one of its turns.
+    pub fn of(task: &Task, purpose: Purpose, around: &Surroundings<'_>) -> Self {
+        let wanted = subject(task, purpose, around);
+        let settled = matches!(purpose, Purpose::Fix | Purpose::Refactor);
+        // Who repairs or improves a file has it before them.
+        let pattern = wanted.filter(|_| !settled).and_then(|path| pattern(path, around));
+        let whole = pattern.as_ref().filter(|p| p.lines_left == 0).map(|p| p.path.as_str());
+        let offered = offered(task, around).into_iter().filter(|file| Some(file.path.as_str()) != whole);
+        Self {
+            offered: offered.collect(),
+            pattern,
+            conventions: wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey)),
+            analyses: analyses(task, around),
+            sketch: sketch(task, purpose),
+        }
+    }
+}
+
+fn fence_of(path: &str) -> &'static str {
+    Language::of_path(path).map_or("", Language::fence)
+}
+
+/// The file that the turn is mainly about.
+fn subject<'a>(task: &'a Task, purpose: Purpose, around: &Surroundings<'_>) -> Option<&'a str> {
+    match purpose {
+        Purpose::WriteTest => task.test_files().into_iter().next(),
+        Purpose::Implement | Purpose::Fix | Purpose::Refactor => {
+            let written = task.files.create.iter().chain(&task.files.modify);
+            written.map(String::as_str).find(|path| !(around.is_test)(path))
+        }
+    }
+}
+
+/// The interfaces of what the task builds on: the code of the tasks it depends on, the files it reads, and what the
+/// files it changes import.
+fn offered(task: &Task, around: &Surroundings<'_>) -> Vec<FileInterface> {
+    let stated = |id: &str| task.interfaces.iter().any(|i| i.source.as_deref() == Some(id));
+    let mut paths: Vec<String> = Vec::new();
+    for id in task.depends_on.iter().filter(|id| !stated(id)) {
+        if let Some(before) = around.plan.task(id) {
+            paths.extend(before.owned().map(str::to_owned));
+        }
+    }
+    paths.extend(task.files.read.iter().chain(&task.focus_paths).cloned());
+    for path in &task.files.modify {
+        paths.extend(around.survey.imported_by(path));
+    }
+    let mut seen: Vec<&str> = task.owned().collect();
+    let mut out = Vec::new();
+    for path in &paths {
+        if seen.contains(&path.as_str()) || (around.is_test)(path) || out.len() == FILES {
+            continue;
+        }
+        seen.push(path);
+        let lines = around.survey.interface(path, LINES);
+        if !lines.is_empty() {
+            out.push(FileInterface { path: path.clone(), fence: fence_of(path), lines });
+        }
+    }
+    out
+}
+
+fn pattern(path: &str, around: &Surroundings<'_>) -> Option<Pattern> {
+    // A file that is there shows its own pattern.
+    if around.survey.has(path) {
+        return None;
+    }
+    let similar = around.survey.similar_to(path, around.is_test)?;
+    let text = (around.read)(similar)?;
+    let all = text.lines().count();
+    let shown: Vec<&str> = text.lines().take(PATTERN).collect();
+    Some(Pattern {
+        path: similar.to_owned(),
+        fence: fence_of(similar),
+        text: shown.join("\n"),
+        lines_left: all.saturating_sub(PATTERN),
+    })
+}
+
+fn conventions(path: &str, purpose: Purpose, survey: &Survey) -> Vec<String> {
+    let Some(found) = survey.conventions_for(path) else { return Vec::new() };
+    let mut lines = Vec::new();
+    if purpose == Purpose::WriteTest {
+        lines.extend(test_lines(found));
+    }
+    if let Some(naming) = found.file_names {
+        lines.push(format!("file names are in {}", naming.example()));
+    }
+    if let Some(quotes) = found.quotes {
+        let word = match quotes {
+            Quotes::Single => "single",
+            Quotes::Double => "double",
+        };
+        lines.push(format!("texts stand in {word} quotes"));
+    }
+    if found.semicolons == Some(false) {
+        lines.push("statements end without a semicolon".into());
+    }
+    match found.indent.as_deref() {
+        Some("\t") => lines.push("indentation is by tabs".into()),
+        Some(spaces) => lines.push(format!("indentation is by {} spaces", spaces.len())),
+        None => {}
+    }
+    lines
+}
+
+fn test_lines(found: &Conventions) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(style) = found.style {
+        lines.push(format!(
+            "tests are written with {}, as {}",
+            style.framework.as_str(),
+            style.shape.as_str()
+        ));
+    }
+    if found.absolute_imports == Some(true) {
+        lines.push("tests import the code by its package, not by a relative path".into());
+    }
+    if !found.fixtures.is_empty() {
+        let shown: Vec<&str> = found.fixtures.iter().take(12).map(String::as_str).collect();
+        lines.push(format!("fixtures there are: {}", shown.join(", ")));
+    }
+    lines
+}
+
+/// What `pre_analysis` asks for, as far as files can answer: the interface of every file it names. Its commands are
+/// told, not run.
+fn analyses(task: &Task, around: &Surroundings<'_>) -> Vec<Analysis> {
+    let one = |value: &Value| {
+        let title = ["step", "action", "title", "name"].iter().find_map(|key| value.get(key)?.as_str());
+        let mut words = Vec::new();
+        strings(value, &mut words);
+        let title = title.or(words.first().copied()).unwrap_or("look").to_owned();
+        let paths =
+            words.iter().flat_map(|text| text.split(|c: char| c.is_whitespace() || "()'\"`,".contains(c)));
+        let mut lines: Vec<String> = Vec::new();
+        for path in paths.filter(|path| around.survey.has(path)) {
+            let interface = around.survey.interface(path, LINES);
+            let head = format!("`{path}`:");
+            if !lines.contains(&head) {
+                lines.push(head);
+                lines.extend(interface.into_iter().map(|line| format!("    {line}")));
+            }
+        }
+        (!lines.is_empty()).then(|| Analysis { title, text: lines.join("\n") })
+    };
+    task.pre_analysis.iter().filter_map(one).collect()
+}
+
+fn strings<'a>(value: &'a Value, out: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) => out.push(text),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
+        Value::Object(fields) => fields.values().for_each(|field| strings(field, out)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn sketch(task: &Task, purpose: Purpose) -> Option<Sketch> {
+    let action = match purpose {
+        Purpose::WriteTest => Action::WriteTest,
+        Purpose::Implement => Action::Implement,
+        Purpose::Fix | Purpose::Refactor => return None,
+    };
+    task.steps.iter().filter(|step| step.action == action).find_map(|step| {
+        let path = step.file.clone()?;
+        Some(Sketch { fence: fence_of(&path), code: step.sketch.clone()?, path })
+    })
+}

@@ -1,0 +1,72 @@
+//! What a reviewer of the plan and an integrator are told: every task in a few lines, and how to answer.
+
+use serde::Serialize;
+
+use super::{BriefError, write};
+
+const TEMPLATE: &str = include_str!("plan.md.j2");
+
+/// A task in a few lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedTask {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What it accomplishes.
+    pub objective: String,
+    /// What must be merged first.
+    pub after: Vec<String>,
+    /// What it may change.
+    pub files: Vec<String>,
+    /// Its acceptance criteria.
+    pub criteria: Vec<String>,
+}
+
+/// What the turn is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanPurpose {
+    /// Judge it.
+    ReviewPlan,
+    /// Order it.
+    Integrate,
+}
+
+/// A plan to be judged or ordered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlanBrief {
+    /// What the turn is for.
+    pub purpose: PlanPurpose,
+    /// The plan's name.
+    pub name: String,
+    /// Its tasks.
+    pub tasks: Vec<PlannedTask>,
+}
+
+/// Writes the brief.
+pub fn render_plan(brief: &PlanBrief) -> Result<String, BriefError> {
+    write(TEMPLATE, brief)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_parts_are_told_what_they_may_answer() {
+        let task = PlannedTask {
+            id: "a".into(),
+            title: "Do a".into(),
+            objective: String::new(),
+            after: vec!["z".into()],
+            files: vec!["a.rs".into(), "b.rs".into()],
+            criteria: vec!["it works".into()],
+        };
+        let brief = |purpose| PlanBrief { purpose, name: "p".into(), tasks: vec![task.clone()] };
+        let review = render_plan(&brief(PlanPurpose::ReviewPlan)).unwrap();
+        assert!(review.contains("### a: Do a") && review.contains("verdict") && !review.contains("queue"));
+        let order = render_plan(&brief(PlanPurpose::Integrate)).unwrap();
+        assert!(order.contains("- changes: a.rs, b.rs") && order.contains("\"queue\""), "{order}");
+    }
+}

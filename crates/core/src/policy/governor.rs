@@ -1,0 +1,290 @@
+//! How hard one provider is driven: fewer turns at once after a rate limit, more again as turns succeed.
+//!
+//! Additive increase, multiplicative decrease, and a circuit breaker. *Closed*: turns begin up to the limit. *Open*:
+//! none begins until the rest is over. *Half-open* is what an open breaker is once its rest is over: one turn tries;
+//! if it is not refused, the breaker closes, and if it is, the next rest is twice as long. No task pays for any of it.
+//! Pure: the time is passed in, and the same calls give the same state.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::Millis;
+
+/// What governors are held to; journaled with the settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GovernorRules {
+    /// The most turns of one provider at once; 0 leaves it to the number of jobs.
+    pub at_once: u32,
+    /// The same for single providers.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub each: BTreeMap<String, u32>,
+    /// The first rest, where the provider does not say how long.
+    pub rest_seconds: u64,
+    /// The longest rest that is not the provider's own wish.
+    pub longest_rest_seconds: u64,
+}
+
+impl Default for GovernorRules {
+    fn default() -> Self {
+        Self { at_once: 0, each: BTreeMap::new(), rest_seconds: 30, longest_rest_seconds: 900 }
+    }
+}
+
+impl GovernorRules {
+    /// The most turns of a provider at once.
+    pub fn ceiling(&self, provider: &str, jobs: u32) -> u32 {
+        let own = self.each.get(provider).copied().unwrap_or(self.at_once);
+        let own = if own == 0 { jobs } else { own };
+        own.min(jobs).max(1)
+    }
+}
+
+/// Whether turns may begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breaker {
+    /// Up to the limit.
+    Closed,
+    /// Not before this time; then one at a time.
+    Open {
+        /// The end of the rest.
+        until: Millis,
+    },
+}
+
+/// The state of one provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Governor {
+    ceiling: u32,
+    limit: u32,
+    breaker: Breaker,
+    /// Refusals in a row.
+    strikes: u32,
+    /// Successes since the limit last grew.
+    good: u32,
+}
+
+/// A provider's own wish is honoured up to a day.
+const LONGEST_WISH: u64 = 24 * 3600;
+/// Beyond so many doublings a rest is the longest anyway.
+const DOUBLINGS: u32 = 20;
+
+impl Governor {
+    /// One that has never been refused.
+    pub fn new(ceiling: u32) -> Self {
+        let ceiling = ceiling.max(1);
+        Self { ceiling, limit: ceiling, breaker: Breaker::Closed, strikes: 0, good: 0 }
+    }
+
+    /// Takes over a new ceiling: another run may have another number of jobs.
+    pub fn set_ceiling(&mut self, ceiling: u32) {
+        let free = self.limit == self.ceiling;
+        self.ceiling = ceiling.max(1);
+        self.limit = if free { self.ceiling } else { self.limit.min(self.ceiling) };
+    }
+
+    /// How many turns may run at once, once the breaker is closed.
+    pub fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// Its breaker.
+    pub fn breaker(&self) -> Breaker {
+        self.breaker
+    }
+
+    /// The end of the rest, if it rests.
+    pub fn resting(&self, now: Millis) -> Option<Millis> {
+        match self.breaker {
+            Breaker::Open { until } if until > now => Some(until),
+            Breaker::Open { .. } | Breaker::Closed => None,
+        }
+    }
+
+    /// How many more turns may begin now, with so many under way.
+    pub fn room(&self, now: Millis, running: u32) -> u32 {
+        match self.breaker {
+            Breaker::Closed => self.limit.saturating_sub(running),
+            Breaker::Open { until } if until > now => 0,
+            Breaker::Open { .. } => 1_u32.saturating_sub(running),
+        }
+    }
+
+    /// The end of the rest that a refusal now leads to; `None` if it changes nothing, because it comes from a turn
+    /// that began before the rest in force.
+    pub fn rest_after(&self, rules: &GovernorRules, now: Millis, told: Option<u64>) -> Option<Millis> {
+        let wish = told.map(|s| s.clamp(1, LONGEST_WISH));
+        let until = |seconds: u64| now + i64::try_from(seconds).unwrap_or(i64::MAX / 2000) * 1000;
+        if let Some(resting) = self.resting(now) {
+            return wish.map(until).filter(|wished| *wished > resting);
+        }
+        let doubled = rules.rest_seconds.max(1).saturating_mul(1 << self.strikes.min(DOUBLINGS));
+        Some(until(wish.unwrap_or_else(|| doubled.min(rules.longest_rest_seconds.max(1)))))
+    }
+
+    /// A turn was refused; the rest lasts until `until`. So many turns were under way, the refused one included.
+    pub fn refused(&mut self, now: Millis, until: Millis, running: u32) {
+        self.good = 0;
+        match self.breaker {
+            Breaker::Open { until: before } if before > now => {
+                // A straggler of the same crowd: one crowd is slowed down once.
+                self.breaker = Breaker::Open { until: before.max(until) };
+                return;
+            }
+            Breaker::Closed => self.limit = (self.limit.min(running.max(1)) / 2).max(1),
+            Breaker::Open { .. } => self.limit = 1,
+        }
+        self.strikes = self.strikes.saturating_add(1);
+        self.breaker = Breaker::Open { until };
+    }
+
+    /// A turn came through.
+    pub fn succeeded(&mut self, now: Millis) {
+        match self.breaker {
+            // It began before the rest; it says nothing about now.
+            Breaker::Open { until } if until > now => return,
+            Breaker::Open { .. } => {
+                self.breaker = Breaker::Closed;
+                self.strikes = 0;
+                self.good = 0;
+                return;
+            }
+            Breaker::Closed => {}
+        }
+        if self.limit < self.ceiling {
+            self.good += 1;
+            if self.good >= self.limit {
+                self.good = 0;
+                self.limit += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const RULES: fn() -> GovernorRules = GovernorRules::default;
+
+    #[test]
+    fn a_refusal_halves_and_success_brings_it_back_one_by_one() {
+        let mut governor = Governor::new(8);
+        let until = governor.rest_after(&RULES(), 0, None).unwrap();
+        assert_eq!(until, 30_000);
+        governor.refused(0, until, 8);
+        assert_eq!((governor.limit(), governor.room(29_999, 0), governor.room(30_000, 0)), (4, 0, 1));
+        assert_eq!(governor.room(30_000, 1), 0, "half-open: one at a time");
+        // Stragglers of the same crowd neither halve again nor prolong, unless the provider asks for longer.
+        assert_eq!(governor.rest_after(&RULES(), 10, None), None);
+        assert_eq!(governor.rest_after(&RULES(), 10, Some(5)), None);
+        assert_eq!(governor.rest_after(&RULES(), 10, Some(60)), Some(60_010));
+        governor.refused(10, 60_010, 7);
+        assert_eq!(governor.limit(), 4);
+        governor.succeeded(20);
+        assert_eq!(governor.resting(20), Some(60_010), "a turn from before says nothing");
+        governor.succeeded(60_010);
+        assert_eq!((governor.breaker(), governor.room(60_010, 0)), (Breaker::Closed, 4));
+        for _ in 0..4 {
+            governor.succeeded(60_011);
+        }
+        assert_eq!(governor.limit(), 5);
+    }
+
+    #[test]
+    fn each_refused_probe_doubles_the_rest_up_to_the_longest() {
+        let mut governor = Governor::new(4);
+        let mut now = 0;
+        let mut rests = Vec::new();
+        for _ in 0..7 {
+            let until = governor.rest_after(&RULES(), now, None).unwrap();
+            rests.push((until - now) / 1000);
+            governor.refused(now, until, 1);
+            now = until;
+        }
+        assert_eq!(rests, [30, 60, 120, 240, 480, 900, 900]);
+        governor.succeeded(now);
+        assert_eq!(governor.rest_after(&RULES(), now, None), Some(now + 30_000), "a success forgets");
+        assert_eq!(governor.rest_after(&RULES(), now, Some(7)), Some(now + 7_000), "Retry-After is honoured");
+    }
+
+    /// One turn of a simulated provider.
+    #[derive(Debug, Clone)]
+    struct Turn {
+        lasts: i64,
+        refused: bool,
+        told: Option<u64>,
+    }
+
+    fn turns() -> impl Strategy<Value = Vec<Turn>> {
+        let turn = (1..90_000_i64, any::<bool>(), proptest::option::of(0..200_u64))
+            .prop_map(|(lasts, refused, told)| Turn { lasts, refused, told });
+        proptest::collection::vec(turn, 1..60)
+    }
+
+    /// Drives a governor with a provider that refuses as it likes, then with one that never does.
+    fn drive(ceiling: u32, turns: &[Turn]) -> (Governor, i64) {
+        let mut governor = Governor::new(ceiling);
+        let mut now = 0_i64;
+        let mut running: Vec<(i64, Turn)> = Vec::new();
+        let mut left = turns.iter().cloned();
+        let mut next = left.next();
+        let mut steps = 0;
+        while next.is_some() || !running.is_empty() {
+            steps += 1;
+            assert!(steps < 10_000, "it goes in circles");
+            let under_way = u32::try_from(running.len()).unwrap();
+            if let Some(turn) = next.take_if(|_| governor.room(now, under_way) > 0) {
+                running.push((now + turn.lasts, turn));
+                assert!(running.len() <= ceiling as usize, "more than the ceiling");
+                assert!(governor.resting(now).is_none(), "a turn began during a rest");
+                next = left.next();
+                continue;
+            }
+            let ends = running.iter().map(|(at, _)| *at).min();
+            let wakes = governor.resting(now);
+            now = match (ends, wakes) {
+                (Some(a), Some(b)) => a.min(b),
+                (Some(a), None) => a,
+                (None, Some(b)) => b,
+                (None, None) => panic!("nothing runs, nothing rests, and nothing may begin"),
+            };
+            if let Some(at) = running.iter().position(|(end, _)| *end == now) {
+                let under_way = u32::try_from(running.len()).unwrap();
+                let (_, turn) = running.swap_remove(at);
+                if turn.refused {
+                    if let Some(until) = governor.rest_after(&GovernorRules::default(), now, turn.told) {
+                        assert!(until > now);
+                        governor.refused(now, until, under_way);
+                    }
+                } else {
+                    governor.succeeded(now);
+                }
+            }
+        }
+        (governor, now)
+    }
+
+    proptest! {
+        #[test]
+        fn the_limit_holds_and_nothing_hangs(ceiling in 1..20_u32, turns in turns()) {
+            let (governor, _) = drive(ceiling, &turns);
+            prop_assert!(governor.limit() >= 1 && governor.limit() <= ceiling);
+        }
+
+        #[test]
+        fn it_recovers_once_the_provider_does(ceiling in 1..20_u32, turns in turns()) {
+            let (mut governor, now) = drive(ceiling, &turns);
+            let mut now = governor.resting(now).unwrap_or(now);
+            for _ in 0..ceiling * ceiling + 1 {
+                now += 1;
+                prop_assert!(governor.room(now, 0) > 0);
+                governor.succeeded(now);
+            }
+            prop_assert_eq!(governor, Governor::new(ceiling));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What models cost. Data, dated, and overridden by the user; a model that is not in it has no price.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::usage::Usage;
+
+/// The built-in list.
+const LIST: &str = include_str!("prices.toml");
+
+/// The price of a model, in US dollars per million tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Of tokens read.
+    pub input: f64,
+    /// Of tokens written.
+    pub output: f64,
+    /// Of tokens read from the cache; `input` where nothing is said.
+    #[serde(default)]
+    pub cache_read: Option<f64>,
+    /// Of tokens put into the cache; `input` where nothing is said.
+    #[serde(default)]
+    pub cache_write: Option<f64>,
+}
+
+impl Price {
+    /// What this usage costs.
+    pub fn of(&self, usage: &Usage) -> f64 {
+        const MILLION: f64 = 1_000_000.0;
+        #[expect(clippy::cast_precision_loss, reason = "no turn has 2^52 tokens")]
+        let cost = |tokens: u64, price: f64| tokens as f64 * price / MILLION;
+        cost(usage.fresh_tokens(), self.input)
+            + cost(usage.output_tokens, self.output)
+            + cost(usage.cache_read_tokens, self.cache_read.unwrap_or(self.input))
+            + cost(usage.cache_write_tokens, self.cache_write.unwrap_or(self.input))
+    }
+
+    /// The most that so many tokens can cost, whatever kind they are.
+    pub fn at_most(&self, tokens: u64) -> f64 {
+        let kinds =
+            [self.input, self.output, self.cache_read.unwrap_or(0.0), self.cache_write.unwrap_or(0.0)];
+        let dearest = kinds.into_iter().fold(0.0, f64::max);
+        Price { input: dearest, ..Price::default() }.of(&Usage { input_tokens: tokens, ..Usage::default() })
+    }
+}
+
+/// A list that cannot be read: a defect of the program, found by its tests.
+#[derive(Debug, thiserror::Error)]
+#[error("the list of prices cannot be read")]
+pub struct PriceError(#[from] toml::de::Error);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    as_of: String,
+    source: String,
+    models: BTreeMap<String, Price>,
+}
+
+/// Prices by model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Prices {
+    /// When the built-in list was made, and what it is.
+    pub remark: String,
+    models: BTreeMap<String, Price>,
+}
+
+impl Prices {
+    /// The built-in list, with the user's own prices over it.
+    pub fn with(own: impl IntoIterator<Item = (String, Price)>) -> Result<Self, PriceError> {
+        let list: List = toml::from_str(LIST)?;
+        let remark = format!("{}, as of {}", list.source, list.as_of);
+        let mut models = list.models;
+        models.extend(own);
+        Ok(Self { remark, models })
+    }
+
+    /// The price of a model, by its exact name or by that name without its provider and its date. Never by likeness.
+    pub fn of(&self, model: &str) -> Option<&Price> {
+        let bare = model.rsplit_once('/').map_or(model, |(_, name)| name);
+        [model, bare, undated(model), undated(bare)].into_iter().find_map(|name| self.models.get(name))
+    }
+
+    /// The usage with its cost, where the agent did not tell it and the model's price is known.
+    pub fn price(&self, usage: Usage, model: Option<&str>) -> Usage {
+        if usage.cost_usd.is_some() || usage.tokens() == 0 {
+            return usage;
+        }
+        let cost_usd = model.and_then(|m| self.of(m)).map(|p| p.of(&usage));
+        Usage { cost_usd, ..usage }
+    }
+}
+
+/// The name without `-20250929`, `@20250929`, `-2025-09-29` or `-latest` at its end.
+fn undated(model: &str) -> &str {
+    if let Some(name) = model.strip_suffix("-latest") {
+        return name;
+    }
+    for (sign, digits) in [('-', 8), ('@', 8), ('-', 10)] {
+        let Some(at) = model.len().checked_sub(digits + 1) else { continue };
+        let Some((name, date)) = model.split_at_checked(at) else { continue };
+        let is_date = date.strip_prefix(sign).is_some_and(|d| {
+            d.starts_with("20") && d.chars().all(|c| c.is_ascii_digit() || (digits == 10 && c == '-'))
+        });
+        if is_date {
+            return name;
+        }
+    }
+    model
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_is_known_by_its_name_and_never_by_likeness() {
+        let prices = Prices::with([]).unwrap();
+        let known = [
+            "claude-sonnet-4-5",
+            "claude-sonnet-4-5-20250929",
+            "claude-haiku-4-5@20251001",
+            "anthropic/claude-opus-4-5",
+            "openrouter/openai/gpt-5-mini",
+            "gpt-5-2025-08-07",
+            "claude-3-5-haiku-latest",
+        ];
+        for model in known {
+            assert!(prices.of(model).is_some(), "{model}");
+        }
+        for model in ["claude-sonnet-4-5x", "gpt-5-turbo", "sonnet", "", "/", "-20250929", "é20250929"] {
+            assert!(prices.of(model).is_none(), "{model}");
+        }
+    }
+
+    #[test]
+    fn cached_tokens_have_prices_of_their_own_and_the_agents_word_counts_more() {
+        let own = Price { input: 1.0, output: 10.0, cache_read: Some(0.1), cache_write: None };
+        let prices = Prices::with([("m".to_owned(), own)]).unwrap();
+        let usage = Usage {
+            input_tokens: 4_000_000,
+            output_tokens: 100_000,
+            cache_read_tokens: 2_000_000,
+            cache_write_tokens: 1_000_000,
+            cost_usd: None,
+        };
+        let cost = prices.price(usage, Some("m")).cost_usd.unwrap();
+        assert!((cost - (1.0 + 1.0 + 0.2 + 1.0)).abs() < 1e-9, "{cost}");
+        assert_eq!(prices.price(usage, Some("unheard-of")).cost_usd, None);
+        assert_eq!(prices.price(usage, None).cost_usd, None);
+        let told = Usage { cost_usd: Some(0.5), ..usage };
+        assert_eq!(prices.price(told, Some("m")).cost_usd, Some(0.5));
+        assert!((own.at_most(1_000_000) - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_list_is_dated_and_says_what_it_is() {
+        assert_eq!(Prices::with([]).unwrap().remark, "list prices, check yours, as of 2026-01");
+    }
+}

@@ -1,0 +1,64 @@
+//! What a run is held to; journaled when it starts, so that a replay decides alike.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::governor::GovernorRules;
+use super::ladder::Ladder;
+use super::routing::Team;
+use crate::plan::Tier;
+use crate::usage::Usage;
+
+/// What a run is held to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// How many attempts and verifications at once.
+    pub jobs: u32,
+    /// The ladder.
+    pub ladder: Ladder,
+    /// The agent of each tier.
+    pub agents: BTreeMap<Tier, String>,
+    /// Agents by the part they play.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub team: Team,
+    /// The provider behind an agent, where it is not called like it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub providers: BTreeMap<String, String>,
+    /// How hard providers are driven.
+    pub governor: GovernorRules,
+    /// How often a reviewer is asked again that gave no verdict.
+    pub unread_reviews: u32,
+    /// The most money to spend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost_usd: Option<f64>,
+    /// The most tokens to spend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            jobs: 2,
+            ladder: Ladder::default(),
+            agents: BTreeMap::new(),
+            team: Team::new(),
+            providers: BTreeMap::new(),
+            governor: GovernorRules::default(),
+            unread_reviews: 1,
+            max_cost_usd: None,
+            max_tokens: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether what was spent is all that may be.
+    pub fn is_spent(&self, spent: &Usage) -> bool {
+        let money = self.max_cost_usd.is_some_and(|max| spent.cost_usd.unwrap_or(0.0) >= max);
+        let tokens = self.max_tokens.is_some_and(|max| spent.tokens() >= max);
+        money || tokens
+    }
+}

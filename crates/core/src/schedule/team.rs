@@ -1,0 +1,187 @@
+//! The team's part in the scheduler's memory: turns and their providers, reviews, the integrator's queue.
+
+use super::apply::ApplyError;
+use super::slate::{Phase, Review, Scheduler, Upcoming};
+use crate::event::{AttemptEnd, Block, Claim, Event, Millis, Role};
+use crate::failure::Failure;
+use crate::ids::TaskId;
+use crate::plan::Mode;
+use crate::policy::{Governor, reject_each_other};
+use crate::state::TaskState;
+use crate::team::{Conflict, Severity, Verdict};
+
+impl Scheduler {
+    pub(super) fn on_attempt_started(&mut self, ix: usize, event: &Event) {
+        let Event::AttemptStarted { attempt, rung, agent, tier, test_writer, base, .. } = event else {
+            return;
+        };
+        let mut providers = vec![self.settings.provider(agent).to_owned()];
+        let second = test_writer.as_ref().map(|t| self.settings.provider(t).to_owned());
+        providers.extend(second.filter(|p| !providers.contains(p)));
+        let slate = &mut self.tasks[ix];
+        slate.phase = Phase::Working;
+        slate.attempt = *attempt;
+        slate.rung = *rung;
+        slate.tier = *tier;
+        slate.providers = providers;
+        slate.work.base = Some(base.clone());
+    }
+
+    pub(super) fn on_turn_ended(&mut self, ix: usize, event: &Event, at: Millis) {
+        let Event::TurnEnded { role, agent, claim, usage, session, summary, .. } = event else { return };
+        self.spent.add(usage);
+        match claim {
+            Claim::Done | Claim::Blocked => {
+                let provider = self.settings.provider(agent).to_owned();
+                if let Some(governor) = self.governors.get_mut(&provider) {
+                    governor.succeeded(at);
+                }
+            }
+            Claim::Failed | Claim::Limited | Claim::Stopped => {}
+        }
+        match role {
+            Role::TestWriter | Role::Implementer | Role::BugHunter => {
+                let work = &mut self.tasks[ix].work;
+                if let Some(session) = session {
+                    work.session = Some((agent.clone(), session.clone()));
+                }
+                if summary.is_some() {
+                    work.summary.clone_from(summary);
+                }
+            }
+            Role::Planner | Role::PlanReviewer | Role::Integrator | Role::Reviewer => {}
+        }
+    }
+
+    /// A provider refused: it rests, and is driven less hard afterwards.
+    pub(super) fn on_refused(&mut self, provider: &str, at: Millis, until: Millis) {
+        let running = self.turns.get(provider).copied().unwrap_or(0);
+        let fresh = self.fresh_governor(provider);
+        self.governors.entry(provider.to_owned()).or_insert(fresh).refused(at, until, running);
+    }
+
+    fn fresh_governor(&self, provider: &str) -> Governor {
+        Governor::new(self.settings.governor.ceiling(provider, self.settings.jobs))
+    }
+
+    /// How many more turns of a provider may begin now.
+    pub(super) fn room(&self, provider: &str, now: Millis) -> u32 {
+        let running = self.turns.get(provider).copied().unwrap_or(0);
+        match self.governors.get(provider) {
+            Some(governor) => governor.room(now, running),
+            None => self.fresh_governor(provider).room(now, running),
+        }
+    }
+
+    /// The provider behind an agent and the end of the rest that a refusal now leads to; `None` if the provider rests
+    /// at least as long already.
+    pub fn rest(&self, agent: &str, now: Millis, told: Option<u64>) -> Option<(String, Millis)> {
+        let provider = self.settings.provider(agent);
+        let rules = &self.settings.governor;
+        let until = match self.governors.get(provider) {
+            Some(governor) => governor.rest_after(rules, now, told),
+            None => self.fresh_governor(provider).rest_after(rules, now, told),
+        };
+        until.map(|until| (provider.to_owned(), until))
+    }
+
+    /// The end of the rest of an agent's provider, if it rests.
+    pub fn rests_until(&self, agent: &str, now: Millis) -> Option<Millis> {
+        self.governors.get(self.settings.provider(agent))?.resting(now)
+    }
+
+    /// Whether any provider rests.
+    pub(super) fn anybody_rests(&self, now: Millis) -> bool {
+        self.governors.values().any(|g| g.resting(now).is_some())
+    }
+
+    pub(super) fn shift_turns(&mut self, before: &[String], after: &[String]) {
+        for provider in after {
+            *self.turns.entry(provider.clone()).or_default() += 1;
+        }
+        for provider in before {
+            if let Some(n) = self.turns.get_mut(provider) {
+                *n = n.saturating_sub(1);
+            }
+        }
+        self.turns.retain(|_, n| *n > 0);
+    }
+
+    /// Whether a change must be looked at before it is merged.
+    pub(super) fn wants_review(&self, ix: usize) -> bool {
+        let slate = &self.tasks[ix];
+        let reviewer = self.settings.player(Role::Reviewer).is_some();
+        reviewer && slate.sealed.mode != Mode::Gate && !slate.approved && slate.review != Review::Approved
+    }
+
+    pub(super) fn on_review_started(&mut self, ix: usize, agent: &str) -> Result<(), ApplyError> {
+        let verified = matches!(self.tasks[ix].phase, Phase::Verified { .. });
+        if !verified || self.tasks[ix].review != Review::Open {
+            return Err(self.out_of_turn(ix, "review_started"));
+        }
+        let provider = self.settings.provider(agent).to_owned();
+        self.tasks[ix].review = Review::Running { provider };
+        Ok(())
+    }
+
+    pub(super) fn on_reviewed(&mut self, ix: usize, verdict: &Verdict) -> Result<(), ApplyError> {
+        if !self.tasks[ix].is_reviewed() {
+            return Err(self.out_of_turn(ix, "reviewed"));
+        }
+        let slate = &mut self.tasks[ix];
+        slate.review = match verdict {
+            Verdict::Approved { .. } => Review::Approved,
+            // The end of the attempt follows and says what comes of it.
+            Verdict::Rejected { .. } => Review::Open,
+            Verdict::Unknown { reason } => {
+                slate.unread = (slate.unread.0 + 1, reason.clone());
+                Review::Open
+            }
+        };
+        Ok(())
+    }
+
+    /// The integrator's answer. A grave conflict without an order is a question, unless all but one of its tasks are
+    /// through.
+    pub(super) fn on_queue_formed(
+        &mut self,
+        queue: &[TaskId],
+        edges: &[(TaskId, TaskId)],
+        conflicts: &[Conflict],
+    ) {
+        self.queue = (0..).zip(queue).map(|(place, id)| (id.clone(), place)).collect();
+        self.edges = edges.to_vec();
+        for conflict in conflicts.iter().filter(|c| c.severity == Severity::High && c.order.is_empty()) {
+            let open: Vec<usize> = conflict
+                .tasks
+                .iter()
+                .filter_map(|t| self.index.get(t.as_str()).copied())
+                .filter(|ix| matches!(self.tasks[*ix].state, TaskState::Pending | TaskState::TestFailed))
+                .filter(|ix| self.tasks[*ix].phase == Phase::Idle)
+                .collect();
+            if open.len() < 2 {
+                continue;
+            }
+            for ix in &open {
+                let others = open.iter().filter(|o| *o != ix).map(|o| self.tasks[*o].sealed.id.clone());
+                let block = Block::Unordered { with: others.collect(), reason: conflict.reason.clone() };
+                self.tasks[*ix].upcoming = Upcoming::Block(block);
+            }
+        }
+        self.link();
+        self.recount();
+    }
+
+    /// Why the ladder of a task ends that was rejected because of another that is rejected because of it.
+    pub(super) fn mutual_rejection(&self, ix: usize, end: &AttemptEnd) -> Option<String> {
+        let AttemptEnd::Failed { failure: Failure::Rejected { issues } } = end else { return None };
+        let slate = &self.tasks[ix];
+        let (id, history) = (slate.sealed.id.as_str(), slate.history.as_slice());
+        let others = issues.iter().filter_map(|i| self.index.get(i.against.as_deref()?));
+        let mut others = others.map(|other| &self.tasks[*other]);
+        let other = others.find(|o| {
+            reject_each_other(&self.settings.ladder, (id, history), (o.sealed.id.as_str(), &o.history))
+        })?;
+        Some(format!("`{id}` and `{}` were rejected because of each other again and again", other.sealed.id))
+    }
+}

@@ -1,0 +1,25 @@
+//! The team: the parts agents play and the typed messages they answer with.
+//!
+//! An answer is read strictly where it decides something and leniently where it does not. What cannot be read is
+//! *unknown*: never a yes, and never a no either. Knows neither agents nor how their answers arrive.
+
+mod answer;
+mod queue;
+mod role;
+mod verdict;
+
+pub use answer::find_object;
+pub use queue::{Conflict, QueueAnswer, Queued, settle_queue};
+pub use role::{Claim, Role};
+pub(crate) use verdict::same_issues;
+pub use verdict::{Issue, Severity, Verdict};
+
+use schemars::{Schema, schema_for};
+
+/// The JSON Schemas of the answers, by file name.
+pub fn schemas() -> [(&'static str, Schema); 2] {
+    [
+        ("review.schema.json", schema_for!(verdict::ReviewAnswer)),
+        ("queue.schema.json", schema_for!(QueueAnswer)),
+    ]
+}

@@ -1,0 +1,204 @@
+//! The integrator's answer: an order of tasks and the conflicts between them.
+//!
+//! An order it gives is taken where it fits the plan; one that would make a circle is not, and a grave conflict
+//! without an order is a question for a person. Nothing is guessed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::verdict::Severity;
+use crate::ids::TaskId;
+
+/// Two or more tasks that do not go together as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Conflict {
+    /// The tasks, by id.
+    pub tasks: Vec<String>,
+    /// How grave it is.
+    pub severity: Severity,
+    /// What it is about.
+    #[serde(alias = "message", alias = "description")]
+    pub reason: String,
+    /// The files it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The order in which the tasks go together; absent if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", alias = "resolution_order")]
+    pub order: Vec<String>,
+}
+
+/// What an integrator writes to `WINDLASS_RESULT`, or ends its last message with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "Queue")]
+pub struct QueueAnswer {
+    /// The tasks in the order in which they should begin where several could.
+    pub queue: Vec<String>,
+    /// What does not go together.
+    #[serde(default)]
+    pub conflicts: Vec<Conflict>,
+}
+
+/// What of an answer is in force.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Queued {
+    /// The order, known tasks only, each once.
+    pub queue: Vec<TaskId>,
+    /// New edges, circle-free together with the plan's own.
+    pub edges: Vec<(TaskId, TaskId)>,
+    /// The conflicts about known tasks.
+    pub conflicts: Vec<Conflict>,
+    /// What was not taken over, and why.
+    pub refused: Vec<String>,
+}
+
+/// Takes over what fits a plan, given as each task with what must be merged before it.
+pub fn settle_queue(plan: &[(TaskId, Vec<TaskId>)], answer: &QueueAnswer) -> Queued {
+    let known: BTreeMap<&str, &TaskId> = plan.iter().map(|(id, _)| (id.as_str(), id)).collect();
+    let mut after: BTreeMap<&TaskId, Vec<&TaskId>> =
+        plan.iter().map(|(id, deps)| (id, deps.iter().collect())).collect();
+    let mut queued = Queued::default();
+    let mut seen = BTreeSet::new();
+    for id in &answer.queue {
+        match known.get(id.as_str()) {
+            Some(task) if seen.insert(*task) => queued.queue.push((*task).clone()),
+            Some(_) => {}
+            None => queued.refused.push(format!("the queue names `{id}`, which the plan does not have")),
+        }
+    }
+    for conflict in &answer.conflicts {
+        let named: Vec<&&TaskId> = conflict.tasks.iter().filter_map(|t| known.get(t.as_str())).collect();
+        if named.len() < 2 || named.len() != conflict.tasks.len() {
+            queued
+                .refused
+                .push(format!("a conflict names tasks the plan does not have: {}", conflict.reason));
+            continue;
+        }
+        let mut kept = conflict.clone();
+        if !ordered(&mut after, &known, &mut kept, &mut queued) {
+            kept.order.clear();
+        }
+        queued.conflicts.push(kept);
+    }
+    queued
+}
+
+/// Adds the edges of a conflict's order; `false` if it has none that can be kept.
+fn ordered<'a>(
+    after: &mut BTreeMap<&'a TaskId, Vec<&'a TaskId>>,
+    known: &BTreeMap<&str, &'a TaskId>,
+    conflict: &mut Conflict,
+    queued: &mut Queued,
+) -> bool {
+    let all: BTreeSet<&String> = conflict.tasks.iter().collect();
+    let order: BTreeSet<&String> = conflict.order.iter().collect();
+    if order.len() != conflict.order.len() || order != all {
+        // An order of some of the tasks, or of others, is no order of this conflict.
+        conflict.order = order_of_the_plan(after, known, conflict);
+        return !conflict.order.is_empty();
+    }
+    let pairs: Vec<(&TaskId, &TaskId)> = conflict
+        .order
+        .windows(2)
+        .filter_map(|w| Some((*known.get(w[0].as_str())?, *known.get(w[1].as_str())?)))
+        .collect();
+    for (first, then) in pairs {
+        if reaches(after, first, then) {
+            queued.refused.push(format!("`{first}` before `{then}` contradicts the plan's own order"));
+            return false;
+        }
+        if !reaches(after, then, first) {
+            after.entry(then).or_default().push(first);
+            queued.edges.push((first.clone(), then.clone()));
+        }
+    }
+    true
+}
+
+/// The order that the plan itself gives to all tasks of a conflict; empty if it leaves a pair open.
+fn order_of_the_plan(
+    after: &BTreeMap<&TaskId, Vec<&TaskId>>,
+    known: &BTreeMap<&str, &TaskId>,
+    conflict: &Conflict,
+) -> Vec<String> {
+    let mut tasks: Vec<&TaskId> =
+        conflict.tasks.iter().filter_map(|t| known.get(t.as_str()).copied()).collect();
+    let decided = |a: &TaskId, b: &TaskId| a == b || reaches(after, a, b) || reaches(after, b, a);
+    if !tasks.iter().all(|a| tasks.iter().all(|b| decided(a, b))) {
+        return Vec::new();
+    }
+    tasks.sort_by_key(|task| tasks_before(after, &conflict.tasks, task));
+    tasks.into_iter().map(ToString::to_string).collect()
+}
+
+/// How many of these tasks come before one.
+fn tasks_before(after: &BTreeMap<&TaskId, Vec<&TaskId>>, of: &[String], task: &TaskId) -> usize {
+    after.keys().filter(|t| of.iter().any(|o| o == t.as_str()) && reaches(after, task, t)).count()
+}
+
+/// Whether `from` comes, over any number of edges, after `to`.
+fn reaches(after: &BTreeMap<&TaskId, Vec<&TaskId>>, from: &TaskId, to: &TaskId) -> bool {
+    let mut open = vec![from];
+    let mut seen = BTreeSet::new();
+    while let Some(task) = open.pop() {
+        if task == to {
+            return true;
+        }
+        if seen.insert(task) {
+            open.extend(after.get(task).into_iter().flatten());
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(text: &str) -> TaskId {
+        TaskId::new(text).unwrap()
+    }
+
+    fn plan() -> Vec<(TaskId, Vec<TaskId>)> {
+        vec![(id("a"), vec![]), (id("b"), vec![id("a")]), (id("c"), vec![])]
+    }
+
+    fn conflict(tasks: &[&str], order: &[&str]) -> Conflict {
+        let owned = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
+        Conflict {
+            tasks: owned(tasks),
+            severity: Severity::High,
+            reason: "both write the schema".into(),
+            files: vec![],
+            order: owned(order),
+        }
+    }
+
+    #[test]
+    fn an_order_becomes_edges_and_a_circle_is_refused() {
+        let answer = QueueAnswer {
+            queue: vec!["c".into(), "a".into(), "c".into(), "ghost".into()],
+            conflicts: vec![
+                conflict(&["b", "c"], &["c", "b"]),
+                conflict(&["a", "b"], &["b", "a"]),
+                conflict(&["a", "c"], &[]),
+                conflict(&["b", "a"], &[]),
+                conflict(&["a", "ghost"], &["a", "ghost"]),
+            ],
+        };
+        let queued = settle_queue(&plan(), &answer);
+        assert_eq!(queued.queue, [id("c"), id("a")]);
+        assert_eq!(queued.edges, [(id("c"), id("b"))]);
+        let orders: Vec<usize> = queued.conflicts.iter().map(|c| c.order.len()).collect();
+        assert_eq!(orders, [2, 0, 0, 2], "{:?}", queued.conflicts);
+        assert_eq!(queued.refused.len(), 3, "{:?}", queued.refused);
+    }
+
+    #[test]
+    fn an_edge_the_plan_has_is_not_added_twice() {
+        let answer = QueueAnswer { queue: vec![], conflicts: vec![conflict(&["a", "b"], &["a", "b"])] };
+        let queued = settle_queue(&plan(), &answer);
+        assert_eq!((queued.edges.len(), queued.conflicts[0].order.len()), (0, 2));
+    }
+}

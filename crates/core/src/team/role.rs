@@ -1,0 +1,62 @@
+//! The parts agents play, and what they claim of their turns.
+
+use serde::{Deserialize, Serialize};
+
+/// The part an agent plays in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Makes plans of specifications.
+    Planner,
+    /// Looks at the plan before the run: can it be done, what may go wrong.
+    PlanReviewer,
+    /// Finds conflicts between tasks and the order that resolves them.
+    Integrator,
+    /// Writes the failing test.
+    TestWriter,
+    /// Writes the code.
+    Implementer,
+    /// Repairs what the verifier refused.
+    BugHunter,
+    /// Looks at a change that every gate let pass.
+    Reviewer,
+}
+
+impl Role {
+    /// Its name for people and in `[team]`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::Planner => "planner",
+            Role::PlanReviewer => "plan-reviewer",
+            Role::Integrator => "integrator",
+            Role::TestWriter => "test-writer",
+            Role::Implementer => "implementer",
+            Role::BugHunter => "bug-hunter",
+            Role::Reviewer => "reviewer",
+        }
+    }
+}
+
+/// How a turn ended, as the agent or its adapter tells it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Claim {
+    /// It claims to be done.
+    #[default]
+    Done,
+    /// It says that it cannot go on.
+    Blocked,
+    /// It ended with an error.
+    Failed,
+    /// It met a rate limit or a quota.
+    Limited,
+    /// It was stopped.
+    Stopped,
+}
+
+impl Claim {
+    /// Whether it is the ordinary one.
+    pub fn is_done(&self) -> bool {
+        *self == Claim::Done
+    }
+}

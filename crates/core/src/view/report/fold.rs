@@ -1,0 +1,245 @@
+//! The fold: events in, the report out.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+use super::coverage::{Covered, coverage};
+use super::rates::{Rates, Trigger};
+use crate::event::{AttemptEnd, Event, Millis, Stamped, Usage};
+use crate::ids::{BlobName, TaskId};
+use crate::plan::Plan;
+use crate::state::TaskState;
+use crate::view::{AttemptHistory, Counts, TaskHistory, View, ViewError};
+
+/// Takes events in and gives the report.
+#[derive(Debug, Default)]
+pub struct Reporter {
+    view: View,
+    histories: HashMap<TaskId, TaskHistory>,
+    order: Vec<TaskId>,
+    happenings: Vec<Happening>,
+    text: Option<BlobName>,
+    since: Option<Millis>,
+}
+
+/// Something about the runs as a whole.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Happening {
+    /// When, in milliseconds since the Unix epoch.
+    pub at: Millis,
+    /// What.
+    pub what: String,
+}
+
+/// One try.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AttemptLine {
+    /// The task.
+    pub task: String,
+    /// Which try.
+    pub no: u32,
+    /// The kind of try.
+    pub rung: String,
+    /// The agent.
+    pub agent: String,
+    /// The tier.
+    pub tier: &'static str,
+    /// The models behind its turns, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
+    /// When it started, in milliseconds since the Unix epoch.
+    pub started: Millis,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Millis>,
+    /// How it ended: `merged`, the kind of failure, `interrupted`, `lost`, or `open`.
+    pub outcome: String,
+    /// What it cost.
+    pub usage: Usage,
+    /// The session of its last turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// What its turns printed, by the name under which it is kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub transcripts: Vec<String>,
+}
+
+/// What an agent or a part cost.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Spending {
+    /// Turns.
+    pub turns: u32,
+    /// Milliseconds in them.
+    pub millis: u64,
+    /// Tokens and money.
+    pub usage: Usage,
+}
+
+/// The report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunReport {
+    /// `windlass.report/1`.
+    pub schema: &'static str,
+    /// The plan.
+    pub plan: String,
+    /// The integration branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// The first and the last event.
+    pub from: Millis,
+    /// The last event.
+    pub until: Millis,
+    /// How many tasks stand where.
+    pub counts: Counts,
+    /// What everything cost.
+    pub usage: Usage,
+    /// From criterion to task to tests.
+    pub coverage: Vec<Covered>,
+    /// Every try, in the order they started.
+    pub attempts: Vec<AttemptLine>,
+    /// What happened to the runs as a whole.
+    pub happenings: Vec<Happening>,
+    /// What each agent cost.
+    pub by_agent: BTreeMap<String, Spending>,
+    /// What each part cost.
+    pub by_role: BTreeMap<&'static str, Spending>,
+    /// How well it goes.
+    pub rates: Rates,
+    /// When to look at the process again.
+    pub triggers: Vec<Trigger>,
+}
+
+impl Reporter {
+    /// Takes in one event.
+    pub fn apply(&mut self, stamped: &Stamped) -> Result<(), ViewError> {
+        self.view.apply(stamped)?;
+        self.since.get_or_insert(stamped.at);
+        if let Event::PlanSealed { text, .. } = &stamped.event {
+            self.text.clone_from(text);
+        }
+        if let Some(task) = stamped.event.task() {
+            if !self.histories.contains_key(task) {
+                self.order.push(task.clone());
+            }
+            self.histories
+                .entry(task.clone())
+                .or_insert_with(|| TaskHistory::new(task.clone()))
+                .apply(stamped);
+        } else if let Some(what) = in_words(&stamped.event) {
+            self.happenings.push(Happening { at: stamped.at, what });
+        }
+        Ok(())
+    }
+
+    /// The kept text of the plan as last sealed.
+    pub fn plan_text(&self) -> Option<&BlobName> {
+        self.text.as_ref()
+    }
+
+    /// The report. Without the plan's text there is no matrix.
+    pub fn finish(mut self, name: &str, plan: Option<&Plan>) -> RunReport {
+        let histories: Vec<TaskHistory> =
+            self.order.iter().filter_map(|id| self.histories.remove(id)).collect();
+        let rates = Rates::of(&histories);
+        let mut attempts: Vec<AttemptLine> =
+            histories.iter().flat_map(|h| h.attempts.iter().map(|a| line(h, a))).collect();
+        attempts.sort_by_key(|a| a.started);
+        let (by_agent, by_role) = spendings(&histories);
+        let view = &self.view;
+        RunReport {
+            schema: "windlass.report/1",
+            plan: name.to_owned(),
+            branch: view.run.as_ref().map(|r| r.branch.clone()),
+            from: self.since.unwrap_or(0),
+            until: view.at,
+            counts: view.counts(),
+            usage: view.progress().usage,
+            coverage: plan.map(|p| coverage(p, view, &histories)).unwrap_or_default(),
+            attempts,
+            happenings: self.happenings,
+            by_agent,
+            by_role,
+            triggers: rates.triggers(view, &histories),
+            rates,
+        }
+    }
+}
+
+impl RunReport {
+    /// How many criteria are proved: their task is merged, and tests of it were red before.
+    pub fn proved(&self) -> usize {
+        self.coverage.iter().filter(|c| c.state == TaskState::Completed && !c.tests.is_empty()).count()
+    }
+}
+
+fn line(history: &TaskHistory, attempt: &AttemptHistory) -> AttemptLine {
+    let merged = history.merged.as_ref().is_some_and(|m| m.attempt == attempt.no);
+    let outcome = match &attempt.end {
+        Some(AttemptEnd::Failed { failure }) => failure.kind(),
+        Some(AttemptEnd::Interrupted) => "interrupted",
+        Some(AttemptEnd::Lost) => "lost",
+        None if merged => "merged",
+        None if history.blocked.is_some() => "waits",
+        None => "open",
+    };
+    let mut models: Vec<String> = attempt.turns.iter().filter_map(|t| t.model.clone()).collect();
+    models.dedup();
+    AttemptLine {
+        task: history.task.to_string(),
+        no: attempt.no.0,
+        rung: attempt.rung.label(),
+        agent: attempt.agent.clone(),
+        tier: attempt.tier.as_str(),
+        models,
+        started: attempt.started,
+        ended: attempt.ended,
+        outcome: outcome.to_owned(),
+        usage: attempt.usage(),
+        session: attempt.turns.iter().rev().find_map(|t| t.session.clone()),
+        transcripts: attempt.turns.iter().filter_map(|t| t.output.checked().map(str::to_owned)).collect(),
+    }
+}
+
+type Spendings = (BTreeMap<String, Spending>, BTreeMap<&'static str, Spending>);
+
+fn spendings(histories: &[TaskHistory]) -> Spendings {
+    let mut by_agent: BTreeMap<String, Spending> = BTreeMap::new();
+    let mut by_role: BTreeMap<&'static str, Spending> = BTreeMap::new();
+    let turns = histories.iter().flat_map(|h| &h.attempts).flat_map(|a| &a.turns);
+    for turn in turns {
+        let add = |spending: &mut Spending| {
+            spending.turns += 1;
+            spending.millis += turn.millis;
+            spending.usage.add(&turn.usage);
+        };
+        add(by_agent.entry(turn.agent.clone()).or_default());
+        add(by_role.entry(turn.role.as_str()).or_default());
+    }
+    (by_agent, by_role)
+}
+
+/// What of the run's own events is worth a line.
+fn in_words(event: &Event) -> Option<String> {
+    match event {
+        Event::RunStarted { version, settings, .. } => {
+            Some(format!("run started by windlass {version}, {} at once", settings.jobs))
+        }
+        Event::PlanSealed { tasks, .. } => Some(format!("plan sealed with {} tasks", tasks.len())),
+        Event::RunEnded { end } => Some(format!("run ended: {end:?}")),
+        Event::AgentPaused { agent, reason, .. } => Some(format!("{agent} paused: {reason}")),
+        Event::PlanJudged { role, agent, verdict, .. } => {
+            Some(format!("{} {agent}: {}", role.as_str(), verdict.as_str()))
+        }
+        Event::QueueFormed { edges, conflicts, .. } => {
+            Some(format!("queue formed: {} conflicts, {} edges", conflicts.len(), edges.len()))
+        }
+        Event::Finding { message, task: None } => Some(message.clone()),
+        Event::MergingPaused { reason } => Some(format!("merging paused: {reason}")),
+        Event::TipMoved { .. } => Some("somebody else moved the branch".into()),
+        Event::Paused => Some("paused by a person".into()),
+        Event::Resumed => Some("resumed by a person".into()),
+        Event::StopRequested { .. } => Some("stopped by a person".into()),
+        _ => None,
+    }
+}

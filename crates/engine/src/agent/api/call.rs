@@ -1,0 +1,141 @@
+//! One call over the line, with a clock of its own and an end that can be asked for at any time.
+
+use std::time::Duration;
+
+use ureq::Agent;
+
+use crate::process::{CancelLevel, CancellationSignal};
+
+/// How long a connection may take to come about.
+const CONNECT: Duration = Duration::from_secs(10);
+/// The longest answer.
+const ANSWER_BYTES: u64 = 8 << 20;
+
+/// What is sent.
+pub(super) struct Call {
+    pub(super) url: String,
+    pub(super) headers: Vec<(&'static str, String)>,
+    pub(super) body: Vec<u8>,
+    pub(super) timeout: Duration,
+}
+
+/// What came of it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Came {
+    /// An answer.
+    Answer {
+        status: u16,
+        /// Seconds the server wants to be left alone.
+        retry_after: Option<u64>,
+        body: Vec<u8>,
+    },
+    /// Time ran out.
+    TimedOut,
+    /// Nobody is there, or what is there does not speak HTTP.
+    Unreachable(String),
+    /// The connection broke off.
+    Broken(String),
+    /// It was stopped.
+    Cancelled,
+}
+
+/// Makes the call.
+pub(super) async fn make(call: Call, cancel: &CancellationSignal) -> Came {
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .proxy(None)
+        .timeout_resolve(Some(CONNECT))
+        .timeout_connect(Some(CONNECT))
+        .timeout_global(Some(call.timeout))
+        .user_agent("windlass")
+        .build();
+    let agent = Agent::new_with_config(config);
+    // Ends the connection when the turn is dropped half-way, too: an answer nobody waits for costs money.
+    let line = HangUp(Some(agent.clone()));
+    let waiting = tokio::task::spawn_blocking(move || send(&agent, &call));
+    tokio::select! {
+        biased;
+        () = cancel.reached(CancelLevel::Stop) => {
+            drop(line);
+            Came::Cancelled
+        }
+        came = waiting => came.unwrap_or_else(|e| Came::Broken(e.to_string())),
+    }
+}
+
+struct HangUp(Option<Agent>);
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        if let Some(agent) = self.0.take() {
+            agent.shutdown();
+        }
+    }
+}
+
+fn send(agent: &Agent, call: &Call) -> Came {
+    let mut request = agent.post(&call.url).header("content-type", "application/json");
+    for (name, value) in &call.headers {
+        request = request.header(*name, value);
+    }
+    let mut response = match request.send(&call.body[..]) {
+        Ok(response) => response,
+        Err(error) => return failed(error),
+    };
+    let retry_after = response.headers().get("retry-after").and_then(|v| v.to_str().ok()).and_then(seconds);
+    let status = response.status().as_u16();
+    match response.body_mut().with_config().limit(ANSWER_BYTES).read_to_vec() {
+        Ok(body) => Came::Answer { status, retry_after, body },
+        Err(ureq::Error::Timeout(_)) => Came::TimedOut,
+        Err(error) => Came::Broken(error.to_string()),
+    }
+}
+
+fn failed(error: ureq::Error) -> Came {
+    match error {
+        // Not the whole of the time: nobody is there.
+        ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve) => {
+            Came::Unreachable(format!("it did not answer within {} s", CONNECT.as_secs()))
+        }
+        ureq::Error::Timeout(_) => Came::TimedOut,
+        ureq::Error::Io(e) if is_no_connection(&e) => Came::Unreachable(e.to_string()),
+        ureq::Error::Io(e) => Came::Broken(e.to_string()),
+        other => Came::Unreachable(other.to_string()),
+    }
+}
+
+fn is_no_connection(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as Kind;
+    matches!(
+        error.kind(),
+        Kind::ConnectionRefused
+            | Kind::HostUnreachable
+            | Kind::NetworkUnreachable
+            | Kind::AddrNotAvailable
+            | Kind::NotFound
+    )
+}
+
+/// The seconds of a `Retry-After`, which are a number or a moment.
+fn seconds(text: &str) -> Option<u64> {
+    if let Ok(seconds) = text.trim().parse::<u64>() {
+        return Some(seconds);
+    }
+    let moment = jiff::fmt::rfc2822::parse(text.trim()).ok()?;
+    let left = moment.timestamp().as_second() - jiff::Timestamp::now().as_second();
+    Some(u64::try_from(left).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_waiting_time_is_a_number_or_a_moment() {
+        assert_eq!(seconds(" 7 "), Some(7));
+        assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT"), Some(0));
+        assert!(seconds("Fri, 31 Dec 2100 23:59:59 GMT").is_some_and(|s| s > 1_000_000));
+        assert_eq!(seconds("soon"), None);
+    }
+}

@@ -1,0 +1,242 @@
+//! What an answer contains: files, edits, or the word that it cannot go on. Chatter around it means nothing.
+
+use std::collections::BTreeMap;
+
+use super::edit::{Change, Edit, files_of_diff};
+use super::fence::{Block, SEARCH, blocks};
+use super::naming::{How, Named, Own, name};
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    /// What becomes of files, by path, and blocks for files that are not its own.
+    Files { edits: BTreeMap<String, Edit>, ignored: Vec<String> },
+    /// It says that it is blocked, and why.
+    Blocked(String),
+    /// It wants these files.
+    Needs(Vec<String>),
+    /// Only files that are not its own.
+    Foreign(Vec<String>),
+    /// Nothing that can be used, and what is wrong with it.
+    Nothing(String),
+}
+
+/// Reads an answer.
+pub(super) fn read(answer: &str, own: &[String]) -> Found {
+    let answer = without_thoughts(answer);
+    let all = blocks(answer);
+    let mut sorted = Sorted::default();
+    for block in &all {
+        sorted.take(block, Own(own));
+    }
+    sorted.take_unnamed(own);
+    if !sorted.edits.is_empty() {
+        let edits = sorted.edits.into_iter().map(|(path, (_, edit))| (path, edit)).collect();
+        return Found::Files { edits, ignored: sorted.foreign };
+    }
+    if let Some(said) = after_word(answer, "BLOCKED:") {
+        return Found::Blocked(said);
+    }
+    if let Some(said) = after_word(answer, "NEEDS:") {
+        let paths = said.split([',', ' ']).map(|p| p.trim_matches(['`', '"', '.'])).filter(|p| !p.is_empty());
+        return Found::Needs(paths.map(str::to_owned).collect());
+    }
+    if !sorted.foreign.is_empty() {
+        return Found::Foreign(sorted.foreign);
+    }
+    Found::Nothing(wrong(answer, &all))
+}
+
+/// Models that think aloud do so first; code in their thoughts is not meant.
+fn without_thoughts(answer: &str) -> &str {
+    answer.rsplit_once("</think>").map_or(answer, |(_, after)| after)
+}
+
+/// What follows a word at the beginning of a line.
+fn after_word(answer: &str, word: &str) -> Option<String> {
+    let plain = |line: &str| line.trim().trim_start_matches(['*', '`', '#', ' ']).to_owned();
+    let mut lines = answer.lines().map(plain);
+    let first = lines
+        .find_map(|line| line.strip_prefix(word).map(|rest| rest.trim_matches(['*', '`', ' ']).to_owned()))?;
+    let said = if first.is_empty() { lines.find(|l| !l.is_empty()).unwrap_or_default() } else { first };
+    (!said.is_empty()).then_some(said)
+}
+
+/// What is told to the next try.
+fn wrong(answer: &str, blocks: &[Block<'_>]) -> String {
+    let last = answer.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or_default().trim();
+    if answer.trim().is_empty() {
+        "it answered nothing".into()
+    } else if blocks.is_empty() && last.ends_with('?') {
+        format!(
+            "it asked instead of answering (`{last}`): nobody can answer; decide, or answer `BLOCKED:` and why"
+        )
+    } else if blocks.is_empty() {
+        "its answer has no file: give each one in a fenced block that begins with ```LANGUAGE path=PATH"
+            .into()
+    } else {
+        format!(
+            "its answer has {} block(s) and none says which file it is: begin each with ```LANGUAGE path=PATH",
+            blocks.len()
+        )
+    }
+}
+
+#[derive(Default)]
+struct Sorted<'a> {
+    edits: BTreeMap<String, (How, Edit)>,
+    foreign: Vec<String>,
+    unnamed: Vec<(&'a str, Vec<&'a str>)>,
+}
+
+impl<'a> Sorted<'a> {
+    fn take(&mut self, block: &Block<'a>, own: Own<'_>) {
+        let files = files_of_diff(&block.lines, block.info);
+        if files.is_empty() {
+            let before_edit = |l: &&&str| !l.trim_start().starts_with(SEARCH);
+            // Inside a fence, an edit's path may stand on the line above its mark.
+            let named = match name(block, own) {
+                Named::Nothing if block.lines.iter().any(|l| l.trim_start().starts_with(SEARCH)) => {
+                    let above =
+                        block.lines.iter().take_while(before_edit).filter(|l| !l.trim().is_empty()).last();
+                    name(&Block { info: "", above: above.copied(), lines: Vec::new() }, own)
+                }
+                named => named,
+            };
+            self.sort(named, block.info, block.lines.clone());
+            return;
+        }
+        for (path, lines) in files {
+            let named = name(&Block { info: path, above: None, lines: Vec::new() }, own);
+            self.sort(named, "diff", lines);
+        }
+    }
+
+    fn sort(&mut self, named: Named, info: &'a str, mut lines: Vec<&'a str>) {
+        match named {
+            Named::Foreign(path) => self.foreign.push(path),
+            Named::Nothing => self.unnamed.push((info, lines)),
+            Named::Own { path, how: How::Mentioned } if is_command(info, &path) => {
+                let _ = path;
+            }
+            Named::Own { path, how } => {
+                if how == How::FirstLine {
+                    lines.remove(0);
+                }
+                self.put(path, how, Edit::of(&lines, info));
+            }
+        }
+    }
+
+    /// The clearer name wins, then the later block; edits of one file add up.
+    fn put(&mut self, path: String, how: How, edit: Edit) {
+        match (self.edits.get_mut(&path), edit) {
+            (Some((_, Edit::Changes(all))), Edit::Changes(more)) => all.extend::<Vec<Change>>(more),
+            (Some((before, _)), _) if *before > how => {}
+            (_, edit) => {
+                self.edits.insert(path, (how, edit));
+            }
+        }
+    }
+
+    /// With one file to write and nothing named, the longest block that is no command is it.
+    fn take_unnamed(&mut self, own: &[String]) {
+        let [path] = own else { return };
+        if !self.edits.is_empty() || !self.foreign.is_empty() {
+            return;
+        }
+        let fitting =
+            self.unnamed.drain(..).filter(|(info, lines)| !lines.is_empty() && !is_command(info, path));
+        if let Some((info, lines)) = fitting.max_by_key(|(_, lines)| lines.len()) {
+            self.put(path.clone(), How::Mentioned, Edit::of(&lines, info));
+        }
+    }
+}
+
+/// Whether a block is something to type, or what comes of it, and not the file.
+fn is_command(info: &str, path: &str) -> bool {
+    let language = info.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let shell =
+        matches!(language.as_str(), "bash" | "sh" | "shell" | "zsh" | "console" | "text" | "txt" | "output");
+    let script =
+        path.ends_with(".sh") || path.ends_with(".bash") || path.ends_with(".txt") || !path.contains('.');
+    shell && !script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(paths: &[&str]) -> Vec<String> {
+        paths.iter().map(|p| (*p).to_owned()).collect()
+    }
+
+    fn whole(answer: &str, paths: &[&str]) -> Vec<(String, String)> {
+        match read(answer, &own(paths)) {
+            Found::Files { edits, .. } => {
+                edits.into_iter().map(|(path, edit)| (path, edit.apply(None).unwrap())).collect()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn pair(path: &str, text: &str) -> (String, String) {
+        (path.into(), text.into())
+    }
+
+    #[test]
+    fn files_are_taken_out_of_chatter() {
+        let answer = "Sure! Here you go.\n\n```python path=a.py\nx = 1\n```\n\nAnd the other:\n\n**b.py**\n```py\ny = 2\n```\n\nRun it with:\n```bash\npython a.py\n```\nHope this helps!";
+        assert_eq!(whole(answer, &["a.py", "b.py"]), [pair("a.py", "x = 1\n"), pair("b.py", "y = 2\n")]);
+        let answer = "<think>\nmaybe\n```py path=a.py\nwrong\n```\n</think>\n```py path=a.py\nright\n```";
+        assert_eq!(whole(answer, &["a.py"]), [pair("a.py", "right\n")]);
+        let answer = "```py\n# a.py\nx\n```";
+        assert_eq!(whole(answer, &["a.py"]), [pair("a.py", "x\n")]);
+    }
+
+    #[test]
+    fn one_unnamed_block_is_the_one_file() {
+        let answer = "Here:\n```\nx = 1\ny = 2\n```\nUse it so:\n```python\nx\n```\n```bash\npython a.py\npython a.py\npython a.py\n```";
+        assert_eq!(whole(answer, &["a.py"]), [pair("a.py", "x = 1\ny = 2\n")]);
+        assert!(matches!(read(answer, &own(&["a.py", "b.py"])), Found::Nothing(_)));
+    }
+
+    #[test]
+    fn a_later_mention_does_not_replace_what_was_named() {
+        let answer = "```py path=a.py\nreal\n```\nNow call `a.py` like this:\n```py\nimport a\n```";
+        assert_eq!(whole(answer, &["a.py"]), [pair("a.py", "real\n")]);
+    }
+
+    #[test]
+    fn edits_of_one_file_add_up() {
+        let answer = "a.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n\n```python\na.py\n<<<<<<< SEARCH\nz\n=======\nw\n>>>>>>> REPLACE\n```";
+        let Found::Files { edits, .. } = read(answer, &own(&["a.py", "b.py"])) else { panic!() };
+        assert_eq!(edits["a.py"].apply(Some("x\nz\n")).unwrap(), "y\nw\n");
+        let diff = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n--- a/c.py\n+++ b/c.py\n@@ -1 +1 @@\n-x\n+y\n```";
+        let Found::Files { edits, ignored } = read(diff, &own(&["a.py", "b.py"])) else { panic!() };
+        assert_eq!(
+            (edits["a.py"].apply(Some("x\n")).unwrap(), ignored),
+            ("y\n".into(), vec!["c.py".to_owned()])
+        );
+    }
+
+    #[test]
+    fn what_is_no_file_is_told_apart() {
+        for (answer, wanted) in [
+            (
+                "BLOCKED: the test wants 5, the text says 4",
+                Found::Blocked("the test wants 5, the text says 4".into()),
+            ),
+            ("**BLOCKED:**\n\nno such thing", Found::Blocked("no such thing".into())),
+            ("I think\nNEEDS: `src/b.py`, c.py", Found::Needs(vec!["src/b.py".into(), "c.py".into()])),
+            ("```py path=other.py\nx\n```", Found::Foreign(vec!["other.py".into()])),
+            (" \n", Found::Nothing("it answered nothing".into())),
+        ] {
+            assert_eq!(read(answer, &own(&["a.py"])), wanted);
+        }
+        let Found::Nothing(why) = read("Which Python do you use?", &own(&["a.py"])) else { panic!() };
+        assert!(why.contains("it asked instead"), "{why}");
+        let Found::Nothing(why) = read("It is done.", &own(&["a.py"])) else { panic!() };
+        assert!(why.contains("no file"), "{why}");
+    }
+}

@@ -1,0 +1,228 @@
+//! `api`: a model behind a port that has no hands. One brief, one answer; the files are taken out of the answer.
+//!
+//! For constrained models (Ollama, llama.cpp, vLLM, any OpenAI-compatible or Anthropic endpoint). The loop of brief,
+//! answer, verification and failure text is the ladder's, as for every other agent.
+
+mod call;
+mod edit;
+mod fence;
+mod found;
+mod naming;
+mod place;
+mod prompt;
+mod spec;
+mod wire;
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use windlass_core::failure::{Budget, Failure};
+
+use self::call::{Call, Came};
+use self::found::Found;
+use self::prompt::{Prompt, Shown};
+use self::wire::{Limit, Reply};
+use super::{Agent, Manner, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
+use crate::process::{CancelLevel, CancellationSignal};
+
+pub use self::spec::{ApiDialect, ApiKey, ApiSpec};
+
+/// What is waited before a call is made again that the server could not answer.
+const AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
+
+/// A model behind a port.
+pub(super) struct ApiAgent {
+    pub(super) spec: ApiSpec,
+}
+
+impl Agent for ApiAgent {
+    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+        Box::pin(self.take(turn))
+    }
+
+    fn manner(&self) -> Manner {
+        Manner::Answer
+    }
+}
+
+impl ApiAgent {
+    async fn take(&self, turn: Turn<'_>) -> TurnOver {
+        if let Some(key) = self.spec.key.as_ref().filter(|k| k.value().is_none()) {
+            let message = format!("the model's key is to be in `{}`, which is not set", key.variable());
+            return TurnOver::silent(TurnEnd::Failed(Failure::Environment { message }));
+        }
+        let read = turn.frozen.iter().chain(&turn.task.files.read).map(String::as_str).collect();
+        let shown = Shown { own: &turn.may_change, read };
+        let prompt = match prompt::put_together(&self.spec, &turn.brief, &turn.dir, &shown) {
+            Ok(prompt) => prompt,
+            Err(message) => return TurnOver::silent(TurnEnd::Failed(Failure::AgentError { message })),
+        };
+        let reply = match self.ask(turn.timeout, &turn.cancel, &prompt).await {
+            Ok(reply) => reply,
+            Err(end) => return TurnOver::silent(end),
+        };
+        let text = self.clean(&reply.text);
+        let mut over = TurnOver::silent(TurnEnd::Cancelled);
+        over.output = write_down(&turn, &text);
+        over.usage = reply.usage;
+        over.model.clone_from(&reply.model);
+        let (end, summary) = self.conclude(&turn, &reply, &text);
+        (over.end, over.summary) = (end, summary);
+        over
+    }
+
+    /// Asks until there is an answer, or a reason not to ask again.
+    async fn ask(
+        &self,
+        most: Duration,
+        cancel: &CancellationSignal,
+        prompt: &Prompt,
+    ) -> Result<Reply, TurnEnd> {
+        let allowed = self.spec.timeout.map_or(most, |own| own.min(most));
+        let until = Instant::now() + allowed;
+        let mut waits = AGAIN.iter();
+        let mut limit = Limit::MaxTokens;
+        loop {
+            let call = Call {
+                url: wire::url(&self.spec),
+                headers: wire::headers(&self.spec),
+                body: wire::body(&self.spec, prompt, limit).to_string().into_bytes(),
+                timeout: until.saturating_duration_since(Instant::now()),
+            };
+            let came = call::make(call, cancel).await;
+            if limit == Limit::MaxTokens && wants_other_limit(&came) {
+                limit = Limit::MaxCompletionTokens;
+                continue;
+            }
+            let passing = matches!(came, Came::Broken(_) | Came::Answer { status: 500 | 502 | 504, .. });
+            if let Some(wait) = waits.next().filter(|w| passing && Instant::now() + **w < until) {
+                tokio::select! {
+                    () = cancel.reached(CancelLevel::Stop) => return Err(TurnEnd::Cancelled),
+                    () = tokio::time::sleep(*wait) => continue,
+                }
+            }
+            return self.judge(came, allowed);
+        }
+    }
+
+    /// What came of the last call.
+    fn judge(&self, came: Came, allowed: Duration) -> Result<Reply, TurnEnd> {
+        let spec = &self.spec;
+        let failed = |failure| Err(TurnEnd::Failed(failure));
+        let error = |message: String| failed(Failure::AgentError { message: self.clean(&message) });
+        match came {
+            Came::Cancelled => Err(TurnEnd::Cancelled),
+            Came::TimedOut => {
+                failed(Failure::Timeout { budget: Budget::Attempt, seconds: allowed.as_secs() })
+            }
+            Came::Unreachable(why) => {
+                let message = self.clean(&format!("nothing answers at `{}`: {why}", spec.endpoint));
+                failed(Failure::Environment { message })
+            }
+            Came::Broken(why) => error(format!("the connection to `{}` broke off: {why}", spec.endpoint)),
+            Came::Answer { status: 200..=299, body, .. } => match wire::reply(spec.dialect, &body) {
+                Ok(reply) => Ok(reply),
+                Err(why) => error(why),
+            },
+            Came::Answer { status: 401 | 403, body, .. } => {
+                let key = spec.key.as_ref().map_or_else(
+                    || "wants a key; name its variable with `key_env`".to_owned(),
+                    |k| format!("does not take the key in `{}`", k.variable()),
+                );
+                let said = wire::error_text(&body);
+                let message = self.clean(&format!("`{}` {key}: {said}", spec.endpoint));
+                failed(Failure::Environment { message })
+            }
+            Came::Answer { status: 402 | 429 | 503 | 529, retry_after, .. } => {
+                failed(Failure::RateLimited { agent: spec.model.clone(), retry_after_seconds: retry_after })
+            }
+            Came::Answer { status, body, .. } => error(format!(
+                "`{}` answers with status {status}: {}",
+                spec.endpoint,
+                wire::error_text(&body)
+            )),
+        }
+    }
+
+    /// Without the key, should anybody have repeated it.
+    fn clean(&self, text: &str) -> String {
+        self.spec.key.as_ref().map_or_else(|| text.to_owned(), |key| key.taken_out_of(text))
+    }
+
+    /// Writes what the answer contains, and says what that was.
+    fn conclude(&self, turn: &Turn<'_>, reply: &Reply, text: &str) -> (TurnEnd, Option<String>) {
+        let failed = |message: String| (TurnEnd::Failed(Failure::AgentError { message }), None);
+        if reply.cut {
+            let limit = self.spec.answer_tokens;
+            return failed(format!("its answer is longer than {limit} tokens and was cut: answer shorter"));
+        }
+        if turn.step.only_judges() {
+            return (TurnEnd::Done { needs_files: Vec::new() }, Some(text.to_owned()));
+        }
+        match found::read(text, &turn.may_change) {
+            Found::Blocked(reason) => (TurnEnd::Failed(Failure::SpecContradiction { reason }), None),
+            Found::Needs(files) => (TurnEnd::NeedsFiles(files), None),
+            Found::Foreign(paths) => (TurnEnd::Failed(Failure::OutOfScope { paths }), None),
+            Found::Nothing(why) => failed(why),
+            Found::Files { edits, ignored } => match put_down(turn, &edits) {
+                Ok(()) => {
+                    let done = TurnEnd::Done { needs_files: Vec::new() };
+                    (done, Some(summary(edits.keys(), &ignored)))
+                }
+                Err(message) => failed(message),
+            },
+        }
+    }
+}
+
+fn wants_other_limit(came: &Came) -> bool {
+    match came {
+        Came::Answer { status: 400, body, .. } => wire::error_text(body).contains("max_completion_tokens"),
+        Came::Answer { .. } | Came::TimedOut | Came::Unreachable(_) | Came::Broken(_) | Came::Cancelled => {
+            false
+        }
+    }
+}
+
+/// All edits, or none of them.
+fn put_down(turn: &Turn<'_>, edits: &std::collections::BTreeMap<String, edit::Edit>) -> Result<(), String> {
+    let mut texts = Vec::new();
+    for (path, edit) in edits {
+        let before = place::read(&turn.dir, path);
+        let after = edit
+            .apply(before.as_deref())
+            .map_err(|why| format!("its answer for `{path}` cannot be used: {why}"))?;
+        texts.push((path, after));
+    }
+    for (path, text) in texts {
+        place::write(&turn.dir, path, &text).map_err(|e| format!("cannot write `{path}`: {e}"))?;
+    }
+    if turn.step == TurnStep::Implement {
+        // It has no way of deleting anything itself.
+        for path in &turn.task.files.delete {
+            place::remove(&turn.dir, path).map_err(|e| format!("cannot delete `{path}`: {e}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn summary<'a>(paths: impl Iterator<Item = &'a String>, ignored: &[String]) -> String {
+    let list = |paths: &mut dyn Iterator<Item = &'a String>| {
+        paths.map(|p| format!("`{p}`")).collect::<Vec<_>>().join(", ")
+    };
+    let mut text = format!("gave {}", list(&mut paths.into_iter()));
+    if !ignored.is_empty() {
+        let names: Vec<String> = ignored.iter().map(|p| format!("`{p}`")).collect();
+        text.push_str(&format!("; left out, as not its own: {}", names.join(", ")));
+    }
+    text
+}
+
+/// Keeps the answer where `logs` looks for it.
+fn write_down(turn: &Turn<'_>, text: &str) -> Option<std::path::PathBuf> {
+    let (path, mut file) = turn.capture.next_file().ok()?;
+    let most = usize::try_from(turn.capture.max_bytes).unwrap_or(usize::MAX);
+    file.write_all(&text.as_bytes()[..text.len().min(most)]).ok()?;
+    file.write_all(b"\n").ok()?;
+    Some(path)
+}

@@ -1,0 +1,141 @@
+//! What a model is told that sees nothing but one text: the brief, and the files it needs, as far as they fit.
+
+use std::path::Path;
+
+use super::place;
+use super::spec::ApiSpec;
+
+/// Bytes of code that make a token at the least: too many tokens are refused by servers, too few are only careful.
+const BYTES_PER_TOKEN: usize = 3;
+/// A file that is only to be read is not shown at all where less than this fits.
+const WORTH_SHOWING: usize = 400;
+
+/// What is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Prompt {
+    pub(super) system: String,
+    pub(super) user: String,
+}
+
+/// The files a prompt is about.
+pub(super) struct Shown<'a> {
+    /// Those it may change: they must fit whole.
+    pub(super) own: &'a [String],
+    /// Those it may look at, in the order of their use.
+    pub(super) read: Vec<&'a str>,
+}
+
+const SYSTEM: &str =
+    "You write code. You have no tools and cannot ask: your one answer is taken apart by a program.
+
+Give every file you change, whole, in a fenced block whose opening line names it:
+
+```LANGUAGE path=PATH
+all of the file
+```
+
+For a small change in a long file you may give this in the block instead, as often as needed:
+
+<<<<<<< SEARCH
+lines exactly as they are now
+=======
+lines to put there
+>>>>>>> REPLACE
+
+Change only the files you may change. Leave nothing out, explain nothing.
+If the tests contradict the description, answer only: BLOCKED: and why.
+If you must change a file that is not yours, answer only: NEEDS: and its path.";
+
+/// Puts it together; how much too large it is, where it does not fit.
+pub(super) fn put_together(
+    spec: &ApiSpec,
+    brief: &str,
+    dir: &Path,
+    shown: &Shown<'_>,
+) -> Result<Prompt, String> {
+    let room = (spec.context_tokens.saturating_sub(spec.answer_tokens) as usize) * BYTES_PER_TOKEN;
+    let mut user = brief.trim_end().to_owned();
+    user.push_str("\n\n## Files as they are now\n");
+    for path in shown.own {
+        match place::read(dir, path) {
+            Some(text) => user.push_str(&block(path, &text)),
+            None => user.push_str(&format!("\n`{path}` is not there yet.\n")),
+        }
+    }
+    let size = SYSTEM.len() + user.len();
+    if size > room {
+        let (needs, has) = (size.div_ceil(BYTES_PER_TOKEN), room / BYTES_PER_TOKEN);
+        return Err(format!("the task and its files need about {needs} tokens, there is room for {has}"));
+    }
+    for path in shown.read.iter().filter(|p| !shown.own.iter().any(|o| o == *p)) {
+        let left = room - SYSTEM.len() - user.len();
+        // What stands in the brief already is not shown twice.
+        if let Some(text) = place::read(dir, path).filter(|t| !user.contains(t.trim()))
+            && let Some(part) = fitted(path, &text, left)
+        {
+            user.push_str(&part);
+        }
+    }
+    Ok(Prompt { system: SYSTEM.to_owned(), user })
+}
+
+/// A file in a fence that nothing in it can close.
+fn block(path: &str, text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    format!("\n{fence} path={path}\n{text}{end}{fence}\n")
+}
+
+/// As many of its first lines as fit.
+fn fitted(path: &str, text: &str, room: usize) -> Option<String> {
+    let whole = block(path, text);
+    if whole.len() <= room {
+        return Some(whole);
+    }
+    const NOTE: &str = "(the rest is left out)\n";
+    let room = room.checked_sub(block(path, "").len() + NOTE.len() + 16).filter(|r| *r >= WORTH_SHOWING)?;
+    let mut part = String::new();
+    for line in text.lines() {
+        if part.len() + line.len() + 1 > room {
+            break;
+        }
+        part.push_str(line);
+        part.push('\n');
+    }
+    Some(format!("{}{NOTE}", block(path, &part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::api::spec::ApiDialect;
+
+    fn spec(context_tokens: u32) -> ApiSpec {
+        ApiSpec {
+            endpoint: String::new(),
+            dialect: ApiDialect::OpenAi,
+            model: "m".into(),
+            key: None,
+            context_tokens,
+            answer_tokens: 1000,
+            timeout: None,
+        }
+    }
+
+    #[test]
+    fn own_files_come_whole_and_others_as_far_as_they_fit() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("a.md"), "x\n```\ny").unwrap();
+        std::fs::write(dir.path().join("big.txt"), "line of text\n".repeat(1000)).unwrap();
+        let own = ["a.md".to_owned(), "new.rs".to_owned()];
+        let shown = || Shown { own: &own, read: vec!["a.md", "big.txt"] };
+        let prompt = put_together(&spec(3000), "# T-1\n", dir.path(), &shown()).unwrap();
+        assert!(prompt.user.contains("```` path=a.md\nx\n```\ny\n````\n"), "{}", prompt.user);
+        assert!(prompt.user.contains("`new.rs` is not there yet."));
+        assert!(prompt.user.contains("(the rest is left out)"));
+        assert!(prompt.system.len() + prompt.user.len() <= 2000 * BYTES_PER_TOKEN);
+        let err = put_together(&spec(1100), "# T-1\n", dir.path(), &shown()).unwrap_err();
+        assert!(err.starts_with("the task and its files need about "), "{err}");
+    }
+}

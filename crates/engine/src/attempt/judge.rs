@@ -1,0 +1,126 @@
+//! A turn about the plan as a whole: somebody looks at it before its tasks begin. Does not know what follows.
+
+use std::time::Instant;
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+use windlass_core::event::{Event, Usage};
+use windlass_core::failure::Failure;
+use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
+use windlass_core::plan::{Task, Tier};
+use windlass_core::schedule::Conversation;
+use windlass_core::team::Verdict;
+
+use super::review::{answer, schema};
+use super::speak::{Said, Speech, output_of, speak};
+use crate::agent::{TurnEnd, TurnStep};
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::process::CancellationSignal;
+use crate::tell::Tell;
+use crate::verify::setup::copy_files;
+
+/// What came of it.
+pub(crate) enum Judged {
+    /// It answered, or ended without an answer that can be read.
+    Heard {
+        /// The answer, or why there is none.
+        answer: Result<Value, String>,
+        /// What the turn was.
+        turn: TurnFacts,
+    },
+    /// Its provider would not let it.
+    Limited { retry_after_seconds: Option<u64> },
+    /// It was stopped.
+    Interrupted,
+}
+
+/// What is written down of such a turn.
+pub(crate) struct TurnFacts {
+    millis: u64,
+    usage: Usage,
+    model: Option<String>,
+    brief: BlobName,
+    output: BlobName,
+}
+
+impl TurnFacts {
+    /// The event of this turn.
+    pub(crate) fn event(self, hash: &str, step: TurnStep, agent: &str, verdict: Verdict) -> Event {
+        Event::PlanJudged {
+            hash: hash.to_owned(),
+            role: step.role(),
+            agent: agent.to_owned(),
+            millis: self.millis,
+            usage: self.usage,
+            model: self.model,
+            verdict,
+            brief: self.brief,
+            output: self.output,
+        }
+    }
+}
+
+/// Has somebody look at the plan, in a slot with the tip that is thrown away afterwards.
+pub(crate) async fn judge(
+    ctx: &Context,
+    step: TurnStep,
+    agent: &str,
+    brief: String,
+    tip: &Oid,
+    cancel: &CancellationSignal,
+) -> Result<Judged, EngineError> {
+    let (file, key) = match step {
+        TurnStep::Integrate => ("queue.schema.json", "queue"),
+        _ => ("review.schema.json", "verdict"),
+    };
+    let scratch = ctx.scratch("judge")?;
+    let mut slot = ctx.slots.acquire()?;
+    slot.prepare(&ctx.repo, tip, &ctx.hidden())?;
+    copy_files(ctx, slot.tree())?;
+    let name = TaskId::new(&format!("plan.{}", step.role().as_str()));
+    let name = name.unwrap_or_else(|e| unreachable!("a fixed name: {e}"));
+    let task = Task { id: name.to_string(), title: ctx.plan.name.clone(), ..Task::default() };
+    // Nobody listens: there is no task yet whose signs of life could be written down.
+    let (to, _) = mpsc::unbounded_channel();
+    let tell = Tell::new(to, name.clone(), AttemptNo(0), &[]);
+    let since = Instant::now();
+    let speech = Speech {
+        task: &name,
+        text: &task,
+        attempt: AttemptNo(0),
+        step,
+        nth: 1,
+        agent,
+        tier: Tier::Large,
+        slot: &slot,
+        brief,
+        may_change: Vec::new(),
+        frozen: Vec::new(),
+        wish: Conversation::New,
+        schema: schema(file),
+        scratch: &scratch,
+        cancel,
+        tell: &tell,
+    };
+    let Said { over, brief, .. } = speak(ctx, speech).await?;
+    drop(slot);
+    let answer = match &over.end {
+        TurnEnd::Cancelled => return Ok(Judged::Interrupted),
+        TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
+            return Ok(Judged::Limited { retry_after_seconds: *retry_after_seconds });
+        }
+        TurnEnd::Failed(failure) => Err(failure.summary()),
+        TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => {
+            answer(&over, key).ok_or_else(|| "it gave no answer".to_owned())
+        }
+    };
+    let turn = TurnFacts {
+        millis: u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX),
+        usage: ctx.config.prices.price(over.usage, over.model.as_deref()),
+        model: over.model.clone(),
+        brief,
+        output: output_of(ctx, &over)?,
+    };
+    Ok(Judged::Heard { answer, turn })
+}

@@ -1,0 +1,108 @@
+//! A reviewer's turn: it sees the merged result and the change, and says yes or no. Its slot is thrown away, so that
+//! nothing it does to the files can matter. Does not know what follows from its word.
+
+use serde_json::Value;
+use windlass_core::brief::{Before, ReviewBrief, render_review};
+use windlass_core::failure::Failure;
+use windlass_core::ids::{AttemptNo, Oid, TaskId};
+use windlass_core::plan::Tier;
+use windlass_core::schedule::{Conversation, Work};
+use windlass_core::team::{Verdict, find_object, schemas};
+
+use super::speak::{Said, Speech, speak, turn_event};
+use crate::agent::{TurnEnd, TurnOver, TurnStep};
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::process::CancellationSignal;
+use crate::tell::{ReviewEnd, Tell};
+use crate::verify::setup::copy_files;
+
+/// What is to be looked at.
+pub(crate) struct ReviewJob {
+    pub(crate) task: TaskId,
+    pub(crate) attempt: AttemptNo,
+    pub(crate) agent: String,
+    pub(crate) tier: Tier,
+    /// What the change stands on, and the merged result.
+    pub(crate) onto: Oid,
+    pub(crate) merge: Oid,
+    pub(crate) work: Work,
+    /// Earlier rejections of the task.
+    pub(crate) rejections: Vec<String>,
+    /// Completed tasks with files in common, and their titles.
+    pub(crate) others: Vec<(TaskId, String)>,
+    pub(crate) cancel: CancellationSignal,
+}
+
+/// Has a change looked at.
+pub(crate) async fn review(ctx: &Context, job: &ReviewJob, tell: &Tell) -> Result<ReviewEnd, EngineError> {
+    let scratch = ctx.scratch("review")?;
+    let mut slot = ctx.slots.acquire()?;
+    slot.prepare(&ctx.repo, &job.merge, &ctx.hidden())?;
+    copy_files(ctx, slot.tree())?;
+    let since = std::time::Instant::now();
+    let speech = Speech {
+        task: &job.task,
+        text: ctx.task(&job.task),
+        attempt: job.attempt,
+        step: TurnStep::Review,
+        nth: u32::try_from(job.rejections.len()).unwrap_or(u32::MAX - 1) + 1,
+        agent: &job.agent,
+        tier: job.tier,
+        slot: &slot,
+        brief: brief_of(ctx, job)?,
+        may_change: Vec::new(),
+        frozen: Vec::new(),
+        wish: Conversation::New,
+        schema: schema("review.schema.json"),
+        scratch: &scratch,
+        cancel: &job.cancel,
+        tell,
+    };
+    let Said { over, brief, .. } = speak(ctx, speech).await?;
+    let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let of = (job.task.clone(), job.attempt);
+    tell.event(turn_event(ctx, of, TurnStep::Review, job.agent.clone(), &over, brief, millis)?);
+    // Not released: a slot that is not released is wiped before anybody gets it again.
+    drop(slot);
+    Ok(end_of(&over))
+}
+
+fn brief_of(ctx: &Context, job: &ReviewJob) -> Result<String, EngineError> {
+    let patch = ctx.repo.patch(&job.onto, &job.merge)?;
+    let others = job.others.iter().map(|(t, title)| Before { task: t.to_string(), summary: title.clone() });
+    let brief = ReviewBrief {
+        task: ctx.task(&job.task),
+        diff: &String::from_utf8_lossy(&patch),
+        tests: job.work.frozen.as_ref().map(|f| f.tests.clone()).unwrap_or_default(),
+        others: others.collect(),
+        rejections: job.rejections.clone(),
+    };
+    render_review(&brief).map_err(|e| EngineError::WorkerDied(e.to_string()))
+}
+
+/// The published schema of an answer.
+pub(super) fn schema(name: &str) -> Option<Value> {
+    schemas().into_iter().find(|(n, _)| *n == name).map(|(_, s)| s.to_value())
+}
+
+/// What a reviewer's turn comes to. Only a verdict that can be read is one.
+fn end_of(over: &TurnOver) -> ReviewEnd {
+    match &over.end {
+        TurnEnd::Cancelled => ReviewEnd::Interrupted,
+        TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
+            ReviewEnd::Limited { retry_after_seconds: *retry_after_seconds }
+        }
+        TurnEnd::Failed(failure) => ReviewEnd::Said(Verdict::Unknown { reason: failure.summary() }),
+        TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => ReviewEnd::Said(match answer(over, "verdict") {
+            Some(answer) => Verdict::read(&answer),
+            None => Verdict::Unknown { reason: "it gave no verdict".into() },
+        }),
+    }
+}
+
+/// The answer of a turn: the structured one, or the last object with this key in its own words.
+pub(super) fn answer(over: &TurnOver, key: &str) -> Option<Value> {
+    let structured = over.structured.clone().filter(|v| v.get(key).is_some());
+    structured.or_else(|| find_object(over.summary.as_deref()?, key))
+}

@@ -1,0 +1,141 @@
+//! One turn of any agent in any part: what it is given, and what is written down of it. Does not know what it is for.
+
+use windlass_core::brief::Manner;
+use windlass_core::event::{Claim, Event};
+use windlass_core::failure::Failure;
+use windlass_core::ids::{AttemptNo, BlobName, TaskId};
+use windlass_core::plan::{Task, Tier};
+use windlass_core::schedule::Conversation;
+
+use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep};
+use crate::context::{Context, Scratch};
+use crate::error::EngineError;
+use crate::process::CancellationSignal;
+use crate::sandbox::Role;
+use crate::slot::Slot;
+use crate::tell::Tell;
+use crate::verify::alive;
+
+/// What is said to whom.
+pub(super) struct Speech<'a> {
+    pub(super) task: &'a TaskId,
+    pub(super) text: &'a Task,
+    pub(super) attempt: AttemptNo,
+    pub(super) step: TurnStep,
+    pub(super) nth: u32,
+    pub(super) agent: &'a str,
+    pub(super) tier: Tier,
+    pub(super) slot: &'a Slot,
+    pub(super) brief: String,
+    pub(super) may_change: Vec<String>,
+    pub(super) frozen: Vec<String>,
+    pub(super) wish: Conversation,
+    pub(super) schema: Option<serde_json::Value>,
+    pub(super) scratch: &'a Scratch,
+    pub(super) cancel: &'a CancellationSignal,
+    pub(super) tell: &'a Tell,
+}
+
+/// What came of it.
+pub(super) struct Said {
+    pub(super) over: TurnOver,
+    pub(super) brief: BlobName,
+    /// Whether the agent could not go on with the conversation it was to go on with.
+    pub(super) fell_back: bool,
+}
+
+/// How an agent works, by name.
+pub(super) fn manner_of(ctx: &Context, agent: &str) -> Result<Manner, EngineError> {
+    let known = ctx.agents.get(agent).map(|a| a.manner());
+    known.ok_or_else(|| EngineError::UnknownAgent { name: agent.to_owned() })
+}
+
+/// Gives an agent its turn.
+pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, EngineError> {
+    let Some(agent) = ctx.agents.get(speech.agent) else {
+        return Err(EngineError::UnknownAgent { name: speech.agent.to_owned() });
+    };
+    let brief = ctx.outputs.put_bytes(speech.brief.as_bytes())?;
+    let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let capture = ctx.capture(speech.task);
+    let output = capture.dir.clone();
+    let wish = match speech.wish {
+        Conversation::New => SessionPlan::New,
+        Conversation::Resume(id) => SessionPlan::Resume(id),
+        Conversation::Fork(id) => SessionPlan::Fork(id),
+    };
+    let scratch = speech.scratch.sub(&format!("turn-{n}"))?;
+    let fence = ctx.fence(Role::Agent, speech.slot.tree(), &scratch);
+    let wished = wish != SessionPlan::New;
+    let session = agent.session(wish, &fence.inside(speech.slot.tree()));
+    let fell_back = wished && session == SessionPlan::New;
+    let turn = Turn {
+        id: speech.task,
+        task: speech.text,
+        step: speech.step,
+        nth: speech.nth,
+        dir: speech.slot.tree().to_owned(),
+        slot: speech.slot.number(),
+        tier: speech.tier,
+        brief: speech.brief,
+        may_change: speech.may_change,
+        frozen: speech.frozen,
+        session,
+        schema: speech.schema,
+        fence,
+        scratch,
+        env: ctx.config.agent_env.clone(),
+        timeout: ctx.config.timeouts.attempt,
+        idle: ctx.config.timeouts.idle,
+        capture,
+        token: ctx.token_of(speech.task, speech.attempt),
+        cancel: speech.cancel.clone(),
+        on_spawn: speech.tell.spawned(),
+    };
+    let over = alive(ctx, speech.tell, &output, agent.turn(turn)).await;
+    Ok(Said { over, brief, fell_back })
+}
+
+/// What is written down of a turn: its cost by the prices in force, where the agent does not tell it.
+pub(super) fn turn_event(
+    ctx: &Context,
+    (task, attempt): (TaskId, AttemptNo),
+    step: TurnStep,
+    agent: String,
+    over: &TurnOver,
+    brief: BlobName,
+    millis: u64,
+) -> Result<Event, EngineError> {
+    Ok(Event::TurnEnded {
+        task,
+        attempt,
+        role: step.role(),
+        agent,
+        millis,
+        claim: claim_of(&over.end),
+        usage: ctx.config.prices.price(over.usage, over.model.as_deref()),
+        model: over.model.clone(),
+        session: over.session.clone(),
+        summary: over.summary.clone(),
+        brief,
+        output: output_of(ctx, over)?,
+    })
+}
+
+/// The kept output of a turn.
+pub(super) fn output_of(ctx: &Context, over: &TurnOver) -> Result<BlobName, EngineError> {
+    Ok(match &over.output {
+        Some(path) => ctx.outputs.put_file(path)?,
+        None => ctx.outputs.put_bytes(b"")?,
+    })
+}
+
+fn claim_of(end: &TurnEnd) -> Claim {
+    match end {
+        TurnEnd::Done { .. } => Claim::Done,
+        TurnEnd::NeedsFiles(_) | TurnEnd::Failed(Failure::SpecContradiction { .. }) => Claim::Blocked,
+        TurnEnd::Failed(Failure::RateLimited { .. }) => Claim::Limited,
+        TurnEnd::Failed(_) => Claim::Failed,
+        TurnEnd::Cancelled => Claim::Stopped,
+    }
+}

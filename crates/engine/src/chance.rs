@@ -1,0 +1,29 @@
+//! Words that nobody can guess.
+
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::io::Read as _;
+
+/// A word of lower-case letters that begins a name in any language.
+pub(crate) fn random_word() -> String {
+    let mut bytes = [0_u8; 12];
+    let read = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
+    if read.is_err() {
+        // Every such state is keyed by the system's own randomness.
+        let mut hasher = std::collections::hash_map::RandomState::new().build_hasher();
+        hasher.write_u8(0);
+        bytes[..8].copy_from_slice(&hasher.finish().to_le_bytes());
+    }
+    bytes.iter().map(|b| char::from(b'a' + b % 26)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_words_differ_and_both_are_plain() {
+        let (one, two) = (random_word(), random_word());
+        assert_ne!(one, two);
+        assert!(one.bytes().all(|b| b.is_ascii_lowercase()) && one.len() == 12);
+    }
+}

@@ -1,0 +1,129 @@
+//! What a run would say first, task by task, without saying it. Changes nothing.
+
+use windlass_code::detect::is_test_path;
+use windlass_code::repo::Tree as _;
+use windlass_core::brief::{Brief, BriefError, Budget, Context, Manner, Purpose, Surroundings, fit, render};
+use windlass_core::ids::TaskId;
+use windlass_core::plan::Mode;
+use windlass_core::policy::{Cast, Rung};
+use windlass_core::survey::Survey;
+
+use crate::attempt::plan_brings_tests;
+use crate::config::AgentSpec;
+use crate::error::EngineError;
+use crate::git::Head;
+use crate::run::{RunRequest, with_lockfiles};
+use crate::survey::SurveyStore;
+use crate::tree_view::GitTree;
+use crate::verify::task_script;
+
+/// The first turn of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// The task.
+    pub task: TaskId,
+    /// Who takes part.
+    pub cast: Cast,
+    /// Who takes the first turn; nobody, where the task needs no agent.
+    pub first: Option<String>,
+    /// What the first turn is told.
+    pub brief: String,
+    /// The most turns it can take: the first, every rung, and a turn for tests.
+    pub turns: u32,
+    /// The most times it can be reviewed.
+    pub reviews: u32,
+}
+
+/// The first turns of the wanted tasks, in order.
+pub fn preview(request: &RunRequest) -> Result<Vec<Preview>, EngineError> {
+    let name = format!("refs/heads/{}", request.branch);
+    let start = match (request.repo.resolve(&name)?, request.repo.head()?) {
+        (Some(tip), _) => tip,
+        (None, Head::Branch { oid, .. } | Head::Detached { oid }) => oid,
+        (None, Head::Unborn { .. }) => return Err(EngineError::NoCommits),
+    };
+    let tree = GitTree::open(&request.repo, &request.repo.tree_of(&start)?)?;
+    let wanted = |id: &TaskId| request.only.is_empty() || request.only.contains(id);
+    let order = request.graph.order().iter().map(|ix| request.graph.node(*ix)).filter(|n| wanted(&n.id));
+    let survey = SurveyStore::at(request.paths.cache()).of_git(&request.repo, &tree)?;
+    order.map(|node| first_turn(request, node, &tree, &survey)).collect()
+}
+
+fn first_turn(
+    request: &RunRequest,
+    node: &windlass_core::graph::Node,
+    tree: &GitTree,
+    survey: &Survey,
+) -> Result<Preview, EngineError> {
+    let (settings, routing) = (&request.config.settings, &request.config.routing);
+    let task = &request.plan.tasks[node.task];
+    let asked = routing.wanted(task).filter(|a| request.config.agents.contains_key(*a));
+    let cast = settings.cast(routing.tier(task), asked, Rung::First);
+    let writes_tests = matches!(node.mode, Mode::Tdd | Mode::TestsOnly)
+        && !plan_brings_tests(task)
+        && !task.test_files().is_empty();
+    let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
+    let owned = with_lockfiles(&node.owned);
+    let (purpose, may_change) = match (node.mode, writes_tests) {
+        (Mode::Refactor, _) => (Purpose::Refactor, owned),
+        (_, true) if task.test.inline => (Purpose::WriteTest, owned),
+        (_, true) => (Purpose::WriteTest, tests),
+        (_, false) => (Purpose::Implement, owned.into_iter().filter(|p| !tests.contains(p)).collect()),
+    };
+    let text = first_brief(request, node, (tree, survey), (&cast, purpose), may_change)?;
+    let ladder = &settings.ladder;
+    let attempts = ladder.worst_case_turns();
+    let speaks = node.mode != Mode::Gate;
+    let second = writes_tests && node.mode == Mode::Tdd;
+    let refactors = task.steps.iter().any(|s| s.action == windlass_core::plan::Action::Refactor);
+    let polish = if refactors && node.mode == Mode::Tdd { attempts } else { 0 };
+    let reviewed = speaks && settings.player(windlass_core::event::Role::Reviewer).is_some();
+    let writer = cast.test_writer.clone().filter(|_| writes_tests);
+    Ok(Preview {
+        task: node.id.clone(),
+        first: speaks.then(|| writer.unwrap_or_else(|| cast.agent.clone())),
+        cast,
+        brief: text,
+        turns: if speaks { attempts + u32::from(second) + polish } else { 0 },
+        reviews: if reviewed { attempts * (1 + settings.unread_reviews) } else { 0 },
+    })
+}
+
+/// What the first turn is told.
+fn first_brief(
+    request: &RunRequest,
+    node: &windlass_core::graph::Node,
+    (tree, survey): (&GitTree, &Survey),
+    (cast, purpose): (&Cast, Purpose),
+    may_change: Vec<String>,
+) -> Result<String, EngineError> {
+    let task = &request.plan.tasks[node.task];
+    let manner = match request.config.agents.get(&cast.agent) {
+        Some(AgentSpec::Api(_)) => Manner::Answer,
+        Some(
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
+        )
+        | None => Manner::Hands,
+    };
+    let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let around = Surroundings { plan: &request.plan, survey, is_test: &is_test_path, read: &read };
+    let brief = Brief {
+        purpose,
+        manner,
+        task,
+        may_change,
+        frozen: Vec::new(),
+        command: task_script(task, tree),
+        failures: Vec::new(),
+        before: Vec::new(),
+        context: Context::of(task, purpose, &around),
+    };
+    let limit = request.config.room.limit(cast.tier);
+    let broken = |e: BriefError| EngineError::WorkerDied(e.to_string());
+    match fit(&brief, &Budget { limit, count: &request.config.count.0 }) {
+        Ok(fitted) => Ok(fitted.text),
+        // What does not fit is shown in full: the run is going to say what to split.
+        Err(BriefError::TooLarge { .. }) => render(&brief).map_err(broken),
+        Err(e @ BriefError::Template(_)) => Err(broken(e)),
+    }
+}

@@ -1,0 +1,46 @@
+//! The one thread that starts commands, and that never ends.
+//!
+//! A command that is to die with us is bound to the *thread* that started it, not to the process: started by a worker
+//! that ends early, it would be killed in the middle of its work.
+
+use std::io;
+use std::sync::OnceLock;
+use std::sync::mpsc::{Sender, channel};
+
+use tokio::process::{Child, Command};
+use tokio::runtime::Handle;
+
+use super::invocation::{ProcessId, Token};
+use super::registry;
+
+type Started = io::Result<(Child, ProcessId)>;
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Starts a command from the thread that never ends. To be called inside a runtime.
+pub(crate) fn spawn(mut command: Command, token: &Token) -> Started {
+    let (token, runtime) = (token.clone(), Handle::current());
+    let (answer, started) = channel::<Started>();
+    let job: Job = Box::new(move || {
+        let _inside = runtime.enter();
+        // Whoever asked waits for the answer below.
+        let _ = answer.send(registry::spawn(&mut command, &token));
+    });
+    let gone = || io::Error::other("the thread that starts commands is gone");
+    spawner()?.send(job).map_err(|_| gone())?;
+    started.recv().map_err(|_| gone())?
+}
+
+fn spawner() -> io::Result<&'static Sender<Job>> {
+    static SPAWNER: OnceLock<Sender<Job>> = OnceLock::new();
+    if let Some(known) = SPAWNER.get() {
+        return Ok(known);
+    }
+    let (jobs, todo) = channel::<Job>();
+    std::thread::Builder::new().name("spawner".into()).spawn(move || {
+        for job in todo {
+            job();
+        }
+    })?;
+    // A second one that came about meanwhile ends by itself, having started nothing.
+    Ok(SPAWNER.get_or_init(|| jobs))
+}

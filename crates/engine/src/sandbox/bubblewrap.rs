@@ -1,0 +1,66 @@
+//! The strongest rung, in bubblewrap's own words.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::layout::{HELPER, Kind, Mount};
+use super::needs::Network;
+use super::spec::Spec;
+
+/// The arguments that make bubblewrap run the helper's last steps inside.
+pub(super) fn arguments(spec: &Spec, filter: Option<u32>) -> Vec<OsString> {
+    let mut words = Words(Vec::new());
+    words.add(["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]);
+    words.add(["--die-with-parent", "--cap-drop", "ALL", "--hostname", "windlass"]);
+    let (uid, gid) = (spec.uid.to_string(), spec.gid.to_string());
+    words.add(["--uid", &uid, "--gid", &gid]);
+    if spec.network == Network::Loopback && spec.join.is_none() {
+        words.add(["--unshare-net"]);
+    }
+    if let Some(fd) = filter {
+        words.add(["--seccomp", &fd.to_string()]);
+    }
+    words.add(["--proc", "/proc", "--dev", "/dev"]);
+    // To root's own number these would be writable, and some of them stop the machine or make it run something.
+    for part in ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"] {
+        words.add(["--ro-bind-try", part, part]);
+    }
+    for mount in &spec.mounts {
+        words.mount(mount);
+    }
+    words.add(["--remount-ro", "/"]);
+    words.pair("--chdir", &spec.cwd);
+    words.add(["--", HELPER, super::confine::INSIDE]);
+    words.0.push(spec.inside().into());
+    words.0
+}
+
+/// Arguments in the making.
+struct Words(Vec<OsString>);
+
+impl Words {
+    fn add<const N: usize>(&mut self, words: [&str; N]) {
+        self.0.extend(words.map(OsString::from));
+    }
+
+    fn pair(&mut self, word: &str, path: &Path) {
+        self.0.extend([word.into(), path.into()]);
+    }
+
+    fn triple(&mut self, word: &str, from: &Path, to: &Path) {
+        self.0.extend([word.into(), from.into(), to.into()]);
+    }
+
+    fn mount(&mut self, mount: &Mount) {
+        let to = &mount.to;
+        match &mount.kind {
+            Kind::ReadOnly(from) => self.triple("--ro-bind", from, to),
+            Kind::Writable(from) => self.triple("--bind", from, to),
+            // Laid together by the helper before, at the place of the work directory.
+            Kind::Overlay { work, .. } => self.triple("--bind", &super::confine::merged(work), to),
+            Kind::Empty => self.pair("--tmpfs", to),
+            Kind::Blank => self.triple("--ro-bind", Path::new("/dev/null"), to),
+            Kind::Link(target) => self.triple("--symlink", target, to),
+        }
+    }
+}

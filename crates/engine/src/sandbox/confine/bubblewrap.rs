@@ -1,0 +1,61 @@
+//! Becomes bubblewrap, with everything prepared that it cannot do itself.
+
+use std::io::{Seek as _, Write as _};
+use std::os::fd::IntoRawFd as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::mount::{MountPropagationFlags, mount_change};
+use rustix::thread::UnshareFlags;
+
+use super::{Never, die_with, failed, filter, merged, overlay, user};
+use crate::sandbox::bubblewrap::arguments;
+use crate::sandbox::layout::Kind;
+use crate::sandbox::spec::Spec;
+
+/// Becomes bubblewrap.
+pub(super) fn become_command(spec: &Spec) -> Never {
+    let program = spec.bubblewrap.as_ref().ok_or("bubblewrap is not here")?;
+    if let Some(pid) = spec.join {
+        user::join_network(pid)?;
+    }
+    lay_over(spec)?;
+    die_with(spec.parent)?;
+    let filter = filter_file()?;
+    let error = Command::new(program).args(arguments(spec, filter)).exec();
+    Err(format!("cannot start `{}`: {error}", program.display()))
+}
+
+/// Lays together what is to be laid over something else, in a namespace of our own: bubblewrap then binds the whole.
+fn lay_over(spec: &Spec) -> Result<(), String> {
+    let overlays: Vec<_> = spec
+        .mounts
+        .iter()
+        .filter_map(|mount| match &mount.kind {
+            Kind::Overlay { lower, upper, work } => Some((lower, upper, work)),
+            Kind::ReadOnly(_) | Kind::Writable(_) | Kind::Empty | Kind::Blank | Kind::Link(_) => None,
+        })
+        .collect();
+    if overlays.is_empty() {
+        return Ok(());
+    }
+    user::leave(UnshareFlags::NEWNS)?;
+    let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
+    mount_change("/", private).map_err(failed("keep mounts to ourselves"))?;
+    for (lower, upper, work) in overlays {
+        let to = merged(work);
+        std::fs::create_dir_all(&to).map_err(failed("make a place for a layer"))?;
+        overlay::mount_over(lower, upper, work, &to)?;
+    }
+    Ok(())
+}
+
+/// The filter of system calls in a file that stays open across the change of programs.
+fn filter_file() -> Result<Option<u32>, String> {
+    let Some(program) = filter::program() else { return Ok(None) };
+    let file = memfd_create("filter", MemfdFlags::empty()).map_err(failed("make a file in memory"))?;
+    let mut file = std::fs::File::from(file);
+    file.write_all(&program).and_then(|()| file.rewind()).map_err(failed("write the filter"))?;
+    Ok(u32::try_from(file.into_raw_fd()).ok())
+}

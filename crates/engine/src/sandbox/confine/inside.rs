@@ -1,0 +1,25 @@
+//! The last steps: limits, a mark that everything stands, and the command itself.
+
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+use super::{Never, failed, user};
+use crate::sandbox::spec::Last;
+
+/// Reads the last steps and takes them.
+pub(super) fn become_command(text: impl FnOnce() -> String) -> Never {
+    let last: Last = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    last_steps(&last)
+}
+
+/// Takes the last steps.
+pub(super) fn last_steps(last: &Last) -> Never {
+    if let Some((uid, gid)) = last.ordinary {
+        user::become_ordinary(uid, gid)?;
+    }
+    rustix::thread::set_no_new_privs(true).map_err(failed("give up privileges"))?;
+    last.limits.take_on().map_err(failed("set the limits"))?;
+    std::fs::write(&last.mark, "").map_err(failed("leave a mark"))?;
+    let error = Command::new(&last.program).args(&last.args).exec();
+    Err(format!("cannot start `{}`: {error}", last.program))
+}

@@ -1,0 +1,52 @@
+//! The lowest rung: the kernel refuses files that are not granted, and signals and sockets to processes outside.
+//!
+//! Nothing is hidden by another view of the files, and the network stays as it is.
+
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access as _, AccessFs, CompatLevel, Compatible as _, PathBeneath, PathFd, Ruleset, RulesetAttr as _,
+    RulesetCreatedAttr as _, RulesetStatus, Scope,
+};
+
+use super::{Never, failed, inside, user};
+use crate::sandbox::layout::Kind;
+use crate::sandbox::spec::Spec;
+
+/// What every program may write: devices without memory.
+const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+
+/// Restricts this process for good and becomes the command.
+pub(super) fn become_command(spec: &Spec) -> Never {
+    let abi = ABI::V6;
+    let ruleset = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
+    let ruleset = ruleset.handle_access(AccessFs::from_all(abi)).map_err(failed("use Landlock"))?;
+    let ruleset = ruleset.scope(Scope::from_all(abi)).map_err(failed("use Landlock"))?;
+    let mut ruleset = ruleset.create().map_err(failed("use Landlock"))?;
+    let (read, write) = (AccessFs::from_read(abi), AccessFs::from_all(abi));
+    let grants = spec.mounts.iter().filter_map(|mount| match &mount.kind {
+        Kind::ReadOnly(from) => Some((from.clone(), read)),
+        Kind::Writable(from) => Some((from.clone(), write)),
+        Kind::Overlay { .. } | Kind::Empty | Kind::Blank | Kind::Link(_) => None,
+    });
+    let devices = DEVICES.iter().map(|path| (PathBuf::from(path), write));
+    let proc = (PathBuf::from("/proc"), read);
+    for (path, access) in grants.chain(devices).chain([proc]) {
+        let access = if path.is_dir() { access } else { access & AccessFs::from_file(abi) };
+        if let Some(rule) = opened(&path).map(|fd| PathBeneath::new(fd, access)) {
+            ruleset = ruleset.add_rule(rule).map_err(failed("grant a path"))?;
+        }
+    }
+    // To root the kernel shows what it refuses to others.
+    user::give_up_rights()?;
+    let status = ruleset.restrict_self().map_err(failed("use Landlock"))?;
+    if status.ruleset == RulesetStatus::NotEnforced {
+        return Err("the kernel has no Landlock".into());
+    }
+    inside::last_steps(&spec.last)
+}
+
+/// A granted path that is not there grants nothing.
+fn opened(path: &Path) -> Option<PathFd> {
+    PathFd::new(path).ok()
+}

@@ -1,0 +1,85 @@
+//! What the helper does: it fences itself in and becomes the command. Runs in a process of its own, before anything else.
+//!
+//! No code here may start a thread: namespaces of users can only be left and entered by a process that has one.
+
+mod bubblewrap;
+mod filter;
+mod hold;
+mod inside;
+mod landlock;
+mod loopback;
+mod namespaces;
+mod overlay;
+mod root;
+mod user;
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+
+use super::rung::Rung;
+use super::spec::Spec;
+
+/// The word that makes the program fence itself in.
+pub(super) const OUTSIDE: &str = "__confine";
+/// The word that makes it take the last steps inside.
+pub(super) const INSIDE: &str = "__inside";
+/// The word that makes it the first process of new namespaces.
+const FIRST: &str = "__first";
+/// The word that makes it hold a network.
+pub(super) const HOLD: &str = "__hold";
+
+/// What the helper says when it fails, before it can say anything better.
+const FAILED: u8 = 125;
+
+/// Does what these arguments, without the program's name, ask for; `None` if they are not for the helper.
+pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let mut args = args;
+    let word = args.next()?;
+    let text = || args.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
+    let end = match word.to_str()? {
+        OUTSIDE => outside(text),
+        INSIDE => inside::become_command(text),
+        FIRST => namespaces::be_first(text),
+        HOLD => hold::hold(text),
+        _ => return None,
+    };
+    let Err(why) = end;
+    let _ = writeln!(std::io::stderr(), "windlass: {why}");
+    Some(ExitCode::from(FAILED))
+}
+
+/// Never returns but with the reason why it failed.
+type Never = Result<std::convert::Infallible, String>;
+
+fn outside(text: impl FnOnce() -> String) -> Never {
+    let spec: Spec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    die_with(spec.parent)?;
+    match spec.rung {
+        Rung::Bubblewrap => bubblewrap::become_command(&spec),
+        Rung::Namespaces => namespaces::become_command(spec),
+        Rung::Landlock => landlock::become_command(&spec),
+        Rung::Off => inside::last_steps(&spec.last),
+    }
+}
+
+/// Binds our life to our parent's. To be done again after every change of what we may do: the kernel forgets it then.
+fn die_with(parent: u32) -> Result<(), String> {
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("bind to the parent's life"))?;
+    let now = getppid().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
+    if now == Some(parent) { Ok(()) } else { Err("whoever asked for it is gone".into()) }
+}
+
+/// Words for an error.
+fn failed<E: Display>(what: &str) -> impl FnOnce(E) -> String {
+    move |error| format!("cannot {what}: {error}")
+}
+
+/// Where two directories are laid together.
+pub(super) fn merged(work: &Path) -> PathBuf {
+    work.with_extension("merged")
+}

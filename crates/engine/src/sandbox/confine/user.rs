@@ -1,0 +1,62 @@
+//! Namespaces of users: in one of its own a process may make all the others.
+
+use std::fs;
+
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, LinkNameSpaceType, UnshareFlags, move_into_link_name_space,
+    remove_capability_from_bounding_set, set_capabilities,
+};
+
+use super::failed;
+
+/// Leaves the given namespaces for new ones, with a new one of users in which we are root.
+pub(super) fn leave(what: UnshareFlags) -> Result<(), String> {
+    let (uid, gid) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
+    unshare(UnshareFlags::NEWUSER | what)?;
+    map(0, uid, 0, gid)
+}
+
+/// Gives up being root: a namespace of users in which we have the number that we have outside, and no rights at all.
+pub(super) fn become_ordinary(uid: u32, gid: u32) -> Result<(), String> {
+    let (now, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
+    unshare(UnshareFlags::NEWUSER)?;
+    map(uid, now, gid, group)?;
+    give_up_rights()
+}
+
+/// Gives up every right that goes beyond one's own files, for good: also for programs that root starts.
+pub(super) fn give_up_rights() -> Result<(), String> {
+    for capability in CapabilitySet::all().iter() {
+        // One that this kernel does not know cannot be had either.
+        let _ = remove_capability_from_bounding_set(capability);
+    }
+    let none = CapabilitySet::empty();
+    let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+    set_capabilities(None, sets).map_err(failed("give up rights"))
+}
+
+/// Goes into the network of another process, which must be ours.
+pub(super) fn join_network(pid: u32) -> Result<(), String> {
+    let open = |kind: &str| {
+        let path = format!("/proc/{pid}/ns/{kind}");
+        fs::File::open(&path).map_err(|e| format!("cannot open `{path}`: {e}"))
+    };
+    let (user, net) = (open("user")?, open("net")?);
+    for (file, kind) in [(user, LinkNameSpaceType::User), (net, LinkNameSpaceType::Network)] {
+        use std::os::fd::AsFd as _;
+        move_into_link_name_space(file.as_fd(), Some(kind)).map_err(failed("join the network"))?;
+    }
+    Ok(())
+}
+
+#[expect(deprecated, reason = "unsafe only where threads share open files; the helper has one thread")]
+fn unshare(flags: UnshareFlags) -> Result<(), String> {
+    rustix::thread::unshare(flags).map_err(failed("make namespaces"))
+}
+
+fn map(uid: u32, outer_uid: u32, gid: u32, outer_gid: u32) -> Result<(), String> {
+    // Without rights outside, a map of groups is taken only once groups cannot be changed any more.
+    fs::write("/proc/self/setgroups", "deny").map_err(failed("fix the groups"))?;
+    fs::write("/proc/self/uid_map", format!("{uid} {outer_uid} 1")).map_err(failed("map the user"))?;
+    fs::write("/proc/self/gid_map", format!("{gid} {outer_gid} 1")).map_err(failed("map the group"))
+}

@@ -1,0 +1,238 @@
+//! What a process inside finds where. A list of mounts, the same for every rung that has a root of its own.
+//!
+//! Everything is absent that is not put here: the user's home, their repository, the state, the cache, other slots.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::fence::{Fence, Role};
+use super::needs::{Needs, Network};
+
+/// Where the directory that is worked in lies, for everybody.
+pub const WORK: &str = "/windlass/work";
+/// Where a command's private directory lies.
+pub const OWN: &str = "/windlass/own";
+/// Where the program lies that takes the last steps inside.
+pub(super) const HELPER: &str = "/windlass/confine";
+
+/// What lies at one place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Kind {
+    /// What lies there outside, or elsewhere; not to be written.
+    ReadOnly(PathBuf),
+    /// The same, to be written.
+    Writable(PathBuf),
+    /// Two directories laid over each other: what is written goes to the upper one.
+    Overlay {
+        /// Never written; the first wins.
+        lower: Vec<PathBuf>,
+        /// Takes what is written.
+        upper: PathBuf,
+        /// What the kernel needs for it.
+        work: PathBuf,
+    },
+    /// An empty directory.
+    Empty,
+    /// An empty file that cannot be written.
+    Blank,
+    /// A symbolic link.
+    Link(PathBuf),
+}
+
+/// One place inside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Mount {
+    pub(super) to: PathBuf,
+    pub(super) kind: Kind,
+}
+
+/// The system: programs, libraries and their configuration.
+const SYSTEM: [&str; 12] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc",
+    "/opt",
+    "/nix",
+    "/gnu",
+    "/sys/devices/system/cpu",
+];
+
+/// Secrets of the machine that lie in the middle of the system's configuration.
+const SECRETS: [&str; 14] = [
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/sudoers",
+    "/etc/sudoers.d",
+    "/etc/security/opasswd",
+    "/etc/ssh",
+    "/etc/ssl/private",
+    "/etc/krb5.keytab",
+    "/etc/wireguard",
+    "/etc/openvpn",
+    "/etc/NetworkManager/system-connections",
+    "/etc/letsencrypt",
+];
+
+/// What of Cargo's home is seen. Its credentials are not.
+const CARGO: [&str; 5] = ["bin", "registry", "git", "config.toml", "config"];
+
+/// What of it grows when something is fetched.
+const FETCHED: [&str; 2] = ["registry", "git"];
+
+/// Where a command's own, empty cache lies.
+pub(super) fn cache_dir(own: &Path, n: usize) -> PathBuf {
+    own.join("caches").join(n.to_string())
+}
+
+/// How package managers are configured: where a mirror is, how to log in to it.
+const MANAGERS: [&str; 10] = [
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".config/pnpm",
+    ".pip",
+    ".config/pip",
+    ".config/uv",
+    ".bundle/config",
+    ".config/composer",
+    ".config/go",
+];
+
+/// Whether a path is part of the system that everybody sees.
+pub fn is_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|top| path.starts_with(top))
+}
+
+/// Everything that a process of this fence finds.
+pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
+    let config = fence.config();
+    let mut places = Places::default();
+    for top in SYSTEM {
+        places.system(Path::new(top));
+    }
+    for secret in SECRETS {
+        places.hide(Path::new(secret));
+    }
+    if needs.network == Network::Open {
+        places.name_resolution();
+    }
+    places.put("/tmp", Kind::Writable(fence.tmp()));
+    places.put("/var/tmp", Kind::Link("/tmp".into()));
+    if let Some(home) = config.home.as_deref().filter(|home| home.parent().is_some()) {
+        places.put(home, Kind::Writable(fence.own().join("home")));
+    }
+    for hidden in &config.hidden {
+        places.hide(hidden);
+    }
+    if let Some(cargo) = &config.cargo_home {
+        places.put(cargo, Kind::Writable(fence.own().join("cargo")));
+        for part in CARGO.map(|part| cargo.join(part)) {
+            // Those with a network may fetch more; it is thrown away with them.
+            let fetches = fence.overlays() && needs.network == Network::Open && part.is_dir();
+            if fetches && FETCHED.iter().any(|name| part.ends_with(name)) {
+                let name = part.file_name().unwrap_or_default().to_string_lossy();
+                places.put(&part, fence.throwaway(&name, &part));
+            } else {
+                places.read_only(&part);
+            }
+        }
+    }
+    for (n, cache) in config.caches.iter().enumerate().filter(|(_, cache)| cache.is_dir()) {
+        let kind = match (fence.role(), fence.overlays()) {
+            (Role::Agent | Role::Setup | Role::UntrustedSetup, true) => {
+                fence.throwaway(&format!("cache-{n}"), cache)
+            }
+            (Role::Agent | Role::Setup | Role::UntrustedSetup, false) | (Role::Verifier, _) => {
+                Kind::Writable(cache_dir(fence.own(), n))
+            }
+        };
+        places.put(cache, kind);
+    }
+    for path in config.roots.iter().chain(&needs.read_only) {
+        places.read_only(path);
+    }
+    for path in &needs.writable {
+        if path.exists() {
+            places.put(path, Kind::Writable(path.clone()));
+        }
+    }
+    if let Some(helper) = &config.helper {
+        places.put(HELPER, Kind::ReadOnly(helper.clone()));
+    }
+    places.put(WORK, Kind::Writable(fence.work().to_owned()));
+    places.put(OWN, Kind::Writable(fence.own().to_owned()));
+    if let (Role::Setup, Some(home)) = (fence.role(), &config.home) {
+        for name in MANAGERS.iter().filter(|name| home.join(name).exists()) {
+            places.put(Path::new(OWN).join("home").join(name), Kind::ReadOnly(home.join(name)));
+        }
+    }
+    for layer in fence.layers() {
+        places.put(&layer.to, layer.kind);
+    }
+    places.0.into_iter().map(|(to, kind)| Mount { to, kind }).collect()
+}
+
+/// Places by where they are: a parent always comes before what lies in it.
+#[derive(Default)]
+struct Places(BTreeMap<PathBuf, Kind>);
+
+impl Places {
+    fn put(&mut self, to: impl AsRef<Path>, kind: Kind) {
+        self.0.insert(to.as_ref().to_owned(), kind);
+    }
+
+    /// A directory of the system; on many machines some are links to others.
+    fn system(&mut self, path: &Path) {
+        let Ok(meta) = path.symlink_metadata() else { return };
+        if meta.is_symlink() {
+            if let Ok(target) = path.read_link() {
+                self.put(path, Kind::Link(target));
+            }
+        } else {
+            self.put(path, Kind::ReadOnly(path.to_owned()));
+        }
+    }
+
+    /// Something that is seen as it is, unless what it lies in is seen already.
+    fn read_only(&mut self, path: &Path) {
+        if !path.is_absolute() || path.parent().is_none() || !path.exists() {
+            return;
+        }
+        let seen = matches!(self.around(path), Some((at, Kind::ReadOnly(from))) if at == from);
+        if !seen {
+            self.put(path, Kind::ReadOnly(path.to_owned()));
+        }
+    }
+
+    /// Lays nothing over something that would be seen otherwise.
+    fn hide(&mut self, path: &Path) {
+        let seen = matches!(self.around(path), Some((_, Kind::ReadOnly(_) | Kind::Writable(_))));
+        if seen && path.exists() {
+            let kind = if path.is_dir() { Kind::Empty } else { Kind::Blank };
+            self.put(path, kind);
+        }
+    }
+
+    /// What a path lies in.
+    fn around(&self, path: &Path) -> Option<(&PathBuf, &Kind)> {
+        path.ancestors().skip(1).find_map(|above| self.0.get_key_value(above))
+    }
+
+    /// On many machines the file that names the name servers is a link to outside the system.
+    fn name_resolution(&mut self) {
+        if let Ok(real) = Path::new("/etc/resolv.conf").canonicalize()
+            && !is_system(&real)
+        {
+            self.put(&real, Kind::ReadOnly(real.clone()));
+        }
+    }
+}

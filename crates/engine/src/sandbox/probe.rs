@@ -1,0 +1,105 @@
+//! Looks whether a rung can be had: by making the sandbox once and running nothing in it.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::fence::{Fence, Role, Sandbox};
+use super::rung::Rung;
+use super::settings::SandboxConfig;
+use super::survey::Choice;
+
+/// The version from which bubblewrap is free of a known way out (CVE-2026-87766).
+const MENDED: (u32, u32) = (0, 12);
+
+/// Whether a rung can be had. `scratch` is a directory to try it in.
+pub fn can_have(rung: Rung, config: &SandboxConfig, scratch: &Path) -> Result<(), String> {
+    if rung == Rung::Off {
+        return Ok(());
+    }
+    if config.without.contains(&rung) {
+        return Err("it was taken away".into());
+    }
+    if !cfg!(target_os = "linux") {
+        return Err("this is not Linux".into());
+    }
+    if rung == Rung::Bubblewrap && config.bubblewrap.is_none() {
+        return Err("`bwrap` is not installed".into());
+    }
+    let sandbox = Sandbox::new(Choice { rung, missed: Vec::new() }, config.clone());
+    let (work, own) = (scratch.join("work"), scratch.join("own"));
+    for dir in [&work, &own] {
+        std::fs::create_dir_all(dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
+    }
+    works(&sandbox.fence(Role::Verifier, &work, &own))
+}
+
+/// Whether a fence stands: makes it once and runs nothing in it.
+pub(super) fn works(fence: &Fence) -> Result<(), String> {
+    let (program, args) = fence.trial()?;
+    let mut command = Command::new(program);
+    command.args(args).current_dir(fence.work()).env_clear().env("PATH", "/usr/bin:/bin");
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let output = command.output().map_err(|e| e.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
+    Err(last.trim().trim_start_matches("bwrap: ").trim_start_matches("windlass: ").to_owned())
+}
+
+/// What is known about the installed bubblewrap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BubblewrapVersion {
+    /// Its own number.
+    pub upstream: String,
+    /// The distribution's, where one built it.
+    pub package: Option<String>,
+}
+
+impl BubblewrapVersion {
+    /// Asks the program, and the distribution's package manager.
+    pub fn of(program: &Path) -> Option<Self> {
+        let upstream = said(Command::new(program).arg("--version"))?;
+        let upstream = upstream.split_whitespace().last()?.to_owned();
+        let package =
+            said(Command::new("dpkg-query").args(["-W", "-f=${Version}", "bubblewrap"])).or_else(|| {
+                said(Command::new("rpm").args(["-q", "--qf", "%{VERSION}-%{RELEASE}", "bubblewrap"]))
+            });
+        Some(Self { upstream, package })
+    }
+
+    /// Whether it is older than the first mended one and no distribution has patched it.
+    pub fn is_doubtful(&self) -> bool {
+        let mut numbers = self.upstream.split('.').map(|n| n.parse::<u32>().unwrap_or(0));
+        let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+        // A revision with a security suffix is how distributions name a patched build of an old version.
+        let patched =
+            |package: &str| ["+deb", "ubuntu", ".el", ".fc", "+b"].iter().any(|m| package.contains(m));
+        version < MENDED && !self.package.as_deref().is_some_and(patched)
+    }
+}
+
+fn said(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_bubblewrap_is_doubtful_unless_a_distribution_patched_it() {
+        let doubtful = |upstream: &str, package: Option<&str>| {
+            let version = BubblewrapVersion { upstream: upstream.into(), package: package.map(Into::into) };
+            version.is_doubtful()
+        };
+        assert!(!doubtful("0.12.0", None));
+        assert!(!doubtful("1.0", None));
+        assert!(doubtful("0.11.2", None));
+        assert!(doubtful("0.8.0", Some("0.8.0-2")));
+        assert!(!doubtful("0.8.0", Some("0.8.0-2+deb12u1")));
+    }
+}

@@ -1,0 +1,76 @@
+//! What stands around directories for a while: layers laid into them, the network that their commands share.
+//!
+//! The set-up and the services of a directory are made once; every command that runs in it later finds them here.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Something that lies elsewhere and is seen at a place inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Layer {
+    /// A directory; what is written to it is thrown away with the command.
+    Throwaway {
+        /// Where it lies.
+        from: PathBuf,
+        /// Where it is seen.
+        to: PathBuf,
+    },
+    /// A directory that cannot be written.
+    ReadOnly {
+        /// Where it lies.
+        from: PathBuf,
+        /// Where it is seen.
+        to: PathBuf,
+    },
+    /// A directory that is written through.
+    Writable {
+        /// Where it lies.
+        from: PathBuf,
+        /// Where it is seen.
+        to: PathBuf,
+    },
+}
+
+/// What stands around one directory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Surroundings {
+    pub(super) layers: Vec<Layer>,
+    /// Variables that tools need to find what is in the layers.
+    pub(super) env: Vec<(String, String)>,
+    /// The process that holds the network.
+    pub(super) network: Option<u32>,
+    /// The directory for temporary files that its commands share.
+    pub(super) tmp: Option<PathBuf>,
+}
+
+/// What stands around each directory.
+#[derive(Debug, Default)]
+pub(crate) struct Rooms(Mutex<HashMap<PathBuf, Surroundings>>);
+
+impl Rooms {
+    pub(super) fn of(&self, dir: &Path) -> Surroundings {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(dir).cloned().unwrap_or_default()
+    }
+
+    fn change(&self, dir: &Path, change: impl FnOnce(&mut Surroundings)) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        change(all.entry(dir.to_owned()).or_default());
+    }
+
+    /// Lays layers into a directory, instead of the ones that were there.
+    pub(crate) fn lay(&self, dir: &Path, layers: Vec<Layer>, env: Vec<(String, String)>) {
+        self.change(dir, |around| {
+            around.layers = layers;
+            around.env = env;
+        });
+    }
+
+    /// Lets the commands of a directory share a network and their temporary files, or no longer.
+    pub(crate) fn share(&self, dir: &Path, network: Option<u32>, tmp: Option<PathBuf>) {
+        self.change(dir, |around| {
+            around.network = network;
+            around.tmp = tmp;
+        });
+    }
+}

@@ -1,0 +1,46 @@
+//! What the helper is told: a command, and everything that is to stand around it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::layout::Mount;
+use super::limits::Limits;
+use super::needs::Network;
+use super::rung::Rung;
+
+/// A command and its surroundings. Goes to the helper as one argument; holds no secrets.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Spec {
+    pub(super) rung: Rung,
+    /// Who started the helper: if that is no longer so, nobody waits for the command.
+    pub(super) parent: u32,
+    pub(super) bubblewrap: Option<PathBuf>,
+    pub(super) uid: u32,
+    pub(super) gid: u32,
+    pub(super) mounts: Vec<Mount>,
+    /// A process in whose network to be, instead of one's own.
+    pub(super) join: Option<u32>,
+    pub(super) network: Network,
+    pub(super) cwd: PathBuf,
+    pub(super) last: Last,
+}
+
+/// The last steps, taken inside.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Last {
+    /// The numbers of the user and the group to be, where we are root in a namespace of our own.
+    pub(super) ordinary: Option<(u32, u32)>,
+    pub(super) limits: Limits,
+    /// A file that is written when everything stands, just before the command begins.
+    pub(super) mark: PathBuf,
+    pub(super) program: String,
+    pub(super) args: Vec<String>,
+}
+
+impl Spec {
+    /// The last steps as text.
+    pub(super) fn inside(&self) -> String {
+        serde_json::to_string(&self.last).unwrap_or_else(|e| unreachable!("plain data: {e}"))
+    }
+}

@@ -1,0 +1,243 @@
+//! Held-out tests: kept beside the journal, known to the plan by their hash alone, laid into the export when the agent is
+//! long gone.
+//!
+//! What they say goes to people, never to the next agent: it would not be held out any more.
+
+use std::path::{Path, PathBuf};
+
+use windlass_code::detect::test_command;
+use windlass_code::repo::Tree;
+use windlass_code::syntax::tests;
+use windlass_core::failure::{Failure, Gate};
+use windlass_core::plan::{HeldOut, Task};
+
+use super::gates::{Bench, Stop, judge};
+use super::proof::HeldOutRecord;
+use super::script::{Named, task_script};
+use crate::error::EngineError;
+use crate::tree_view::GitTree;
+
+/// Where held-out tests are kept, by the hash of their content.
+#[derive(Debug, Clone)]
+pub struct HeldOutStore {
+    dir: PathBuf,
+}
+
+impl HeldOutStore {
+    /// The store in this directory, which need not exist.
+    pub fn at(dir: PathBuf) -> Self {
+        Self { dir }
+    }
+
+    /// Keeps a test and gives the hash that belongs in the plan.
+    pub fn keep(&self, bytes: &[u8]) -> std::io::Result<String> {
+        use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
+        let hash = blake3::hash(bytes).to_hex().to_string();
+        let path = self.dir.join(&hash);
+        if std::fs::read(&path).is_ok_and(|known| known == bytes) {
+            return Ok(hash);
+        }
+        let temp = self.dir.join(format!("{hash}.new-{}", std::process::id()));
+        let mut file =
+            std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temp)?;
+        std::io::Write::write_all(&mut file, bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&temp, &path)?;
+        Ok(hash)
+    }
+
+    /// The test with this hash, if it is here and is what it says.
+    pub fn read(&self, hash: &str) -> Option<Vec<u8>> {
+        let plain = hash.len() == 64 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+        let bytes = std::fs::read(self.dir.join(plain.then_some(hash)?.to_ascii_lowercase())).ok()?;
+        (*blake3::hash(&bytes).to_hex() == *hash.to_ascii_lowercase()).then_some(bytes)
+    }
+}
+
+/// Why a task's held-out tests cannot be used, if so: to be known before an agent is paid.
+pub(crate) fn missing(store: &HeldOutStore, task: &Task, tree: &GitTree) -> Option<String> {
+    task.test.held_out.iter().find_map(|held| {
+        if store.read(&held.blake3).is_none() {
+            let hash = held.blake3.get(..12).unwrap_or(&held.blake3);
+            return Some(format!(
+                "the held-out test `{}` ({hash}…) is not kept here; `windlass hold-out FILE` keeps it",
+                held.path
+            ));
+        }
+        tree.blob(&held.path).map(|_| {
+            format!("the held-out test `{}` is in the repository, where agents can read it", held.path)
+        })
+    })
+}
+
+/// A tree with the held-out tests in it.
+struct With<'a> {
+    tree: &'a GitTree,
+    paths: Vec<String>,
+    extra: &'a [(HeldOut, Vec<u8>)],
+}
+
+impl Tree for With<'_> {
+    fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let own = self.extra.iter().find(|(held, _)| held.path == path).map(|(_, bytes)| bytes.clone());
+        own.or_else(|| self.tree.read(path))
+    }
+}
+
+impl Bench<'_> {
+    /// Lays the held-out tests into the export, runs them, and takes them away again.
+    pub(super) async fn held_out(&mut self) -> Result<(), Stop> {
+        if self.task.test.held_out.is_empty() {
+            return Ok(());
+        }
+        if let Some(message) = missing(&self.ctx.held_out, self.task, &self.tree) {
+            return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
+        }
+        let kept: Vec<(HeldOut, Vec<u8>)> = self
+            .task
+            .test
+            .held_out
+            .iter()
+            .filter_map(|held| Some((held.clone(), self.ctx.held_out.read(&held.blake3)?)))
+            .collect();
+        let laid: Vec<PathBuf> = kept.iter().map(|(held, _)| self.export.dir().join(&held.path)).collect();
+        for (held, bytes) in &kept {
+            lay_out(self.export.dir(), &held.path, bytes)?;
+        }
+        let mut end = Ok(());
+        for (held, bytes) in &kept {
+            if end.is_ok() {
+                end = self.one_held_out(held, bytes, &kept).await;
+            }
+        }
+        for path in &laid {
+            let _ = std::fs::remove_file(path);
+        }
+        end
+    }
+
+    async fn one_held_out(
+        &mut self,
+        held: &HeldOut,
+        bytes: &[u8],
+        kept: &[(HeldOut, Vec<u8>)],
+    ) -> Result<(), Stop> {
+        let mut paths = self.tree.paths().to_vec();
+        paths.extend(kept.iter().map(|(held, _)| held.path.clone()));
+        let with = With { tree: &self.tree, paths, extra: kept };
+        let own = task_script(self.task, &self.tree);
+        let named = own.as_deref().and_then(|script| {
+            self.task.test_files().into_iter().find_map(|test| in_place_of(script, test, &held.path))
+        });
+        let Some(script) = named.or_else(|| test_command(&with, &held.path).map(|c| c.script)).or(own) else {
+            let message = format!("no test command is known for the held-out test `{}`", held.path);
+            return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
+        };
+        let required: Vec<String> =
+            tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
+        let run = self.script(&script, Named::Wanted).await?;
+        match judge(Gate::HeldOut, &run, &required, self.timeout()) {
+            Ok(strength) => {
+                let blob = self.ctx.repo.write_blob(bytes)?;
+                self.record(Gate::HeldOut, &script, &run, strength);
+                let (path, blake3) = (held.path.clone(), held.blake3.clone());
+                self.seen.held_out.push(HeldOutRecord { path, blake3, blob });
+                Ok(())
+            }
+            Err(Stop::Refused { output, .. }) => {
+                let failure = Failure::TestsFailed {
+                    gate: Gate::HeldOut,
+                    failed: Vec::new(),
+                    summary: "tests that you have not seen fail: the work does not do what the task says"
+                        .into(),
+                    excerpt: String::new(),
+                };
+                Err(Stop::Refused { failure, output })
+            }
+            Err(other) => Err(other),
+        }
+    }
+}
+
+/// The task's own command with another test file in the place of its own: `pytest tests/test_b.py` for
+/// `pytest tests/test_a.py`, `cargo test --test b` for `cargo test --test a`.
+fn in_place_of(script: &str, own: &str, other: &str) -> Option<String> {
+    let starts = std::iter::once(0).chain(own.match_indices('/').map(|(at, _)| at + 1));
+    for start in starts {
+        let (prefix, name) = own.split_at(start);
+        if let (true, Some(rest)) = (has_word(script, name), other.strip_prefix(prefix)) {
+            return Some(script.replace(name, rest));
+        }
+    }
+    let stem =
+        |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".rs").map(str::to_owned));
+    let (own, other) = (format!("--test {}", stem(own)?), format!("--test {}", stem(other)?));
+    has_word(script, &own).then(|| script.replace(&own, &other))
+}
+
+fn has_word(script: &str, word: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
+    script
+        .match_indices(word)
+        .any(|(at, _)| !script[..at].ends_with(inside) && !script[at + word.len()..].starts_with(inside))
+}
+
+/// Writes a file below the export. Whatever ran there may have left links: none is followed.
+pub(crate) fn lay_out(root: &Path, relative: &str, bytes: &[u8]) -> Result<(), EngineError> {
+    let path = &root.join(relative);
+    let io = |source| EngineError::Io { what: "write", path: path.to_owned(), source };
+    let mut dir = root.to_owned();
+    let parts: Vec<&str> = relative.split('/').collect();
+    for part in &parts[..parts.len() - 1] {
+        dir.push(part);
+        match std::fs::symlink_metadata(&dir) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) => return Err(io(std::io::ErrorKind::NotADirectory.into())),
+            Err(_) => std::fs::create_dir(&dir).map_err(io)?,
+        }
+    }
+    let _ = std::fs::remove_file(path);
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(io)?;
+    std::io::Write::write_all(&mut file, bytes).map_err(io)
+}
+
+#[cfg(test)]
+mod tests_of_the_store {
+    use super::*;
+
+    #[test]
+    fn a_command_for_another_file() {
+        let table = [
+            (
+                "cd a\npytest -q tests/test_x.py",
+                "a/tests/test_x.py",
+                "a/tests/test_y.py",
+                "cd a\npytest -q tests/test_y.py",
+            ),
+            ("node --test t/x.test.js", "t/x.test.js", "t/y.test.js", "node --test t/y.test.js"),
+            ("cargo test --test x", "tests/x.rs", "tests/y.rs", "cargo test --test y"),
+        ];
+        for (script, own, other, expected) in table {
+            assert_eq!(in_place_of(script, own, other).as_deref(), Some(expected));
+        }
+        assert_eq!(in_place_of("cargo test", "tests/x.rs", "tests/y.rs"), None);
+        assert_eq!(in_place_of("pytest tests/test_xy.py", "tests/test_x.py", "tests/test_y.py"), None);
+    }
+
+    #[test]
+    fn what_is_kept_is_found_by_its_hash_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = HeldOutStore::at(dir.path().join("held-out"));
+        let hash = store.keep(b"assert 1\n").unwrap();
+        assert_eq!(store.read(&hash).as_deref(), Some(&b"assert 1\n"[..]));
+        assert_eq!(store.read(&hash.to_uppercase()).as_deref(), Some(&b"assert 1\n"[..]));
+        assert_eq!(store.read("../held-out"), None);
+        std::fs::write(dir.path().join("held-out").join(&hash), "assert 2\n").unwrap();
+        assert_eq!(store.read(&hash), None, "it is not what its name says");
+    }
+}

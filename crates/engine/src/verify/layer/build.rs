@@ -1,0 +1,242 @@
+//! Makes a layer: the set-up command in a sandbox of its own, on files that no agent is writing.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use windlass_code::detect::SetupPlan;
+use windlass_code::repo::Tree as _;
+use windlass_core::failure::Failure;
+
+use super::key::Source;
+use super::{CARGO_PARTS, Content, GO_MODULES, Laid, Ready, cargo_home};
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::process::Exit;
+use crate::sandbox::{Layer, Role};
+use crate::slot::export;
+use crate::tree_view::GitTree;
+use crate::verify::script::{Named, ScriptInput, ScriptRun, run_script_as};
+use crate::verify::setup::{SetupInput, copy_files, in_dir, quote, setup_failed};
+
+/// A layer in the making.
+struct Site<'a> {
+    ctx: &'a Context,
+    input: &'a SetupInput<'a>,
+    plan: &'a SetupPlan,
+    role: Role,
+    view: GitTree,
+    dir: &'a Path,
+    part: &'a Path,
+}
+
+/// Makes the layer of this name.
+pub(super) async fn build(
+    ctx: &Context,
+    input: &SetupInput<'_>,
+    plan: &SetupPlan,
+    source: &Source,
+    name: &str,
+) -> Result<Result<Option<Ready>, Failure>, EngineError> {
+    let place = |source| EngineError::Io { what: "make a layer in", path: ctx.cache.clone(), source };
+    let part = ctx.layers.begin(name).map_err(place)?;
+    let laid = export(&ctx.repo, source.tree(), &part.join("tree"), &ctx.hidden())?;
+    copy_files(ctx, laid.dir())?;
+    let role = match source {
+        Source::Branch(_) => Role::Setup,
+        Source::Own(_) => Role::UntrustedSetup,
+    };
+    let view = GitTree::open(&ctx.repo, source.tree())?;
+    let site = Site { ctx, input, plan, role, view, dir: laid.dir(), part: &part };
+    let content = match site.carry_out().await? {
+        Ok(Some(content)) => content,
+        Ok(None) => return Ok(Ok(None)),
+        Err(failure) => return Ok(Err(failure)),
+    };
+    drop(laid);
+    let ready = ctx.layers.finish(name, &part, content).map_err(place)?;
+    Ok(Ok(Some(ready)))
+}
+
+impl Site<'_> {
+    async fn carry_out(&self) -> Result<Result<Option<Content>, Failure>, EngineError> {
+        if self.plan.command.starts_with("cargo fetch") {
+            self.cargo().await
+        } else if self.plan.command.starts_with("go mod") {
+            self.go().await
+        } else {
+            self.command().await
+        }
+    }
+
+    /// An ordinary set-up: what it left behind is the layer.
+    async fn command(&self) -> Result<Result<Option<Content>, Failure>, EngineError> {
+        let run = self.run(&in_dir(&self.plan.dir, &self.plan.command)).await?;
+        if let Some(end) = ended(&self.plan.command, &run) {
+            return Ok(end);
+        }
+        let outputs = if self.plan.outputs.is_empty() { self.made() } else { self.plan.outputs.clone() };
+        Ok(Ok(Some(Content { outputs: self.keep(&outputs)?, ..Content::default() })))
+    }
+
+    /// Fetches what the lock file names, unless the user's registry has it all; then builds it, so that nobody has to
+    /// again. What was built of the repository itself is thrown away.
+    async fn cargo(&self) -> Result<Result<Option<Content>, Failure>, EngineError> {
+        let mut content = Content::default();
+        let fetch = in_dir(&self.plan.dir, &self.plan.command);
+        let at_hand = self.run(&format!("export CARGO_NET_OFFLINE=true\n{fetch}")).await?;
+        if at_hand.exit != Exit::Code(0) {
+            self.fetch_into("cargo", &CARGO_PARTS, &cargo_home(self.ctx), "CARGO_HOME")?;
+            let run = self.run(&fetch).await?;
+            if let Some(end) = ended(&self.plan.command, &run) {
+                return Ok(end);
+            }
+            content.registry = true;
+        }
+        if self.role == Role::Setup {
+            let own = own_packages(&self.text("Cargo.lock"));
+            let clean: Vec<String> = own.iter().map(|name| format!("-p {}", quote(name))).collect();
+            // A tree that does not build is no failure of the set-up: what was built of others' code is kept.
+            let script = format!(
+                "export CARGO_NET_OFFLINE=true\ncargo test --no-run --locked >/dev/null 2>&1 || true\n\
+                 cargo clean {} >/dev/null 2>&1 || true\nrm -rf target/*/incremental\n",
+                clean.join(" ")
+            );
+            if self.run(&in_dir(&self.plan.dir, &script)).await?.exit == Exit::Cancelled {
+                return Ok(Ok(None));
+            }
+            let target = Path::new(&self.plan.dir).join("target");
+            content.outputs = self.keep(&[target.display().to_string()])?;
+        }
+        Ok(Ok(Some(content)))
+    }
+
+    /// Fetches the modules, from the user's own cache first.
+    async fn go(&self) -> Result<Result<Option<Content>, Failure>, EngineError> {
+        let to = Path::new(GO_MODULES).parent().unwrap_or(Path::new("/"));
+        let name = Path::new(GO_MODULES).file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        self.fetch_into("", &["modules"], &to.join(name), "GOMODCACHE")?;
+        let near = "export GOPROXY=\"file://${GOPATH:-/nowhere}/pkg/mod/cache/download,https://proxy.golang.org,direct\"";
+        let run = self.run(&format!("{near}\n{}", in_dir(&self.plan.dir, &self.plan.command))).await?;
+        Ok(match ended(&self.plan.command, &run) {
+            Some(end) => end,
+            None => Ok(Some(Content { modules: true, ..Content::default() })),
+        })
+    }
+
+    /// Lets what is fetched from here on go into the layer.
+    fn fetch_into(
+        &self,
+        below: &str,
+        parts: &[&str],
+        seen: &Path,
+        variable: &str,
+    ) -> Result<(), EngineError> {
+        let mut laid = Laid::default();
+        for part in parts {
+            let from = self.part.join(below).join(part);
+            fs::create_dir_all(&from).map_err(io("create", &from))?;
+            let to = if below.is_empty() { seen.to_owned() } else { seen.join(part) };
+            laid.layers.push(Layer::Writable { from, to });
+        }
+        laid.env.push((variable.into(), seen.display().to_string()));
+        self.ctx.rooms.lay(self.dir, laid.layers, laid.env);
+        Ok(())
+    }
+
+    async fn run(&self, script: &str) -> Result<ScriptRun, EngineError> {
+        let input = ScriptInput {
+            script,
+            dir: self.dir,
+            tree: &self.view,
+            timeout: self.ctx.config.timeouts.verification,
+            scratch: self.input.scratch,
+            cancel: self.input.cancel,
+            tell: self.input.tell,
+            named: Named::No,
+        };
+        run_script_as(self.ctx, self.role, input).await
+    }
+
+    /// What is there now and is not in the tree: whole directories where nothing in them is.
+    fn made(&self) -> Vec<String> {
+        let files: BTreeSet<&str> = self.view.paths().iter().map(String::as_str).collect();
+        let dirs: BTreeSet<&str> =
+            files.iter().flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at])).collect();
+        let mut made = Vec::new();
+        let mut pending = vec![String::new()];
+        while let Some(dir) = pending.pop() {
+            let entries = fs::read_dir(self.dir.join(&dir)).into_iter().flatten().flatten();
+            for name in entries.filter_map(|entry| entry.file_name().into_string().ok()) {
+                let path = if dir.is_empty() { name } else { format!("{dir}/{name}") };
+                if dirs.contains(path.as_str()) {
+                    pending.push(path);
+                } else if !files.contains(path.as_str()) {
+                    made.push(path);
+                }
+            }
+        }
+        made.sort();
+        made
+    }
+
+    /// Moves what was made into the layer; what was not made is left out.
+    fn keep(&self, outputs: &[String]) -> Result<Vec<String>, EngineError> {
+        let mut kept = Vec::new();
+        for output in outputs {
+            let (from, to) = (self.dir.join(output), self.part.join("files").join(output));
+            if from.symlink_metadata().is_err() || self.view.blob(output).is_some() {
+                continue;
+            }
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent).map_err(io("create", parent))?;
+            }
+            fs::rename(&from, &to).map_err(io("move", &from))?;
+            kept.push(output.clone());
+        }
+        Ok(kept)
+    }
+
+    fn text(&self, name: &str) -> String {
+        let path = Path::new(&self.plan.dir).join(name);
+        let bytes = path.to_str().and_then(|path| self.view.read(path)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// How a set-up ended, if not well.
+fn ended(command: &str, run: &ScriptRun) -> Option<Result<Option<Content>, Failure>> {
+    match run.exit {
+        Exit::Code(0) => None,
+        Exit::Cancelled => Some(Ok(None)),
+        Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+            Some(Err(setup_failed(command, run)))
+        }
+    }
+}
+
+fn io(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> EngineError {
+    let path = path.to_owned();
+    move |source| EngineError::Io { what, path, source }
+}
+
+/// The packages of a lock file that lie in the repository itself: they come from nowhere.
+fn own_packages(lock: &str) -> Vec<String> {
+    let value = |block: &str, key: &str| {
+        let line = block.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='));
+        line.map(|text| text.trim().trim_matches('"').to_owned())
+    };
+    let own = lock.split("[[package]]").skip(1).filter(|block| value(block, "source").is_none());
+    own.filter_map(|block| value(block, "name")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_of_the_repository_have_no_source() {
+        let lock = "version = 4\n\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\n\n[[package]]\nname = \"serde\"\nsource = \"registry+x\"\n";
+        assert_eq!(own_packages(lock), ["app"]);
+    }
+}

@@ -1,0 +1,125 @@
+//! The name of a layer: a hash over everything that decides its content.
+
+use std::process::{Command, Stdio};
+
+use windlass_code::detect::SetupPlan;
+use windlass_core::ids::Oid;
+
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::tree_view::GitTree;
+
+/// Changes whenever what a layer holds changes its form.
+const FORM: &str = "windlass layer 1";
+
+/// From which tree a layer is made.
+pub(super) enum Source {
+    /// The integration branch asks for the same dependencies: its own tree, which no agent is writing.
+    Branch(Oid),
+    /// Somebody changed what decides the dependencies: their tree, and a layer nobody else uses.
+    Own(Oid),
+}
+
+impl Source {
+    pub(super) fn tree(&self) -> &Oid {
+        match self {
+            Source::Branch(tree) | Source::Own(tree) => tree,
+        }
+    }
+}
+
+/// From which tree the layer of a set-up is made.
+pub(super) fn source(ctx: &Context, tree: &GitTree, plan: &SetupPlan) -> Result<Source, EngineError> {
+    let branch = ctx.repo.resolve(&format!("refs/heads/{}", ctx.branch))?;
+    let tip = match branch {
+        Some(tip) => Some(tip),
+        None => ctx.repo.resolve("HEAD")?,
+    };
+    if let Some(tip) = tip {
+        let tip = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&tip)?)?;
+        let same = plan.inputs.iter().all(|path| tip.blob(path) == tree.blob(path));
+        if same && !plan.inputs.is_empty() {
+            return Ok(Source::Branch(tip.oid().clone()));
+        }
+    }
+    Ok(Source::Own(tree.oid().clone()))
+}
+
+/// The name.
+pub(super) fn name(ctx: &Context, source: &Source, plan: &SetupPlan) -> String {
+    let mut hash = blake3::Hasher::new();
+    let mut add = |part: &str| {
+        hash.update(&(part.len() as u64).to_le_bytes());
+        hash.update(part.as_bytes());
+    };
+    add(FORM);
+    add(&plan.dir);
+    add(&plan.command);
+    for output in &plan.outputs {
+        add(output);
+    }
+    match source {
+        Source::Branch(_) => add("branch"),
+        Source::Own(tree) => add(tree.as_str()),
+    }
+    // A tree that cannot be read has no inputs, and a layer of its own.
+    if let Ok(tree) = GitTree::open(&ctx.repo, source.tree()) {
+        for input in &plan.inputs {
+            add(input);
+            add(tree.blob(input).map_or("", Oid::as_str));
+        }
+    }
+    for tool in tools(&plan.command) {
+        add(tool);
+        add(&ctx.layers.version(tool, || version(ctx, tool)));
+    }
+    hash.finalize().to_hex()[..32].to_owned()
+}
+
+/// Tools by the word that calls them, with what they run on.
+const TOOLS: [(&str, &[&str]); 13] = [
+    ("npm", &["npm", "node"]),
+    ("pnpm", &["pnpm", "node"]),
+    ("yarn", &["yarn", "node"]),
+    ("bun", &["bun"]),
+    ("uv", &["uv", "python3"]),
+    ("python3", &["python3"]),
+    ("poetry", &["poetry", "python3"]),
+    ("pipenv", &["pipenv", "python3"]),
+    ("pip", &["python3"]),
+    ("cargo", &["cargo", "rustc"]),
+    ("go", &["go"]),
+    ("bundle", &["bundle", "ruby"]),
+    ("composer", &["composer", "php"]),
+];
+
+fn tools(command: &str) -> Vec<&'static str> {
+    let words: Vec<&str> =
+        command.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).collect();
+    let used = TOOLS.iter().filter(|(word, _)| words.contains(word));
+    used.flat_map(|(_, tools)| tools.iter().copied()).collect()
+}
+
+/// What a tool says about itself; empty if it is not there.
+fn version(ctx: &Context, tool: &str) -> String {
+    let word = if tool == "go" { "version" } else { "--version" };
+    let mut command = Command::new(tool);
+    command.arg(word).env_clear().envs(ctx.config.verify_env.iter().cloned()).current_dir("/");
+    let said = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
+    said.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tools_of_a_command_are_known_by_their_words() {
+        assert_eq!(tools("npm ci"), ["npm", "node"]);
+        assert_eq!(
+            tools("python3 -m venv .venv && .venv/bin/python -m pip install -r r.txt"),
+            ["python3", "python3"]
+        );
+        assert_eq!(tools("make golang-things"), Vec::<&str>::new());
+    }
+}

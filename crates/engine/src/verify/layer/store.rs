@@ -1,0 +1,198 @@
+//! Where layers lie, and whether one may be used.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::OwnedMutexGuard;
+
+use super::{Content, Ready};
+use crate::removal::remove_any;
+
+/// How many layers are kept.
+const KEPT: usize = 12;
+/// How deep the cheap look at a layer goes.
+const DEPTH: usize = 2;
+/// Written last: a layer without it is half a layer.
+const MARK: &str = "layer.json";
+
+/// The layers of a repository.
+#[derive(Debug, Default)]
+pub(crate) struct LayerStore {
+    dir: PathBuf,
+    alone: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
+    versions: Mutex<HashMap<String, String>>,
+}
+
+impl LayerStore {
+    /// The layers in a directory, which need not exist.
+    pub(crate) fn new(dir: PathBuf) -> Self {
+        Self { dir, ..Self::default() }
+    }
+
+    /// Waits until nobody else makes the layer of this name.
+    pub(super) async fn alone(&self, name: &str) -> OwnedMutexGuard<()> {
+        let lock = {
+            let mut all = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(all.entry(name.to_owned()).or_default())
+        };
+        lock.lock_owned().await
+    }
+
+    /// What a tool says about itself, asked once.
+    pub(super) fn version(&self, tool: &str, ask: impl FnOnce() -> String) -> String {
+        let mut known = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(tool.to_owned()).or_insert_with(ask).clone()
+    }
+
+    /// A finished layer that looks as it did when it was finished.
+    pub(super) fn find(&self, name: &str) -> Option<Ready> {
+        let dir = self.dir.join(name);
+        let content: Content = serde_json::from_slice(&fs::read(dir.join(MARK)).ok()?).ok()?;
+        if looks(&dir) != content.looks {
+            let _ = remove_any(&dir);
+            return None;
+        }
+        Some(Ready { dir, content })
+    }
+
+    /// An empty place to make a layer in.
+    pub(super) fn begin(&self, name: &str) -> io::Result<PathBuf> {
+        let part = self.dir.join(format!("{name}.part"));
+        remove_any(&part)?;
+        fs::create_dir_all(part.join("files"))?;
+        Ok(part)
+    }
+
+    /// Finishes a layer: its mark is written last, and only then it gets its name.
+    pub(super) fn finish(&self, name: &str, part: &Path, mut content: Content) -> io::Result<Ready> {
+        content.looks = looks(part);
+        fs::write(part.join(MARK), serde_json::to_vec(&content)?)?;
+        let dir = self.dir.join(name);
+        remove_any(&dir)?;
+        fs::rename(part, &dir)?;
+        self.clear_up(&dir);
+        Ok(Ready { dir, content })
+    }
+
+    /// Removes the oldest layers beyond the number that is kept, but never one that was just made.
+    fn clear_up(&self, newest: &Path) {
+        let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        let mut marked: Vec<(i64, PathBuf)> = entries
+            .filter_map(|e| Some((fs::metadata(e.path().join(MARK)).ok()?.mtime(), e.path())))
+            .filter(|(_, path)| path != newest)
+            .collect();
+        marked.sort();
+        let surplus = marked.len().saturating_sub(KEPT - 1);
+        for (_, path) in marked.drain(..surplus) {
+            let _ = remove_any(&path);
+        }
+    }
+}
+
+/// A hash over the names, sizes and times of what lies near the top. Nobody can write to a layer but its maker; this finds
+/// what a broken disk or a curious person did.
+fn looks(dir: &Path) -> String {
+    let mut hash = blake3::Hasher::new();
+    look_at(dir, DEPTH + 1, &mut hash);
+    hash.finalize().to_hex()[..32].to_owned()
+}
+
+fn look_at(dir: &Path, depth: usize, hash: &mut blake3::Hasher) {
+    let mut entries: Vec<_> = fs::read_dir(dir).into_iter().flatten().flatten().collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let Ok(meta) = entry.path().symlink_metadata() else { continue };
+        if entry.file_name() == MARK {
+            continue;
+        }
+        hash.update(entry.file_name().as_encoded_bytes());
+        hash.update(&[0]);
+        let size = if meta.is_dir() { 0 } else { meta.len() };
+        hash.update(&size.to_le_bytes());
+        hash.update(&meta.mtime().to_le_bytes());
+        if meta.is_dir() && depth > 0 {
+            look_at(&entry.path(), depth - 1, hash);
+        }
+    }
+}
+
+/// Copies a file, a link or a whole directory.
+pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let meta = from.symlink_metadata()?;
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    if meta.is_symlink() {
+        remove_any(to)?;
+        return symlink(fs::read_link(from)?, to);
+    }
+    if !meta.is_dir() {
+        return fs::copy(from, to).map(drop);
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    fs::set_permissions(to, meta.permissions())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(store: &LayerStore, name: &str) -> Ready {
+        let part = store.begin(name).unwrap();
+        fs::create_dir_all(part.join("files/node_modules/a")).unwrap();
+        fs::write(part.join("files/node_modules/a/index.js"), "1").unwrap();
+        let content = Content { outputs: vec!["node_modules".into()], ..Content::default() };
+        store.finish(name, &part, content).unwrap()
+    }
+
+    #[test]
+    fn half_a_layer_and_a_changed_one_are_not_used() {
+        let temp = tempfile::tempdir().unwrap();
+        let store = LayerStore::new(temp.path().join("layers"));
+        assert!(store.find("x").is_none());
+        let part = store.begin("x").unwrap();
+        fs::write(part.join("files/half"), "").unwrap();
+        assert!(store.find("x").is_none(), "one that is being made");
+        let ready = made(&store, "x");
+        assert_eq!(store.find("x").unwrap().content, ready.content);
+        fs::write(ready.dir.join("files/node_modules/a/index.js"), "changed").unwrap();
+        assert!(store.find("x").is_none(), "one that somebody changed");
+        assert!(!ready.dir.exists());
+        made(&store, "x");
+        fs::remove_file(temp.path().join("layers/x/layer.json")).unwrap();
+        assert!(store.find("x").is_none(), "one without its mark");
+    }
+
+    #[test]
+    fn only_so_many_are_kept() {
+        let temp = tempfile::tempdir().unwrap();
+        let store = LayerStore::new(temp.path().to_owned());
+        for n in 0..KEPT + 3 {
+            made(&store, &format!("layer-{n}"));
+        }
+        assert_eq!(fs::read_dir(temp.path()).unwrap().count(), KEPT);
+        assert!(store.find(&format!("layer-{}", KEPT + 2)).is_some());
+    }
+
+    #[test]
+    fn a_copy_keeps_links_and_modes() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let temp = tempfile::tempdir().unwrap();
+        let (from, to) = (temp.path().join("a"), temp.path().join("b/c"));
+        fs::create_dir_all(from.join("bin")).unwrap();
+        fs::write(from.join("bin/x"), "#!/bin/sh\n").unwrap();
+        fs::set_permissions(from.join("bin/x"), fs::Permissions::from_mode(0o755)).unwrap();
+        symlink("bin/x", from.join("link")).unwrap();
+        copy(&from, &to).unwrap();
+        assert_eq!(fs::read_link(to.join("link")).unwrap(), Path::new("bin/x"));
+        assert_eq!(fs::metadata(to.join("bin/x")).unwrap().permissions().mode() & 0o777, 0o755);
+    }
+}

@@ -1,0 +1,37 @@
+//! Suspected flakiness: one pass is not believed, three in a row are.
+
+use windlass_code::script::instrument_in;
+use windlass_core::failure::Gate;
+
+use super::gates::{Bench, Stop, judge, refused};
+use super::proof::RepeatRecord;
+use super::script::{Named, task_script};
+
+/// How often tests must pass when one pass is not believed.
+const TIMES: u32 = 3;
+
+impl Bench<'_> {
+    /// Runs the task's own tests again where there is doubt.
+    pub(super) async fn repeat(&mut self) -> Result<(), Stop> {
+        let Some(why) = self.input.doubt else { return Ok(()) };
+        let Some(script) = task_script(self.task, &self.tree) else { return Ok(()) };
+        let known = instrument_in(&self.tree, &script, "/").runner().is_some();
+        for nth in 2..=TIMES {
+            let run = self.script(&script, Named::Wanted).await?;
+            if let Err(stop) = judge(Gate::Tests, &run, self.input.required, self.timeout()) {
+                return Err(match stop {
+                    Stop::Refused { .. } => {
+                        let named = if known { "the tests" } else { "the command" };
+                        let summary = format!(
+                            "flaky: {named} passed at first and failed when run for time {nth} ({why})"
+                        );
+                        refused(Gate::Tests, Vec::new(), summary, &run)
+                    }
+                    other => other,
+                });
+            }
+        }
+        self.seen.repeated = Some(RepeatRecord { times: TIMES, why: why.to_owned() });
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+//! The static rules on what a candidate changes, before anything of it is run.
+
+use windlass_code::detect::{holds_expected_results, is_test_path};
+use windlass_code::repo::Tree;
+use windlass_code::syntax::language_of;
+use windlass_code::syntax::tricks::{Changed, Level, Trick, is_unsteady, tricks};
+use windlass_core::failure::{Failure, Gate};
+
+use crate::context::Context;
+use crate::git::GitError;
+use crate::tree_view::GitTree;
+
+/// What the rules found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Refused.
+    pub(super) errors: Vec<Trick>,
+    /// Shown in the evidence.
+    pub(super) warnings: Vec<Trick>,
+    /// Changed code whose result may differ from run to run.
+    pub(super) unsteady: Vec<String>,
+}
+
+/// Looks at every changed file.
+pub(super) fn look(
+    ctx: &Context,
+    before: &GitTree,
+    after: &GitTree,
+    changed: &[String],
+) -> Result<Found, GitError> {
+    let golden: Vec<String> = after.paths().iter().filter(|p| is_golden(p)).cloned().collect();
+    let mut found = Found::default();
+    for path in changed {
+        let Some(bytes) = after.bytes(path)? else { continue };
+        let old = before.bytes(path)?;
+        let change = Changed { path, before: old.as_deref(), after: &bytes, golden: &golden };
+        for trick in tricks(&change) {
+            let level = ctx.config.verify.rules.get(&trick.rule).copied();
+            match level.unwrap_or_else(|| trick.rule.default_level()) {
+                Level::Off => {}
+                Level::Warning => found.warnings.push(trick),
+                Level::Error => found.errors.push(trick),
+            }
+        }
+        if is_unsteady(path, &bytes) {
+            found.unsteady.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// Files with expected results, and whatever else lies among tests and is no code.
+fn is_golden(path: &str) -> bool {
+    holds_expected_results(path) || (is_test_path(path) && language_of(path).is_none())
+}
+
+/// The refusal that the errors amount to.
+pub(super) fn refusal(found: &Found) -> Option<Failure> {
+    let first = found.errors.first()?;
+    let lines: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
+    Some(Failure::TestsFailed {
+        gate: Gate::Rules,
+        failed: Vec::new(),
+        summary: first.to_string(),
+        excerpt: lines.join("\n"),
+    })
+}

@@ -1,0 +1,146 @@
+//! `windlass show TASK --brief`: what an agent would be told, with its count. Needs a plan and no run.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde_json::json;
+use windlass_code::detect::{is_test_path, test_command};
+use windlass_code::repo::Tree as _;
+use windlass_core::brief::{Brief, Budget, Context, Manner, Purpose, Surroundings, fit};
+use windlass_core::event::AttemptEnd;
+use windlass_core::plan::{Plan, Task, Tier};
+use windlass_engine::survey::{DiskTree, SurveyStore};
+
+use super::state::{PlanState, task_in};
+use super::{CliError, Exit, count_tokens, unknown_task};
+use crate::cli::show::ShowArgs;
+use crate::input::{Configuration, find_plan, locate, read_plan};
+use crate::world::World;
+
+/// Whose brief.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BriefRole {
+    /// Who writes the failing test.
+    TestWriter,
+    /// Who writes the code.
+    Implementer,
+    /// Who repairs what the verifier refused.
+    BugHunter,
+    /// Who improves the code while it stays green.
+    Refactor,
+}
+
+impl BriefRole {
+    fn purpose(self) -> Purpose {
+        match self {
+            Self::TestWriter => Purpose::WriteTest,
+            Self::Implementer => Purpose::Implement,
+            Self::BugHunter => Purpose::Fix,
+            Self::Refactor => Purpose::Refactor,
+        }
+    }
+}
+
+/// Prints the brief of a task.
+pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Result<Exit, CliError> {
+    let configuration = Configuration::find(world)?;
+    let target = find_plan(world, &configuration, plan_path(world, args).as_deref())?;
+    let plan = read_plan(world, &target, None)?.loaded.plan;
+    let task = plan
+        .task(&args.task)
+        .ok_or_else(|| unknown_task(&args.task, plan.tasks.iter().map(|t| t.id.as_str())))?;
+    let located = locate(&world.cwd);
+    let root = located.as_ref().and_then(|l| l.top.clone()).unwrap_or_else(|| world.cwd.clone());
+    let cache = located.and_then(|l| world.paths(&l.common_dir).ok());
+    let store = cache.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
+    let tree = DiskTree::open(&root);
+    let brief = brief_of(&plan, task, role.purpose(), &tree, &store, failures(world, args));
+    let limit = configuration.config.brief.room().limit(task.tier.unwrap_or(Tier::Medium));
+    let fitted = fit(&brief, &Budget { limit, count: &count_tokens }).map_err(|error| {
+        let told = CliError::usage(error.to_string());
+        match error.hint() {
+            Some(hint) => told.hint(hint),
+            None => told,
+        }
+    })?;
+    let tokens = count_tokens(&fitted.text);
+    if args.json {
+        let doc = json!({
+            "schema": "windlass.brief/1",
+            "task": task.id,
+            "tokens": tokens,
+            "limit": limit,
+            "left_out": fitted.left_out,
+            "text": fitted.text,
+        });
+        world.print(&(serde_json::to_string_pretty(&doc)? + "\n"))?;
+    } else {
+        world.print(&fitted.text)?;
+        world.tell(&format!("{tokens} tokens of {limit}\n"));
+    }
+    Ok(Exit::Fine)
+}
+
+/// A plan is named by its path, or by its name below `plans/`.
+fn plan_path(world: &World, args: &ShowArgs) -> Option<PathBuf> {
+    let text = args.state.plan.as_deref()?;
+    let named = Path::new("plans").join(text);
+    let is_name = !world.cwd.join(text).exists() && world.cwd.join(&named).exists();
+    Some(if is_name { named } else { PathBuf::from(text) })
+}
+
+fn brief_of<'a>(
+    plan: &Plan,
+    task: &'a Task,
+    purpose: Purpose,
+    tree: &DiskTree,
+    store: &SurveyStore,
+    failures: Vec<String>,
+) -> Brief<'a> {
+    let survey = store.of_disk(tree);
+    let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let around = Surroundings { plan, survey: &survey, is_test: &is_test_path, read: &read };
+    let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
+    let is_frozen =
+        |path: &str| purpose != Purpose::WriteTest && !task.test.inline && tests.iter().any(|t| t == path);
+    let may_change = match purpose {
+        Purpose::WriteTest => tests.clone(),
+        Purpose::Implement | Purpose::Fix | Purpose::Refactor => {
+            task.owned().filter(|path| !is_frozen(path)).map(str::to_owned).collect()
+        }
+    };
+    let stated = task.test.command.clone();
+    let detected = || {
+        let commands: Option<Vec<String>> =
+            tests.iter().map(|file| test_command(tree, file).map(|found| found.script)).collect();
+        commands.filter(|all| !all.is_empty()).map(|all| all.join("\n"))
+    };
+    let command = if task.verification.is_some() { None } else { stated.or_else(detected) };
+    Brief {
+        purpose,
+        manner: Manner::Hands,
+        task,
+        may_change,
+        frozen: tests.iter().filter(|path| is_frozen(path)).cloned().collect(),
+        command,
+        failures: if purpose == Purpose::Fix { failures } else { Vec::new() },
+        before: Vec::new(),
+        context: Context::of(task, purpose, &around),
+    }
+}
+
+/// What went wrong so far, where there was a run.
+fn failures(world: &World, args: &ShowArgs) -> Vec<String> {
+    let told = || -> Option<Vec<String>> {
+        let chronicle = PlanState::find(world, &args.state).ok()?.chronicle().ok()??;
+        let view = chronicle.view().ok()?;
+        let history = chronicle.history(&task_in(&view, &args.task).ok()?.id).ok()?;
+        let ends = history.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
+        let failed = ends.filter_map(|end| match end {
+            AttemptEnd::Failed { failure } => Some(failure.details()),
+            AttemptEnd::Interrupted | AttemptEnd::Lost => None,
+        });
+        Some(failed.collect())
+    };
+    told().unwrap_or_default()
+}

@@ -1,0 +1,186 @@
+//! `run --dry-run`: what would be sent, and the worst case in turns and money. Starts nothing.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::json;
+use windlass_core::event::Role;
+use windlass_core::policy::Price;
+use windlass_engine::config::AgentSpec;
+use windlass_engine::preview::{Preview, preview};
+use windlass_engine::run::RunRequest;
+
+use super::CliError;
+use super::checked::count_tokens;
+use crate::render::short_number;
+
+/// What a run would do, and at most cost.
+pub(crate) struct Reckoning<'a> {
+    request: &'a RunRequest,
+    tasks: Vec<(Preview, usize)>,
+    turn_tokens: u64,
+    worst: Worst,
+}
+
+/// The worst case.
+#[derive(Debug, Default)]
+struct Worst {
+    turns: u32,
+    cost_usd: f64,
+    /// Agents whose model, or whose model's price, nobody knows.
+    unpriced: BTreeSet<String>,
+}
+
+impl Worst {
+    fn add(&mut self, request: &RunRequest, agent: &str, turns: u32, tokens: u64) {
+        self.turns += turns;
+        if turns == 0 || agent == "mechanical" || agent.starts_with("replay:") {
+            return;
+        }
+        match most_of_a_turn(request, agent, tokens) {
+            Some(cost) => self.cost_usd += cost * f64::from(turns),
+            None => drop(self.unpriced.insert(agent.to_owned())),
+        }
+    }
+}
+
+/// The most one turn of an agent can cost: its own limit, or every token at the dearest price of its model.
+fn most_of_a_turn(request: &RunRequest, agent: &str, tokens: u64) -> Option<f64> {
+    let by_price = |p: &Price| p.at_most(tokens);
+    match request.config.agents.get(agent)? {
+        AgentSpec::Cli(spec) => {
+            let priced = spec.model.as_deref().and_then(|m| request.config.prices.of(m)).map(by_price);
+            match (spec.max_budget_usd, priced) {
+                (Some(own), Some(priced)) => Some(own.min(priced)),
+                (own, priced) => own.or(priced),
+            }
+        }
+        AgentSpec::Api(spec) => {
+            // One answer to one question: never more than it can see.
+            let most = tokens.min(u64::from(spec.context_tokens));
+            request.config.prices.of(&spec.model).map(|p| p.at_most(most))
+        }
+        AgentSpec::Mechanical | AgentSpec::Replay { .. } => Some(0.0),
+        AgentSpec::Command { .. } => None,
+    }
+}
+
+impl<'a> Reckoning<'a> {
+    /// Works it out.
+    pub(crate) fn of(request: &'a RunRequest, turn_tokens: u64) -> Result<Self, CliError> {
+        let tasks: Vec<(Preview, usize)> = preview(request)?
+            .into_iter()
+            .map(|p| {
+                let tokens = if p.first.is_some() { count_tokens(&p.brief) } else { 0 };
+                (p, tokens)
+            })
+            .collect();
+        let settings = &request.config.settings;
+        let mut worst = Worst::default();
+        let reviewer = settings.player(Role::Reviewer).unwrap_or_default();
+        for (task, _) in &tasks {
+            worst.add(request, &task.cast.agent, task.turns, turn_tokens);
+            worst.add(request, reviewer, task.reviews, turn_tokens);
+        }
+        for role in [Role::PlanReviewer, Role::Integrator] {
+            if let Some(agent) = settings.player(role) {
+                worst.add(request, agent, 1 + settings.unread_reviews, turn_tokens);
+            }
+        }
+        Ok(Self { request, tasks, turn_tokens, worst })
+    }
+
+    /// For people.
+    pub(crate) fn screen(&self, briefs: bool) -> String {
+        let request = self.request;
+        let settings = &request.config.settings;
+        let mut text =
+            format!("plan {} on branch {}, {} at once\n\n", request.name, request.branch, settings.jobs);
+        for (task, tokens) in &self.tasks {
+            let node = request.graph.find(task.task.as_str()).map(|ix| request.graph.node(ix));
+            let (mode, title) =
+                node.map_or(("", ""), |n| (n.mode.as_str(), request.plan.tasks[n.task].title.as_str()));
+            let who = match &task.first {
+                Some(first) => format!("{} by {first}", task.cast.tier.as_str()),
+                None => "no agent".into(),
+            };
+            let told = if task.first.is_some() { format!("{tokens} tokens") } else { String::new() };
+            let _ = writeln!(text, "  {:<12} {mode:<10} {who:<30} {told:>12}  {title}", task.task);
+        }
+        text.push_str(&self.worst_case());
+        if briefs {
+            for (task, tokens) in self.tasks.iter().filter(|(t, _)| t.first.is_some()) {
+                let _ = write!(text, "\n──── {} ({tokens} tokens)\n{}", task.task, task.brief);
+            }
+        }
+        text
+    }
+
+    fn worst_case(&self) -> String {
+        let (worst, settings) = (&self.worst, &self.request.config.settings);
+        let turns = worst.turns;
+        let sent: usize = self.tasks.iter().map(|(_, tokens)| tokens).sum();
+        let mut text = format!(
+            "\nfirst briefs: {sent} tokens in all\n\
+             at most {turns} agent turns, if every rung of the ladder is climbed for every task\n"
+        );
+        let most = u64::from(turns) * self.turn_tokens;
+        if worst.cost_usd > 0.0 {
+            let _ = writeln!(
+                text,
+                "at most {} tokens and ${:.2}, at {} tokens a turn (`limits.turn_tokens`) and the dearest rate ({})",
+                short_number(most),
+                worst.cost_usd,
+                short_number(self.turn_tokens),
+                self.request.config.prices.remark
+            );
+        }
+        if !worst.unpriced.is_empty() {
+            let names: Vec<&str> = worst.unpriced.iter().map(String::as_str).collect();
+            let _ = writeln!(
+                text,
+                "no price is known for {}: set its `model`, or `[prices.\"MODEL\"]`",
+                names.join(", ")
+            );
+        }
+        match settings.max_cost_usd {
+            Some(max) => {
+                let _ = writeln!(text, "at most {max:.2} US dollars: no work is started beyond that");
+            }
+            None => text.push_str("no limit on money is set (`--max-cost`)\n"),
+        }
+        text
+    }
+
+    /// For programs.
+    pub(crate) fn json(&self) -> Result<String, CliError> {
+        let task = |(t, tokens): &(Preview, usize)| {
+            json!({
+                "id": t.task,
+                "tier": t.cast.tier,
+                "agent": t.first,
+                "brief": t.first.is_some().then_some(&t.brief),
+                "brief_tokens": tokens,
+                "max_turns": t.turns + t.reviews,
+            })
+        };
+        let (worst, settings) = (&self.worst, &self.request.config.settings);
+        let doc = json!({
+            "schema": "windlass.dry-run/1",
+            "plan": self.request.name.as_str(),
+            "branch": self.request.branch,
+            "jobs": settings.jobs,
+            "tasks": self.tasks.iter().map(task).collect::<Vec<_>>(),
+            "worst": {
+                "turns": worst.turns,
+                "tokens": u64::from(worst.turns) * self.turn_tokens,
+                "cost_usd": worst.unpriced.is_empty().then_some(worst.cost_usd),
+                "unpriced": worst.unpriced,
+                "prices": self.request.config.prices.remark,
+            },
+            "max_cost_usd": settings.max_cost_usd,
+            "max_tokens": settings.max_tokens,
+        });
+        Ok(serde_json::to_string_pretty(&doc)? + "\n")
+    }
+}

@@ -1,0 +1,135 @@
+//! The evidence of a completed task, for people: what was red, what was green, on what, run how.
+
+use std::fmt::Write as _;
+
+use windlass_core::event::{FrozenFile, RedReason};
+use windlass_core::failure::Gate;
+use windlass_core::report::TestOutcome;
+use windlass_engine::integrate::{Evidence, RedRecord};
+use windlass_engine::{CanaryRecord, GateRecord};
+
+use super::findings::counted;
+use super::screen::{Paint, Screen, cut};
+use super::time::precise;
+
+/// Lines of one kind before the rest is only counted.
+const SHOWN: usize = 12;
+
+/// The evidence, fact by fact.
+pub(crate) fn evidence(record: &Evidence, screen: &Screen) -> String {
+    let mut text = format!("\n{}\n", screen.paint(Paint::Strong, "evidence"));
+    let mut fact = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:<12} {}", cut(value, screen.width.saturating_sub(15)));
+    };
+    fact("tree", &format!("{} on {}", record.green.tree.short(), record.onto.short()));
+    if record.revision > 1 {
+        fact("revision", &format!("{}: its text changed after it was completed before", record.revision));
+    }
+    fact("changes", &changes(record));
+    fact("ran with", &format!("{} · {}", record.green.containment, record.green.environment.join(" ")));
+    if let Some(red) = &record.red {
+        text.push_str(&seen_red(red, screen));
+    }
+    for gate in &record.green.gates {
+        text.push_str(&seen_green(gate, screen));
+    }
+    text.push_str(&doubts(record, screen));
+    text
+}
+
+fn changes(record: &Evidence) -> String {
+    let paths: Vec<&str> = record.changes.iter().map(|c| c.path.as_str()).collect();
+    let stray = paths.iter().filter(|p| !record.owned.iter().any(|o| o == *p)).count();
+    let owned = if stray == 0 { "all its own".into() } else { format!("{stray} NOT its own") };
+    format!("{}, {owned}: {}", counted(paths.len(), "file"), paths.join(", "))
+}
+
+fn seen_red(red: &RedRecord, screen: &Screen) -> String {
+    let mut text =
+        format!("  {:<12} {} on {}\n", "red", counted(red.tests.len(), "test"), red.commit.short());
+    for name in red.tests.iter().take(SHOWN) {
+        let line = match red.seen.get(name) {
+            Some(test) if test.reason == RedReason::Passed => {
+                format!("    · {name}: {}", test.reason.as_str())
+            }
+            Some(test) if test.said.is_empty() => format!("    ✘ {name}: {}", test.reason.as_str()),
+            Some(test) => format!("    ✘ {name}: {}: {}", test.reason.as_str(), test.said),
+            None => format!("    ✘ {name}"),
+        };
+        let _ = writeln!(text, "{}", cut(&line, screen.width));
+    }
+    more(&mut text, red.tests.len());
+    let frozen: Vec<String> = red.files.iter().take(SHOWN).map(frozen).collect();
+    let rest = red.files.len().saturating_sub(SHOWN);
+    let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    let line = format!("  {:<12} {}{rest}", "frozen", frozen.join(", "));
+    let _ = writeln!(text, "{}", cut(&line, screen.width));
+    text
+}
+
+fn frozen(file: &FrozenFile) -> String {
+    match file.items.len() {
+        0 => format!("{} {}", file.path, file.blob.short()),
+        n => format!("{} ({n} parts)", file.path),
+    }
+}
+
+fn seen_green(gate: &GateRecord, screen: &Screen) -> String {
+    let command = gate.command.trim().replace('\n', "; ");
+    let ended =
+        gate.exit.map(|code| format!(" → exit {code} in {}", precise(gate.millis))).unwrap_or_default();
+    let strength = match gate.strength.as_str() {
+        "exit-code" if is_test(gate.gate) => " · weaker: no test is known by name",
+        _ => "",
+    };
+    let line = format!("  {:<12} {command}{ended}{strength}", gate.gate.as_str());
+    let mut text = format!("{}\n", cut(&line, screen.width));
+    let Some(report) = &gate.report else { return text };
+    for (name, outcome) in report.tests.iter().take(SHOWN) {
+        let (mark, paint) = match outcome {
+            TestOutcome::Passed => ("✔", Paint::Good),
+            TestOutcome::Failed | TestOutcome::Errored => ("✘", Paint::Error),
+            TestOutcome::Skipped => ("·", Paint::Faint),
+        };
+        let name = cut(name, screen.width.saturating_sub(6));
+        let _ = writeln!(text, "    {} {name}", screen.paint(paint, mark));
+    }
+    more(&mut text, report.tests.len());
+    text
+}
+
+fn is_test(gate: Gate) -> bool {
+    matches!(gate, Gate::Tests | Gate::HeldOut | Gate::Neighbours | Gate::Suite)
+}
+
+/// What the pass had to stand up to.
+fn doubts(record: &Evidence, screen: &Screen) -> String {
+    let proof = &record.green;
+    let mut text = String::new();
+    let mut fact = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:<12} {}", cut(value, screen.width.saturating_sub(15)));
+    };
+    match &proof.canaries {
+        Some(CanaryRecord::Failed { names }) => {
+            fact("canaries", &format!("{} laid among them, and failed", counted(names.len(), "test")));
+        }
+        Some(CanaryRecord::None { why }) => fact("canaries", &format!("none: {why}")),
+        None => {}
+    }
+    for held in &proof.held_out {
+        fact("held-out", &format!("{} {}…", held.path, held.blake3.get(..12).unwrap_or(&held.blake3)));
+    }
+    if let Some(repeated) = &proof.repeated {
+        fact("run again", &format!("{} times in all: {}", repeated.times, repeated.why));
+    }
+    for finding in &proof.findings {
+        fact("rules", finding);
+    }
+    text
+}
+
+fn more(text: &mut String, all: usize) {
+    if all > SHOWN {
+        let _ = writeln!(text, "      and {} more", all - SHOWN);
+    }
+}

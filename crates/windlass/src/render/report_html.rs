@@ -1,0 +1,317 @@
+//! A report as one HTML page that needs nothing else: no script, no font, no request. Everything plans and agents wrote
+//! is escaped.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use windlass_core::event::Usage;
+use windlass_core::state::TaskState;
+use windlass_core::view::report::{AttemptLine, RunReport, Spending};
+
+use super::status::{short_number, tally, words};
+use super::time::time;
+
+const STYLE: &str = include_str!("report.css");
+/// More lanes than this make a picture nobody reads; the table below has them all.
+const LANES: usize = 60;
+
+/// The whole page.
+pub(crate) fn report_html(report: &RunReport) -> String {
+    let plan = escape(&report.plan);
+    let mut text = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <title>{plan} · Windlass</title>\n<style>\n{STYLE}</style></head><body>\n<h1>{plan}</h1>\n"
+    );
+    let branch = report.branch.as_deref().map(|b| format!("branch <code>{}</code> · ", escape(b)));
+    let _ = writeln!(
+        text,
+        "<p class=\"sub\">{}{}</p>",
+        branch.unwrap_or_default(),
+        escape(&tally(&report.counts))
+    );
+    text.push_str(&cards(report));
+    text.push_str(&states(report));
+    text.push_str(&coverage(report));
+    text.push_str(&timeline(report));
+    text.push_str(&attempts(report));
+    text.push_str(&spending(report));
+    text.push_str(&rates(report));
+    text.push_str(&happenings(report));
+    text.push_str(
+        "<footer>Made by <code>windlass report</code> from the journal alone.</footer>\n</body></html>\n",
+    );
+    text
+}
+
+fn cards(report: &RunReport) -> String {
+    let cost = report.usage.cost_usd.map_or("unknown".into(), |c| format!("${c:.2}"));
+    let counts = &report.counts;
+    let cards = [
+        (format!("{}/{}", counts.completed, counts.total), "tasks merged"),
+        (format!("{}/{}", report.proved(), report.coverage.len()), "criteria proved"),
+        (report.attempts.len().to_string(), "tries"),
+        (time(report.until - report.from), "first to last event"),
+        (short_number(report.usage.tokens()), "tokens"),
+        (cost, "cost"),
+    ];
+    let mut text = String::from("<div class=\"cards\">");
+    for (value, name) in cards {
+        let _ = write!(text, "<div class=\"card\"><b>{}</b><span>{name}</span></div>", escape(&value));
+    }
+    text.push_str("</div>\n");
+    text
+}
+
+fn states(report: &RunReport) -> String {
+    let counts = &report.counts;
+    let total = f64::from(counts.total.max(1));
+    let busy = counts.in_progress + counts.testing + counts.test_failed;
+    let parts = [
+        ("completed", counts.completed),
+        ("busy", busy),
+        ("failed", counts.failed),
+        ("blocked", counts.blocked),
+        ("skipped", counts.skipped),
+    ];
+    let mut text = String::from("<div class=\"states\">");
+    for (class, n) in parts.into_iter().filter(|(_, n)| *n > 0) {
+        let width = f64::from(n) * 100.0 / total;
+        let _ = write!(text, "<i class=\"s-{class}\" style=\"width:{width:.2}%\" title=\"{n} {class}\"></i>");
+    }
+    text.push_str("</div>\n");
+    text
+}
+
+fn coverage(report: &RunReport) -> String {
+    let mut text = String::from(
+        "<h2>Coverage</h2>\n<div class=\"wrap\"><table><tr><th>criterion</th><th>text</th><th>task</th>\
+         <th>state</th><th>tests</th><th>commit</th></tr>\n",
+    );
+    for row in &report.coverage {
+        let tests: String =
+            row.tests.iter().map(|t| format!("<li class=\"mono\">{}</li>", escape(t))).collect();
+        let tests = if tests.is_empty() {
+            "<span class=\"dim\">—</span>".into()
+        } else {
+            format!("<ul class=\"tests\">{tests}</ul>")
+        };
+        let _ = writeln!(
+            text,
+            "<tr><td class=\"mono\">{}</td><td>{}</td><td class=\"mono\">{}</td><td>{}</td><td>{tests}</td><td class=\"mono\">{}</td></tr>",
+            escape(&row.criterion),
+            escape(&row.text),
+            escape(&row.task),
+            pill(state_class(row.state), words(row.state)),
+            escape(row.commit.as_deref().unwrap_or("")),
+        );
+    }
+    text.push_str("</table></div>\n");
+    text
+}
+
+/// A lane per task, a bar per try, on one scale.
+fn timeline(report: &RunReport) -> String {
+    let mut lanes: BTreeMap<&str, Vec<&AttemptLine>> = BTreeMap::new();
+    let mut order: Vec<&str> = Vec::new();
+    for attempt in &report.attempts {
+        if !lanes.contains_key(attempt.task.as_str()) {
+            order.push(&attempt.task);
+        }
+        lanes.entry(&attempt.task).or_default().push(attempt);
+    }
+    let mut text = String::from("<h2>Timeline</h2>\n<div class=\"wrap\">");
+    for task in order.iter().take(LANES) {
+        let _ = write!(
+            text,
+            "<div class=\"lane\"><span class=\"mono\">{}</span><div class=\"track\">",
+            escape(task)
+        );
+        for attempt in &lanes[task] {
+            text.push_str(&bar(report, attempt));
+        }
+        text.push_str("</div></div>\n");
+    }
+    text.push_str("</div>\n");
+    if order.len() > LANES {
+        let _ = writeln!(
+            text,
+            "<p class=\"dim\">… and {} more tasks in the table below.</p>",
+            order.len() - LANES
+        );
+    }
+    text
+}
+
+fn bar(report: &RunReport, attempt: &AttemptLine) -> String {
+    let share = |millis: i64| {
+        #[expect(clippy::cast_precision_loss, reason = "a picture has a thousand columns")]
+        let part = millis as f64 * 100.0 / (report.until - report.from).max(1) as f64;
+        part.clamp(0.0, 100.0)
+    };
+    let end = attempt.ended.unwrap_or(report.until);
+    format!(
+        "<i class=\"{}\" style=\"left:{:.3}%;width:{:.3}%\" title=\"try {}, {}, {}: {}, {}\"></i>",
+        outcome_class(&attempt.outcome),
+        share(attempt.started - report.from),
+        share(end - attempt.started),
+        attempt.no,
+        escape(&attempt.rung),
+        escape(&attempt.agent),
+        escape(&attempt.outcome),
+        time(end - attempt.started),
+    )
+}
+
+fn attempts(report: &RunReport) -> String {
+    let mut text = String::from(
+        "<h2>Tries</h2>\n<div class=\"wrap\"><table><tr><th class=\"n\">after</th><th>task</th><th class=\"n\">try</th>\
+         <th>kind</th><th>agent</th><th>outcome</th><th class=\"n\">took</th><th class=\"n\">tokens</th>\
+         <th class=\"n\">cost</th><th>session</th><th>transcript</th></tr>\n",
+    );
+    for a in &report.attempts {
+        let models = if a.models.is_empty() { String::new() } else { format!(" · {}", a.models.join(", ")) };
+        let names: Vec<&str> = a.transcripts.iter().map(|t| &t[..12.min(t.len())]).collect();
+        let _ = writeln!(
+            text,
+            "<tr><td class=\"n\">{}</td><td class=\"mono\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}{}</td><td>{}</td>\
+             <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"mono\">{}</td><td class=\"mono\">{}</td></tr>",
+            time(a.started - report.from),
+            escape(&a.task),
+            a.no,
+            escape(&a.rung),
+            escape(&a.agent),
+            escape(&models),
+            pill(outcome_class(&a.outcome), &a.outcome),
+            a.ended.map(|end| time(end - a.started)).unwrap_or_default(),
+            if a.usage.tokens() > 0 { short_number(a.usage.tokens()) } else { String::new() },
+            money(&a.usage),
+            escape(a.session.as_deref().unwrap_or("")),
+            escape(&names.join(" ")),
+        );
+    }
+    text.push_str("</table></div>\n");
+    text
+}
+
+fn spending(report: &RunReport) -> String {
+    let table = |head: &str, rows: Vec<(String, &Spending)>| {
+        let mut text = format!(
+            "<div class=\"wrap\"><table><tr><th>{head}</th><th class=\"n\">turns</th><th class=\"n\">time</th><th class=\"n\">read</th>\
+             <th class=\"n\">cached</th><th class=\"n\">written</th><th class=\"n\">cost</th></tr>\n"
+        );
+        for (name, s) in rows {
+            let u = &s.usage;
+            let _ = writeln!(
+                text,
+                "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+                 <td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+                escape(&name),
+                s.turns,
+                time(i64::try_from(s.millis).unwrap_or(i64::MAX)),
+                short_number(u.input_tokens),
+                short_number(u.cache_read_tokens),
+                short_number(u.output_tokens),
+                money(u),
+            );
+        }
+        text.push_str("</table></div>");
+        text
+    };
+    let agents = report.by_agent.iter().map(|(n, s)| (n.clone(), s)).collect();
+    let roles = report.by_role.iter().map(|(n, s)| ((*n).to_owned(), s)).collect();
+    format!("<h2>Cost</h2>\n<div class=\"two\">{}{}</div>\n", table("agent", agents), table("part", roles))
+}
+
+fn rates(report: &RunReport) -> String {
+    let mut text = String::from(
+        "<h2>Fix rates</h2>\n<div class=\"two\"><div class=\"wrap\"><table><tr><th>kind of try</th><th class=\"n\">tried</th>\
+         <th class=\"n\">merged</th><th class=\"n\">share</th></tr>\n",
+    );
+    for (kind, rate) in &report.rates.rungs {
+        let share = rate.percent().map(|p| format!("{p} %")).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "<tr><td>{kind}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{share}</td></tr>",
+            rate.tried, rate.merged
+        );
+    }
+    text.push_str("</table></div><div class=\"wrap\"><table><tr><th>failure or review</th><th class=\"n\">times</th></tr>\n");
+    let reviews = report.rates.reviews.iter().map(|(v, n)| (format!("review: {v}"), n));
+    for (kind, times) in report.rates.failures.iter().map(|(k, n)| ((*k).to_owned(), n)).chain(reviews) {
+        let _ = writeln!(text, "<tr><td>{kind}</td><td class=\"n\">{times}</td></tr>");
+    }
+    text.push_str(
+        "</table></div></div>\n<h2>When to look at the process again</h2>\n<div class=\"wrap\"><table>\
+                   <tr><th>what</th><th class=\"n\">now</th><th>look again</th><th></th></tr>\n",
+    );
+    for t in &report.triggers {
+        let mark = if t.tripped { pill("warn", "look again") } else { String::new() };
+        let value = if t.value.is_empty() { "—" } else { &t.value };
+        let _ = writeln!(
+            text,
+            "<tr><td>{}</td><td class=\"n\">{value}</td><td class=\"dim\">{}</td><td>{mark}</td></tr>",
+            t.name, t.limit
+        );
+    }
+    text.push_str("</table></div>\n");
+    text
+}
+
+fn happenings(report: &RunReport) -> String {
+    let mut text = String::from("<h2>Runs</h2>\n<div class=\"wrap\"><table>\n");
+    for h in &report.happenings {
+        let _ = writeln!(
+            text,
+            "<tr><td class=\"n dim\">{}</td><td>{}</td></tr>",
+            time(h.at - report.from),
+            escape(&h.what)
+        );
+    }
+    text.push_str("</table></div>\n");
+    text
+}
+
+fn pill(class: &str, text: &str) -> String {
+    format!("<span class=\"pill {class}\">{}</span>", escape(text))
+}
+
+fn state_class(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Completed => "good",
+        TaskState::Failed => "bad",
+        TaskState::Blocked | TaskState::TestFailed => "warn",
+        TaskState::Skipped | TaskState::Pending => "dim",
+        TaskState::InProgress | TaskState::Testing => "busy",
+    }
+}
+
+fn outcome_class(outcome: &str) -> &'static str {
+    match outcome {
+        "merged" => "good",
+        "open" => "busy",
+        "rate-limited" | "waits" => "warn",
+        "interrupted" | "lost" => "dim",
+        _ => "bad",
+    }
+}
+
+fn money(usage: &Usage) -> String {
+    usage.cost_usd.map(|cost| format!("${cost:.2}")).unwrap_or_default()
+}
+
+/// The text as HTML: nothing a plan or an agent wrote is markup.
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c => safe.push(c),
+        }
+    }
+    safe
+}

@@ -1,0 +1,111 @@
+//! What the engine is told about sandboxes: where the tool-chains lie, what is to be hidden, what the user shares.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use windlass_engine::paths::Paths;
+use windlass_engine::sandbox::{Limits, Network, Rung, SandboxConfig, Unsandboxed, Wish, of_directory};
+
+use super::environment;
+use crate::config::{Config, NetworkKey, SandboxMode};
+use crate::world::World;
+
+const MEGABYTE: u64 = 1 << 20;
+
+/// What the command line says about sandboxes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SandboxOverrides {
+    /// The rung.
+    pub(crate) mode: Option<Wish>,
+    /// Whether agents may run unfenced.
+    pub(crate) unsandboxed: Unsandboxed,
+    /// What agents may write besides.
+    pub(crate) share: Vec<PathBuf>,
+}
+
+/// Everything the engine must know to fence processes in.
+pub(crate) fn sandbox_config(
+    world: &World,
+    config: &Config,
+    over: &SandboxOverrides,
+    hidden: Vec<PathBuf>,
+) -> SandboxConfig {
+    let keys = &config.sandbox;
+    let home = world.home.as_deref();
+    let read: Vec<PathBuf> = keys.read.iter().map(|path| anchored(world, home, path)).collect();
+    let mut write: Vec<PathBuf> = keys.write.iter().map(|path| anchored(world, home, path)).collect();
+    write.extend(over.share.iter().cloned());
+    let mut roots = tool_chains(world);
+    roots.extend(read);
+    SandboxConfig {
+        wish: over.mode.unwrap_or(wish(keys.mode)),
+        unsandboxed: over.unsandboxed,
+        helper: world.own_program.clone(),
+        bubblewrap: world.program(OsStr::new("bwrap")),
+        home: world.home.clone(),
+        cargo_home: environment::cargo_home(world),
+        roots,
+        caches: environment::caches(world),
+        hidden,
+        agents_read: Vec::new(),
+        agents_write: write,
+        agents_network: network(keys.network),
+        verify_network: network(keys.verify_network),
+        without: world.without(),
+        limits: Limits {
+            processes: keys.processes,
+            memory: keys.memory_mb.saturating_mul(MEGABYTE),
+            file: keys.file_mb.saturating_mul(MEGABYTE),
+            ..Limits::default()
+        },
+    }
+}
+
+/// What nobody inside may see.
+pub(crate) fn hidden(worktree: Option<&Path>, common_dir: &Path, paths: &Paths) -> Vec<PathBuf> {
+    let cache = paths.cache().parent().unwrap_or(paths.cache());
+    worktree.into_iter().chain([common_dir, cache]).map(Path::to_owned).collect()
+}
+
+fn wish(mode: SandboxMode) -> Wish {
+    match mode {
+        SandboxMode::Auto => Wish::Strongest,
+        SandboxMode::Bubblewrap => Wish::Only(Rung::Bubblewrap),
+        SandboxMode::Namespaces => Wish::Only(Rung::Namespaces),
+        SandboxMode::Landlock => Wish::Only(Rung::Landlock),
+        SandboxMode::Off => Wish::Only(Rung::Off),
+    }
+}
+
+fn network(key: NetworkKey) -> Network {
+    match key {
+        NetworkKey::Open => Network::Open,
+        NetworkKey::None => Network::Loopback,
+    }
+}
+
+/// A path of the configuration: below the home, or from where the user stands.
+fn anchored(world: &World, home: Option<&Path>, path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => world.cwd.join(path),
+    }
+}
+
+/// Roots of tool-chains, and every directory of programs with what its programs need.
+fn tool_chains(world: &World) -> Vec<PathBuf> {
+    let mut roots = environment::roots(world);
+    let too_much = |path: &Path| world.home.as_deref().is_some_and(|home| home.starts_with(path));
+    for dir in search_path(world).filter(|dir| !too_much(dir)) {
+        roots.extend(of_directory(dir).into_iter().filter(|found| !too_much(found)));
+    }
+    roots.sort();
+    roots.dedup();
+    roots
+}
+
+fn search_path(world: &World) -> impl Iterator<Item = &Path> {
+    let dirs = world.path.as_bytes().split(|b| *b == b':').filter(|dir| dir.starts_with(b"/"));
+    dirs.map(|dir| Path::new(OsStr::from_bytes(dir)))
+}

@@ -1,0 +1,158 @@
+//! The whole program with real agents: a plan carried out, a model that hangs, Windlass killed in the middle.
+
+use windlass_engine::agent::cli::CliKind;
+use windlass_testkit::model::{ModelServer, Script, Step};
+use windlass_testkit::{Left, Outcome, PlanTask, TestRepo, eventually, left_behind};
+
+use crate::cells::Said;
+use crate::programs::{configuration, variables};
+
+/// A tool call that takes long, in a process that is known by its command line.
+pub(crate) const LONG: &str = "python3 -c 'import time; mark = \"windlass-long-tool\"; time.sleep(300)'";
+
+/// Whether that tool is among these processes.
+pub(crate) fn at_work(alive: &[Left]) -> bool {
+    // Without the quotes it is the tool itself, with them the shell that was asked to start it.
+    alive.iter().any(|left| left.command.contains("python3 -c import time; mark = \"windlass-long-tool\""))
+}
+
+/// No second chances: what a story wants to see is seen at once.
+const STRICT: &str = "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\ntier_up = 0\n";
+
+/// A repository with a task for each program, which all lead to this model.
+fn repo(server: &ModelServer, kinds: &[CliKind], table: impl Fn(CliKind) -> String) -> TestRepo {
+    let tasks: Vec<PlanTask> =
+        kinds.iter().map(|k| PlanTask::shell(&task(*k)).front(&format!("agent: {}", k.as_str()))).collect();
+    let mut text = STRICT.to_owned();
+    let mut repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
+    for kind in kinds {
+        text.push_str(&configuration(*kind, &table(*kind)));
+        for (name, value) in variables(*kind, &server.url()) {
+            repo = repo.env(name, &value);
+        }
+    }
+    repo.file("README.md", "hello\n").file("windlass.toml", &text).plan("demo", &tasks).committed()
+}
+
+/// The id of a program's task.
+fn task(kind: CliKind) -> String {
+    format!("say-{}", kind.as_str())
+}
+
+/// The step that does it.
+fn works(kind: CliKind) -> Step {
+    let id = task(kind);
+    Step::write(&format!("{id}.sh"), &format!("echo {id}\n"))
+}
+
+fn run(repo: &TestRepo, jobs: &str) -> Outcome {
+    repo.start(&["run", "--yes", "--jobs", jobs]).wait_long()
+}
+
+/// What the programs said, for the story of a failure.
+fn logs(repo: &TestRepo, kinds: &[CliKind]) -> String {
+    kinds.iter().map(|kind| repo.windlass(&["logs", &task(*kind)]).to_string()).collect()
+}
+
+/// What is alive of anything that was started in a repository's world, in a sandbox or not.
+fn left(repo: &TestRepo) -> Vec<Left> {
+    let mut all = left_behind(&repo.top().display().to_string());
+    all.extend(repo.left_behind());
+    all.dedup();
+    all
+}
+
+#[test]
+fn each_program_does_one_task_of_a_plan_and_all_are_merged() {
+    let script = CliKind::ALL
+        .into_iter()
+        .fold(Script::default(), |s, k| s.turn(&task(k), [works(k), Step::say("It is there.")]));
+    let server = ModelServer::start(script).unwrap();
+    let repo = repo(&server, &CliKind::ALL, |_| String::new());
+    let outcome = run(&repo, "2");
+    assert_eq!(outcome.code, Some(0), "{outcome}{}", logs(&repo, &CliKind::ALL));
+    let mut subjects = repo.subjects("windlass/demo");
+    subjects.sort();
+    let mut wanted: Vec<String> = CliKind::ALL.iter().map(|k| format!("{0}: Say {0}", task(*k))).collect();
+    wanted.sort();
+    assert_eq!(subjects, wanted, "{outcome}");
+    repo.windlass(&["audit"]).ends(0);
+    assert_eq!(left(&repo), []);
+    // Every program said what it used, and the dummy key went nowhere but to the model.
+    let history = repo.windlass(&["status", "--json", "--all"]).ends(0).stdout;
+    assert!(!history.contains(crate::programs::KEY), "{history}");
+    for kind in CliKind::ALL {
+        let heard = server.heard_of(&task(kind));
+        assert!(heard.iter().all(|h| h.key.as_deref() == Some(crate::programs::KEY)), "{kind:?}");
+        let show = repo.windlass(&["show", &task(kind), "--json"]).ends(0).stdout;
+        assert!(
+            show.contains("\"input_tokens\": 2400") || show.contains("\"input_tokens\":2400"),
+            "{kind:?}: {show}"
+        );
+    }
+}
+
+/// Seconds in which it has surely started and asked, on a machine with better things to do.
+pub(crate) fn patience(kind: CliKind) -> u32 {
+    match kind {
+        CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen => 30,
+        CliKind::Opencode => 60,
+    }
+}
+
+#[test]
+fn a_model_that_hangs_costs_every_program_its_time_and_nothing_is_left() {
+    let hang = || Step::Hang { times: None };
+    let script =
+        CliKind::ALL.into_iter().fold(Script::default(), |s, k| s.turn(&task(k), [hang(), works(k)]));
+    let server = ModelServer::start(script).unwrap();
+    let repo = repo(&server, &CliKind::ALL, |kind| format!("timeout = \"{}s\"", patience(kind)));
+    let outcome = run(&repo, "5");
+    assert_eq!(outcome.code, Some(1), "{outcome}");
+    for kind in CliKind::ALL {
+        assert!(!server.heard_of(&task(kind)).is_empty(), "{kind:?} did not ask in time\n{outcome}");
+    }
+    for kind in CliKind::ALL {
+        let wanted = format!("✘ {}  the attempt ran longer than {} s", task(kind), patience(kind));
+        assert!(outcome.stdout.lines().any(|l| l == wanted), "{wanted}\n{outcome}");
+    }
+    assert_eq!(repo.subjects("windlass/demo"), [""; 0]);
+    assert_eq!(left(&repo), []);
+}
+
+/// The cell `write`: a plan of one task, verified and merged.
+pub(crate) fn write(kind: CliKind) -> Said {
+    let server =
+        ModelServer::start(Script::default().turn(&task(kind), [works(kind), Step::say("It is there.")]))
+            .unwrap();
+    let repo = repo(&server, &[kind], |_| String::new());
+    let outcome = run(&repo, "1");
+    if outcome.code != Some(0) || repo.subjects("windlass/demo").len() != 1 {
+        return Said::No(format!("{outcome}{}", logs(&repo, &[kind])));
+    }
+    match left(&repo) {
+        left if left.is_empty() => Said::Yes("verified, merged".into()),
+        left => Said::No(format!("left behind: {left:?}")),
+    }
+}
+
+/// The cell `kill of Windlass`: `kill -9` while a tool of the agent runs, then the next start.
+pub(crate) fn killed(kind: CliKind) -> Said {
+    let script = Script::default()
+        .turn(&task(kind), [Step::Run(LONG.into())])
+        .turn(&task(kind), [works(kind), Step::say("It is there.")]);
+    let server = ModelServer::start(script).unwrap();
+    let repo = repo(&server, &[kind], |_| "permission = \"full\"".into());
+    let running = repo.start(&["run", "--yes", "--jobs", "1"]);
+    eventually("the tool is at work", || at_work(&left(&repo)));
+    running.kill();
+    running.wait();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let at_once = left(&repo).len();
+    let outcome = run(&repo, "1");
+    if outcome.code != Some(0) || !left(&repo).is_empty() {
+        return Said::No(format!("left: {:?}\n{outcome}", left(&repo)));
+    }
+    let word = if at_once == 0 { "0 left at once" } else { "0 left at the next start" };
+    Said::Yes(format!("{word}, then done"))
+}

@@ -1,0 +1,62 @@
+//! Agents that are not here, not logged in, too old, or not described well enough.
+
+use crate::space::Space;
+
+/// A repository with a plan that has nothing wrong with it, and this configuration.
+fn configured(config: &str) -> Space {
+    let space = Space::repository();
+    space.write(
+        "plans/p/tasks/a.md",
+        "---\nid: a\ntitle: Say a\ntest_file: tests/a_test.sh\n---\n\n## Objective\n\nSay a.\n\n\
+         ## Test Specification\n\n```sh\n# tests/a_test.sh\ntest \"$(sh a.sh)\" = a\n```\n\n\
+         ## Output Files\n\n```\nWRITE: a.sh\nWRITE: tests/a_test.sh\n```\n\n\
+         ## Verification (Deterministic)\n\n```bash\nsh tests/a_test.sh\n```\n",
+    );
+    space.write("plans/p/plan.toml", "name = \"p\"\n");
+    space.write("windlass.toml", config);
+    space
+}
+
+/// The last lines, from the first that begins with this word.
+fn from(said: &str, word: &str) -> String {
+    said.lines().skip_while(|line| !line.starts_with(word)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_agent_that_is_not_installed_is_said_before_the_run() {
+    let space = configured("[agents.far]\nkind = \"qwen\"\nprogram = \"no-such-program\"\n");
+    let said = space.run(&["run", "--yes", "--agent", "far", "--allow-unsandboxed"]);
+    insta::assert_snapshot!(from(&said, "error"), @"");
+}
+
+#[test]
+fn a_name_that_means_nothing_is_said_with_those_that_do() {
+    let space = configured("");
+    let said = space.run(&["run", "--yes", "--agent", "emacs"]);
+    insta::assert_snapshot!(from(&said, "error"), @"");
+    let space = configured("[agents.fast]\nmodel = \"m\"\n");
+    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @"");
+    let space = configured("[agents.fast]\nkind = \"claude\"\ncommand = \"x\"\n");
+    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @"");
+    let space = configured("[agents.fast]\nkind = \"cluade\"\n");
+    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @"");
+}
+
+#[test]
+fn doctor_says_which_agents_are_here_and_what_they_can() {
+    let space = Space::repository();
+    space.program("claude", "echo '2.1.325 (Claude Code)'");
+    space.program("codex", "echo codex-cli 0.1.2");
+    space.program("gemini", "exit 1");
+    space.program("qwen", "echo 0.99.0");
+    space.write_home(".claude/.credentials.json", "{}");
+    let said = space.run(&["doctor"]);
+    let wanted = |line: &&str| {
+        let word = line.split_whitespace().nth(1).unwrap_or_default();
+        ["claude", "codex", "gemini", "qwen"].contains(&word)
+    };
+    let lines: Vec<&str> = said.lines().filter(wanted).collect();
+    insta::assert_snapshot!(lines.join("\n"), @"");
+    let json = space.run(&["doctor", "--json"]);
+    assert!(json.contains("an empty last answer is a failure"), "what is known of a program is in the JSON");
+}

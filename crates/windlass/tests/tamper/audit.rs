@@ -1,0 +1,134 @@
+//! Checking afterwards: from the commits alone, on another machine, and by running everything again.
+
+use insta::assert_snapshot;
+use windlass_testkit::{PlanTask, TestRepo};
+
+fn carried_out() -> TestRepo {
+    let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"))
+        .file("README.md", "hello\n")
+        .plan("demo", &[PlanTask::shell("a"), PlanTask::shell("b").after(&["a"])])
+        .committed()
+        .agent("write {task}.sh echo {task}\n");
+    repo.run(&[]).ends(0);
+    repo
+}
+
+#[test]
+fn what_was_done_can_be_done_again() {
+    let repo = carried_out();
+    assert_snapshot!(repo.windlass(&["audit", "--rerun"]).ends(0).screen(), @r"
+    ✔ [oid]  a · run again: 1 test passed
+    ✔ [oid]  b · run again: 1 test passed
+    2 records on windlass/demo: all hold
+    ");
+    let json = repo.windlass(&["audit", "--rerun", "--json"]).ends(0).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["schema"], "windlass.audit/1");
+    assert_eq!(json["records"][1]["rerun_tests"], 1);
+    assert_eq!(json["others"], serde_json::json!([]));
+}
+
+#[test]
+fn another_machine_needs_nothing_but_the_remote() {
+    let repo = carried_out();
+    // No repository, no state, no plan, no identity: only an address.
+    let elsewhere = TestRepo::without_git(env!("CARGO_BIN_EXE_windlass"));
+    let remote = repo.path("").display().to_string();
+    let args = ["audit", "--fetch", &remote, "--rerun"];
+    assert_snapshot!(elsewhere.windlass(&args).ends(0).screen(), @r"
+    ✔ [oid]  a · run again: 1 test passed
+    ✔ [oid]  b · run again: 1 test passed
+    2 records on windlass/demo: all hold
+    ");
+    assert_eq!(std::fs::read_dir(elsewhere.path("")).unwrap().count(), 0, "nothing is left behind");
+    // A remote by its name.
+    let other = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
+    other.git(&["remote", "add", "origin", &remote]);
+    other.windlass(&["audit", "--fetch", "origin"]).ends(0).says("all hold");
+    assert_eq!(other.git(&["for-each-ref"]), "", "the user's own refs are as they were");
+    elsewhere.windlass(&["audit", "--fetch", "ext::sh -c true"]).ends(4);
+}
+
+/// Replaces the record of the last commit by another one, and the commit with it, as somebody could who may write to the
+/// repository.
+fn forge(repo: &TestRepo, change: impl Fn(&str) -> String, tree: Option<&str>) {
+    let blob = repo.git(&[
+        "log",
+        "-1",
+        "--format=%(trailers:key=Windlass-Evidence,valueonly,separator=)",
+        "windlass/demo",
+    ]);
+    let record = repo.git(&["cat-file", "blob", &blob]);
+    repo.write("forged.json", &change(&record));
+    let forged = repo.git(&["hash-object", "-w", "forged.json"]);
+    let body = repo.git(&["log", "-1", "--format=%B", "windlass/demo"]).replace(&blob, &forged);
+    let own = repo.git(&["rev-parse", "windlass/demo^{tree}"]);
+    let parent = repo.git(&["rev-parse", "windlass/demo~1"]);
+    let commit = repo.git(&["commit-tree", tree.unwrap_or(&own), "-p", &parent, "-m", &body]);
+    repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
+    // On the evidence ref too: whoever forges is thorough.
+    repo.git(&["read-tree", "refs/windlass/demo/evidence"]);
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{forged},b/1.json")]);
+    let kept = repo.git(&["write-tree"]);
+    let commit = repo.git(&["commit-tree", &kept, "-p", "refs/windlass/demo/evidence", "-m", "forged"]);
+    repo.git(&["update-ref", "refs/windlass/demo/evidence", &commit]);
+    repo.git(&["read-tree", "HEAD"]);
+}
+
+#[test]
+fn a_record_that_does_not_fit_its_commit_is_named() {
+    let repo = carried_out();
+    forge(&repo, |record| record.replace("\"attempt\": 1", "\"attempt\": 2"), None);
+    assert_snapshot!(repo.windlass(&["audit", "demo"]).ends(1).screen(), @r"
+    ✔ [oid]  a
+    ✘ [oid]  b
+        it is of another try
+    2 records on windlass/demo: 1 do not hold
+    ");
+}
+
+#[test]
+fn a_record_of_another_command_is_named() {
+    let repo = carried_out();
+    forge(
+        &repo,
+        |record| record.replace("\"command\": \"sh tests/b_test.sh\"", "\"command\": \"echo ok 1 - says b\""),
+        None,
+    );
+    repo.windlass(&["audit", "demo"]).ends(1).says("another command than the plan states");
+}
+
+#[test]
+fn a_record_that_fits_a_lie_is_found_by_running_it_again() {
+    let repo = carried_out();
+    // A tree in which the work is undone, and a record that says it was verified.
+    repo.git(&["read-tree", "windlass/demo"]);
+    repo.write("bad.sh", "echo wrong\n");
+    let bad = repo.git(&["hash-object", "-w", "bad.sh"]);
+    let good = repo.git(&["rev-parse", "windlass/demo:b.sh"]);
+    repo.git(&["update-index", "--cacheinfo", &format!("100644,{bad},b.sh")]);
+    let (lie, truth) = (repo.git(&["write-tree"]), repo.git(&["rev-parse", "windlass/demo^{tree}"]));
+    repo.git(&["read-tree", "HEAD"]);
+    forge(&repo, |record| record.replace(&truth, &lie).replace(&good, &bad), Some(&lie));
+    repo.windlass(&["audit", "demo"]).ends(0);
+    assert_snapshot!(repo.windlass(&["audit", "demo", "--rerun"]).ends(1).screen(), @r"
+    ✔ [oid]  a · run again: 1 test passed
+    ✘ [oid]  b
+        run again, `tests`: tests failed: says b
+    2 records on windlass/demo: 1 do not hold
+    ");
+}
+
+#[test]
+fn a_second_commit_of_the_same_task_is_named() {
+    let repo = carried_out();
+    let body = repo.git(&["log", "-1", "--format=%B", "windlass/demo"]);
+    let tree = repo.git(&["rev-parse", "windlass/demo^{tree}"]);
+    let commit = repo.git(&["commit-tree", &tree, "-p", "windlass/demo", "-m", &body]);
+    repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
+    repo.windlass(&["audit", "demo"]).ends(1).says("is in the branch for time 2");
+    // A commit of somebody else is no task of the plan, but it is told.
+    let commit = repo.git(&["commit-tree", &tree, "-p", "windlass/demo~1", "-m", "by hand"]);
+    repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
+    repo.windlass(&["audit", "demo"]).ends(0).says("not made by this plan");
+}

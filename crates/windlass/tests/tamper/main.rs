@@ -1,0 +1,17 @@
+//! The cheats, each with its honest twin: what an agent might do to make an unfinished task look finished, and a change
+//! that looks like it and is fine.
+//!
+//! One plan per language holds all of them: a task per cheat, a task per twin, one run with a scripted agent, no second
+//! chances. No cheat may be completed, and every twin must be. The numbers are those of the list in
+//! `docs/guide/trust.md`; a number that is missing in a file has no form of its own in that language.
+
+#![expect(clippy::unwrap_used, reason = "a story that cannot be told must fail, and say where")]
+
+mod audit;
+mod git;
+mod javascript;
+mod machine;
+mod python;
+mod rust;
+mod suite;
+mod way_out;

@@ -1,0 +1,91 @@
+//! What every target does with its input. A target is a file in `targets/` that calls one function of this one.
+//!
+//! A new reader gets a function here that takes bytes and panics when a promise is broken, a target that calls it, a
+//! line in `Cargo.toml`, and seeds in `seeds/<target>/`.
+
+use std::collections::BTreeMap;
+
+use windlass_core::diagnostic::Diagnostic;
+use windlass_core::dialect::{self, Dialect, Input, TextFile};
+use windlass_core::graph::{Overlap, SealOptions, inspect, seal};
+use windlass_core::lint::{self, LintContext, Profile};
+use windlass_core::plan::Loaded;
+
+/// Before a file's name in an input that has several; an input without it is one file.
+const FILE: &str = "=== ";
+
+/// Reads the bytes as a plan and does with it what `check` and `export` do.
+///
+/// Promised: nothing panics or hangs, every finding has a page and a place inside its file, and a plan that was written
+/// is read again with the same tasks.
+pub fn plan(dialect: Dialect, data: &[u8]) {
+    let input = input(dialect, data);
+    dialect::detect(&input);
+    let loaded = dialect::read(dialect, &input);
+    check(dialect, &loaded);
+    for other in [dialect, Dialect::Native] {
+        let written = Input { root: String::new(), files: dialect::write(other, &loaded.plan, &|_| None) };
+        let back = dialect::read(other, &written);
+        assert_eq!(back.plan.tasks.len(), loaded.plan.tasks.len(), "tasks are lost in {other}");
+    }
+}
+
+fn check(dialect: Dialect, loaded: &Loaded) {
+    let is_test = |path: &str| path.contains("test");
+    let options = SealOptions {
+        is_test: &is_test,
+        max_depth: 3,
+        overlap: Overlap::Order,
+        tier_limits: BTreeMap::new(),
+        pools: BTreeMap::new(),
+    };
+    let found = inspect(&loaded.plan, &options);
+    if let Ok(sealed) = seal(&loaded.plan, &options) {
+        assert_eq!(sealed.findings, found, "sealing and inspecting disagree");
+    }
+    let context = LintContext {
+        profile: Profile::of(dialect),
+        dialect,
+        overrides: BTreeMap::new(),
+        is_test: &is_test,
+        tokens: &str::len,
+    };
+    let linted = lint::check(&loaded.plan, &context);
+    loaded.diagnostics.iter().chain(&found).chain(&linted).for_each(|finding| place(finding, loaded));
+}
+
+fn place(finding: &Diagnostic, loaded: &Loaded) {
+    assert!(lint::explain(finding.code).is_some(), "{} has no page", finding.code);
+    for span in finding.span.iter().chain(finding.related.iter().map(|(span, _)| span)) {
+        let text = &loaded.sources.file(span.file).text;
+        assert!(text.get(span.start as usize..span.end as usize).is_some(), "{finding:?} is outside its file");
+        loaded.sources.position(*span);
+    }
+}
+
+/// The files of an input: each begins with a line `=== path`, or it is one file with the format's usual name.
+fn input(dialect: Dialect, data: &[u8]) -> Input {
+    let mut files: Vec<TextFile> = Vec::new();
+    for line in data.split_inclusive(|b| *b == b'\n') {
+        let named = std::str::from_utf8(line).ok().and_then(|l| l.strip_prefix(FILE));
+        match (named, files.last_mut()) {
+            (Some(path), _) => files.push(TextFile { path: path.trim().to_owned(), bytes: Vec::new() }),
+            (None, Some(file)) => file.bytes.extend(line),
+            (None, None) => files.push(TextFile { path: usual(dialect).to_owned(), bytes: line.to_vec() }),
+        }
+    }
+    Input { root: "fuzz".to_owned(), files }
+}
+
+fn usual(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Native => "tasks/T-1.md",
+        Dialect::Zerg => "task-graph.json",
+        Dialect::Homerun => "docs/tasks.json",
+        Dialect::Ccw => ".task/IMPL-1.json",
+        Dialect::Superplanner => "shop.json",
+        Dialect::Contract => "TASK-001.md",
+        Dialect::Taskmaster => "tasks.json",
+        Dialect::Speckit => "tasks.md",
+    }
+}

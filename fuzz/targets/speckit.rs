@@ -1,0 +1,7 @@
+//! Reads anything as a `speckit` plan.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use windlass_core::dialect::Dialect;
+
+fuzz_target!(|data: &[u8]| windlass_fuzz::plan(Dialect::Speckit, data));
