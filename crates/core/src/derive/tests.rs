@@ -206,6 +206,7 @@ fn row() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn any_ownership_and_any_order_give_a_plan_that_passes(
         rows in prop::collection::vec(row(), 2..14),

@@ -343,6 +343,7 @@ fn tree_rows(text: &str) -> Vec<(String, String)> {
             |c: char| matches!(c, '│' | '├' | '└' | '─' | '|' | '`' | ' ' | '\u{a0}' | '\t') || c == '-';
         let column = line.chars().take_while(|c| is_rule(*c)).count();
         let body: String = line.chars().skip(column).collect();
+        let body = body.trim_start();
         let name = body.split_whitespace().next().unwrap_or_default();
         if name.is_empty() || name.starts_with('#') || name == "..." {
             continue;
