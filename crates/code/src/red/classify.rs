@@ -416,7 +416,7 @@ mod tests {
         let mixed =
             "error[E0425]: cannot find function `sub` in crate `mycrate`\n\nerror[E0308]: mismatched types\n";
         let table: [(&str, &[&str], &str); 5] = [
-            (missing, &["src/lib.rs"], r#"MissingCode { names: ["tests/it.rs::adds"], missing: ["sub"] }"#),
+            (missing, &["src/lib.rs"], r#"MissingCode { names: ["tests/it.rs adds"], missing: ["sub"] }"#),
             (
                 mixed,
                 &["src/lib.rs"],
@@ -426,7 +426,7 @@ mod tests {
             (
                 "\u{1b}[1m\u{1b}[91merror[E0583]\u{1b}[0m: file not found for module `lexer`\n",
                 &["src/lexer.rs"],
-                r#"MissingCode { names: ["tests/it.rs::adds"], missing: ["lexer"] }"#,
+                r#"MissingCode { names: ["tests/it.rs adds"], missing: ["lexer"] }"#,
             ),
             (
                 "something else\n",
