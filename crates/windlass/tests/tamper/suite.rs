@@ -35,7 +35,7 @@ pub(crate) struct Cheat {
     /// What it does.
     pub(crate) what: &'static str,
     /// The change.
-    pub(crate) cheat: Change,
+    pub(crate) deed: Change,
     /// Part of what the refusal says: its kind and its summary.
     pub(crate) caught: &'static str,
     /// The honest twin; without an agent it is the fixture's honest solution.
@@ -86,7 +86,7 @@ impl Fixture {
                     cheat,
                     honest,
                 };
-                [case("c", cheat.cheat, false), case("h", cheat.twin, true)]
+                [case("c", cheat.deed, false), case("h", cheat.twin, true)]
             })
             .collect();
         let repo = self.repository(&cases);
