@@ -138,13 +138,15 @@ fn overhead(kind: CliKind) -> String {
     for _ in 0..ROUNDS {
         let (over, whole) = bench.take(Wish::new("# first-prompt: answer"));
         assert!(matches!(over.end, TurnEnd::Done { .. }), "{:?}\n{}", over.end, bench.said());
-        let program = moment(&bench, "ended") - moment(&bench, "started");
+        let program = moment(&bench, "ended").saturating_sub(moment(&bench, "started"));
         own = own.min(program);
         more = more.min(whole.saturating_sub(program));
     }
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().unwrap_or_default();
     let (title, more, own) = (kind.facts().title, more.as_millis(), own.as_millis());
     format!(
-        "Windlass adds {more} ms to a turn of {title} that takes {own} ms by hand (best of {ROUNDS} each).\n\n"
+        "Windlass adds {more} ms to a turn of {title} that takes {own} ms by hand (best of {ROUNDS}, load {load}).\n\n"
     )
 }
 
