@@ -21,8 +21,8 @@ mod units;
 mod unnamed;
 mod words;
 
-pub use phases::{Suggestion, suggest};
 pub use note::{Link, LinkBasis, Note, NoteKind};
+pub use phases::{Suggestion, suggest};
 
 use crate::lint::Profile;
 use crate::plan::{Method, Plan};

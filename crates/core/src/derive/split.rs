@@ -30,7 +30,9 @@ fn limits(profile: Profile) -> Limits {
         Profile::Homerun => Limits { criteria: 3, files: 4, all: true, lines: None },
         Profile::Contract => Limits { criteria: 3, files: none, all: false, lines: Some(65) },
         Profile::Ccw => Limits { criteria: none, files: 6, all: false, lines: None },
-        Profile::Zerg | Profile::Superplanner => Limits { criteria: none, files: none, all: false, lines: None },
+        Profile::Zerg | Profile::Superplanner => {
+            Limits { criteria: none, files: none, all: false, lines: None }
+        }
     }
 }
 
@@ -110,7 +112,8 @@ enum Place {
 
 fn all(files: &Files) -> Vec<(Place, String)> {
     let of = |place, list: &[String]| list.iter().map(|p| (place, p.clone())).collect::<Vec<_>>();
-    [of(Place::Create, &files.create), of(Place::Modify, &files.modify), of(Place::Delete, &files.delete)].concat()
+    [of(Place::Create, &files.create), of(Place::Modify, &files.modify), of(Place::Delete, &files.delete)]
+        .concat()
 }
 
 fn put(files: &mut Files, place: Place, path: String) {
@@ -184,7 +187,8 @@ fn part(task: &Task, before: &[Task], piece: Piece, options: &DeriveOptions<'_>)
     };
     let paths: Vec<String> = all(&piece.files).into_iter().map(|(_, p)| p).collect();
     let traced: Vec<String> = piece.criteria.iter().map(|c| c.id.clone()).collect();
-    let mut part = Task { id, parent: Some(task.id.clone()), title: title(task, &piece, &paths), ..task.clone() };
+    let mut part =
+        Task { id, parent: Some(task.id.clone()), title: title(task, &piece, &paths), ..task.clone() };
     part.depends_on = before.last().map(|b| b.id.clone()).into_iter().collect();
     part.traces_to.criteria = traced;
     part.criteria = piece.criteria;
@@ -227,7 +231,10 @@ fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPl
         return task.test.clone();
     }
     let kinds: Vec<FileKind> = paths.iter().map(|p| kind::of(p, options.is_test)).collect();
-    let none = |reason: crate::plan::NoTestReason| TestPlan { none: Some(reason.as_str().to_owned()), ..TestPlan::default() };
+    let none = |reason: crate::plan::NoTestReason| TestPlan {
+        none: Some(reason.as_str().to_owned()),
+        ..TestPlan::default()
+    };
     if let Some(test) = paths.iter().zip(&kinds).find(|(_, k)| **k == FileKind::Test).map(|(p, _)| p) {
         return TestPlan { file: Some(test.clone()), ..TestPlan::default() };
     }

@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test needs and does not get is its failure")]
 
-mod brief;
 mod agents;
+mod brief;
 mod check;
 mod config;
 mod formats;

@@ -212,7 +212,9 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
     }
     let named = spec.documents.iter().map(|d| format!("`{}`", d.path)).collect::<Vec<_>>().join(", ");
     Err(CliError::usage(format!("nothing to plan was found in {named}"))
-        .hint("acceptance criteria, user stories, components or a table of files are what a plan is made from")
+        .hint(
+            "acceptance criteria, user stories, components or a table of files are what a plan is made from",
+        )
         .hint("see docs/guide/writing-specs.md"))
 }
 
