@@ -64,9 +64,19 @@ fn pytest(outcome: &Outcome) -> Option<String> {
         Outcome::Sees { text } => Some(format!("assert {text:?} in output")),
         Outcome::Status { code } => Some(format!("assert response.status_code == {code}")),
         Outcome::Returns { value } => Some(format!("assert result == {value}")),
-        Outcome::Rejects { error } => Some(format!("with pytest.raises(Exception, match={error:?}): act()")),
+        Outcome::Rejects { error } => Some(match class(error) {
+            Some(class) => format!("with pytest.raises({class}): act()"),
+            None => format!("with pytest.raises(Exception, match={error:?}): act()"),
+        }),
         Outcome::Scenario { .. } => None,
     }
+}
+
+/// The class of an error that is named.
+fn class(error: &str) -> Option<&str> {
+    let first = error.split_whitespace().next()?.trim_matches(['`', '"', '\'']);
+    let named = first.ends_with("Error") || first.ends_with("Exception");
+    (named && first.starts_with(|c: char| c.is_ascii_uppercase())).then_some(first)
 }
 
 fn unittest(outcome: &Outcome) -> Option<String> {
@@ -83,9 +93,10 @@ fn unittest(outcome: &Outcome) -> Option<String> {
         Outcome::Sees { text } => Some(format!("self.assertIn({text:?}, output)")),
         Outcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
         Outcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
-        Outcome::Rejects { error } => {
-            Some(format!("with self.assertRaisesRegex(Exception, {error:?}): act()"))
-        }
+        Outcome::Rejects { error } => Some(match class(error) {
+            Some(class) => format!("with self.assertRaises({class}): act()"),
+            None => format!("with self.assertRaisesRegex(Exception, {error:?}): act()"),
+        }),
         Outcome::Scenario { .. } => None,
     }
 }

@@ -3,9 +3,11 @@
 
 use super::DeriveOptions;
 use super::kind::{self, FileKind};
+use super::proof;
 use super::words::words;
 use crate::lint::Profile;
 use crate::plan::{Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
+use crate::survey::Ground;
 
 /// The most parts of one task: an id has one letter.
 const MOST: usize = 26;
@@ -37,11 +39,11 @@ fn limits(profile: Profile) -> Limits {
 }
 
 /// Divides every task that is too large.
-pub(super) fn split(plan: &mut Plan, options: &DeriveOptions<'_>) {
+pub(super) fn split(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOptions<'_>) {
     let limits = limits(options.profile);
     let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
     for task in std::mem::take(&mut plan.tasks) {
-        let parts = parts(&task, &limits, options);
+        let parts = parts(&task, &limits, ground, options);
         if parts.len() < 2 {
             tasks.push(task);
             continue;
@@ -52,7 +54,7 @@ pub(super) fn split(plan: &mut Plan, options: &DeriveOptions<'_>) {
     plan.tasks = tasks;
 }
 
-fn parts(task: &Task, limits: &Limits, options: &DeriveOptions<'_>) -> Vec<Task> {
+fn parts(task: &Task, limits: &Limits, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Vec<Task> {
     let owned = task.owned().count();
     let tested = task.test.none.is_none() && task.mode != Some(Mode::Gate) && owned > 0;
     let lines: u32 = task.lines.iter().filter(|(p, _)| !(options.is_test)(p)).map(|(_, n)| n).sum();
@@ -68,9 +70,9 @@ fn parts(task: &Task, limits: &Limits, options: &DeriveOptions<'_>) -> Vec<Task>
     for (files, criteria) in groups.into_iter().zip(criteria) {
         let room = (MOST - parts.len().min(MOST - 1)).min(USUAL);
         let chunks = chunks(criteria, limits, room);
-        let pieces = pieces(task, &files, limits, chunks);
+        let pieces = pieces(task, &files, limits, chunks, options);
         for piece in pieces {
-            parts.push(part(task, &parts, piece, options));
+            parts.push(part(task, &parts, piece, ground, options));
         }
     }
     parts
@@ -158,7 +160,13 @@ struct Piece {
     of: (usize, usize),
 }
 
-fn pieces(task: &Task, files: &Files, limits: &Limits, chunks: Vec<Vec<Criterion>>) -> Vec<Piece> {
+fn pieces(
+    task: &Task,
+    files: &Files,
+    limits: &Limits,
+    chunks: Vec<Vec<Criterion>>,
+    options: &DeriveOptions<'_>,
+) -> Vec<Piece> {
     let lines: u32 = all(files).iter().filter_map(|(_, p)| task.lines.get(p)).sum();
     let by_lines = limits.lines.map_or(1, |_| usize::try_from(lines.div_ceil(LINES)).unwrap_or(1));
     let count = chunks.len().max(by_lines).clamp(1, USUAL);
@@ -167,18 +175,28 @@ fn pieces(task: &Task, files: &Files, limits: &Limits, chunks: Vec<Vec<Criterion
     (0..count)
         .map(|at| {
             // Only the first makes the files; the others go on with them.
-            let own = if at == 0 { files.clone() } else { later(files) };
+            let own = if at == 0 { files.clone() } else { later(files, options) };
             let criteria = chunks.next().unwrap_or_default();
             Piece { files: own, criteria, lines: each, of: (at, count) }
         })
         .collect()
 }
 
-fn later(files: &Files) -> Files {
-    Files { modify: [files.create.clone(), files.modify.clone()].concat(), ..Files::default() }
+/// What a later part goes on with: code and its tests, or everything where there is no code.
+fn later(files: &Files, options: &DeriveOptions<'_>) -> Files {
+    let every = [files.create.clone(), files.modify.clone()].concat();
+    let is_code = |p: &&String| matches!(kind::of(p, options.is_test), FileKind::Code | FileKind::Test);
+    let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
+    Files { modify: if code.is_empty() { every } else { code }, ..Files::default() }
 }
 
-fn part(task: &Task, before: &[Task], piece: Piece, options: &DeriveOptions<'_>) -> Task {
+fn part(
+    task: &Task,
+    before: &[Task],
+    piece: Piece,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+) -> Task {
     let number = before.len();
     let letter = char::from(b'a' + u8::try_from(number.min(MOST - 1)).unwrap_or(0));
     let id = match options.profile {
@@ -199,11 +217,12 @@ fn part(task: &Task, before: &[Task], piece: Piece, options: &DeriveOptions<'_>)
     }
     part.changes.retain(|p, _| paths.contains(p));
     part.test = test_of(task, &paths, options);
-    part.verification = None;
     let tested = part.test.file.is_some();
-    if tested && part.test.file == task.test.file {
-        part.verification.clone_from(&task.verification);
-    }
+    let mut tests: Vec<String> = part.test.file.iter().cloned().collect();
+    let others =
+        paths.iter().filter(|p| kind::of(p, options.is_test) == FileKind::Test && !tests.contains(p));
+    tests.extend(others.cloned().collect::<Vec<_>>());
+    part.verification = if tested { proof::verification(&tests, ground) } else { None };
     part.files = piece.files;
     part.estimate_minutes = Some(10.0);
     part.tier = Some(Tier::Small);

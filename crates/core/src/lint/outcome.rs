@@ -75,7 +75,7 @@ pub(crate) fn as_expect(outcome: &Outcome) -> String {
         Outcome::Status { code } => format!("expect(response.status).toBe({code})"),
         Outcome::Returns { value } => format!("expect(result).toEqual({value})"),
         Outcome::Rejects { error } => {
-            format!("expect(() => act()).toThrow(/{}/i)", error.replace('/', "\\/"))
+            format!("expect(() => act()).toThrow(/{}/i)", error.to_lowercase().replace('/', "\\/"))
         }
     }
 }
@@ -167,7 +167,9 @@ fn rejects(text: &str) -> Option<Outcome> {
     let found = ["rejects ", "raises ", "throws ", "refuses "]
         .iter()
         .find_map(|v| lower.find(v).map(|i| i + v.len()))?;
-    let what = lower[found..].split([',', '.', ';']).next().unwrap_or_default().trim();
+    // As written, so that the name of an error can be told: lower case may be longer or shorter.
+    let said = if lower.len() == text.len() { text.get(found..) } else { lower.get(found..) };
+    let what = said.unwrap_or_default().split([',', '.', ';']).next().unwrap_or_default().trim();
     (!what.is_empty()).then(|| Outcome::Rejects { error: what.to_owned() })
 }
 

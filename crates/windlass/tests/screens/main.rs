@@ -10,6 +10,7 @@ mod formats;
 mod help;
 mod input;
 mod journal;
+mod planning;
 mod plans;
 mod setup;
 mod space;

@@ -5,6 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use windlass_core::derive::Context;
 use windlass_core::lint::Profile;
 use windlass_core::spec::{Spec, SpecFile};
 
@@ -31,6 +32,8 @@ pub(super) struct Request {
     pub(super) tool: Option<Tool>,
     /// Criteria by id, from a state file: their ids are kept.
     traced: Vec<(String, String)>,
+    /// What a session already found out.
+    pub(super) context: Context,
     /// Whether homerun's input asked, so that its answer is given.
     pub(super) homerun: bool,
 }
@@ -136,6 +139,15 @@ impl Request {
         self.session = dir.file_name().map(|n| n.to_string_lossy().into_owned());
         let text = fs::read_to_string(dir.join("workflow-session.json")).unwrap_or_default();
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
+        let json = |name: &str| -> Value {
+            let text = fs::read_to_string(dir.join(".process").join(name)).unwrap_or_default();
+            serde_json::from_str(&text).unwrap_or_default()
+        };
+        self.context = Context::read(
+            &json("context-package.json"),
+            &json("test-context-package.json"),
+            &json("conflict-resolution.json"),
+        );
         let said =
             ["description", "project", "topic"].iter().find_map(|k| value.get(*k).and_then(Value::as_str));
         self.tool = self.tool.or_else(|| said.and_then(tool_in));
