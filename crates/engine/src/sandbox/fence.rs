@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::layout::{self, Kind, Mount, OWN, WORK};
 use super::needs::{Needs, Network};
+use super::plain::make_real_dir;
 use super::probe::can_have;
 use super::rooms::{Layer, Rooms, Surroundings};
 use super::rung::Rung;
@@ -220,9 +221,12 @@ impl Fence {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
         let needs = self.granted(needs, find_program(&inv)?);
+        std::fs::create_dir_all(&self.own)
+            .map_err(|e| format!("cannot create `{}`: {e}", self.own.display()))?;
         let caches = (0..config.caches.len()).map(|n| layout::cache_dir(&self.own, n));
-        for dir in ["tmp", "home", "cargo"].map(|part| self.own.join(part)).into_iter().chain(caches) {
-            std::fs::create_dir_all(&dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
+        let own = ["tmp", "home", "cargo", "caches"].map(|part| self.own.join(part));
+        for dir in own.into_iter().chain(caches) {
+            make_real_dir(&dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
         }
         let mounts = layout::layout(self, &needs);
         make_places(&mounts).map_err(|e| format!("cannot make room for a layer: {e}"))?;

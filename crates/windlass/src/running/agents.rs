@@ -53,6 +53,7 @@ pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String,
         AgentSpec::Cli(cli) if cli.kind.as_str() != name => {
             Some((name.clone(), cli.kind.as_str().to_owned()))
         }
+        // Agents behind one port share its limits.
         AgentSpec::Api(api) => Some((name.clone(), api.endpoint.clone())),
         AgentSpec::Cli(_) | AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. } => {
             None

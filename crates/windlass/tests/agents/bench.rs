@@ -10,7 +10,6 @@ use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{Agent, SessionPlan, Turn, TurnOver, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec, EnvVar};
 use windlass_engine::process::{CancellationSignal, Capture, Token};
-use windlass_engine::sandbox::{Role, Sandbox};
 use windlass_testkit::model::{ModelServer, Script};
 use windlass_testkit::{Left, left_behind};
 
@@ -41,7 +40,7 @@ impl Wish {
             prompt: prompt.to_owned(),
             session: SessionPlan::New,
             schema: None,
-            timeout: Duration::from_mins(2),
+            timeout: Duration::from_mins(4),
             cancel: CancellationSignal::new(),
         }
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use windlass_core::event::Usage;
 
 use super::claude::{assistant, denials, failed_tools, session};
-use super::entry::{Entry, Outcome, Span, Weight};
+use super::entry::{Entry, Outcome, Weight};
 use super::problem::Problem;
 use super::words::{at, is_true, items, message, number, plain_error, text};
 
@@ -65,9 +65,7 @@ fn written_files(event: &Value) -> impl Iterator<Item = Entry> {
 fn result(event: &Value) -> Vec<Entry> {
     let mut all = denials(event);
     all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
-    let usage = tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
-    // What a continued conversation had before is in it.
-    all.push(Entry::Usage { usage, span: Span::Conversation, model: None });
+    // Its own total is not taken: in a continued conversation some of what was before is in it twice.
     let failed = is_true(event, &["is_error"]);
     if failed {
         let words =
