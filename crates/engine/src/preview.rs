@@ -6,6 +6,7 @@ use windlass_core::brief::{Brief, BriefError, Budget, Context, Manner, Purpose, 
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
+use windlass_core::survey::Survey;
 
 use crate::attempt::plan_brings_tests;
 use crate::config::AgentSpec;
