@@ -177,7 +177,6 @@ fn brief(check: &mut Check<'_>, task: &Task) {
         return;
     }
     let brief = Brief {
-        manner: Manner::default(),
         purpose: Purpose::Implement,
         manner: Manner::Hands,
         task,

@@ -117,7 +117,6 @@ fn brief_of<'a>(
     };
     let command = if task.verification.is_some() { None } else { stated.or_else(detected) };
     Brief {
-        manner: Manner::default(),
         purpose,
         manner: Manner::Hands,
         task,
