@@ -208,7 +208,8 @@ fn brief_text(
         context,
     };
     let limit = ctx.config.room.limit(attempt.job.tier);
-    let fitted = fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
+    let fitted =
+        fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
     if !fitted.left_out.is_empty() {
         attempt.tell.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
     }
