@@ -68,8 +68,11 @@ fn read_all(root: &Path) -> (Duration, u64) {
     })
 }
 
+/// An ending, and the text of the n-th file that has it.
+type Kind = (&'static str, fn(usize) -> String);
+
 fn make(root: &Path, files: usize) -> std::io::Result<()> {
-    let kinds: [(&str, fn(usize) -> String); 6] =
+    let kinds: [Kind; 6] =
         [("py", python), ("ts", typescript), ("rs", rust), ("go", go), ("java", java), ("md", prose)];
     for n in 0..files {
         let (ending, text) = kinds[n % kinds.len()];
