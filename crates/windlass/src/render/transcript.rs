@@ -83,12 +83,14 @@ fn line_of(entry: &Entry, screen: Screen) -> Option<String> {
     let faint = |text: &str| paint(Paint::Faint, text);
     match entry {
         Entry::Session { id, model: Some(model) } => Some(faint(&format!("session {id} · {model}"))),
-        Entry::Session { .. } | Entry::Working | Entry::Message { .. } => None,
+        Entry::Session { .. }
+        | Entry::Working
+        | Entry::Message { .. }
+        | Entry::Usage { span: Span::Step(_), .. } => None,
         Entry::ToolUse { tool, what } => Some(harmless(format!("→ {tool} {what}").trim_end())),
         Entry::ToolFailed { what } => Some(format!("  {} {}", paint(Paint::Error, "✗"), harmless(what))),
         Entry::FileChange { path } => Some(format!("  {} {}", paint(Paint::Good, "±"), harmless(path))),
         Entry::Denied { what, .. } => Some(paint(Paint::Warning, &format!("  not allowed: {what}"))),
-        Entry::Usage { span: Span::Step(_), .. } => None,
         Entry::Usage { usage, span: Span::Run | Span::Conversation, .. } => Some(faint(&used(usage))),
         Entry::Error { message, weight, .. } => {
             let kind = match weight {
