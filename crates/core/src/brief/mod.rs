@@ -5,8 +5,6 @@
 
 mod budget;
 mod context;
-mod plan;
-mod review;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -15,10 +13,14 @@ use serde::Serialize;
 
 pub use budget::{Budget, Fitted, Room, fit};
 pub use context::{Analysis, Context, FileInterface, Pattern, Sketch, Surroundings};
-pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
-pub use review::{ReviewBrief, render_review};
 
 use crate::plan::{CodeBlock, Criterion, Interface, Task};
+
+mod plan;
+mod review;
+
+pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
+pub use review::{ReviewBrief, render_review};
 
 /// What the turn is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

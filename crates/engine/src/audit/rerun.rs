@@ -24,7 +24,9 @@ use crate::slot::{Export, SlotPool, export};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{GateRecord, HeldOutStore, LayerStore, Named, ScriptInput, Services, exit_of, lay_out, run_script};
+use crate::verify::{
+    GateRecord, HeldOutStore, LayerStore, Named, ScriptInput, Services, exit_of, lay_out, run_script,
+};
 
 /// Where and how records are run again.
 pub struct RerunRequest {

@@ -2,10 +2,10 @@
 //! at all.
 
 use windlass_core::dialect::{Deed, Logged};
-use windlass_core::event::Event;
+use windlass_core::event::{Event, Millis};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
-use windlass_engine::chronicle::{Chronicle, to_time};
+use windlass_engine::chronicle::Chronicle;
 
 use super::CliError;
 use crate::input::{locate, plan_name};
@@ -30,10 +30,15 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
             } else {
                 return;
             };
-            log.push(Logged { at: to_time(stamped.at), deed });
+            log.push(Logged { at: rfc3339(stamped.at), deed });
         })?;
     }
     Ok(log)
+}
+
+/// A time as other tools write it: `2026-01-02T03:04:05Z`.
+pub(crate) fn rfc3339(at: Millis) -> String {
+    jiff::Timestamp::from_second(at / 1000).unwrap_or_default().to_string()
 }
 
 fn chronicle(world: &World, plan: &str) -> Result<Option<Chronicle>, CliError> {

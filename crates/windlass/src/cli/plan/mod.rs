@@ -18,9 +18,10 @@ use windlass_core::dialect::{self, Dialect};
 use windlass_core::lint::Profile;
 use windlass_core::plan::Method;
 use windlass_core::spec::{self, Spec};
-use windlass_core::steps::{Adaptive, Detail, History};
+use windlass_core::steps::{Adaptive, Detail};
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
+use super::familiarity::familiarity;
 use super::{CliError, Exit};
 use crate::input::{Configuration, locate};
 use crate::world::World;
@@ -182,11 +183,12 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let known = windlass_code::repo::Tree::paths(&tree).to_vec();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
+    request.context.constrain(&mut spec);
     stages.end(&told::read(&spec));
     refuse(&spec)?;
 
     stages.begin("plan");
-    let mut options = options(&request, args, &spec);
+    let mut options = options(world, &request, args, &spec);
     let mut derived = derive(&spec, &ground, &options);
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived));
@@ -212,11 +214,13 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
     }
     let named = spec.documents.iter().map(|d| format!("`{}`", d.path)).collect::<Vec<_>>().join(", ");
     Err(CliError::usage(format!("nothing to plan was found in {named}"))
-        .hint("acceptance criteria, user stories, components or a table of files are what a plan is made from")
+        .hint(
+            "acceptance criteria, user stories, components or a table of files are what a plan is made from",
+        )
         .hint("see docs/guide/writing-specs.md"))
 }
 
-fn options<'a>(request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions<'a> {
+fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions<'a> {
     let shape = match (args.flat, args.max_depth) {
         (true, _) => Shape::Flat,
         (false, Some(depth)) => Shape::Nested(depth),
@@ -226,7 +230,7 @@ fn options<'a>(request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions
         name: request.name(spec),
         profile: request.profile,
         detail: args.detail,
-        history: History::default(),
+        history: familiarity(world),
         adaptive: Adaptive::default(),
         shape,
         phase: args.phase,
@@ -234,6 +238,7 @@ fn options<'a>(request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions
         tool: request.tool.map(|t| t.as_str().to_owned()),
         session: request.session.clone(),
         branch: request.branch.clone(),
+        context: request.context.clone(),
         is_test: &windlass_code::detect::is_test_path,
     }
 }
