@@ -88,7 +88,7 @@ fn every_language_calls_the_tool_then_speaks() {
                 let (head, body) = ask(&server, &path, &body);
                 assert!(head.starts_with("HTTP/1.1 200"), "{head}");
                 assert!(body.contains(wanted), "{dialect:?} {stream}: {body}");
-                assert_eq!(body.starts_with("{"), !stream, "{body}");
+                assert_eq!(body.starts_with('{'), !stream, "{body}");
                 assert!(body.contains("50"), "{dialect:?} {stream} tells no cost: {body}");
             }
             let heard = server.heard_of("T-1");
