@@ -1,6 +1,12 @@
 //! Generated tests, run by the real runner: red for the right reason while the code is missing, green once it is there.
 //!
 //! Needs cargo, node and pytest (in `target/venv`), as `scripts/test` brings them.
+#![expect(clippy::unwrap_used, reason = "what a test needs and does not get is its failure")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the tests run real programs on real files"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

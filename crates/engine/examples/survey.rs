@@ -32,7 +32,12 @@ fn main() -> std::io::Result<()> {
     let (warm, again) = timed(|| store.of_disk(&DiskTree::open(root)));
     assert!(survey == again, "a warm survey says something else");
     let symbols: usize = survey.files.values().map(|facts| facts.exports.len()).sum();
-    println!("files           {} ({:.0} MB), {} of them source", survey.paths.len(), mega(bytes), survey.files.len());
+    println!(
+        "files           {} ({:.0} MB), {} of them source",
+        survey.paths.len(),
+        mega(bytes),
+        survey.files.len()
+    );
     println!("symbols         {symbols}");
     println!("reading         {:.2} s, one file after another", reading.as_secs_f64());
     println!("cold            {:.2} s, {:.2} × reading", cold.as_secs_f64(), ratio(cold, reading));
@@ -63,8 +68,11 @@ fn read_all(root: &Path) -> (Duration, u64) {
     })
 }
 
+/// An ending, and the text of the n-th file that has it.
+type Kind = (&'static str, fn(usize) -> String);
+
 fn make(root: &Path, files: usize) -> std::io::Result<()> {
-    let kinds: [(&str, fn(usize) -> String); 6] =
+    let kinds: [Kind; 6] =
         [("py", python), ("ts", typescript), ("rs", rust), ("go", go), ("java", java), ("md", prose)];
     for n in 0..files {
         let (ending, text) = kinds[n % kinds.len()];
@@ -78,48 +86,80 @@ fn make(root: &Path, files: usize) -> std::io::Result<()> {
 }
 
 fn python(n: usize) -> String {
-    let mut out = format!("\"\"\"Module {n}.\"\"\"\nimport logging\nfrom dataclasses import dataclass\n\nfrom .module_{} import Thing{}\n\nlogger = logging.getLogger(__name__)\n\n\n", n.saturating_sub(6), n.saturating_sub(6));
+    let mut out = format!(
+        "\"\"\"Module {n}.\"\"\"\nimport logging\nfrom dataclasses import dataclass\n\nfrom .module_{} import Thing{}\n\nlogger = logging.getLogger(__name__)\n\n\n",
+        n.saturating_sub(6),
+        n.saturating_sub(6)
+    );
     let _ = write!(out, "@dataclass\nclass Thing{n}:\n    name: str\n    size: int = 0\n");
     for m in 0..4 + n % 7 {
-        let _ = write!(out, "\n    def method_{m}(self, value: int, *, flag: bool = False) -> int:\n        \"\"\"Computes the value for the given input and flag.\"\"\"\n        total = 0\n        for item in range(value):\n            if flag and item % {} == 0:\n                logger.debug(\"item %s of %s\", item, value)\n                total += item * self.size\n            else:\n                total -= item\n        return total\n", m + 2);
+        let _ = write!(
+            out,
+            "\n    def method_{m}(self, value: int, *, flag: bool = False) -> int:\n        \"\"\"Computes the value for the given input and flag.\"\"\"\n        total = 0\n        for item in range(value):\n            if flag and item % {} == 0:\n                logger.debug(\"item %s of %s\", item, value)\n                total += item * self.size\n            else:\n                total -= item\n        return total\n",
+            m + 2
+        );
     }
     out
 }
 
 fn typescript(n: usize) -> String {
-    let mut out = format!("import {{ helper }} from './module_{}';\n\nexport interface Options{n} {{ name: string; size?: number }}\n\n", n.saturating_sub(6));
+    let mut out = format!(
+        "import {{ helper }} from './module_{}';\n\nexport interface Options{n} {{ name: string; size?: number }}\n\n",
+        n.saturating_sub(6)
+    );
     for m in 0..5 + n % 6 {
-        let _ = write!(out, "export async function action{n}x{m}(input: string, options: Options{n}): Promise<number> {{\n  const parts = input.split(',').map((part) => part.trim()).filter((part) => part.length > 0);\n  let total = options.size ?? 0;\n  for (const part of parts) {{\n    if (part.startsWith('x')) {{\n      total += await helper(part, {{ retry: true, label: `part ${{part}}` }});\n    }} else {{\n      total -= part.length;\n    }}\n  }}\n  return total;\n}}\n\n");
+        let _ = write!(
+            out,
+            "export async function action{n}x{m}(input: string, options: Options{n}): Promise<number> {{\n  const parts = input.split(',').map((part) => part.trim()).filter((part) => part.length > 0);\n  let total = options.size ?? 0;\n  for (const part of parts) {{\n    if (part.startsWith('x')) {{\n      total += await helper(part, {{ retry: true, label: `part ${{part}}` }});\n    }} else {{\n      total -= part.length;\n    }}\n  }}\n  return total;\n}}\n\n"
+        );
     }
     out
 }
 
 fn rust(n: usize) -> String {
-    let mut out = format!("//! Module {n}.\n\nuse std::collections::HashMap;\n\n/// A thing.\n#[derive(Debug, Clone)]\npub struct Thing{n} {{\n    names: HashMap<String, u32>,\n}}\n\nimpl Thing{n} {{\n");
+    let mut out = format!(
+        "//! Module {n}.\n\nuse std::collections::HashMap;\n\n/// A thing.\n#[derive(Debug, Clone)]\npub struct Thing{n} {{\n    names: HashMap<String, u32>,\n}}\n\nimpl Thing{n} {{\n"
+    );
     for m in 0..5 + n % 6 {
-        let _ = write!(out, "    /// Does something with a name.\n    pub fn method_{m}(&mut self, name: &str, count: u32) -> Option<u32> {{\n        let known = self.names.get(name).copied().unwrap_or_default();\n        let next = match count {{\n            0 => return None,\n            1..=9 => known + count,\n            _ => known.saturating_mul(count),\n        }};\n        self.names.insert(name.to_owned(), next);\n        Some(next)\n    }}\n\n");
+        let _ = write!(
+            out,
+            "    /// Does something with a name.\n    pub fn method_{m}(&mut self, name: &str, count: u32) -> Option<u32> {{\n        let known = self.names.get(name).copied().unwrap_or_default();\n        let next = match count {{\n            0 => return None,\n            1..=9 => known + count,\n            _ => known.saturating_mul(count),\n        }};\n        self.names.insert(name.to_owned(), next);\n        Some(next)\n    }}\n\n"
+        );
     }
     out.push_str("}\n");
     out
 }
 
 fn go(n: usize) -> String {
-    let mut out = format!("package area\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n)\n\ntype Thing{n} struct {{\n\tName string\n\tSize int\n}}\n");
+    let mut out = format!(
+        "package area\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n)\n\ntype Thing{n} struct {{\n\tName string\n\tSize int\n}}\n"
+    );
     for m in 0..5 + n % 6 {
-        let _ = write!(out, "\n// Method{m} works on a text.\nfunc (t *Thing{n}) Method{m}(text string, limit int) (string, error) {{\n\tparts := strings.Split(text, \",\")\n\tif len(parts) > limit {{\n\t\treturn \"\", fmt.Errorf(\"too many parts: %d\", len(parts))\n\t}}\n\tfor i, part := range parts {{\n\t\tparts[i] = strings.TrimSpace(part) + t.Name\n\t}}\n\treturn strings.Join(parts, \";\"), nil\n}}\n");
+        let _ = write!(
+            out,
+            "\n// Method{m} works on a text.\nfunc (t *Thing{n}) Method{m}(text string, limit int) (string, error) {{\n\tparts := strings.Split(text, \",\")\n\tif len(parts) > limit {{\n\t\treturn \"\", fmt.Errorf(\"too many parts: %d\", len(parts))\n\t}}\n\tfor i, part := range parts {{\n\t\tparts[i] = strings.TrimSpace(part) + t.Name\n\t}}\n\treturn strings.Join(parts, \";\"), nil\n}}\n"
+        );
     }
     out
 }
 
 fn java(n: usize) -> String {
-    let mut out = format!("package area;\n\nimport java.util.List;\nimport java.util.Map;\n\npublic class Module{n} extends Base implements Runnable {{\n    private final Map<String, Integer> sizes;\n\n    public Module{n}(Map<String, Integer> sizes) {{\n        this.sizes = sizes;\n    }}\n");
+    let mut out = format!(
+        "package area;\n\nimport java.util.List;\nimport java.util.Map;\n\npublic class Module{n} extends Base implements Runnable {{\n    private final Map<String, Integer> sizes;\n\n    public Module{n}(Map<String, Integer> sizes) {{\n        this.sizes = sizes;\n    }}\n"
+    );
     for m in 0..4 + n % 6 {
-        let _ = write!(out, "\n    public int method{m}(List<String> names, int limit) {{\n        int total = 0;\n        for (String name : names) {{\n            if (sizes.containsKey(name) && total < limit) {{\n                total += sizes.get(name);\n            }} else {{\n                total -= name.length();\n            }}\n        }}\n        return total;\n    }}\n");
+        let _ = write!(
+            out,
+            "\n    public int method{m}(List<String> names, int limit) {{\n        int total = 0;\n        for (String name : names) {{\n            if (sizes.containsKey(name) && total < limit) {{\n                total += sizes.get(name);\n            }} else {{\n                total -= name.length();\n            }}\n        }}\n        return total;\n    }}\n"
+        );
     }
     out.push_str("}\n");
     out
 }
 
 fn prose(n: usize) -> String {
-    format!("# Page {n}\n\n{}", "Some words about how things are done here, and why they are done so.\n".repeat(20))
+    format!(
+        "# Page {n}\n\n{}",
+        "Some words about how things are done here, and why they are done so.\n".repeat(20)
+    )
 }

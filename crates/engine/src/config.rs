@@ -93,9 +93,8 @@ impl AgentSpec {
     /// Whether it runs code of its own that has to be fenced in.
     pub fn is_real(&self) -> bool {
         match self {
-            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
             // A model behind a port has no hands: we write what it answers.
-            AgentSpec::Api(_) => false,
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => false,
             AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
         }
     }

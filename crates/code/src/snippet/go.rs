@@ -13,9 +13,9 @@ pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
     if dir_of(ask.wanted.file) != dir {
         return None;
     }
-    let neighbours =
+    let mut neighbours =
         ask.survey.files.iter().filter(|(path, _)| dir_of(path) == dir && !path.ends_with("_test.go"));
-    let stated = neighbours.filter_map(|(_, facts)| facts.package.clone()).next();
+    let stated = neighbours.find_map(|(_, facts)| facts.package.clone());
     let package = stated.or_else(|| {
         let name = dir.rsplit('/').next().filter(|name| !name.is_empty())?;
         name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()).then(|| name.to_owned())

@@ -144,7 +144,7 @@ impl<'a> Maker<'a> {
                 let fits =
                     self.detail == Detail::High && step.action == Action::Implement && self.code.len() == 1;
                 let sketch = if fits { self.ground.code_snippet(&wanted) } else { None };
-                Step { title, sketch, ..step }
+                Step { sketch, title, ..step }
             })
             .collect();
         if out.is_empty() {

@@ -33,20 +33,6 @@ impl<'a> Resolver<'a> {
         candidates.into_iter().find(|path| self.survey.has(path))
     }
 
-    /// The directories from that of `path` up to the root, and the usual roots of sources below each.
-    fn roots(&self, path: &str, usual: &[&str]) -> Vec<String> {
-        let mut roots = Vec::new();
-        let mut dir = split(path).0;
-        loop {
-            roots.push(dir.to_owned());
-            roots.extend(usual.iter().map(|sub| join(dir, sub)));
-            if dir.is_empty() {
-                return roots;
-            }
-            dir = split(dir).0;
-        }
-    }
-
     fn python(&self, path: &str, import: &Import) -> Vec<String> {
         let dots = import.module.len() - import.module.trim_start_matches('.').len();
         let inner = import.module.trim_start_matches('.').replace('.', "/");
@@ -57,7 +43,7 @@ impl<'a> Resolver<'a> {
             }
             vec![dir.to_owned()]
         } else {
-            self.roots(path, &["src", "lib", "app"])
+            roots(path, &["src", "lib", "app"])
         };
         for root in roots {
             let base = join(&root, &inner);
@@ -201,7 +187,7 @@ impl<'a> Resolver<'a> {
             Some("*") | None => inner.clone(),
             Some(name) => join(&inner, name),
         };
-        let roots = self.roots(path, usual);
+        let roots = roots(path, usual);
         roots
             .iter()
             .find_map(|root| self.first([format!("{}.{ending}", join(root, &full))]))
@@ -212,7 +198,7 @@ impl<'a> Resolver<'a> {
     fn include(&self, path: &str, import: &Import) -> Vec<String> {
         let near = resolve_dots(split(path).0, &import.module);
         let found = near.filter(|p| self.survey.has(p)).or_else(|| {
-            let roots = self.roots(path, &["include", "src", "lib"]);
+            let roots = roots(path, &["include", "src", "lib"]);
             roots.iter().find_map(|root| self.first([join(root, &import.module)]))
         });
         found.into_iter().collect()
@@ -224,7 +210,7 @@ impl<'a> Resolver<'a> {
         if near {
             return resolve_dots(split(path).0, &file).filter(|p| self.survey.has(p)).into_iter().collect();
         }
-        let roots = self.roots(path, &["lib", "app", "spec", "test"]);
+        let roots = roots(path, &["lib", "app", "spec", "test"]);
         roots.iter().find_map(|root| self.first([join(root, &file)])).into_iter().collect()
     }
 
@@ -248,7 +234,7 @@ impl<'a> Resolver<'a> {
         }
         let parts: Vec<&str> = import.module.trim_matches('\\').split('\\').collect();
         // The first segments are a prefix that stands for `src`: how many is written in composer.json, so try.
-        let roots = self.roots(path, &["src", "app", "lib"]);
+        let roots = roots(path, &["src", "app", "lib"]);
         (0..parts.len())
             .find_map(|skip| {
                 let file = format!("{}.php", parts[skip..].join("/"));
@@ -256,6 +242,20 @@ impl<'a> Resolver<'a> {
             })
             .into_iter()
             .collect()
+    }
+}
+
+/// The directories from that of `path` up to the root, and the usual roots of sources below each.
+fn roots(path: &str, usual: &[&str]) -> Vec<String> {
+    let mut roots = Vec::new();
+    let mut dir = split(path).0;
+    loop {
+        roots.push(dir.to_owned());
+        roots.extend(usual.iter().map(|sub| join(dir, sub)));
+        if dir.is_empty() {
+            return roots;
+        }
+        dir = split(dir).0;
     }
 }
 

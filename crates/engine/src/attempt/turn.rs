@@ -208,7 +208,8 @@ fn brief_text(
         context,
     };
     let limit = ctx.config.room.limit(attempt.job.tier);
-    let fitted = fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(too_large)?;
+    let fitted =
+        fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
     if !fitted.left_out.is_empty() {
         attempt.tell.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
     }
@@ -216,7 +217,7 @@ fn brief_text(
 }
 
 /// A brief that cannot fit is for a person to mend: the plan has to say it shorter.
-fn too_large(error: BriefError) -> Leave {
+fn too_large(error: &BriefError) -> Leave {
     let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
     match error {
         BriefError::Template(_) => Leave::Broken(EngineError::WorkerDied(error.to_string())),

@@ -220,7 +220,7 @@ impl Fence {
     fn wrap(&self, mut inv: Invocation, needs: &Needs) -> Result<Invocation, String> {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
-        let needs = self.granted(needs, find_program(&inv)?);
+        let needs = self.granted(needs, &find_program(&inv)?);
         std::fs::create_dir_all(&self.own)
             .map_err(|e| format!("cannot create `{}`: {e}", self.own.display()))?;
         let caches = (0..config.caches.len()).map(|n| layout::cache_dir(&self.own, n));
@@ -281,10 +281,10 @@ impl Fence {
     }
 
     /// What is granted of what is needed, with what the user shares.
-    fn granted(&self, needs: &Needs, program: PathBuf) -> Needs {
+    fn granted(&self, needs: &Needs, program: &Path) -> Needs {
         let config = self.config();
         let mut granted = needs.clone();
-        granted.read_only.extend(super::reach::of_program(&program));
+        granted.read_only.extend(super::reach::of_program(program));
         match self.role {
             Role::Agent => {
                 granted.read_only.extend(config.agents_read.iter().cloned());

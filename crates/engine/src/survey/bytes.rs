@@ -123,7 +123,9 @@ impl Writer {
 
     fn texts(&mut self, texts: &[String]) {
         self.number(texts.len());
-        texts.iter().for_each(|text| self.text(text));
+        for text in texts {
+            self.text(text);
+        }
     }
 }
 

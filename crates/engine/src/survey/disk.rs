@@ -22,7 +22,7 @@ pub struct DiskTree {
 impl DiskTree {
     /// Lists the directory; ignored files and `.git` stay out.
     pub fn open(root: &Path) -> Self {
-        let found: Mutex<Vec<(String, Option<(Key, u64)>)>> = Mutex::default();
+        let found: Mutex<Vec<Found>> = Mutex::default();
         let threads = std::thread::available_parallelism().map_or(2, usize::from).min(8);
         let walk = WalkBuilder::new(root)
             .hidden(false)
@@ -58,10 +58,13 @@ impl DiskTree {
     }
 }
 
+/// A file, and how it looks if it is source code.
+type Found = (String, Option<(Key, u64)>);
+
 /// What one thread found, handed over when it is done: one lock per thread and not per file.
 struct Batch<'a> {
-    found: &'a Mutex<Vec<(String, Option<(Key, u64)>)>>,
-    own: Vec<(String, Option<(Key, u64)>)>,
+    found: &'a Mutex<Vec<Found>>,
+    own: Vec<Found>,
 }
 
 impl Drop for Batch<'_> {

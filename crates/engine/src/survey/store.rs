@@ -132,7 +132,8 @@ fn look(cache: &Cache, path: &str, place: Key, read: impl FnOnce() -> Result<Vec
     // Where a file stands decides whether it is read as a test.
     let kind: &[u8] = if windlass_code::detect::is_test_path(path) { b"test" } else { b"code" };
     let content = key(&[ending(path), kind, &bytes]);
-    let facts = cache.facts(&content).map(Ok).unwrap_or_else(|| read_facts(path, &bytes)).map(Arc::new);
+    let kept = cache.facts(&content);
+    let facts = kept.map_or_else(|| read_facts(path, &bytes), Ok).map(Arc::new);
     Looked { path: path.to_owned(), place, content: Some(content), facts, fresh: true }
 }
 

@@ -192,10 +192,8 @@ pub(crate) fn look_for(world: &World, config: &RunConfig, plan: &Plan) -> Result
             }
         };
         let Some(found) = Installed::look(world, spec.kind, &spec.program) else {
-            let said = format!(
-                "agent `{name}` is not installed: `{}` is not on the search path",
-                spec.kind.as_str()
-            );
+            let program = std::path::Path::new(&spec.program).display();
+            let said = format!("agent `{name}` is not installed: `{program}` is not on the search path");
             return Err(CliError::environment(said)
                 .hint(format!("`{}` installs it", spec.kind.install()))
                 .hint("`windlass doctor` shows which agents are here"));

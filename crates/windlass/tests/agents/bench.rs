@@ -10,6 +10,7 @@ use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{Agent, SessionPlan, Turn, TurnOver, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec, EnvVar};
 use windlass_engine::process::{CancellationSignal, Capture, Token};
+use windlass_engine::sandbox::{Role, Sandbox};
 use windlass_testkit::model::{ModelServer, Script};
 use windlass_testkit::{Left, left_behind};
 

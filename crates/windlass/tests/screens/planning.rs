@@ -14,7 +14,20 @@ fn documents(space: &Space) {
 fn documents_become_a_plan_that_passes() {
     let space = Space::new();
     documents(&space);
-    insta::assert_snapshot!(space.run(&["plan", "docs"]), @"");
+    insta::assert_snapshot!(space.run(&["plan", "docs"]), @r"
+    wrote 2 tasks to plans/shop
+    criteria: 2 of 2 have a task that serves them
+
+    next: `windlass check plans/shop`, then `windlass run plans/shop`
+    --- told
+    ✓ documents: 2 files read
+    ✓ code: 2 files, 0 source files
+    ✓ specification: 1 story, 2 criteria, 2 stated tasks
+    ✓ plan: 2 tasks
+    not placed: `../outside.py` lies outside the repository (docs/design.md:8)
+    not placed: It rains. under `Weather` (docs/PRD.md:13)
+    --- exit 0
+    ");
     assert!(space.run(&["plan", "docs"]).contains("exists"), "nothing is written over");
     let checked = space.run(&["check", "plans/shop"]);
     assert!(checked.contains("--- exit 0") || !checked.contains("--- exit"), "{checked}");
@@ -36,14 +49,48 @@ fn a_plan_is_printed_in_any_format() {
 fn what_cannot_be_planned_is_refused_with_a_reason() {
     let space = Space::new();
     space.write("empty/notes.txt", "nothing");
-    insta::assert_snapshot!(space.run(&["plan", "empty"]), @"");
+    insta::assert_snapshot!(space.run(&["plan", "empty"]), @r"
+    --- told
+    error: there are no documents to plan from
+      hint: documents are Markdown files: PRD.md, design.md, requirements.md, spec.md, …
+    --- exit 2
+    ");
     space.write("prose.md", "\u{feff}# Thoughts\r\n\r\nNothing but prose.\r\n");
-    insta::assert_snapshot!(space.run(&["plan", "prose.md"]), @"");
+    insta::assert_snapshot!(space.run(&["plan", "prose.md"]), @r"
+    --- told
+    ✓ documents: 1 file read
+    ✓ code: 2 files, 0 source files
+    ✓ specification: nothing
+    error: nothing to plan was found in `prose.md`
+      hint: acceptance criteria, user stories, components or a table of files are what a plan is made from
+      hint: see docs/guide/writing-specs.md
+    --- exit 2
+    ");
     space.write("wish.md", "# Wish\n\n## Acceptance Criteria\n\n- It shines\n");
-    insta::assert_snapshot!(space.run(&["plan", "wish.md"]), @"");
+    insta::assert_snapshot!(space.run(&["plan", "wish.md"]), @r"
+    --- told
+    ✓ documents: 1 file read
+    ✓ code: 3 files, 0 source files
+    ✓ specification: 1 criterion
+    error: the documents name no files, and there is no code here to tell the language from
+      hint: add a design with a table of files: `| File | Task | Operation |`
+      hint: or run it in the repository the plan is for
+    --- exit 2
+    ");
     space.write("binary.md", "a\0b");
-    insta::assert_snapshot!(space.run(&["plan", "binary.md"]), @"");
-    insta::assert_snapshot!(space.run(&["plan", "nowhere.md"]), @"");
+    insta::assert_snapshot!(space.run(&["plan", "binary.md"]), @r"
+    --- told
+    error: there are no documents to plan from
+      hint: `binary.md` is not text
+      hint: documents are Markdown files: PRD.md, design.md, requirements.md, spec.md, …
+    --- exit 2
+    ");
+    insta::assert_snapshot!(space.run(&["plan", "nowhere.md"]), @r"
+    --- told
+    error: `nowhere.md` does not exist
+      hint: name documents, a folder of them, a `state.json`, or a session folder
+    --- exit 2
+    ");
 }
 
 #[test]

@@ -72,7 +72,11 @@ static QUIRKS: &[Quirk] = &[
         "the file of the conversation begins a new one",
     ),
     qwen("a limit of its own ends it without a result", "its exit code tells"),
-    qwen("the total of a continued conversation counts some of it twice", "the answers are counted one by one"),
+    qwen(
+        "the total of a continued conversation counts some of it twice",
+        "the answers are counted one by one",
+    ),
+    qwen("waits a minute after a rate limit without saying why", "a wait so long is a rate limit"),
     qwen("cannot resume in another directory", "a new conversation, with the summary in the brief"),
     qwen(
         "tries again for minutes, silently, after an error of its provider",

@@ -10,6 +10,9 @@ use super::entry::{Entry, Outcome, Weight};
 use super::problem::Problem;
 use super::words::{at, is_true, items, message, number, plain_error, text};
 
+/// Seconds it waits after a rate limit, seen in 0.24.4.
+const RATE_LIMIT_WAIT: u64 = 60;
+
 /// What a line tells.
 pub(super) fn entries(event: &Value) -> Vec<Entry> {
     match text(event, &["type"]) {
@@ -26,8 +29,18 @@ fn system(event: &Value) -> Vec<Entry> {
         Some("init") => session(event),
         Some("retry") => {
             let reason = text(event, &["data", "reason"]).unwrap_or("retry");
-            let (problem, message) = (Problem::of(None, reason), format!("it tries again: {reason}"));
-            vec![Entry::Error { problem, message, weight: Weight::Passing }]
+            let wait = number(event, &["data", "delayMs"]) / 1000;
+            // It does not say why, but only for a rate limit it waits so long.
+            let problem = if wait >= RATE_LIMIT_WAIT {
+                Problem::RateLimit { retry_after: Some(wait), resets_at: None }
+            } else {
+                Problem::of(None, reason)
+            };
+            vec![Entry::Error {
+                problem,
+                message: format!("it tries again: {reason}"),
+                weight: Weight::Passing,
+            }]
         }
         _ => Vec::new(),
     }

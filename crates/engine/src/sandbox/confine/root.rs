@@ -59,7 +59,7 @@ fn basics() -> Result<(), String> {
     make_dir(&dev)?;
     tmpfs(&dev)?;
     for name in ["null", "zero", "full", "random", "urandom", "tty"] {
-        let (from, to) = (old(&format!("/dev/{name}")), dev.join(name));
+        let (from, to) = (old(format!("/dev/{name}")), dev.join(name));
         if from.exists() {
             make_file(&to)?;
             mount_bind_recursive(&from, &to).map_err(failed("bind a device"))?;
@@ -127,9 +127,9 @@ fn below(top: &str, path: &Path) -> PathBuf {
 fn bind(from: &Path, to: &Path, flags: MountFlags) -> Result<(), String> {
     let what = format!("bind `{}`", to.strip_prefix(NEW).unwrap_or(to).display());
     if from.is_dir() {
-        make_dir(to)?
+        make_dir(to)?;
     } else {
-        make_file(to)?
+        make_file(to)?;
     }
     mount_bind_recursive(from, to).map_err(failed(&what))?;
     for mounted in mounted_below(to)? {
