@@ -77,10 +77,9 @@ impl Attempt<'_> {
     pub(super) fn conversation(&self, agent: &str) -> Conversation {
         match &self.session {
             Some((of, session)) if of == agent => Conversation::Resume(session.clone()),
-            // Another agent's conversation is not this one's; and where it began was the first agent's to say.
-            Some(_) => Conversation::New,
             None if agent == self.job.agent => self.job.beginning.conversation.clone(),
-            None => Conversation::New,
+            // Another agent's conversation is not this one's; and where it began was the first agent's to say.
+            Some(_) | None => Conversation::New,
         }
     }
 

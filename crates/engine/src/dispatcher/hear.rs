@@ -146,7 +146,7 @@ impl Dispatcher<'_> {
         round: u64,
         end: Result<ReviewEnd, EngineError>,
     ) -> Result<(), EngineError> {
-        if !self.reviewers.get(task).is_some_and(|w| w.round == round) {
+        if self.reviewers.get(task).is_none_or(|w| w.round != round) {
             self.abandoned -= 1;
             return Ok(());
         }

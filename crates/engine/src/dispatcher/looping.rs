@@ -185,7 +185,7 @@ impl<'a> Dispatcher<'a> {
         while left > 0 {
             match self.from.recv().await {
                 Some(Message::WorkOver { .. } | Message::VerifyOver { .. } | Message::ReviewOver { .. }) => {
-                    left -= 1
+                    left -= 1;
                 }
                 Some(Message::Event(_) | Message::VerifyBegun { .. } | Message::Grant { .. }) => {}
                 None => break,

@@ -303,7 +303,7 @@ fn money(usage: &Usage) -> String {
 /// The text as HTML, with what stands in backticks as code.
 fn prose(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escape(text);
     }
     let piece = |(n, part): (usize, &&str)| {
