@@ -74,6 +74,7 @@ fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
         is_test: &is_test,
         room: crate::brief::Room::default(),
         tokens: &|text| text.len() / 4,
+        room: crate::brief::Room::default(),
     };
     let seal = SealOptions {
         is_test: &is_test,
@@ -215,11 +216,17 @@ proptest! {
         profile in prop::sample::select(Profile::ALL.to_vec()),
     ) {
         let mut text = String::from("# X\n\n## Acceptance Criteria\n\n");
-        criteria.iter().for_each(|c| text.push_str(&format!("- {c}\n")));
+        for c in &criteria {
+            text.push_str(&format!("- {c}\n"));
+        }
         text.push_str("\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n");
-        rows.iter().for_each(|r| text.push_str(&format!("{r}\n")));
+        for r in &rows {
+            text.push_str(&format!("{r}\n"));
+        }
         text.push_str("\n```mermaid\ngraph TD\n");
-        edges.iter().for_each(|(a, b)| text.push_str(&format!("  A{a}[T-00{a}] --> A{b}[T-00{b}]\n")));
+        for (a, b) in &edges {
+            text.push_str(&format!("  A{a}[T-00{a}] --> A{b}[T-00{b}]\n"));
+        }
         text.push_str("```\n");
         let made = derived(&text, &[], &options(profile));
         prop_assert_eq!(errors(&made, profile), Vec::<String>::new());

@@ -185,7 +185,7 @@ impl Making<'_> {
             self.add(&mut units[at], row);
         }
         for row in tests {
-            let at = self.tested(&units, &row.path).unwrap_or_else(|| {
+            let at = Self::tested(&units, &row.path).unwrap_or_else(|| {
                 units.push(Unit { span: Some(row.span), ..Unit::default() });
                 units.len() - 1
             });
@@ -198,7 +198,7 @@ impl Making<'_> {
     }
 
     /// The unit whose source a test file is about.
-    fn tested(&self, units: &[Unit], test: &str) -> Option<usize> {
+    fn tested(units: &[Unit], test: &str) -> Option<usize> {
         let stem = subject_stem(test)?;
         let about = |u: &Unit| u.of_kind(FileKind::Code).any(|f| name::stem(&f.path) == stem);
         let free = |u: &Unit| u.of_kind(FileKind::Test).next().is_none();

@@ -34,9 +34,7 @@ fn authority(reading: &Reading<'_>, placed: &Placed, columns: &Columns) -> Optio
     let file_first = columns.find(Column::File) == Some(0);
     Some(if columns.has(Column::Component) && !by_task {
         Authority::Component
-    } else if split || (by_task && file_first) || (owned && file_first) {
-        Authority::Ownership
-    } else if columns.has(Column::Operation) && file_first {
+    } else if split || (file_first && (by_task || owned || columns.has(Column::Operation))) {
         Authority::Ownership
     } else if by_task {
         Authority::Task
@@ -59,7 +57,7 @@ fn table_rows(
     }
     reading.using(at);
     for row in &table.rows {
-        let verb = columns.cell(row, Column::Operation).map(|w| w.plain());
+        let verb = columns.cell(row, Column::Operation).map(Words::plain);
         let said = verb.clone().or_else(|| described(&columns, row)).unwrap_or_default();
         let done = verb.as_deref().map_or_else(|| described_operation(&said), operation);
         let tasks = columns.cell(row, Column::Task).map(|w| tasks_in(&w.text)).unwrap_or_default();
@@ -88,8 +86,8 @@ fn table_rows(
 
 /// What a row says of its file in words, as `thin 73→25` or `add the toggle`.
 fn described(columns: &Columns, row: &[Words]) -> Option<String> {
-    let by_head = columns.first(row, &[Column::Responsibility, Column::Title]).map(|w| w.plain());
-    by_head.or_else(|| columns.cell(row, Column::Other).map(|w| w.plain()))
+    let by_head = columns.first(row, &[Column::Responsibility, Column::Title]).map(Words::plain);
+    by_head.or_else(|| columns.cell(row, Column::Other).map(Words::plain))
 }
 
 /// What a description says is done to a file: `new component` makes one, `remove the photo fields` changes one.

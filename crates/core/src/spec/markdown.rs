@@ -197,7 +197,6 @@ impl Builder {
                 self.flush_item();
                 self.begin(at);
             }
-            Tag::Paragraph => self.begin(at),
             Tag::List(_) => self.flush_item(),
             Tag::Item => {
                 self.items.push(OpenItem { at: at.clone(), ..OpenItem::default() });
@@ -216,7 +215,7 @@ impl Builder {
                 self.table = Some(Table::default());
             }
             Tag::TableHead | Tag::TableRow => self.row.clear(),
-            Tag::TableCell => self.begin(at),
+            Tag::Paragraph | Tag::TableCell => self.begin(at),
             Tag::Strong => {
                 self.leading |= self.words.text.trim().is_empty() && self.bold == 0;
                 self.bold += 1;

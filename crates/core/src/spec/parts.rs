@@ -144,12 +144,12 @@ fn endpoint(text: &str) -> Option<(String, String)> {
 fn endpoint_rows(reading: &mut Reading<'_>, at: usize, table: &Table) {
     let columns = Columns::of(table);
     for row in &table.rows {
-        let joined = row.iter().map(|w| w.plain()).collect::<Vec<_>>().join(" ");
-        let route = columns.cell(row, Column::Route).map(|w| w.plain());
+        let joined = row.iter().map(Words::plain).collect::<Vec<_>>().join(" ");
+        let route = columns.cell(row, Column::Route).map(Words::plain);
         let by_columns = columns.cell(row, Column::Method).and_then(|m| {
             let method = m.plain().trim().to_uppercase();
             let route =
-                route.clone().or_else(|| row.iter().map(|w| w.plain()).find(|t| t.starts_with('/')))?;
+                route.clone().or_else(|| row.iter().map(Words::plain).find(|t| t.starts_with('/')))?;
             METHODS.contains(&method.as_str()).then_some((method, route))
         });
         let Some((method, route)) = by_columns.or_else(|| endpoint(&joined)) else { continue };
@@ -169,7 +169,7 @@ fn model_rows(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Tab
     }
     let title = reading.heading(placed.section);
     let name = placed.label.clone().unwrap_or(title);
-    let fields: Vec<String> = table.rows.iter().filter_map(|r| r.first()).map(|w| w.plain()).collect();
+    let fields: Vec<String> = table.rows.iter().filter_map(|r| r.first()).map(Words::plain).collect();
     let span = reading.span(&placed.at);
     reading.using(at);
     push_model(reading, model_name(&name), fields, None, span);

@@ -3,7 +3,7 @@
 use super::columns::{Column, Columns, is_blank};
 use super::files::is_empty_row;
 use super::ids;
-use super::markdown::{Block, Placed, Table};
+use super::markdown::{Block, Placed, Table, Words};
 use super::model::{Phase, StatedEdge, StatedTask};
 use super::reading::Reading;
 use super::topic::Topic;
@@ -166,8 +166,8 @@ fn tables(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Table) 
         }
         reading.using(at);
         let span = reading.span(&cell.at);
-        let own = columns.first(row, &[Column::Title, Column::Responsibility]).map(|w| w.plain());
-        let note = columns.cell(row, Column::File).map(|w| w.plain());
+        let own = columns.first(row, &[Column::Title, Column::Responsibility]).map(Words::plain);
+        let note = columns.cell(row, Column::File).map(Words::plain);
         // `— (wiki push) | TASK-004`: what is done stands where a file would.
         let note = note.filter(|n| n.contains('(') && super::paths::in_text(n).is_empty());
         let title = own.or(note).unwrap_or_default().trim_matches(['(', ')', '—', ' ']).to_owned();
@@ -182,7 +182,7 @@ fn tables(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Table) 
     }
 }
 
-fn depends(reading: &mut Reading<'_>, columns: &Columns, row: &[super::markdown::Words], ids: &[String]) {
+fn depends(reading: &mut Reading<'_>, columns: &Columns, row: &[Words], ids: &[String]) {
     let Some(cell) = columns.cell(row, Column::Depends).filter(|c| !is_blank(&c.text)) else { return };
     let span = reading.span(&cell.at);
     for before in ids::task_ids(&cell.text) {
@@ -209,7 +209,7 @@ fn phase_rows(reading: &mut Reading<'_>, at: usize, table: &Table, columns: &Col
         }
         reading.using(at);
         let tasks = columns.cell(row, Column::Task).and_then(|w| digits(&w.text));
-        let text = row.iter().skip(1).map(|w| w.plain()).collect::<Vec<_>>().join(" · ");
+        let text = row.iter().skip(1).map(Words::plain).collect::<Vec<_>>().join(" · ");
         let span = reading.span(&first.at);
         push_phase(reading, (name, tasks, text), span);
     }

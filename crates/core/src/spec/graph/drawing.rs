@@ -200,9 +200,9 @@ impl Grid {
         let c = self.get(at);
         let Some(open) = opening(c) else { return };
         let pointing = head(c);
-        for way in 0..4 {
+        for (way, opens) in open.into_iter().enumerate() {
             let points = pointing == Some(way);
-            if !(open[way] || points) || self.joined(at, way).is_some() {
+            if !(opens || points) || self.joined(at, way).is_some() {
                 continue;
             }
             if let Some(run) = self.beside(at, way, runs) {

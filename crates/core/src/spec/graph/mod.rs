@@ -45,7 +45,9 @@ fn free_line(line: &str, names: &mut Names) {
     if lower.contains("no dependenc") || lower.contains("standalone") {
         let ids: Vec<String> =
             ids::task_ids(line).into_iter().filter_map(|w| ids::resolve(w, &names.known).cloned()).collect();
-        ids.iter().for_each(|id| names.set_free(id));
+        for id in &ids {
+            names.set_free(id);
+        }
     }
 }
 
