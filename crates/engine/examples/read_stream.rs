@@ -16,7 +16,9 @@ fn main() -> ExitCode {
         let mut take = |heard: Heard<'_>| match heard {
             Heard::Entries(entries) => {
                 events += 1;
-                entries.into_iter().for_each(|entry| told.take(entry));
+                for entry in entries {
+                    told.take(entry);
+                }
             }
             Heard::Plain(_) | Heard::TooLong(_) => plain += 1,
         };

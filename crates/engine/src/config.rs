@@ -93,10 +93,18 @@ impl AgentSpec {
     /// Whether it runs code of its own that has to be fenced in.
     pub fn is_real(&self) -> bool {
         match self {
-            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
             // A model behind a port has no hands: we write what it answers.
-            AgentSpec::Api(_) => false,
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => false,
             AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
+    /// The variables it gets besides the common ones.
+    pub(crate) fn env(&self) -> &[EnvVar] {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => &[],
+            AgentSpec::Cli(spec) => &spec.env,
+            AgentSpec::Command { env, .. } => env,
         }
     }
 

@@ -3,10 +3,10 @@
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;
 use windlass_core::brief::{Brief, BriefError, Budget, Context, Manner, Purpose, Surroundings, fit, render};
-use windlass_core::survey::Survey;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
+use windlass_core::survey::Survey;
 
 use crate::attempt::plan_brings_tests;
 use crate::config::AgentSpec;
@@ -70,33 +70,7 @@ fn first_turn(
         (_, true) => (Purpose::WriteTest, tests),
         (_, false) => (Purpose::Implement, owned.into_iter().filter(|p| !tests.contains(p)).collect()),
     };
-    let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let around = Surroundings { plan: &request.plan, survey, is_test: &is_test_path, read: &read };
-    let manner = match request.config.agents.get(&cast.agent) {
-        Some(AgentSpec::Api(_)) => Manner::Answer,
-        Some(
-            AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
-        )
-        | None => Manner::Hands,
-    };
-    let brief = Brief {
-        purpose,
-        manner,
-        task,
-        may_change,
-        frozen: Vec::new(),
-        command: task_script(task, tree),
-        failures: Vec::new(),
-        before: Vec::new(),
-        context: Context::of(task, purpose, &around),
-    };
-    let limit = request.config.room.limit(cast.tier);
-    let text = match fit(&brief, &Budget { limit, count: &request.config.count.0 }) {
-        Ok(fitted) => fitted.text,
-        // What does not fit is shown in full: the run is going to say what to split.
-        Err(BriefError::TooLarge { .. }) => render(&brief).map_err(|e| EngineError::WorkerDied(e.to_string()))?,
-        Err(e @ BriefError::Template(_)) => return Err(EngineError::WorkerDied(e.to_string())),
-    };
+    let text = first_brief(request, node, (tree, survey), (&cast, purpose), may_change)?;
     let ladder = &settings.ladder;
     let attempts = ladder.worst_case_turns();
     let speaks = node.mode != Mode::Gate;
@@ -113,4 +87,43 @@ fn first_turn(
         turns: if speaks { attempts + u32::from(second) + polish } else { 0 },
         reviews: if reviewed { attempts * (1 + settings.unread_reviews) } else { 0 },
     })
+}
+
+/// What the first turn is told.
+fn first_brief(
+    request: &RunRequest,
+    node: &windlass_core::graph::Node,
+    (tree, survey): (&GitTree, &Survey),
+    (cast, purpose): (&Cast, Purpose),
+    may_change: Vec<String>,
+) -> Result<String, EngineError> {
+    let task = &request.plan.tasks[node.task];
+    let manner = match request.config.agents.get(&cast.agent) {
+        Some(AgentSpec::Api(_)) => Manner::Answer,
+        Some(
+            AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
+        )
+        | None => Manner::Hands,
+    };
+    let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let around = Surroundings { plan: &request.plan, survey, is_test: &is_test_path, read: &read };
+    let brief = Brief {
+        purpose,
+        manner,
+        task,
+        may_change,
+        frozen: Vec::new(),
+        command: task_script(task, tree),
+        failures: Vec::new(),
+        before: Vec::new(),
+        context: Context::of(task, purpose, &around),
+    };
+    let limit = request.config.room.limit(cast.tier);
+    let broken = |e: BriefError| EngineError::WorkerDied(e.to_string());
+    match fit(&brief, &Budget { limit, count: &request.config.count.0 }) {
+        Ok(fitted) => Ok(fitted.text),
+        // What does not fit is shown in full: the run is going to say what to split.
+        Err(BriefError::TooLarge { .. }) => render(&brief).map_err(broken),
+        Err(e @ BriefError::Template(_)) => Err(broken(e)),
+    }
 }

@@ -36,6 +36,15 @@ impl GitTree {
         })
     }
 
+    /// The bytes at a path; an object that is named and cannot be read is an error, not an absence.
+    pub(crate) fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, GitError> {
+        match (self.read(path), self.entries.get(path)) {
+            (Some(bytes), _) => Ok(Some(bytes)),
+            (None, Some(blob)) => self.repo.read_blob(blob).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+
     /// The blob at a path.
     pub(crate) fn blob(&self, path: &str) -> Option<&Oid> {
         self.entries.get(path)

@@ -177,7 +177,12 @@ impl World {
     }
 
     /// Runs git with variables of its own.
-    pub(crate) fn git_with(&self, dir: &Path, args: &[&str], env: &[(&str, &Path)]) -> Result<String, CliError> {
+    pub(crate) fn git_with(
+        &self,
+        dir: &Path,
+        args: &[&str],
+        env: &[(&str, &Path)],
+    ) -> Result<String, CliError> {
         let vars = env.iter().copied();
         let run = std::process::Command::new("git").args(args).envs(vars).current_dir(dir).output();
         let out = run.map_err(|e| CliError::environment("cannot start `git`").because_of(Some(&e)))?;

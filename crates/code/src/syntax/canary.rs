@@ -116,7 +116,7 @@ fn script(text: &str, model: &TestItem, word: &str, runner: Runner) -> Option<(S
     };
     let mut out = ended(text);
     let _ = write!(out, "\n{head}{word}t('{}', () => {{ {check}; }});\n", title(1));
-    let _ = write!(out, "{word}t('{}', async () => {{ throw new Error('{word}'); }});\n", title(2));
+    let _ = writeln!(out, "{word}t('{}', async () => {{ throw new Error('{word}'); }});", title(2));
     Some((out, vec![title(1), title(2)]))
 }
 

@@ -126,9 +126,9 @@ fn shown(parts: &[(&'static str, usize)]) -> String {
     shown.join(", ")
 }
 
-/// What the text of a role depends on.
+/// What a role's own part depends on.
 #[derive(Serialize)]
-struct Part {
+struct Player {
     manner: Manner,
 }
 
@@ -136,8 +136,8 @@ struct Part {
 #[derive(Serialize)]
 struct Told<'a> {
     purpose: Purpose,
-    manner: Manner,
     part: String,
+    manner: Manner,
     id: &'a str,
     title: &'a str,
     objective: &'a str,
@@ -169,11 +169,11 @@ pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
 
 fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefError> {
     let task = brief.task;
-    let part = write(role(brief.purpose), &Part { manner: brief.manner })?;
+    let part = write(role(brief.purpose), &Player { manner: brief.manner })?;
     let told = Told {
         purpose: brief.purpose,
-        manner: brief.manner,
         part: part.trim_end().to_owned(),
+        manner: brief.manner,
         id: &task.id,
         title: &task.title,
         objective: &task.objective,

@@ -10,7 +10,8 @@ pub(super) fn assertions(plan: &mut Plan, ground: &dyn Ground) {
         let Some(language) = language(task) else { continue };
         let framework = framework(task, ground, language);
         for criterion in task.criteria.iter_mut().filter(|c| c.assertion.is_none()) {
-            criterion.assertion = outcome::outcome(&criterion.text).and_then(|o| written(&o, language, framework));
+            criterion.assertion =
+                outcome::outcome(&criterion.text).and_then(|o| written(&o, language, framework));
         }
     }
 }
@@ -38,7 +39,9 @@ fn written(outcome: &Outcome, language: Language, framework: Option<Framework>) 
         Language::Python => pytest(outcome),
         Language::Rust => rust(outcome),
         Language::Go => go(outcome),
-        Language::Java | Language::CSharp | Language::Php | Language::Ruby | Language::C | Language::Cpp => None,
+        Language::Java | Language::CSharp | Language::Php | Language::Ruby | Language::C | Language::Cpp => {
+            None
+        }
     }
 }
 
@@ -55,13 +58,25 @@ fn snake(name: &str) -> String {
 
 fn pytest(outcome: &Outcome) -> Option<String> {
     match outcome {
-        Outcome::Compares { subject, sign, number } => Some(format!("assert {} {sign} {number}", snake(subject))),
+        Outcome::Compares { subject, sign, number } => {
+            Some(format!("assert {} {sign} {number}", snake(subject)))
+        }
         Outcome::Sees { text } => Some(format!("assert {text:?} in output")),
         Outcome::Status { code } => Some(format!("assert response.status_code == {code}")),
         Outcome::Returns { value } => Some(format!("assert result == {value}")),
-        Outcome::Rejects { error } => Some(format!("with pytest.raises(Exception, match={error:?}): act()")),
+        Outcome::Rejects { error } => Some(match class(error) {
+            Some(class) => format!("with pytest.raises({class}): act()"),
+            None => format!("with pytest.raises(Exception, match={error:?}): act()"),
+        }),
         Outcome::Scenario { .. } => None,
     }
+}
+
+/// The class of an error that is named.
+fn class(error: &str) -> Option<&str> {
+    let first = error.split_whitespace().next()?.trim_matches(['`', '"', '\'']);
+    let named = first.ends_with("Error") || first.ends_with("Exception");
+    (named && first.starts_with(|c: char| c.is_ascii_uppercase())).then_some(first)
 }
 
 fn unittest(outcome: &Outcome) -> Option<String> {
@@ -78,7 +93,10 @@ fn unittest(outcome: &Outcome) -> Option<String> {
         Outcome::Sees { text } => Some(format!("self.assertIn({text:?}, output)")),
         Outcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
         Outcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
-        Outcome::Rejects { error } => Some(format!("with self.assertRaisesRegex(Exception, {error:?}): act()")),
+        Outcome::Rejects { error } => Some(match class(error) {
+            Some(class) => format!("with self.assertRaises({class}): act()"),
+            None => format!("with self.assertRaisesRegex(Exception, {error:?}): act()"),
+        }),
         Outcome::Scenario { .. } => None,
     }
 }
@@ -91,11 +109,15 @@ fn double(value: &str) -> String {
 
 fn rust(outcome: &Outcome) -> Option<String> {
     match outcome {
-        Outcome::Compares { subject, sign, number } => Some(format!("assert!({} {sign} {number});", snake(subject))),
+        Outcome::Compares { subject, sign, number } => {
+            Some(format!("assert!({} {sign} {number});", snake(subject)))
+        }
         Outcome::Sees { text } => Some(format!("assert!(output.contains({text:?}));")),
         Outcome::Status { code } => Some(format!("assert_eq!(response.status(), {code});")),
         Outcome::Returns { value } => Some(format!("assert_eq!(result, {});", double(value))),
-        Outcome::Rejects { error } => Some(format!("assert!(act().unwrap_err().to_string().contains({error:?}));")),
+        Outcome::Rejects { error } => {
+            Some(format!("assert!(act().unwrap_err().to_string().contains({error:?}));"))
+        }
         Outcome::Scenario { .. } => None,
     }
 }
@@ -105,8 +127,12 @@ fn go(outcome: &Outcome) -> Option<String> {
         Outcome::Compares { subject, sign, number } => {
             Some(format!("if !({subject} {sign} {number}) {{ t.Errorf(\"got %v\", {subject}) }}"))
         }
-        Outcome::Sees { text } => Some(format!("if !strings.Contains(output, {text:?}) {{ t.Error(output) }}")),
-        Outcome::Status { code } => Some(format!("if response.StatusCode != {code} {{ t.Error(response.Status) }}")),
+        Outcome::Sees { text } => {
+            Some(format!("if !strings.Contains(output, {text:?}) {{ t.Error(output) }}"))
+        }
+        Outcome::Status { code } => {
+            Some(format!("if response.StatusCode != {code} {{ t.Error(response.Status) }}"))
+        }
         Outcome::Returns { value } => {
             Some(format!("if result != {} {{ t.Errorf(\"got %v\", result) }}", double(value)))
         }

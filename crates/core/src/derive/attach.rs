@@ -3,9 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::DeriveOptions;
 use super::kind::FileKind;
-use super::name;
 use super::note::{Link, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, words};
@@ -18,12 +16,7 @@ const SURE: f64 = 0.25;
 const LEAST: f64 = 0.06;
 
 /// Gives every criterion to a unit and says how sure that is.
-pub(super) fn attach(
-    units: &mut [Unit],
-    spec: &Spec,
-    _options: &DeriveOptions<'_>,
-    notes: &mut Vec<Note>,
-) -> Vec<Link> {
+pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<Link> {
     details(units, spec);
     let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
     let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
@@ -158,7 +151,7 @@ fn fallback(units: &[Unit]) -> Option<usize> {
 
 fn say(criterion: &SpecCriterion, link: &Link, units: &[Unit], notes: &mut Vec<Note>) {
     let unit = &units[link.unit];
-    let task = if unit.stated.is_empty() { name::title(unit, &Spec::default()) } else { unit.stated.clone() };
+    let task = if unit.stated.is_empty() { &unit.title } else { &unit.stated };
     let help = format!("name `{}` where the design speaks of what serves it", criterion.id);
     if link.basis == LinkBasis::Nothing {
         let text = format!("nothing in the documents serves `{}`; it was given to `{task}`", criterion.id);

@@ -41,7 +41,8 @@ fn look_first(task: &Task, ground: &dyn Ground) -> Vec<Value> {
     let importers = survey.importers();
     let mut steps = Vec::new();
     for path in &task.files.modify {
-        let users: Vec<&str> = importers.get(path).map(|u| u.iter().copied().take(5).collect()).unwrap_or_default();
+        let users: Vec<&str> =
+            importers.get(path).map(|u| u.iter().copied().take(5).collect()).unwrap_or_default();
         if users.is_empty() {
             continue;
         }
@@ -136,7 +137,9 @@ fn green(code: &[&String], count: usize, lines: u32, cases: &[String]) -> String
 /// Who carries the task out: by size where that is asked for.
 fn route(task: &mut Task, options: &DeriveOptions<'_>) {
     let asked = options.method.unwrap_or(Method::Agent);
-    let large = task.criteria.len() > 5 || task.files.owned().count() > 3 || task.task_type.as_deref() == Some("integration_test");
+    let large = task.criteria.len() > 5
+        || task.files.owned().count() > 3
+        || task.task_type.as_deref() == Some("integration_test");
     let method = match asked {
         Method::Hybrid if large => Method::Cli,
         Method::Hybrid => Method::Agent,

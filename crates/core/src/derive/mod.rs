@@ -8,6 +8,7 @@ mod assertion;
 mod attach;
 mod ccw;
 mod classify;
+mod context;
 mod kind;
 mod name;
 mod note;
@@ -16,13 +17,16 @@ mod phases;
 mod proof;
 mod split;
 mod task;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod units;
 mod unnamed;
 mod words;
 
-pub use phases::{Suggestion, suggest};
+pub use context::Context;
 pub use note::{Link, LinkBasis, Note, NoteKind};
+pub use phases::{Suggestion, suggest};
 
 use crate::lint::Profile;
 use crate::plan::{Method, Plan};
@@ -54,6 +58,8 @@ pub struct DeriveOptions<'a> {
     pub session: Option<String>,
     /// The branch it is carried out on.
     pub branch: Option<String>,
+    /// What a session already found out.
+    pub context: Context,
     /// Whether a path is a test's.
     pub is_test: &'a dyn Fn(&str) -> bool,
 }
@@ -85,16 +91,17 @@ pub struct Derived {
 pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Derived {
     let mut notes = Vec::new();
     let mut units = units::units(spec, ground, options, &mut notes);
-    order::order(&mut units, spec, ground, options, &mut notes);
-    let links = attach::attach(&mut units, spec, options, &mut notes);
+    order::order(&mut units, spec, ground, &mut notes);
+    let links = attach::attach(&mut units, spec, &mut notes);
     let mut plan = task::plan(&units, spec, ground, options, &mut notes);
     phases::only(&mut plan, options, &mut notes);
-    split::split(&mut plan, options);
+    split::split(&mut plan, ground, options);
     assertion::assertions(&mut plan, ground);
     phases::nest(&mut plan, options);
     task::steps(&mut plan, ground, options);
     if options.profile == Profile::Ccw {
         ccw::quantify(&mut plan, ground, options);
     }
+    options.context.apply(&mut plan);
     Derived { plan, notes, links }
 }

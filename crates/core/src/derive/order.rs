@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use super::DeriveOptions;
 use super::kind::{self, FileKind};
 use super::name;
 use super::note::{Note, NoteKind};
@@ -14,13 +13,7 @@ use crate::spec::{Operation, Spec};
 use crate::survey::{Ground, subject_stem};
 
 /// Puts units in order: each knows those before it, and they stand in an order that can be carried out.
-pub(super) fn order(
-    units: &mut Vec<Unit>,
-    spec: &Spec,
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
-    notes: &mut Vec<Note>,
-) {
+pub(super) fn order(units: &mut Vec<Unit>, spec: &Spec, ground: &dyn Ground, notes: &mut Vec<Note>) {
     let mut before = Before::new(units.len());
     let stated = by_statement(units, spec, &mut before, notes);
     by_level(units, &mut before, spec, stated);
@@ -30,11 +23,12 @@ pub(super) fn order(
         by_import(units, &mut before, ground);
         by_layer(units, &mut before);
         if units.iter().all(|u| u.level.is_none()) {
+            by_mention(units, spec, &mut before);
             by_use(units, &mut before);
         }
     }
     by_ending(units, &mut before);
-    sort(units, &before, options);
+    sort(units, &before);
 }
 
 /// Who comes before whom, without circles.
@@ -205,6 +199,26 @@ fn by_layer(units: &[Unit], before: &mut Before) {
     }
 }
 
+/// A unit whose component speaks of another's by name comes after it.
+fn by_mention(units: &[Unit], spec: &Spec, before: &mut Before) {
+    let names: Vec<(usize, String)> = units
+        .iter()
+        .enumerate()
+        .flat_map(|(at, u)| u.of_kind(FileKind::Code).map(move |f| (at, name::stem(&f.path).to_lowercase())))
+        .filter(|(_, stem)| stem.len() >= 4)
+        .collect();
+    for (at, unit) in units.iter().enumerate() {
+        let said = spec.components.iter().filter(|c| c.files.iter().any(|f| unit.owns(f)));
+        let said: String = said.map(|c| format!("{} ", c.responsibility.to_lowercase())).collect();
+        let spoken: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        for (first, stem) in &names {
+            if *first != at && spoken.contains(&stem.as_str()) && !before.related(*first, at) {
+                before.add(*first, at);
+            }
+        }
+    }
+}
+
 /// What sets up or describes code comes after it.
 fn by_use(units: &[Unit], before: &mut Before) {
     let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
@@ -237,7 +251,7 @@ fn by_ending(units: &[Unit], before: &mut Before) {
 }
 
 /// Sorts units so that each stands behind those it waits for, and keeps only orders that follow from no others.
-fn sort(units: &mut Vec<Unit>, before: &Before, _options: &DeriveOptions<'_>) {
+fn sort(units: &mut Vec<Unit>, before: &Before) {
     let count = units.len();
     let mut placed: Vec<usize> = Vec::with_capacity(count);
     let mut done = vec![false; count];

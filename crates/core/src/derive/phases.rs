@@ -147,7 +147,8 @@ fn halves(places: &[usize]) -> Vec<Vec<usize>> {
 fn parent(number: usize, half: usize, name: &str) -> Task {
     let slug = super::words::plain(name, 5).replace('_', "-");
     let cut = if half == 0 { String::new() } else { format!("-{}", half + 1) };
-    let own = if slug.is_empty() { format!("phase-{number}{cut}") } else { format!("phase-{number}-{slug}{cut}") };
+    let own =
+        if slug.is_empty() { format!("phase-{number}{cut}") } else { format!("phase-{number}-{slug}{cut}") };
     Task {
         id: own.clone(),
         title: name.to_owned(),

@@ -51,8 +51,13 @@ pub(super) fn proof(
             }
         }
     }
-    let script = script(&files, ground);
-    (plan, script.map(|script| Verification { script, timeout_seconds: None }))
+    (plan, verification(&files, ground))
+}
+
+/// What runs exactly these test files.
+pub(super) fn verification(files: &[String], ground: &dyn Ground) -> Option<Verification> {
+    let run: Vec<String> = files.iter().filter(|f| is_run(f)).cloned().collect();
+    script(&run, ground).map(|script| Verification { script, timeout_seconds: None })
 }
 
 /// Whether a file in a test folder is one that a runner runs by itself.

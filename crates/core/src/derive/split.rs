@@ -3,9 +3,11 @@
 
 use super::DeriveOptions;
 use super::kind::{self, FileKind};
+use super::proof;
 use super::words::words;
 use crate::lint::Profile;
 use crate::plan::{Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
+use crate::survey::Ground;
 
 /// The most parts of one task: an id has one letter.
 const MOST: usize = 26;
@@ -30,16 +32,18 @@ fn limits(profile: Profile) -> Limits {
         Profile::Homerun => Limits { criteria: 3, files: 4, all: true, lines: None },
         Profile::Contract => Limits { criteria: 3, files: none, all: false, lines: Some(65) },
         Profile::Ccw => Limits { criteria: none, files: 6, all: false, lines: None },
-        Profile::Zerg | Profile::Superplanner => Limits { criteria: none, files: none, all: false, lines: None },
+        Profile::Zerg | Profile::Superplanner => {
+            Limits { criteria: none, files: none, all: false, lines: None }
+        }
     }
 }
 
 /// Divides every task that is too large.
-pub(super) fn split(plan: &mut Plan, options: &DeriveOptions<'_>) {
+pub(super) fn split(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOptions<'_>) {
     let limits = limits(options.profile);
     let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
     for task in std::mem::take(&mut plan.tasks) {
-        let parts = parts(&task, &limits, options);
+        let parts = parts(&task, &limits, ground, options);
         if parts.len() < 2 {
             tasks.push(task);
             continue;
@@ -50,7 +54,7 @@ pub(super) fn split(plan: &mut Plan, options: &DeriveOptions<'_>) {
     plan.tasks = tasks;
 }
 
-fn parts(task: &Task, limits: &Limits, options: &DeriveOptions<'_>) -> Vec<Task> {
+fn parts(task: &Task, limits: &Limits, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Vec<Task> {
     let owned = task.owned().count();
     let tested = task.test.none.is_none() && task.mode != Some(Mode::Gate) && owned > 0;
     let lines: u32 = task.lines.iter().filter(|(p, _)| !(options.is_test)(p)).map(|(_, n)| n).sum();
@@ -66,9 +70,9 @@ fn parts(task: &Task, limits: &Limits, options: &DeriveOptions<'_>) -> Vec<Task>
     for (files, criteria) in groups.into_iter().zip(criteria) {
         let room = (MOST - parts.len().min(MOST - 1)).min(USUAL);
         let chunks = chunks(criteria, limits, room);
-        let pieces = pieces(task, &files, limits, chunks);
+        let pieces = pieces(task, &files, limits, chunks, options);
         for piece in pieces {
-            parts.push(part(task, &parts, piece, options));
+            parts.push(part(task, &parts, piece, ground, options));
         }
     }
     parts
@@ -110,7 +114,8 @@ enum Place {
 
 fn all(files: &Files) -> Vec<(Place, String)> {
     let of = |place, list: &[String]| list.iter().map(|p| (place, p.clone())).collect::<Vec<_>>();
-    [of(Place::Create, &files.create), of(Place::Modify, &files.modify), of(Place::Delete, &files.delete)].concat()
+    [of(Place::Create, &files.create), of(Place::Modify, &files.modify), of(Place::Delete, &files.delete)]
+        .concat()
 }
 
 fn put(files: &mut Files, place: Place, path: String) {
@@ -155,7 +160,13 @@ struct Piece {
     of: (usize, usize),
 }
 
-fn pieces(task: &Task, files: &Files, limits: &Limits, chunks: Vec<Vec<Criterion>>) -> Vec<Piece> {
+fn pieces(
+    task: &Task,
+    files: &Files,
+    limits: &Limits,
+    chunks: Vec<Vec<Criterion>>,
+    options: &DeriveOptions<'_>,
+) -> Vec<Piece> {
     let lines: u32 = all(files).iter().filter_map(|(_, p)| task.lines.get(p)).sum();
     let by_lines = limits.lines.map_or(1, |_| usize::try_from(lines.div_ceil(LINES)).unwrap_or(1));
     let count = chunks.len().max(by_lines).clamp(1, USUAL);
@@ -164,18 +175,28 @@ fn pieces(task: &Task, files: &Files, limits: &Limits, chunks: Vec<Vec<Criterion
     (0..count)
         .map(|at| {
             // Only the first makes the files; the others go on with them.
-            let own = if at == 0 { files.clone() } else { later(files) };
+            let own = if at == 0 { files.clone() } else { later(files, options) };
             let criteria = chunks.next().unwrap_or_default();
             Piece { files: own, criteria, lines: each, of: (at, count) }
         })
         .collect()
 }
 
-fn later(files: &Files) -> Files {
-    Files { modify: [files.create.clone(), files.modify.clone()].concat(), ..Files::default() }
+/// What a later part goes on with: code and its tests, or everything where there is no code.
+fn later(files: &Files, options: &DeriveOptions<'_>) -> Files {
+    let every = [files.create.clone(), files.modify.clone()].concat();
+    let is_code = |p: &&String| matches!(kind::of(p, options.is_test), FileKind::Code | FileKind::Test);
+    let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
+    Files { modify: if code.is_empty() { every } else { code }, ..Files::default() }
 }
 
-fn part(task: &Task, before: &[Task], piece: Piece, options: &DeriveOptions<'_>) -> Task {
+fn part(
+    task: &Task,
+    before: &[Task],
+    piece: Piece,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+) -> Task {
     let number = before.len();
     let letter = char::from(b'a' + u8::try_from(number.min(MOST - 1)).unwrap_or(0));
     let id = match options.profile {
@@ -184,7 +205,8 @@ fn part(task: &Task, before: &[Task], piece: Piece, options: &DeriveOptions<'_>)
     };
     let paths: Vec<String> = all(&piece.files).into_iter().map(|(_, p)| p).collect();
     let traced: Vec<String> = piece.criteria.iter().map(|c| c.id.clone()).collect();
-    let mut part = Task { id, parent: Some(task.id.clone()), title: title(task, &piece, &paths), ..task.clone() };
+    let mut part =
+        Task { id, parent: Some(task.id.clone()), title: title(task, &piece, &paths), ..task.clone() };
     part.depends_on = before.last().map(|b| b.id.clone()).into_iter().collect();
     part.traces_to.criteria = traced;
     part.criteria = piece.criteria;
@@ -195,11 +217,12 @@ fn part(task: &Task, before: &[Task], piece: Piece, options: &DeriveOptions<'_>)
     }
     part.changes.retain(|p, _| paths.contains(p));
     part.test = test_of(task, &paths, options);
-    part.verification = None;
     let tested = part.test.file.is_some();
-    if tested && part.test.file == task.test.file {
-        part.verification.clone_from(&task.verification);
-    }
+    let mut tests: Vec<String> = part.test.file.iter().cloned().collect();
+    let others =
+        paths.iter().filter(|p| kind::of(p, options.is_test) == FileKind::Test && !tests.contains(p));
+    tests.extend(others.cloned().collect::<Vec<_>>());
+    part.verification = if tested { proof::verification(&tests, ground) } else { None };
     part.files = piece.files;
     part.estimate_minutes = Some(10.0);
     part.tier = Some(Tier::Small);
@@ -227,7 +250,10 @@ fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPl
         return task.test.clone();
     }
     let kinds: Vec<FileKind> = paths.iter().map(|p| kind::of(p, options.is_test)).collect();
-    let none = |reason: crate::plan::NoTestReason| TestPlan { none: Some(reason.as_str().to_owned()), ..TestPlan::default() };
+    let none = |reason: crate::plan::NoTestReason| TestPlan {
+        none: Some(reason.as_str().to_owned()),
+        ..TestPlan::default()
+    };
     if let Some(test) = paths.iter().zip(&kinds).find(|(_, k)| **k == FileKind::Test).map(|(p, _)| p) {
         return TestPlan { file: Some(test.clone()), ..TestPlan::default() };
     }

@@ -24,7 +24,8 @@ pub(super) fn plan(
     name::ids(&mut units, options.profile, &options.name);
     let tasks: Vec<Task> = (0..units.len()).map(|at| task(&units, at, spec, ground, options)).collect();
     runners(&tasks, notes);
-    let criteria = spec.criteria.iter().map(|c| Criterion { id: c.id.clone(), text: c.text.clone(), assertion: None });
+    let criteria =
+        spec.criteria.iter().map(|c| Criterion { id: c.id.clone(), text: c.text.clone(), assertion: None });
     let documents = spec.documents.iter().filter(|d| d.kind != DocumentKind::Conventions);
     let mut phases: Vec<String> = Vec::new();
     for phase in tasks.iter().filter_map(|t| t.phase.clone()) {

@@ -1,6 +1,6 @@
 //! Words in common: how alike a criterion and a unit of work are.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Words that say nothing.
 const EMPTY: [&str; 66] = [
@@ -87,7 +87,8 @@ impl Corpus {
     /// How much of what the first says the second says too, from 0 to 1.
     pub(super) fn alike(&self, wanted: &[String], offered: &[String]) -> f64 {
         let offered: HashSet<&String> = offered.iter().collect();
-        let wanted: HashSet<&String> = wanted.iter().collect();
+        // In order: sums of fractions depend on it, and the same documents must give the same plan.
+        let wanted: BTreeSet<&String> = wanted.iter().collect();
         let sum = |words: &mut dyn Iterator<Item = &&String>| -> f64 { words.map(|w| self.weight(w)).sum() };
         let all = sum(&mut wanted.iter());
         let common = sum(&mut wanted.iter().filter(|w| offered.contains(**w)));

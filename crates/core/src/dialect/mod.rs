@@ -32,6 +32,7 @@ mod zerg;
 pub use ccw::tdd_warnings_log;
 pub use homerun::planning_complete;
 pub use known::{Deed, Known, Logged, write_known};
+pub use remainder::as_others_see;
 
 #[cfg(test)]
 pub(crate) use native::guide_tests::example as guide_example;
@@ -164,69 +165,47 @@ impl Told {
     }
 }
 
-/// A format: how it is told, read and written. One line of [`FORMATS`] connects one.
+/// A format: how it is told, read and written.
 struct Format {
-    dialect: Dialect,
     told: Told,
     read: fn(&Input) -> Loaded,
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
 }
 
-static FORMATS: [Format; 8] = [
-    Format {
-        dialect: Dialect::Native,
-        told: Told::ByAll(native::sniff),
-        read: native::read,
-        write: native::write,
-    },
-    Format {
-        dialect: Dialect::Contract,
-        told: Told::ByAll(contract::sniff),
-        read: contract::read,
-        write: contract::write,
-    },
-    Format { dialect: Dialect::Ccw, told: Told::ByFile(ccw::confidence), read: ccw::read, write: ccw::write },
-    Format {
-        dialect: Dialect::Zerg,
-        told: Told::ByFile(zerg::confidence),
-        read: zerg::read,
-        write: zerg::write,
-    },
-    Format {
-        dialect: Dialect::Homerun,
-        told: Told::ByAll(homerun::sniff),
-        read: homerun::read,
-        write: homerun::write,
-    },
-    Format {
-        dialect: Dialect::Superplanner,
-        told: Told::ByFile(superplanner::confidence),
-        read: superplanner::read,
-        write: superplanner::write,
-    },
-    Format {
-        dialect: Dialect::Taskmaster,
-        told: Told::ByFile(taskmaster::confidence),
-        read: taskmaster::read,
-        write: taskmaster::write,
-    },
-    Format {
-        dialect: Dialect::Speckit,
-        told: Told::ByFile(speckit::confidence),
-        read: speckit::read,
-        write: speckit::write,
-    },
-];
-
-fn format(dialect: Dialect) -> &'static Format {
-    FORMATS.iter().find(|f| f.dialect == dialect).unwrap_or(&FORMATS[0])
+/// One line connects a format.
+#[rustfmt::skip]
+fn format(dialect: Dialect) -> Format {
+    use Told::{ByAll, ByFile};
+    let (told, read, write): (_, fn(&Input) -> Loaded, fn(&Plan, StateOf<'_>) -> Vec<TextFile>) = match dialect {
+        Dialect::Native => (ByAll(native::sniff), native::read, native::write),
+        Dialect::Contract => (ByAll(contract::sniff), contract::read, contract::write),
+        Dialect::Ccw => (ByFile(ccw::confidence), ccw::read, ccw::write),
+        Dialect::Zerg => (ByFile(zerg::confidence), zerg::read, zerg::write),
+        Dialect::Homerun => (ByAll(homerun::sniff), homerun::read, homerun::write),
+        Dialect::Superplanner => (ByFile(superplanner::confidence), superplanner::read, superplanner::write),
+        Dialect::Taskmaster => (ByFile(taskmaster::confidence), taskmaster::read, taskmaster::write),
+        Dialect::Speckit => (ByFile(speckit::confidence), speckit::read, speckit::write),
+    };
+    Format { told, read, write }
 }
+
+/// The formats in the order they are named where several are possible.
+const ASKED: [Dialect; 8] = [
+    Dialect::Native,
+    Dialect::Contract,
+    Dialect::Ccw,
+    Dialect::Zerg,
+    Dialect::Homerun,
+    Dialect::Superplanner,
+    Dialect::Taskmaster,
+    Dialect::Speckit,
+];
 
 /// Which dialects the input could be, most likely first. More than one sure answer means: ask.
 ///
 /// If any format is sure, only the sure ones are given.
 pub fn detect(input: &Input) -> Vec<Dialect> {
-    let heard: Vec<(Dialect, Sniff)> = FORMATS.iter().map(|f| (f.dialect, f.told.sniff(input))).collect();
+    let heard: Vec<(Dialect, Sniff)> = ASKED.map(|d| (d, format(d).told.sniff(input))).to_vec();
     let with = |sniff: Sniff| -> Vec<Dialect> {
         heard.iter().filter(|(_, s)| *s == sniff).map(|(dialect, _)| *dialect).collect()
     };

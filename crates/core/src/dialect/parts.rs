@@ -112,9 +112,10 @@ pub(crate) fn files(f: &mut Fields<'_>, node: &Node<'_>, slot: &mut Files, place
         }
     }
     f.field("files");
-    let usual = ["create", "modify", "read"].iter().all(|k| node.get(k).is_some());
-    let delete_said = node.get("delete").is_none() == slot.delete.is_empty();
-    if usual && delete_said { fit } else { Fit::Odd }
+    // What is written anew has these keys in this order; any other shape is kept.
+    let usual: &[&str] = &["create", "modify", "read", "delete"];
+    let usual = if slot.delete.is_empty() { &usual[..3] } else { usual };
+    if node.members().iter().map(|m| m.key.as_ref()).eq(usual.iter().copied()) { fit } else { Fit::Odd }
 }
 
 /// A file set as an object.

@@ -153,6 +153,29 @@ fn nothing(key: &str, value: &Value) -> Value {
     }
 }
 
+/// The files without what only Windlass reads in them. Files that are no JSON stay as they are.
+pub fn as_others_see(files: &[TextFile]) -> Vec<TextFile> {
+    let bare = |file: &TextFile| match serde_json::from_slice::<Value>(&file.bytes) {
+        Ok(mut value) => {
+            strip(&mut value);
+            TextFile { path: file.path.clone(), bytes: super::json::to_text(&value) }
+        }
+        Err(_) => file.clone(),
+    };
+    files.iter().map(bare).collect()
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.shift_remove(KEY);
+            members.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
 /// Puts everything back that was found under [`KEY`], which readers leave in `extra`.
 pub(crate) fn restore(plan: &mut Plan, out: &mut Vec<Diagnostic>) {
     let rests: Vec<Option<Value>> = plan.tasks.iter_mut().map(|t| t.extra.shift_remove(KEY)).collect();

@@ -69,10 +69,14 @@ pub(crate) fn as_expect(outcome: &Outcome) -> String {
         Outcome::Scenario { given, when, then } => {
             format!("describe('{given}', () => {{ it('{when}, {then}', …) }})")
         }
-        Outcome::Sees { text } => format!("expect(screen.getByText(/{}/i)).toBeVisible()", text.replace('/', "\\/")),
+        Outcome::Sees { text } => {
+            format!("expect(screen.getByText(/{}/i)).toBeVisible()", text.replace('/', "\\/"))
+        }
         Outcome::Status { code } => format!("expect(response.status).toBe({code})"),
         Outcome::Returns { value } => format!("expect(result).toEqual({value})"),
-        Outcome::Rejects { error } => format!("expect(() => act()).toThrow(/{}/i)", error.replace('/', "\\/")),
+        Outcome::Rejects { error } => {
+            format!("expect(() => act()).toThrow(/{}/i)", error.to_lowercase().replace('/', "\\/"))
+        }
     }
 }
 
@@ -91,8 +95,11 @@ fn comparison(text: &str) -> Option<Outcome> {
     ];
     let lower = text.to_lowercase();
     let (at, word, sign) = SIGNS.iter().find_map(|(word, sign)| Some((lower.find(word)?, *word, *sign)))?;
-    let number: String =
-        lower[at + word.len()..].trim_start().chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    let number: String = lower[at + word.len()..]
+        .trim_start()
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || *c == '.')
+        .collect();
     let number = number.trim_end_matches('.');
     if number.is_empty() {
         return None;
@@ -137,7 +144,8 @@ fn sees(text: &str) -> Option<Outcome> {
     let verb = ["must see ", "sees ", "should see ", "can see ", "displays ", "shows ", "is shown "];
     let at = verb.iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
     let shown = quoted(&lower[at..]).unwrap_or_else(|| lower[at..].trim().trim_end_matches('.').to_owned());
-    let shown = shown.trim_start_matches("an ").trim_start_matches("a ").trim_start_matches("the ").to_owned();
+    let shown =
+        shown.trim_start_matches("an ").trim_start_matches("a ").trim_start_matches("the ").to_owned();
     Some(Outcome::Sees { text: shown })
 }
 
@@ -145,7 +153,8 @@ fn returns(text: &str) -> Option<Outcome> {
     let lower = text.to_lowercase();
     let at = ["returns ", "responds with "].iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
     let rest = lower[at..].trim();
-    let code: String = rest.trim_start_matches("http ").trim_start_matches("status ").chars().take(3).collect();
+    let code: String =
+        rest.trim_start_matches("http ").trim_start_matches("status ").chars().take(3).collect();
     if code.len() == 3 && code.chars().all(|c| c.is_ascii_digit()) {
         return Some(Outcome::Status { code });
     }
@@ -155,9 +164,12 @@ fn returns(text: &str) -> Option<Outcome> {
 
 fn rejects(text: &str) -> Option<Outcome> {
     let lower = text.to_lowercase();
-    let found =
-        ["rejects ", "raises ", "throws ", "refuses "].iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
-    let what = lower[found..].split([',', '.', ';']).next().unwrap_or_default().trim();
+    let found = ["rejects ", "raises ", "throws ", "refuses "]
+        .iter()
+        .find_map(|v| lower.find(v).map(|i| i + v.len()))?;
+    // As written, so that the name of an error can be told: lower case may be longer or shorter.
+    let said = if lower.len() == text.len() { text.get(found..) } else { lower.get(found..) };
+    let what = said.unwrap_or_default().split([',', '.', ';']).next().unwrap_or_default().trim();
     (!what.is_empty()).then(|| Outcome::Rejects { error: what.to_owned() })
 }
 

@@ -279,7 +279,7 @@ mod tests {
         fn it_recovers_once_the_provider_does(ceiling in 1..20_u32, turns in turns()) {
             let (mut governor, now) = drive(ceiling, &turns);
             let mut now = governor.resting(now).unwrap_or(now);
-            for _ in 0..ceiling * ceiling + 1 {
+            for _ in 0..=ceiling * ceiling {
                 now += 1;
                 prop_assert!(governor.room(now, 0) > 0);
                 governor.succeeded(now);

@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn parts_have_agents_of_their_own() {
-        let mut settings = Settings::default();
-        settings.agents = [(Tier::Small, "s".to_owned()), (Tier::Medium, "m".to_owned())].into();
+        let agents = [(Tier::Small, "s".to_owned()), (Tier::Medium, "m".to_owned())].into();
+        let mut settings = Settings { agents, ..Settings::default() };
         let who = |settings: &Settings, wanted, rung| {
             let cast = settings.cast(Tier::Small, wanted, rung);
             (cast.agent, cast.test_writer)

@@ -141,6 +141,7 @@ impl Scheduler {
         self.ready.clear();
         self.endings.clear();
         self.doomed.clear();
+        self.again.clear();
         self.grave.clear();
         self.turns.clear();
         self.busy = 0;
@@ -175,6 +176,8 @@ impl Scheduler {
         let ready = idle && slate.unmet == 0 && matches!(slate.upcoming, Upcoming::Try(_));
         let ending = idle && matches!(slate.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
         let doomed = idle && slate.unmet > 0 && self.doom_of(slate).is_some();
+        let again = !slate.merges.is_empty() && slate.state != TaskState::Completed;
+        set(&mut self.again, ix, again);
         set(&mut self.ready, key, ready);
         set(&mut self.endings, ix, ending);
         set(&mut self.doomed, ix, doomed);
@@ -343,7 +346,7 @@ impl Scheduler {
     fn on_merged(&mut self, ix: usize, commit: &Oid) {
         let provisional = self.tasks[ix].phase.merge().cloned();
         let hash = self.tasks[ix].sealed.hash.clone();
-        self.tasks[ix].merges.push(hash);
+        self.tasks[ix].merges.push((commit.clone(), hash));
         self.leave(ix);
         self.tip = Some(commit.clone());
         if let Some(provisional) = provisional {

@@ -213,7 +213,7 @@ impl Scheduler {
             }
             let slate = &self.tasks[*ix];
             let Upcoming::Try(rung) = slate.upcoming else { continue };
-            if !self.is_wanted(slate) || self.is_crowded(slate) {
+            if !self.is_wanted(slate) || self.is_crowded(*ix) {
                 continue;
             }
             let cast = self.settings.cast(slate.sealed.tier, slate.sealed.agent.as_deref(), rung);
@@ -239,21 +239,27 @@ impl Scheduler {
         }
     }
 
-    /// Whether a task that is carried out again would share its files with one that was ordered after it and is under
-    /// way.
-    fn is_crowded(&self, slate: &Slate) -> bool {
-        if slate.merges.is_empty() {
+    /// Whether a task would work beside another one on the same files: one that is carried out again, and those that
+    /// were ordered after it.
+    fn is_crowded(&self, ix: usize) -> bool {
+        if self.again.is_empty() {
             return false;
         }
-        let mut pending = slate.dependants.clone();
+        let again = |above: usize| above != ix && self.again.contains(&above);
+        let busy = |below: usize| below != ix && self.tasks[below].phase != Phase::Idle;
+        self.reaches(ix, |slate| &slate.deps, again)
+            || (self.again.contains(&ix) && self.reaches(ix, |slate| &slate.dependants, busy))
+    }
+
+    /// Whether something holds for a task that the links lead to, near or far.
+    fn reaches(&self, from: usize, links: fn(&Slate) -> &Vec<usize>, holds: impl Fn(usize) -> bool) -> bool {
+        let mut pending = vec![from];
         let mut seen = std::collections::BTreeSet::new();
         while let Some(ix) = pending.pop() {
-            if seen.insert(ix) {
-                if self.tasks[ix].phase != Phase::Idle {
-                    return true;
-                }
-                pending.extend(&self.tasks[ix].dependants);
+            if holds(ix) {
+                return true;
             }
+            pending.extend(links(&self.tasks[ix]).iter().filter(|next| seen.insert(**next)));
         }
         false
     }

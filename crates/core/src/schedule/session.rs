@@ -53,8 +53,8 @@ impl Scheduler {
         let parents = if from.is_empty() { parents } else { from };
         let conversation = match rung {
             Rung::BugHunter(_) => self.own(slate, agent),
-            Rung::First => self.from_parents(&parents, agent, stated, Again::No),
-            Rung::SameAgent(_) => self.from_parents(&parents, agent, stated, Again::Yes),
+            Rung::First => self.of_parents(&parents, agent, stated, Again::No),
+            Rung::SameAgent(_) => self.of_parents(&parents, agent, stated, Again::Yes),
             Rung::FreshAgent(_) | Rung::TierUp(_) => Conversation::New,
         };
         Beginning { conversation, before }
@@ -65,7 +65,7 @@ impl Scheduler {
         self.session_of(slate, agent).map_or(Conversation::New, |s| Conversation::Resume(s.to_owned()))
     }
 
-    fn from_parents(
+    fn of_parents(
         &self,
         parents: &[&Slate],
         agent: &str,

@@ -138,8 +138,8 @@ pub struct Slate {
     pub(super) history: Vec<(Rung, Failure)>,
     pub(super) skipped_because: Option<TaskId>,
     pub(super) approved: bool,
-    /// The hash of its text at each of its merges. A text that changes may be carried out again.
-    pub(super) merges: Vec<String>,
+    /// Its commits, each with the hash of its text then. A text that changes may be carried out again.
+    pub(super) merges: Vec<(Oid, String)>,
     /// The tier of its latest attempt.
     pub(super) tier: Tier,
     /// The providers of its latest attempt.
@@ -241,14 +241,14 @@ impl Slate {
         &self.work
     }
 
-    /// How often it is in the branch already.
-    pub fn merges(&self) -> usize {
-        self.merges.len()
+    /// The commits it was merged as, oldest first.
+    pub fn merges(&self) -> impl Iterator<Item = &Oid> {
+        self.merges.iter().map(|(commit, _)| commit)
     }
 
     /// Whether its text is another one than when it was last merged.
     pub fn is_stale(&self) -> bool {
-        self.merges.last().is_some_and(|hash| *hash != self.sealed.hash)
+        self.merges.last().is_some_and(|(_, hash)| *hash != self.sealed.hash)
     }
 
     /// Its failures since it was last reset, oldest first.
@@ -306,6 +306,8 @@ pub struct Scheduler {
     pub(super) ready: BTreeSet<(u32, Reverse<u64>, usize)>,
     pub(super) endings: BTreeSet<usize>,
     pub(super) doomed: BTreeSet<usize>,
+    /// Tasks that are in the branch and are carried out again.
+    pub(super) again: BTreeSet<usize>,
     pub(super) busy: u32,
     pub(super) tip: Option<Oid>,
     pub(super) run: RunPhase,
@@ -339,6 +341,7 @@ impl Default for Scheduler {
             ready: BTreeSet::new(),
             endings: BTreeSet::new(),
             doomed: BTreeSet::new(),
+            again: BTreeSet::new(),
             busy: 0,
             tip: None,
             run: RunPhase::Off,

@@ -278,6 +278,29 @@ fn an_edited_pending_task_begins_anew_and_an_edited_completed_one_stays() {
 }
 
 #[test]
+fn what_is_carried_out_again_has_its_files_to_itself() {
+    let mut s =
+        Story::new(3, vec![sealed("a", &[]), sealed("b", &["a"]), sealed("c", &["b"]), sealed("d", &["b"])]);
+    let done = |s: &mut Story, name: &str, merge: u32, onto: u32| {
+        s.start(name, 1, Rung::First);
+        s.candidate(name, 1);
+        s.verify(name, 1, onto, merge);
+        s.green(name, 1, merge);
+        s.merged(name, 1, merge + 1);
+    };
+    done(&mut s, "a", 10, 0);
+    done(&mut s, "b", 20, 11);
+    s.start("c", 1, Rung::First);
+    s.tell(Event::TaskReset { task: id("a") });
+    assert_eq!(s.commands(), [""; 0], "`c` is under way, and `d` would follow `a`");
+    s.tell(Event::AttemptEnded { task: id("c"), attempt: AttemptNo(1), end: AttemptEnd::Lost, output: None });
+    assert_eq!(s.commands(), ["start a (first try)"]);
+    done(&mut s, "a", 30, 21);
+    assert_eq!(s.scheduler.task(&id("a")).unwrap().merges().count(), 2);
+    assert_eq!(s.commands(), ["start c (first try)", "start d (first try)"]);
+}
+
+#[test]
 fn impossible_events_are_refused() {
     let mut s = Story::new(1, vec![sealed("a", &[])]);
     let event =
@@ -287,4 +310,49 @@ fn impossible_events_are_refused() {
     s.candidate("a", 1);
     let event = Event::MergeIntended { task: id("a"), attempt: AttemptNo(1), commit: oid(1) };
     assert!(s.scheduler.apply(&Stamped { seq: 9, at: 0, event }).is_err(), "not verified");
+}
+
+#[test]
+fn a_full_tier_holds_up_its_own_tasks_and_no_others() {
+    let mut tasks: Vec<SealedTask> = ["l1", "l2", "s1"].iter().map(|n| sealed(n, &[])).collect();
+    for task in &mut tasks[..2] {
+        (task.tier, task.pools) = (Tier::Large, vec!["tier:large".into()]);
+    }
+    let mut s = Story::new(4, tasks.clone());
+    let pools = vec![crate::event::PoolLimit { name: "tier:large".into(), depth: 1 }];
+    s.tell(Event::PlanSealed { hash: "h2".into(), text: None, tasks, pools });
+    assert_eq!(s.commands(), ["start l1 (first try)", "start s1 (first try)"]);
+}
+
+#[test]
+fn a_change_is_verified_again_on_new_ground_and_not_reviewed_again() {
+    let mut s = Story::new(2, vec![sealed("a", &[])]);
+    let team = [(crate::event::Role::Reviewer, "r".to_owned())].into();
+    let settings = Box::new(Settings { jobs: 2, team, ..Settings::default() });
+    s.tell(Event::RunStarted {
+        version: "0".into(),
+        pid: 1,
+        pid_started: 0,
+        branch: "windlass/x".into(),
+        tip: oid(0),
+        base: oid(0),
+        settings,
+        only: Vec::new(),
+        sandbox: String::new(),
+    });
+    s.start("a", 1, Rung::First);
+    s.candidate("a", 1);
+    s.verify("a", 1, 0, 10);
+    s.green("a", 1, 10);
+    assert_eq!(s.commands(), ["review a"]);
+    let (task, attempt) = (id("a"), AttemptNo(1));
+    s.tell(Event::ReviewStarted { task: task.clone(), attempt, agent: "r".into() });
+    assert!(s.commands().is_empty(), "a green change waits for its review");
+    s.tell(Event::TipMoved { tip: oid(5) });
+    assert_eq!(s.commands(), ["abandon a"]);
+    s.tell(Event::VerifyAbandoned { task: task.clone(), attempt });
+    s.tell(Event::Reviewed { task, attempt, verdict: crate::team::Verdict::Approved { issues: vec![] } });
+    s.verify("a", 1, 5, 11);
+    s.green("a", 1, 11);
+    assert_eq!(s.commands(), ["merge a"], "the review was about the change, not about the ground");
 }

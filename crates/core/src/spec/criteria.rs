@@ -33,7 +33,9 @@ fn topic(reading: &Reading<'_>, placed: &Placed) -> Option<Topic> {
     };
     match nearest {
         Some(Topic::Metrics | Topic::Tests) if above(Topic::Criteria) => Some(Topic::Criteria),
-        Some(Topic::Metrics | Topic::Tests | Topic::Conventions | Topic::Surface) if above(Topic::Requirements) => {
+        Some(Topic::Metrics | Topic::Tests | Topic::Conventions | Topic::Surface)
+            if above(Topic::Requirements) =>
+        {
             Some(Topic::Requirements)
         }
         other => other,

@@ -3,7 +3,7 @@
 use super::columns::{Column, Columns, is_blank};
 use super::ids;
 use super::markdown::{Block, Code, Placed, Table, Words};
-use super::model::{Authority, FileRow, Operation};
+use super::model::{Authority, FileRow, Operation, Remark};
 use super::paths;
 use super::reading::Reading;
 use super::topic::Topic;
@@ -118,6 +118,11 @@ struct Row<'a> {
 fn push_cell(reading: &mut Reading<'_>, cell: &Words, row: &Row<'_>, siblings: &mut Vec<Sibling>) -> bool {
     let span = reading.span(&cell.at);
     let mut folder: Option<String> = None;
+    for path in paths::outside(&cell.text) {
+        let text = format!("`{path}` lies outside the repository");
+        let heading = String::new();
+        reading.spec.unplaced.push(Remark { text, heading, span });
+    }
     let mut found = paths::in_text(&cell.text);
     if row.authority == Authority::Ownership {
         found.extend(paths::patterns(&cell.text));
@@ -128,6 +133,9 @@ fn push_cell(reading: &mut Reading<'_>, cell: &Words, row: &Row<'_>, siblings: &
             (Some((dir, _)), _) => folder = Some(dir.to_owned()),
             (None, Some(dir)) => siblings.push((reading.spec.files.len(), dir.clone())),
             (None, None) => {}
+        }
+        if paths::outside(&cell.text).iter().any(|o| o.ends_with(&path)) {
+            continue;
         }
         let own = parenthesised(&cell.text, &path).map_or(row.operation, operation_or(row.operation));
         reading.spec.files.push(FileRow {
@@ -335,6 +343,7 @@ fn tree_rows(text: &str) -> Vec<(String, String)> {
             |c: char| matches!(c, '│' | '├' | '└' | '─' | '|' | '`' | ' ' | '\u{a0}' | '\t') || c == '-';
         let column = line.chars().take_while(|c| is_rule(*c)).count();
         let body: String = line.chars().skip(column).collect();
+        let body = body.trim_start();
         let name = body.split_whitespace().next().unwrap_or_default();
         if name.is_empty() || name.starts_with('#') || name == "..." {
             continue;

@@ -358,9 +358,14 @@ impl Builder {
     }
 }
 
-/// One line, single spaces.
+/// One line, single spaces, nothing that cannot be seen: it would end up in titles and names.
 fn squeeze(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let hidden = |c: &char| {
+        let odd = c.is_control() && !c.is_whitespace();
+        odd || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    let seen: String = text.chars().filter(|c| !hidden(c)).collect();
+    seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

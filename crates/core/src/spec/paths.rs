@@ -53,6 +53,15 @@ pub(super) fn in_text(text: &str) -> Vec<Found> {
     found
 }
 
+/// Paths that lead out of the repository: nobody may change those.
+pub(super) fn outside(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`' | '"'));
+    let away = words
+        .filter(|w| w.starts_with("../") || w.starts_with("~/") || w.starts_with('/') || w.contains("/../"));
+    away.filter(|w| w.rsplit('/').next().is_some_and(|name| name.contains('.') && !name.starts_with('.')))
+        .collect()
+}
+
 /// Patterns that stand for several files, as `src/*.py`.
 pub(super) fn patterns(text: &str) -> Vec<Found> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`'));
@@ -122,16 +131,17 @@ fn is_file(word: &str) -> bool {
     let product = ending == "js" && stem.starts_with(|c: char| c.is_ascii_uppercase());
     let prose =
         !word.contains('/') && (product || name == "node.js" || (ending == "env" && !stem.is_empty()));
-    ((known && !stem.is_empty())
-        || (folder && lettered && !stem.is_empty())
-        || (dotfile && lettered_dotfile(word)))
-        && !prose
+    let named = known && !stem.is_empty() && (!dotfile || word.contains('/'));
+    (named || (folder && lettered && !stem.is_empty()) || (dotfile && lettered_dotfile(word))) && !prose
 }
 
 /// `.gitignore` and `.github/x` are files; `.md` and `.core.md` are endings.
 fn lettered_dotfile(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word).trim_start_matches('.');
     let ending = name.rsplit('.').next().unwrap_or(name);
+    if !word.contains('/') && name.contains('.') && matches!(ending, "md" | "txt" | "py" | "ts" | "js") {
+        return false;
+    }
     let only_endings =
         name.split('.').all(|p| ENDINGS.contains(&p)) || name == ending && ENDINGS.contains(&name);
     !only_endings && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() >= 3

@@ -123,8 +123,10 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
     services.stop(ctx).await;
     let run = run?;
     let Some(exit) = exit_of(&run.exit) else { return Err(Leave::Interrupted) };
-    let test_files: Vec<(String, Vec<u8>)> =
-        task.test_files().into_iter().filter_map(|p| Some((p.to_owned(), view.read(p)?))).collect();
+    let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
+    for path in task.test_files() {
+        test_files.extend(view.bytes(path)?.map(|bytes| (path.to_owned(), bytes)));
+    }
     if test_files.len() < task.test_files().len() {
         let not = RedRun::Not { why: NotRed::TestFileMissing, output: Some(run.output.clone()) };
         return Ok((not, Some(run.output)));

@@ -64,9 +64,11 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
         Conversation::Resume(id) => SessionPlan::Resume(id),
         Conversation::Fork(id) => SessionPlan::Fork(id),
     };
-    let session = agent.session(wish.clone(), speech.slot.tree());
-    let fell_back = session != wish;
     let scratch = speech.scratch.sub(&format!("turn-{n}"))?;
+    let fence = ctx.fence(Role::Agent, speech.slot.tree(), &scratch);
+    let wished = wish != SessionPlan::New;
+    let session = agent.session(wish, &fence.inside(speech.slot.tree()));
+    let fell_back = wished && session == SessionPlan::New;
     let turn = Turn {
         id: speech.task,
         task: speech.text,
@@ -80,7 +82,7 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
         frozen: speech.frozen,
         session,
         schema: speech.schema,
-        fence: ctx.fence(Role::Agent, speech.slot.tree(), &scratch),
+        fence,
         scratch,
         env: ctx.config.agent_env.clone(),
         timeout: ctx.config.timeouts.attempt,

@@ -12,6 +12,7 @@ use super::work::{Attempt, Leave};
 use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
+use crate::process::Mask;
 use crate::slot::Slot;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -40,11 +41,11 @@ pub(super) async fn take_turn(
     make_ready(attempt, &slot, start).await?;
     let since = std::time::Instant::now();
     let (over, brief) = speak_to(attempt, &slot, start, step, frozen).await?;
-    let ingested = take_in(attempt, &slot, start, step)?;
+    let taken = take_in(attempt, &slot, start, step);
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     tell_turn(attempt, step, &over, brief, millis)?;
     slot.release()?;
-    conclude(over, ingested, player(attempt, step))
+    conclude(over, taken?, player(attempt, step))
 }
 
 /// Runs the set-up in the slot, so that the agent can run the tests. If that fails on a tree nobody has touched, a
@@ -192,9 +193,9 @@ fn brief_text(
         }
     };
     let command = task_script(task, &view);
-    let context = around(ctx, player(attempt, step), task, purpose, &view)?;
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
+    let context = around(ctx, player(attempt, step), task, purpose, &view)?;
     let brief = Brief {
         purpose,
         manner: bounds.manner,
@@ -207,7 +208,8 @@ fn brief_text(
         context,
     };
     let limit = ctx.config.room.limit(attempt.job.tier);
-    let fitted = fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
+    let fitted =
+        fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
     if !fitted.left_out.is_empty() {
         attempt.tell.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
     }
@@ -231,7 +233,7 @@ fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
 }
 
 /// Takes in what lies in the slot and keeps it, before anything is judged. Every process of the turn is dead by now.
-fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, EngineError> {
+fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, Leave> {
     let (ctx, job) = (attempt.ctx, attempt.job);
     let base = ctx.repo.tree_of(start)?;
     let mut ingested = ctx.repo.ingest(&Ingest {
@@ -243,6 +245,7 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
         max_total_bytes: ctx.config.sizes.total_bytes,
     })?;
     leave_out_setup(attempt, &base, &mut ingested)?;
+    refuse_secrets(attempt, &ingested)?;
     if ingested.tree != base {
         let subject = format!("{}: {} (try {})", job.task, step.as_str(), job.attempt);
         let commit = ctx.keep(&ingested.tree, &[start], &subject)?;
@@ -251,6 +254,24 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
     }
     record(attempt, &base, &ingested.tree, step)?;
     Ok(ingested)
+}
+
+/// A secret that the agent was given does not get into a commit, not even into one that only keeps what it did.
+fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), Leave> {
+    let ctx = attempt.ctx;
+    let given = ctx.config.agents.get(&attempt.job.agent).map_or(&[][..], |spec| spec.env());
+    let mask = Mask::of(given);
+    if mask.is_empty() {
+        return Ok(());
+    }
+    for change in &ingested.changes {
+        let Some((_, blob)) = &change.new else { continue };
+        if let Some(name) = mask.holds(&ctx.repo.read_blob(blob)?) {
+            let message = format!("`{}` holds the value of `{name}`: it is not kept", change.path);
+            return Err(Leave::Failed(Failure::AgentError { message }, None));
+        }
+    }
+    Ok(())
 }
 
 /// What the set-up makes is not the agent's work.

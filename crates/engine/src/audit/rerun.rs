@@ -24,7 +24,9 @@ use crate::slot::{Export, SlotPool, export};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{GateRecord, HeldOutStore, LayerStore, Named, ScriptInput, Services, exit_of, lay_out, run_script};
+use crate::verify::{
+    GateRecord, HeldOutStore, LayerStore, Named, ScriptInput, Services, exit_of, lay_out, run_script,
+};
 
 /// Where and how records are run again.
 pub struct RerunRequest {
@@ -52,32 +54,42 @@ pub enum Again {
     Nothing,
 }
 
-/// Runs the tests of one record again.
+/// Runs the tests of every record that holds so far again, in their order.
 pub async fn rerun(
     request: &RerunRequest,
-    record: &Audited,
+    records: &[Audited],
     stop: &CancellationSignal,
-) -> Result<Again, EngineError> {
-    let Some(evidence) = &record.evidence else { return Ok(Again::Nothing) };
+) -> Result<Vec<Again>, EngineError> {
     Containment::establish();
     let ctx = context(request)?;
+    let mut all = Vec::new();
+    for record in records {
+        all.push(match &record.evidence {
+            Some(evidence) if record.problems.is_empty() => again(&ctx, evidence, stop).await?,
+            Some(_) | None => Again::Nothing,
+        });
+    }
+    Ok(all)
+}
+
+async fn again(ctx: &Context, evidence: &Evidence, stop: &CancellationSignal) -> Result<Again, EngineError> {
     let scratch = ctx.scratch("audit")?;
     let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();
     let tell = Tell::new(to, evidence.task.clone(), AttemptNo(0), &[]);
     let view = GitTree::open(&ctx.repo, &evidence.green.tree)?;
     let laid = export(&ctx.repo, &evidence.green.tree, &scratch.path().join("tree"), &ctx.hidden())?;
-    copy_files(&ctx, laid.dir())?;
+    copy_files(ctx, laid.dir())?;
     let setup = SetupInput { dir: laid.dir(), tree: &view, scratch: &scratch, cancel: stop, tell: &tell };
-    if let Some(failure) = set_up(&ctx, &setup).await? {
+    if let Some(failure) = set_up(ctx, &setup).await? {
         return Ok(Again::Differs(vec![failure.summary()]));
     }
-    let services = match Services::start(&ctx, laid.dir(), &scratch, &tell).await {
+    let services = match Services::start(ctx, laid.dir(), &scratch, &tell).await {
         Ok(services) => services,
         Err(failure) => return Ok(Again::Differs(vec![failure.summary()])),
     };
-    let room = Room { ctx: &ctx, view: &view, laid: &laid, scratch: &scratch, stop, tell: &tell };
+    let room = Room { ctx, view: &view, laid: &laid, scratch: &scratch, stop, tell: &tell };
     let again = room.gates(evidence).await;
-    services.stop(&ctx).await;
+    services.stop(ctx).await;
     again
 }
 

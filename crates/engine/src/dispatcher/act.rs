@@ -212,7 +212,7 @@ impl Dispatcher<'_> {
             );
             return self.record(vec![Event::MergingPaused { reason }]);
         }
-        let job = self.merge_job(&task, attempt);
+        let job = self.merge_job(&task, attempt)?;
         let tell = self.tell(&task, attempt);
         let (step, begun) = tell.begin(Action::Commit, Which::Last);
         let prepared = prepare(&self.ctx, &job, &self.version)?;
@@ -229,13 +229,18 @@ impl Dispatcher<'_> {
         }
     }
 
-    fn merge_job(&self, task: &TaskId, attempt: AttemptNo) -> MergeJob {
+    fn merge_job(&self, task: &TaskId, attempt: AttemptNo) -> Result<MergeJob, EngineError> {
         let slate = self.slate(task);
         let (Some((tree, proof)), Some(candidate)) = (slate.verified(), slate.work().candidate.clone())
         else {
             unreachable!("`{task}` is to be merged without having been verified")
         };
-        MergeJob {
+        let mut revision = 1;
+        for earlier in slate.merges() {
+            // A branch that was begun anew does not have them.
+            revision += u32::from(self.ctx.repo.is_ancestor(earlier, &self.tip())?);
+        }
+        Ok(MergeJob {
             task: task.clone(),
             attempt,
             tip: self.tip(),
@@ -244,8 +249,8 @@ impl Dispatcher<'_> {
             candidate,
             frozen: slate.work().frozen.clone(),
             granted: slate.work().granted.clone(),
-            revision: u32::try_from(slate.merges() + 1).unwrap_or(u32::MAX),
-        }
+            revision,
+        })
     }
 
     /// Somebody else moved the branch. Forward is fine: what was verified is verified again on it. Anything else needs

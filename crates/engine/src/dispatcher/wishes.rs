@@ -86,7 +86,10 @@ impl Dispatcher<'_> {
     /// Why a completed task is not carried out again: it is in the branch, and once is enough.
     fn why_not_again(&self, task: &TaskId) -> Option<String> {
         let scheduler = &self.ledger.scheduler;
-        if !scheduler.task(task).is_some_and(windlass_core::schedule::Slate::is_stale) {
+        let slate = scheduler.task(task)?;
+        let commit = slate.merges().last()?;
+        let there = self.ctx.repo.is_ancestor(commit, &self.tip()).unwrap_or(true);
+        if there && !slate.is_stale() {
             return Some("it is completed, and its text has not changed since".into());
         }
         let owned = &self.ctx.info(task).owned;

@@ -27,6 +27,16 @@ impl Mask {
         Self(named.collect())
     }
 
+    /// Whether there is nothing to take out but what looks like a key.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The name of a variable whose value is in there.
+    pub(crate) fn holds(&self, bytes: &[u8]) -> Option<&str> {
+        self.0.iter().find(|(_, value)| memmem(bytes, value).is_some()).map(|(name, _)| name.as_str())
+    }
+
     /// A text without them.
     pub(crate) fn text(&self, text: &str) -> String {
         let masked = self.bytes(text.as_bytes());

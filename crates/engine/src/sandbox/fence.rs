@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::layout::{self, Kind, Mount, OWN, WORK};
 use super::needs::{Needs, Network};
+use super::plain::make_real_dir;
 use super::probe::can_have;
 use super::rooms::{Layer, Rooms, Surroundings};
 use super::rung::Rung;
@@ -219,10 +220,13 @@ impl Fence {
     fn wrap(&self, mut inv: Invocation, needs: &Needs) -> Result<Invocation, String> {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
-        let needs = self.granted(needs, find_program(&inv)?);
+        let needs = self.granted(needs, &find_program(&inv)?);
+        std::fs::create_dir_all(&self.own)
+            .map_err(|e| format!("cannot create `{}`: {e}", self.own.display()))?;
         let caches = (0..config.caches.len()).map(|n| layout::cache_dir(&self.own, n));
-        for dir in ["tmp", "home", "cargo"].map(|part| self.own.join(part)).into_iter().chain(caches) {
-            std::fs::create_dir_all(&dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
+        let own = ["tmp", "home", "cargo", "caches"].map(|part| self.own.join(part));
+        for dir in own.into_iter().chain(caches) {
+            make_real_dir(&dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
         }
         let mounts = layout::layout(self, &needs);
         make_places(&mounts).map_err(|e| format!("cannot make room for a layer: {e}"))?;
@@ -277,10 +281,10 @@ impl Fence {
     }
 
     /// What is granted of what is needed, with what the user shares.
-    fn granted(&self, needs: &Needs, program: PathBuf) -> Needs {
+    fn granted(&self, needs: &Needs, program: &Path) -> Needs {
         let config = self.config();
         let mut granted = needs.clone();
-        granted.read_only.extend(super::reach::of_program(&program));
+        granted.read_only.extend(super::reach::of_program(program));
         match self.role {
             Role::Agent => {
                 granted.read_only.extend(config.agents_read.iter().cloned());

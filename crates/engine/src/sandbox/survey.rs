@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     /// A machine on which only these rungs can be had.
-    fn only<'a>(offered: &'a [Rung]) -> impl FnMut(Rung) -> Result<(), String> + 'a {
+    fn only(offered: &[Rung]) -> impl FnMut(Rung) -> Result<(), String> {
         move |rung| {
             if offered.contains(&rung) || rung == Rung::Off { Ok(()) } else { Err("taken away".into()) }
         }

@@ -98,7 +98,7 @@ fn look(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<rules::Found, Engi
     let onto = ctx.repo.tree_of(&job.onto)?;
     let changed: Vec<String> = ctx.repo.diff(&onto, tree)?.into_iter().map(|c| c.path).collect();
     let (before, after) = (GitTree::open(&ctx.repo, &onto)?, GitTree::open(&ctx.repo, tree)?);
-    Ok(rules::look(ctx, &before, &after, &changed))
+    Ok(rules::look(ctx, &before, &after, &changed)?)
 }
 
 /// Why one pass would not be believed.

@@ -8,6 +8,7 @@ use windlass_code::script::instrument_in;
 use windlass_core::plan::Task;
 
 use super::script::task_script;
+use crate::sandbox::read_plain;
 use crate::tree_view::GitTree;
 
 /// What a measurement showed.
@@ -31,7 +32,8 @@ pub(super) fn plan(task: &Task, tree: &GitTree, dir: &Path) -> Result<CoveragePl
 
 /// Compares a report with the promise, on the owned code alone.
 pub(super) fn judge(target: f64, plan: &CoveragePlan, owned: &[String], root: &Path) -> Measured {
-    let Ok(bytes) = std::fs::read(&plan.report) else {
+    let report = Path::new(&plan.report);
+    let Some(bytes) = read_plain(report, &report.parent().into_iter().collect::<Vec<_>>()) else {
         return Measured::Unknown(format!("`{}` left no report; is it installed?", plan.tool));
     };
     let root = root.to_string_lossy();

@@ -12,6 +12,7 @@ use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::git::TreeEdit;
 use crate::process::{CancellationSignal, Exit};
+use crate::sandbox::is_straight;
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -121,7 +122,9 @@ fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid,
         let full = input.dir.join(path);
         let Some(before) = view.blob(path) else { continue };
         let Ok(meta) = std::fs::symlink_metadata(&full) else { continue };
-        if !meta.is_file() || meta.len() > ctx.config.sizes.file_bytes {
+        // A hook may have put a link in the place of a directory; what it leads to is not the file.
+        let is_it = meta.is_file() && is_straight(input.dir, Path::new(path));
+        if !is_it || meta.len() > ctx.config.sizes.file_bytes {
             continue;
         }
         let bytes = std::fs::read(&full).map_err(|source| EngineError::Io {

@@ -398,6 +398,8 @@ pub(super) fn judge(
     let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
     let report = match &run.report {
         Ok(report) => report.as_ref(),
+        // A report that breaks off because time was up says nothing of its own.
+        Err(_) if matches!(run.exit, Exit::TimedOut(_)) => return Err(ended_badly(gate, run, timeout)),
         Err(e) => return Err(refused(gate, Vec::new(), e.to_string(), run)),
     };
     match green(&GreenInput { exit, report, runner: run.runner, required }) {

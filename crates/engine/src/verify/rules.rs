@@ -7,6 +7,7 @@ use windlass_code::syntax::tricks::{Changed, Level, Trick, is_unsteady, tricks};
 use windlass_core::failure::{Failure, Gate};
 
 use crate::context::Context;
+use crate::git::GitError;
 use crate::tree_view::GitTree;
 
 /// What the rules found.
@@ -21,12 +22,17 @@ pub(super) struct Found {
 }
 
 /// Looks at every changed file.
-pub(super) fn look(ctx: &Context, before: &GitTree, after: &GitTree, changed: &[String]) -> Found {
+pub(super) fn look(
+    ctx: &Context,
+    before: &GitTree,
+    after: &GitTree,
+    changed: &[String],
+) -> Result<Found, GitError> {
     let golden: Vec<String> = after.paths().iter().filter(|p| is_golden(p)).cloned().collect();
     let mut found = Found::default();
     for path in changed {
-        let Some(bytes) = after.read(path) else { continue };
-        let old = before.read(path);
+        let Some(bytes) = after.bytes(path)? else { continue };
+        let old = before.bytes(path)?;
         let change = Changed { path, before: old.as_deref(), after: &bytes, golden: &golden };
         for trick in tricks(&change) {
             let level = ctx.config.verify.rules.get(&trick.rule).copied();
@@ -40,7 +46,7 @@ pub(super) fn look(ctx: &Context, before: &GitTree, after: &GitTree, changed: &[
             found.unsteady.push(path.clone());
         }
     }
-    found
+    Ok(found)
 }
 
 /// Files with expected results, and whatever else lies among tests and is no code.

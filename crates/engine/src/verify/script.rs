@@ -18,7 +18,7 @@ use super::setup::setup_bins;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit, Finished, Invocation};
-use crate::sandbox::{Fence, Needs, Role};
+use crate::sandbox::{Fence, Needs, Role, read_plain};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -114,7 +114,7 @@ pub(super) async fn run_script_as(
     let finished = run_with_heartbeat(ctx, &input, &fence, invocation).await;
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
     let raw = read_back(&finished.output.merged);
-    let read_file = |path: &str| std::fs::read(fence.outside(Path::new(path))).ok();
+    let read_file = |path: &str| read_plain(&fence.outside(Path::new(path)), &[&work, input.dir]);
     // A run that passed must have left everything it was to leave; of one that failed, what is there is of use.
     let report = match finished.exit {
         Exit::Code(0) => read_all(&expects, &read_file, &raw),

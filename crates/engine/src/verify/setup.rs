@@ -11,7 +11,7 @@ use crate::config::Setup;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
-use crate::sandbox::Role;
+use crate::sandbox::{Role, is_straight};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -29,7 +29,7 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
     let Some(checkout) = ctx.repo.worktree() else { return Ok(()) };
     for name in &ctx.config.copy {
         let (from, to) = (checkout.join(name), dir.join(name));
-        if to.exists() || !from.is_file() {
+        if to.exists() || !from.is_file() || !is_straight(dir, Path::new(name)) {
             continue;
         }
         if let Some(parent) = to.parent() {

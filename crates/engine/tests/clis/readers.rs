@@ -23,7 +23,9 @@ fn told(mut reader: StreamReader, pieces: &[&[u8]]) -> Told {
     let mut told = Told::default();
     let mut take = |heard: Heard<'_>| {
         let Heard::Entries(entries) = heard else { return };
-        entries.into_iter().for_each(|entry| told.take(entry));
+        for entry in entries {
+            told.take(entry);
+        }
     };
     for piece in pieces {
         reader.push(piece, &mut take);

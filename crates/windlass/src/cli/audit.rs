@@ -128,26 +128,19 @@ fn run_again(
     let (repo, plan, dir) = (place.repo.clone(), name.clone(), place.apart.path().join("rerun"));
     let request = RerunRequest { repo, plan, config, dir };
     let runtime = runtime(1)?;
-    let mut tests = Vec::new();
-    for record in &mut found.records {
-        if !record.problems.is_empty() {
-            tests.push(None);
-            continue;
+    let all = runtime.block_on(async {
+        let stop = stop_on_signals(|_| {});
+        rerun(&request, &found.records, &stop).await
+    })?;
+    let take = |(record, again): (&mut Audited, Again)| match again {
+        Again::Same { tests } => Some(tests),
+        Again::Nothing => None,
+        Again::Differs(problems) => {
+            record.problems.extend(problems);
+            None
         }
-        let again = runtime.block_on(async {
-            let stop = stop_on_signals(|_| {});
-            rerun(&request, record, &stop).await
-        })?;
-        tests.push(match again {
-            Again::Same { tests } => Some(tests),
-            Again::Nothing => None,
-            Again::Differs(problems) => {
-                record.problems.extend(problems);
-                None
-            }
-        });
-    }
-    Ok(tests)
+    };
+    Ok(found.records.iter_mut().zip(all).map(take).collect())
 }
 
 /// The one plan that has evidence here.

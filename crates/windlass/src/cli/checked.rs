@@ -238,9 +238,11 @@ fn side_by_side<A: Send, B>(
     })
 }
 
-/// What is wrong with a plan that is about to be written, by the rules of the format it is written in.
+/// What is wrong with a plan that is about to be written, by the rules of the format it is written in, as users of
+/// that format see it.
 pub(crate) fn findings_of(files: &[TextFile], dialect: Dialect, config: &Config) -> Vec<Diagnostic> {
-    let input = Input { root: String::new(), files: files.to_vec() };
+    let files = windlass_core::dialect::as_others_see(files);
+    let input = Input { root: String::new(), files };
     let mut loaded = windlass_core::dialect::read(dialect, &input);
     judge(&mut loaded, dialect, Profile::of(dialect), config, Want::Findings).0
 }

@@ -6,10 +6,9 @@ use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::{self, Dialect, Known, TextFile};
 use windlass_core::plan::Plan;
-use windlass_engine::chronicle::to_time;
 
 use super::checked::{PlanArgs, findings_of};
-use super::known::{known_log, known_view, state_in};
+use super::known::{known_log, known_view, rfc3339, state_in};
 use super::writing::{Overwrite, write_files};
 use super::{CliError, Exit};
 use crate::config::Config;
@@ -71,10 +70,8 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
         }
         To::Dialect(to) => in_format(world, &plan, to, &configuration.config)?,
     };
-    let signal = match args.signal {
-        true => Some(signal(world, &plan, args.to, &files, &configuration.config)?),
-        false => None,
-    };
+    let signal = || signal(world, &plan, args.to, &files, &configuration.config);
+    let signal = args.signal.then(signal).transpose()?;
     let Some(path) = &args.output else {
         print(world, &files)?;
         return Ok(Exit::Fine);
@@ -95,7 +92,7 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
 fn in_format(world: &World, plan: &Plan, to: Dialect, config: &Config) -> Result<Vec<TextFile>, CliError> {
     let view = known_view(world, &plan.name)?;
     let log = if to == Dialect::Homerun { known_log(world, &plan.name)? } else { Vec::new() };
-    let known = Known { states: &|id| state_in(&view, id), now: &to_time(world.now()), log: &log };
+    let known = Known { states: &|id| state_in(&view, id), now: &rfc3339(world.now()), log: &log };
     let mut files = dialect::write_known(to, plan, &known);
     if to == Dialect::Ccw && files.len() > 1 {
         let found = findings_of(&files, to, config);
@@ -119,15 +116,12 @@ fn signal(
     }
     let found = findings_of(files, Dialect::Homerun, config);
     let errors: Vec<Diagnostic> = found.into_iter().filter(|f| f.severity == Severity::Error).collect();
-    let refused = || {
-        let n = counted(errors.len(), "error");
-        CliError::findings(format!("PLANNING_COMPLETE is not given: the plan has {n} under homerun's rules"))
-            .hint("`windlass check --profile homerun` shows them in place")
-    };
     dialect::planning_complete(plan, errors.len()).ok_or_else(|| {
-        let lines = errors.iter().map(|e| format!("{}: {}\n", e.code, e.message));
-        world.tell(&lines.collect::<String>());
-        refused()
+        let lines: String = errors.iter().map(|e| format!("{}: {}\n", e.code, e.message)).collect();
+        world.tell(&lines);
+        let n = counted(errors.len(), "error");
+        CliError::findings(format!("PLANNING_COMPLETE is not given: homerun's rules find {n}"))
+            .hint("`windlass check --profile homerun` shows them in place")
     })
 }
 

@@ -2,10 +2,10 @@
 //! at all.
 
 use windlass_core::dialect::{Deed, Logged};
-use windlass_core::event::Event;
+use windlass_core::event::{Event, Millis};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
-use windlass_engine::chronicle::{Chronicle, to_time};
+use windlass_engine::chronicle::Chronicle;
 
 use super::CliError;
 use crate::input::{locate, plan_name};
@@ -21,16 +21,24 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
     let mut log = Vec::new();
     if let Some(chronicle) = chronicle(world, plan)? {
         chronicle.each(|stamped| {
-            let deed = match &stamped.event {
-                Event::RunStarted { .. } => Deed::RunStarted,
-                Event::AttemptStarted { task, .. } => Deed::AttemptStarted(task.to_string()),
-                Event::Merged { task, .. } => Deed::Merged(task.to_string()),
-                _ => return,
+            let deed = if let Event::RunStarted { .. } = &stamped.event {
+                Deed::RunStarted
+            } else if let Event::AttemptStarted { task, .. } = &stamped.event {
+                Deed::AttemptStarted(task.to_string())
+            } else if let Event::Merged { task, .. } = &stamped.event {
+                Deed::Merged(task.to_string())
+            } else {
+                return;
             };
-            log.push(Logged { at: to_time(stamped.at), deed });
+            log.push(Logged { at: rfc3339(stamped.at), deed });
         })?;
     }
     Ok(log)
+}
+
+/// A time as other tools write it: `2026-01-02T03:04:05Z`.
+pub(crate) fn rfc3339(at: Millis) -> String {
+    jiff::Timestamp::from_second(at / 1000).unwrap_or_default().to_string()
 }
 
 fn chronicle(world: &World, plan: &str) -> Result<Option<Chronicle>, CliError> {

@@ -65,6 +65,8 @@ pub(crate) fn cmd_logs(world: &World, args: &LogsArgs) -> Result<Exit, CliError>
     if args.follow {
         logs.follow(&chronicle)?;
     }
+    let last = logs.voice.finish();
+    logs.say(&last)?;
     logs.end_line()?;
     Ok(Exit::Fine)
 }

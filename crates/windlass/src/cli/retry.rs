@@ -1,8 +1,10 @@
 //! `windlass retry`: carry tasks out again.
 
 use clap::Args;
+use windlass_core::ids::Oid;
 use windlass_core::state::TaskState;
 use windlass_core::wish::Wish;
+use windlass_engine::git::Repo;
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::state::{PlanState, StateArgs};
@@ -31,7 +33,18 @@ pub(crate) fn cmd_retry(world: &World, args: &RetryArgs) -> Result<Exit, CliErro
 fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> {
     let state = PlanState::find(world, &args.state)?;
     let view = state.run_chronicle()?.view()?;
-    let done = |id: &&String| view.task(id).is_some_and(|t| t.state == TaskState::Completed && !t.is_stale());
+    let repo = Repo::discover(world.git_env(), &world.cwd)?;
+    let tip = match &view.run {
+        Some(run) => repo.resolve(&format!("refs/heads/{}", run.branch))?,
+        None => None,
+    };
+    // A branch that was begun anew does not have what was completed on the old one.
+    let there = |commit: &Oid| tip.as_ref().is_some_and(|tip| repo.is_ancestor(commit, tip).unwrap_or(false));
+    let done = |id: &&String| {
+        view.task(id).is_some_and(|t| {
+            t.state == TaskState::Completed && !t.is_stale() && t.commit.as_ref().is_some_and(there)
+        })
+    };
     let done: Vec<&String> = args.tasks.iter().filter(done).collect();
     if done.is_empty() {
         return Ok(());

@@ -132,12 +132,12 @@ fn overrides(world: &World, args: &RunArgs) -> Overrides {
         max_tokens: args.max_tokens,
         record: args.record.as_ref().map(|dir| world.cwd.join(dir)),
         until: args.until.clone(),
-        go_on: args.yes,
         sandbox: SandboxOverrides {
             mode: args.sandbox,
             unsandboxed: if args.allow_unsandboxed { Unsandboxed::Allowed } else { Unsandboxed::Refused },
             share: args.share.iter().map(|path| world.cwd.join(path)).collect(),
         },
+        go_on: args.yes,
     }
 }
 

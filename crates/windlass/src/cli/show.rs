@@ -6,8 +6,7 @@ use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
-use windlass_core::ids::BlobName;
-use windlass_core::ids::Oid;
+use windlass_core::ids::{BlobName, Oid};
 use windlass_core::view::status_task;
 use windlass_engine::git::Repo;
 use windlass_engine::integrate::Evidence;

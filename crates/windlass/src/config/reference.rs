@@ -68,6 +68,7 @@ fn describe_table(page: &mut String, path: &str, shape: &Shape, doc: &str) {
             heading(&format!("[{path}]"), doc);
             let _ =
                 write!(page, "\nKeys are names of one's own (`{name}`); each takes {}.\n", inner.expected());
+            describe(page, &format!("{path}.{name}"), inner.keys());
         }
         Shape::List(inner) => {
             heading(&format!("[[{path}]]"), doc);

@@ -100,7 +100,7 @@ fn coverage(report: &RunReport) -> String {
             text,
             "<tr><td class=\"mono\">{}</td><td>{}</td><td class=\"mono\">{}</td><td>{}</td><td>{tests}</td><td class=\"mono\">{}</td></tr>",
             escape(&row.criterion),
-            escape(&row.text),
+            prose(&row.text),
             escape(&row.task),
             pill(state_class(row.state), words(row.state)),
             escape(row.commit.as_deref().unwrap_or("")),
@@ -300,6 +300,18 @@ fn money(usage: &Usage) -> String {
     usage.cost_usd.map(|cost| format!("${cost:.2}")).unwrap_or_default()
 }
 
+/// The text as HTML, with what stands in backticks as code.
+fn prose(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len() % 2 == 0 {
+        return escape(text);
+    }
+    let piece = |(n, part): (usize, &&str)| {
+        if n % 2 == 1 { format!("<code>{}</code>", escape(part)) } else { escape(part) }
+    };
+    parts.iter().enumerate().map(piece).collect()
+}
+
 /// The text as HTML: nothing a plan or an agent wrote is markup.
 fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -314,4 +326,16 @@ fn escape(text: &str) -> String {
         }
     }
     safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escape, prose};
+
+    #[test]
+    fn nothing_that_was_written_is_markup() {
+        assert_eq!(escape("<b title=\"x\">&'"), "&lt;b title=&quot;x&quot;&gt;&amp;&#39;");
+        assert_eq!(prose("prints `<0>` now"), "prints <code>&lt;0&gt;</code> now");
+        assert_eq!(prose("one ` alone <i>"), "one ` alone &lt;i&gt;");
+    }
 }

@@ -53,6 +53,7 @@ pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String,
         AgentSpec::Cli(cli) if cli.kind.as_str() != name => {
             Some((name.clone(), cli.kind.as_str().to_owned()))
         }
+        // Agents behind one port share its limits.
         AgentSpec::Api(api) => Some((name.clone(), api.endpoint.clone())),
         AgentSpec::Cli(_) | AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. } => {
             None
@@ -191,10 +192,8 @@ pub(crate) fn look_for(world: &World, config: &RunConfig, plan: &Plan) -> Result
             }
         };
         let Some(found) = Installed::look(world, spec.kind, &spec.program) else {
-            let said = format!(
-                "agent `{name}` is not installed: `{}` is not on the search path",
-                spec.kind.as_str()
-            );
+            let program = std::path::Path::new(&spec.program).display();
+            let said = format!("agent `{name}` is not installed: `{program}` is not on the search path");
             return Err(CliError::environment(said)
                 .hint(format!("`{}` installs it", spec.kind.install()))
                 .hint("`windlass doctor` shows which agents are here"));

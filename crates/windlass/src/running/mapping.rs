@@ -6,9 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch, Timeouts,
-    TokenCount,
-    VerifyConfig,
+    CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch,
+    Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 

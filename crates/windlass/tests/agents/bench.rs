@@ -41,7 +41,7 @@ impl Wish {
             prompt: prompt.to_owned(),
             session: SessionPlan::New,
             schema: None,
-            timeout: Duration::from_mins(2),
+            timeout: Duration::from_mins(4),
             cancel: CancellationSignal::new(),
         }
     }

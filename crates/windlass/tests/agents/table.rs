@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use windlass_engine::agent::TurnEnd;
 use windlass_engine::agent::cli::CliKind;
 use windlass_testkit::model::{Script, Step};
 
@@ -125,83 +127,46 @@ fn write(path: &Path, table: &str) {
     std::fs::write(path, page).unwrap();
 }
 
-/// A turn by Windlass against the very same command by hand, both in a fresh home: the best of several, taken in turns.
-/// By hand in a home that was used before, as a person would, is told besides.
+/// What Windlass adds to a turn: all of it, less the time from the start of the program to its end. The best of several,
+/// as other programs on the machine only ever make it longer.
 fn overhead(kind: CliKind) -> String {
-    let script = || Script::default().turn("first-prompt", [Step::say("here"), Step::write("never", "")]);
-    let bench = Bench::new(kind, script());
-    let recorder = recorder(&bench);
-    let bench = bench.started_by(&recorder);
-    bench.take(Wish::new("# first-prompt: answer"));
-    let real = programs::program(kind);
-    let bench = bench.started_by(&real);
-    let (mut ours, mut hand, mut used) = (Duration::MAX, Duration::MAX, Duration::MAX);
+    let script = Script::default().turn("first-prompt", [Step::say("here"), Step::write("never", "")]);
+    let bench = Bench::new(kind, script);
+    let watch = stopwatch(&bench);
+    let bench = bench.started_by(&watch);
+    let (mut more, mut own) = (Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {
-        ours = ours.min(bench.take(Wish::new("# first-prompt: answer")).1);
-        refresh(&bench);
-        hand = hand.min(by_hand(&bench, &real));
-        used = used.min(by_hand(&bench, &real));
+        let (over, whole) = bench.take(Wish::new("# first-prompt: answer"));
+        assert!(matches!(over.end, TurnEnd::Done { .. }), "{:?}\n{}", over.end, bench.said());
+        let program = moment(&bench, "ended").saturating_sub(moment(&bench, "started"));
+        own = own.min(program);
+        more = more.min(whole.saturating_sub(program));
     }
-    let more = ours.as_secs_f64() - hand.as_secs_f64();
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().unwrap_or_default();
+    let (title, more, own) = (kind.facts().title, more.as_millis(), own.as_millis());
     format!(
-        "A turn of {} takes {} ms by Windlass and {} ms by hand in a home as fresh: {:.0} ms more. In a home that was \
-         used before it takes {} ms by hand. (Best of {ROUNDS}.)\n\n",
-        kind.facts().title,
-        ours.as_millis(),
-        hand.as_millis(),
-        more * 1000.0,
-        used.as_millis(),
+        "Windlass adds {more} ms to a turn of {title} that takes {own} ms by hand (best of {ROUNDS}, load {load}).\n\n"
     )
 }
 
-/// A program in the place of the agent that notes how it was started, and what its home was like.
-fn recorder(bench: &Bench) -> std::path::PathBuf {
-    use std::os::unix::fs::PermissionsExt as _;
-    let path = bench.path("recorder");
+/// A program in the place of the agent that notes when it begins and ends.
+fn stopwatch(bench: &Bench) -> PathBuf {
+    let path = bench.path("stopwatch");
     let place = |name: &str| bench.path(name).display().to_string();
+    let program = programs::program(bench.kind);
     let text = format!(
-        "#!/bin/sh\nprintf '%s\\0' \"$@\" >'{}'\nenv -0 >'{}'\nprintf %s \"$HOME\" >'{}'\ncp -a \"$HOME\" '{}'\n\
-         exec '{}' \"$@\"\n",
-        place("args"),
-        place("env"),
-        place("home-path"),
-        place("fresh-home"),
-        programs::program(bench.kind).display()
+        "#!/bin/sh\ndate +%s%N >'{}'\n'{}' \"$@\"\ncode=$?\ndate +%s%N >'{}'\nexit $code\n",
+        place("started"),
+        program.display(),
+        place("ended")
     );
     std::fs::write(&path, text).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path
 }
 
-/// Puts the home back as it was before its first use.
-fn refresh(bench: &Bench) {
-    let home = std::fs::read_to_string(bench.path("home-path")).unwrap();
-    std::fs::remove_dir_all(&home).unwrap();
-    let copied = Command::new("cp").arg("-a").arg(bench.path("fresh-home")).arg(&home).status().unwrap();
-    assert!(copied.success());
-}
-
-fn by_hand(bench: &Bench, program: &Path) -> Duration {
-    let words = |name: &str| -> Vec<String> {
-        let bytes = std::fs::read(bench.path(name)).unwrap();
-        let text = String::from_utf8(bytes).unwrap();
-        text.split_terminator('\0').map(str::to_owned).collect()
-    };
-    let pair = |word: &String| word.split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned()));
-    let env: Vec<(String, String)> = words("env").iter().filter_map(pair).collect();
-    let since = Instant::now();
-    let mut child = Command::new(program)
-        .args(words("args"))
-        .env_clear()
-        .envs(env)
-        .current_dir(bench.path("work"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"# first-prompt: answer").unwrap();
-    let out = child.wait_with_output().unwrap();
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    since.elapsed()
+fn moment(bench: &Bench, name: &str) -> Duration {
+    let text = std::fs::read_to_string(bench.path(name)).unwrap();
+    Duration::from_nanos(text.trim().parse().unwrap())
 }

@@ -42,7 +42,7 @@ fn what_is_pending_follows_the_plan_and_what_is_done_waits_for_a_retry() {
     assert_snapshot!(repo.windlass(&["audit"]).ends(0).screen(), @r"
     ✔ [oid]  a
     ✔ [oid]  b
-    ✔ [oid]  a
+    ✔ [oid]  a (revision 2)
     3 records on windlass/demo: all hold
     ");
 }
@@ -56,4 +56,40 @@ fn a_task_that_is_gone_is_not_asked_for_and_a_new_one_is() {
     repo.run(&[]).ends(0);
     let tasks: Vec<String> = evidence(&repo, "windlass/demo").iter().map(|e| e.task.to_string()).collect();
     assert_eq!(tasks, ["a", "c"]);
+}
+
+#[test]
+fn what_is_done_and_says_the_same_is_not_done_again() {
+    let repo = two_tasks();
+    repo.run(&[]).ends(0);
+    let before = repo.git(&["rev-parse", "windlass/demo"]);
+    assert_snapshot!(repo.windlass(&["retry", "a"]).ends(2).screen(), @r"
+    error: task `a` is completed, and its text has not changed since
+      hint: change what the task says, then `retry` carries it out once more on top of what is there
+    ");
+    // A wish that was left all the same, by another front end, leads to nothing.
+    let requests =
+        windlass_engine::requests::Requests::open(&repo.path(".git/windlass/plans/demo/requests.db"))
+            .unwrap();
+    let wish = windlass_core::wish::Wish::Retry { task: windlass_core::ids::TaskId::new("a").unwrap() };
+    requests.submit("2026-01-01T00:00:00Z", &wish.to_json().unwrap()).unwrap();
+    repo.run(&[]).ends(0).says("it is completed, and its text has not changed since");
+    assert_eq!(repo.git(&["rev-parse", "windlass/demo"]), before);
+    assert_eq!(state(&repo, "a"), "completed");
+}
+
+#[test]
+fn an_edited_task_can_be_retried_before_the_next_run_sees_the_edit() {
+    let repo = two_tasks();
+    repo.run(&[]).ends(0);
+    let path = "plans/demo/tasks/a.md";
+    repo.write(path, &repo.read(path).replace("= a ]", "= a! ]"));
+    repo.script("write {task}.sh echo {task}!\n");
+    repo.windlass(&["retry", "a"]).ends(0);
+    repo.run(&[]).ends(0);
+    assert_eq!(repo.git(&["show", "windlass/demo:a.sh"]), "echo a!");
+    let revisions: Vec<u32> = evidence(&repo, "windlass/demo").iter().map(|e| e.revision).collect();
+    assert_eq!(revisions, [1, 1, 2]);
+    let last = repo.git(&["log", "-1", "--format=%B", "windlass/demo"]);
+    assert!(last.contains("Windlass-Revision: 2"), "{last}");
 }

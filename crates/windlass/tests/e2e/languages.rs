@@ -72,7 +72,7 @@ fn rust_with_cargo_test() {
         double,
         RedKind::MissingCode,
         Runner::CargoTest,
-        &["tests/double.rs::doubles", "tests/double.rs::zero_stays"],
+        &["tests/double.rs doubles", "tests/double.rs zero_stays"],
         &["tests/double.rs doubles", "tests/double.rs zero_stays"],
     );
     let inline = ["src/lib.rs@arithmetic tests::negates"];

@@ -37,9 +37,10 @@ fn an_ordinary_day() {
     assert_snapshot!(repo.windlass(&["run", "--dry-run"]).ends(0).screen(), @r"
     plan demo on branch windlass/demo, 2 at once
 
-      a            tdd        medium by mechanical           Say a
-      b            tdd        medium by mechanical           Say b
+      a            tdd        medium by mechanical             242 tokens  Say a
+      b            tdd        medium by mechanical             242 tokens  Say b
 
+    first briefs: 484 tokens in all
     at most 16 agent turns, if every rung of the ladder is climbed for every task
     no limit on money is set (`--max-cost`)
     ");
@@ -88,7 +89,7 @@ fn an_ordinary_day() {
     it runs in mode `tdd`
     it may change: b.sh, tests/b_test.sh
     ");
-    assert_snapshot!(repo.windlass(&["show", "a"]).ends(0).screen(), @r"
+    assert_snapshot!(anywhere(&repo.windlass(&["show", "a"]).ends(0).screen()), @r"
     ✓ a · Say a · completed
       mode tdd · tier medium
       merged as [oid] (try 2)
@@ -96,12 +97,12 @@ fn an_ordinary_day() {
       evidence  [oid]
 
     try 1 · first try · cmd:fake-agent · medium · from [oid] · [time]
-        implementer · cmd:fake-agent · [time]
+        implementer · cmd:fake-agent · [time] · transcript 2ac7e6e6160d
         ✓ write_test [time]
         ✓ verify_fail [time]
         ✓ implement [time]
         ✗ verify_pass [time]
-        red     assertions failed: says a
+        red     1 test: an assertion failed: says a
         frozen  1 file
         change  [oid] (+4 -0 lines)
         tests-failed tests: `says a` failed
@@ -109,12 +110,23 @@ fn an_ordinary_day() {
           not ok 1 - says a
 
     try 2 · bug-hunter 1 · cmd:fake-agent · medium · from [oid] · [time]
-        bug-hunter · cmd:fake-agent · [time]
+        bug-hunter · cmd:fake-agent · [time] · transcript addbc9d82b2c
         ✓ implement [time]
         ✓ verify_pass [time]
         - format [time]
         ✓ commit [time]
         change  [oid] (+4 -0 lines)
+
+    evidence
+      tree         [oid] on [oid]
+      changes      2 files, all its own: a.sh, tests/a_test.sh
+      ran with     [machine]
+      red          1 test on [oid]
+        ✘ says a: an assertion failed
+      frozen       tests/a_test.sh [oid]
+      tests        sh tests/a_test.sh → exit 0 in [time]
+        ✔ says a
+      canaries     none: it is not known how to write one here
 
     more: `windlass logs a`
     ");
@@ -182,4 +194,13 @@ fn a_machine_reads_the_same_as_a_person() {
         serde_json::from_str(&repo.windlass(&["status", "--json"]).ends(0).stdout).unwrap();
     assert_eq!(status["schema"], "windlass.status/1");
     assert_eq!((&status["plan"], &status["state"]), (&"demo".into(), &"completed".into()));
+}
+
+/// A screen without what differs from machine to machine: the sandbox, and the variables that commands had.
+fn anywhere(screen: &str) -> String {
+    let line = |line: &str| match line.split_once("ran with     ") {
+        Some((before, _)) => format!("{before}ran with     [machine]\n"),
+        None => format!("{line}\n"),
+    };
+    screen.lines().map(line).collect()
 }

@@ -172,8 +172,8 @@ fn sessions_follow_the_graph() {
         PlanTask::shell("d").after(&["b"]),
         PlanTask::shell("e").after(&["c", "d"]),
     ]);
-    repo.windlass(&["run", "--yes", "--agent", TALKATIVE]).ends(0);
     let home = repo.home();
+    repo.windlass(&["run", "--yes", "--agent", TALKATIVE, "--share", home.to_str().unwrap()]).ends(0);
     let noted = std::fs::read_to_string(home.join("sessions")).unwrap();
     for line in ["a implement new", "b implement resume s-a", "c implement fork s-b", "d implement fork s-b"]
     {

@@ -16,7 +16,6 @@ pub(crate) const SECRET: &str = "windlass-secret-7f3a91";
 pub(crate) struct Cell {
     pub(crate) dir: tempfile::TempDir,
     pub(crate) rung: Rung,
-    network: Network,
 }
 
 impl Cell {
@@ -24,7 +23,7 @@ impl Cell {
         // Not in /tmp: that is another directory inside anyway.
         let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let dir = tempfile::Builder::new().prefix("escape-").tempdir_in(place).unwrap();
-        let cell = Self { dir, rung, network: Network::Loopback };
+        let cell = Self { dir, rung };
         for sub in [
             "home/.ssh",
             "home/.aws",
@@ -46,11 +45,6 @@ impl Cell {
             fs::write(cell.path(file), SECRET).unwrap();
         }
         cell
-    }
-
-    pub(crate) fn with_network(mut self) -> Self {
-        self.network = Network::Open;
-        self
     }
 
     pub(crate) fn path(&self, sub: &str) -> PathBuf {
@@ -103,21 +97,20 @@ impl Cell {
     }
 
     pub(crate) fn needs(&self) -> Needs {
-        Needs { network: self.network, ..Needs::default() }
+        Needs::default()
     }
 
     /// Runs a script inside to its end.
     pub(crate) fn run(&self, script: &str) -> Finished {
+        self.run_invocation(self.invocation(script))
+    }
+
+    /// Runs a command inside to its end.
+    pub(crate) fn run_invocation(&self, inv: Invocation) -> Finished {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let (fence, token) = (self.fence(), self.token());
-        runtime.block_on(fence.run(
-            self.invocation(script),
-            &self.needs(),
-            &token,
-            CancellationSignal::new(),
-            |_| {},
-        ))
+        runtime.block_on(fence.run(inv, &self.needs(), &token, CancellationSignal::new(), |_| {}))
     }
 
     /// What a script inside prints, trimmed.

@@ -2,7 +2,7 @@
 
 use windlass_engine::sandbox::Rung;
 
-use crate::cell::Cell;
+use crate::cell::{Cell, SECRET};
 
 const OWN_ROOT: [Rung; 2] = [Rung::Bubblewrap, Rung::Namespaces];
 
@@ -32,5 +32,34 @@ fn ordinary_work_works() {
         } else {
             assert_eq!(said, format!("x\n4\n1\n{uid}\nloopback"), "{rung:?}");
         }
+    }
+}
+
+#[test]
+fn a_link_left_for_the_next_command_leads_nowhere() {
+    for rung in OWN_ROOT {
+        let cell = Cell::new(rung);
+        cell.says(
+            "cd /windlass/own; rm -rf home tmp cargo; ln -s $TOP/home home; ln -s $TOP/repo tmp; ln -s $TOP/repo cargo",
+        );
+        let said = cell.says(
+            "cat ~/.netrc /tmp/code.py /windlass/own/*/code.py; echo bad > /tmp/code.py; echo bad > ~/.netrc",
+        );
+        assert!(!said.contains(SECRET), "{rung:?}: {said}");
+        for file in ["repo/code.py", "home/.netrc"] {
+            assert_eq!(std::fs::read_to_string(cell.path(file)).unwrap(), SECRET, "{rung:?}: {file}");
+        }
+    }
+}
+
+#[test]
+fn a_command_is_limited_in_what_it_uses_up() {
+    for rung in [Rung::Bubblewrap, Rung::Namespaces, Rung::Landlock] {
+        let cell = Cell::new(rung);
+        let said =
+            cell.says("ulimit -c; ulimit -u; ulimit -f; ulimit -u unlimited 2>/dev/null || echo fixed");
+        // Core files, processes, blocks of 1024 bytes. Root's own number is not held by the second, but has it.
+        let expected = format!("0\n4096\n{}\n", 8 << 20);
+        assert!(said.starts_with(&expected), "{rung:?}: {said}");
     }
 }

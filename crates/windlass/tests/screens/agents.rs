@@ -26,20 +26,47 @@ fn from(said: &str, word: &str) -> String {
 fn an_agent_that_is_not_installed_is_said_before_the_run() {
     let space = configured("[agents.far]\nkind = \"qwen\"\nprogram = \"no-such-program\"\n");
     let said = space.run(&["run", "--yes", "--agent", "far", "--allow-unsandboxed"]);
-    insta::assert_snapshot!(from(&said, "error"), @"");
+    insta::assert_snapshot!(from(&said, "error"), @r"
+    error: agent `far` is not installed: `no-such-program` is not on the search path
+      hint: `npm install -g @qwen-code/qwen-code` installs it
+      hint: `windlass doctor` shows which agents are here
+    --- exit 4
+    ");
 }
 
 #[test]
 fn a_name_that_means_nothing_is_said_with_those_that_do() {
     let space = configured("");
     let said = space.run(&["run", "--yes", "--agent", "emacs"]);
-    insta::assert_snapshot!(from(&said, "error"), @"");
+    insta::assert_snapshot!(from(&said, "error"), @r"
+    error: there is no agent `emacs`
+      hint: use `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml
+    --- exit 2
+    ");
     let space = configured("[agents.fast]\nmodel = \"m\"\n");
-    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @"");
+    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @r#"
+    error: `agents.fast` does not say what it is
+      hint: give it a `kind`, such as `"claude"`, a `command` or an `endpoint`
+    --- exit 2
+    "#);
     let space = configured("[agents.fast]\nkind = \"claude\"\ncommand = \"x\"\n");
-    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @"");
+    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @r"
+    error: `agents.fast` has a command, and a kind that is not `command`
+      hint: leave one of them out
+    --- exit 2
+    ");
     let space = configured("[agents.fast]\nkind = \"cluade\"\n");
-    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @"");
+    insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @r#"
+    error[WL0904]: `agents.fast.kind` must be `"command"`, `"claude"`, `"codex"`, `"gemini"`, `"qwen"`, `"opencode"` or `"api"`
+      --> windlass.toml:2:8
+       |
+     2 | kind = "cluade"
+       |        ^^^^^^^^
+       = help: did you mean "claude"?
+
+    error: `windlass.toml` has a mistake
+    --- exit 2
+    "#);
 }
 
 #[test]
@@ -56,7 +83,12 @@ fn doctor_says_which_agents_are_here_and_what_they_can() {
         ["claude", "codex", "gemini", "qwen"].contains(&word)
     };
     let lines: Vec<&str> = said.lines().filter(wanted).collect();
-    insta::assert_snapshot!(lines.join("\n"), @"");
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    ✓ claude         2.1.325 · logged in · resume, fork, schema, turn limit, money limit, tells cost
+    ! codex          0.1.2 (not the version that was tried) · not logged in · resume, fork, schema
+    ! gemini         version unknown (not the version that was tried) · not logged in · resume, fork, turn limit
+    · qwen           0.99.0 (not the version that was tried) · not logged in · resume, fork, schema, turn limit
+    ");
     let json = space.run(&["doctor", "--json"]);
     assert!(json.contains("an empty last answer is a failure"), "what is known of a program is in the JSON");
 }

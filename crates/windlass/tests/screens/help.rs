@@ -5,7 +5,7 @@ use crate::space::Space;
 #[test]
 fn every_command_explains_itself() {
     let space = Space::new();
-    insta::assert_snapshot!(space.run(&["--help"]), @"
+    insta::assert_snapshot!(space.run(&["--help"]), @r"
     Windlass turns specifications into verified commits.
 
     It carries out a plan of small, test-bounded tasks with coding agents, each in its own isolated
@@ -17,6 +17,7 @@ fn every_command_explains_itself() {
     Commands:
       demo         See the whole line on a bundled sample; needs no agent, key or network
       init         Set Windlass up in this repository: windlass.toml and a state directory
+      plan         Make a plan from specifications, without a model
       check        Check a plan and say everything that is wrong with it
       explain      Explain a rule by its code, or why a task is (not) ready
       graph        Draw a plan: levels, critical path, and how long N workers would take
@@ -35,6 +36,8 @@ fn every_command_explains_itself() {
       approve      Let verified tasks that wait for a person be merged
       land         Bring the integration branch home: fast-forward, or a verified merge; never forced
       audit        Check every evidence record again, from the commits alone
+      report       Report on a plan's runs: coverage, timeline, cost, fix rates
+      hold-out     Keep tests where no agent sees them, and say what belongs in the plan
       doctor       Check that everything Windlass needs is here
       completions  Print a completion script for a shell
       help         Print this message or the help of the given subcommand(s)
@@ -94,7 +97,7 @@ fn every_command_explains_itself() {
 #[test]
 fn the_commands_people_use_most() {
     let space = Space::new();
-    insta::assert_snapshot!(space.run(&["run", "--help"]), @"
+    insta::assert_snapshot!(space.run(&["run", "--help"]), @r"
     Carry a plan out; goes on by itself where an earlier run stopped
 
     Usage: windlass run [OPTIONS] [PLAN]
@@ -109,16 +112,19 @@ fn the_commands_people_use_most() {
           --profile <PROFILE>  The lint profile: default, zerg, homerun, ccw, superplanner or contract.
                                Without it, the plan's own, then the one in windlass.toml, then the one
                                that goes with the plan's format
-          --agent <AGENT>      Who carries tasks out, whatever their tier: `mechanical`, `cmd:COMMAND`,
-                               `replay:FOLDER`, or a name from `[agents]`
+          --agent <AGENT>      Who carries tasks out, whatever their tier: `claude`, `codex`, `gemini`,
+                               `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a
+                               name from `[agents]`
       -j, --jobs <N>           How many attempts and verifications at once
           --max-cost <USD>     Stop starting work once so many US dollars are spent, as far as agents
                                tell
           --max-tokens <N>     Stop starting work once so many tokens are spent, as far as agents tell
           --dry-run            Say what would be done, and the most it could cost, and do nothing
+          --briefs             With `--dry-run`: print what each task's first turn would be told, in
+                               full
           --until <TASK>       Carry out this task and what it needs, and no more. May be given more
                                than once
-      -y, --yes                Go on although the check has warnings
+      -y, --yes                Go on although the check has warnings, or a reviewer rejects the plan
           --record <DIR>       Keep what agents change, turn by turn, for `--agent replay:DIR`
           --sandbox <RUNG>     How firmly agents and tests are fenced in: `auto`, `bubblewrap`,
                                `namespaces`, `landlock` or `off`

@@ -2,14 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test needs and does not get is its failure")]
 
-mod brief;
 mod agents;
+mod brief;
 mod check;
 mod config;
 mod formats;
 mod help;
 mod input;
 mod journal;
+mod planning;
 mod plans;
 mod setup;
 mod space;

@@ -45,11 +45,10 @@ fn init_writes_a_file_that_says_everything() {
     # Who carries tasks out.
     # [agents]
 
-    # The agent for small tasks: `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or the name of a table
-    # below. Where it is not set, `mechanical`, which writes what the plan itself contains.
+    # The agent for small tasks: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`,
+    # `cmd:COMMAND`, `replay:FOLDER`, or the name of a table below. Where it is not set, `mechanical`,
+    # which writes what the plan itself contains.
     # small = …
-
-    # The agent for medium tasks.
     "#);
     // Every key that has a default may be taken out of its comment. Services have none: each must have a name.
     let (before, after) = file.split_once("# [[verify.services]]").unwrap();

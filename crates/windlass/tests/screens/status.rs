@@ -121,7 +121,7 @@ fn for_machines() {
 fn a_story_with_a_good_end_and_one_without() {
     let space = Space::repository();
     busy(&space);
-    insta::assert_snapshot!(space.run(&["show", "a"]), @"
+    insta::assert_snapshot!(space.run(&["show", "a"]), @r"
     ✓ a · Add the model · completed
       mode tdd · tier small
       merged as dddddddddddddddddddddddddddddddddddddddd (try 1)
@@ -129,7 +129,7 @@ fn a_story_with_a_good_end_and_one_without() {
       evidence  ffffffffffffffffffffffffffffffffffffffff
 
     try 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 7.0s
-        implementer · cmd:./agent.sh · 41s · 12.3k tokens · $0.42
+        implementer · cmd:./agent.sh · 41s · 12.3k tokens · $0.42 · transcript d06f61a7c16d
           wrote the model and its tests
         ✓ write_test   1.2s
         ✓ implement    1.2s
@@ -269,7 +269,7 @@ fn held_up() {
             Event::Paused,
         ],
     );
-    insta::assert_snapshot!(space.run(&["status"]), @"
+    insta::assert_snapshot!(space.run(&["status"]), @r"
     plan shop · paused · branch windlass/shop at aaaaaaaa
     ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 4 completed · 4 pending (1 ready)
     1m 39s · 2 jobs
@@ -281,7 +281,7 @@ fn held_up() {
 
     merging is paused: `windlass/shop` is checked out in `../other`; switch that checkout to another branch
 
-    cmd:./agent.sh rests for 2m 00s: 429: come back later
+    ‖ cmd:./agent.sh is paused until 00:03:40 UTC (2m 00s left): 429: come back later; no try is used up
 
     next: `windlass resume`
     --- exit 0

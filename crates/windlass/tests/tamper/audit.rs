@@ -111,7 +111,12 @@ fn a_record_that_fits_a_lie_is_found_by_running_it_again() {
     repo.git(&["read-tree", "HEAD"]);
     forge(&repo, |record| record.replace(&truth, &lie).replace(&good, &bad), Some(&lie));
     repo.windlass(&["audit", "demo"]).ends(0);
-    assert_snapshot!(repo.windlass(&["audit", "demo", "--rerun"]).ends(1).screen(), @"");
+    assert_snapshot!(repo.windlass(&["audit", "demo", "--rerun"]).ends(1).screen(), @r"
+    ✔ [oid]  a · run again: 1 test passed
+    ✘ [oid]  b
+        run again, `tests`: tests failed: says b
+    2 records on windlass/demo: 1 do not hold
+    ");
 }
 
 #[test]

@@ -106,7 +106,7 @@ const ATTACKS: [Attack; 14] = [
     Attack {
         id: "commit",
         what: "44: commits with forged trailers",
-        agent: "shell git -c user.name=a -c user.email=a@b commit -q --allow-empty -m \"x\" -m \"Windlass-Plan: demo\nWindlass-Task: commit\nWindlass-Attempt: 1\"",
+        agent: "shell git -c user.name=a -c user.email=a@b commit -q --allow-empty -m \"x\" -m \"$(printf 'Windlass-Plan: demo\\nWindlass-Task: commit\\nWindlass-Attempt: 1')\"",
         outcome: Outcome::Taken,
     },
 ];

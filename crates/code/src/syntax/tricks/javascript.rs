@@ -243,12 +243,13 @@ fn assignment(look: &mut Look<'_>, names: &Names, node: Node<'_>) {
         if !is_failure(&right) && !is_program(look, node) {
             look.add(Rule::Exit, node);
         }
-    } else if target.contains('.') && is_guarded(&target) && !target.starts_with("test.") {
-        look.add(Rule::Patches, node);
-    } else if matches!(left.kind(), "member_expression")
+        return;
+    }
+    let guarded = target.contains('.') && is_guarded(&target) && !target.starts_with("test.");
+    let global = left.kind() == "member_expression"
         && look.source.text(left).starts_with("global")
-        && matches!(target.as_str(), "test" | "it" | "expect" | "describe" | "assert")
-    {
+        && matches!(target.as_str(), "test" | "it" | "expect" | "describe" | "assert");
+    if guarded || global {
         look.add(Rule::Patches, node);
     }
 }

@@ -102,7 +102,7 @@ fn found(changed: &Changed<'_>, bytes: &[u8]) -> Vec<Trick> {
         | Language::CSharp
         | Language::Php => {}
     }
-    look.out.sort_by(|a, b| (a.line, a.rule).cmp(&(b.line, b.rule)));
+    look.out.sort_by_key(|trick| (trick.line, trick.rule));
     look.out.dedup();
     look.out
 }

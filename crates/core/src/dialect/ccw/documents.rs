@@ -60,7 +60,10 @@ impl Document<'_> {
         let features = self.family.roots.len();
         let containers = self.family.roots.iter().filter(|i| !self.family.children[**i].is_empty()).count();
         let parts = self.plan.tasks.len() - features;
-        let breakdown = format!("{features} features, {containers} of them with {parts} subtasks");
+        let breakdown = match parts {
+            0 => format!("{features} features, no subtasks"),
+            _ => format!("{features} features, {containers} of them with {parts} subtasks"),
+        };
         let mut text = String::from("---\n");
         for (key, value) in [
             ("identifier", yaml_value(&session.into())),

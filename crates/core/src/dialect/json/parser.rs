@@ -99,7 +99,8 @@ impl<'a> Parser<'a, '_, '_> {
         }
         let last = self.found == MOST_FINDINGS;
         let message = if last { "too many mistakes to list the rest".into() } else { message.into() };
-        let span = self.span(at, at + usize::from(at < self.bytes.len()));
+        // The byte may be the first of several: a place never cuts a character.
+        let span = self.span(self.text.floor_char_boundary(at), self.text.ceil_char_boundary(at + 1));
         self.out.push(Diagnostic::new(code::SYNTAX, severity, message).at(Some(span)));
     }
 

@@ -204,3 +204,15 @@ fn any_json() -> impl Strategy<Value = Value> {
         ]
     })
 }
+
+#[test]
+fn a_place_never_cuts_a_character() {
+    for text in ["{é: 1}", "{\"a\": é}", "[1 é]", "{\"a\" é}", "é", "[\"a\"]é"] {
+        let (_, out) = read(text);
+        assert!(!out.is_empty(), "{text}");
+        for found in out {
+            let span = found.span.unwrap();
+            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{text}: {found:?}");
+        }
+    }
+}

@@ -30,8 +30,9 @@ enum Deed {
 /// Reads the files of a sentence. `made` holds what earlier tasks have made: that can only be changed.
 pub(super) fn files(sentence: &str, made: &mut HashSet<String>) -> Files {
     let mut files = Files::default();
-    let paths = paths(sentence);
-    match (deed(sentence), &paths[..]) {
+    let deed = deed(sentence);
+    let paths = paths(sentence, deed);
+    match (deed, &paths[..]) {
         (Deed::Look, _) => files.read = paths,
         (Deed::Move, [from, to, ..]) => {
             files.delete = vec![from.clone()];
@@ -70,14 +71,15 @@ fn follows_verb(sentence: &str, path: &str) -> bool {
     after.trim_start_matches(['`', '"', '\'']).starts_with(path)
 }
 
-/// Every path of a sentence, once, in order. A bare name that ends another path is the same file.
-fn paths(sentence: &str) -> Vec<String> {
+/// Every path of a sentence, once, in order. A bare name that ends another path is the same file. What stands in a
+/// command is at most looked at.
+fn paths(sentence: &str, deed: Deed) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('`') {
         words(before, &mut found);
         let (code, behind) = after.split_once('`').unwrap_or((after, ""));
-        if !code.trim().contains(char::is_whitespace) {
+        if deed == Deed::Look || !code.trim().contains(char::is_whitespace) {
             words(code, &mut found);
         }
         rest = behind;
@@ -125,13 +127,14 @@ mod tests {
 
     #[test]
     fn files_are_found_in_sentences() {
-        let table: [(&str, &[&str]); 9] = [
+        let table: [(&str, &[&str]); 10] = [
             ("Create the user model in src/models/user.py", &["create src/models/user.py"]),
             ("Add a field to `src/a.rs` (see docs/x.md)", &["modify src/a.rs", "modify docs/x.md"]),
             ("Rename `a/old.md` to `a/new.md`", &["create a/new.md", "delete a/old.md"]),
             ("Delete src/dead.ts", &["delete src/dead.ts"]),
             ("Remove the flag from src/cli.ts", &["modify src/cli.ts"]),
             ("Verify output of src/a.py with `pytest tests/ -q`", &["read src/a.py"]),
+            ("Verify `jq .name conf/a.json` prints it", &["read conf/a.json"]),
             ("Add flag parsing to implement.md (commands/implement.md)", &["modify commands/implement.md"]),
             (
                 "Create README.md and .gitignore, e.g. workflow.name, v1.2",

@@ -47,10 +47,9 @@ impl Agent for CliAgent {
         let here = kept.about.dir == dir;
         match self.spec.kind {
             CliKind::Claude | CliKind::Codex => wish,
-            CliKind::Gemini if here => wish,
+            CliKind::Gemini | CliKind::Qwen | CliKind::Opencode if here => wish,
             // A file of the conversation works anywhere, and leaves it as it is.
             CliKind::Gemini => SessionPlan::Fork(id.clone()),
-            CliKind::Qwen | CliKind::Opencode if here => wish,
             CliKind::Qwen | CliKind::Opencode => SessionPlan::New,
         }
     }

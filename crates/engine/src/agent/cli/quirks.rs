@@ -72,8 +72,16 @@ static QUIRKS: &[Quirk] = &[
         "the file of the conversation begins a new one",
     ),
     qwen("a limit of its own ends it without a result", "its exit code tells"),
-    qwen("usage is that of the whole conversation", "the part before is subtracted"),
+    qwen(
+        "the total of a continued conversation counts some of it twice",
+        "the answers are counted one by one",
+    ),
+    qwen("waits a minute after a rate limit without saying why", "a wait so long is a rate limit"),
     qwen("cannot resume in another directory", "a new conversation, with the summary in the brief"),
+    qwen(
+        "tries again for minutes, silently, after an error of its provider",
+        "its silence is limited (`idle`)",
+    ),
     qwen("needs up to 9 s to end while a tool runs", "killed after 2 s"),
     opencode("a broken answer is asked for again without end", "ended after 5 times"),
     opencode("hangs if it resumes in another directory", "a new conversation, with the summary in the brief"),

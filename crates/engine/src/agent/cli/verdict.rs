@@ -143,8 +143,7 @@ fn ended(exit: &Exit) -> String {
 /// Exit codes that mean a limit of the program's own, where its stream just stops.
 fn limit_of(kind: CliKind, exit: &Exit) -> Option<Problem> {
     match (kind, exit) {
-        (CliKind::Qwen | CliKind::Gemini, Exit::Code(53)) => Some(Problem::TurnLimit),
-        (CliKind::Qwen, Exit::Code(55)) => Some(Problem::TurnLimit),
+        (CliKind::Gemini, Exit::Code(53)) | (CliKind::Qwen, Exit::Code(53 | 55)) => Some(Problem::TurnLimit),
         (CliKind::Gemini, Exit::Code(41)) => Some(Problem::Login),
         _ => None,
     }

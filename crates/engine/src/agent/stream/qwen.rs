@@ -6,9 +6,12 @@ use serde_json::Value;
 use windlass_core::event::Usage;
 
 use super::claude::{assistant, denials, failed_tools, session};
-use super::entry::{Entry, Outcome, Span, Weight};
+use super::entry::{Entry, Outcome, Weight};
 use super::problem::Problem;
 use super::words::{at, is_true, items, message, number, plain_error, text};
+
+/// Seconds it waits after a rate limit, seen in 0.24.4.
+const RATE_LIMIT_WAIT: u64 = 60;
 
 /// What a line tells.
 pub(super) fn entries(event: &Value) -> Vec<Entry> {
@@ -26,8 +29,18 @@ fn system(event: &Value) -> Vec<Entry> {
         Some("init") => session(event),
         Some("retry") => {
             let reason = text(event, &["data", "reason"]).unwrap_or("retry");
-            let (problem, message) = (Problem::of(None, reason), format!("it tries again: {reason}"));
-            vec![Entry::Error { problem, message, weight: Weight::Passing }]
+            let wait = number(event, &["data", "delayMs"]) / 1000;
+            // It does not say why, but only for a rate limit it waits so long.
+            let problem = if wait >= RATE_LIMIT_WAIT {
+                Problem::RateLimit { retry_after: Some(wait), resets_at: None }
+            } else {
+                Problem::of(None, reason)
+            };
+            vec![Entry::Error {
+                problem,
+                message: format!("it tries again: {reason}"),
+                weight: Weight::Passing,
+            }]
         }
         _ => Vec::new(),
     }
@@ -65,9 +78,7 @@ fn written_files(event: &Value) -> impl Iterator<Item = Entry> {
 fn result(event: &Value) -> Vec<Entry> {
     let mut all = denials(event);
     all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
-    let usage = tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
-    // What a continued conversation had before is in it.
-    all.push(Entry::Usage { usage, span: Span::Conversation, model: None });
+    // Its own total is not taken: in a continued conversation some of what was before is in it twice.
     let failed = is_true(event, &["is_error"]);
     if failed {
         let words =

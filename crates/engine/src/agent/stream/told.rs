@@ -43,7 +43,7 @@ pub struct Told {
     pub end: Option<Outcome>,
     denied_calls: Vec<String>,
     last_step: Option<String>,
-    total_told: bool,
+    has_total: bool,
     open_message: bool,
 }
 
@@ -81,7 +81,7 @@ impl Told {
         self.progress();
         match (&mut self.said, part) {
             (Some(said), Part::Piece) if open => {
-                said.push_str(words::cut(text, SAID.saturating_sub(said.len())))
+                said.push_str(words::cut(text, SAID.saturating_sub(said.len())));
             }
             _ => self.said = Some(text.to_owned()),
         }
@@ -107,7 +107,7 @@ impl Told {
         match span {
             Span::Step(step) => {
                 let again = !step.is_empty() && self.last_step.as_ref() == Some(&step);
-                if again || self.total_told {
+                if again || self.has_total {
                     return;
                 }
                 self.usage.add(usage);
@@ -121,7 +121,7 @@ impl Told {
                 // A total of nothing, where steps were counted, is no total.
                 if *usage != Usage::default() || self.usage == Usage::default() {
                     self.usage = *usage;
-                    self.total_told = true;
+                    self.has_total = true;
                 }
             }
             Span::Conversation => self.conversation = Some(*usage),

@@ -9,7 +9,7 @@ use landlock::{
     RulesetCreatedAttr as _, RulesetStatus, Scope,
 };
 
-use super::{Never, failed, inside};
+use super::{Never, failed, inside, user};
 use crate::sandbox::layout::Kind;
 use crate::sandbox::spec::Spec;
 
@@ -30,13 +30,15 @@ pub(super) fn become_command(spec: &Spec) -> Never {
         Kind::Overlay { .. } | Kind::Empty | Kind::Blank | Kind::Link(_) => None,
     });
     let devices = DEVICES.iter().map(|path| (PathBuf::from(path), write));
-    let proc = [(PathBuf::from("/proc"), read), (PathBuf::from("/dev"), read)];
-    for (path, access) in grants.chain(devices).chain(proc) {
+    let proc = (PathBuf::from("/proc"), read);
+    for (path, access) in grants.chain(devices).chain([proc]) {
         let access = if path.is_dir() { access } else { access & AccessFs::from_file(abi) };
         if let Some(rule) = opened(&path).map(|fd| PathBeneath::new(fd, access)) {
             ruleset = ruleset.add_rule(rule).map_err(failed("grant a path"))?;
         }
     }
+    // To root the kernel shows what it refuses to others.
+    user::give_up_rights()?;
     let status = ruleset.restrict_self().map_err(failed("use Landlock"))?;
     if status.ruleset == RulesetStatus::NotEnforced {
         return Err("the kernel has no Landlock".into());

@@ -47,11 +47,19 @@ fn basics() -> Result<(), String> {
     make_dir(&proc)?;
     let strict = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount("proc", &proc, "proc", strict, None).map_err(failed("mount /proc"))?;
+    // To root's own number these would be writable, and some of them stop the machine.
+    for name in ["sys", "sysrq-trigger", "irq", "bus"] {
+        let at = proc.join(name);
+        if at.exists() {
+            mount_bind_recursive(&at, &at).map_err(failed("cover a part of /proc"))?;
+            remount(&at, MountFlags::RDONLY | strict)?;
+        }
+    }
     let dev = new("/dev");
     make_dir(&dev)?;
     tmpfs(&dev)?;
     for name in ["null", "zero", "full", "random", "urandom", "tty"] {
-        let (from, to) = (old(&format!("/dev/{name}")), dev.join(name));
+        let (from, to) = (old(format!("/dev/{name}")), dev.join(name));
         if from.exists() {
             make_file(&to)?;
             mount_bind_recursive(&from, &to).map_err(failed("bind a device"))?;
@@ -119,9 +127,9 @@ fn below(top: &str, path: &Path) -> PathBuf {
 fn bind(from: &Path, to: &Path, flags: MountFlags) -> Result<(), String> {
     let what = format!("bind `{}`", to.strip_prefix(NEW).unwrap_or(to).display());
     if from.is_dir() {
-        make_dir(to)?
+        make_dir(to)?;
     } else {
-        make_file(to)?
+        make_file(to)?;
     }
     mount_bind_recursive(from, to).map_err(failed(&what))?;
     for mounted in mounted_below(to)? {

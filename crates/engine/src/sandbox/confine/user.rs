@@ -21,6 +21,11 @@ pub(super) fn become_ordinary(uid: u32, gid: u32) -> Result<(), String> {
     let (now, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
     unshare(UnshareFlags::NEWUSER)?;
     map(uid, now, gid, group)?;
+    give_up_rights()
+}
+
+/// Gives up every right that goes beyond one's own files, for good: also for programs that root starts.
+pub(super) fn give_up_rights() -> Result<(), String> {
     for capability in CapabilitySet::all().iter() {
         // One that this kernel does not know cannot be had either.
         let _ = remove_capability_from_bounding_set(capability);

@@ -19,7 +19,8 @@ use windlass_core::failure::Failure;
 use super::setup::SetupInput;
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::sandbox::{Layer, WORK};
+use crate::removal::remove_any;
+use crate::sandbox::{Layer, WORK, is_straight};
 
 /// What a layer holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -75,6 +76,7 @@ impl Ready {
         let over = ctx.sandbox.can_overlay(&ctx.cache.join("probe").join("overlay"));
         for output in &self.content.outputs {
             let (from, to) = (files.join(output), Path::new(WORK).join(output));
+            clear_way(dir, output)?;
             if over && from.is_dir() {
                 laid.layers.push(Layer::Throwaway { from, to });
             } else {
@@ -102,6 +104,20 @@ impl Ready {
         }
         Ok(())
     }
+}
+
+/// Whoever worked here before may have left a link where the layer is to lie: it goes. One on the way there is refused.
+fn clear_way(dir: &Path, output: &str) -> Result<(), EngineError> {
+    let path = dir.join(output);
+    let way = Path::new(output).parent().unwrap_or(Path::new(""));
+    let cleared = if !is_straight(dir, way) {
+        Err(std::io::Error::other("a link on the way leads elsewhere"))
+    } else if path.is_symlink() {
+        remove_any(&path)
+    } else {
+        Ok(())
+    };
+    cleared.map_err(|source| EngineError::Io { what: "lay a layer at", path, source })
 }
 
 /// What is fetched into Cargo's home.

@@ -29,20 +29,23 @@ pub(super) fn materials(world: &World, args: &PlanArgs, request: &mut Request) -
         }
     }
     if request.method.is_none() {
-        request.method = match world.answer("who carries tasks out? agent, hybrid or cli [agent]: ")?.as_str() {
+        request.method = match world.answer("who carries tasks out? agent, hybrid or cli [agent]: ")?.as_str()
+        {
             "hybrid" => Some(MethodWish::Hybrid),
             "cli" => Some(MethodWish::Cli),
             _ => Some(MethodWish::Agent),
         };
     }
     if request.method != Some(MethodWish::Agent) && request.tool.is_none() {
-        request.tool = Some(match world.answer("with which tool? codex, gemini, qwen, claude or auto [codex]: ")?.as_str() {
-            "gemini" => Tool::Gemini,
-            "qwen" => Tool::Qwen,
-            "claude" => Tool::Claude,
-            "auto" => Tool::Auto,
-            _ => Tool::Codex,
-        });
+        request.tool = Some(
+            match world.answer("with which tool? codex, gemini, qwen, claude or auto [codex]: ")?.as_str() {
+                "gemini" => Tool::Gemini,
+                "qwen" => Tool::Qwen,
+                "claude" => Tool::Claude,
+                "auto" => Tool::Auto,
+                _ => Tool::Codex,
+            },
+        );
     }
     Ok(())
 }

@@ -106,10 +106,18 @@ fn answer(world: &World, plan: &Plan, errors: usize) -> Result<(), CliError> {
     }
 }
 
-fn summary(world: &World, args: &PlanArgs, plan: &Plan, spec: &Spec, derived: &Derived, root: &Path) -> String {
+fn summary(
+    world: &World,
+    args: &PlanArgs,
+    plan: &Plan,
+    spec: &Spec,
+    derived: &Derived,
+    root: &Path,
+) -> String {
     let shown = world.shown(root);
     let mut text = format!("wrote {} to {shown}\n", counted(plan.tasks.len(), "task"));
-    let gaps = derived.notes.iter().filter(|n| n.kind == windlass_core::derive::NoteKind::CoverageGap).count();
+    let gaps =
+        derived.notes.iter().filter(|n| n.kind == windlass_core::derive::NoteKind::CoverageGap).count();
     if !spec.criteria.is_empty() {
         let all = spec.criteria.len();
         text.push_str(&format!("criteria: {} of {all} have a task that serves them", all - gaps));
@@ -131,7 +139,9 @@ fn commit(world: &World, request: &Request, plan: &Plan, paths: &[PathBuf]) -> R
         .map(|p| p.to_string_lossy().into_owned())
         .collect();
     if inside.len() != paths.len() {
-        return Err(CliError::usage("only a plan inside the repository can be committed").hint("leave out `-o`"));
+        return Err(
+            CliError::usage("only a plan inside the repository can be committed").hint("leave out `-o`")
+        );
     }
     if request.homerun {
         let mut add = vec!["add", "--"];
@@ -157,7 +167,8 @@ fn commit(world: &World, request: &Request, plan: &Plan, paths: &[PathBuf]) -> R
     add.extend(inside.iter().map(String::as_str));
     world.git_with(&request.root, &add, &with)?;
     let tree = world.git_with(&request.root, &["write-tree"], &with)?;
-    let made = world.git_in(&request.root, &["commit-tree", tree.trim(), "-p", head.trim(), "-m", &message])?;
+    let made =
+        world.git_in(&request.root, &["commit-tree", tree.trim(), "-p", head.trim(), "-m", &message])?;
     let none = "0".repeat(head.trim().len());
     world.git_in(&request.root, &["update-ref", &reference, made.trim(), &none])?;
     let _ = std::fs::remove_dir_all(&scratch);

@@ -183,6 +183,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let known = windlass_code::repo::Tree::paths(&tree).to_vec();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
+    request.context.constrain(&mut spec);
     stages.end(&told::read(&spec));
     refuse(&spec)?;
 
@@ -213,7 +214,9 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
     }
     let named = spec.documents.iter().map(|d| format!("`{}`", d.path)).collect::<Vec<_>>().join(", ");
     Err(CliError::usage(format!("nothing to plan was found in {named}"))
-        .hint("acceptance criteria, user stories, components or a table of files are what a plan is made from")
+        .hint(
+            "acceptance criteria, user stories, components or a table of files are what a plan is made from",
+        )
         .hint("see docs/guide/writing-specs.md"))
 }
 
@@ -235,6 +238,7 @@ fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -
         tool: request.tool.map(|t| t.as_str().to_owned()),
         session: request.session.clone(),
         branch: request.branch.clone(),
+        context: request.context.clone(),
         is_test: &windlass_code::detect::is_test_path,
     }
 }

@@ -5,6 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use windlass_core::derive::Context;
 use windlass_core::lint::Profile;
 use windlass_core::spec::{Spec, SpecFile};
 
@@ -31,13 +32,19 @@ pub(super) struct Request {
     pub(super) tool: Option<Tool>,
     /// Criteria by id, from a state file: their ids are kept.
     traced: Vec<(String, String)>,
+    /// What a session already found out.
+    pub(super) context: Context,
     /// Whether homerun's input asked, so that its answer is given.
     pub(super) homerun: bool,
 }
 
 impl Request {
     /// Gathers what is wanted.
-    pub(super) fn of(world: &World, args: &PlanArgs, configuration: &Configuration) -> Result<Request, CliError> {
+    pub(super) fn of(
+        world: &World,
+        args: &PlanArgs,
+        configuration: &Configuration,
+    ) -> Result<Request, CliError> {
         let configured = configuration.config.profile.as_deref().and_then(|p| p.parse().ok());
         let mut request = match &args.input {
             Some(path) => Self::from_input(world, path)?,
@@ -98,7 +105,9 @@ impl Request {
             for why in &self.skipped {
                 error = error.hint(why.clone());
             }
-            return Err(error.hint("documents are Markdown files: PRD.md, design.md, requirements.md, spec.md, …"));
+            return Err(
+                error.hint("documents are Markdown files: PRD.md, design.md, requirements.md, spec.md, …")
+            );
         }
         Ok(())
     }
@@ -113,7 +122,8 @@ impl Request {
         self.session = self.session.take().or_else(|| text("session_id"));
         let criteria = value.pointer("/traceability/acceptance_criteria").and_then(Value::as_object);
         for (id, criterion) in criteria.into_iter().flatten() {
-            let said = criterion.get("description").or_else(|| criterion.get("criterion")).unwrap_or(criterion);
+            let said =
+                criterion.get("description").or_else(|| criterion.get("criterion")).unwrap_or(criterion);
             if let Some(text) = said.as_str() {
                 self.traced.push((id.clone(), text.to_owned()));
             }
@@ -122,13 +132,24 @@ impl Request {
 
     /// A CCW session folder among the arguments gives the session and the rules.
     fn session_folder(&mut self, world: &World, args: &PlanArgs) {
-        let found = args.specs.iter().map(|p| world.cwd.join(p)).find(|p| p.join("workflow-session.json").is_file());
+        let found =
+            args.specs.iter().map(|p| world.cwd.join(p)).find(|p| p.join("workflow-session.json").is_file());
         let Some(dir) = found else { return };
         self.profile = Profile::Ccw;
         self.session = dir.file_name().map(|n| n.to_string_lossy().into_owned());
         let text = fs::read_to_string(dir.join("workflow-session.json")).unwrap_or_default();
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
-        let said = ["description", "project", "topic"].iter().find_map(|k| value.get(*k).and_then(Value::as_str));
+        let json = |name: &str| -> Value {
+            let text = fs::read_to_string(dir.join(".process").join(name)).unwrap_or_default();
+            serde_json::from_str(&text).unwrap_or_default()
+        };
+        self.context = Context::read(
+            &json("context-package.json"),
+            &json("test-context-package.json"),
+            &json("conflict-resolution.json"),
+        );
+        let said =
+            ["description", "project", "topic"].iter().find_map(|k| value.get(*k).and_then(Value::as_str));
         self.tool = self.tool.or_else(|| said.and_then(tool_in));
     }
 
@@ -175,9 +196,18 @@ impl Request {
     pub(super) fn name(&self, spec: &Spec) -> String {
         let titled = || {
             let title = spec.title.clone().unwrap_or_else(|| "plan".to_owned());
-            let words = ["technical design", "requirements", "product requirements document", "prd", "feature specification"];
+            let words = [
+                "technical design",
+                "requirements",
+                "product requirements document",
+                "prd",
+                "feature specification",
+            ];
             let kind = |head: &str| words.contains(&head.trim().to_lowercase().as_str());
-            title.split_once(':').filter(|(head, _)| kind(head)).map_or(title.clone(), |(_, rest)| rest.trim().to_owned())
+            title
+                .split_once(':')
+                .filter(|(head, _)| kind(head))
+                .map_or(title.clone(), |(_, rest)| rest.trim().to_owned())
         };
         plan_name(&self.name.clone().unwrap_or_else(titled).to_lowercase()).as_str().to_owned()
     }
@@ -187,7 +217,9 @@ impl Request {
         for (id, text) in &self.traced {
             let start: String = text.to_lowercase().chars().take(20).collect();
             let taken = spec.criteria.iter().any(|c| c.id == *id);
-            let fits = |c: &&mut windlass_core::spec::SpecCriterion| !c.given_id && c.text.to_lowercase().contains(&start);
+            let fits = |c: &&mut windlass_core::spec::SpecCriterion| {
+                !c.given_id && c.text.to_lowercase().contains(&start)
+            };
             if let Some(criterion) = spec.criteria.iter_mut().find(fits).filter(|_| !start.is_empty()) {
                 if !taken || criterion.id == *id {
                     criterion.id.clone_from(id);

@@ -59,7 +59,8 @@ pub(super) fn surveyed(ground: &dyn Ground) -> String {
     if survey.paths.is_empty() {
         return "nothing here yet".to_owned();
     }
-    let mut text = format!("{}, {}", counted(survey.paths.len(), "file"), counted(survey.files.len(), "source file"));
+    let mut text =
+        format!("{}, {}", counted(survey.paths.len(), "file"), counted(survey.files.len(), "source file"));
     if let Some(style) = survey.conventions.iter().find_map(|c| c.style) {
         let _ = write!(text, ", tests with {}", style.framework.as_str());
     }
@@ -76,7 +77,8 @@ pub(super) fn read(spec: &Spec) -> String {
         (spec.tasks.len(), "stated task", "stated tasks"),
     ];
     let named = counts.into_iter().filter(|(n, ..)| *n > 0);
-    let parts: Vec<String> = named.map(|(n, one, many)| format!("{n} {}", if n == 1 { one } else { many })).collect();
+    let parts: Vec<String> =
+        named.map(|(n, one, many)| format!("{n} {}", if n == 1 { one } else { many })).collect();
     if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
 }
 
@@ -84,7 +86,11 @@ pub(super) fn read(spec: &Spec) -> String {
 pub(super) fn derived(derived: &Derived) -> String {
     let parts = derived.plan.tasks.iter().filter(|t| t.parent.is_some()).count();
     let own = derived.plan.tasks.len() - parts;
-    if parts == 0 { counted(own, "task") } else { format!("{} with {}", counted(own, "task"), counted(parts, "part")) }
+    if parts == 0 {
+        counted(own, "task")
+    } else {
+        format!("{} with {}", counted(own, "task"), counted(parts, "part"))
+    }
 }
 
 /// Why there is no plan.
@@ -125,7 +131,8 @@ pub(super) fn notes(world: &World, spec: &Spec, derived: &Derived) -> String {
     for remark in spec.unplaced.iter().take(SHOWN) {
         let place = spec.sources.position(remark.span);
         let file = &spec.sources.file(remark.span.file).path;
-        let under = if remark.heading.is_empty() { String::new() } else { format!(" under `{}`", remark.heading) };
+        let under =
+            if remark.heading.is_empty() { String::new() } else { format!(" under `{}`", remark.heading) };
         let _ = writeln!(text, "not placed: {}{under} ({file}:{})", remark.text, place.line);
     }
     if spec.unplaced.len() > SHOWN {

@@ -1,0 +1,229 @@
+//! Golden plans of small documents, in a repository that is made up.
+
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+
+use super::{Context, DeriveOptions, Derived, NoteKind, Shape, derive};
+use crate::diagnostic::Severity;
+use crate::dialect::Dialect;
+use crate::graph::{Overlap, SealOptions, inspect};
+use crate::lint::{self, LintContext, Profile};
+use crate::spec::{SpecFile, read};
+use crate::steps::{Adaptive, Detail, History};
+use crate::survey::{CodeWanted, Ground, Snippet, Survey, TestCall, TestWanted};
+
+/// A repository of Python files with pytest.
+struct Python(Survey);
+
+impl Ground for Python {
+    fn survey(&self) -> &Survey {
+        &self.0
+    }
+    fn test_command(&self, file: &str) -> Option<TestCall> {
+        file.ends_with(".py").then(|| TestCall { script: format!("pytest {file}"), why: "python".to_owned() })
+    }
+    fn format_commands(&self, _: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+    fn gate_commands(&self, _: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+    fn test_snippet(&self, _: &TestWanted<'_>) -> Option<Snippet> {
+        None
+    }
+    fn code_snippet(&self, _: &CodeWanted<'_>) -> Option<String> {
+        None
+    }
+}
+
+fn is_test(path: &str) -> bool {
+    path.starts_with("tests/") || path.contains("test_")
+}
+
+fn options(profile: Profile) -> DeriveOptions<'static> {
+    DeriveOptions {
+        name: "shop".to_owned(),
+        profile,
+        detail: Detail::Low,
+        history: History::default(),
+        adaptive: Adaptive::default(),
+        shape: Shape::Suggested,
+        phase: None,
+        method: None,
+        tool: None,
+        session: None,
+        branch: None,
+        context: Context::default(),
+        is_test: &is_test,
+    }
+}
+
+fn derived(text: &str, known: &[&str], options: &DeriveOptions<'_>) -> Derived {
+    let paths: Vec<String> = known.iter().map(|p| (*p).to_owned()).collect();
+    let spec = read(&[SpecFile { path: "design.md".to_owned(), text: text.to_owned() }], &paths);
+    derive(&spec, &Python(Survey { paths, ..Survey::default() }), options)
+}
+
+/// Everything a check calls an error.
+fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
+    let context = LintContext {
+        profile,
+        dialect: Dialect::Native,
+        overrides: std::collections::BTreeMap::new(),
+        is_test: &is_test,
+        room: crate::brief::Room::default(),
+        tokens: &|text| text.len() / 4,
+    };
+    let seal = SealOptions {
+        is_test: &is_test,
+        max_depth: 3,
+        overlap: Overlap::Order,
+        tier_limits: std::collections::BTreeMap::new(),
+        pools: std::collections::BTreeMap::new(),
+    };
+    let found = inspect(&derived.plan, &seal).into_iter().chain(lint::check(&derived.plan, &context));
+    found.filter(|d| d.severity == Severity::Error).map(|d| format!("{} {}", d.code, d.message)).collect()
+}
+
+fn shown(derived: &Derived) -> String {
+    let mut text = String::new();
+    for task in &derived.plan.tasks {
+        let files =
+            |mark: &str, list: &[String]| list.iter().map(|p| format!(" {mark}{p}")).collect::<String>();
+        let owned = files("+", &task.files.create)
+            + &files("~", &task.files.modify)
+            + &files("-", &task.files.delete);
+        let proof = task
+            .test
+            .file
+            .as_ref()
+            .or(task.test.none.as_ref())
+            .map(|p| format!(" ? {p}"))
+            .unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{} [{}] {}{owned}{proof}{}",
+            task.id,
+            task.depends_on.join(" "),
+            task.title,
+            task.traces_to.criteria.iter().map(|c| format!(" {c}")).collect::<String>()
+        );
+    }
+    text
+}
+
+const STATED: &str = "# Technical Design: Shop\n\n## Requirements\n\n### FR-1: Cart\nA cart holds lines in `src/cart.py`.\n\n### FR-2: Total\nThe total sums a cart.\n\n## Acceptance Criteria\n\n- All existing tests pass\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/total.py` | TASK-002 | modify |\n| `src/cart.py` | TASK-001 | create |\n| `tests/test_cart.py` | TASK-003 | create |\n| CHANGELOG.md | TASK-004 | modify |\n| — (quality gates) | TASK-005 | verify |\n\n## Dependency Graph\n\n```mermaid\ngraph TD\n  T001[TASK-001: Cart lines] --> T002[TASK-002: Total of a cart]\n  T002 --> T003[TASK-003: Cart tests]\n  T003 --> T005[TASK-005: Quality]\n```\n";
+
+#[test]
+fn stated_tasks_keep_their_ids_files_and_order() {
+    let made = derived(STATED, &["src/total.py", "CHANGELOG.md"], &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @r"
+    TASK-001 [] Create Cart lines in src/cart.py +src/cart.py ? tests/test_cart.py FR-1
+    TASK-002 [TASK-001] Total of a cart ~src/total.py ? tests/test_total.py FR-2
+    TASK-003 [TASK-002] Test Cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py AC-001
+    TASK-004 [TASK-003] Document CHANGELOG.md ~CHANGELOG.md ? documentation_only
+    TASK-005 [TASK-003] Check: quality gates
+    ");
+    for profile in Profile::ALL {
+        let made = derived(STATED, &["src/total.py"], &options(profile));
+        assert_eq!(errors(&made, profile), Vec::<String>::new(), "{profile}");
+    }
+}
+
+const FILES: &str = "# Design\n\n## Acceptance Criteria\n\n- A cart holds at most 50 lines\n- Adding raises ValueError for nothing\n- A cart of one has one line\n- A cart forgets lines\n- Money is rounded\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/services/cart.py` | create |\n| `src/models/line.py` | create |\n| `tests/test_cart.py` | create |\n| `README.md` | modify |\n";
+
+#[test]
+fn files_without_tasks_become_tasks_in_layers() {
+    let made = derived(FILES, &["README.md"], &options(Profile::Homerun));
+    insta::assert_snapshot!(shown(&made), @r"
+    001 [] Create src/models/line.py +src/models/line.py ? tests/test_line.py AC-001 AC-003 AC-004
+    002 [001] Create src/services/cart.py with 1 more file +src/services/cart.py +tests/test_cart.py ? tests/test_cart.py AC-002 AC-005
+    003 [002] Document README.md ~README.md ? documentation_only
+    ");
+    assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
+}
+
+#[test]
+fn a_task_with_too_much_to_hold_is_divided_by_criterion() {
+    let text = "# X\n\n## Acceptance Criteria\n\n- one\n- two\n- three\n- four\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| src/a.py | T-1 | create |\n| src/b.py | T-2 | delete |\n";
+    let made = derived(text, &["src/b.py"], &options(Profile::Homerun));
+    insta::assert_snapshot!(shown(&made), @r"
+    001 [] Create src/a.py AC-001 AC-002 AC-003 AC-004
+    001a [] AC-001: one +src/a.py ? tests/test_a.py AC-001
+    001b [001a] AC-002: two ~src/a.py ? tests/test_a.py AC-002
+    001c [001b] AC-003: three ~src/a.py ? tests/test_a.py AC-003
+    001d [001c] AC-004: four ~src/a.py ? tests/test_a.py AC-004
+    002 [] Remove src/b.py -src/b.py ? delete_dead_code
+    ");
+    assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
+}
+
+#[test]
+fn what_cannot_be_told_is_said() {
+    let made = derived(FILES, &[], &options(Profile::Default));
+    assert!(made.notes.iter().any(|n| n.kind == NoteKind::CoverageGap), "{:?}", made.notes);
+    let mut wish = options(Profile::Default);
+    wish.phase = Some(9);
+    assert!(derived(STATED, &[], &wish).plan.tasks.is_empty());
+}
+
+#[test]
+fn a_session_is_quantified() {
+    let mut wish = options(Profile::Ccw);
+    wish.session = Some("WFS-shop".to_owned());
+    let made = derived(STATED, &[], &wish);
+    let task = &made.plan.tasks[0];
+    assert_eq!(task.tdd_cycles[0].test_count, Some(1));
+    assert_eq!(task.session.as_ref().and_then(|s| s.id.as_deref()), Some("WFS-shop-IMPL-1"));
+    assert!(
+        task.steps.iter().any(|s| s.title.as_deref().is_some_and(|t| t.starts_with("Write 1 test case: [")))
+    );
+    assert_eq!(task.done_when, ["All 1 tests pass with >=85% coverage: verify by pytest tests/test_cart.py"]);
+}
+
+#[test]
+fn phases_become_sub_plans() {
+    let mut text = String::from("# Big\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n");
+    for level in 1..=3 {
+        for n in 1..=6 {
+            let _ = writeln!(text, "| src/l{level}/f{n}.py | BIG-L{level}-00{n} | create |");
+        }
+    }
+    let made = derived(&text, &[], &options(Profile::Superplanner));
+    let parents: Vec<&str> =
+        made.plan.tasks.iter().filter(|t| t.sub_plan.is_some()).map(|t| t.id.as_str()).collect();
+    assert_eq!(parents, ["phase-1-level-1", "phase-2-level-2", "phase-3-level-3"]);
+    assert_eq!(errors(&made, Profile::Superplanner), Vec::<String>::new());
+    let mut flat = options(Profile::Superplanner);
+    flat.shape = Shape::Flat;
+    assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
+}
+
+fn row() -> impl Strategy<Value = String> {
+    ("[a-d]", 1..5_u8, prop_oneof![Just("create"), Just("modify"), Just("delete"), Just("→")], 1..9_u8)
+        .prop_map(|(dir, file, verb, task)| format!("| `{dir}/f{file}.py` | T-00{task} | {verb} |"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn any_ownership_and_any_order_give_a_plan_that_passes(
+        rows in prop::collection::vec(row(), 2..14),
+        edges in prop::collection::vec((1..9_u8, 1..9_u8), 0..10),
+        criteria in prop::collection::vec("[a-d]/f[1-5].py (holds|gives|takes) [0-9]", 0..9),
+        profile in prop::sample::select(Profile::ALL.to_vec()),
+    ) {
+        let mut text = String::from("# X\n\n## Acceptance Criteria\n\n");
+        criteria.iter().for_each(|c| text.push_str(&format!("- {c}\n")));
+        text.push_str("\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n");
+        rows.iter().for_each(|r| text.push_str(&format!("{r}\n")));
+        text.push_str("\n```mermaid\ngraph TD\n");
+        edges.iter().for_each(|(a, b)| text.push_str(&format!("  A{a}[T-00{a}] --> A{b}[T-00{b}]\n")));
+        text.push_str("```\n");
+        let made = derived(&text, &[], &options(profile));
+        prop_assert_eq!(errors(&made, profile), Vec::<String>::new());
+        let again = derived(&text, &[], &options(profile));
+        prop_assert_eq!(made.plan, again.plan);
+    }
+}

@@ -1,0 +1,112 @@
+//! From documents to a plan, as a person sees it.
+
+use crate::space::Space;
+
+const PRD: &str = "# PRD: Shop\n\n### US-1: Fill a cart\n**As a** customer\n**I want** to fill a cart\n\n**Acceptance Criteria:**\n- [ ] A cart holds at most 50 lines\n- [ ] Adding nothing raises ValueError in `cart.py`\n\n## Weather\n\nIt rains.\n";
+const DESIGN: &str = "# Technical Design: Shop\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/cart.py` | T-1 | create |\n| `../outside.py` | T-1 | modify |\n| `src/total.py` | T-2 | create |\n\nT-2 depends on T-1.\n";
+
+fn documents(space: &Space) {
+    space.write("docs/PRD.md", PRD);
+    space.write("docs/design.md", DESIGN);
+}
+
+#[test]
+fn documents_become_a_plan_that_passes() {
+    let space = Space::new();
+    documents(&space);
+    insta::assert_snapshot!(space.run(&["plan", "docs"]), @r"
+    wrote 2 tasks to plans/shop
+    criteria: 2 of 2 have a task that serves them
+
+    next: `windlass check plans/shop`, then `windlass run plans/shop`
+    --- told
+    ✓ documents: 2 files read
+    ✓ code: 2 files, 0 source files
+    ✓ specification: 1 story, 2 criteria, 2 stated tasks
+    ✓ plan: 2 tasks
+    not placed: `../outside.py` lies outside the repository (docs/design.md:8)
+    not placed: It rains. under `Weather` (docs/PRD.md:13)
+    --- exit 0
+    ");
+    assert!(space.run(&["plan", "docs"]).contains("exists"), "nothing is written over");
+    let checked = space.run(&["check", "plans/shop"]);
+    assert!(checked.contains("--- exit 0") || !checked.contains("--- exit"), "{checked}");
+    let task = space.read("plans/shop/tasks/T-1.md");
+    assert!(task.contains("test_file: tests/test_cart.py"), "{task}");
+}
+
+#[test]
+fn a_plan_is_printed_in_any_format() {
+    let space = Space::new();
+    documents(&space);
+    let json = space.run(&["plan", "docs", "--stdout", "--format", "json", "--yes"]);
+    assert!(json.contains("\"id\": \"T-2\""), "{json}");
+    let zerg = space.run(&["plan", "docs", "--stdout", "--format", "zerg"]);
+    assert!(zerg.contains("\"feature\": \"shop\""), "{zerg}");
+}
+
+#[test]
+fn what_cannot_be_planned_is_refused_with_a_reason() {
+    let space = Space::new();
+    space.write("empty/notes.txt", "nothing");
+    insta::assert_snapshot!(space.run(&["plan", "empty"]), @r"
+    --- told
+    error: there are no documents to plan from
+      hint: documents are Markdown files: PRD.md, design.md, requirements.md, spec.md, …
+    --- exit 2
+    ");
+    space.write("prose.md", "\u{feff}# Thoughts\r\n\r\nNothing but prose.\r\n");
+    insta::assert_snapshot!(space.run(&["plan", "prose.md"]), @r"
+    --- told
+    ✓ documents: 1 file read
+    ✓ code: 2 files, 0 source files
+    ✓ specification: nothing
+    error: nothing to plan was found in `prose.md`
+      hint: acceptance criteria, user stories, components or a table of files are what a plan is made from
+      hint: see docs/guide/writing-specs.md
+    --- exit 2
+    ");
+    space.write("wish.md", "# Wish\n\n## Acceptance Criteria\n\n- It shines\n");
+    insta::assert_snapshot!(space.run(&["plan", "wish.md"]), @r"
+    --- told
+    ✓ documents: 1 file read
+    ✓ code: 3 files, 0 source files
+    ✓ specification: 1 criterion
+    error: the documents name no files, and there is no code here to tell the language from
+      hint: add a design with a table of files: `| File | Task | Operation |`
+      hint: or run it in the repository the plan is for
+    --- exit 2
+    ");
+    space.write("binary.md", "a\0b");
+    insta::assert_snapshot!(space.run(&["plan", "binary.md"]), @r"
+    --- told
+    error: there are no documents to plan from
+      hint: `binary.md` is not text
+      hint: documents are Markdown files: PRD.md, design.md, requirements.md, spec.md, …
+    --- exit 2
+    ");
+    insta::assert_snapshot!(space.run(&["plan", "nowhere.md"]), @r"
+    --- told
+    error: `nowhere.md` does not exist
+      hint: name documents, a folder of them, a `state.json`, or a session folder
+    --- exit 2
+    ");
+}
+
+#[test]
+fn homerun_s_input_is_answered() {
+    let space = Space::new();
+    space.write("tree/docs/PRD.md", PRD);
+    space.write("tree/docs/ADR.md", "# ADR-001: Memory\n\n**Decision**: Carts live in memory.\n");
+    space.write("tree/docs/TECHNICAL_DESIGN.md", DESIGN);
+    let input = r#"{"worktree_path": "tree", "session_id": "shop-1", "branch": "create/shop-1",
+        "spec_paths": {"prd": "docs/PRD.md", "adr": "docs/ADR.md", "technical_design": "docs/TECHNICAL_DESIGN.md"}}"#;
+    space.write("input.json", input);
+    let said = space.run(&["plan", "--input", "input.json"]);
+    assert!(said.contains("\"signal\": \"PLANNING_COMPLETE\""), "{said}");
+    assert!(said.contains("\"tasks_count\": 2"), "{said}");
+    let tasks = space.read("tree/docs/tasks.json");
+    assert!(tasks.contains("\"AC-001\""), "{tasks}");
+    space.write("bad.json", "{}");
+    assert!(space.run(&["plan", "--input", "bad.json"]).contains("`worktree_path`"));
+}
