@@ -54,7 +54,7 @@ fn braces(language: Language, bytes: &[u8]) -> Option<Vec<u8>> {
                 head = out.len();
                 continue;
             }
-            b'{' | b'}' | b';' => {
+            b'{' | b'}' | b';' if round == 0 => {
                 out.push(bytes[at]);
                 head = out.len();
             }
@@ -104,24 +104,41 @@ fn is_function(language: Language, head: &[u8]) -> bool {
     if head.ends_with(b"=> ") || head.ends_with(b"=>") {
         return language.is_script();
     }
+    // What stands in parentheses, annotations and parameters, says nothing about what it is.
+    let outside = outside_parentheses(head);
     let mut words =
-        head.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').filter(|word| !word.is_empty());
+        outside.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').filter(|word| !word.is_empty());
     let owner = words.clone().take(6).any(|word| OWNERS.contains(&word));
     let round = head.contains(&b'(');
+    let assigns = outside.contains(&b'=');
     match language {
         Language::Rust => round && words.any(|word| word == b"fn"),
         Language::Go => words.next() == Some(b"func"),
         // `export const x = { … }` and `describe(…` have no closed parentheses right before the brace.
         Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            !owner && round && !head.contains(&b'=') && words.next() != Some(b"import")
+            !owner && round && !assigns && words.next() != Some(b"import")
         }
         Language::Java | Language::C | Language::Cpp | Language::CSharp | Language::Php => {
             round
                 && (!owner || language == Language::Php && words.any(|word| word == b"function"))
-                && !head.contains(&b'=')
+                && !assigns
         }
         Language::Python | Language::Ruby => false,
     }
+}
+
+fn outside_parentheses(head: &[u8]) -> Vec<u8> {
+    let mut depth = 0usize;
+    let mut out = Vec::with_capacity(head.len());
+    for byte in head {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            // A blank keeps the words on both sides apart.
+            _ => out.push(if depth == 0 { *byte } else { b' ' }),
+        }
+    }
+    out
 }
 
 /// Where the brace at `open` is closed.
