@@ -74,7 +74,6 @@ fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
         is_test: &is_test,
         room: crate::brief::Room::default(),
         tokens: &|text| text.len() / 4,
-        room: crate::brief::Room::default(),
     };
     let seal = SealOptions {
         is_test: &is_test,
