@@ -13,7 +13,8 @@ pub(super) fn test_file(unit: &Unit, ground: &dyn Ground) -> Option<(String, boo
     let tests: Vec<&str> = unit.of_kind(FileKind::Test).map(|f| f.path.as_str()).collect();
     let source = unit.of_kind(FileKind::Code).next().map(|f| f.path.as_str());
     let about = |t: &&&str| subject_stem(t).is_some_and(|s| source.is_some_and(|p| name::stem(p) == s));
-    if let Some(own) = tests.iter().find(about).or(tests.first()) {
+    let runs = || tests.iter().find(|t| is_run(t));
+    if let Some(own) = tests.iter().find(about).or_else(runs).or(tests.first()) {
         return Some(((*own).to_owned(), false));
     }
     let source = source?;
@@ -61,7 +62,7 @@ pub(super) fn verification(files: &[String], ground: &dyn Ground) -> Option<Veri
 }
 
 /// Whether a file in a test folder is one that a runner runs by itself.
-fn is_run(path: &str) -> bool {
+pub(super) fn is_run(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let helper = matches!(name, "conftest.py" | "__init__.py" | "mod.rs");
     let code =

@@ -254,7 +254,8 @@ fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPl
         none: Some(reason.as_str().to_owned()),
         ..TestPlan::default()
     };
-    if let Some(test) = paths.iter().zip(&kinds).find(|(_, k)| **k == FileKind::Test).map(|(p, _)| p) {
+    let tests = || paths.iter().zip(&kinds).filter(|(_, k)| **k == FileKind::Test).map(|(p, _)| p);
+    if let Some(test) = tests().find(|p| proof::is_run(p)).or_else(|| tests().next()) {
         return TestPlan { file: Some(test.clone()), ..TestPlan::default() };
     }
     if kinds.contains(&FileKind::Code) {
