@@ -168,15 +168,18 @@ impl Told {
 /// A format: how it is told, read and written.
 struct Format {
     told: Told,
-    read: fn(&Input) -> Loaded,
-    write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
+    read: Read,
+    write: Write,
 }
+
+type Read = fn(&Input) -> Loaded;
+type Write = fn(&Plan, StateOf<'_>) -> Vec<TextFile>;
 
 /// One line connects a format.
 #[rustfmt::skip]
 fn format(dialect: Dialect) -> Format {
     use Told::{ByAll, ByFile};
-    let (told, read, write): (_, fn(&Input) -> Loaded, fn(&Plan, StateOf<'_>) -> Vec<TextFile>) = match dialect {
+    let (told, read, write): (Told, Read, Write) = match dialect {
         Dialect::Native => (ByAll(native::sniff), native::read, native::write),
         Dialect::Contract => (ByAll(contract::sniff), contract::read, contract::write),
         Dialect::Ccw => (ByFile(ccw::confidence), ccw::read, ccw::write),
