@@ -18,12 +18,11 @@ use windlass_engine::sandbox::{Role, Sandbox};
 const USAGE: &str = "usage: agent_turn KIND DIR STATE new|resume:ID|fork:ID [MODEL] < brief";
 
 fn main() -> ExitCode {
-    match asked() {
-        Some(ask) => run(ask),
-        None => {
-            say(USAGE);
-            ExitCode::from(2)
-        }
+    if let Some(ask) = asked() {
+        run(ask)
+    } else {
+        say(USAGE);
+        ExitCode::from(2)
     }
 }
 
@@ -90,7 +89,7 @@ fn run(ask: Asked) -> ExitCode {
         scratch: scratch.clone(),
         env: std::env::var_os("PATH").map(|path| ("PATH".into(), path)).into_iter().collect(),
         timeout: Duration::from_mins(2),
-        idle: Some(Duration::from_secs(60)),
+        idle: Some(Duration::from_mins(1)),
         capture: Capture { dir: ask.state.join("live"), max_bytes: 16 << 20, tail_bytes: 64 << 10 },
         token: Token::new("agent-turn"),
         cancel: CancellationSignal::new(),

@@ -123,6 +123,8 @@ fn nothing_names_a_machine() {
             continue;
         }
         for (n, line) in text.lines().enumerate() {
+            // The one place of this name that is the same on every machine: inside the sandbox.
+            let line = line.replace("/windlass/work", "");
             if places.iter().any(|place| line.contains(place)) {
                 found.push(format!("{name}:{}: {}", n + 1, line.trim()));
             }

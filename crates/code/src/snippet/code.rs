@@ -44,7 +44,7 @@ fn bodies(language: Language, code: &str) -> Option<String> {
     match language {
         Language::Python => Some(with_bodies(code).replace(": ...", ":\n    raise NotImplementedError"))
             .map(|text| indented(&text)),
-        Language::Rust => Some(ended(code, "fn ", " {\n    todo!()\n}")),
+        Language::Rust => Some(ended(code, "fn ", " {\n    panic!(\"not written yet\")\n}")),
         Language::JavaScript | Language::TypeScript | Language::Tsx => {
             Some(ended(code, "function ", " {\n  throw new Error('not implemented');\n}"))
         }

@@ -57,12 +57,28 @@ pub(crate) fn open_for_writing(path: &Path, tables: &str) -> Result<Connection, 
     let mut connection = Connection::open(path).map_err(failed)?;
     connection.busy_timeout(Duration::from_secs(10)).map_err(failed)?;
     refuse_newer(path, &connection)?;
-    connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
+    use_wal(&connection).map_err(failed)?;
     connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
     // The log stays when we close: a reader that opens later then has nothing to create.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failed)?;
     make_tables(&mut connection, tables).map_err(failed)?;
     Ok(connection)
+}
+
+/// Turns the write-ahead log on. Where two programs do so at once, SQLite tells one of them that the file is busy without
+/// waiting: it would be a deadlock.
+fn use_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let mut tries = 0;
+    loop {
+        let done = connection.pragma_update(None, "journal_mode", "WAL");
+        let is_busy =
+            matches!(&done, Err(e) if e.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy));
+        if !is_busy || tries == 500 {
+            return done;
+        }
+        tries += 1;
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// Makes the tables if there are none, all or nothing, even if two programs start at once.

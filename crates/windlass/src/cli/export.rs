@@ -78,12 +78,11 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
     };
     let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
     let written = write_files(world, &world.cwd.join(path), &files, overwrite)?;
-    match signal {
-        Some(signal) => world.print(&format!("{signal:#}\n"))?,
-        None => {
-            let lines: String = written.iter().map(|path| format!("wrote {}\n", world.shown(path))).collect();
-            world.print(&lines)?;
-        }
+    if let Some(signal) = signal {
+        world.print(&format!("{signal:#}\n"))?;
+    } else {
+        let lines: String = written.iter().map(|path| format!("wrote {}\n", world.shown(path))).collect();
+        world.print(&lines)?;
     }
     Ok(Exit::Fine)
 }

@@ -136,12 +136,11 @@ impl Gathered {
         dirs: &[Option<&Path>],
     ) -> Result<(), CliError> {
         let found = dirs.iter().flatten().map(|d| d.join(named)).find(|p| p.is_file());
-        match found {
-            Some(path) => self.file(world, &path),
-            None => {
-                self.skipped.push(format!("`{named}` does not exist"));
-                Ok(())
-            }
+        if let Some(path) = found {
+            self.file(world, &path)
+        } else {
+            self.skipped.push(format!("`{named}` does not exist"));
+            Ok(())
         }
     }
 

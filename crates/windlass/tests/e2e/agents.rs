@@ -160,5 +160,5 @@ fn a_contradiction_is_a_question_and_a_rate_limit_costs_no_try() {
     eventually("the limit was hit", || repo.home().join("limited").exists());
     repo.script(HONEST);
     std::thread::sleep(Duration::from_millis(10));
-    run.wait().ends(0).says("rests for");
+    run.wait().ends(0).says("is paused for");
 }

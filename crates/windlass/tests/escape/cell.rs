@@ -96,10 +96,6 @@ impl Cell {
         Token::new(&format!("escape.{}", self.dir.path().file_name().unwrap().to_string_lossy()))
     }
 
-    pub(crate) fn needs(&self) -> Needs {
-        Needs::default()
-    }
-
     /// Runs a script inside to its end.
     pub(crate) fn run(&self, script: &str) -> Finished {
         self.run_invocation(self.invocation(script))
@@ -110,7 +106,7 @@ impl Cell {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let (fence, token) = (self.fence(), self.token());
-        runtime.block_on(fence.run(inv, &self.needs(), &token, CancellationSignal::new(), |_| {}))
+        runtime.block_on(fence.run(inv, &Needs::default(), &token, CancellationSignal::new(), |_| {}))
     }
 
     /// What a script inside prints, trimmed.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use windlass_engine::process::{CancelLevel, CancellationSignal, Exit};
-use windlass_engine::sandbox::Rung;
+use windlass_engine::sandbox::{Needs, Rung};
 use windlass_testkit::{PlanTask, TestRepo, eventually};
 
 use crate::cell::Cell;
@@ -68,7 +68,7 @@ fn one(rung: Rung, shape: &str, end: End) -> Vec<u32> {
     if matches!(end, End::Timeout) {
         inv.timeout = Duration::from_secs(2);
     }
-    let (fence, needs, token) = (cell.fence(), cell.needs(), cell.token());
+    let (fence, needs, token) = (cell.fence(), Needs::default(), cell.token());
     let cancel = CancellationSignal::new();
     let signal = cancel.clone();
     let formed = cell.path("cache/slots/1/tree/formed");

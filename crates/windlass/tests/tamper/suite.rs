@@ -163,12 +163,11 @@ fn judge(repo: &TestRepo, case: &Case<'_>) -> Option<String> {
     let said = said.join(" | ");
     let completed = state == TaskState::Completed;
     match (case.honest, completed) {
-        (true, true) => None,
         (true, false) => Some(format!("an honest change was refused: {said}")),
         (false, true) => Some("ACCEPTED".into()),
         (false, false) if !said.contains(case.cheat.caught) => {
             Some(format!("refused, but not for {:?}: {said}", case.cheat.caught))
         }
-        (false, false) => None,
+        (true, true) | (false, false) => None,
     }
 }

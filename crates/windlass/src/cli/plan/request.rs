@@ -220,11 +220,11 @@ impl Request {
             let fits = |c: &&mut windlass_core::spec::SpecCriterion| {
                 !c.given_id && c.text.to_lowercase().contains(&start)
             };
-            if let Some(criterion) = spec.criteria.iter_mut().find(fits).filter(|_| !start.is_empty()) {
-                if !taken || criterion.id == *id {
-                    criterion.id.clone_from(id);
-                    criterion.given_id = true;
-                }
+            if let Some(criterion) = spec.criteria.iter_mut().find(fits).filter(|_| !start.is_empty())
+                && (!taken || criterion.id == *id)
+            {
+                criterion.id.clone_from(id);
+                criterion.given_id = true;
             }
         }
     }
