@@ -18,7 +18,9 @@ fn what_was_done_can_be_done_again() {
     let repo = carried_out();
     assert_snapshot!(repo.windlass(&["audit", "--rerun"]).ends(0).screen(), @r"
     ✔ [oid]  a · run again: 1 test passed
+        checked again: rules, tests, purity
     ✔ [oid]  b · run again: 1 test passed
+        checked again: rules, tests, purity
     2 records on windlass/demo: all hold
     ");
     let json = repo.windlass(&["audit", "--rerun", "--json"]).ends(0).stdout;
@@ -37,7 +39,9 @@ fn another_machine_needs_nothing_but_the_remote() {
     let args = ["audit", "--fetch", &remote, "--rerun"];
     assert_snapshot!(elsewhere.windlass(&args).ends(0).screen(), @r"
     ✔ [oid]  a · run again: 1 test passed
+        checked again: rules, tests, purity
     ✔ [oid]  b · run again: 1 test passed
+        checked again: rules, tests, purity
     2 records on windlass/demo: all hold
     ");
     assert_eq!(std::fs::read_dir(elsewhere.path("")).unwrap().count(), 0, "nothing is left behind");
@@ -76,7 +80,9 @@ fn put_record(repo: &TestRepo, after: &str, record: &str, task: &str) {
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{record},{task}/1.json")]);
     let kept = repo.git(&["write-tree"]);
     let message = format!("evidence: {task} 1\n\nWindlass-Record: {record}\n");
-    let commit = repo.git(&["commit-tree", &kept, "-p", after, "-m", &message]);
+    // With the red commit that the last one keeps.
+    let red = repo.git(&["rev-parse", "refs/windlass/demo/evidence^2"]);
+    let commit = repo.git(&["commit-tree", &kept, "-p", after, "-p", &red, "-m", &message]);
     repo.git(&["update-ref", "refs/windlass/demo/evidence", &commit]);
     repo.git(&["read-tree", "HEAD"]);
 }
@@ -89,6 +95,7 @@ fn a_record_that_does_not_fit_its_commit_is_named() {
     ✔ [oid]  a
     ✘ [oid]  b
         it is of another try
+        the journal here does not know that it was merged
     2 records on windlass/demo: 1 do not hold
     ");
 }
@@ -123,7 +130,9 @@ fn a_record_that_fits_a_lie_is_found_by_running_it_again() {
     elsewhere.windlass(&["audit", "--fetch", &remote]).ends(0);
     assert_snapshot!(elsewhere.windlass(&["audit", "--fetch", &remote, "--rerun"]).ends(1).screen(), @r"
     ✔ [oid]  a · run again: 1 test passed
+        checked again: rules, tests, purity
     ✘ [oid]  b
+        checked again: rules
         run again, `tests`: tests failed: says b
     2 records on windlass/demo: 1 do not hold
     ");
@@ -180,8 +189,24 @@ fn a_record_that_was_dropped_moved_or_replaced_breaks_the_chain() {
         repo.windlass(&["audit", "demo"])
     };
     retold(&[0, 1, 2]).ends(0).says("all hold");
-    assert_snapshot!(retold(&[0, 2]).ends(1).screen(), @"");
-    assert_snapshot!(retold(&[1, 0, 2]).ends(1).screen(), @"");
+    assert_snapshot!(retold(&[0, 2]).ends(1).screen(), @r"
+    ✔ [oid]  a
+    ✘ [oid]  b
+        it is not in the chain of the evidence ref
+    ✘ [oid]  c
+        the record before it, [oid], is missing or was replaced
+    3 records on windlass/demo: 2 do not hold
+    ");
+    assert_snapshot!(retold(&[1, 0, 2]).ends(1).screen(), @r"
+    ✘ [oid]  a
+        it says that it is the first record, and is not
+    ✘ [oid]  b
+        the record before it, [oid], is missing or was replaced
+        it stands after a record that was written later
+    ✘ [oid]  c
+        the record before it, [oid], is missing or was replaced
+    3 records on windlass/demo: 3 do not hold
+    ");
     // Another record in the place of the first: the second does not follow it.
     let other = repo.git(&["cat-file", "blob", &all[0].0]).replace("\"millis\": ", "\"millis\": 1");
     repo.write("other.json", &other);
@@ -190,7 +215,15 @@ fn a_record_that_was_dropped_moved_or_replaced_breaks_the_chain() {
     for (record, task) in &all[1..] {
         put_record(&repo, "refs/windlass/demo/evidence", record, task);
     }
-    assert_snapshot!(repo.windlass(&["audit", "demo"]).ends(1).screen(), @"");
+    assert_snapshot!(repo.windlass(&["audit", "demo"]).ends(1).screen(), @r"
+    ✘ [oid]  a
+        the evidence is not on the evidence ref
+        it is not in the chain of the evidence ref
+    ✘ [oid]  b
+        the record before it, [oid], is missing or was replaced
+    ✔ [oid]  c
+    3 records on windlass/demo: 2 do not hold
+    ");
 }
 
 #[test]
