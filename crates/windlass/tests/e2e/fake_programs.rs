@@ -126,7 +126,7 @@ fn secrets_are_kept_nowhere() {
         "echo '{INIT}'\nenv\nenv >&2\necho 'echo a' >a.sh\necho '{done}'"
     ));
     run(&repo).ends(0);
-    for args in [&["logs", "a", "--raw"][..], &["logs", "a"], &["show", "a"], &["show", "a", "--json"], &["report", "--json"]] {
+    for args in [&["logs", "a", "--raw"][..], &["logs", "a"], &["show", "a"], &["show", "a", "--json"], &["report", "--format", "json"]] {
         let out = repo.windlass(args).ends(0);
         assert!(!out.to_string().contains(KEY), "{args:?}");
     }
@@ -158,11 +158,11 @@ fn who_is_too_old_or_not_here_is_said_before_the_run() {
 
 #[test]
 fn a_task_may_ask_for_a_program_by_name_and_whoever_is_not_here_is_named_with_its_place() {
-    let task = |front: &str| {
+    let anywhere = |front: &str| {
         let plan = [PlanTask::shell("a").front(front)];
-        let path = "PATH";
-        empty().file("README.md", "hello\n").plan("demo", &plan).committed().env(path, "/usr/bin:/bin")
+        empty().file("README.md", "hello\n").plan("demo", &plan).committed()
     };
+    let task = |front: &str| anywhere(front).env("PATH", "/usr/bin:/bin");
     let missing = task("agent: codex").windlass(&["run", "--yes"]).ends(4);
     assert!(missing.stderr.contains("agent `codex` is not installed"), "{missing}");
     assert!(missing.stderr.contains("`a` asks for `codex` (plans/demo/tasks/a.md:"), "{missing}");
@@ -172,6 +172,6 @@ fn a_task_may_ask_for_a_program_by_name_and_whoever_is_not_here_is_named_with_it
     let unknown = task("agent: alice").windlass(&["run", "--yes"]);
     assert!(unknown.stderr.contains("`a` asks for `alice` (plans/demo/tasks/a.md:"), "{unknown}");
     assert!(unknown.stderr.contains("the agent of the tier does it"), "{unknown}");
-    let over = task("agent: codex").agent("write a.sh echo a\n");
+    let over = anywhere("agent: codex").agent("write a.sh echo a\n");
     over.run(&[]).ends(0);
 }

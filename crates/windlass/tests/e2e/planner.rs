@@ -144,7 +144,7 @@ fn whoever_cannot_do_better_leaves_the_draft() {
 #[test]
 fn whoever_will_not_answer_is_asked_once() {
     let limited = falls_back("sys.exit(75)\n");
-    assert!(limited.contains("(1 turn)") && limited.contains("rate limit"), "{limited}");
+    assert!(limited.contains("(1 turn)") && limited.contains("is rate-limited"), "{limited}");
     let repo = shop();
     repo.write("windlass.toml", "[agents.slow]\ncommand = \"sleep 60\"\ntimeout = \"1s\"\n[team]\nplanner = \"slow\"\n");
     let run = repo.windlass(&["plan", "docs"]).ends(0);
