@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
-use windlass_core::brief::Room;
+use windlass_core::brief::{Manner, Room};
 use windlass_core::policy::{Prices, Routing, Settings};
 
 use crate::agent::ApiSpec;
@@ -99,6 +99,25 @@ impl AgentSpec {
             // A model behind a port has no hands: we write what it answers.
             AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => false,
             AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
+    /// How it works, and so how it is told what to do.
+    pub fn manner(&self) -> Manner {
+        match self {
+            AgentSpec::Api(_) => Manner::Answer,
+            AgentSpec::Cli(_)
+            | AgentSpec::Command { .. }
+            | AgentSpec::Mechanical
+            | AgentSpec::Replay { .. } => Manner::Hands,
+        }
+    }
+
+    /// Whether what it does depends on what it is told.
+    pub(crate) fn reads_briefs(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            AgentSpec::Api(_) | AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
         }
     }
 

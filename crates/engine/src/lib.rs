@@ -6,6 +6,7 @@
 pub mod agent;
 mod attempt;
 pub mod audit;
+pub mod briefing;
 mod chance;
 pub mod chronicle;
 pub mod config;

@@ -22,7 +22,7 @@ use self::call::{Call, Came};
 use self::found::Found;
 use self::prompt::{Prompt, Shown};
 use self::wire::{Limit, Reply};
-use super::{Agent, Manner, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
+use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
 use crate::process::{CancelLevel, CancellationSignal};
 
 pub use self::spec::{ApiDialect, ApiKey, ApiSpec};
@@ -38,10 +38,6 @@ pub(super) struct ApiAgent {
 impl Agent for ApiAgent {
     fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
         Box::pin(self.take(turn))
-    }
-
-    fn manner(&self) -> Manner {
-        Manner::Answer
     }
 }
 
