@@ -64,6 +64,8 @@ pub struct CliSpec {
     pub max_turns: Option<u32>,
     /// The most money for one turn, as far as it tells.
     pub max_budget_usd: Option<f64>,
+    /// What models cost: by them a turn is held to its money that tells tokens only.
+    pub prices: Prices,
     /// The longest one of its turns may take, where it is shorter than the attempt's.
     pub timeout: Option<Duration>,
     /// How long it may be silent, where that differs.
@@ -83,6 +85,7 @@ impl CliSpec {
             permission: None,
             max_turns: None,
             max_budget_usd: None,
+            prices: Prices::default(),
             timeout: None,
             idle: None,
         }

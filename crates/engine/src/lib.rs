@@ -19,6 +19,7 @@ pub mod journal;
 pub mod lock;
 pub mod output;
 pub mod paths;
+pub mod planning;
 pub mod preview;
 pub mod process;
 mod removal;

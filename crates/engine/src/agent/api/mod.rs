@@ -49,7 +49,12 @@ impl ApiAgent {
         }
         let read = turn.frozen.iter().chain(&turn.task.files.read).map(String::as_str).collect();
         let shown = Shown { own: &turn.may_change, read };
-        let prompt = match prompt::put_together(&self.spec, &turn.brief, &turn.dir, &shown) {
+        let prompt = if turn.step.only_judges() {
+            prompt::to_judge(&self.spec, &turn.brief)
+        } else {
+            prompt::put_together(&self.spec, &turn.brief, &turn.dir, &shown)
+        };
+        let prompt = match prompt {
             Ok(prompt) => prompt,
             Err(message) => return TurnOver::silent(TurnEnd::Failed(Failure::AgentError { message })),
         };
