@@ -196,18 +196,27 @@ impl Request {
     pub(super) fn name(&self, spec: &Spec) -> String {
         let titled = || {
             let title = spec.title.clone().unwrap_or_else(|| "plan".to_owned());
-            let words = [
+            // `Technical design: Till` says what it is first, `Till: a cash register` what it is called.
+            let kinds = [
                 "technical design",
+                "design",
+                "architecture",
                 "requirements",
                 "product requirements document",
                 "prd",
+                "specification",
                 "feature specification",
+                "feature",
+                "implementation plan",
+                "plan",
+                "epic",
             ];
-            let kind = |head: &str| words.contains(&head.trim().to_lowercase().as_str());
-            title
-                .split_once(':')
-                .filter(|(head, _)| kind(head))
-                .map_or(title.clone(), |(_, rest)| rest.trim().to_owned())
+            let kind = |head: &str| kinds.contains(&head.trim().to_lowercase().as_str());
+            match title.split_once(':') {
+                Some((head, rest)) if kind(head) => rest.trim().to_owned(),
+                Some((head, _)) if !head.trim().is_empty() => head.trim().to_owned(),
+                Some(_) | None => title,
+            }
         };
         plan_name(&self.name.clone().unwrap_or_else(titled).to_lowercase()).as_str().to_owned()
     }
