@@ -8,6 +8,7 @@ mod demo;
 mod edits;
 mod interrupt;
 mod languages;
+mod planned;
 mod refusals;
 mod scale;
 mod screens;

@@ -18,11 +18,12 @@ use windlass_core::dialect::{self, Dialect};
 use windlass_core::lint::Profile;
 use windlass_core::plan::Method;
 use windlass_core::spec::{self, Spec};
-use windlass_core::steps::{Adaptive, Detail};
+use windlass_core::steps::{Adaptive, Detail, History};
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
 use super::familiarity::familiarity;
 use super::{CliError, Exit};
+use crate::config::Planning;
 use crate::input::{Configuration, locate};
 use crate::world::World;
 use request::Request;
@@ -166,20 +167,20 @@ fn detail(text: &str) -> Result<Detail, String> {
 pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
     let mut stages = Stages::new(world, args.stdout || args.input.is_some());
-    stages.begin("documents");
+    stages.begin();
     let mut request = Request::of(world, args, &configuration)?;
     asking::materials(world, args, &mut request)?;
     let root = request.root.clone();
     let tree = DiskTree::open(&root);
     stages.end(&told::gathered(&request));
 
-    stages.begin("code");
+    stages.begin();
     let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
     let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let ground = Repository::new(&tree, store.of_disk(&tree));
     stages.end(&told::surveyed(&ground));
 
-    stages.begin("specification");
+    stages.begin();
     let known = windlass_code::repo::Tree::paths(&tree).to_vec();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
@@ -187,8 +188,8 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     stages.end(&told::read(&spec));
     refuse(&spec)?;
 
-    stages.begin("plan");
-    let mut options = options(world, &request, args, &spec);
+    stages.begin();
+    let mut options = options(world, &request, args, &spec, &configuration.config.planning);
     let mut derived = derive(&spec, &ground, &options);
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived));
@@ -197,7 +198,26 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         derived = derive(&spec, &ground, &options);
     }
     stages.end(&told::derived(&derived));
+    if let Some(note) = earlier_phase(world, &request, args, &spec) {
+        world.tell(&note);
+    }
     deliver::deliver(world, args, &request, &configuration, &spec, &derived)
+}
+
+/// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.
+fn earlier_phase(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -> Option<String> {
+    let before = args.phase.filter(|n| *n > 1)? - 1;
+    let name = request.name_of_phase(spec, before);
+    let branch = format!("windlass/{name}");
+    let has = |words: &[&str]| world.git_in(&request.root, words).is_ok();
+    let made = has(&["rev-parse", "--verify", "-q", &format!("refs/heads/{branch}")]);
+    let landed = made && has(&["merge-base", "--is-ancestor", &branch, "HEAD"]);
+    (made && !landed).then(|| {
+        format!(
+            "note: phase {before} is on `{branch}` and not in this checkout, so this plan does not see its results\n  \
+             help: `windlass land {name}` first\n"
+        )
+    })
 }
 
 /// Documents that say nothing a plan could be made from.
@@ -220,7 +240,13 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
         .hint("see docs/guide/writing-specs.md"))
 }
 
-fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions<'a> {
+fn options<'a>(
+    world: &World,
+    request: &Request,
+    args: &PlanArgs,
+    spec: &Spec,
+    keys: &Planning,
+) -> DeriveOptions<'a> {
     let shape = match (args.flat, args.max_depth) {
         (true, _) => Shape::Flat,
         (false, Some(depth)) => Shape::Nested(depth),
@@ -230,8 +256,11 @@ fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -
         name: request.name(spec),
         profile: request.profile,
         detail: args.detail,
-        history: familiarity(world),
-        adaptive: Adaptive::default(),
+        history: if keys.adaptive { familiarity(world) } else { History::default() },
+        adaptive: Adaptive {
+            familiar: keys.familiar_touches,
+            success: f64::from(keys.familiar_success) / 100.0,
+        },
         shape,
         phase: args.phase,
         method: request.method.map(MethodWish::method),

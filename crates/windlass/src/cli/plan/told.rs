@@ -17,21 +17,25 @@ const SHOWN: usize = 6;
 /// The phases of planning, told as they go.
 pub(super) struct Stages<'w> {
     world: &'w World,
-    current: &'static str,
+    current: usize,
     quiet: bool,
 }
 
+/// The phases, in order.
+const STAGES: [&str; 4] = ["documents", "code", "specification", "plan"];
+
 impl<'w> Stages<'w> {
     pub(super) fn new(world: &'w World, quiet: bool) -> Self {
-        Self { world, current: "", quiet }
+        Self { world, current: 0, quiet }
     }
 
-    /// A phase is in progress.
-    pub(super) fn begin(&mut self, name: &'static str) {
-        self.current = name;
+    /// The next phase is in progress; those behind it are pending.
+    pub(super) fn begin(&mut self) {
         if self.world.err.terminal && !self.quiet {
             let mark = self.world.err.paint(Paint::Busy, "…");
-            self.world.tell(&format!("{mark} {name}\r"));
+            let pending = STAGES[self.current + 1..].join(", ");
+            let then = if pending.is_empty() { String::new() } else { format!(" (pending: {pending})") };
+            self.world.tell(&format!("{mark} {}{then}\r", STAGES[self.current]));
         }
     }
 
@@ -39,8 +43,11 @@ impl<'w> Stages<'w> {
     pub(super) fn end(&mut self, said: &str) {
         if !self.quiet {
             let mark = self.world.err.paint(Paint::Good, "✓");
-            self.world.tell(&format!("{mark} {}: {said}\n", self.current));
+            // The line may still hold what was pending.
+            let clear = if self.world.err.terminal { "\u{1b}[K" } else { "" };
+            self.world.tell(&format!("{mark} {}: {said}{clear}\n", STAGES[self.current]));
         }
+        self.current = (self.current + 1).min(STAGES.len() - 1);
     }
 }
 
