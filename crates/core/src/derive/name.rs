@@ -123,7 +123,11 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
         return format!("{} in {path}", capital(note));
     }
     let thing = if given.is_empty() { component.unwrap_or(note) } else { given };
-    let more = unit.owned().count() - 1;
+    // The test of a file goes without saying.
+    let more = unit
+        .owned()
+        .filter(|f| f.path != path && (kind == FileKind::Test || f.kind != FileKind::Test))
+        .count();
     let others = match more {
         0 => String::new(),
         1 => " with 1 more file".to_owned(),

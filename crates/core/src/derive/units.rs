@@ -205,7 +205,13 @@ impl Making<'_> {
             self.add(&mut units[at], row);
         }
         for unit in &mut units {
-            unit.text = unit.files.iter().map(|f| name::unmarked(&f.note)).collect::<Vec<_>>().join("; ");
+            let mut said: Vec<&str> = Vec::new();
+            for file in unit.files.iter().filter(|f| !f.note.is_empty()) {
+                if !said.contains(&name::unmarked(&file.note)) {
+                    said.push(name::unmarked(&file.note));
+                }
+            }
+            unit.text = said.join("; ");
         }
         units
     }

@@ -66,7 +66,12 @@ fn table_rows(
         let terse = verb.as_ref().is_none_or(|v| v.split_whitespace().count() < 2);
         let said = if terse { told.or(verb.clone()) } else { verb.clone() };
         let said = said.unwrap_or_default();
-        let done = verb.as_deref().map_or_else(|| described_operation(&said), operation);
+        let done = match verb.as_deref() {
+            Some(verb) => operation(verb),
+            // What a component does (`add up the prices`) is not what is done to its file.
+            None if authority == Authority::Component => Operation::Unsaid,
+            None => described_operation(&said),
+        };
         let tasks = columns.cell(row, Column::Task).map(|w| tasks_in(&w.text)).unwrap_or_default();
         let lines = columns.cell(row, Column::Lines).and_then(|w| number(&w.text));
         let sure = [

@@ -3,6 +3,9 @@
 //! What is wanted is settled first ([`request`]), then the documents and the code are read, a plan is derived and checked,
 //! and what came of it is written, committed or run ([`deliver`]).
 
+mod agent;
+mod agent_answer;
+mod agent_brief;
 mod asking;
 mod deliver;
 mod input_file;
@@ -26,6 +29,7 @@ use super::{CliError, Exit};
 use crate::config::Planning;
 use crate::input::{Configuration, locate};
 use crate::world::World;
+use agent::{AgentArgs, Improved, Improving, Planner};
 use request::Request;
 use told::Stages;
 
@@ -103,6 +107,9 @@ pub(crate) struct PlanArgs {
     /// Ask nothing; take what is suggested.
     #[arg(short, long)]
     yes: bool,
+
+    #[command(flatten)]
+    agent: AgentArgs,
 }
 
 /// What a plan is written as.
@@ -166,21 +173,22 @@ fn detail(text: &str) -> Result<Detail, String> {
 /// Makes a plan.
 pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
+    let planner = Planner::wanted(world, &args.agent, &configuration)?;
     let mut stages = Stages::new(world, args.stdout || args.input.is_some());
-    stages.begin();
+    stages.begin("documents");
     let mut request = Request::of(world, args, &configuration)?;
     asking::materials(world, args, &mut request)?;
     let root = request.root.clone();
     let tree = DiskTree::open(&root);
     stages.end(&told::gathered(&request));
 
-    stages.begin();
+    stages.begin("code");
     let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
     let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let ground = Repository::new(&tree, store.of_disk(&tree));
     stages.end(&told::surveyed(&ground));
 
-    stages.begin();
+    stages.begin("specification");
     let known = windlass_code::repo::Tree::paths(&tree).to_vec();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
@@ -188,7 +196,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     stages.end(&told::read(&spec));
     refuse(&spec)?;
 
-    stages.begin();
+    stages.begin("plan");
     let mut options = options(world, &request, args, &spec, &configuration.config.planning);
     let mut derived = derive(&spec, &ground, &options);
     if derived.plan.tasks.is_empty() {
@@ -198,17 +206,35 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         derived = derive(&spec, &ground, &options);
     }
     stages.end(&told::derived(&derived));
-    if let Some(note) = earlier_phase(world, &request, args, &spec) {
+    if let Some(note) = earlier_phase(world, &request, &spec, &configuration) {
         world.tell(&note);
+    }
+    if let Some(planner) = &planner {
+        let (request, spec, ground, options) = (&request, &spec, &ground, &options);
+        let improving = Improving { world, request, configuration: &configuration, spec, ground, options };
+        if args.agent.dry_run {
+            world.print(&improving.preview(planner, &derived)?)?;
+            return Ok(Exit::Fine);
+        }
+        stages.begin("agent");
+        match improving.improve(planner, &mut derived, &mut stages)? {
+            Improved::Yes => {}
+            Improved::Interrupted => return Ok(Exit::Interrupted),
+        }
     }
     deliver::deliver(world, args, &request, &configuration, &spec, &derived)
 }
 
 /// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.
-fn earlier_phase(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -> Option<String> {
-    let before = args.phase.filter(|n| *n > 1)? - 1;
+fn earlier_phase(
+    world: &World,
+    request: &Request,
+    spec: &Spec,
+    configuration: &Configuration,
+) -> Option<String> {
+    let before = request.phase.filter(|n| *n > 1)? - 1;
     let name = request.name_of_phase(spec, before);
-    let branch = format!("windlass/{name}");
+    let branch = format!("{}{name}", configuration.config.branch_prefix);
     let has = |words: &[&str]| world.git_in(&request.root, words).is_ok();
     let made = has(&["rev-parse", "--verify", "-q", &format!("refs/heads/{branch}")]);
     let landed = made && has(&["merge-base", "--is-ancestor", &branch, "HEAD"]);

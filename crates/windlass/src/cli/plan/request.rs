@@ -37,7 +37,7 @@ pub(super) struct Request {
     /// Whether homerun's input asked, so that its answer is given.
     pub(super) homerun: bool,
     /// The phase that is planned; each has a plan of its own.
-    phase: Option<u32>,
+    pub(super) phase: Option<u32>,
     /// Whether the name was asked for.
     named: bool,
 }

@@ -17,7 +17,7 @@ const SHOWN: usize = 6;
 /// The phases of planning, told as they go.
 pub(super) struct Stages<'w> {
     world: &'w World,
-    current: usize,
+    current: &'static str,
     quiet: bool,
 }
 
@@ -26,16 +26,18 @@ const STAGES: [&str; 4] = ["documents", "code", "specification", "plan"];
 
 impl<'w> Stages<'w> {
     pub(super) fn new(world: &'w World, quiet: bool) -> Self {
-        Self { world, current: 0, quiet }
+        Self { world, current: "", quiet }
     }
 
-    /// The next phase is in progress; those behind it are pending.
-    pub(super) fn begin(&mut self) {
+    /// A phase is in progress; those behind it are pending.
+    pub(super) fn begin(&mut self, name: &'static str) {
+        self.current = name;
         if self.world.err.terminal && !self.quiet {
             let mark = self.world.err.paint(Paint::Busy, "…");
-            let pending = STAGES[self.current + 1..].join(", ");
+            let pending: Vec<&str> = STAGES.iter().copied().skip_while(|s| *s != name).skip(1).collect();
+            let pending = pending.join(", ");
             let then = if pending.is_empty() { String::new() } else { format!(" (pending: {pending})") };
-            self.world.tell(&format!("{mark} {}{then}\r", STAGES[self.current]));
+            self.world.tell(&format!("{mark} {name}{then}\r"));
         }
     }
 
@@ -45,9 +47,8 @@ impl<'w> Stages<'w> {
             let mark = self.world.err.paint(Paint::Good, "✓");
             // The line may still hold what was pending.
             let clear = if self.world.err.terminal { "\u{1b}[K" } else { "" };
-            self.world.tell(&format!("{mark} {}: {said}{clear}\n", STAGES[self.current]));
+            self.world.tell(&format!("{mark} {}: {said}{clear}\n", self.current));
         }
-        self.current = (self.current + 1).min(STAGES.len() - 1);
     }
 }
 
