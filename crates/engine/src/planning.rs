@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use windlass_core::brief::Manner;
 use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
@@ -115,11 +114,6 @@ impl Desk {
         let scratch = request.paths.cache().join("planning").join(format!("{pid}"));
         let token = Token::new(&format!("{}.{pid}", crate::run::token(&request.paths, "@plan")));
         Ok(Self { agent, request, sandbox, slot, scratch, token, turns: 0, session: None })
-    }
-
-    /// How the agent works, and so how it is to be told what to do.
-    pub fn manner(&self) -> Manner {
-        self.agent.manner()
     }
 
     /// Whether the next turn goes on with the conversation of the last.

@@ -94,13 +94,7 @@ impl Planner {
     }
 
     fn manner(&self) -> Manner {
-        match self.config.agents.get(&self.name) {
-            Some(AgentSpec::Api(_)) => Manner::Answer,
-            Some(
-                AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
-            )
-            | None => Manner::Hands,
-        }
+        self.config.agents.get(&self.name).map_or(Manner::Hands, AgentSpec::manner)
     }
 }
 
@@ -197,7 +191,8 @@ impl Improving<'_> {
         for nth in 1..=planner.tries {
             self.begin(planner, nth);
             let again = desk.goes_on() && !findings.is_empty();
-            let brief = if again { papers.again(desk.manner(), &findings) } else { papers.brief(desk.manner(), &findings)? };
+            let manner = planner.manner();
+            let brief = if again { papers.again(manner, &findings) } else { papers.brief(manner, &findings)? };
             let turn = desk.turn(brief, stop).await?;
             spent.add(&turn, self.world);
             findings = match turn.end {
