@@ -35,6 +35,11 @@ impl Ground for Python {
     fn code_snippet(&self, _: &CodeWanted<'_>) -> Option<String> {
         None
     }
+    fn interface_of(&self, path: &str, code: &str) -> Option<String> {
+        let heads: Vec<&str> =
+            code.lines().filter(|l| l.starts_with("def ") || l.starts_with("class ")).collect();
+        (!heads.is_empty()).then(|| format!("# {path}\n{}", heads.join("\n")))
+    }
 }
 
 fn is_test(path: &str) -> bool {
