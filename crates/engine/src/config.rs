@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
-use windlass_core::brief::Room;
+use windlass_core::brief::{Manner, Room};
 use windlass_core::policy::{Prices, Routing, Settings};
 
 use crate::agent::ApiSpec;
@@ -64,6 +64,8 @@ pub struct CliSpec {
     pub max_turns: Option<u32>,
     /// The most money for one turn, as far as it tells.
     pub max_budget_usd: Option<f64>,
+    /// What models cost: by them a turn is held to its money that tells tokens only.
+    pub prices: Prices,
     /// The longest one of its turns may take, where it is shorter than the attempt's.
     pub timeout: Option<Duration>,
     /// How long it may be silent, where that differs.
@@ -83,6 +85,7 @@ impl CliSpec {
             permission: None,
             max_turns: None,
             max_budget_usd: None,
+            prices: Prices::default(),
             timeout: None,
             idle: None,
         }
@@ -96,6 +99,25 @@ impl AgentSpec {
             // A model behind a port has no hands: we write what it answers.
             AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => false,
             AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
+    /// How it works, and so how it is told what to do.
+    pub fn manner(&self) -> Manner {
+        match self {
+            AgentSpec::Api(_) => Manner::Answer,
+            AgentSpec::Cli(_)
+            | AgentSpec::Command { .. }
+            | AgentSpec::Mechanical
+            | AgentSpec::Replay { .. } => Manner::Hands,
+        }
+    }
+
+    /// Whether what it does depends on what it is told.
+    pub(crate) fn reads_briefs(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            AgentSpec::Api(_) | AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
         }
     }
 
@@ -187,6 +209,16 @@ pub enum Setup {
     Command(String),
 }
 
+/// What becomes of tests that leave processes behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Leftovers {
+    /// They have not passed.
+    #[default]
+    Refused,
+    /// They may have; the evidence names the processes.
+    Recorded,
+}
+
 /// How verification is done.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct VerifyConfig {
@@ -208,6 +240,8 @@ pub struct VerifyConfig {
     pub canaries: Switch,
     /// Whether tests are run three times although nothing is suspected.
     pub repeat: bool,
+    /// What becomes of tests that leave processes behind.
+    pub leftovers: Leftovers,
     /// How hard each static rule is, where it differs from its own level.
     pub rules: BTreeMap<Rule, Level>,
 }

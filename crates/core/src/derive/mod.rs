@@ -15,6 +15,7 @@ mod note;
 mod order;
 mod phases;
 mod proof;
+mod settle;
 mod split;
 mod task;
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod words;
 pub use context::Context;
 pub use note::{Link, LinkBasis, Note, NoteKind};
 pub use phases::{Suggestion, suggest};
+pub use settle::settle;
 
 use crate::lint::Profile;
 use crate::plan::{Method, Plan};

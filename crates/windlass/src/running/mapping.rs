@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch,
-    Timeouts, TokenCount, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, Leftovers, OwnFormatter, RejectedPlan, RunConfig, Service, Setup,
+    SizeLimits, Switch, Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
@@ -23,9 +23,10 @@ const LINE_TOLERANCE: f64 = 1.5;
 
 /// The engine's configuration.
 pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Result<RunConfig, CliError> {
-    let (tiers, agents) = agents(world, config, over)?;
+    let (tiers, mut agents) = agents(world, config, over)?;
     let own = config.prices.iter().map(|(model, keys)| (model.clone(), keys.price()));
     let prices = Prices::with(own).map_err(|e| CliError::environment("no prices").because_of(Some(&e)))?;
+    agents.values_mut().for_each(|spec| with_prices(spec, &prices));
     let limits = &config.limits;
     Ok(RunConfig {
         settings: Settings {
@@ -78,6 +79,13 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
     })
 }
 
+/// What a command line agent is held to by its money.
+pub(super) fn with_prices(spec: &mut AgentSpec, prices: &Prices) {
+    if let AgentSpec::Cli(cli) = spec {
+        cli.prices.clone_from(prices);
+    }
+}
+
 /// What commands get when records are run again: no agent has a part in it.
 pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, CliError> {
     run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
@@ -110,6 +118,10 @@ fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
         docs_pass: verify.docs == DocsRule::Pass,
         canaries: switch(verify.canaries),
         repeat: verify.repeat,
+        leftovers: match verify.leftovers {
+            config::LeftoversKey::Refuse => Leftovers::Refused,
+            config::LeftoversKey::Record => Leftovers::Recorded,
+        },
         rules: rules(config)?,
     })
 }

@@ -3,6 +3,9 @@
 //! What is wanted is settled first ([`request`]), then the documents and the code are read, a plan is derived and checked,
 //! and what came of it is written, committed or run ([`deliver`]).
 
+mod agent;
+mod agent_answer;
+mod agent_brief;
 mod asking;
 mod deliver;
 mod input_file;
@@ -25,6 +28,7 @@ use super::familiarity::familiarity;
 use super::{CliError, Exit};
 use crate::input::{Configuration, locate};
 use crate::world::World;
+use agent::{AgentArgs, Improved, Improving, Planner};
 use request::Request;
 use told::Stages;
 
@@ -102,6 +106,9 @@ pub(crate) struct PlanArgs {
     /// Ask nothing; take what is suggested.
     #[arg(short, long)]
     yes: bool,
+
+    #[command(flatten)]
+    agent: AgentArgs,
 }
 
 /// What a plan is written as.
@@ -165,6 +172,7 @@ fn detail(text: &str) -> Result<Detail, String> {
 /// Makes a plan.
 pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
+    let planner = Planner::wanted(world, &args.agent, &configuration)?;
     let mut stages = Stages::new(world, args.stdout || args.input.is_some());
     stages.begin("documents");
     let mut request = Request::of(world, args, &configuration)?;
@@ -197,6 +205,19 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         derived = derive(&spec, &ground, &options);
     }
     stages.end(&told::derived(&derived));
+    if let Some(planner) = &planner {
+        let (request, spec, ground, options) = (&request, &spec, &ground, &options);
+        let improving = Improving { world, request, configuration: &configuration, spec, ground, options };
+        if args.agent.dry_run {
+            world.print(&improving.preview(planner, &derived)?)?;
+            return Ok(Exit::Fine);
+        }
+        stages.begin("agent");
+        match improving.improve(planner, &mut derived, &mut stages)? {
+            Improved::Yes => {}
+            Improved::Interrupted => return Ok(Exit::Interrupted),
+        }
+    }
     deliver::deliver(world, args, &request, &configuration, &spec, &derived)
 }
 
