@@ -57,21 +57,35 @@ impl Finder {
     pub(super) fn find(&self, text: &str) -> Hits {
         let mut hits = [None; GROUPS];
         let bytes = text.as_bytes();
-        let mut at = 0;
-        while let Some((from, to)) = next_word(bytes, at) {
-            at = to;
-            let letter = usize::from(bytes[from].to_ascii_lowercase());
-            if self.lengths[letter] & length_bit(to - from) == 0 {
-                continue;
-            }
-            for phrase in &self.by_letter[letter] {
-                let begins = phrase.words[0].as_bytes().eq_ignore_ascii_case(&bytes[from..to]);
-                if begins && hits[phrase.group].is_none() && follows(&phrase.words[1..], bytes, to) {
-                    hits[phrase.group] = Some(phrase.text);
+        let mut from = None;
+        for (at, byte) in bytes.iter().enumerate() {
+            match (IN_WORD[usize::from(*byte)], from) {
+                (true, None) => from = Some(at),
+                (false, Some(begin)) => {
+                    from = None;
+                    self.word(bytes, begin, at, &mut hits);
                 }
+                (true, Some(_)) | (false, None) => {}
             }
         }
+        if let Some(begin) = from {
+            self.word(bytes, begin, bytes.len(), &mut hits);
+        }
         hits
+    }
+
+    /// Notes the phrases that begin with a word.
+    fn word(&self, bytes: &[u8], from: usize, to: usize, hits: &mut Hits) {
+        let letter = usize::from(bytes[from].to_ascii_lowercase());
+        if self.lengths[letter] & length_bit(to - from) == 0 {
+            return;
+        }
+        for phrase in &self.by_letter[letter] {
+            let begins = phrase.words[0].as_bytes().eq_ignore_ascii_case(&bytes[from..to]);
+            if begins && hits[phrase.group].is_none() && follows(&phrase.words[1..], bytes, to) {
+                hits[phrase.group] = Some(phrase.text);
+            }
+        }
     }
 }
 
