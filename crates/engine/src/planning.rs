@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use windlass_core::brief::Manner;
 use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
@@ -117,11 +116,6 @@ impl Desk {
         Ok(Self { agent, request, sandbox, slot, scratch, token, turns: 0, session: None })
     }
 
-    /// How the agent works, and so how it is to be told what to do.
-    pub fn manner(&self) -> Manner {
-        self.agent.manner()
-    }
-
     /// Whether the next turn goes on with the conversation of the last.
     pub fn goes_on(&self) -> bool {
         self.wish() != SessionPlan::New
@@ -134,7 +128,11 @@ impl Desk {
     }
 
     /// Gives the agent its turn. The files are laid down at the first.
-    pub async fn turn(&mut self, brief: String, stop: &CancellationSignal) -> Result<PlannerTurn, EngineError> {
+    pub async fn turn(
+        &mut self,
+        brief: String,
+        stop: &CancellationSignal,
+    ) -> Result<PlannerTurn, EngineError> {
         if self.turns == 0 {
             self.lay_down()?;
         }
@@ -158,7 +156,11 @@ impl Desk {
             TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => {
                 let printed = || transcript.as_deref().map(printed).unwrap_or_default();
                 let words = over.summary.clone().unwrap_or_else(printed);
-                PlannerEnd::Said { answer: over.structured, file: self.draft().filter(|d| Some(d) != before.as_ref()), words }
+                PlannerEnd::Said {
+                    answer: over.structured,
+                    file: self.draft().filter(|d| Some(d) != before.as_ref()),
+                    words,
+                }
             }
         };
         let usage = self.request.config.prices.price(over.usage, over.model.as_deref());

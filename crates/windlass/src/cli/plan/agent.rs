@@ -94,13 +94,7 @@ impl Planner {
     }
 
     fn manner(&self) -> Manner {
-        match self.config.agents.get(&self.name) {
-            Some(AgentSpec::Api(_)) => Manner::Answer,
-            Some(
-                AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
-            )
-            | None => Manner::Hands,
-        }
+        self.config.agents.get(&self.name).map_or(Manner::Hands, AgentSpec::manner)
     }
 }
 
@@ -116,7 +110,7 @@ pub(super) struct Improving<'a> {
 
 /// How the conversation ended.
 enum Ended {
-    Better(Plan),
+    Better(Box<Plan>),
     Kept,
     Draft { why: String },
     Interrupted,
@@ -161,7 +155,7 @@ impl Improving<'_> {
             Ended::Better(plan) => {
                 let changed = Changed::between(&derived.plan, &plan);
                 stages.end(&spent.told(&format!("{} {}", planner.name, words(changed))));
-                take(derived, plan);
+                take(derived, *plan);
             }
             Ended::Draft { why } => self.say_draft(planner, &spent, &why),
         }
@@ -197,7 +191,9 @@ impl Improving<'_> {
         for nth in 1..=planner.tries {
             self.begin(planner, nth);
             let again = desk.goes_on() && !findings.is_empty();
-            let brief = if again { papers.again(desk.manner(), &findings) } else { papers.brief(desk.manner(), &findings)? };
+            let manner = planner.manner();
+            let brief =
+                if again { Papers::again(manner, &findings) } else { papers.brief(manner, &findings)? };
             let turn = desk.turn(brief, stop).await?;
             spent.add(&turn, self.world);
             findings = match turn.end {
@@ -210,7 +206,7 @@ impl Improving<'_> {
                         PlanAnswer::Plan(value) => checks.judge(&value).map(Some),
                     }) {
                         Ok(None) => return Ok(Ended::Kept),
-                        Ok(Some(plan)) => return Ok(Ended::Better(plan)),
+                        Ok(Some(plan)) => return Ok(Ended::Better(Box::new(plan))),
                         Err(findings) => findings,
                     }
                 }
@@ -224,7 +220,8 @@ impl Improving<'_> {
     fn begin(&self, planner: &Planner, nth: u32) {
         if self.world.err.terminal {
             let mark = self.world.err.paint(Paint::Busy, "…");
-            let text = format!("{mark} {} looks at the draft (try {nth} of {})\r", planner.name, planner.tries);
+            let text =
+                format!("{mark} {} looks at the draft (try {nth} of {})\r", planner.name, planner.tries);
             self.world.tell(&text);
         }
     }
@@ -276,7 +273,8 @@ impl Spent {
 fn take(derived: &mut Derived, plan: Plan) {
     let served: Vec<&str> = plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.id.as_str()).collect();
     let closed = |text: &str| {
-        text.split(|c: char| c.is_whitespace() || c == '`').any(|word| !word.is_empty() && served.contains(&word))
+        text.split(|c: char| c.is_whitespace() || c == '`')
+            .any(|word| !word.is_empty() && served.contains(&word))
     };
     derived.notes.retain(|note| note.kind != NoteKind::CoverageGap || !closed(&note.text));
     derived.plan = plan;
@@ -285,8 +283,11 @@ fn take(derived: &mut Derived, plan: Plan) {
 fn words(changed: Changed) -> String {
     let Changed { added, removed, changed } = changed;
     let parts = [(changed, "changed"), (added, "added"), (removed, "removed")];
-    let said: Vec<String> =
-        parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{what} {}", counted(*n, "task"))).collect();
+    let said: Vec<String> = parts
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| format!("{what} {}", counted(*n, "task")))
+        .collect();
     if said.is_empty() { "changed nothing".to_owned() } else { said.join(", ") }
 }
 
