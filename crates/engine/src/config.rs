@@ -209,6 +209,16 @@ pub enum Setup {
     Command(String),
 }
 
+/// What becomes of tests that leave processes behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Leftovers {
+    /// They have not passed.
+    #[default]
+    Refused,
+    /// They may have; the evidence names the processes.
+    Recorded,
+}
+
 /// How verification is done.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct VerifyConfig {
@@ -230,6 +240,8 @@ pub struct VerifyConfig {
     pub canaries: Switch,
     /// Whether tests are run three times although nothing is suspected.
     pub repeat: bool,
+    /// What becomes of tests that leave processes behind.
+    pub leftovers: Leftovers,
     /// How hard each static rule is, where it differs from its own level.
     pub rules: BTreeMap<Rule, Level>,
 }

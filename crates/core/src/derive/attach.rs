@@ -100,6 +100,10 @@ fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
     in_text(&unit.title)
         || in_text(&unit.text)
         || unit.files.iter().any(|f| in_text(&f.note))
+        || spec
+            .components
+            .iter()
+            .any(|c| c.serves.iter().any(|i| i == id) && c.files.iter().any(|f| unit.owns(f)))
         || unit.details.iter().filter_map(|d| spec.details.get(*d)).any(|d| d.ids.iter().any(|i| i == id))
 }
 

@@ -92,7 +92,11 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     let component = spec.components.iter().find(|c| c.files.contains(&path)).map(|c| c.name.as_str());
     let component = component.filter(|n| n.len() <= 48 && !n.contains('/') && !n.contains('.'));
     let thing = if given.is_empty() { component.unwrap_or_default() } else { given };
-    let more = unit.owned().count() - 1;
+    // The test of a file goes without saying.
+    let more = unit
+        .owned()
+        .filter(|f| f.path != path && (kind == FileKind::Test || f.kind != FileKind::Test))
+        .count();
     let others = match more {
         0 => String::new(),
         1 => " with 1 more file".to_owned(),

@@ -15,7 +15,8 @@ use crate::survey::{Ground, subject_stem};
 /// Puts units in order: each knows those before it, and they stand in an order that can be carried out.
 pub(super) fn order(units: &mut Vec<Unit>, spec: &Spec, ground: &dyn Ground, notes: &mut Vec<Note>) {
     let mut before = Before::new(units.len());
-    let stated = by_statement(units, spec, &mut before, notes);
+    let stated =
+        by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
     by_level(units, &mut before, spec, stated);
     by_file(units, &mut before);
     by_tests(units, &mut before, ground);
@@ -89,6 +90,33 @@ fn by_statement(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Ve
         if !before.add(*first, *second) && first != second {
             let text = format!("`{}` before `{}` contradicts another order", edge.before, edge.after);
             notes.push(Note::new(NoteKind::Contradiction, text).at(edge.span));
+        }
+    }
+    any
+}
+
+/// Orders between components, by what their table says they depend on. Says whether there are any.
+fn by_component(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Vec<Note>) -> bool {
+    let mut any = false;
+    let named = |name: &str| spec.components.iter().find(|c| c.name.eq_ignore_ascii_case(name));
+    let owners = |files: &[String]| -> Vec<usize> {
+        (0..units.len()).filter(|at| files.iter().any(|f| units[*at].owns(f))).collect()
+    };
+    for component in &spec.components {
+        let own = owners(&component.files);
+        for need in component.needs.iter().filter_map(|n| named(n)) {
+            for (first, second) in owners(&need.files)
+                .iter()
+                .flat_map(|f| own.iter().map(move |s| (*f, *s)))
+                .filter(|(f, s)| f != s)
+            {
+                any = true;
+                if !before.add(first, second) {
+                    let text =
+                        format!("`{}` before `{}` contradicts another order", need.name, component.name);
+                    notes.push(Note::new(NoteKind::Contradiction, text).at(component.span));
+                }
+            }
         }
     }
     any

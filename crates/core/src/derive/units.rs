@@ -192,7 +192,13 @@ impl Making<'_> {
             self.add(&mut units[at], row);
         }
         for unit in &mut units {
-            unit.text = unit.files.iter().map(|f| f.note.as_str()).collect::<Vec<_>>().join("; ");
+            let mut said: Vec<&str> = Vec::new();
+            for file in unit.files.iter().filter(|f| !f.note.is_empty()) {
+                if !said.contains(&file.note.as_str()) {
+                    said.push(&file.note);
+                }
+            }
+            unit.text = said.join("; ");
         }
         units
     }

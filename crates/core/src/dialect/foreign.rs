@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use serde_json::{Map, Value};
 
-use super::json::{Fields, Fit, KEYS, Member, Node, Record, key_list, parse};
+use super::json::{Fields, Fit, KEYS, Member, Node, Peek, Record, key_list, parse, peek};
 use super::reading::code;
 use super::{Dialect, Input, Sniff, TextFile, remainder};
 use crate::diagnostic::{Diagnostic, FileIx, Severity};
@@ -201,6 +201,11 @@ pub(crate) fn pick<'i>(
         out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
     }
     Some(first)
+}
+
+/// How much a JSON file looks like one of a format, by what its beginning shows; no other file does.
+pub(crate) fn sniff_json(file: &TextFile, by: impl FnOnce(&Peek<'_>) -> Sniff) -> Sniff {
+    if is_json(&file.path) { by(&peek(&file.bytes)) } else { Sniff::No }
 }
 
 /// Whether a path names a JSON file.

@@ -16,30 +16,42 @@ struct Phrase {
 /// Phrases in groups, filed by their first letter.
 pub(super) struct Finder {
     by_letter: Vec<Vec<Phrase>>,
+    /// For each first letter, the lengths its first words have, a bit each: most words are passed over at once.
+    lengths: [u64; 256],
+}
+
+/// The bit of a word's length.
+fn length_bit(word: &str) -> u64 {
+    1 << word.len().min(63)
 }
 
 impl Finder {
     /// Files the phrases; each group is a list.
     pub(super) fn new(groups: &[&[&'static str]]) -> Finder {
         let mut by_letter: Vec<Vec<Phrase>> = (0..256).map(|_| Vec::new()).collect();
+        let mut lengths = [0; 256];
         for (group, phrases) in groups.iter().enumerate().take(GROUPS) {
             for text in *phrases {
                 let words: Vec<&str> = Words { text, at: 0 }.map(|(_, word)| word).collect();
                 if let Some(first) = words.first() {
                     let letter = first.as_bytes()[0].to_ascii_lowercase();
+                    lengths[usize::from(letter)] |= length_bit(first);
                     by_letter[usize::from(letter)].push(Phrase { group, text, words });
                 }
             }
         }
-        Finder { by_letter }
+        Finder { by_letter, lengths }
     }
 
     /// What is found in a text.
     pub(super) fn find(&self, text: &str) -> Hits {
         let mut hits = [None; GROUPS];
         for (end, word) in (Words { text, at: 0 }) {
-            let letter = word.as_bytes()[0].to_ascii_lowercase();
-            for phrase in &self.by_letter[usize::from(letter)] {
+            let letter = usize::from(word.as_bytes()[0].to_ascii_lowercase());
+            if self.lengths[letter] & length_bit(word) == 0 {
+                continue;
+            }
+            for phrase in &self.by_letter[letter] {
                 let open = hits[phrase.group].is_none();
                 if open
                     && phrase.words[0].eq_ignore_ascii_case(word)
@@ -58,6 +70,19 @@ fn follows(words: &[&str], text: &str, at: usize) -> bool {
     words.iter().all(|expected| rest.next().is_some_and(|(_, word)| word.eq_ignore_ascii_case(expected)))
 }
 
+/// Which bytes are part of a word.
+static IN_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    loop {
+        table[byte as usize] = byte >= 0x80 || byte.is_ascii_alphanumeric();
+        if byte == u8::MAX {
+            break table;
+        }
+        byte += 1;
+    }
+};
+
 /// The words of a text with the place each ends at. Letters of any script count; case is folded for ASCII only.
 struct Words<'t> {
     text: &'t str,
@@ -69,7 +94,7 @@ impl<'t> Iterator for Words<'t> {
 
     fn next(&mut self) -> Option<(usize, &'t str)> {
         let bytes = self.text.as_bytes();
-        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b >= 0x80;
+        let is_word = |b: &u8| IN_WORD[usize::from(*b)];
         let from = self.at + bytes.get(self.at..)?.iter().position(is_word)?;
         let to = bytes[from..].iter().position(|b| !is_word(b)).map_or(bytes.len(), |i| from + i);
         self.at = to;

@@ -148,9 +148,9 @@ fn path_in(word: &str) -> Option<&str> {
     let word = if word.starts_with('-') { word.split_once('=').map(|(_, v)| v)? } else { word };
     let word = word.split("::").next().unwrap_or(word);
     let word = word.strip_prefix("./").unwrap_or(word);
-    let shaped = word.contains('/') || word.contains('.');
-    let clean = !word.contains(|c: char| c.is_whitespace() || "$*?{}()<>\"'`|;&".contains(c));
-    (shaped && clean && !word.contains("://") && !word.is_empty()).then_some(word)
+    let shaped = word.bytes().any(|b| matches!(b, b'/' | b'.'));
+    let clean = shaped && !word.bytes().any(|b| NOT_IN_PATHS[usize::from(b)]);
+    (clean && !word.contains("://")).then_some(word)
 }
 
 fn change_dir<'s>(dir: &mut Vec<&'s str>, to: &'s str) {
@@ -195,9 +195,25 @@ fn text_of(word: Vec<u8>) -> String {
     String::from_utf8(word).unwrap_or_default()
 }
 
+/// Bytes that end a word, or mean something in it.
+static SPECIAL: [bool; 256] = marked(b"'\"`$\\<>|&;() \t\n\r\x0c");
+
+/// Bytes that keep a word from being a path.
+static NOT_IN_PATHS: [bool; 256] = marked(b"$*?{}()<>\"'`|;& \t\n\r\x0b\x0c");
+
+const fn marked(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+}
+
 /// Whether a byte belongs to a word and means nothing else.
 fn is_plain(byte: u8) -> bool {
-    !byte.is_ascii_whitespace() && !b"'\"`$\\<>|&;()".contains(&byte)
+    !SPECIAL[usize::from(byte)]
 }
 
 impl<'t> Lexer<'t> {

@@ -59,7 +59,12 @@ fn table_rows(
     for row in &table.rows {
         let verb = columns.cell(row, Column::Operation).map(Words::plain);
         let said = verb.clone().or_else(|| described(&columns, row)).unwrap_or_default();
-        let done = verb.as_deref().map_or_else(|| described_operation(&said), operation);
+        let done = match verb.as_deref() {
+            Some(verb) => operation(verb),
+            // What a component does (`add up the prices`) is not what is done to its file.
+            None if authority == Authority::Component => Operation::Unsaid,
+            None => described_operation(&said),
+        };
         let tasks = columns.cell(row, Column::Task).map(|w| tasks_in(&w.text)).unwrap_or_default();
         let lines = columns.cell(row, Column::Lines).and_then(|w| number(&w.text));
         let sure = [

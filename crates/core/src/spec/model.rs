@@ -162,6 +162,10 @@ pub struct Component {
     pub responsibility: String,
     /// Its files.
     pub files: Vec<String>,
+    /// The names of components it builds on, as they are written.
+    pub needs: Vec<String>,
+    /// The criteria its row names.
+    pub serves: Vec<String>,
     /// Where it stands.
     pub span: Span,
 }

@@ -8,6 +8,7 @@ use windlass_core::ids::{Oid, PlanName};
 use windlass_core::plan::{Mode, Plan};
 use windlass_core::report::TestOutcome;
 
+use super::chain;
 use crate::error::EngineError;
 use crate::git::{CommitInfo, Repo};
 use crate::integrate::{
@@ -23,6 +24,15 @@ pub struct Audit {
     pub records: Vec<Audited>,
     /// Others that stand among them: made by nobody this audit can speak for.
     pub others: Vec<Oid>,
+    /// What is wrong with the evidence as a whole.
+    pub problems: Vec<String>,
+}
+
+impl Audit {
+    /// Whether everything holds.
+    pub fn holds(&self) -> bool {
+        self.problems.is_empty() && self.records.iter().all(|r| r.problems.is_empty())
+    }
 }
 
 /// One commit of a plan, and what is wrong with its evidence.
@@ -32,6 +42,8 @@ pub struct Audited {
     pub commit: Oid,
     /// The task its trailer names.
     pub task: String,
+    /// The record it names.
+    pub blob: Option<Oid>,
     /// What does not hold; empty means that the record does.
     pub problems: Vec<String>,
     /// The record itself, where it can be read.
@@ -53,7 +65,10 @@ pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Audit, Engine
     let (own, others): (Vec<_>, Vec<_>) = commits[since..].iter().partition(|c| own(c));
     let mut records = own.into_iter().map(|c| one(repo, plan, c, &kept)).collect::<Result<Vec<_>, _>>()?;
     once_each(&mut records);
-    Ok(Audit { records, others: others.into_iter().map(|c| c.oid.clone()).collect() })
+    let others = others.into_iter().map(|c| c.oid.clone()).collect();
+    let mut audit = Audit { records, others, problems: Vec::new() };
+    chain::check(repo, plan, &mut audit)?;
+    Ok(audit)
 }
 
 /// A task is in the branch once; a text that changed may be carried out again, and says so.
@@ -90,8 +105,9 @@ fn one(
     kept: &BTreeSet<Oid>,
 ) -> Result<Audited, EngineError> {
     let task = trailer(commit, TRAILER_TASK).unwrap_or_default();
-    let mut found = Audited { commit: commit.oid.clone(), task, problems: Vec::new(), evidence: None };
     let blob = trailer(commit, TRAILER_EVIDENCE).and_then(|t| Oid::new(&t).ok());
+    let mut found =
+        Audited { commit: commit.oid.clone(), task, blob: blob.clone(), problems: Vec::new(), evidence: None };
     let Some(blob) = blob else {
         found.problems.push("the commit names no evidence".into());
         return Ok(found);

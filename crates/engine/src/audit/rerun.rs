@@ -1,18 +1,17 @@
-//! Runs again what a record says was run, on the tree it was run on, and compares the named results.
+//! Runs again what a record says was run, on the tree it was run on. How is the verifier's own business; this finds what it
+//! needs in the record and the commits.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-use windlass_code::red::{Green, GreenInput, green};
 use windlass_core::failure::Gate;
 use windlass_core::ids::{AttemptNo, PlanName, TaskId};
-use windlass_core::plan::Plan;
-use windlass_core::report::TestOutcome;
+use windlass_core::plan::{Plan, Task};
 
 use super::record::Audited;
-use crate::config::RunConfig;
-use crate::context::{Context, Scratch};
+use crate::config::{RunConfig, Switch};
+use crate::context::{Context, TaskInfo};
 use crate::error::EngineError;
 use crate::git::{Identity, Repo, Signing};
 use crate::integrate::Evidence;
@@ -20,13 +19,10 @@ use crate::output::OutputStore;
 use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment};
 use crate::sandbox::{Rooms, Sandbox};
-use crate::slot::{Export, SlotPool, export};
+use crate::slot::SlotPool;
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
-use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{
-    GateRecord, HeldOutStore, LayerStore, Named, ScriptInput, Services, exit_of, lay_out, run_script,
-};
+use crate::verify::{GateInput, HeldOutStore, LayerStore, Purpose, SeenAgain, see_again};
 
 /// Where and how records are run again.
 pub struct RerunRequest {
@@ -43,121 +39,86 @@ pub struct RerunRequest {
 /// What came of running one record again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Again {
-    /// The same tests passed.
-    Same {
-        /// How many.
-        tests: usize,
-    },
-    /// Something differs.
-    Differs(Vec<String>),
-    /// There was nothing to run.
-    Nothing,
+    /// This; what differs stands in it.
+    Seen(SeenAgain),
+    /// It was not tried: the record does not hold as it is.
+    NotTried,
 }
 
-/// Runs the tests of every record that holds so far again, in their order.
+/// Checks everything again that the records that hold so far speak of, in their order.
 pub async fn rerun(
     request: &RerunRequest,
     records: &[Audited],
     stop: &CancellationSignal,
 ) -> Result<Vec<Again>, EngineError> {
     Containment::establish();
-    let ctx = context(request)?;
+    let mut ctx = context(request)?;
     let mut all = Vec::new();
     for record in records {
         all.push(match &record.evidence {
-            Some(evidence) if record.problems.is_empty() => again(&ctx, evidence, stop).await?,
-            Some(_) | None => Again::Nothing,
+            Some(evidence) if record.problems.is_empty() => {
+                prepare(&mut ctx, evidence)?;
+                Again::Seen(again(&ctx, evidence, stop).await?)
+            }
+            Some(_) | None => Again::NotTried,
         });
     }
     Ok(all)
 }
 
-async fn again(ctx: &Context, evidence: &Evidence, stop: &CancellationSignal) -> Result<Again, EngineError> {
+/// Puts the plan of the record, as it is kept with it, and the tests that were held out where the verifier looks for them.
+fn prepare(ctx: &mut Context, evidence: &Evidence) -> Result<(), EngineError> {
+    let text = evidence.plan_text.as_ref().map(|text| ctx.repo.read_blob(text)).transpose()?;
+    let plan = text.and_then(|bytes| serde_json::from_slice::<Plan>(&bytes).ok()).unwrap_or_default();
+    let place = plan.tasks.iter().position(|t| t.id == evidence.task.as_str());
+    ctx.plan = plan;
+    let place = place.unwrap_or_else(|| {
+        // A record without a plan: what was run is all that is known of the task.
+        let ran = evidence.green.gates.iter().find(|g| g.gate == Gate::Tests && g.exit.is_some());
+        let mut task = Task { id: evidence.task.to_string(), ..Task::default() };
+        task.test.command = ran.map(|g| g.command.clone());
+        ctx.plan.tasks.push(task);
+        ctx.plan.tasks.len() - 1
+    });
+    let info = TaskInfo {
+        place,
+        mode: evidence.mode,
+        hash: evidence.task_hash.clone(),
+        owned: evidence.owned.clone(),
+    };
+    ctx.tasks = HashMap::from([(evidence.task.clone(), info)]);
+    for held in &evidence.green.held_out {
+        let bytes = ctx.repo.read_blob(&held.blob)?;
+        let path = ctx.places.out();
+        ctx.held_out.keep(&bytes).map_err(|source| EngineError::Io { what: "write", path, source })?;
+    }
+    Ok(())
+}
+
+async fn again(
+    ctx: &Context,
+    evidence: &Evidence,
+    stop: &CancellationSignal,
+) -> Result<SeenAgain, EngineError> {
     let scratch = ctx.scratch("audit")?;
     let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();
     let tell = Tell::new(to, evidence.task.clone(), AttemptNo(0), &[]);
-    let view = GitTree::open(&ctx.repo, &evidence.green.tree)?;
-    let laid = export(&ctx.repo, &evidence.green.tree, &scratch.path().join("tree"), &ctx.hidden())?;
-    copy_files(ctx, laid.dir())?;
-    let setup = SetupInput { dir: laid.dir(), tree: &view, scratch: &scratch, cancel: stop, tell: &tell };
-    if let Some(failure) = set_up(ctx, &setup).await? {
-        return Ok(Again::Differs(vec![failure.summary()]));
-    }
-    let services = match Services::start(ctx, laid.dir(), &scratch, &tell).await {
-        Ok(services) => services,
-        Err(failure) => return Ok(Again::Differs(vec![failure.summary()])),
+    let changed: Vec<String> =
+        evidence.changes.iter().filter(|c| c.blob.is_some()).map(|c| c.path.clone()).collect();
+    let required = evidence.red.as_ref().map_or(&[][..], |red| &red.tests);
+    let input = GateInput {
+        tree: &evidence.green.tree,
+        changed: &changed,
+        required,
+        neighbours: &[],
+        doubt: None,
+        purpose: Purpose::Verdict,
+        scratch: &scratch,
+        cancel: stop,
+        tell: &tell,
     };
-    let room = Room { ctx, view: &view, laid: &laid, scratch: &scratch, stop, tell: &tell };
-    let again = room.gates(evidence).await;
-    services.stop(ctx).await;
-    again
-}
-
-struct Room<'a> {
-    ctx: &'a Context,
-    view: &'a GitTree,
-    laid: &'a Export,
-    scratch: &'a Scratch,
-    stop: &'a CancellationSignal,
-    tell: &'a Tell,
-}
-
-impl Room<'_> {
-    async fn gates(&self, evidence: &Evidence) -> Result<Again, EngineError> {
-        for held in &evidence.green.held_out {
-            let bytes = self.ctx.repo.read_blob(&held.blob)?;
-            lay_out(self.laid.dir(), &held.path, &bytes)?;
-        }
-        let mut tests = 0;
-        let mut problems = Vec::new();
-        let run = |g: &&GateRecord| matches!(g.gate, Gate::Tests | Gate::HeldOut) && g.exit.is_some();
-        for gate in evidence.green.gates.iter().filter(run) {
-            match self.one(gate).await? {
-                Ok(passed) => tests += passed,
-                Err(problem) => problems.push(format!("run again, `{}`: {problem}", gate.gate.as_str())),
-            }
-        }
-        let nothing = !evidence.green.gates.iter().any(|g| run(&g));
-        Ok(match (problems.is_empty(), nothing) {
-            (_, true) => Again::Nothing,
-            (true, false) => Again::Same { tests },
-            (false, false) => Again::Differs(problems),
-        })
-    }
-
-    /// How many tests passed, or what differs.
-    async fn one(&self, gate: &GateRecord) -> Result<Result<usize, String>, EngineError> {
-        let input = ScriptInput {
-            script: &gate.command,
-            dir: self.laid.dir(),
-            tree: self.view,
-            timeout: self.ctx.config.timeouts.verification,
-            scratch: self.scratch,
-            cancel: self.stop,
-            tell: self.tell,
-            named: Named::Wanted,
-        };
-        let run = run_script(self.ctx, input).await?;
-        let Some(exit) = exit_of(&run.exit) else { return Ok(Err("it was stopped".into())) };
-        let report = match &run.report {
-            Ok(report) => report.as_ref(),
-            Err(e) => return Ok(Err(e.to_string())),
-        };
-        let passed = |r: &windlass_core::report::TestReport| -> Vec<String> {
-            r.names(TestOutcome::Passed).map(str::to_owned).collect()
-        };
-        let required = gate.report.as_ref().map(passed).unwrap_or_default();
-        match green(&GreenInput { exit, report, runner: run.runner, required: &required }) {
-            Green::Passed { tests, .. } => {
-                let more: Vec<&String> = tests.iter().filter(|t| !required.contains(t)).collect();
-                if gate.report.is_some() && !more.is_empty() {
-                    return Ok(Err(format!("it names tests that the record does not: {}", more[0])));
-                }
-                Ok(Ok(tests.len()))
-            }
-            Green::Failed(failure) => Ok(Err(failure.to_string())),
-        }
-    }
+    let onto = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&evidence.onto)?)?;
+    see_again(ctx, &input, &evidence.green, &onto).await
 }
 
 /// What running a command needs, without a plan and without a past.
@@ -165,14 +126,17 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
     let paths = Paths::new(&request.dir.join("state"), &request.dir.join("cache"));
     let places = paths.plan(&request.plan);
     let nobody = Identity { name: "audit".into(), email: "audit@localhost".into(), date: None };
-    let config = &request.config.sandbox;
-    let sandbox = Sandbox::strongest(config, &paths.cache().join("probe"))?;
+    let sandbox = Sandbox::strongest(&request.config.sandbox, &paths.cache().join("probe"))?;
+    let mut config = request.config.clone();
+    // Whether a check was made is the record's to say, not the configuration's here.
+    let verify = &mut config.verify;
+    (verify.contract, verify.coverage, verify.canaries) = (Switch::Auto, Switch::Auto, Switch::Auto);
     Ok(Context {
         repo: request.repo.clone(),
         plan: Plan::default(),
         name: request.plan.clone(),
         tasks: HashMap::<TaskId, _>::new(),
-        config: request.config.clone(),
+        config,
         outputs: OutputStore::open(&places.out())?,
         slots: SlotPool::open(&paths.slots())?,
         cache: paths.cache().to_owned(),

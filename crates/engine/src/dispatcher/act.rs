@@ -250,6 +250,7 @@ impl Dispatcher<'_> {
             frozen: slate.work().frozen.clone(),
             granted: slate.work().granted.clone(),
             revision,
+            journal: self.ledger.point()?,
         })
     }
 

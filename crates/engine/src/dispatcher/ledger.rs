@@ -11,7 +11,7 @@ use windlass_core::view::{View, encode, encode_glance};
 use crate::chronicle::{from_record, to_record, to_time};
 use crate::config::CrashPoint;
 use crate::error::EngineError;
-use crate::journal::{JournalReader, JournalWriter};
+use crate::journal::{JournalReader, JournalWriter, Point};
 use crate::process::ProcessId;
 
 /// Who hears what happened, after it was written down. May fail silently; the journal may not.
@@ -88,6 +88,11 @@ impl Ledger {
         // The scheduler is the stricter fold: what it accepts, the view can show.
         let _ = self.view.apply(stamped);
         Ok(())
+    }
+
+    /// The end of the journal's chain.
+    pub(crate) fn point(&self) -> Result<Option<Point>, EngineError> {
+        Ok(self.writer.point()?)
     }
 
     /// Processes of attempts that have not ended: after a crash, what is to be killed.

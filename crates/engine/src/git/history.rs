@@ -27,14 +27,25 @@ const TRAILER_END: char = '\u{2}';
 impl Repo {
     /// The first-parent chain from `tip`, newest first, up to but without `stop` and what it reaches.
     pub fn first_parents(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Vec<CommitInfo>, GitError> {
+        let stop = stop.map(|stop| format!("^{stop}"));
+        self.log(&["--first-parent"], std::iter::once(tip.to_string()).chain(stop))
+    }
+
+    /// One commit.
+    pub fn commit(&self, oid: &Oid) -> Result<CommitInfo, GitError> {
+        let found = self.log(&["--no-walk"], std::iter::once(oid.to_string()))?;
+        found.into_iter().next().ok_or_else(|| unreadable("log", oid.as_str()))
+    }
+
+    fn log(
+        &self,
+        options: &[&str],
+        commits: impl Iterator<Item = String>,
+    ) -> Result<Vec<CommitInfo>, GitError> {
         let format = "--format=tformat:%H%x00%T%x00%P%x00%B%x00\
                       %(trailers:only=true,unfold=true,key_value_separator=%x01,separator=%x02)";
-        let mut call = self.objects("log").args(["--first-parent", "-z", "--no-show-signature", format]);
-        call = call.arg(tip.as_str());
-        if let Some(stop) = stop {
-            call = call.arg(format!("^{stop}"));
-        }
-        let out = call.arg("--").ok()?;
+        let call = self.objects("log").args(["-z", "--no-show-signature", format]);
+        let out = call.args(options).args(commits).arg("--").ok()?;
         let text = String::from_utf8_lossy(&out);
         let mut fields = text.split('\0');
         let mut commits = Vec::new();

@@ -5,10 +5,11 @@ use windlass_core::failure::Gate;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::schedule::Frozen;
 
-use super::evidence::{self, ChangeRecord, Evidence, RedRecord};
+use super::evidence::{self, ChainRecord, ChangeRecord, Evidence, RedRecord};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{Change, CommitSpec, Expect, RefMove};
+use crate::journal::Point;
 use crate::tree_view::GitTree;
 use crate::verify::{Proof, frozen_changes_on};
 
@@ -37,6 +38,8 @@ pub(crate) struct MergeJob {
     pub(crate) frozen: Option<Frozen>,
     pub(crate) granted: Vec<String>,
     pub(crate) revision: u32,
+    /// Where the journal stood when it was its turn.
+    pub(crate) journal: Option<Point>,
 }
 
 /// A commit that the branch can be moved to.
@@ -72,8 +75,9 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
             .collect(),
         owned,
         windlass: version.to_owned(),
+        chain: Some(ChainRecord::new(job.journal.as_ref())),
     };
-    let evidence = evidence::store(ctx, &record)?;
+    let evidence = evidence::store(ctx, record)?;
     let spec = CommitSpec {
         tree: job.tree.clone(),
         parents: vec![job.tip.clone()],

@@ -7,8 +7,12 @@ use windlass_core::plan::Mode;
 
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::git::{Expect, RefMove, TreeEdit};
+use crate::git::{CommitInfo, Expect, RefMove, TreeEdit};
+use crate::journal::Point;
 use crate::verify::Proof;
+
+/// Names the record that a commit of the evidence ref brings.
+pub(crate) const TRAILER_RECORD: &str = "Windlass-Record";
 
 /// What was seen red.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,6 +37,42 @@ pub struct ChangeRecord {
     pub path: String,
     /// Its new blob; none where it was removed.
     pub blob: Option<Oid>,
+}
+
+/// Where a record stands: after another record, and after everything the journal had seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainRecord {
+    /// The record that was put on the evidence ref before this one; none for the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous: Option<Oid>,
+    /// The journal, where one was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal: Option<JournalPoint>,
+}
+
+/// A point of the journal's chain, in letters and digits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalPoint {
+    /// The hash of its first event: which journal it is.
+    pub first: String,
+    /// The number of its last event.
+    pub seq: u64,
+    /// The hash of that event, which covers every event before it.
+    pub hash: String,
+}
+
+impl ChainRecord {
+    /// At this point of the journal; the record before it is found when it is put on the ref.
+    pub(super) fn new(journal: Option<&Point>) -> Self {
+        Self { previous: None, journal: journal.map(JournalPoint::from) }
+    }
+}
+
+impl From<&Point> for JournalPoint {
+    fn from(point: &Point) -> Self {
+        let hex = |hash: [u8; 32]| blake3::Hash::from_bytes(hash).to_hex().to_string();
+        Self { first: hex(point.first), seq: point.seq, hash: hex(point.hash) }
+    }
 }
 
 /// The evidence of one completed task.
@@ -71,6 +111,9 @@ pub struct Evidence {
     pub owned: Vec<String>,
     /// The program that wrote this.
     pub windlass: String,
+    /// What came before it. Records of older programs do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain: Option<ChainRecord>,
 }
 
 fn first() -> u32 {
@@ -83,23 +126,27 @@ impl Evidence {
 }
 
 /// Writes the record as a blob and puts it on the evidence ref, together with what it speaks of.
-pub(super) fn store(ctx: &Context, evidence: &Evidence) -> Result<Oid, EngineError> {
-    let text =
-        serde_json::to_vec_pretty(evidence).unwrap_or_else(|e| unreachable!("evidence is plain data: {e}"));
-    let blob = ctx.repo.write_blob(&text)?;
+pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, EngineError> {
     let path = format!("{}/{}.json", evidence.task, evidence.attempt);
     let name = ctx.evidence_ref();
     loop {
         let before = ctx.repo.resolve(&name)?;
-        let tree = match &before {
-            Some(commit) => ctx.repo.tree_of(commit)?,
-            None => ctx.repo.empty_tree()?,
+        // The chain has a beginning of its own, so that whoever follows it does not end up in the user's history.
+        let parent = match &before {
+            Some(commit) => commit.clone(),
+            None => ctx.keep(&ctx.repo.empty_tree()?, &[], &format!("evidence of {}", ctx.name))?,
         };
-        let tree = ctx.repo.edit_tree(&tree, &edits(evidence, &path, &blob))?;
+        if let Some(chain) = &mut evidence.chain {
+            let before = before.as_ref().map(|c| ctx.repo.commit(c)).transpose()?;
+            chain.previous = before.as_ref().and_then(brought);
+        }
+        let blob = ctx.repo.write_blob(&text(&evidence))?;
+        let tree = ctx.repo.edit_tree(&ctx.repo.tree_of(&parent)?, &edits(&evidence, &path, &blob))?;
         let red = evidence.red.as_ref().map(|r| &r.commit);
-        let parents: Vec<&Oid> = before.iter().chain(red).collect();
-        let commit =
-            ctx.keep(&tree, &parents, &format!("evidence: {} {}", evidence.task, evidence.attempt))?;
+        let parents: Vec<&Oid> = std::iter::once(&parent).chain(red).collect();
+        let message =
+            format!("evidence: {} {}\n\n{TRAILER_RECORD}: {blob}\n", evidence.task, evidence.attempt);
+        let commit = ctx.keep(&tree, &parents, &message)?;
         let expect = before.clone().map_or(Expect::Absent, Expect::Is);
         match ctx.repo.update_ref(&name, &commit, expect, "windlass: evidence")? {
             RefMove::Moved => return Ok(blob),
@@ -107,6 +154,16 @@ pub(super) fn store(ctx: &Context, evidence: &Evidence) -> Result<Oid, EngineErr
             RefMove::Mismatch { .. } => {}
         }
     }
+}
+
+fn text(evidence: &Evidence) -> Vec<u8> {
+    serde_json::to_vec_pretty(evidence).unwrap_or_else(|e| unreachable!("evidence is plain data: {e}"))
+}
+
+/// The record that a commit of the evidence ref says it brought; those of older programs do not say.
+pub(crate) fn brought(commit: &CommitInfo) -> Option<Oid> {
+    let trailer = commit.trailers.iter().find(|(name, _)| name.eq_ignore_ascii_case(TRAILER_RECORD));
+    trailer.and_then(|(_, value)| Oid::new(value.trim()).ok())
 }
 
 /// The record, the plan it speaks of, and the tests that are held out no longer.

@@ -10,6 +10,7 @@ mod land;
 pub(crate) use closing::{Closing, close};
 pub(crate) use commit::{MergeJob, Prepared, move_branch, prepare};
 pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
-pub use evidence::{ChangeRecord, Evidence, RedRecord};
+pub(crate) use evidence::brought;
+pub use evidence::{ChainRecord, ChangeRecord, Evidence, JournalPoint, RedRecord};
 pub use land::{LandRequest, Landed};
 pub(crate) use land::{land, move_target};

@@ -13,6 +13,17 @@ pub use reader::{CachedFold, JournalReader};
 pub(crate) use schema::open_for_writing;
 pub use writer::JournalWriter;
 
+/// A point of a journal's chain: whoever knows it can tell whether anything before it was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Point {
+    /// The hash of the first record: which journal it is.
+    pub first: [u8; 32],
+    /// The number of the record at this point.
+    pub seq: u64,
+    /// Its hash, which covers every record before it.
+    pub hash: [u8; 32],
+}
+
 /// One acknowledged record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
-use super::Record;
+use super::{Point, Record};
 use super::chain::{GENESIS, hash_of};
 use super::error::JournalError;
 use super::schema::{format_of, from_sql, to_sql};
@@ -83,6 +83,14 @@ impl JournalReader {
             let last =
                 connection.query_row("SELECT ifnull(max(seq), 0) FROM event", [], |row| from_sql(row, 0));
             last.map_err(|source| self.failed(source))
+        })
+    }
+
+    /// The chain at a record; `None` if there is no such record.
+    pub fn point(&self, seq: u64) -> Result<Option<Point>, JournalError> {
+        self.with(|connection| {
+            let (first, hash) = (self.hash_at(connection, 1)?, self.hash_at(connection, seq)?);
+            Ok(first.zip(hash).map(|(first, hash)| Point { first, seq, hash }))
         })
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
-use super::Record;
+use super::{Point, Record};
 use super::chain::{GENESIS, hash_of};
 use super::error::JournalError;
 use super::schema;
@@ -69,6 +69,13 @@ impl JournalWriter {
             )
             .map_err(failed)?;
         Ok(())
+    }
+
+    /// The end of the chain; `None` if there is no record yet.
+    pub fn point(&self) -> Result<Option<Point>, JournalError> {
+        let first = self.connection.query_row("SELECT hash FROM event WHERE seq = 1", [], |row| row.get(0));
+        let first = first.optional().map_err(|source| JournalError::of_sqlite(&self.path, source))?;
+        Ok(first.map(|first| Point { first, seq: self.last.seq, hash: self.last.hash }))
     }
 
     /// The number of the last record, 0 if there is none.

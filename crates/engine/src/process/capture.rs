@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::oneshot;
 
 use super::mask::Mask;
-
+use super::masker::Masker;
 use super::run::Listener;
 
 /// Where output goes and how much of it is kept.
@@ -55,18 +55,6 @@ pub struct CapturedOutput {
 }
 
 impl CapturedOutput {
-    /// Takes secrets out of everything that is kept.
-    pub(super) fn mask(&mut self, mask: &Mask) {
-        for path in [&self.stdout, &self.stderr, &self.merged] {
-            if let Err(error) = mask.file(path) {
-                self.write_error.get_or_insert_with(|| error.to_string());
-            }
-        }
-        if let Some(tail) = mask.bytes(&self.tail) {
-            self.tail = tail;
-        }
-    }
-
     /// The last bytes as text.
     pub fn tail_text(&self) -> String {
         String::from_utf8_lossy(&self.tail).into_owned()
@@ -105,6 +93,8 @@ pub(super) struct Recorder {
     max_bytes: u64,
     tail_bytes: usize,
     activity: Activity,
+    /// What takes secrets out of each stream.
+    masks: [Masker; 2],
 }
 
 /// One file and how much is in it.
@@ -116,8 +106,8 @@ struct Sink {
 const MERGED: usize = 2;
 
 impl Recorder {
-    /// Makes the three files, under a number that no other command has taken.
-    pub(super) fn create(capture: &Capture, activity: Activity) -> io::Result<Self> {
+    /// Makes the three files, under a number that no other command has taken. What the mask covers is not kept.
+    pub(super) fn create(capture: &Capture, mask: Mask, activity: Activity) -> io::Result<Self> {
         fs::create_dir_all(&capture.dir)?;
         let (number, merged) = first_free(&capture.dir)?;
         let path = |kind: &str| capture.dir.join(format!("{number}.{kind}"));
@@ -129,7 +119,9 @@ impl Recorder {
         };
         let files = [create(&output.stdout)?, create(&output.stderr)?, merged];
         let files = files.map(|file| Sink { file, written: 0 });
-        Ok(Self { files, output, max_bytes: capture.max_bytes, tail_bytes: capture.tail_bytes, activity })
+        let masks = [Masker::new(mask.clone()), Masker::new(mask)];
+        let (max_bytes, tail_bytes) = (capture.max_bytes, capture.tail_bytes);
+        Ok(Self { files, output, max_bytes, tail_bytes, activity, masks })
     }
 
     /// Reads both streams to their ends, or until told to stop because somebody keeps them open.
@@ -162,13 +154,18 @@ impl Recorder {
     fn arrived(&mut self, stream: usize, buffer: &[u8], read: &io::Result<usize>) -> bool {
         let Ok(count @ 1..) = *read else { return false };
         self.activity.note();
-        let bytes = &buffer[..count];
         self.output.total_bytes += count as u64;
+        let bytes = self.masks[stream].push(&buffer[..count]);
+        self.keep(stream, &bytes);
+        true
+    }
+
+    /// Keeps what one stream said, without its secrets.
+    fn keep(&mut self, stream: usize, bytes: &[u8]) {
         self.keep_tail(bytes);
         for file in [stream, MERGED] {
             self.write(file, bytes);
         }
-        true
     }
 
     /// Writes at once, in the reading task: what arrives is at most a chunk, and goes to the page cache.
@@ -199,6 +196,10 @@ impl Recorder {
 
     /// Closes the files without having run anything.
     pub(super) fn finish(mut self) -> CapturedOutput {
+        for stream in [0, 1] {
+            let rest = self.masks[stream].finish();
+            self.keep(stream, &rest);
+        }
         let excess = self.output.tail.len().saturating_sub(self.tail_bytes);
         self.output.tail.drain(..excess);
         if self.output.truncated {

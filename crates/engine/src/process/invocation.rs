@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::capture::{Capture, CapturedOutput};
 
 /// One command, complete: nothing is inherited.
@@ -98,6 +100,29 @@ pub enum Exit {
     NotStarted(String),
 }
 
+/// What a command used too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Over {
+    /// Processes and threads, all together.
+    Processes,
+    /// Memory, all together.
+    Memory,
+    /// What lies in the directories it can write.
+    Disk,
+}
+
+impl Over {
+    /// What was too much, and the key that says how much is.
+    pub fn words(self) -> &'static str {
+        match self {
+            Over::Processes => "it had more processes than `sandbox.processes` allows",
+            Over::Memory => "it used more memory than `sandbox.total_memory_mb` allows",
+            Over::Disk => "it filled more of the disk than `sandbox.disk_mb` allows",
+        }
+    }
+}
+
 /// A command that is over, with everything it started.
 #[derive(Debug, Clone)]
 pub struct Finished {
@@ -109,6 +134,10 @@ pub struct Finished {
     pub output: CapturedOutput,
     /// How many processes were still alive after it and had to be killed.
     pub survivors_killed: usize,
+    /// The names of those that did not end by themselves when the command had ended, as far as somebody asked.
+    pub left: Vec<String>,
+    /// What it used too much of, if it was ended for that.
+    pub over: Option<Over>,
     /// Processes that could not be killed. Unless empty, nothing may be concluded from the directory.
     pub still_alive: Vec<ProcessId>,
 }

@@ -106,6 +106,13 @@ pub fn identify(pid: u32) -> Option<ProcessId> {
     read_entry(pid).map(|entry| entry.id)
 }
 
+/// A process's name, which it may have chosen itself: without anything a terminal could stumble over.
+pub(crate) fn name_of(pid: u32) -> String {
+    let bytes = fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
+    let plain = |c: char| if c.is_alphanumeric() || "._-+:/@".contains(c) { c } else { '_' };
+    String::from_utf8_lossy(&bytes).trim_end().chars().map(plain).collect()
+}
+
 fn token_of(pid: u32) -> Option<String> {
     let environ = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let name = Token::VARIABLE.as_bytes();

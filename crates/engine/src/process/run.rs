@@ -18,7 +18,7 @@ use super::capture::{Activity, CapturedOutput, Recorder};
 use super::containment::Containment;
 use super::invocation::{Budget, Exit, Finished, Invocation, Keeper, ProcessId, Token};
 use super::mask::Mask;
-use super::sweep::{Swept, Target, signal, sweep};
+use super::sweep::{Pace, Swept, Target, signal, sweep};
 use super::{registry, spawner};
 
 /// How long processes get to end by themselves after the main one has ended well.
@@ -39,14 +39,15 @@ pub async fn run(
     cancel: CancellationSignal,
     on_spawn: impl FnOnce(ProcessId),
 ) -> Finished {
-    run_kept(inv, Keeper::Becomes, token, cancel, on_spawn, Box::new(|_| {})).await
+    run_kept(inv, Keeper::Becomes, Duration::ZERO, token, cancel, on_spawn, Box::new(|_| {})).await
 }
 
 /// Runs a command that may stand behind a keeper, with somebody who listens; to end it half-way, the listener raises
-/// `cancel`.
+/// `cancel`. Whoever is still there `patience` after its end counts as left.
 pub(crate) async fn run_kept(
     inv: Invocation,
     keeper: Keeper,
+    patience: Duration,
     token: &Token,
     cancel: CancellationSignal,
     on_spawn: impl FnOnce(ProcessId),
@@ -55,7 +56,7 @@ pub(crate) async fn run_kept(
     Containment::establish();
     let start = Instant::now();
     let activity = Activity::new();
-    let recorder = match Recorder::create(&inv.capture, activity.clone()) {
+    let recorder = match Recorder::create(&inv.capture, Mask::of(&inv.env), activity.clone()) {
         Ok(recorder) => recorder,
         Err(error) => {
             let why = format!("cannot write output to `{}`: {error}", inv.capture.dir.display());
@@ -69,7 +70,6 @@ pub(crate) async fn run_kept(
         Ok(spawned) => spawned,
         Err(why) => return never_ran(Exit::NotStarted(why), recorder.finish()),
     };
-    let mask = Mask::of(&inv.env);
     let guard = EndOnDrop(Some(Target { token: token.clone(), main, keeper }));
     on_spawn(main);
 
@@ -84,7 +84,12 @@ pub(crate) async fn run_kept(
     let writing = tokio::spawn(feed(child.stdin.take(), inv.stdin));
     let exit = wait(&mut child, inv.timeout, inv.idle_timeout, &cancel, &activity).await;
     let elapsed = start.elapsed();
-    let swept = end_all(guard, &exit, cancel, &mut child).await;
+    let patience = match keeper {
+        Keeper::Becomes => patience,
+        // Whoever was left is dead by now, and the keeper knows who it was.
+        Keeper::Outlives => Duration::ZERO,
+    };
+    let swept = end_all(guard, &exit, patience, cancel, &mut child).await;
     writing.abort();
     let output = if let Ok(output) = timeout(LAST_WORDS, &mut reading).await {
         output
@@ -93,9 +98,15 @@ pub(crate) async fn run_kept(
         let _ = stop_reading.send(());
         reading.await
     };
-    let mut output = output.unwrap_or_default();
-    output.mask(&mask);
-    Finished { exit, elapsed, output, survivors_killed: swept.survivors, still_alive: swept.still_alive }
+    Finished {
+        exit,
+        elapsed,
+        output: output.unwrap_or_default(),
+        survivors_killed: swept.survivors,
+        left: swept.left,
+        over: None,
+        still_alive: swept.still_alive,
+    }
 }
 
 /// A command that could not even be tried.
@@ -104,7 +115,15 @@ pub(crate) fn not_started(why: String) -> Finished {
 }
 
 fn never_ran(exit: Exit, output: CapturedOutput) -> Finished {
-    Finished { exit, elapsed: Duration::ZERO, output, survivors_killed: 0, still_alive: Vec::new() }
+    Finished {
+        exit,
+        elapsed: Duration::ZERO,
+        output,
+        survivors_killed: 0,
+        left: Vec::new(),
+        over: None,
+        still_alive: Vec::new(),
+    }
 }
 
 /// Starts the command in a session of its own: no terminal to read from, no group to share.
@@ -178,14 +197,20 @@ fn exit_of(status: ExitStatus) -> Exit {
 }
 
 /// Ends whatever is left and reaps the main process.
-async fn end_all(guard: EndOnDrop, exit: &Exit, cancel: CancellationSignal, child: &mut Child) -> Swept {
-    let grace = match exit {
-        Exit::Code(_) | Exit::Signal(_) | Exit::NotStarted(_) => GRACE_AFTER_END,
-        Exit::TimedOut(_) | Exit::Cancelled => GRACE_AFTER_STOP,
+async fn end_all(
+    guard: EndOnDrop,
+    exit: &Exit,
+    patience: Duration,
+    cancel: CancellationSignal,
+    child: &mut Child,
+) -> Swept {
+    let pace = match exit {
+        Exit::Code(_) | Exit::Signal(_) | Exit::NotStarted(_) => Pace { patience, grace: GRACE_AFTER_END },
+        Exit::TimedOut(_) | Exit::Cancelled => Pace { patience: Duration::ZERO, grace: GRACE_AFTER_STOP },
     };
     let sweeping = tokio::task::spawn_blocking(move || {
-        let swept =
-            guard.0.as_ref().map(|target| sweep(target, grace, &|| cancel.level() == CancelLevel::Now));
+        let hurry = || cancel.level() == CancelLevel::Now;
+        let swept = guard.0.as_ref().map(|target| sweep(target, pace, &hurry));
         (guard, swept.unwrap_or_default())
     });
     // Reaped meanwhile, so that the sweep sees it go.
@@ -198,7 +223,9 @@ async fn end_all(guard: EndOnDrop, exit: &Exit, cancel: CancellationSignal, chil
             swept
         }
         // The sweep itself died: nothing is proved, and saying so is all that is left.
-        Err(_) => Swept { survivors: 0, still_alive: vec![ProcessId { pid: 0, started: 0 }] },
+        Err(_) => {
+            Swept { still_alive: vec![ProcessId { pid: 0, started: 0 }], ..Swept::default() }
+        }
     }
 }
 
@@ -211,7 +238,7 @@ impl Drop for EndOnDrop {
         signal(target.main, Signal::KILL);
         // A thread: a drop may happen on the runtime's own threads, which must not wait.
         std::thread::spawn(move || {
-            sweep(&target, Duration::ZERO, &|| true);
+            sweep(&target, Pace::default(), &|| true);
             registry::forget(target.main.pid);
         });
     }

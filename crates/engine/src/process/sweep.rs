@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal};
 
 use super::containment::Containment;
 use super::invocation::{Keeper, ProcessId, Token};
-use super::proc_table::{Entry, ProcTable, identify};
+use super::proc_table::{Entry, ProcTable, identify, name_of};
 use super::registry::{self, Running};
 
 /// How long, and in how many rounds at least, killing is repeated before the rest is reported as alive.
@@ -20,6 +20,8 @@ const ROUNDS: u32 = 20;
 /// The pause between two looks grows from the first to the second: looking costs, and many may end at once.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+/// How many of those who were left are named.
+const NAMED: usize = 8;
 
 /// Whose processes to end.
 #[derive(Debug, Clone)]
@@ -34,19 +36,65 @@ pub(super) struct Target {
 pub(super) struct Swept {
     /// Processes other than the main one that were alive.
     pub(super) survivors: usize,
+    /// The names of those that had not ended by themselves when patience was over.
+    pub(super) left: Vec<String>,
     pub(super) still_alive: Vec<ProcessId>,
 }
 
-/// Ends everything that belongs to the target: first asks and waits for `grace` unless `hurry` says otherwise,
-/// then kills.
-pub(super) fn sweep(target: &Target, grace: Duration, hurry: &dyn Fn() -> bool) -> Swept {
+/// How much time those who are alive get.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Pace {
+    /// To end by themselves, before they count as left.
+    pub(super) patience: Duration,
+    /// To end when asked.
+    pub(super) grace: Duration,
+}
+
+/// Ends everything that belongs to the target: waits, then asks and waits again unless `hurry` says otherwise, then kills.
+pub(super) fn sweep(target: &Target, pace: Pace, hurry: &dyn Fn() -> bool) -> Swept {
     let mut seen = HashSet::new();
+    let left = wait_for(target, pace.patience, &mut seen, hurry);
+    let swept = end(target, pace.grace, &mut seen, hurry);
+    Swept { left, ..swept }
+}
+
+/// Waits for those who end by themselves; the names of the others.
+fn wait_for(
+    target: &Target,
+    patience: Duration,
+    seen: &mut HashSet<ProcessId>,
+    hurry: &dyn Fn() -> bool,
+) -> Vec<String> {
+    if patience.is_zero() {
+        return Vec::new();
+    }
+    let mut pause = FIRST_PAUSE;
+    let since = Instant::now();
+    loop {
+        let alive = look(target, seen);
+        if alive.is_empty() || hurry() {
+            return Vec::new();
+        }
+        if since.elapsed() >= patience {
+            return alive.iter().take(NAMED).map(|id| name_of(id.pid)).collect();
+        }
+        sleep(pause);
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+fn end(
+    target: &Target,
+    grace: Duration,
+    seen: &mut HashSet<ProcessId>,
+    hurry: &dyn Fn() -> bool,
+) -> Swept {
     let mut pause = FIRST_PAUSE;
     let asked = Instant::now();
     while !hurry() && asked.elapsed() < grace {
-        let alive = look(target, &mut seen);
+        let alive = look(target, seen);
         if alive.is_empty() {
-            return swept(target, &seen, Vec::new());
+            return swept(target, seen, Vec::new());
         }
         if pause == FIRST_PAUSE {
             let asked = |id: &&ProcessId| target.keeper == Keeper::Becomes || **id != target.main;
@@ -59,9 +107,9 @@ pub(super) fn sweep(target: &Target, grace: Duration, hurry: &dyn Fn() -> bool) 
     let killing = Instant::now();
     let mut round = 0;
     loop {
-        let alive = look(target, &mut seen);
+        let alive = look(target, seen);
         if alive.is_empty() || (round >= ROUNDS && killing.elapsed() > GIVE_UP) {
-            return swept(target, &seen, alive);
+            return swept(target, seen, alive);
         }
         round += 1;
         signal_all(alive.iter(), Signal::KILL);
@@ -78,7 +126,7 @@ fn signal_all<'a>(ids: impl Iterator<Item = &'a ProcessId>, kind: Signal) {
 
 fn swept(target: &Target, seen: &HashSet<ProcessId>, still_alive: Vec<ProcessId>) -> Swept {
     let survivors = seen.iter().filter(|id| **id != target.main).count();
-    Swept { survivors, still_alive }
+    Swept { survivors, left: Vec::new(), still_alive }
 }
 
 /// The target's processes that are alive; also reaps the dead orphans that nobody else will.

@@ -3,15 +3,15 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::layout::{HELPER, Kind, Mount};
+use super::layout::{HELPER, Kind, Mount, SHARED_MEMORY};
 use super::needs::Network;
 use super::spec::Spec;
 
-/// The arguments that make bubblewrap run the helper's last steps inside.
+/// The arguments that make bubblewrap start the keeper inside.
 pub(super) fn arguments(spec: &Spec, filter: Option<u32>) -> Vec<OsString> {
     let mut words = Words(Vec::new());
     words.add(["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]);
-    words.add(["--die-with-parent", "--cap-drop", "ALL", "--hostname", "windlass"]);
+    words.add(["--die-with-parent", "--as-pid-1", "--cap-drop", "ALL", "--hostname", "windlass"]);
     let (uid, gid) = (spec.uid.to_string(), spec.gid.to_string());
     words.add(["--uid", &uid, "--gid", &gid]);
     if spec.network == Network::Loopback && spec.join.is_none() {
@@ -21,6 +21,8 @@ pub(super) fn arguments(spec: &Spec, filter: Option<u32>) -> Vec<OsString> {
         words.add(["--seccomp", &fd.to_string()]);
     }
     words.add(["--proc", "/proc", "--dev", "/dev"]);
+    // Half of the machine's memory otherwise.
+    words.add(["--perms", "1777", "--size", &SHARED_MEMORY.to_string(), "--tmpfs", "/dev/shm"]);
     // To root's own number these would be writable, and some of them stop the machine or make it run something.
     for part in ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"] {
         words.add(["--ro-bind-try", part, part]);
@@ -30,7 +32,7 @@ pub(super) fn arguments(spec: &Spec, filter: Option<u32>) -> Vec<OsString> {
     }
     words.add(["--remount-ro", "/"]);
     words.pair("--chdir", &spec.cwd);
-    words.add(["--", HELPER, super::confine::INSIDE]);
+    words.add(["--", HELPER, super::confine::KEEP]);
     words.0.push(spec.inside().into());
     words.0
 }

@@ -4,7 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
+use super::disk;
+use super::group::{Group, Groups};
+use super::kept::Kept;
 use super::layout::{self, Kind, Mount, OWN, WORK};
 use super::needs::{Needs, Network};
 use super::plain::make_real_dir;
@@ -15,7 +19,7 @@ use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
 use super::survey::{Choice, Unavailable, choose};
 use crate::process::{
-    self, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, ProcessId, Token,
+    self, CancelLevel, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, Over, ProcessId, Token,
 };
 
 /// The sandbox of a run: one rung for everything it starts.
@@ -24,6 +28,7 @@ pub struct Sandbox {
     choice: Choice,
     config: Arc<SandboxConfig>,
     overlay: Arc<OnceLock<bool>>,
+    groups: Arc<OnceLock<Groups>>,
 }
 
 /// Who is fenced in.
@@ -42,7 +47,7 @@ pub enum Role {
 impl Sandbox {
     /// The sandbox that was chosen.
     pub fn new(choice: Choice, config: SandboxConfig) -> Self {
-        Self { choice, config: Arc::new(config), overlay: Arc::default() }
+        Self { choice, config: Arc::new(config), overlay: Arc::default(), groups: Arc::default() }
     }
 
     /// Whether this machine lets us lay directories over each other. Tried once, in a directory of that file system.
@@ -64,6 +69,10 @@ impl Sandbox {
         let _ = std::fs::remove_dir_all(scratch);
         let sandbox = Self::new(choice?, config.clone());
         sandbox.can_overlay(scratch);
+        sandbox.groups.get_or_init(|| match sandbox.rung() {
+            Rung::Off => Groups::default(),
+            Rung::Landlock | Rung::Namespaces | Rung::Bubblewrap => Groups::find(),
+        });
         Ok(sandbox)
     }
 
@@ -194,16 +203,29 @@ impl Fence {
         listener: Listener,
     ) -> Finished {
         if self.rung() == Rung::Off {
-            return process::run_kept(inv, Keeper::Becomes, token, cancel, on_spawn, listener).await;
+            let (becomes, patience) = (Keeper::Becomes, self.patience());
+            return process::run_kept(inv, becomes, patience, token, cancel, on_spawn, listener).await;
         }
-        let mark = self.own.join(MARK);
-        let wrapped = match self.wrap(inv, needs) {
+        let (mark, kept) = (self.own.join(MARK), self.own.join(KEPT));
+        let limits = self.config().limits;
+        let group = self.sandbox.groups.get().and_then(|groups| groups.make(limits));
+        let wrapped = match self.wrap(inv, needs, group.as_ref()) {
             Ok(wrapped) => wrapped,
             Err(why) => return process::not_started(why),
         };
         let _ = std::fs::remove_file(&mark);
+        let _ = crate::removal::remove_any(&kept);
         let keeper = if self.rung().has_own_root() { Keeper::Outlives } else { Keeper::Becomes };
-        let mut finished = process::run_kept(wrapped, keeper, token, cancel, on_spawn, listener).await;
+        let stop = cancel.child();
+        let running =
+            process::run_kept(wrapped, keeper, self.patience(), token, stop.clone(), on_spawn, listener);
+        let mut finished = self.within_the_disk(running, &stop).await;
+        if keeper == Keeper::Outlives {
+            let kept = Kept::read(&kept);
+            finished.left = kept.left;
+            finished.over = finished.over.or(kept.over);
+        }
+        finished.over = finished.over.or_else(|| group.as_ref().and_then(Group::over));
         if matches!(finished.exit, Exit::Code(_)) && !mark.exists() {
             let tail = finished.output.tail_text();
             let said = tail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing").trim();
@@ -216,8 +238,45 @@ impl Fence {
         finished
     }
 
+    /// Waits for a command, and ends it when its directories hold too much.
+    async fn within_the_disk(
+        &self,
+        running: impl Future<Output = Finished>,
+        stop: &CancellationSignal,
+    ) -> Finished {
+        let limit = self.config().limits.disk;
+        let watch = disk::too_much(disk::written(&self.work, &self.own), limit);
+        tokio::pin!(running, watch);
+        tokio::select! {
+            finished = &mut running => finished,
+            () = &mut watch => {
+                stop.raise(CancelLevel::Now);
+                let mut finished = running.await;
+                if finished.exit == Exit::Cancelled {
+                    // Nobody asked for its end but us.
+                    finished.exit = Exit::Signal(KILLED);
+                    finished.over = Some(Over::Disk);
+                }
+                finished
+            }
+        }
+    }
+
+    /// How long those who are left when the command has ended get to end by themselves before they count as left.
+    fn patience(&self) -> Duration {
+        match self.role {
+            Role::Verifier => PATIENCE,
+            Role::Agent | Role::Setup | Role::UntrustedSetup => Duration::ZERO,
+        }
+    }
+
     /// The helper's call that becomes this command.
-    fn wrap(&self, mut inv: Invocation, needs: &Needs) -> Result<Invocation, String> {
+    fn wrap(
+        &self,
+        mut inv: Invocation,
+        needs: &Needs,
+        group: Option<&Group>,
+    ) -> Result<Invocation, String> {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
         let needs = self.granted(needs, &find_program(&inv)?);
@@ -241,6 +300,7 @@ impl Fence {
             uid: rustix::process::getuid().as_raw(),
             gid: rustix::process::getgid().as_raw(),
             mounts,
+            groups: group.map(Group::dirs).unwrap_or_default(),
             join: self.around.network,
             network: needs.network,
             cwd: self.inside(&inv.cwd),
@@ -248,6 +308,8 @@ impl Fence {
                 ordinary: None,
                 limits: config.limits,
                 mark: self.inside(&self.own.join(MARK)),
+                kept: self.inside(&self.own.join(KEPT)),
+                settle_millis: u64::try_from(self.patience().as_millis()).unwrap_or(u64::MAX),
                 program: self.text(&inv.program)?,
                 args: inv.args.iter().map(|arg| self.text(arg)).collect::<Result<_, _>>()?,
             },
@@ -276,7 +338,7 @@ impl Fence {
             idle_timeout: None,
             capture: process::Capture { dir: self.own.clone(), max_bytes: 0, tail_bytes: 0 },
         };
-        let wrapped = self.wrap(nothing, &Needs::default())?;
+        let wrapped = self.wrap(nothing, &Needs::default(), None)?;
         Ok((wrapped.program, wrapped.args))
     }
 
@@ -320,6 +382,12 @@ const OFFLINE: [(&str, &str); 3] = [("CARGO_NET_OFFLINE", "true"), ("GOPROXY", "
 
 /// The file that says that the command was really started.
 const MARK: &str = ".inside";
+/// The file in which the keeper says what it saw.
+const KEPT: &str = ".kept";
+/// How long the helpers of a test command get to end after it. Those that stay have not ended: a test may leave nobody.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// The signal that cannot be refused.
+const KILLED: i32 = 9;
 
 /// Makes fresh directories for what is written over layers.
 fn make_places(mounts: &[Mount]) -> std::io::Result<()> {

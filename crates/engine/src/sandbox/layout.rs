@@ -17,6 +17,9 @@ pub const OWN: &str = "/windlass/own";
 /// Where the program lies that takes the last steps inside.
 pub(super) const HELPER: &str = "/windlass/confine";
 
+/// How much `/dev/shm` holds, in bytes.
+pub(super) const SHARED_MEMORY: u64 = 2 << 30;
+
 /// What lies at one place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Kind {

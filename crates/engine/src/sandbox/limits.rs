@@ -5,6 +5,8 @@ use std::io;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
+use crate::process::Over;
+
 /// What one command inside may use up. Zero means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
@@ -12,6 +14,10 @@ pub struct Limits {
     pub processes: u64,
     /// Memory of one process, in bytes, as data it can write.
     pub memory: u64,
+    /// Memory of all its processes together, in bytes.
+    pub total_memory: u64,
+    /// What the directories it can write may hold, in bytes.
+    pub disk: u64,
     /// The largest file it may write, in bytes.
     pub file: u64,
     /// Files that one process may have open.
@@ -20,11 +26,27 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { processes: 4096, memory: 0, file: 8 << 30, open_files: 65_536 }
+        Self {
+            processes: 4096,
+            memory: 0,
+            total_memory: 0,
+            disk: 32 << 30,
+            file: 8 << 30,
+            open_files: 65_536,
+        }
     }
 }
 
 impl Limits {
+    /// Which limit so many threads and so much memory exceed.
+    pub(super) fn exceeded(self, (threads, memory): (u64, u64)) -> Option<Over> {
+        let above = |limit: u64, used: u64| limit > 0 && used > limit;
+        if above(self.processes, threads) {
+            return Some(Over::Processes);
+        }
+        above(self.total_memory, memory).then_some(Over::Memory)
+    }
+
     /// Takes the limits on. They hold for this process and everything it starts, and cannot be raised again.
     pub(super) fn take_on(self) -> io::Result<()> {
         limit(Resource::Nproc, self.processes)?;

@@ -8,7 +8,10 @@
 
 mod bubblewrap;
 mod confine;
+mod disk;
 mod fence;
+mod group;
+mod kept;
 mod layout;
 mod limits;
 mod needs;
@@ -24,6 +27,7 @@ mod survey;
 
 pub use confine::main as confine;
 pub use fence::{Fence, Role, Sandbox};
+pub use group::{Held, look_for_groups};
 pub use layout::{OWN, WORK, is_system};
 pub use limits::Limits;
 pub use needs::{Needs, Network};

@@ -19,6 +19,8 @@ pub(super) struct Spec {
     pub(super) uid: u32,
     pub(super) gid: u32,
     pub(super) mounts: Vec<Mount>,
+    /// Control groups to be in.
+    pub(super) groups: Vec<PathBuf>,
     /// A process in whose network to be, instead of one's own.
     pub(super) join: Option<u32>,
     pub(super) network: Network,
@@ -34,6 +36,10 @@ pub(super) struct Last {
     pub(super) limits: Limits,
     /// A file that is written when everything stands, just before the command begins.
     pub(super) mark: PathBuf,
+    /// Where the keeper says what it saw, if there is something to say.
+    pub(super) kept: PathBuf,
+    /// How long those who are left get to end by themselves before they are called left; nobody asks, if zero.
+    pub(super) settle_millis: u64,
     pub(super) program: String,
     pub(super) args: Vec<String>,
 }

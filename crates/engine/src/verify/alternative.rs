@@ -44,6 +44,7 @@ pub(super) fn note(gate: Gate, note: &str) -> GateRecord {
         output: None,
         report: None,
         strength: "alternative".into(),
+        left: Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use windlass_core::schedule::Frozen;
 use super::checks::{frozen_changes, frozen_changes_on, outside};
 use super::format::{FormatInput, format_files};
 use super::gates::{GateEnd, GateInput, Neighbour, Purpose, run_gates};
-use super::proof::{Proof, Seen};
+use super::proof::{Proof, Seen, levels_in_words};
 use super::{rules, weak};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
@@ -98,7 +98,7 @@ fn look(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<rules::Found, Engi
     let onto = ctx.repo.tree_of(&job.onto)?;
     let changed: Vec<String> = ctx.repo.diff(&onto, tree)?.into_iter().map(|c| c.path).collect();
     let (before, after) = (GitTree::open(&ctx.repo, &onto)?, GitTree::open(&ctx.repo, tree)?);
-    Ok(rules::look(ctx, &before, &after, &changed)?)
+    Ok(rules::look(&ctx.config.verify.rules, &before, &after, &changed)?)
 }
 
 /// Why one pass would not be believed.
@@ -184,8 +184,18 @@ fn green(ctx: &Context, tree: Oid, seen: Seen, found: &rules::Found) -> Result<V
     let containment = ctx.sandbox.rung().as_str().to_owned();
     let Seen { gates, canaries, held_out, repeated } = seen;
     let findings = found.warnings.iter().map(ToString::to_string).collect();
-    let proof =
-        Proof { tree: tree.clone(), gates, environment, containment, canaries, held_out, repeated, findings };
+    let rules = levels_in_words(&ctx.config.verify.rules);
+    let proof = Proof {
+        tree: tree.clone(),
+        gates,
+        environment,
+        containment,
+        canaries,
+        held_out,
+        repeated,
+        findings,
+        rules,
+    };
     let text = serde_json::to_vec(&proof).unwrap_or_else(|e| unreachable!("a proof is plain data: {e}"));
     let proof: BlobName = ctx.outputs.put_bytes(&text)?;
     Ok(VerifyEnd::Green { tree, proof })

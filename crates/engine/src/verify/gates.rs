@@ -18,7 +18,7 @@ use super::proof::{GateRecord, Seen};
 use super::script::{Named, ScriptInput, ScriptRun, exit_of, run_script, task_script};
 use super::services::Services;
 use super::setup::{SetupInput, command_line, copy_files, in_dir, quote, set_up};
-use crate::config::Switch;
+use crate::config::{Leftovers, Switch};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
@@ -127,7 +127,7 @@ impl Bench<'_> {
         self.canaries().await
     }
 
-    async fn set_up(&mut self) -> Result<(), Stop> {
+    pub(super) async fn set_up(&mut self) -> Result<(), Stop> {
         let input = SetupInput {
             dir: self.export.dir(),
             tree: &self.tree,
@@ -241,7 +241,7 @@ impl Bench<'_> {
     }
 
     /// Exported names and signatures against the task's contract.
-    fn contract(&mut self) -> Result<(), Stop> {
+    pub(super) fn contract(&mut self) -> Result<(), Stop> {
         if self.ctx.config.verify.contract == Switch::Off || self.task.contract.is_empty() {
             return Ok(());
         }
@@ -259,6 +259,7 @@ impl Bench<'_> {
             .map(|f| f.to_string())
             .collect();
         if findings.is_empty() {
+            self.seen.gates.push(alternative::note(Gate::Contract, "as promised"));
             return Ok(());
         }
         let failure = Failure::TestsFailed {
@@ -271,7 +272,7 @@ impl Bench<'_> {
     }
 
     /// The coverage a task promises, measured on the code it owns.
-    async fn coverage(&mut self) -> Result<(), Stop> {
+    pub(super) async fn coverage(&mut self) -> Result<(), Stop> {
         let switch = self.ctx.config.verify.coverage;
         let Some(target) = self.task.test.coverage.filter(|_| switch != Switch::Off) else { return Ok(()) };
         let dir = self.input.scratch.sub("coverage")?;
@@ -326,9 +327,27 @@ impl Bench<'_> {
     /// A script whose tests must have run and passed, each by name where names are to be had.
     pub(super) async fn named(&mut self, gate: Gate, script: &str, required: &[String]) -> Result<(), Stop> {
         let run = self.script(script, Named::Wanted).await?;
-        let strength = judge(gate, &run, required, self.timeout())?;
+        let strength = self.judge(gate, &run, required)?;
         self.record(gate, script, &run, strength);
         Ok(())
+    }
+
+    /// What a run of tests amounts to, and how much that is worth. A run that left somebody behind is not over: what it said
+    /// so far is not known to be all.
+    pub(super) fn judge(
+        &self,
+        gate: Gate,
+        run: &ScriptRun,
+        required: &[String],
+    ) -> Result<&'static str, Stop> {
+        let strength = judge(gate, run, required, self.timeout())?;
+        match (run.left.as_slice(), self.ctx.config.verify.leftovers) {
+            ([], _) | (_, Leftovers::Recorded) => Ok(strength),
+            (left, Leftovers::Refused) => {
+                let summary = format!("the tests left processes running when they had ended: {}", left.join(", "));
+                Err(refused(gate, Vec::new(), summary, run))
+            }
+        }
     }
 
     /// Nothing the verification ran may have changed a tracked file.
@@ -384,18 +403,21 @@ impl Bench<'_> {
             output: Some(run.output.clone()),
             report: run.report.as_ref().ok().cloned().flatten(),
             strength: strength.to_owned(),
+            left: run.left.clone(),
         });
     }
 }
 
-/// What a run of tests amounts to, and how much that is worth.
-pub(super) fn judge(
+fn judge(
     gate: Gate,
     run: &ScriptRun,
     required: &[String],
     timeout: Duration,
 ) -> Result<&'static str, Stop> {
     let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
+    if run.over.is_some() {
+        return Err(ended_badly(gate, run, timeout));
+    }
     let report = match &run.report {
         Ok(report) => report.as_ref(),
         // A report that breaks off because time was up says nothing of its own.
@@ -426,6 +448,9 @@ pub(super) fn refused(gate: Gate, failed: Vec<String>, summary: String, run: &Sc
 }
 
 fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> Stop {
+    if let Some(over) = run.over {
+        return refused(gate, Vec::new(), over.words().to_owned(), run);
+    }
     match &run.exit {
         Exit::Cancelled => Stop::Interrupted,
         Exit::TimedOut(_) => {

@@ -11,7 +11,7 @@ use windlass_code::syntax::tests;
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::plan::{HeldOut, Task};
 
-use super::gates::{Bench, Stop, judge};
+use super::gates::{Bench, Stop};
 use super::proof::HeldOutRecord;
 use super::script::{Named, task_script};
 use crate::error::EngineError;
@@ -141,7 +141,7 @@ impl Bench<'_> {
         let required: Vec<String> =
             tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
         let run = self.script(&script, Named::Wanted).await?;
-        match judge(Gate::HeldOut, &run, &required, self.timeout()) {
+        match self.judge(Gate::HeldOut, &run, &required) {
             Ok(strength) => {
                 let blob = self.ctx.repo.write_blob(bytes)?;
                 self.record(Gate::HeldOut, &script, &run, strength);
@@ -188,7 +188,7 @@ fn has_word(script: &str, word: &str) -> bool {
 }
 
 /// Writes a file below the export. Whatever ran there may have left links: none is followed.
-pub(crate) fn lay_out(root: &Path, relative: &str, bytes: &[u8]) -> Result<(), EngineError> {
+fn lay_out(root: &Path, relative: &str, bytes: &[u8]) -> Result<(), EngineError> {
     let path = &root.join(relative);
     let io = |source| EngineError::Io { what: "write", path: path.to_owned(), source };
     let mut dir = root.to_owned();

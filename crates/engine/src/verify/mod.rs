@@ -3,6 +3,7 @@
 //!
 //! Knows nothing of branches and of what a verdict leads to.
 
+mod again;
 mod alternative;
 mod canary;
 mod candidate;
@@ -20,12 +21,14 @@ mod services;
 pub(crate) mod setup;
 mod weak;
 
+pub use again::SeenAgain;
+pub(crate) use again::see_again;
 pub(crate) use candidate::{VerifyJob, verify};
 pub(crate) use checks::{frozen_changes, frozen_changes_on, frozen_parts};
 pub(crate) use format::{FormatInput, format_files, has_formatter};
 pub(crate) use gates::{GateEnd, GateInput, Purpose, run_gates};
 pub use held_out::HeldOutStore;
-pub(crate) use held_out::{lay_out, missing};
+pub(crate) use held_out::missing;
 pub(crate) use layer::LayerStore;
 pub use proof::{CanaryRecord, GateRecord, HeldOutRecord, Proof, RepeatRecord};
 pub(crate) use script::{Named, ScriptInput, alive, exit_of, run_script, task_script};

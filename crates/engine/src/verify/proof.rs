@@ -1,6 +1,9 @@
 //! What the verifier saw, gate by gate. Becomes part of the evidence.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::failure::Gate;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::report::TestReport;
@@ -25,6 +28,9 @@ pub struct GateRecord {
     pub report: Option<TestReport>,
     /// `named` or, weaker, `exit-code`.
     pub strength: String,
+    /// The processes that it left behind, where that is allowed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<String>,
 }
 
 /// What became of the canaries.
@@ -86,6 +92,29 @@ pub struct Proof {
     /// What the rules found and let pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
+    /// How hard rules were whose level was not their own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<String, String>,
+}
+
+const WORDS: [(Level, &str); 3] =
+    [(Level::Off, "off"), (Level::Warning, "warning"), (Level::Error, "error")];
+
+/// Levels by the names of their rules.
+pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Level>) -> BTreeMap<String, String> {
+    let word = |level: &Level| WORDS.iter().find(|(known, _)| known == level).map_or("error", |(_, word)| *word);
+    levels.iter().map(|(rule, level)| (rule.name().to_owned(), word(level).to_owned())).collect()
+}
+
+impl Proof {
+    /// The levels of rules that were not their own; a word that is not known is as hard as can be.
+    pub(super) fn levels(&self) -> BTreeMap<Rule, Level> {
+        let level = |word: &str| {
+            WORDS.iter().find(|(_, known)| *known == word).map_or(Level::Error, |(level, _)| *level)
+        };
+        let known = |(name, word): (&String, &String)| Some((Rule::named(name)?, level(word)));
+        self.rules.iter().filter_map(known).collect()
+    }
 }
 
 /// What the gates saw, before it is bound to its tree.

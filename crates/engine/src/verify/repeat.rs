@@ -3,7 +3,7 @@
 use windlass_code::script::instrument_in;
 use windlass_core::failure::Gate;
 
-use super::gates::{Bench, Stop, judge, refused};
+use super::gates::{Bench, Stop, refused};
 use super::proof::RepeatRecord;
 use super::script::{Named, task_script};
 
@@ -18,7 +18,7 @@ impl Bench<'_> {
         let known = instrument_in(&self.tree, &script, "/").runner().is_some();
         for nth in 2..=TIMES {
             let run = self.script(&script, Named::Wanted).await?;
-            if let Err(stop) = judge(Gate::Tests, &run, self.input.required, self.timeout()) {
+            if let Err(stop) = self.judge(Gate::Tests, &run, self.input.required) {
                 return Err(match stop {
                     Stop::Refused { .. } => {
                         let named = if known { "the tests" } else { "the command" };

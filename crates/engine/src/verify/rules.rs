@@ -1,12 +1,13 @@
 //! The static rules on what a candidate changes, before anything of it is run.
 
+use std::collections::BTreeMap;
+
 use windlass_code::detect::{holds_expected_results, is_test_path};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::language_of;
-use windlass_code::syntax::tricks::{Changed, Level, Trick, is_unsteady, tricks};
+use windlass_code::syntax::tricks::{Changed, Level, Rule, Trick, is_unsteady, tricks};
 use windlass_core::failure::{Failure, Gate};
 
-use crate::context::Context;
 use crate::git::GitError;
 use crate::tree_view::GitTree;
 
@@ -21,9 +22,9 @@ pub(super) struct Found {
     pub(super) unsteady: Vec<String>,
 }
 
-/// Looks at every changed file.
+/// Looks at every changed file. Rules that have no level here have their own.
 pub(super) fn look(
-    ctx: &Context,
+    levels: &BTreeMap<Rule, Level>,
     before: &GitTree,
     after: &GitTree,
     changed: &[String],
@@ -35,7 +36,7 @@ pub(super) fn look(
         let old = before.bytes(path)?;
         let change = Changed { path, before: old.as_deref(), after: &bytes, golden: &golden };
         for trick in tricks(&change) {
-            let level = ctx.config.verify.rules.get(&trick.rule).copied();
+            let level = levels.get(&trick.rule).copied();
             match level.unwrap_or_else(|| trick.rule.default_level()) {
                 Level::Off => {}
                 Level::Warning => found.warnings.push(trick),

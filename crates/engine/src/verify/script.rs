@@ -17,7 +17,7 @@ use windlass_core::report::{Runner, TestReport};
 use super::setup::setup_bins;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
-use crate::process::{CancellationSignal, Exit, Finished, Invocation};
+use crate::process::{CancellationSignal, Exit, Finished, Invocation, Over};
 use crate::sandbox::{Fence, Needs, Role, read_plain};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
@@ -57,6 +57,10 @@ pub(crate) struct ScriptRun {
     pub(crate) output: BlobName,
     pub(crate) excerpt: String,
     pub(crate) millis: u64,
+    /// The processes that it left behind, by their names. They are dead by now.
+    pub(crate) left: Vec<String>,
+    /// What it used too much of, if it was ended for that.
+    pub(crate) over: Option<Over>,
 }
 
 /// The exit in the words of the code crate; `None` when it was cancelled.
@@ -131,7 +135,8 @@ pub(super) async fn run_script_as(
     let output = ctx.outputs.put_file(&finished.output.merged)?;
     let millis = u64::try_from(finished.elapsed.as_millis()).unwrap_or(u64::MAX);
     let excerpt = failure_excerpt(&raw, EXCERPT);
-    Ok(ScriptRun { exit: finished.exit, runner, report, raw, output, excerpt, millis })
+    let Finished { exit, left, over, .. } = finished;
+    Ok(ScriptRun { exit, runner, report, raw, output, excerpt, millis, left, over })
 }
 
 fn prepare(

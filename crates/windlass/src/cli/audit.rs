@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use tempfile::TempDir;
 use windlass_core::ids::{Oid, PlanName};
-use windlass_engine::audit::{Again, Audit, Audited, RerunRequest, audit, rerun};
+use windlass_engine::audit::{Again, Audit, Audited, RerunRequest, SeenAgain, ask_journal, audit, rerun};
 use windlass_engine::git::Repo;
 
 use super::{CliError, Exit};
@@ -29,7 +29,8 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "REMOTE")]
     pub(crate) fetch: Option<String>,
 
-    /// Run the tests of every record again on its tree, and compare the results. Runs what the records say was run.
+    /// Check everything again that the records speak of: tests, held-out tests, those of tasks with common files, the suite,
+    /// type checker, linter, contract, coverage, rules and canaries. Runs what the records say was run.
     #[arg(long)]
     pub(crate) rerun: bool,
 
@@ -45,6 +46,7 @@ struct AuditDoc<'a> {
     branch: &'a str,
     records: Vec<Row<'a>>,
     others: Vec<&'a str>,
+    problems: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -55,6 +57,10 @@ struct Row<'a> {
     problems: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     rerun_tests: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rerun_checks: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rerun_left_out: Vec<&'a str>,
 }
 
 /// A repository to audit, and what must live as long as it does.
@@ -74,18 +80,20 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
     };
     let branch = args.branch.clone().unwrap_or_else(|| format!("{prefix}{name}"));
     let mut found = audit(&place.repo, &name, &branch)?;
+    if let (None, Ok(paths)) = (&args.fetch, world.paths(place.repo.common_dir())) {
+        ask_journal(&mut found, &paths.plan(&name).journal())?;
+    }
     let again = if args.rerun {
         run_again(world, &configuration, &place, &name, &mut found)?
     } else {
         vec![None; found.records.len()]
     };
-    let broken = found.records.iter().filter(|r| !r.problems.is_empty()).count();
     world.print(&if args.json {
         json(&name, &branch, &found, &again)?
     } else {
         human(world, &branch, &found, &again)
     })?;
-    Ok(if broken == 0 { Exit::Fine } else { Exit::Findings })
+    Ok(if found.holds() { Exit::Fine } else { Exit::Findings })
 }
 
 /// The repository here, or what was fetched from elsewhere. Its own git directory lies apart: an audit leaves nothing
@@ -123,7 +131,7 @@ fn run_again(
     place: &Place,
     name: &PlanName,
     found: &mut Audit,
-) -> Result<Vec<Option<usize>>, CliError> {
+) -> Result<Vec<Option<SeenAgain>>, CliError> {
     let config = audit_config(world, &configuration.config)?;
     let (repo, plan, dir) = (place.repo.clone(), name.clone(), place.apart.path().join("rerun"));
     let request = RerunRequest { repo, plan, config, dir };
@@ -133,12 +141,11 @@ fn run_again(
         rerun(&request, &found.records, &stop).await
     })?;
     let take = |(record, again): (&mut Audited, Again)| match again {
-        Again::Same { tests } => Some(tests),
-        Again::Nothing => None,
-        Again::Differs(problems) => {
-            record.problems.extend(problems);
-            None
+        Again::Seen(seen) => {
+            record.problems.extend(seen.problems.iter().cloned());
+            Some(seen)
         }
+        Again::NotTried => None,
     };
     Ok(found.records.iter_mut().zip(all).map(take).collect())
 }
@@ -163,10 +170,13 @@ fn only_plan(repo: &Repo) -> Result<PlanName, CliError> {
     }
 }
 
-fn human(world: &World, branch: &str, found: &Audit, again: &[Option<usize>]) -> String {
+fn human(world: &World, branch: &str, found: &Audit, again: &[Option<SeenAgain>]) -> String {
     let mut text = String::new();
-    for (record, tests) in found.records.iter().zip(again) {
-        text.push_str(&line(world, record, *tests));
+    for (record, seen) in found.records.iter().zip(again) {
+        text.push_str(&line(world, record, seen.as_ref()));
+    }
+    for problem in &found.problems {
+        text.push_str(&format!("{} {problem}\n", world.out.paint(Paint::Error, "✘")));
     }
     if !found.others.is_empty() {
         let names: Vec<&str> = found.others.iter().take(5).map(Oid::short).collect();
@@ -178,13 +188,14 @@ fn human(world: &World, branch: &str, found: &Audit, again: &[Option<usize>]) ->
     let counted = counted(found.records.len(), "record");
     text.push_str(&match (found.records.len(), broken) {
         (0, _) => format!("no commit on {branch} was made by this plan\n"),
-        (_, 0) => format!("{counted} on {branch}: all hold\n"),
+        (_, 0) if found.holds() => format!("{counted} on {branch}: all hold\n"),
+        (_, 0) => format!("{counted} on {branch}: each holds, the evidence as a whole does not\n"),
         (_, n) => format!("{counted} on {branch}: {n} do not hold\n"),
     });
     text
 }
 
-fn line(world: &World, record: &Audited, tests: Option<usize>) -> String {
+fn line(world: &World, record: &Audited, again: Option<&SeenAgain>) -> String {
     let (mark, paint) = if record.problems.is_empty() { ("✔", Paint::Good) } else { ("✘", Paint::Error) };
     let mark = world.out.paint(paint, mark);
     let revision = record.evidence.as_ref().map_or(1, |e| e.revision);
@@ -192,26 +203,56 @@ fn line(world: &World, record: &Audited, tests: Option<usize>) -> String {
     let weaker =
         record.evidence.as_ref().is_some_and(|e| e.green.gates.iter().any(|g| g.strength == "exit-code"));
     let weaker = if weaker { " · weaker: an exit code alone" } else { "" };
-    let again = tests.map(|n| format!(" · run again: {} passed", counted(n, "test"))).unwrap_or_default();
-    let mut text = format!("{mark} {}  {}{revision}{again}{weaker}\n", record.commit.short(), record.task);
+    let passed = again.filter(|_| record.problems.is_empty());
+    let passed = passed.map(|seen| format!(" · run again: {} passed", counted(seen.tests, "test")));
+    let passed = passed.unwrap_or_default();
+    let mut text = format!("{mark} {}  {}{revision}{passed}{weaker}\n", record.commit.short(), record.task);
+    if let Some(seen) = again {
+        let names = checks(seen).join(", ");
+        text.push_str(&world.out.paint(Paint::Faint, &format!("    checked again: {names}")));
+        text.push('\n');
+        for what in &seen.left_out {
+            text.push_str(&format!("    not checked again: {what}\n"));
+        }
+    }
     for problem in &record.problems {
         text.push_str(&format!("    {problem}\n"));
     }
     text
 }
 
-fn json(plan: &PlanName, branch: &str, found: &Audit, again: &[Option<usize>]) -> Result<String, CliError> {
-    let row = |(r, tests): (&'_ Audited, &Option<usize>)| (r.problems.is_empty(), *tests);
-    let records = found
-        .records
-        .iter()
-        .zip(again)
-        .map(|(r, tests)| {
-            let (holds, rerun_tests) = row((r, tests));
-            Row { task: &r.task, commit: r.commit.as_str(), holds, problems: &r.problems, rerun_tests }
-        })
-        .collect();
+/// What was checked again, each once.
+fn checks(seen: &SeenAgain) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for gate in &seen.gates {
+        if !names.contains(&gate.as_str()) {
+            names.push(gate.as_str());
+        }
+    }
+    names
+}
+
+fn row<'a>(record: &'a Audited, seen: Option<&'a SeenAgain>) -> Row<'a> {
+    Row {
+        task: &record.task,
+        commit: record.commit.as_str(),
+        holds: record.problems.is_empty(),
+        problems: &record.problems,
+        rerun_tests: seen.map(|s| s.tests),
+        rerun_checks: seen.map(checks).unwrap_or_default(),
+        rerun_left_out: seen.iter().flat_map(|s| &s.left_out).map(String::as_str).collect(),
+    }
+}
+
+fn json(
+    plan: &PlanName,
+    branch: &str,
+    found: &Audit,
+    again: &[Option<SeenAgain>],
+) -> Result<String, CliError> {
+    let records = found.records.iter().zip(again).map(|(r, seen)| row(r, seen.as_ref())).collect();
     let others = found.others.iter().map(Oid::as_str).collect();
-    let doc = AuditDoc { schema: "windlass.audit/1", plan: plan.as_str(), branch, records, others };
+    let (plan, problems) = (plan.as_str(), found.problems.as_slice());
+    let doc = AuditDoc { schema: "windlass.audit/1", plan, branch, records, others, problems };
     Ok(serde_json::to_string(&doc)? + "\n")
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use windlass_engine::git::{Head, Repo};
 use windlass_engine::paths::Paths;
-use windlass_engine::sandbox::{BubblewrapVersion, Choice, Rung, can_have, choose};
+use windlass_engine::sandbox::{BubblewrapVersion, Choice, Rung, can_have, choose, look_for_groups};
 
 use crate::input::Configuration;
 use crate::running::{SandboxOverrides, sandbox_config};
@@ -168,7 +168,7 @@ fn sandbox(world: &World) -> Vec<Finding> {
         return vec![Finding::new("sandbox", Verdict::Missing, "there is no place to try one in")];
     };
     let mut found = match choose(config.wish, &mut |rung| can_have(rung, &config, &scratch)) {
-        Ok(choice) => vec![rung(&choice)],
+        Ok(choice) => vec![rung(&choice), limits(choice.rung)],
         Err(error) => vec![
             Finding::new("sandbox", Verdict::Missing, error.to_string())
                 .hint("change `mode` under `[sandbox]` in windlass.toml"),
@@ -193,6 +193,29 @@ fn rung(choice: &Choice) -> Finding {
     match choice.why_not_stronger() {
         Some(why) => finding.hint(why),
         None => finding,
+    }
+}
+
+/// Who holds the limits on what a whole command may use up.
+fn limits(rung: Rung) -> Finding {
+    let held = look_for_groups();
+    let group = |held: bool| if held { "a control group" } else { "looking five times a second" };
+    match rung {
+        Rung::Bubblewrap | Rung::Namespaces => Finding::new(
+            "limits",
+            Verdict::Fine,
+            format!(
+                "processes by {}, memory by {}, the disk by looking every two seconds",
+                group(held.processes),
+                group(held.memory)
+            ),
+        ),
+        Rung::Landlock => Finding::new(
+            "limits",
+            Verdict::Weak,
+            "of single processes; the disk by looking every two seconds",
+        ),
+        Rung::Off => Finding::new("limits", Verdict::Weak, "time and output alone"),
     }
 }
 

@@ -74,6 +74,16 @@ choice! {
 }
 
 choice! {
+    /// What becomes of tests that leave processes running.
+    pub enum LeftoversKey: "`\"refuse\"` or `\"record\"`" {
+        /// They have not passed.
+        Refuse = "refuse",
+        /// They may have passed; the evidence names the processes.
+        Record = "record",
+    }
+}
+
+choice! {
     /// Which program an agent is.
     pub enum AgentKind: "`\"command\"`, `\"claude\"`, `\"codex\"`, `\"gemini\"`, `\"qwen\"`, `\"opencode\"` or `\"api\"`" {
         /// A command of one's own.

@@ -8,7 +8,7 @@ use windlass_core::brief::Room;
 use windlass_core::policy::Ladder;
 
 use super::choice::{
-    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
 };
 use super::map::Map;
 use super::reader::Reader;
@@ -250,6 +250,9 @@ section! {
         canaries: Switch = Switch::Auto,
         /// Run a task's tests three times even where nothing is suspected.
         repeat: bool = false,
+        /// What becomes of tests that leave processes running when they have ended: `"refuse"`, or `"record"` for tools
+        /// that keep a server, such as Gradle. The processes are ended in any case.
+        leftovers: LeftoversKey = LeftoversKey::Refuse,
         /// How hard a rule about the changed code is: `soft-exit = "error"`. The rules are listed in the guide,
         /// "What a verdict is worth".
         rules: Map<RuleLevel> = Map::new(),
@@ -314,6 +317,10 @@ section! {
         processes: u64 = 4096,
         /// How much memory one process may have, in megabytes; 0 for no limit.
         memory_mb: u64 = 0,
+        /// How much memory all processes of one command may have together, in megabytes; 0 for no limit.
+        total_memory_mb: u64 = 0,
+        /// How much the directories that one command can write may hold, in megabytes; 0 for no limit.
+        disk_mb: u64 = 32768,
         /// How large one file may get, in megabytes; 0 for no limit.
         file_mb: u64 = 8192,
     }

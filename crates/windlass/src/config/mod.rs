@@ -16,7 +16,7 @@ mod team;
 mod value;
 
 pub(crate) use choice::{
-    AgentKind, ApiLanguage, DocsRule, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
 };
 pub(crate) use keys::{AgentTable, Config, Service};
 pub(crate) use reader::explain;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits,
-    Switch, Timeouts, TokenCount, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, Leftovers, OwnFormatter, RejectedPlan, RunConfig, Service, Setup,
+    SizeLimits, Switch, Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
@@ -120,6 +120,10 @@ fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
         docs_pass: verify.docs == DocsRule::Pass,
         canaries: switch(verify.canaries),
         repeat: verify.repeat,
+        leftovers: match verify.leftovers {
+            config::LeftoversKey::Refuse => Leftovers::Refused,
+            config::LeftoversKey::Record => Leftovers::Recorded,
+        },
         rules: rules(config)?,
     })
 }

@@ -56,6 +56,8 @@ pub(crate) fn sandbox_config(
         limits: Limits {
             processes: keys.processes,
             memory: keys.memory_mb.saturating_mul(MEGABYTE),
+            total_memory: keys.total_memory_mb.saturating_mul(MEGABYTE),
+            disk: keys.disk_mb.saturating_mul(MEGABYTE),
             file: keys.file_mb.saturating_mul(MEGABYTE),
             ..Limits::default()
         },

@@ -66,12 +66,16 @@ impl Cell {
 
     /// Fails the test where the rung cannot be had: `scripts/test` installs what it needs.
     pub(crate) fn fence(&self) -> Fence {
-        let config = self.config();
+        self.fence_for(Role::Agent, self.config())
+    }
+
+    /// The same for somebody else.
+    pub(crate) fn fence_for(&self, role: Role, config: SandboxConfig) -> Fence {
         if let Err(why) = can_have(self.rung, &config, &self.path("cache/probe")) {
             panic!("the rung {:?} cannot be had here: {why}", self.rung);
         }
         let sandbox = Sandbox::new(Choice { rung: self.rung, missed: Vec::new() }, config);
-        sandbox.fence(Role::Agent, &self.path("cache/slots/1/tree"), &self.path("cache/scratch/1"))
+        sandbox.fence(role, &self.path("cache/slots/1/tree"), &self.path("cache/scratch/1"))
     }
 
     pub(crate) fn invocation(&self, script: &str) -> Invocation {
@@ -103,10 +107,15 @@ impl Cell {
 
     /// Runs a command inside to its end.
     pub(crate) fn run_invocation(&self, inv: Invocation) -> Finished {
+        self.run_in(&self.fence(), inv)
+    }
+
+    /// Runs a command in a fence of its own to its end.
+    pub(crate) fn run_in(&self, fence: &Fence, inv: Invocation) -> Finished {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let (fence, token) = (self.fence(), self.token());
-        runtime.block_on(fence.run(inv, &Needs::default(), &token, CancellationSignal::new(), |_| {}))
+        let (needs, token) = (Needs::default(), self.token());
+        runtime.block_on(fence.run(inv, &needs, &token, CancellationSignal::new(), |_| {}))
     }
 
     /// What a script inside prints, trimmed.

@@ -1,6 +1,7 @@
 //! What it is like inside, rung by rung.
 
-use windlass_engine::sandbox::Rung;
+use windlass_engine::process::{Exit, Finished, Over};
+use windlass_engine::sandbox::{Limits, Role, Rung, Sandbox, SandboxConfig, Wish};
 
 use crate::cell::{Cell, SECRET};
 
@@ -61,5 +62,72 @@ fn a_command_is_limited_in_what_it_uses_up() {
         // Core files, processes, blocks of 1024 bytes. Root's own number is not held by the second, but has it.
         let expected = format!("0\n4096\n{}\n", 8 << 20);
         assert!(said.starts_with(&expected), "{rung:?}: {said}");
+    }
+}
+
+/// A verifier's command.
+fn verified(rung: Rung, script: &str) -> Finished {
+    let cell = Cell::new(rung);
+    cell.run_in(&cell.fence_for(Role::Verifier, cell.config()), cell.invocation(script))
+}
+
+#[test]
+fn whoever_a_test_leaves_behind_is_ended_and_named() {
+    for rung in [Rung::Bubblewrap, Rung::Namespaces, Rung::Landlock, Rung::Off] {
+        let left = |script: &str| verified(rung, script).left;
+        assert_eq!(left("(setsid sleep 600 >/dev/null 2>&1 </dev/null &); exit 0"), ["sleep"], "{rung:?}");
+        // Who ends soon by himself was not left.
+        let soon = verified(rung, "(setsid sleep 0.3 >/dev/null 2>&1 &); exit 0");
+        assert_eq!((soon.left, soon.exit), (Vec::new(), Exit::Code(0)), "{rung:?}");
+    }
+    for rung in OWN_ROOT {
+        let silenced = "kill -9 1; kill -STOP 1; ln -s /etc/passwd /windlass/own/.kept; \
+                        (trap '' TERM; setsid sh -c 'while :; do rm -rf /windlass/own/.kept; done' >/dev/null 2>&1 &)";
+        assert_eq!(verified(rung, silenced).left.first().map(String::as_str), Some("sh"), "{rung:?}");
+    }
+}
+
+/// A command with limits of its own, in whatever holds them here.
+fn limited(rung: Rung, limits: Limits, script: &str) -> Finished {
+    let cell = Cell::new(rung);
+    let config = SandboxConfig { wish: Wish::Only(rung), limits, ..cell.config() };
+    let sandbox = Sandbox::strongest(&config, &cell.path("cache/probe")).unwrap();
+    let fence =
+        sandbox.fence(Role::Verifier, &cell.path("cache/slots/1/tree"), &cell.path("cache/scratch/1"));
+    cell.run_in(&fence, cell.invocation(script))
+}
+
+#[test]
+fn all_processes_together_are_limited() {
+    let many = "python3 -c \"import subprocess as s, time; [s.Popen(['sleep', '60']) for _ in range(120)]; time.sleep(60)\"";
+    for rung in OWN_ROOT {
+        let limits = Limits { processes: 60, ..Limits::default() };
+        let ended = limited(rung, limits, many);
+        assert_ne!(ended.exit, Exit::Code(0), "{rung:?}");
+        // To others than root the kernel refuses the process itself.
+        let refused = ended.output.tail_text().contains("Resource temporarily unavailable");
+        assert!(ended.over == Some(Over::Processes) || refused, "{rung:?}: {ended:?}");
+    }
+}
+
+#[test]
+fn the_memory_of_all_processes_together_is_limited() {
+    let hungry = "for i in 1 2 3; do python3 -c 'import time; x = bytearray(90 << 20); time.sleep(60)' & done; wait";
+    for rung in OWN_ROOT {
+        let limits = Limits { total_memory: 150 << 20, ..Limits::default() };
+        let ended = limited(rung, limits, hungry);
+        assert_ne!(ended.exit, Exit::Code(0), "{rung:?}");
+        assert_eq!(ended.over, Some(Over::Memory), "{rung:?}");
+    }
+}
+
+#[test]
+fn the_disk_is_limited_as_a_whole() {
+    // No file is too large by itself.
+    let many = "for i in $(seq 40); do head -c 1000000 /dev/zero > $TMPDIR/$i; done; sleep 60";
+    for rung in [Rung::Bubblewrap, Rung::Namespaces, Rung::Landlock] {
+        let limits = Limits { disk: 20 << 20, file: 2 << 20, ..Limits::default() };
+        let ended = limited(rung, limits, many);
+        assert_eq!((ended.exit, ended.over), (Exit::Signal(9), Some(Over::Disk)), "{rung:?}");
     }
 }

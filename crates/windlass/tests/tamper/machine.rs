@@ -72,3 +72,26 @@ fn cheat_52_whoever_floods_the_output_has_not_passed() {
     repo.run(&[]).ends(1);
     assert_eq!(state(&repo), "failed");
 }
+
+/// Prints what the test wants and leaves somebody behind.
+const LEAVES: &str = "write a.sh <<END\nsetsid sleep 600 >/dev/null 2>&1 </dev/null &\necho a\nEND\n";
+
+#[test]
+fn cheat_43_tests_that_leave_a_process_have_not_passed() {
+    let repo = one_task(LEAVES);
+    repo.run(&[]).ends(1).says("left processes running when they had ended: sleep");
+    assert_eq!(repo.subjects("windlass/demo"), [""; 0]);
+    // The twin waits for what it started.
+    let repo = one_task("write a.sh <<END\nsleep 0.1 >/dev/null &\nwait\necho a\nEND\n");
+    repo.run(&[]).ends(0);
+}
+
+#[test]
+fn a_process_that_may_be_left_is_ended_all_the_same_and_stands_in_the_evidence() {
+    let repo = one_task(LEAVES);
+    repo.write("windlass.toml", &format!("{STRICT}\n[verify]\nleftovers = \"record\"\n"));
+    repo.commit("leftovers");
+    repo.run(&[]).ends(0);
+    assert_eq!(repo.left_behind(), []);
+    repo.windlass(&["show", "a"]).ends(0).says("left running, and ended: sleep");
+}

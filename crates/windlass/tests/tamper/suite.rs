@@ -90,7 +90,7 @@ impl Fixture {
             })
             .collect();
         let repo = self.repository(&cases);
-        let ran = repo.start_run(&["--yes", "--jobs", "1"]).wait_for(std::time::Duration::from_mins(15));
+        let ran = repo.start_run(&["--yes", "--jobs", "2"]).wait_for(std::time::Duration::from_mins(15));
         let mut wrong = String::new();
         for case in &cases {
             if let Some(complaint) = judge(&repo, case) {
@@ -135,6 +135,9 @@ impl Fixture {
             let _ = write!(owned, "\nMODIFY: {id}/{path}");
         }
         let mut task = PlanTask::new(id, case.cheat.what).front(&format!("test_file: {test_file}"));
+        if case.cheat.caught == "timeout" {
+            task = task.front("timeout_seconds: 8");
+        }
         if let Some(text) = case.change.held_out {
             let hash = store.keep(text.replace("{task}", id).as_bytes()).unwrap();
             let line = format!("held_out: [{{path: {id}/{}, blake3: \"{hash}\"}}]", self.held_out);

@@ -25,7 +25,7 @@ pub(super) fn member(f: &mut Fields<'_>, m: &Member<'_>, t: &mut Task) -> Fit {
         }
         "convergence" => convergence(f, v, t),
         "acceptance_criteria" | "acceptance" if t.criteria.is_empty() => {
-            parts::criteria(f, v, CriteriaForm::Strings, &mut t.criteria).and(Fit::Odd)
+            parts::criteria(f, v, CriteriaForm::Strings, &mut t.criteria, &mut t.places).and(Fit::Odd)
         }
         "files" => files::read(f, v, t),
         "modification_points" if t.files.is_empty() => files::read(f, v, t).and(Fit::Odd),
@@ -76,7 +76,7 @@ fn convergence(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
     for m in node.members() {
         match m.key.as_ref() {
             "criteria" => {
-                parts::criteria(f, &m.value, CriteriaForm::Strings, &mut t.criteria);
+                parts::criteria(f, &m.value, CriteriaForm::Strings, &mut t.criteria, &mut t.places);
             }
             "verification" => verification(f, &m.value, t),
             "definition_of_done" => match m.value.text() {
@@ -327,7 +327,7 @@ fn context(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
         f.texts("focus_paths", paths, &mut t.focus_paths);
     }
     if let (Some(criteria), true) = (node.get("acceptance"), t.criteria.is_empty()) {
-        parts::criteria(f, criteria, CriteriaForm::Strings, &mut t.criteria);
+        parts::criteria(f, criteria, CriteriaForm::Strings, &mut t.criteria, &mut t.places);
     }
     if let (Some(parent), true) = (node.get("parent"), t.parent.is_none()) {
         f.maybe("parent", parent, &mut t.parent);

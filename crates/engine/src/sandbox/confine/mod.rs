@@ -6,6 +6,7 @@ mod bubblewrap;
 mod filter;
 mod hold;
 mod inside;
+mod keeper;
 mod landlock;
 mod loopback;
 mod namespaces;
@@ -27,7 +28,9 @@ use super::spec::Spec;
 /// The word that makes the program fence itself in.
 pub(super) const OUTSIDE: &str = "__confine";
 /// The word that makes it take the last steps inside.
-pub(super) const INSIDE: &str = "__inside";
+const INSIDE: &str = "__inside";
+/// The word that makes it the keeper of everybody inside.
+pub(super) const KEEP: &str = "__keep";
 /// The word that makes it the first process of new namespaces.
 const FIRST: &str = "__first";
 /// The word that makes it hold a network.
@@ -44,6 +47,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let end = match word.to_str()? {
         OUTSIDE => outside(text),
         INSIDE => inside::become_command(text),
+        KEEP => keeper::main(text),
         FIRST => namespaces::be_first(text),
         HOLD => hold::hold(text),
         _ => return None,
@@ -59,6 +63,9 @@ type Never = Result<std::convert::Infallible, String>;
 fn outside(text: impl FnOnce() -> String) -> Never {
     let spec: Spec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
     die_with(spec.parent)?;
+    for group in &spec.groups {
+        std::fs::write(group.join("cgroup.procs"), "0").map_err(failed("join a control group"))?;
+    }
     match spec.rung {
         Rung::Bubblewrap => bubblewrap::become_command(&spec),
         Rung::Namespaces => namespaces::become_command(spec),

@@ -1,19 +1,17 @@
 //! The second rung: namespaces of our own, without bubblewrap.
 //!
 //! The helper leaves its namespaces and starts itself again; that second start is the first process of the new ones, builds
-//! the root, starts the command, and ends with it. When it ends, the kernel ends everything inside.
+//! the root, and becomes the keeper of the command. When it ends, the kernel ends everything inside.
 
-use std::io;
-use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 
-use rustix::process::{Signal, WaitOptions, set_parent_process_death_signal};
+use rustix::process::{Signal, set_parent_process_death_signal};
 use rustix::thread::UnshareFlags;
 
-use super::{FIRST, INSIDE, Never, die_with, failed, loopback, root, user};
-use crate::sandbox::layout::HELPER;
+use super::keeper::{self, code_of};
+use super::{FIRST, Never, die_with, failed, loopback, root, user};
 use crate::sandbox::needs::Network;
-use crate::sandbox::spec::{Last, Spec};
+use crate::sandbox::spec::Spec;
 
 /// Leaves the namespaces and waits for what happens in the new ones.
 pub(super) fn become_command(mut spec: Spec) -> Never {
@@ -46,32 +44,11 @@ pub(super) fn be_first(text: impl FnOnce() -> String) -> Never {
     root::move_into(&spec.mounts)?;
     rustix::system::sethostname(b"windlass").map_err(failed("name the machine"))?;
     rustix::process::chdir(&spec.cwd).map_err(failed("go to the directory"))?;
-    let status = run(&spec.last).map_err(failed("start the last steps"))?;
-    std::process::exit(code_of(status))
+    keeper::keep(&spec.last)
 }
 
 /// Our parent's number as those outside see it: the files of the processes there are still to be seen.
 fn parent_outside() -> Option<u32> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
-}
-
-/// Starts the command and reaps everybody until it ends.
-fn run(last: &Last) -> io::Result<ExitStatus> {
-    let text = serde_json::to_string(last)?;
-    let main = Command::new(HELPER).arg(INSIDE).arg(text).spawn()?.id();
-    loop {
-        match rustix::process::wait(WaitOptions::empty()) {
-            Ok(Some((pid, status))) if pid.as_raw_nonzero().get().cast_unsigned() == main => {
-                return Ok(ExitStatus::from_raw(status.as_raw()));
-            }
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-/// The code by which a shell tells how a command ended.
-fn code_of(status: ExitStatus) -> i32 {
-    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }

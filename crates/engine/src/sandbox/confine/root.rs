@@ -13,7 +13,7 @@ use rustix::process::{chdir, pivot_root};
 
 use super::failed;
 use super::overlay;
-use crate::sandbox::layout::{Kind, Mount};
+use crate::sandbox::layout::{Kind, Mount, SHARED_MEMORY};
 
 const NEW: &str = "/newroot";
 const OLD: &str = "/oldroot";
@@ -57,7 +57,10 @@ fn basics() -> Result<(), String> {
     }
     let dev = new("/dev");
     make_dir(&dev)?;
-    tmpfs(&dev)?;
+    let options = std::ffi::CString::new(format!("mode=755,size={SHARED_MEMORY}"))
+        .map_err(failed("say how large /dev may get"))?;
+    mount("tmpfs", &dev, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options.as_c_str())
+        .map_err(failed("mount /dev"))?;
     for name in ["null", "zero", "full", "random", "urandom", "tty"] {
         let (from, to) = (old(format!("/dev/{name}")), dev.join(name));
         if from.exists() {

@@ -1,0 +1,142 @@
+//! The chain of the records: each names the one before it and how far the journal was. One that was dropped, moved or put in
+//! the place of another breaks it.
+//!
+//! The evidence ref alone is enough for that. Where the journal itself is at hand, it is asked too.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use windlass_core::event::Event;
+use windlass_core::ids::{Oid, PlanName};
+
+use super::record::{Audit, Audited};
+use crate::chronicle::from_record;
+use crate::error::EngineError;
+use crate::git::Repo;
+use crate::integrate::{Evidence, JournalPoint, brought};
+use crate::journal::{JournalError, JournalReader};
+
+/// How many events are read at once.
+const PAGE: usize = 4096;
+
+/// Checks the chain on the evidence ref, and that the branch has its records in the order of the chain.
+pub(super) fn check(repo: &Repo, plan: &PlanName, audit: &mut Audit) -> Result<(), EngineError> {
+    let links = links(repo, plan)?;
+    let mut before: Option<&Link> = None;
+    for link in &links {
+        if let Some(problem) = follows(link, before) {
+            tell(audit, &link.blob, problem);
+        }
+        before = Some(link);
+    }
+    in_order(&links, &mut audit.records);
+    Ok(())
+}
+
+/// One record of the ref.
+struct Link {
+    blob: Oid,
+    record: Option<Evidence>,
+}
+
+/// The records of the ref in the order they came.
+fn links(repo: &Repo, plan: &PlanName) -> Result<Vec<Link>, EngineError> {
+    let Some(tip) = repo.resolve(&format!("refs/windlass/{plan}/evidence"))? else { return Ok(Vec::new()) };
+    let mut commits = repo.first_parents(&tip, None)?;
+    commits.reverse();
+    let read = |blob: Oid| {
+        let bytes = repo.read_blob(&blob).ok();
+        let record = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        Link { blob, record }
+    };
+    Ok(commits.iter().filter_map(brought).map(read).collect())
+}
+
+/// What is wrong with a link after the one before it.
+fn follows(link: &Link, before: Option<&Link>) -> Option<String> {
+    let Some(record) = &link.record else {
+        return Some(format!("the record {} of the chain cannot be read", link.blob.short()));
+    };
+    let chain = record.chain.as_ref();
+    let previous = chain.and_then(|chain| chain.previous.as_ref());
+    match (chain, previous, before) {
+        // What an older program wrote is in no chain.
+        (None, _, None) | (Some(_), None, None) => None,
+        (None, _, Some(_)) => Some("it is in no chain, although there are records before it".into()),
+        (Some(_), None, Some(_)) => Some("it says that it is the first record, and is not".into()),
+        (Some(_), Some(named), before) if before.is_some_and(|b| b.blob == *named) => None,
+        (Some(_), Some(named), _) => {
+            Some(format!("the record before it, {}, is missing or was replaced", named.short()))
+        }
+    }
+}
+
+/// Says a problem where it belongs; a record that is not in the branch has no place of its own.
+fn tell(audit: &mut Audit, blob: &Oid, problem: String) {
+    match audit.records.iter_mut().find(|r| r.blob.as_ref() == Some(blob)) {
+        Some(record) => record.problems.push(problem),
+        None => audit.problems.push(format!("record {}: {problem}", blob.short())),
+    }
+}
+
+/// The branch has its records in the order of the chain.
+fn in_order(links: &[Link], records: &mut [Audited]) {
+    let place: BTreeMap<&Oid, usize> = links.iter().enumerate().map(|(n, link)| (&link.blob, n)).collect();
+    let mut last = None;
+    for record in records {
+        let chained = record.evidence.as_ref().is_some_and(|e| e.chain.is_some());
+        let Some(blob) = record.blob.as_ref().filter(|_| chained) else { continue };
+        match place.get(blob) {
+            None => record.problems.push("it is not in the chain of the evidence ref".into()),
+            Some(place) if last.is_some_and(|last| *place <= last) => {
+                record.problems.push("it stands after a record that was written later".into());
+            }
+            Some(place) => last = Some(*place),
+        }
+    }
+}
+
+/// Asks the journal, where it is the one the records speak of: what it says at their points, and whether it knows the commits.
+pub fn ask_journal(audit: &mut Audit, journal: &Path) -> Result<(), EngineError> {
+    let Some(reader) = JournalReader::open(journal)? else { return Ok(()) };
+    let merged = match merged(&reader) {
+        Ok(merged) => merged,
+        Err(problem) => {
+            audit.problems.push(format!("the journal here cannot be believed: {problem}"));
+            return Ok(());
+        }
+    };
+    for record in &mut audit.records {
+        let chain = record.evidence.as_ref().and_then(|e| e.chain.as_ref());
+        let Some(said) = chain.and_then(|chain| chain.journal.as_ref()) else { continue };
+        let Some(here) = reader.point(said.seq)? else { continue };
+        let here = JournalPoint::from(&here);
+        if here.first != said.first {
+            // The record was made where another journal was kept.
+            continue;
+        }
+        if here.hash != said.hash {
+            record.problems.push("the journal here says something else about what came before it".into());
+        }
+        if !record.blob.as_ref().is_some_and(|blob| merged.contains(&(record.commit.clone(), blob.clone()))) {
+            record.problems.push("the journal here does not know that it was merged".into());
+        }
+    }
+    Ok(())
+}
+
+/// The commits that the journal says were merged, with their records.
+fn merged(reader: &JournalReader) -> Result<BTreeSet<(Oid, Oid)>, JournalError> {
+    let mut found = BTreeSet::new();
+    let mut seq = 0;
+    loop {
+        let page = reader.read_after(seq, PAGE)?;
+        let Some(last) = page.last() else { return Ok(found) };
+        seq = last.seq;
+        for stamped in page.iter().filter_map(|record| from_record(record).ok()) {
+            if let Event::Merged { commit, evidence, .. } = stamped.event {
+                found.insert((commit, evidence));
+            }
+        }
+    }
+}

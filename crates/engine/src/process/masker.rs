@@ -1,0 +1,271 @@
+//! Takes secrets out of a stream while it flows: whoever follows it never sees one, in whatever pieces it arrives.
+//!
+//! Bytes that may be the beginning of a secret are held back until it is clear whether they are.
+
+use super::mask::{Mask, memmem};
+
+/// How well-known keys begin, and how many letters and digits follow at least.
+const SHAPES: [(&[u8], usize); 14] = [
+    (b"sk-ant-", 16),
+    (b"sk-proj-", 16),
+    (b"sk-", 32),
+    (b"ghp_", 30),
+    (b"gho_", 30),
+    (b"ghs_", 30),
+    (b"github_pat_", 30),
+    (b"glpat-", 20),
+    (b"xoxb-", 20),
+    (b"xoxp-", 20),
+    (b"AKIA", 16),
+    (b"AIza", 30),
+    (b"npm_", 30),
+    (b"pypi-", 40),
+];
+const PEM_BEGIN: &[u8] = b"-----BEGIN ";
+const PEM_KIND: &[u8] = b"PRIVATE KEY-----";
+const PEM_END: &[u8] = b"-----END ";
+/// How long the first line of such a key may be.
+const PEM_LINE: usize = 200;
+/// A word longer than this is no key.
+const LONGEST: usize = 4096;
+const STAND_IN: &[u8] = b"[secret]";
+
+/// A mask over a stream.
+#[derive(Debug)]
+pub(super) struct Masker {
+    mask: Mask,
+    /// The bytes with which something to be looked at begins.
+    begins: Box<[bool; 256]>,
+    held: Vec<u8>,
+    /// The last byte before what is held.
+    before: u8,
+    inside: Inside,
+}
+
+/// What of a secret is still to be thrown away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Nothing,
+    /// The rest of a word.
+    Word,
+    /// Everything up to the line that ends it.
+    Pem,
+}
+
+/// Whether more is to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum More {
+    Maybe,
+    No,
+}
+
+/// What stands at one place.
+enum Here {
+    Plain,
+    /// So many bytes of a secret, what stands for them, and what follows of it.
+    Secret(usize, Vec<u8>, Inside),
+    /// It cannot be told yet.
+    Unclear,
+}
+
+impl Masker {
+    pub(super) fn new(mask: Mask) -> Self {
+        let firsts = mask.values().iter().map(|(_, value)| value.as_slice());
+        let firsts = firsts.chain(SHAPES.iter().map(|(prefix, _)| *prefix)).chain([PEM_BEGIN]);
+        let mut begins = Box::new([false; 256]);
+        for first in firsts.filter_map(|bytes| bytes.first()) {
+            begins[usize::from(*first)] = true;
+        }
+        Self { mask, begins, held: Vec::new(), before: b'\n', inside: Inside::Nothing }
+    }
+
+    /// Takes the next piece; what is clear by now comes back.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.held.extend_from_slice(bytes);
+        self.advance(More::Maybe)
+    }
+
+    /// The rest, when nothing more comes.
+    pub(super) fn finish(&mut self) -> Vec<u8> {
+        self.advance(More::No)
+    }
+
+    fn advance(&mut self, more: More) -> Vec<u8> {
+        let held = std::mem::take(&mut self.held);
+        let mut out = Vec::with_capacity(held.len());
+        let mut at = 0;
+        while at < held.len() {
+            if self.inside != Inside::Nothing {
+                let gone = self.throw_away(&held[at..], more);
+                at += gone;
+                if self.inside != Inside::Nothing {
+                    break;
+                }
+                continue;
+            }
+            let before = if at == 0 { self.before } else { held[at - 1] };
+            match self.look(&held[at..], before, more) {
+                Here::Plain => {
+                    out.push(held[at]);
+                    at += 1;
+                }
+                Here::Secret(length, stand_in, inside) => {
+                    out.extend(stand_in);
+                    at += length;
+                    self.inside = inside;
+                }
+                Here::Unclear => break,
+            }
+        }
+        if at > 0 {
+            self.before = held[at - 1];
+        }
+        self.held = held[at..].to_vec();
+        out
+    }
+
+    /// How many bytes still belong to the secret; notes when it is over.
+    fn throw_away(&mut self, rest: &[u8], more: More) -> usize {
+        match self.inside {
+            Inside::Nothing => 0,
+            Inside::Word => {
+                let word = rest.iter().take_while(|b| is_part(**b)).count();
+                if word < rest.len() {
+                    self.inside = Inside::Nothing;
+                }
+                word
+            }
+            Inside::Pem => {
+                let Some(end) = memmem(rest, PEM_END) else {
+                    // The end may have begun already.
+                    let kept = if more == More::No { 0 } else { PEM_END.len() - 1 };
+                    return rest.len().saturating_sub(kept);
+                };
+                let Some(line) = rest[end..].iter().position(|b| *b == b'\n') else {
+                    return if more == More::No { rest.len() } else { end };
+                };
+                self.inside = Inside::Nothing;
+                end + line
+            }
+        }
+    }
+
+    fn look(&self, rest: &[u8], before: u8, more: More) -> Here {
+        if !self.begins[usize::from(rest[0])] {
+            return Here::Plain;
+        }
+        for (name, value) in self.mask.values() {
+            if rest.starts_with(value) {
+                return Here::Secret(value.len(), format!("[{name}]").into_bytes(), Inside::Nothing);
+            }
+            if more == More::Maybe && value.starts_with(rest) {
+                return Here::Unclear;
+            }
+        }
+        if is_part(before) { Here::Plain } else { shaped(rest, more) }
+    }
+}
+
+fn is_part(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b == b'-'
+}
+
+/// What is shaped like a key here.
+fn shaped(rest: &[u8], more: More) -> Here {
+    if rest.starts_with(PEM_BEGIN) {
+        return match rest.iter().position(|b| *b == b'\n') {
+            Some(line) if line < PEM_LINE && memmem(&rest[..line], PEM_KIND).is_some() => {
+                Here::Secret(line, STAND_IN.to_vec(), Inside::Pem)
+            }
+            None if more == More::Maybe && rest.len() < PEM_LINE => Here::Unclear,
+            Some(_) | None => Here::Plain,
+        };
+    }
+    let Some((prefix, least)) = SHAPES.iter().find(|(prefix, _)| rest.starts_with(prefix)) else {
+        let may_become = SHAPES.iter().map(|(prefix, _)| *prefix).chain([PEM_BEGIN]);
+        let unclear = more == More::Maybe && may_become.into_iter().any(|prefix| prefix.starts_with(rest));
+        return if unclear { Here::Unclear } else { Here::Plain };
+    };
+    let length = rest.iter().take_while(|b| is_part(**b)).count();
+    let body = &rest[prefix.len()..length.min(LONGEST)];
+    let is_key = body.len() >= *least && body.iter().any(u8::is_ascii_digit);
+    let open = length == rest.len() && more == More::Maybe;
+    match (is_key, open) {
+        (true, false) => Here::Secret(length, STAND_IN.to_vec(), Inside::Nothing),
+        (true, true) => Here::Secret(length, STAND_IN.to_vec(), Inside::Word),
+        (false, true) if length < LONGEST => Here::Unclear,
+        (false, _) => Here::Plain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn mask() -> Mask {
+        let env = [("API_KEY", "hunter2hunter2"), ("LONG_TOKEN", "line one\nline two"), ("A_SECRET", "hunter2h")];
+        Mask::of(&env.map(|(n, v)| (n.into(), v.into())))
+    }
+
+    /// What comes out when it goes in in pieces of these lengths.
+    fn in_pieces(text: &[u8], lengths: &[usize]) -> Vec<u8> {
+        let mut masker = Masker::new(mask());
+        let (mut out, mut rest) = (Vec::new(), text);
+        for length in lengths.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (piece, more) = rest.split_at((*length).clamp(1, rest.len()));
+            out.extend(masker.push(piece));
+            rest = more;
+        }
+        out.extend(masker.finish());
+        out
+    }
+
+    #[test]
+    fn a_secret_in_pieces_is_a_secret() {
+        let key = format!("sk-ant-{}", "a1B2".repeat(8));
+        let pem = "-----BEGIN RSA PRIVATE KEY-----\nabc\ndef\n-----END RSA PRIVATE KEY-----";
+        let text = format!(
+            "a hunter2hunter2 b hunter2hx c {key} d\n{pem}\ne line one\nline two f hunter2 sk-learn -----BEGIN CERTIFICATE-----\ng"
+        );
+        let expected = "a [API_KEY] b [A_SECRET]x c [secret] d\n[secret]\ne [LONG_TOKEN] f hunter2 sk-learn -----BEGIN CERTIFICATE-----\ng";
+        for length in 1..text.len() {
+            let said = String::from_utf8(in_pieces(text.as_bytes(), &[length])).unwrap();
+            assert_eq!(said, expected, "in pieces of {length}");
+        }
+    }
+
+    #[test]
+    fn nothing_of_a_secret_is_seen_before_it_is_over() {
+        let mut masker = Masker::new(mask());
+        assert_eq!(masker.push(b"the key is hunter2hun"), b"the key is ");
+        assert_eq!(masker.push(b"ter3 "), b"[A_SECRET]unter3 ");
+        assert_eq!(masker.push(b"and ghp_0123456789"), b"and ");
+        assert_eq!(masker.push(b"0123456789012345678901"), b"[secret]");
+        assert_eq!(masker.push(b"23 then"), b" then");
+        assert_eq!(masker.finish(), b"");
+    }
+
+    proptest! {
+        #[test]
+        fn the_pieces_make_no_difference(
+            words in proptest::collection::vec(prop_oneof![
+                Just("hunter2hunter2".to_owned()), Just("hunter2h".to_owned()), Just("sk-".to_owned()),
+                Just("AKIAIOSFODNN7EXAMPLE1".to_owned()), Just("-----BEGIN X PRIVATE KEY-----\n".to_owned()),
+                Just("-----END X-----\n".to_owned()), Just("line one\n".to_owned()), Just("line two".to_owned()),
+                "[a-z0-9 \n-]{0,12}",
+            ], 0..20),
+            lengths in proptest::collection::vec(1_usize..9, 1..6),
+        ) {
+            let text = words.concat();
+            let whole = in_pieces(text.as_bytes(), &[usize::MAX]);
+            prop_assert_eq!(in_pieces(text.as_bytes(), &lengths), whole.clone());
+            let seen = String::from_utf8_lossy(&whole).into_owned();
+            prop_assert!(!seen.contains("hunter2h"));
+        }
+    }
+}

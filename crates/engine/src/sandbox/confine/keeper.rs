@@ -1,0 +1,166 @@
+//! The first process inside: starts the command, reaps everybody, watches what they use up together, and says who was
+//! left when the command had ended.
+//!
+//! Nobody inside can end, stop or trace it: the kernel keeps signals of their own from the first process, and it cannot be
+//! looked into. What it says is written when nobody else is alive.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions, kill_process_group, wait};
+
+use super::{INSIDE, Never, failed};
+use crate::process::{Over, name_of};
+use crate::sandbox::kept::Kept;
+use crate::sandbox::layout::HELPER;
+use crate::sandbox::limits::Limits;
+use crate::sandbox::spec::Last;
+
+/// How often it looks at what is used up.
+const WATCH: Duration = Duration::from_millis(200);
+/// The pauses between two looks at who is left.
+const FIRST_PAUSE: Duration = Duration::from_millis(2);
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
+/// How long the killed get to be gone.
+const GIVE_UP: Duration = Duration::from_secs(5);
+/// How many of those who were left are named.
+const NAMED: usize = 8;
+
+/// Reads what to start and keeps it.
+pub(super) fn main(text: impl FnOnce() -> String) -> Never {
+    let last: Last = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    keep(&last)
+}
+
+/// Starts the command and ends with it.
+pub(super) fn keep(last: &Last) -> Never {
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .map_err(failed("keep itself to itself"))?;
+    let over = Arc::new(OnceLock::new());
+    watch(last.limits, &over);
+    let status = run(last).map_err(failed("start the last steps"))?;
+    let left = settled(Duration::from_millis(last.settle_millis));
+    clear();
+    let kept = Kept { left, over: over.get().copied() };
+    if kept != Kept::default() {
+        kept.write(&last.kept).map_err(failed("say who was left"))?;
+    }
+    std::process::exit(code_of(status))
+}
+
+/// Starts the command and reaps everybody until it ends.
+fn run(last: &Last) -> std::io::Result<ExitStatus> {
+    let text = serde_json::to_string(last)?;
+    let main = Command::new(HELPER).arg(INSIDE).arg(text).spawn()?.id();
+    loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((pid, status))) if pid.as_raw_nonzero().get().cast_unsigned() == main => {
+                return Ok(ExitStatus::from_raw(status.as_raw()));
+            }
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Waits for those who are about to end anyway; the names of the others.
+fn settled(patience: Duration) -> Vec<String> {
+    let since = Instant::now();
+    let mut pause = FIRST_PAUSE;
+    loop {
+        reap();
+        let left: Vec<u32> = others().collect();
+        if left.is_empty() {
+            return Vec::new();
+        }
+        if since.elapsed() >= patience {
+            // Without patience nobody asks who was left.
+            let asked = if patience.is_zero() { 0 } else { NAMED };
+            return left.iter().take(asked).map(|pid| name_of(*pid)).collect();
+        }
+        sleep(pause);
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// Ends everybody and waits until they are gone.
+fn clear() {
+    let since = Instant::now();
+    while others().next().is_some() && since.elapsed() < GIVE_UP {
+        end_all();
+        reap();
+        sleep(FIRST_PAUSE);
+    }
+}
+
+/// Everybody that this process may signal: all but itself.
+fn end_all() {
+    // To the kernel the group of the first process is everybody.
+    let _ = kill_process_group(Pid::INIT, Signal::KILL);
+}
+
+fn reap() {
+    while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
+}
+
+/// Everybody else who is alive.
+fn others() -> impl Iterator<Item = u32> {
+    let me = std::process::id();
+    let pids = fs::read_dir("/proc").into_iter().flatten().flatten();
+    pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
+        .filter(move |pid| *pid != me && is_alive(*pid))
+}
+
+fn is_alive(pid: u32) -> bool {
+    let state = stat(pid).and_then(|fields| fields.chars().next());
+    state.is_some_and(|state| !matches!(state, 'Z' | 'X' | 'x'))
+}
+
+/// What the kernel says of a process, after its name.
+fn stat(pid: u32) -> Option<String> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let after = stat.iter().rposition(|b| *b == b')')? + 2;
+    String::from_utf8(stat.get(after..)?.to_vec()).ok()
+}
+
+/// Looks from time to time at what everybody uses up together, and ends them all when it is too much.
+fn watch(limits: Limits, over: &Arc<OnceLock<Over>>) {
+    if limits.processes == 0 && limits.total_memory == 0 {
+        return;
+    }
+    let over = Arc::clone(over);
+    std::thread::spawn(move || {
+        loop {
+            sleep(WATCH);
+            if let Some(found) = limits.exceeded(used()) {
+                let _ = over.set(found);
+                end_all();
+            }
+        }
+    });
+}
+
+/// How many threads there are, and how many bytes of memory are theirs alone.
+fn used() -> (u64, u64) {
+    let mut sum = (0, 0);
+    for pid in others() {
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let number = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0)
+        };
+        sum.0 += number("Threads:");
+        sum.1 += number("RssAnon:") << 10;
+    }
+    sum
+}
+
+/// The code by which a shell tells how a command ended.
+pub(super) fn code_of(status: ExitStatus) -> i32 {
+    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+}

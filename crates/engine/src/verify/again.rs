@@ -1,0 +1,202 @@
+//! Runs again what a record says was seen, gate by gate, on a fresh export of its tree: the same bench, and nothing from the
+//! time of the record but the record itself and the commits.
+
+use windlass_code::red::{Green, GreenInput, green};
+use windlass_core::failure::Gate;
+use windlass_core::report::{TestOutcome, TestReport};
+
+use super::gates::{Bench, GateInput, Stop};
+use super::proof::{CanaryRecord, GateRecord, Proof, Seen};
+use super::rules;
+use super::script::{Named, exit_of};
+use super::services::Services;
+use super::setup::copy_files;
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::process::Exit;
+use crate::slot::export;
+use crate::tree_view::GitTree;
+
+/// What was seen again.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SeenAgain {
+    /// How many tests passed.
+    pub tests: usize,
+    /// What was checked, in order.
+    pub gates: Vec<Gate>,
+    /// What the record has and this machine cannot check, each with the reason.
+    pub left_out: Vec<String>,
+    /// What differs from the record.
+    pub problems: Vec<String>,
+}
+
+/// Checks everything again that a proof speaks of. `onto` is the tree that the change was merged onto.
+pub(crate) async fn see_again(
+    ctx: &Context,
+    input: &GateInput<'_>,
+    proof: &Proof,
+    onto: &GitTree,
+) -> Result<SeenAgain, EngineError> {
+    let tree = GitTree::open(&ctx.repo, input.tree)?;
+    let mut again = SeenAgain::default();
+    again.rules(proof, onto, &tree, input.changed)?;
+    let dir = input.scratch.path().join("tree");
+    let export = export(&ctx.repo, input.tree, &dir, &ctx.hidden())?;
+    let task = ctx.task(&input.tell.task);
+    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default() };
+    match bench.again(proof, &mut again).await {
+        Ok(()) => Ok(again),
+        Err(Stop::Refused { failure, .. }) => {
+            again.problems.push(format!("run again: {}", failure.summary()));
+            Ok(again)
+        }
+        Err(Stop::Interrupted) => {
+            again.problems.push("run again: it was stopped".into());
+            Ok(again)
+        }
+        Err(Stop::Broken(e)) => Err(e),
+    }
+}
+
+impl SeenAgain {
+    /// The rules on the change, as hard as they were.
+    fn rules(
+        &mut self,
+        proof: &Proof,
+        onto: &GitTree,
+        tree: &GitTree,
+        changed: &[String],
+    ) -> Result<(), EngineError> {
+        let found = rules::look(&proof.levels(), onto, tree, changed)?;
+        self.gates.push(Gate::Rules);
+        self.problems.extend(found.errors.iter().map(|trick| format!("checked again, `rules`: {trick}")));
+        Ok(())
+    }
+
+    fn differs(&mut self, gate: Gate, what: &str) {
+        self.problems.push(format!("run again, `{}`: {what}", gate.as_str()));
+    }
+}
+
+impl Bench<'_> {
+    async fn again(&mut self, proof: &Proof, again: &mut SeenAgain) -> Result<(), Stop> {
+        copy_files(self.ctx, self.export.dir())?;
+        self.set_up().await?;
+        let (dir, scratch) = (self.export.dir().to_owned(), self.input.scratch);
+        let services = Services::start(self.ctx, &dir, scratch, self.input.tell).await;
+        let services = services.map_err(|failure| Stop::Refused { failure, output: None })?;
+        let end = self.gates_again(proof, again).await;
+        services.stop(self.ctx).await;
+        end?;
+        self.purity()
+    }
+
+    async fn gates_again(&mut self, proof: &Proof, again: &mut SeenAgain) -> Result<(), Stop> {
+        for gate in &proof.gates {
+            match gate.gate {
+                Gate::Tests | Gate::Neighbours | Gate::Suite if gate.exit.is_some() => {
+                    self.tests_again(gate, again).await?;
+                }
+                Gate::TypeCheck | Gate::Lint if gate.exit.is_some() => self.tool_again(gate, again).await?,
+                Gate::Contract => {
+                    self.contract()?;
+                    again.gates.push(Gate::Contract);
+                }
+                Gate::Coverage => self.coverage_again(again).await?,
+                Gate::Tests
+                | Gate::Neighbours
+                | Gate::Suite
+                | Gate::TypeCheck
+                | Gate::Lint
+                | Gate::Setup
+                | Gate::Purity
+                | Gate::Rules
+                | Gate::HeldOut
+                | Gate::Canaries => {}
+            }
+        }
+        if !again.problems.is_empty() {
+            return Ok(());
+        }
+        self.purity()?;
+        again.gates.push(Gate::Purity);
+        if !proof.held_out.is_empty() {
+            self.held_out().await?;
+            again.tests += self.seen.gates.iter().filter(|g| g.gate == Gate::HeldOut).map(passed_in).sum::<usize>();
+            again.gates.push(Gate::HeldOut);
+        }
+        if let Some(CanaryRecord::Failed { .. }) = &proof.canaries {
+            self.canaries().await?;
+            match &self.seen.canaries {
+                Some(CanaryRecord::Failed { .. }) => again.gates.push(Gate::Canaries),
+                Some(CanaryRecord::None { why }) => again.left_out.push(format!("canaries: {why}")),
+                None => again.left_out.push("canaries: they are off".into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Exactly the tests that passed then must pass now.
+    async fn tests_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), Stop> {
+        let run = self.script(&gate.command, Named::Wanted).await?;
+        let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
+        let report = match &run.report {
+            Ok(report) => report.as_ref(),
+            Err(e) => {
+                again.differs(gate.gate, &e.to_string());
+                return Ok(());
+            }
+        };
+        let required: Vec<String> = gate.report.as_ref().map(passed).unwrap_or_default();
+        match green(&GreenInput { exit, report, runner: run.runner, required: &required }) {
+            Green::Failed(failure) => again.differs(gate.gate, &failure.to_string()),
+            Green::Passed { tests, .. } => {
+                let more = tests.iter().find(|t| gate.report.is_some() && !required.contains(t));
+                if let Some(more) = more {
+                    again.differs(gate.gate, &format!("it names tests that the record does not: {more}"));
+                } else if !run.left.is_empty() && gate.left.is_empty() {
+                    again.differs(gate.gate, &format!("it left processes running: {}", run.left.join(", ")));
+                } else {
+                    again.tests += tests.len();
+                    again.gates.push(gate.gate);
+                    self.record(gate.gate, &gate.command, &run, &gate.strength);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn tool_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), Stop> {
+        match self.script(&gate.command, Named::No).await?.exit {
+            Exit::Code(0) => again.gates.push(gate.gate),
+            Exit::Code(126 | 127) => {
+                again.left_out.push(format!("{}: its tool is not installed here", gate.gate.as_str()));
+            }
+            Exit::Code(code) => again.differs(gate.gate, &format!("exit code {code}")),
+            Exit::Signal(signal) => again.differs(gate.gate, &format!("ended by signal {signal}")),
+            Exit::TimedOut(_) => again.differs(gate.gate, "it did not end in time"),
+            Exit::NotStarted(why) => again.differs(gate.gate, &why),
+            Exit::Cancelled => return Err(Stop::Interrupted),
+        }
+        Ok(())
+    }
+
+    async fn coverage_again(&mut self, again: &mut SeenAgain) -> Result<(), Stop> {
+        let before = self.seen.gates.len();
+        self.coverage().await?;
+        if self.seen.gates.len() > before {
+            again.gates.push(Gate::Coverage);
+        } else {
+            again.left_out.push("coverage: it cannot be measured here".into());
+        }
+        Ok(())
+    }
+}
+
+fn passed(report: &TestReport) -> Vec<String> {
+    report.names(TestOutcome::Passed).map(str::to_owned).collect()
+}
+
+fn passed_in(gate: &GateRecord) -> usize {
+    gate.report.as_ref().map_or(0, |report| passed(report).len())
+}
