@@ -110,7 +110,7 @@ pub(super) struct Improving<'a> {
 
 /// How the conversation ended.
 enum Ended {
-    Better(Plan),
+    Better(Box<Plan>),
     Kept,
     Draft { why: String },
     Interrupted,
@@ -155,7 +155,7 @@ impl Improving<'_> {
             Ended::Better(plan) => {
                 let changed = Changed::between(&derived.plan, &plan);
                 stages.end(&spent.told(&format!("{} {}", planner.name, words(changed))));
-                take(derived, plan);
+                take(derived, *plan);
             }
             Ended::Draft { why } => self.say_draft(planner, &spent, &why),
         }
@@ -193,7 +193,7 @@ impl Improving<'_> {
             let again = desk.goes_on() && !findings.is_empty();
             let manner = planner.manner();
             let brief =
-                if again { papers.again(manner, &findings) } else { papers.brief(manner, &findings)? };
+                if again { Papers::again(manner, &findings) } else { papers.brief(manner, &findings)? };
             let turn = desk.turn(brief, stop).await?;
             spent.add(&turn, self.world);
             findings = match turn.end {
@@ -206,7 +206,7 @@ impl Improving<'_> {
                         PlanAnswer::Plan(value) => checks.judge(&value).map(Some),
                     }) {
                         Ok(None) => return Ok(Ended::Kept),
-                        Ok(Some(plan)) => return Ok(Ended::Better(plan)),
+                        Ok(Some(plan)) => return Ok(Ended::Better(Box::new(plan))),
                         Err(findings) => findings,
                     }
                 }
