@@ -54,7 +54,7 @@ fn check_name(text: &str) -> Result<(), IdError> {
     if text.contains("..") {
         return Err(IdError::BadSequence(".."));
     }
-    if text.to_ascii_lowercase().ends_with(".lock") {
+    if text.get(text.len().saturating_sub(5)..).is_some_and(|end| end.eq_ignore_ascii_case(".lock")) {
         return Err(IdError::BadSequence(".lock"));
     }
     if text.ends_with('.') {

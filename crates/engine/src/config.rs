@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
-use windlass_core::brief::Room;
+use windlass_core::brief::{Manner, Room};
 use windlass_core::policy::{Prices, Routing, Settings};
 
 use crate::agent::ApiSpec;
@@ -64,6 +64,8 @@ pub struct CliSpec {
     pub max_turns: Option<u32>,
     /// The most money for one turn, as far as it tells.
     pub max_budget_usd: Option<f64>,
+    /// What models cost: by them a turn is held to its money that tells tokens only.
+    pub prices: Prices,
     /// The longest one of its turns may take, where it is shorter than the attempt's.
     pub timeout: Option<Duration>,
     /// How long it may be silent, where that differs.
@@ -83,6 +85,7 @@ impl CliSpec {
             permission: None,
             max_turns: None,
             max_budget_usd: None,
+            prices: Prices::default(),
             timeout: None,
             idle: None,
         }
@@ -96,6 +99,25 @@ impl AgentSpec {
             // A model behind a port has no hands: we write what it answers.
             AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => false,
             AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
+    /// How it works, and so how it is told what to do.
+    pub fn manner(&self) -> Manner {
+        match self {
+            AgentSpec::Api(_) => Manner::Answer,
+            AgentSpec::Cli(_)
+            | AgentSpec::Command { .. }
+            | AgentSpec::Mechanical
+            | AgentSpec::Replay { .. } => Manner::Hands,
+        }
+    }
+
+    /// Whether what it does depends on what it is told.
+    pub(crate) fn reads_briefs(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            AgentSpec::Api(_) | AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
         }
     }
 

@@ -6,6 +6,7 @@
 pub mod agent;
 mod attempt;
 pub mod audit;
+pub mod briefing;
 mod chance;
 pub mod chronicle;
 pub mod config;
@@ -18,6 +19,7 @@ pub mod journal;
 pub mod lock;
 pub mod output;
 pub mod paths;
+pub mod planning;
 pub mod preview;
 pub mod process;
 mod removal;

@@ -1,21 +1,19 @@
 //! What a run would say first, task by task, without saying it. Changes nothing.
 
-use windlass_code::detect::is_test_path;
-use windlass_code::repo::Tree as _;
-use windlass_core::brief::{Brief, BriefError, Budget, Context, Manner, Purpose, Surroundings, fit, render};
+use windlass_core::brief::{BriefError, Budget, Manner, Purpose, fit, render};
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
 use windlass_core::survey::Survey;
 
 use crate::attempt::plan_brings_tests;
+use crate::briefing::{Bounds, Source, brief_of};
 use crate::config::AgentSpec;
 use crate::error::EngineError;
 use crate::git::Head;
 use crate::run::{RunRequest, with_lockfiles};
 use crate::survey::SurveyStore;
 use crate::tree_view::GitTree;
-use crate::verify::task_script;
 
 /// The first turn of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,15 +60,12 @@ fn first_turn(
     let writes_tests = matches!(node.mode, Mode::Tdd | Mode::TestsOnly)
         && !plan_brings_tests(task)
         && !task.test_files().is_empty();
-    let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
-    let owned = with_lockfiles(&node.owned);
-    let (purpose, may_change) = match (node.mode, writes_tests) {
-        (Mode::Refactor, _) => (Purpose::Refactor, owned),
-        (_, true) if task.test.inline => (Purpose::WriteTest, owned),
-        (_, true) => (Purpose::WriteTest, tests),
-        (_, false) => (Purpose::Implement, owned.into_iter().filter(|p| !tests.contains(p)).collect()),
+    let purpose = match (node.mode, writes_tests) {
+        (Mode::Refactor, _) => Purpose::Refactor,
+        (_, true) => Purpose::WriteTest,
+        (_, false) => Purpose::Implement,
     };
-    let text = first_brief(request, node, (tree, survey), (&cast, purpose), may_change)?;
+    let text = first_brief(request, node, (tree, survey), (&cast, purpose))?;
     let ladder = &settings.ladder;
     let attempts = ladder.worst_case_turns();
     let speaks = node.mode != Mode::Gate;
@@ -95,29 +90,12 @@ fn first_brief(
     node: &windlass_core::graph::Node,
     (tree, survey): (&GitTree, &Survey),
     (cast, purpose): (&Cast, Purpose),
-    may_change: Vec<String>,
 ) -> Result<String, EngineError> {
     let task = &request.plan.tasks[node.task];
-    let manner = match request.config.agents.get(&cast.agent) {
-        Some(AgentSpec::Api(_)) => Manner::Answer,
-        Some(
-            AgentSpec::Cli(_) | AgentSpec::Command { .. } | AgentSpec::Mechanical | AgentSpec::Replay { .. },
-        )
-        | None => Manner::Hands,
-    };
-    let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let around = Surroundings { plan: &request.plan, survey, is_test: &is_test_path, read: &read };
-    let brief = Brief {
-        purpose,
-        manner,
-        task,
-        may_change,
-        frozen: Vec::new(),
-        command: task_script(task, tree),
-        failures: Vec::new(),
-        before: Vec::new(),
-        context: Context::of(task, purpose, &around),
-    };
+    let manner = request.config.agents.get(&cast.agent).map_or(Manner::Hands, AgentSpec::manner);
+    let bounds = Bounds::planned(task, node.mode, with_lockfiles(&node.owned), purpose);
+    let source = Source { plan: &request.plan, tree, survey: Some(survey) };
+    let brief = brief_of(source, task, purpose, manner, bounds);
     let limit = request.config.room.limit(cast.tier);
     let broken = |e: BriefError| EngineError::WorkerDied(e.to_string());
     match fit(&brief, &Budget { limit, count: &request.config.count.0 }) {

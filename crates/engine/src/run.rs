@@ -159,7 +159,7 @@ pub async fn land(
 
 /// Ends every process that an earlier coordinator recorded and that still lives.
 fn kill_what_is_left(request: &RunRequest, ledger: &Ledger) {
-    kill_leftovers(&token(&request.paths, &request.name), &ledger.open_processes());
+    kill_leftovers(&token(&request.paths, request.name.as_str()), &ledger.open_processes());
     // What lies in the scratch directory belonged to them.
     let _ = std::fs::remove_dir_all(request.paths.cache().join("scratch"));
 }
@@ -172,23 +172,32 @@ fn start_commit(repo: &Repo) -> Result<Oid, EngineError> {
     }
 }
 
-fn token(paths: &Paths, name: &PlanName) -> String {
+/// What marks every process of a plan's run.
+pub(crate) fn token(paths: &Paths, name: &str) -> String {
     let repository = paths.cache().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     format!("windlass.{repository}.{name}")
 }
 
-/// The sandbox of everything that is started; refused where a real agent would be without one.
+/// The sandbox of everything that a run starts.
 fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
-    let config = &request.config.sandbox;
-    let scratch = request.paths.cache().join("probe").join(std::process::id().to_string());
-    let sandbox = Sandbox::strongest(config, &scratch)?;
+    let settings = &request.config.settings;
+    let tasks = request.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
+    let named = settings.agents.values().chain(settings.team.values()).chain(tasks);
+    sandbox_for(&request.config, &request.paths, named)
+}
+
+/// The strongest sandbox there is; refused where one of these agents would really be without one.
+pub(crate) fn sandbox_for<'a>(
+    config: &RunConfig,
+    paths: &Paths,
+    agents: impl IntoIterator<Item = &'a String>,
+) -> Result<Sandbox, EngineError> {
+    let scratch = paths.cache().join("probe").join(std::process::id().to_string());
+    let sandbox = Sandbox::strongest(&config.sandbox, &scratch)?;
     let choice = sandbox.choice();
-    if choice.rung == Rung::Off && config.unsandboxed == Unsandboxed::Refused {
-        let settings = &request.config.settings;
-        let tasks = request.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
-        let names = settings.agents.values().chain(tasks);
-        let is_real = |name: &&String| request.config.agents.get(*name).is_some_and(AgentSpec::is_real);
-        if let Some(agent) = names.into_iter().find(is_real) {
+    if choice.rung == Rung::Off && config.sandbox.unsandboxed == Unsandboxed::Refused {
+        let is_real = |name: &&String| config.agents.get(*name).is_some_and(AgentSpec::is_real);
+        if let Some(agent) = agents.into_iter().find(is_real) {
             let why = choice.why_not_stronger().unwrap_or_else(|| "it is turned off".into());
             return Err(EngineError::Unfenced { agent: agent.clone(), why });
         }
@@ -223,7 +232,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         signing,
         agents,
         branch: request.branch.clone(),
-        token: token(&request.paths, &request.name),
+        token: token(&request.paths, request.name.as_str()),
         counter: AtomicU64::new(0),
     })
 }

@@ -84,7 +84,11 @@ impl Council<'_> {
                 unreachable!("a started run has a tip")
             };
             match judge(self.ctx, step, agent, brief.clone(), &tip, self.stop).await? {
-                Judged::Interrupted => return Ok(Said::Stopped),
+                Judged::Interrupted { turn } => {
+                    let verdict = Verdict::Unknown { reason: "it was stopped".into() };
+                    self.record(vec![turn.event(&hash, step, agent, verdict)])?;
+                    return Ok(Said::Stopped);
+                }
                 Judged::Limited { retry_after_seconds } => self.rest(agent, retry_after_seconds)?,
                 Judged::Heard { answer, turn } => {
                     let (verdict, queued) = self.read(step, answer);

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use windlass_core::survey::resolve_dots;
+
 /// One word of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
@@ -73,17 +75,7 @@ pub(crate) fn join(dir: &str, path: &str) -> Option<String> {
     if path.starts_with(['/', '~']) {
         return None;
     }
-    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            other => parts.push(other),
-        }
-    }
-    Some(parts.join("/"))
+    resolve_dots(dir, path)
 }
 
 struct Lexer<'a> {

@@ -5,6 +5,7 @@
 
 mod budget;
 mod context;
+mod lookup;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -17,9 +18,11 @@ pub use context::{Analysis, Context, FileInterface, Pattern, Sketch, Surrounding
 use crate::plan::{CodeBlock, Criterion, Interface, Task};
 
 mod plan;
+mod planner;
 mod review;
 
 pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
+pub use planner::{PlanDocument, PlannerBrief, render_planner, render_planner_again};
 pub use review::{ReviewBrief, render_review};
 
 /// What the turn is for.

@@ -35,6 +35,11 @@ impl Ground for Python {
     fn code_snippet(&self, _: &CodeWanted<'_>) -> Option<String> {
         None
     }
+    fn interface_of(&self, path: &str, code: &str) -> Option<String> {
+        let heads: Vec<&str> =
+            code.lines().filter(|l| l.starts_with("def ") || l.starts_with("class ")).collect();
+        (!heads.is_empty()).then(|| format!("# {path}\n{}", heads.join("\n")))
+    }
 }
 
 fn is_test(path: &str) -> bool {
@@ -138,10 +143,25 @@ fn files_without_tasks_become_tasks_in_layers() {
     let made = derived(FILES, &["README.md"], &options(Profile::Homerun));
     insta::assert_snapshot!(shown(&made), @r"
     001 [] Create src/models/line.py +src/models/line.py ? tests/test_line.py AC-001 AC-003 AC-004
-    002 [001] Create src/services/cart.py with 1 more file +src/services/cart.py +tests/test_cart.py ? tests/test_cart.py AC-002 AC-005
+    002 [001] Create src/services/cart.py +src/services/cart.py +tests/test_cart.py ? tests/test_cart.py AC-002 AC-005
     003 [002] Document README.md ~README.md ? documentation_only
     ");
     assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
+}
+
+const COMPONENTS: &str = "# Till\n\n## US-1: Add up\n\n- AC-1: `subtotal` prints the sum\n- AC-2: `total` prints euros\n\n## Components\n\n| Component | Files | Responsibility | Depends on | Serves |\n|---|---|---|---|---|\n| Total | `src/total.py`, `tests/test_total.py` | Subtotal and tax in euros | Subtotal, tax | AC-2 |\n| Subtotal | `src/subtotal.py` | Add up one price per line | | AC-1 |\n| Tax | `src/tax.py` | Work out the tax | — | |\n";
+
+#[test]
+fn a_table_of_components_says_files_order_and_criteria() {
+    let made = derived(COMPONENTS, &["src/tax.py"], &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @r"
+    T001 [] Add up one price per line in src/subtotal.py +src/subtotal.py ? tests/test_subtotal.py AC-1
+    T002 [] Change Tax in src/tax.py ~src/tax.py ? tests/test_tax.py
+    T003 [T001 T002] Create Total in src/total.py +src/total.py +tests/test_total.py ? tests/test_total.py AC-2
+    ");
+    let texts: Vec<&str> =
+        made.plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.text.as_str()).collect();
+    assert_eq!(texts, ["`subtotal` prints the sum", "`total` prints euros"]);
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub(crate) fn criteria(
     node: &Node<'_>,
     form: CriteriaForm,
     slot: &mut Vec<Criterion>,
+    places: &mut Places,
 ) -> Fit {
     f.field("criteria");
     if !node.is_list() {
@@ -39,6 +40,7 @@ pub(crate) fn criteria(
                 continue;
             }
         };
+        places.note_item("criteria", slot.len(), item.span(f.file));
         slot.push(criterion);
         fit = fit.and(item_fit);
     }

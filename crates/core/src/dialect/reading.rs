@@ -94,20 +94,6 @@ impl Reading {
     }
 }
 
-/// The name of an item's place: `field[index]`. Written by hand, since every task has dozens.
-pub(crate) fn indexed(field: &str, index: usize) -> String {
-    let mut name = String::with_capacity(field.len() + 4);
-    name.push_str(field);
-    name.push('[');
-    if let Some(digit) = u32::try_from(index).ok().and_then(|i| char::from_digit(i, 10)) {
-        name.push(digit);
-    } else {
-        name.push_str(&index.to_string());
-    }
-    name.push(']');
-    name
-}
-
 /// Whether a text that is valid UTF-8 is none all the same: its beginning holds what no text does.
 fn looks_binary(text: &str) -> bool {
     text.as_bytes().iter().take(8 << 10).any(|b| *b == 0)

@@ -3,7 +3,7 @@
 //! A reference to a parent means all its leaves, and a parent's waits are inherited by them. Where one side has
 //! several leaves, only its last (or first) ones are linked: the others are ordered through them.
 
-use super::family::Family;
+use super::family::{Family, Wait};
 use super::{Edge, TaskIx, Why};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::{Proof, Task};
@@ -39,13 +39,23 @@ pub(super) fn link(family: &Family<'_>, out: &mut Vec<Diagnostic>) -> Links {
     for (ix, task) in leaves.iter().enumerate() {
         leaf_of[*task as usize] = Some(TaskIx::new(ix));
     }
-    let mut links = Links { leaves, leaf_of, edges: Vec::new() };
-    let ends = Ends::of(family, &mut links);
-    links.expand(family, &ends, out);
+    let mut links = Links { leaves, leaf_of, edges: Vec::with_capacity(family.waits.len()) };
+    if family.has_parts.iter().any(|has| *has) {
+        let ends = Ends::of(family, &mut links);
+        links.expand(family, &ends, out);
+    } else {
+        links.copy(family);
+    }
     links
 }
 
 impl Links {
+    /// Without parents every task is a leaf, and every wait a link.
+    fn copy(&mut self, family: &Family<'_>) {
+        let link = |wait: &Wait| Edge { first: TaskIx(wait.on), then: TaskIx(wait.task), why: Why::Stated };
+        self.edges.extend(family.waits.iter().map(link));
+    }
+
     /// Turns every stated wait into links between the last leaves of one side and the first of the other.
     fn expand(&mut self, family: &Family<'_>, ends: &Ends, out: &mut Vec<Diagnostic>) {
         let mut from_parents = 0;

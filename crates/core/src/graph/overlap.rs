@@ -50,7 +50,7 @@ pub(super) struct Spot<'a> {
 }
 
 /// The pairs that need a link, given what the leaves already need.
-pub(super) fn unordered(holders: &[Holder<'_>], needs: &Rows) -> Vec<Pair> {
+pub(super) fn unordered(holders: &[Holder<'_>], needs: impl FnOnce() -> Rows) -> Vec<Pair> {
     let spots = spots(holders);
     let covers = covers(&spots);
     let shared = |s: &Spot<'_>| {
@@ -61,6 +61,7 @@ pub(super) fn unordered(holders: &[Holder<'_>], needs: &Rows) -> Vec<Pair> {
     if busy.is_empty() && covers.is_empty() {
         return Vec::new();
     }
+    let needs = &needs();
     let line = Line::choose(holders, needs, &busy);
     let mut meets = Meets { line: &line, pairs: BTreeMap::new() };
     for spot in &busy {

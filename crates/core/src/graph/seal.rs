@@ -114,8 +114,11 @@ fn order_files(
     overlap: Overlap,
     found: &mut Vec<Diagnostic>,
 ) {
-    let needs: Vec<(u32, u32)> = links.edges.iter().map(|e| (e.then.0, e.first.0)).collect();
-    for pair in overlap::unordered(holders, &Rows::new(holders.len(), &needs)) {
+    let needs = || {
+        let needs: Vec<(u32, u32)> = links.edges.iter().map(|e| (e.then.0, e.first.0)).collect();
+        Rows::new(holders.len(), &needs)
+    };
+    for pair in overlap::unordered(holders, needs) {
         let ends = [pair.first, pair.then];
         let tasks = ends.map(|leaf| family.task(links.leaves[leaf as usize]));
         found.push(added::finding(tasks, ends.map(|leaf| &holders[leaf as usize]), &pair, overlap));

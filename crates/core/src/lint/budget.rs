@@ -4,78 +4,35 @@ use std::collections::BTreeSet;
 
 use super::context::Check;
 use super::rule::Profile::{Ccw, Contract};
-use super::rule::{Levels, Rule};
-use super::size::rule;
+use super::rule::{Levels, rules};
 use crate::brief::{Brief, Budget, Context, Manner, Purpose, fit};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::{Action, Complexity, Task, Tier};
 
-static OUTPUT: Rule = rule(
-    "WL0420",
-    "output-lines",
-    Levels::off().with(Contract, Warning),
-    "a task writes more lines than its complexity allows",
-);
-static MUST_SPLIT: Rule =
-    rule("WL0421", "must-split", Levels::off().with(Contract, Error), "a task writes more than 65 lines");
-static TOKENS: Rule = rule(
-    "WL0422",
-    "token-budget",
-    Levels::off().with(Contract, Warning),
-    "a task's text has more tokens than its complexity allows",
-);
-static FILE_LINES: Rule = rule(
-    "WL0423",
-    "file-lines",
-    Levels::all(Note).with(Contract, Warning),
-    "a file is to become longer than its kind should be",
-);
-static FILES_TO_READ: Rule = rule(
-    "WL0424",
-    "files-to-read",
-    Levels::off().with(Contract, Warning),
-    "a task reads more than two files",
-);
-static STEPS: Rule = rule(
-    "WL0425",
-    "many-steps",
-    Levels::off().with(Contract, Warning),
-    "a task has more than three steps of work",
-);
-static FUNCTIONS: Rule = rule(
-    "WL0426",
-    "many-functions",
-    Levels::off().with(Contract, Warning),
-    "a task's contract has more than three functions",
-);
-static CYCLE_FILES: Rule =
-    rule("WL0427", "cycle-files", Levels::off().with(Ccw, Warning), "a cycle changes more than six files");
-static CYCLE_LINES: Rule =
-    rule("WL0428", "cycle-lines", Levels::off().with(Ccw, Warning), "a cycle writes more than 2,500 lines");
-static STACKS: Rule =
-    rule("WL0429", "many-stacks", Levels::off().with(Ccw, Warning), "a cycle spans several languages");
-
-static BRIEF: Rule = rule(
-    "WL0430",
-    "brief-too-large",
-    Levels::all(Error),
-    "what an agent must be told about a task does not fit into its model's view",
-);
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] = &[
-    &OUTPUT,
-    &MUST_SPLIT,
-    &TOKENS,
-    &FILE_LINES,
-    &FILES_TO_READ,
-    &STEPS,
-    &FUNCTIONS,
-    &CYCLE_FILES,
-    &CYCLE_LINES,
-    &STACKS,
-    &BRIEF,
-];
+rules! {
+    Size;
+    OUTPUT = "WL0420" "output-lines", Levels::off().with(Contract, Warning),
+        "a task writes more lines than its complexity allows";
+    MUST_SPLIT = "WL0421" "must-split", Levels::off().with(Contract, Error),
+        "a task writes more than 65 lines or has more than 2,000 tokens";
+    TOKENS = "WL0422" "token-budget", Levels::off().with(Contract, Warning),
+        "a task's text has more tokens than its complexity allows";
+    FILE_LINES = "WL0423" "file-lines", Levels::all(Note).with(Contract, Warning),
+        "a file is to become longer than its kind should be";
+    FILES_TO_READ = "WL0424" "files-to-read", Levels::off().with(Contract, Warning),
+        "a task reads more than two files";
+    STEPS = "WL0425" "many-steps", Levels::off().with(Contract, Warning),
+        "a task has more than three steps of work";
+    FUNCTIONS = "WL0426" "many-functions", Levels::off().with(Contract, Warning),
+        "a task's contract has more than three functions";
+    CYCLE_FILES = "WL0427" "cycle-files", Levels::off().with(Ccw, Warning),
+        "a cycle changes more than six files";
+    CYCLE_LINES = "WL0428" "cycle-lines", Levels::off().with(Ccw, Warning),
+        "a cycle writes more than 2,500 lines";
+    STACKS = "WL0429" "many-stacks", Levels::off().with(Ccw, Warning), "a cycle spans several languages";
+    BRIEF = "WL0430" "brief-too-large", Levels::all(Error),
+        "what an agent must be told about a task does not fit into its model's view";
+}
 
 /// What is said about one task.
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
@@ -83,7 +40,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     if check.is_parent(at) {
         return;
     }
-    brief(check, task);
+    brief(check, at, task);
     match check.context.profile {
         Contract => contract(check, task),
         Ccw => cycle(check, task),
@@ -101,9 +58,12 @@ fn budget(complexity: Complexity) -> (usize, u32) {
         Complexity::Trivial => (500, 15),
         Complexity::Simple => (1000, 30),
         Complexity::Medium => (1500, 50),
-        Complexity::Complex => (2000, 65),
+        Complexity::Complex => (LARGEST, 65),
     }
 }
+
+/// The most tokens a task of any complexity may have.
+const LARGEST: usize = 2000;
 
 fn name(complexity: Complexity) -> &'static str {
     match complexity {
@@ -153,12 +113,14 @@ fn contract(check: &mut Check<'_>, task: &Task) {
 
 /// Tokens are counted only where the bytes could exceed the limit: there are never more tokens than bytes.
 fn token_budget(check: &mut Check<'_>, task: &Task, limit: usize) {
-    let texts = texts(task);
-    if texts.iter().map(|t| t.len()).sum::<usize>() <= limit || check.level(&TOKENS).is_none() {
+    if texts(task).map(str::len).sum::<usize>() <= limit || !check.any_on(&[&TOKENS, &MUST_SPLIT]) {
         return;
     }
-    let tokens: usize = texts.iter().map(|t| (check.context.tokens)(t)).sum();
-    if tokens > limit {
+    let tokens: usize = texts(task).map(check.context.tokens).sum();
+    if tokens > LARGEST {
+        let message = format!("`{}` has about {tokens} tokens; more than {LARGEST} must be split", task.id);
+        check.task(&MUST_SPLIT, task, "", message, "make a task per function or per file");
+    } else if tokens > limit {
         let message = format!("`{}` has about {tokens} tokens; its limit is {limit}", task.id);
         check.task(&TOKENS, task, "", message, "split it, or leave out what the agent does not need");
     }
@@ -168,11 +130,11 @@ fn token_budget(check: &mut Check<'_>, task: &Task, limit: usize) {
 const AROUND: usize = 2000;
 
 /// Writes the brief as the implementer would get it with everything left out that can be.
-fn brief(check: &mut Check<'_>, task: &Task) {
+fn brief(check: &mut Check<'_>, at: u32, task: &Task) {
     let limit = check.context.room.limit(task.tier.unwrap_or(Tier::Medium));
-    let paths: usize =
-        task.owned().chain(task.files.read.iter().map(String::as_str)).map(|p| p.len() + 24).sum();
-    let bytes: usize = texts(task).iter().map(|text| text.len() + 16).sum();
+    let owned: usize = check.owned(at).iter().map(|o| o.path.len() + 24).sum();
+    let paths = owned + task.files.read.iter().map(|p| p.len() + 24).sum::<usize>();
+    let bytes: usize = texts(task).map(|text| text.len() + 16).sum();
     if bytes + paths + AROUND <= limit || check.level(&BRIEF).is_none() {
         return;
     }
@@ -194,15 +156,16 @@ fn brief(check: &mut Check<'_>, task: &Task) {
 }
 
 /// Everything of a task that an agent is told.
-fn texts(task: &Task) -> Vec<&str> {
-    let mut texts = vec![task.title.as_str(), &task.objective, &task.description, &task.notes];
-    texts.extend(task.criteria.iter().map(|c| c.text.as_str()));
-    texts.extend(task.contract.iter().chain(&task.test_code).map(|b| b.code.as_str()));
-    texts.extend(task.interfaces.iter().map(|i| i.code.as_str()));
-    texts.extend(task.done_when.iter().map(String::as_str));
-    texts.extend(task.verification.iter().map(|v| v.script.as_str()));
-    texts.extend(task.steps.iter().filter_map(|s| s.code.as_deref()));
-    texts
+fn texts(task: &Task) -> impl Iterator<Item = &str> {
+    let prose = [task.title.as_str(), &task.objective, &task.description, &task.notes].into_iter();
+    let code = task.contract.iter().chain(&task.test_code).map(|b| b.code.as_str());
+    prose
+        .chain(task.criteria.iter().map(|c| c.text.as_str()))
+        .chain(code)
+        .chain(task.interfaces.iter().map(|i| i.code.as_str()))
+        .chain(task.done_when.iter().map(String::as_str))
+        .chain(task.verification.iter().map(|v| v.script.as_str()))
+        .chain(task.steps.iter().filter_map(|s| s.code.as_deref()))
 }
 
 fn lines_of_files(check: &mut Check<'_>, task: &Task) {

@@ -1,13 +1,14 @@
 //! What a check is given, what it knows about the plan, and how it reports.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Deref;
 
+use super::files::{Makers, Named};
 use super::rule::{Profile, Rule};
 use super::shell::Script;
 use crate::brief::Room;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::Dialect;
-use crate::graph::Stated;
 use crate::plan::{Mode, Plan, Task, infer_mode};
 use crate::quick_map::{QuickMap, quick_map};
 
@@ -27,28 +28,67 @@ pub struct LintContext<'a> {
     pub room: Room,
 }
 
-/// A check under way.
-pub(super) struct Check<'a> {
+/// What is known about a plan before its tasks are looked at one by one.
+pub(super) struct Facts<'a> {
     pub(super) plan: &'a Plan,
     pub(super) context: &'a LintContext<'a>,
     pub(super) by_id: QuickMap<&'a str, u32>,
-    pub(super) stated: Stated,
     /// For each task, its direct parts.
     pub(super) parts: Vec<Vec<u32>>,
     /// For each task, how many name it in `depends_on`.
     pub(super) dependants: Vec<u32>,
+    /// For each task, its level and its layer: asked about every dependency, and tasks lie far apart.
+    pub(super) ranks: Vec<Rank>,
+    /// Who creates which file.
+    pub(super) makers: Makers<'a>,
     needs: Lists<u32>,
     modes: Vec<Mode>,
     owned: Lists<Owned<'a>>,
-    /// The scripts the task at hand is checked by.
-    pub(super) scripts: Vec<Checked<'a>>,
-    /// Tasks whose mode is not stated and not the usual one, by mode.
-    pub(super) inferred: BTreeMap<&'static str, Vec<u32>>,
-    /// The task of each session seen so far.
-    pub(super) sessions: HashMap<String, u32>,
     /// The ids of the plan's criteria.
     pub(super) criteria: HashSet<&'a str>,
+}
+
+/// A check under way: what is known, the task at hand, and what was found so far.
+pub(super) struct Check<'a> {
+    facts: &'a Facts<'a>,
+    /// The scripts the task at hand is checked by.
+    pub(super) scripts: Vec<Checked<'a>>,
+    pub(super) noted: Noted<'a>,
     pub(super) found: Vec<Diagnostic>,
+}
+
+/// What single tasks leave for the end, when all are known.
+#[derive(Default)]
+pub(super) struct Noted<'a> {
+    /// Tasks whose mode is not stated and not the usual one, by mode.
+    pub(super) inferred: BTreeMap<&'static str, Vec<u32>>,
+    /// Files of other tasks that scripts name.
+    pub(super) named: Vec<Named<'a>>,
+}
+
+impl Noted<'_> {
+    /// Takes in what was noted about later tasks.
+    pub(super) fn extend(&mut self, later: Self) {
+        for (mode, tasks) in later.inferred {
+            self.inferred.entry(mode).or_default().extend(tasks);
+        }
+        self.named.extend(later.named);
+    }
+}
+
+impl<'a> Deref for Check<'a> {
+    type Target = Facts<'a>;
+
+    fn deref(&self) -> &Facts<'a> {
+        self.facts
+    }
+}
+
+/// Where a task stands by its author's own count.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rank {
+    pub(super) level: Option<i64>,
+    pub(super) layer: Option<i64>,
 }
 
 /// A list per task, all in one piece of memory.
@@ -92,56 +132,50 @@ pub(super) struct Owned<'a> {
     pub(super) is_test: bool,
 }
 
-impl<'a> Check<'a> {
-    pub(super) fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Check<'a> {
+impl<'a> Facts<'a> {
+    pub(super) fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Facts<'a> {
         let count = plan.tasks.len();
         let mut by_id = quick_map(count);
         for (at, task) in (0_u32..).zip(&plan.tasks) {
             by_id.entry(task.id.as_str()).or_insert(at);
         }
-        let mut parts = vec![Vec::new(); count];
-        let mut dependants = vec![0; count];
-        let mut needs = Lists::with_capacity(count);
-        for (at, task) in (0_u32..).zip(&plan.tasks) {
-            if let Some(parent) = task.parent.as_deref().and_then(|p| by_id.get(p)) {
-                parts[*parent as usize].push(at);
-            }
-            needs.push(task.depends_on.iter().map(|d| by_id.get(d.as_str()).copied().unwrap_or(UNKNOWN)));
-            for on in needs.get(at).iter().filter(|on| **on != UNKNOWN) {
-                dependants[*on as usize] += 1;
-            }
-        }
-        let mut owned = Lists::with_capacity(count);
-        let mut modes = Vec::with_capacity(count);
-        for task in &plan.tasks {
-            owned.push(task.owned().map(|path| Owned { path, is_test: (context.is_test)(path) }));
-            modes.push(infer_mode(task, context.is_test));
-        }
-        Check {
+        let mut facts = Facts {
             plan,
             context,
-            stated: Stated::of(plan, &by_id),
             by_id,
-            parts,
-            dependants,
-            needs,
-            modes,
-            owned,
-            scripts: Vec::new(),
-            inferred: BTreeMap::new(),
-            sessions: HashMap::new(),
+            parts: vec![Vec::new(); count],
+            dependants: vec![0; count],
+            ranks: Vec::with_capacity(count),
+            makers: Makers::with_capacity(count),
+            needs: Lists::with_capacity(count),
+            modes: Vec::with_capacity(count),
+            owned: Lists::with_capacity(count),
             criteria: plan.criteria.iter().map(|c| c.id.as_str()).collect(),
-            found: Vec::new(),
+        };
+        // All at once: a large plan then goes through the memory once.
+        for (at, task) in (0_u32..).zip(&plan.tasks) {
+            facts.add(at, task);
         }
+        facts
     }
 
-    /// Takes a task in hand: what several rules look at is read once.
-    pub(super) fn begin(&mut self, task: &'a Task) {
-        let script = task.verification.iter().map(|v| ("verification", v.script.as_str()));
-        let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
-        let given = script.chain(command).filter(|(_, text)| !text.trim().is_empty());
-        self.scripts.clear();
-        self.scripts.extend(given.map(|(field, text)| Checked { field, text, script: Script::parse(text) }));
+    fn add(&mut self, at: u32, task: &'a Task) {
+        let is_test = self.context.is_test;
+        let by_id = &self.by_id;
+        if let Some(parent) = task.parent.as_deref().and_then(|p| by_id.get(p)) {
+            self.parts[*parent as usize].push(at);
+        }
+        self.needs.push(task.depends_on.iter().map(|d| by_id.get(d.as_str()).copied().unwrap_or(UNKNOWN)));
+        for on in self.needs.get(at).iter().filter(|on| **on != UNKNOWN) {
+            self.dependants[*on as usize] += 1;
+        }
+        self.owned.push(task.owned().map(|path| Owned { path, is_test: is_test(path) }));
+        let owned = self.owned.get(at);
+        self.modes.push(infer_mode(task, &|path| {
+            owned.iter().find(|o| o.path == path).map_or_else(|| is_test(path), |o| o.is_test)
+        }));
+        self.ranks.push(Rank { level: task.level, layer: task.layer });
+        self.makers.note(at, task);
     }
 
     /// How hard a rule is taken here; `None` is off.
@@ -191,6 +225,21 @@ impl<'a> Check<'a> {
             | Dialect::Taskmaster
             | Dialect::Speckit => true,
         }
+    }
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(facts: &'a Facts<'a>) -> Check<'a> {
+        Check { facts, scripts: Vec::new(), noted: Noted::default(), found: Vec::new() }
+    }
+
+    /// Takes a task in hand: what several rules look at is read once.
+    pub(super) fn begin(&mut self, task: &'a Task) {
+        let script = task.verification.iter().map(|v| ("verification.script", v.script.as_str()));
+        let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
+        let given = script.chain(command).filter(|(_, text)| !text.trim().is_empty());
+        self.scripts.clear();
+        self.scripts.extend(given.map(|(field, text)| Checked { field, text, script: Script::parse(text) }));
     }
 
     /// Reports something about a field of a task.

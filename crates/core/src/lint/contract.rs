@@ -6,84 +6,39 @@ use super::code;
 use super::context::Check;
 use super::phrase::Finder;
 use super::rule::Profile::Contract;
-use super::rule::{Levels, Rule};
-use super::words::{has_phrase, rule};
+use super::rule::{Levels, rules};
+use super::words::has_phrase;
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::{Interface, Mode, Task};
 
-const fn contract(code: &'static str, name: &'static str, summary: &'static str) -> Rule {
-    rule(code, name, Levels::off().with(Contract, Warning), summary)
+/// How hard most of these rules are taken.
+const IN_CONTRACTS: Levels = Levels::off().with(Contract, Warning);
+
+rules! {
+    Words;
+    PLACEHOLDER = "WL0507" "placeholder", Levels::all(Warning).with(Contract, Error),
+        "code in the plan has a placeholder in it";
+    PROSE_ONLY = "WL0508" "prose-only", IN_CONTRACTS, "a task has neither a contract nor tests";
+    NO_PATH = "WL0509" "contract-without-path", IN_CONTRACTS, "a contract does not name its file";
+    PROSE = "WL0510" "contract-prose", IN_CONTRACTS, "a contract has prose in it";
+    BODY = "WL0511" "contract-body", IN_CONTRACTS, "a contract has an implementation in it";
+    NOT_A_DEPENDENCY = "WL0512" "interface-without-dependency", Levels::all(Warning).with(Contract, Error),
+        "an interface comes from a task that is not waited for";
+    NO_SOURCE = "WL0513" "interface-without-source", IN_CONTRACTS,
+        "an interface does not say who provides it";
+    DIFFERS = "WL0514" "interface-differs", Levels::all(Warning).with(Contract, Error),
+        "an interface differs from the contract of the task it comes from";
+    LONG = "WL0515" "long-interface", IN_CONTRACTS, "an interface is long enough to be an implementation";
+    UNTESTED = "WL0516" "untested-export", Levels::all(Note).with(Contract, Warning),
+        "the tests do not name what the contract exports";
+    NO_ERROR_CASE = "WL0517" "no-error-case", Levels::all(Note).with(Contract, Warning),
+        "the tests have no case in which something goes wrong";
+    SUBJECTIVE = "WL0518" "subjective", Levels::all(Note).with(Contract, Warning),
+        "an item of the check list is a matter of taste";
+    COUNT = "WL0519" "test-count-differs", Levels::all(Warning).with(Contract, Error),
+        "the check list counts other tests than there are";
+    NO_CHECKLIST = "WL0520" "no-check-list", IN_CONTRACTS, "a task has no check list";
 }
-
-static PLACEHOLDER: Rule = rule(
-    "WL0507",
-    "placeholder",
-    Levels::all(Warning).with(Contract, Error),
-    "code in the plan has a placeholder in it",
-);
-static PROSE_ONLY: Rule = contract("WL0508", "prose-only", "a task has neither a contract nor tests");
-static NO_PATH: Rule = contract("WL0509", "contract-without-path", "a contract does not name its file");
-static PROSE: Rule = contract("WL0510", "contract-prose", "a contract has prose in it");
-static BODY: Rule = contract("WL0511", "contract-body", "a contract has an implementation in it");
-static NOT_A_DEPENDENCY: Rule = rule(
-    "WL0512",
-    "interface-without-dependency",
-    Levels::all(Warning).with(Contract, Error),
-    "an interface comes from a task that is not waited for",
-);
-static NO_SOURCE: Rule =
-    contract("WL0513", "interface-without-source", "an interface does not say who provides it");
-static DIFFERS: Rule = rule(
-    "WL0514",
-    "interface-differs",
-    Levels::all(Warning).with(Contract, Error),
-    "an interface differs from the contract of the task it comes from",
-);
-static LONG: Rule =
-    contract("WL0515", "long-interface", "an interface is long enough to be an implementation");
-static UNTESTED: Rule = rule(
-    "WL0516",
-    "untested-export",
-    Levels::all(Note).with(Contract, Warning),
-    "the tests do not name what the contract exports",
-);
-static NO_ERROR_CASE: Rule = rule(
-    "WL0517",
-    "no-error-case",
-    Levels::all(Note).with(Contract, Warning),
-    "the tests have no case in which something goes wrong",
-);
-static SUBJECTIVE: Rule = rule(
-    "WL0518",
-    "subjective",
-    Levels::all(Note).with(Contract, Warning),
-    "an item of the check list is a matter of taste",
-);
-static COUNT: Rule = rule(
-    "WL0519",
-    "test-count-differs",
-    Levels::all(Warning).with(Contract, Error),
-    "the check list counts other tests than there are",
-);
-static NO_CHECKLIST: Rule = contract("WL0520", "no-check-list", "a task has no check list");
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] = &[
-    &PLACEHOLDER,
-    &PROSE_ONLY,
-    &NO_PATH,
-    &PROSE,
-    &BODY,
-    &NOT_A_DEPENDENCY,
-    &NO_SOURCE,
-    &DIFFERS,
-    &LONG,
-    &UNTESTED,
-    &NO_ERROR_CASE,
-    &SUBJECTIVE,
-    &COUNT,
-    &NO_CHECKLIST,
-];
 
 /// What is said about one task.
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {

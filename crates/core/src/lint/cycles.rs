@@ -2,37 +2,30 @@
 
 use super::context::Check;
 use super::rule::Profile::Ccw;
-use super::rule::{Levels, Rule};
-use super::size::rule;
+use super::rule::{Levels, rules};
 use crate::diagnostic::Severity::{Error, Warning};
 use crate::plan::{Action, Mode, Task, TddCycle};
 
-const fn session(code: &'static str, name: &'static str, summary: &'static str) -> Rule {
-    rule(code, name, Levels::off().with(Ccw, Warning), summary)
+/// How hard most of these rules are taken.
+const IN_SESSIONS: Levels = Levels::off().with(Ccw, Warning);
+
+rules! {
+    Size;
+    PHASES = "WL0440" "three-phases", IN_SESSIONS, "a task does not have exactly red, green and refactor";
+    NO_CYCLES = "WL0441" "no-cycles", IN_SESSIONS, "a task has no quantified cycle";
+    COUNT = "WL0442" "test-count", Levels::all(Warning).with(Ccw, Error),
+        "a cycle's count of test cases differs from its list";
+    COVERAGE = "WL0443" "unmeasured-coverage", IN_SESSIONS, "a cycle's coverage is not a percentage";
+    SCOPE = "WL0444" "uncounted-scope", IN_SESSIONS, "a cycle's scope names no count";
+    NO_FIX_LIMIT = "WL0445" "no-fix-limit", IN_SESSIONS, "a task has no limit for its test-and-fix rounds";
+    NO_FOCUS = "WL0446" "no-focus", IN_SESSIONS, "a task names no files or paths to look at";
+    IMPROVEMENTS = "WL0447" "uncounted-refactoring", IN_SESSIONS,
+        "a refactor step does not count and name its improvements";
 }
-
-static PHASES: Rule =
-    session("WL0440", "three-phases", "a task does not have exactly red, green and refactor");
-static NO_CYCLES: Rule = session("WL0441", "no-cycles", "a task has no quantified cycle");
-static COUNT: Rule = rule(
-    "WL0442",
-    "test-count",
-    Levels::all(Warning).with(Ccw, Error),
-    "a cycle's count of test cases differs from its list",
-);
-static COVERAGE: Rule = session("WL0443", "unmeasured-coverage", "a cycle's coverage is not a percentage");
-static SCOPE: Rule = session("WL0444", "uncounted-scope", "a cycle's scope names no count");
-static NO_FIX_LIMIT: Rule =
-    session("WL0445", "no-fix-limit", "a task has no limit for its test-and-fix rounds");
-static NO_FOCUS: Rule = session("WL0446", "no-focus", "a task names no files or paths to look at");
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] =
-    &[&PHASES, &NO_CYCLES, &COUNT, &COVERAGE, &SCOPE, &NO_FIX_LIMIT, &NO_FOCUS];
 
 /// What is said about one task.
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
-    let whole_on = check.any_on(&[&PHASES, &NO_CYCLES, &NO_FIX_LIMIT, &NO_FOCUS]);
+    let whole_on = check.any_on(&[&PHASES, &NO_CYCLES, &NO_FIX_LIMIT, &NO_FOCUS, &IMPROVEMENTS]);
     for (i, cycle) in task.tdd_cycles.iter().enumerate() {
         quantities(check, task, cycle, &format!("tdd_cycles[{i}]"));
     }
@@ -48,6 +41,13 @@ fn whole(check: &mut Check<'_>, task: &Task) {
         let [red, green, refactor] = phases;
         let message = format!("`{}` has {red} red, {green} green and {refactor} refactor steps", task.id);
         check.task(&PHASES, task, "steps", message, "one of each, in this order");
+    }
+    let counted = |text: &String| text.contains(|c: char| c.is_ascii_digit());
+    let refactor = task.steps.iter().find(|s| s.action == Action::Refactor);
+    if refactor.and_then(|step| step.title.as_ref()).is_some_and(|title| !counted(title)) {
+        let message = format!("the refactor step of `{}` counts no improvements", task.id);
+        let help = "for example `apply 2 refactorings: name the limit, extract the parser`";
+        check.task(&IMPROVEMENTS, task, "steps", message, help);
     }
     if task.tdd_cycles.is_empty() {
         let message = format!("`{}` says nothing of its test cases", task.id);

@@ -3,84 +3,45 @@
 use std::collections::{HashMap, HashSet};
 
 use super::context::{Check, Checked};
-use super::rule::{Family, Levels, Profile, Rule};
+use super::rule::{Levels, Profile, rules};
 use crate::diagnostic::Severity::{Error, Note, Warning};
-use crate::plan::{Plan, Task};
+use crate::graph::Stated;
+use crate::plan::Task;
 use crate::quick_map::{QuickMap, quick_map};
 
-const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
-    Rule { code, name, family: Family::Files, levels, summary }
+rules! {
+    Files;
+    BAD_PATH = "WL0201" "bad-path", Levels::all(Error),
+        "a path leads out of the repository or cannot be a file's";
+    LATER_FILE = "WL0202" "later-file", Levels::all(Error),
+        "the verification names a file that only a later task creates";
+    UNRELATED_FILE = "WL0203" "unrelated-file", Levels::all(Error),
+        "the verification names a file that only an unrelated task creates";
+    OTHER_TEST = "WL0204" "other-test-file", Levels::all(Warning).with(Profile::Contract, Error),
+        "the test specification writes one file and the verification runs another";
+    TWO_WAYS = "WL0205" "file-twice", Levels::all(Warning), "a task does two different things to one file";
+    CREATED_TWICE = "WL0206" "created-twice", Levels::all(Warning), "two tasks create the same file";
+    PLAN_FILE = "WL0207" "owns-plan", Levels::all(Error), "a task owns files that no agent gets to see";
+    BY_LEVEL = "WL0208" "file-by-level", Levels::all(Warning),
+        "the verification names a file of another task, and only levels order the two";
+    NO_FILES = "WL0209" "no-files", Levels::all(Note).with(Profile::Contract, Warning),
+        "a task that is to change code names no file";
 }
 
-static BAD_PATH: Rule = rule(
-    "WL0201",
-    "bad-path",
-    Levels::all(Error),
-    "a path leads out of the repository or cannot be a file's",
-);
-static LATER_FILE: Rule = rule(
-    "WL0202",
-    "later-file",
-    Levels::all(Error),
-    "the verification names a file that only a later task creates",
-);
-static UNRELATED_FILE: Rule = rule(
-    "WL0203",
-    "unrelated-file",
-    Levels::all(Error),
-    "the verification names a file that only an unrelated task creates",
-);
-static OTHER_TEST: Rule = rule(
-    "WL0204",
-    "other-test-file",
-    Levels::all(Warning).with(Profile::Contract, Error),
-    "the test specification writes one file and the verification runs another",
-);
-static TWO_WAYS: Rule =
-    rule("WL0205", "file-twice", Levels::all(Warning), "a task does two different things to one file");
-static CREATED_TWICE: Rule =
-    rule("WL0206", "created-twice", Levels::all(Warning), "two tasks create the same file");
-static PLAN_FILE: Rule =
-    rule("WL0207", "owns-plan", Levels::all(Error), "a task owns files that no agent gets to see");
-static BY_LEVEL: Rule = rule(
-    "WL0208",
-    "file-by-level",
-    Levels::all(Warning),
-    "the verification names a file of another task, and only levels order the two",
-);
-static NO_FILES: Rule = rule(
-    "WL0209",
-    "no-files",
-    Levels::all(Note).with(Profile::Contract, Warning),
-    "a task that is to change code names no file",
-);
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] = &[
-    &BAD_PATH,
-    &LATER_FILE,
-    &UNRELATED_FILE,
-    &OTHER_TEST,
-    &TWO_WAYS,
-    &CREATED_TWICE,
-    &PLAN_FILE,
-    &BY_LEVEL,
-    &NO_FILES,
-];
-
 /// What is said about one task.
-pub(super) fn task<'a>(check: &mut Check<'_>, at: u32, task: &'a Task, makers: &mut Makers<'a>) {
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     paths(check, task);
     two_ways(check, task);
     other_test(check, task);
     no_files(check, at, task);
-    created_twice(check, at, task, makers);
-    makers.note_named(check, at, task);
+    created_twice(check, at, task);
+    note_named(check, at, task);
 }
 
 /// What is said about tasks together.
-pub(super) fn plan(check: &mut Check<'_>, makers: &Makers<'_>) {
-    named_files(check, &makers.named);
+pub(super) fn plan(check: &mut Check<'_>) {
+    let named = std::mem::take(&mut check.noted.named);
+    named_files(check, &named);
 }
 
 /// Every path of a task with the list it stands in and its place there.
@@ -226,35 +187,30 @@ fn same_file(a: &str, b: &str) -> bool {
     ends(a, b) || ends(b, a)
 }
 
-/// Who creates which file, and where scripts name files that others create.
+/// Who creates which file.
 pub(super) struct Makers<'a> {
     first: QuickMap<&'a str, u32>,
     /// The others of a file that several tasks create.
     more: HashMap<&'a str, Vec<u32>>,
-    named: Vec<Named<'a>>,
 }
 
 impl<'a> Makers<'a> {
-    /// The makers of a plan's files.
-    pub(super) fn of(plan: &'a Plan) -> Self {
-        let mut makers =
-            Makers { first: quick_map(2 * plan.tasks.len()), more: HashMap::new(), named: Vec::new() };
-        for (at, task) in (0_u32..).zip(&plan.tasks) {
-            let tests = task.test_files();
-            let tests = tests.iter().filter(|p| !task.files.modify.iter().any(|m| m == *p)).copied();
-            for path in task.files.create.iter().map(String::as_str).chain(tests) {
-                makers.add(path, at);
-            }
-        }
-        makers
+    /// Nobody yet, with room for the files of so many tasks.
+    pub(super) fn with_capacity(tasks: usize) -> Self {
+        Makers { first: quick_map(2 * tasks), more: HashMap::new() }
     }
 
-    fn add(&mut self, path: &'a str, at: u32) {
-        let first = *self.first.entry(path).or_insert(at);
-        if first != at {
-            let more = self.more.entry(path).or_default();
-            if more.last() != Some(&at) {
-                more.push(at);
+    /// Notes the files a task creates.
+    pub(super) fn note(&mut self, at: u32, task: &'a Task) {
+        let tests = task.test_files();
+        let tests = tests.iter().filter(|p| !task.files.modify.iter().any(|m| m == *p)).copied();
+        for path in task.files.create.iter().map(String::as_str).chain(tests) {
+            let first = *self.first.entry(path).or_insert(at);
+            if first != at {
+                let more = self.more.entry(path).or_default();
+                if more.last() != Some(&at) {
+                    more.push(at);
+                }
             }
         }
     }
@@ -265,28 +221,34 @@ impl<'a> Makers<'a> {
         let more = self.more.get(path).into_iter().flatten();
         Some((*path, std::iter::once(*first).chain(more.copied())))
     }
-
-    /// Remembers the files a task's scripts name and others create.
-    fn note_named(&mut self, check: &Check<'_>, at: u32, task: &Task) {
-        for Checked { field, script, .. } in &check.scripts {
-            for path in script.paths() {
-                let owned = check.owned(at).iter().any(|o| o.path == path);
-                if owned || task.files.read.iter().any(|read| *read == path) {
-                    continue;
-                }
-                let Some((path, makers)) = self.get(&path) else { continue };
-                let makers: Vec<u32> = makers.take(MAKERS).collect();
-                self.named.extend(makers.into_iter().map(|maker| Named { task: at, maker, path, field }));
-            }
-        }
-    }
 }
 
-fn created_twice(check: &mut Check<'_>, at: u32, task: &Task, makers: &Makers<'_>) {
+/// Remembers the files a task's scripts name and others create.
+fn note_named(check: &mut Check<'_>, at: u32, task: &Task) {
+    let scripts = std::mem::take(&mut check.scripts);
+    for Checked { field, script, .. } in &scripts {
+        for path in script.paths() {
+            let owned = check.owned(at).iter().any(|o| o.path == path);
+            if owned || task.files.read.iter().any(|read| *read == path) {
+                continue;
+            }
+            let Some((path, makers)) = check.makers.get(&path) else { continue };
+            let named = makers.take(MAKERS).map(|maker| Named { task: at, maker, path, field });
+            let named: Vec<Named<'_>> = named.collect();
+            check.noted.named.extend(named);
+        }
+    }
+    check.scripts = scripts;
+}
+
+fn created_twice(check: &mut Check<'_>, at: u32, task: &Task) {
     let plan = check.plan;
+    if check.makers.more.is_empty() {
+        return;
+    }
     for (i, path) in task.files.create.iter().enumerate() {
         let creates = |t: &u32| plan.tasks[*t as usize].files.create.contains(path);
-        let first = makers.get(path).and_then(|(_, mut makers)| makers.find(creates));
+        let first = check.makers.get(path).and_then(|(_, mut makers)| makers.find(creates));
         if let Some(first) = first.filter(|first| *first != at) {
             let first = &plan.tasks[first as usize].id;
             let message = format!("`{path}` is created by `{first}` and by `{}`", task.id);
@@ -306,7 +268,7 @@ fn created_twice(check: &mut Check<'_>, at: u32, task: &Task, makers: &Makers<'_
 const MAKERS: usize = 16;
 
 /// A file named in a task's verification that others create.
-struct Named<'a> {
+pub(super) struct Named<'a> {
     task: u32,
     maker: u32,
     path: &'a str,
@@ -319,8 +281,9 @@ fn named_files(check: &mut Check<'_>, named: &[Named<'_>]) {
     }
     let forward: Vec<(u32, u32)> = named.iter().map(|n| (n.maker, n.task)).collect();
     let backward: Vec<(u32, u32)> = named.iter().map(|n| (n.task, n.maker)).collect();
-    let made = check.stated.before(&forward);
-    let later = check.stated.before(&backward);
+    let stated = Stated::of(check.plan, &check.by_id);
+    let made = stated.before(&forward);
+    let later = stated.before(&backward);
     let fine: HashSet<(u32, &str)> =
         named.iter().zip(&made).filter(|(_, m)| **m).map(|(n, _)| (n.task, n.path)).collect();
     let mut said: HashSet<(u32, &str)> = HashSet::new();

@@ -8,6 +8,7 @@ mod code;
 mod context;
 mod contract;
 mod cycles;
+mod fields;
 mod files;
 pub(crate) mod outcome;
 mod page;
@@ -28,15 +29,18 @@ mod words;
 pub use context::LintContext;
 pub use rule::{Family, Levels, Profile, Rule, UnknownProfile};
 
-use context::Check;
+use context::{Check, Facts, Noted};
+
+use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 use crate::plan::Plan;
 
 /// The rules of every family, in the order of their codes.
-static CATALOGUE: [&[&Rule]; 12] = [
+static CATALOGUE: [&[&Rule]; 13] = [
     reading::RULES,
     shape::RULES,
+    fields::RULES,
     reading::SEALED,
     files::RULES,
     proof::RULES,
@@ -61,27 +65,63 @@ pub fn explain(code: &str) -> Option<&'static Rule> {
 
 /// Everything the rules have to say about a plan, in the order of its tasks' places.
 pub fn check(plan: &Plan, context: &LintContext<'_>) -> Vec<Diagnostic> {
-    let mut check = Check::new(plan, context);
-    let mut makers = files::Makers::of(plan);
-    // Task by task, not family by family: a large plan then goes through the memory once.
-    for (at, task) in check.tasks() {
-        check.begin(task);
-        shape::task(&mut check, at, task);
-        files::task(&mut check, at, task, &mut makers);
-        proof::task(&mut check, at, task);
-        size::task(&mut check, at, task);
-        budget::task(&mut check, at, task);
-        cycles::task(&mut check, at, task);
-        words::task(&mut check, at, task);
-        contract::task(&mut check, at, task);
-        trace::task(&mut check, at, task);
-        routing::task(&mut check, at, task);
+    let lint = Lint::new(plan, context);
+    let part = lint.part(0..plan.tasks.len());
+    lint.finish([part])
+}
+
+/// A check in pieces, so that a large plan can be looked at by several threads. Start and end are for the whole plan,
+/// the parts between them can be done in any order.
+pub struct Lint<'a>(Facts<'a>);
+
+/// What was found in a part of a plan.
+pub struct Part<'a> {
+    noted: Noted<'a>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Lint<'a> {
+    /// Looks at the plan as a whole.
+    pub fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Self {
+        Self(Facts::new(plan, context))
     }
-    shape::plan(&mut check);
-    files::plan(&mut check, &makers);
-    proof::plan(&mut check);
-    trace::plan(&mut check);
-    let mut found = check.found;
-    found.sort_by_key(|d| d.span);
-    found
+
+    /// Checks the tasks at these places.
+    pub fn part(&self, places: Range<usize>) -> Part<'_> {
+        let mut check = Check::new(&self.0);
+        // Task by task, not family by family: a large plan then goes through the memory once.
+        for (at, task) in self.0.tasks().skip(places.start).take(places.len()) {
+            check.begin(task);
+            shape::task(&mut check, at, task);
+            files::task(&mut check, at, task);
+            proof::task(&mut check, at, task);
+            size::task(&mut check, at, task);
+            budget::task(&mut check, at, task);
+            cycles::task(&mut check, at, task);
+            words::task(&mut check, at, task);
+            contract::task(&mut check, at, task);
+            trace::task(&mut check, at, task);
+            routing::task(&mut check, at, task);
+        }
+        Part { noted: check.noted, found: check.found }
+    }
+
+    /// Says what is to be said about tasks together, and puts everything in order. The parts come in the order of their
+    /// places.
+    pub fn finish<'p>(&'p self, parts: impl IntoIterator<Item = Part<'p>>) -> Vec<Diagnostic> {
+        let mut check = Check::new(&self.0);
+        for part in parts {
+            check.noted.extend(part.noted);
+            check.found.extend(part.found);
+        }
+        shape::plan(&mut check);
+        fields::plan(&mut check);
+        files::plan(&mut check);
+        proof::plan(&mut check);
+        trace::plan(&mut check);
+        routing::plan(&mut check);
+        let mut found = check.found;
+        found.sort_by_key(|d| d.span);
+        found
+    }
 }

@@ -1,85 +1,37 @@
 //! Proof: whether a task can be verified at all, and whether its verification could ever say no.
 
 use super::context::{Check, Checked};
-use super::rule::{Family, Levels, Profile, Rule};
+use super::rule::{Levels, Profile, rules};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::{Mode, NoTestReason, Proof, Task};
 
-const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
-    Rule { code, name, family: Family::Proof, levels, summary }
+rules! {
+    Proof;
+    NO_PROOF = "WL0301" "no-proof", Levels::all(Error), "a task has no way to be verified";
+    NEVER_FAILS = "WL0302" "never-fails", Levels::all(Error),
+        "the verification cannot fail, whatever the code does";
+    MASKED = "WL0303" "masked-exit-code", Levels::all(Error),
+        "the verification's exit code is that of a filter";
+    BAD_REASON = "WL0304" "unknown-reason", Levels::all(Error),
+        "the reason for having no test is not among the five";
+    NO_TEST = "WL0305" "no-test-file", Levels::off().with(Profile::Homerun, Error),
+        "a task has neither a test file nor a reason";
+    NOT_A_TEST = "WL0306" "not-a-test", Levels::all(Warning), "the test file does not look like one";
+    MODES = "WL0307" "mode", Levels::all(Note), "tasks will not run in the mode `tdd`";
+    NO_COVERAGE_TOOL = "WL0308" "coverage-without-tool", Levels::all(Warning),
+        "coverage is promised and nothing measures it";
+    REASON_AND_TEST = "WL0309" "reason-and-test", Levels::all(Warning),
+        "a task has a test and a reason for having none";
+    REASON_MISFIT = "WL0310" "reason-misfit", Levels::all(Warning),
+        "the reason does not fit the files the task changes";
+    ONLY_LOOKS = "WL0311" "only-looks", Levels::all(Note).with(Profile::Contract, Warning).with(Profile::Homerun, Warning),
+        "the verification only looks whether files or words are there";
+    BAD_TIMEOUT = "WL0312" "bad-timeout", Levels::all(Warning),
+        "a time limit is zero or longer than an attempt";
+    BAD_HASH = "WL0313" "bad-hash", Levels::all(Error), "the hash of a held-out test is not a blake3 hash";
+    RUNNING = "WL0314" "left-running", Levels::all(Warning), "the verification leaves a command running";
+    MODE_MISFIT = "WL0315" "mode-misfit", Levels::all(Error), "a task cannot run in the mode it asks for";
 }
-
-static NO_PROOF: Rule = rule("WL0301", "no-proof", Levels::all(Error), "a task has no way to be verified");
-static NEVER_FAILS: Rule =
-    rule("WL0302", "never-fails", Levels::all(Error), "the verification cannot fail, whatever the code does");
-static MASKED: Rule = rule(
-    "WL0303",
-    "masked-exit-code",
-    Levels::all(Error),
-    "the verification's exit code is that of a filter",
-);
-static BAD_REASON: Rule = rule(
-    "WL0304",
-    "unknown-reason",
-    Levels::all(Error),
-    "the reason for having no test is not among the five",
-);
-static NO_TEST: Rule = rule(
-    "WL0305",
-    "no-test-file",
-    Levels::off().with(Profile::Homerun, Error),
-    "a task has neither a test file nor a reason",
-);
-static NOT_A_TEST: Rule =
-    rule("WL0306", "not-a-test", Levels::all(Warning), "the test file does not look like one");
-static MODES: Rule = rule("WL0307", "mode", Levels::all(Note), "tasks will not run in the mode `tdd`");
-static NO_COVERAGE_TOOL: Rule = rule(
-    "WL0308",
-    "coverage-without-tool",
-    Levels::all(Warning),
-    "coverage is promised and nothing measures it",
-);
-static REASON_AND_TEST: Rule =
-    rule("WL0309", "reason-and-test", Levels::all(Warning), "a task has a test and a reason for having none");
-static REASON_MISFIT: Rule = rule(
-    "WL0310",
-    "reason-misfit",
-    Levels::all(Warning),
-    "the reason does not fit the files the task changes",
-);
-static ONLY_LOOKS: Rule = rule(
-    "WL0311",
-    "only-looks",
-    Levels::all(Note).with(Profile::Contract, Warning).with(Profile::Homerun, Warning),
-    "the verification only looks whether files or words are there",
-);
-static BAD_TIMEOUT: Rule =
-    rule("WL0312", "bad-timeout", Levels::all(Warning), "a time limit is zero or longer than an attempt");
-static BAD_HASH: Rule =
-    rule("WL0313", "bad-hash", Levels::all(Error), "the hash of a held-out test is not a blake3 hash");
-static RUNNING: Rule =
-    rule("WL0314", "left-running", Levels::all(Warning), "the verification leaves a command running");
-static MODE_MISFIT: Rule =
-    rule("WL0315", "mode-misfit", Levels::all(Error), "a task cannot run in the mode it asks for");
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] = &[
-    &NO_PROOF,
-    &NEVER_FAILS,
-    &MASKED,
-    &BAD_REASON,
-    &NO_TEST,
-    &NOT_A_TEST,
-    &MODES,
-    &NO_COVERAGE_TOOL,
-    &REASON_AND_TEST,
-    &REASON_MISFIT,
-    &ONLY_LOOKS,
-    &BAD_TIMEOUT,
-    &BAD_HASH,
-    &RUNNING,
-    &MODE_MISFIT,
-];
 
 /// What is said about one task.
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
@@ -94,13 +46,13 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     mode_misfit(check, task);
     let mode = check.mode(at);
     if mode != Mode::Tdd && task.mode.is_none() {
-        check.inferred.entry(mode.as_str()).or_default().push(at);
+        check.noted.inferred.entry(mode.as_str()).or_default().push(at);
     }
 }
 
 /// The modes that were inferred: one finding each.
 pub(super) fn plan(check: &mut Check<'_>) {
-    for (mode, tasks) in std::mem::take(&mut check.inferred) {
+    for (mode, tasks) in std::mem::take(&mut check.noted.inferred) {
         let ids = tasks.iter().take(8).map(|at| check.plan.tasks[*at as usize].id.as_str());
         let named = ids.collect::<Vec<_>>().join(", ");
         let more = if tasks.len() > 8 { format!(" and {} more", tasks.len() - 8) } else { String::new() };

@@ -1,74 +1,34 @@
 //! Routing: whether the model, the method and the session of a task fit what it is.
 
+use std::collections::HashMap;
+
 use super::context::Check;
 use super::rule::Profile::{Ccw, Homerun};
-use super::rule::{Family, Levels, Rule};
+use super::rule::{Levels, rules};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::{Method, Methodology, Strategy, Task};
 use crate::policy::{test_cases, usual_tier};
 
-const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
-    Rule { code, name, family: Family::Routing, levels, summary }
+rules! {
+    Routing;
+    TIER = "WL0701" "tier-misfit", Levels::all(Note).with(Homerun, Warning),
+        "a task's model does not fit its type";
+    TYPE = "WL0702" "unknown-type", Levels::off().with(Homerun, Warning),
+        "a task's type is not one of the known ones";
+    METHOD = "WL0703" "method-misfit", Levels::off().with(Ccw, Note), "a task's method does not fit its size";
+    SESSION_ID = "WL0704" "session-id", Levels::off().with(Ccw, Warning),
+        "a task's session id is missing or not `session-task`";
+    SAME_SESSION = "WL0705" "same-session", Levels::all(Error), "two tasks have the same session id";
+    STRATEGY = "WL0706" "session-strategy", Levels::all(Note).with(Ccw, Warning),
+        "a session's strategy does not follow from the dependencies";
+    SESSION_FROM = "WL0707" "session-from", Levels::all(Note).with(Ccw, Warning),
+        "a session begins from one that is not a dependency's";
+    NO_RESUME = "WL0708" "no-resume", Levels::off().with(Ccw, Warning),
+        "a command-line task cannot be resumed";
+    DIRECT = "WL0709" "direct-code", Levels::all(Note).with(Homerun, Warning),
+        "a task changes code and is not test-driven";
+    NO_TOOL = "WL0710" "no-tool", Levels::off().with(Ccw, Note), "a command-line task does not name its tool";
 }
-
-static TIER: Rule = rule(
-    "WL0701",
-    "tier-misfit",
-    Levels::all(Note).with(Homerun, Warning),
-    "a task's model does not fit its type",
-);
-static TYPE: Rule = rule(
-    "WL0702",
-    "unknown-type",
-    Levels::off().with(Homerun, Warning),
-    "a task's type is not one of the known ones",
-);
-static METHOD: Rule =
-    rule("WL0703", "method-misfit", Levels::off().with(Ccw, Note), "a task's method does not fit its size");
-static SESSION_ID: Rule = rule(
-    "WL0704",
-    "session-id",
-    Levels::off().with(Ccw, Warning),
-    "a task's session id is missing or not `session-task`",
-);
-static SAME_SESSION: Rule =
-    rule("WL0705", "same-session", Levels::all(Error), "two tasks have the same session id");
-static STRATEGY: Rule = rule(
-    "WL0706",
-    "session-strategy",
-    Levels::all(Note).with(Ccw, Warning),
-    "a session's strategy does not follow from the dependencies",
-);
-static SESSION_FROM: Rule = rule(
-    "WL0707",
-    "session-from",
-    Levels::all(Note).with(Ccw, Warning),
-    "a session begins from one that is not a dependency's",
-);
-static NO_RESUME: Rule =
-    rule("WL0708", "no-resume", Levels::off().with(Ccw, Warning), "a command-line task cannot be resumed");
-static DIRECT: Rule = rule(
-    "WL0709",
-    "direct-code",
-    Levels::all(Note).with(Homerun, Warning),
-    "a task changes code and is not test-driven",
-);
-static NO_TOOL: Rule =
-    rule("WL0710", "no-tool", Levels::off().with(Ccw, Note), "a command-line task does not name its tool");
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] = &[
-    &TIER,
-    &TYPE,
-    &METHOD,
-    &SESSION_ID,
-    &SAME_SESSION,
-    &STRATEGY,
-    &SESSION_FROM,
-    &NO_RESUME,
-    &DIRECT,
-    &NO_TOOL,
-];
 
 /// What is said about one task.
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
@@ -83,11 +43,20 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
         session_id(check, task);
     }
     strategy(check, task);
-    let Some(id) = task.session.as_ref().and_then(|s| s.id.as_deref()) else { return };
-    if let Some(first) = check.sessions.insert(id.to_owned(), at) {
-        let first = &check.plan.tasks[first as usize].id;
-        let message = format!("`{first}` and `{}` have the session `{id}`", task.id);
-        check.task(&SAME_SESSION, task, "session.id", message, "give each task a session of its own");
+}
+
+/// What is said about tasks together.
+pub(super) fn plan(check: &mut Check<'_>) {
+    let mut sessions: HashMap<&str, &Task> = HashMap::new();
+    for (at, task) in check.tasks() {
+        let Some(id) = task.session.as_ref().and_then(|s| s.id.as_deref()) else { continue };
+        if check.is_parent(at) {
+            continue;
+        }
+        if let Some(first) = sessions.insert(id, task) {
+            let message = format!("`{}` and `{}` have the session `{id}`", first.id, task.id);
+            check.task(&SAME_SESSION, task, "session.id", message, "give each task a session of its own");
+        }
     }
 }
 

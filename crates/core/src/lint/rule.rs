@@ -152,3 +152,22 @@ impl Rule {
         page::of(self)
     }
 }
+
+/// The rules of a file: each a static of its own, and all of them as `RULES`, in the order of their codes.
+macro_rules! rules {
+    ($family:ident; $($rule:ident = $code:literal $name:literal, $levels:expr, $summary:literal;)*) => {
+        $(
+            static $rule: $crate::lint::Rule = $crate::lint::Rule {
+                code: $code,
+                name: $name,
+                family: $crate::lint::Family::$family,
+                levels: $levels,
+                summary: $summary,
+            };
+        )*
+
+        /// The rules of this file.
+        pub(super) static RULES: &[&$crate::lint::Rule] = &[$(&$rule),*];
+    };
+}
+pub(super) use rules;

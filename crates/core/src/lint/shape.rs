@@ -2,98 +2,44 @@
 
 use super::context::{Check, UNKNOWN};
 use super::rule::Profile::{Ccw, Contract, Homerun, Superplanner, Zerg};
-use super::rule::{Family, Levels, Profile, Rule};
+use super::rule::{Levels, Profile, rules};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::ids::PlanName;
 use crate::plan::Task;
 use crate::quick_map::{QuickMap, quick_map};
 
-const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
-    Rule { code, name, family: Family::Shape, levels, summary }
+rules! {
+    Shape;
+    CASE_CLASH = "WL0101" "id-case-clash", Levels::all(Error), "two ids differ only in upper and lower case";
+    NO_TITLE = "WL0102" "no-title", Levels::all(Warning), "a task has no title";
+    ID_PATTERN = "WL0103" "id-pattern", Levels::off().with(Zerg, Warning).with(Homerun, Warning).with(Ccw, Warning).with(Contract, Warning),
+        "an id does not follow the pattern of its format";
+    REPEATED_DEPENDENCY = "WL0104" "repeated-dependency", Levels::all(Note), "a dependency is given twice";
+    LEVEL_ORDER = "WL0105" "level-order", Levels::all(Note).with(Zerg, Warning),
+        "a task depends on one of the same or a higher level";
+    NUMBER_ORDER = "WL0106" "number-order", Levels::off().with(Homerun, Warning),
+        "a task depends on a higher number";
+    LAYER_ORDER = "WL0107" "layer-order", Levels::all(Note).with(Contract, Warning),
+        "a task depends on one of a higher layer";
+    CHAIN = "WL0108" "chain-dependency", Levels::all(Note).with(Contract, Warning),
+        "a dependency is already waited for through another one";
+    HOSTILE_NAME = "WL0109" "hostile-name", Levels::all(Error), "a name holds characters that cannot be seen";
+    PLAN_NAME = "WL0110" "plan-name", Levels::all(Error), "the plan's name cannot be part of a branch";
+    BRANCH_NAME = "WL0111" "branch-name", Levels::all(Error),
+        "the plan's branch is not a branch name git allows";
+    UNKNOWN_PHASE = "WL0112" "unknown-phase", Levels::all(Warning),
+        "a task is in a phase the plan does not list";
+    PLAN_SIZE = "WL0113" "plan-size", Levels::off().with(Ccw, Warning), "the plan has more than 18 tasks";
+    FLAT_PLAN = "WL0114" "flat-plan", Levels::off().with(Superplanner, Warning).with(Ccw, Note),
+        "the plan is large and has no sub-projects";
+    SUB_PROJECT_SIZE = "WL0115" "sub-project-size", Levels::off().with(Superplanner, Warning),
+        "a sub-project has ten tasks or more";
+    DEPTH = "WL0116" "hierarchy-depth", Levels::off().with(Ccw, Warning).with(Homerun, Warning),
+        "the plan has more than two levels";
+    EMPTY_PARENT = "WL0117" "empty-sub-plan", Levels::all(Warning), "a sub-plan is named and has no tasks";
+    WIDE_TOP = "WL0118" "many-phases", Levels::off().with(Superplanner, Warning),
+        "a plan with sub-projects has more than ten tasks at its top";
 }
-
-static CASE_CLASH: Rule =
-    rule("WL0101", "id-case-clash", Levels::all(Error), "two ids differ only in upper and lower case");
-static NO_TITLE: Rule = rule("WL0102", "no-title", Levels::all(Warning), "a task has no title");
-static ID_PATTERN: Rule = rule(
-    "WL0103",
-    "id-pattern",
-    Levels::off().with(Zerg, Warning).with(Homerun, Warning).with(Ccw, Warning).with(Contract, Warning),
-    "an id does not follow the pattern of its format",
-);
-static REPEATED_DEPENDENCY: Rule =
-    rule("WL0104", "repeated-dependency", Levels::all(Note), "a dependency is given twice");
-static LEVEL_ORDER: Rule = rule(
-    "WL0105",
-    "level-order",
-    Levels::all(Note).with(Zerg, Warning),
-    "a task depends on one of the same or a higher level",
-);
-static NUMBER_ORDER: Rule =
-    rule("WL0106", "number-order", Levels::off().with(Homerun, Warning), "a task depends on a higher number");
-static LAYER_ORDER: Rule = rule(
-    "WL0107",
-    "layer-order",
-    Levels::all(Note).with(Contract, Warning),
-    "a task depends on one of a higher layer",
-);
-static CHAIN: Rule = rule(
-    "WL0108",
-    "chain-dependency",
-    Levels::all(Note).with(Contract, Warning),
-    "a dependency is already waited for through another one",
-);
-static HOSTILE_NAME: Rule =
-    rule("WL0109", "hostile-name", Levels::all(Error), "a name holds characters that cannot be seen");
-static PLAN_NAME: Rule =
-    rule("WL0110", "plan-name", Levels::all(Error), "the plan's name cannot be part of a branch");
-static BRANCH_NAME: Rule =
-    rule("WL0111", "branch-name", Levels::all(Error), "the plan's branch is not a branch name git allows");
-static UNKNOWN_PHASE: Rule =
-    rule("WL0112", "unknown-phase", Levels::all(Warning), "a task is in a phase the plan does not list");
-static PLAN_SIZE: Rule =
-    rule("WL0113", "plan-size", Levels::off().with(Ccw, Warning), "the plan has more than 18 tasks");
-static FLAT_PLAN: Rule = rule(
-    "WL0114",
-    "flat-plan",
-    Levels::off().with(Superplanner, Warning).with(Ccw, Note),
-    "the plan is large and has no sub-projects",
-);
-static SUB_PROJECT_SIZE: Rule = rule(
-    "WL0115",
-    "sub-project-size",
-    Levels::off().with(Superplanner, Warning),
-    "a sub-project has ten tasks or more",
-);
-static DEPTH: Rule = rule(
-    "WL0116",
-    "hierarchy-depth",
-    Levels::off().with(Ccw, Warning).with(Homerun, Warning),
-    "the plan has more than two levels",
-);
-static EMPTY_PARENT: Rule =
-    rule("WL0117", "empty-sub-plan", Levels::all(Warning), "a sub-plan is named and has no tasks");
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] = &[
-    &CASE_CLASH,
-    &NO_TITLE,
-    &ID_PATTERN,
-    &REPEATED_DEPENDENCY,
-    &LEVEL_ORDER,
-    &NUMBER_ORDER,
-    &LAYER_ORDER,
-    &CHAIN,
-    &HOSTILE_NAME,
-    &PLAN_NAME,
-    &BRANCH_NAME,
-    &UNKNOWN_PHASE,
-    &PLAN_SIZE,
-    &FLAT_PLAN,
-    &SUB_PROJECT_SIZE,
-    &DEPTH,
-    &EMPTY_PARENT,
-];
 
 /// What is said about one task.
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
@@ -112,6 +58,9 @@ pub(super) fn plan(check: &mut Check<'_>) {
 
 /// A character that a terminal, a log or a reader of the plan would not show as it is.
 fn hidden(text: &str) -> Option<char> {
+    if text.bytes().all(|b| (0x20..0x7f).contains(&b)) {
+        return None;
+    }
     let odd = |c: char| c.is_control() && c != '\t';
     let bidi = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     text.chars().find(|c| odd(*c) || bidi(*c))
@@ -239,6 +188,11 @@ impl std::hash::Hash for Folded<'_> {
 }
 
 fn case_clashes(check: &mut Check<'_>) {
+    let has = |letter: fn(&u8) -> bool| check.plan.tasks.iter().any(|t| t.id.as_bytes().iter().any(letter));
+    // Where all letters are large, or all small, different ids differ in more than case.
+    if !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)) {
+        return;
+    }
     let mut folded: QuickMap<Folded<'_>, &Task> = quick_map(check.plan.tasks.len());
     for (_, task) in check.tasks() {
         let first = *folded.entry(Folded(&task.id)).or_insert(task);
@@ -251,7 +205,6 @@ fn case_clashes(check: &mut Check<'_>) {
 }
 
 fn dependencies(check: &mut Check<'_>, at: u32, task: &Task) {
-    let plan = check.plan;
     for (i, id) in task.depends_on.iter().enumerate() {
         let field = || format!("depends_on[{i}]");
         let need = check.needs(at)[i];
@@ -269,8 +222,8 @@ fn dependencies(check: &mut Check<'_>, at: u32, task: &Task) {
             );
             continue;
         }
-        let Some(on) = plan.tasks.get(need as usize) else { continue };
-        if let (Some(own), Some(other)) = (task.level, on.level)
+        let Some(rank) = check.ranks.get(need as usize).copied() else { continue };
+        if let (Some(own), Some(other)) = (task.level, rank.level)
             && other >= own
         {
             let message = format!("`{}` (level {own}) depends on `{id}` (level {other})", task.id);
@@ -282,21 +235,22 @@ fn dependencies(check: &mut Check<'_>, at: u32, task: &Task) {
                 "order follows the dependency; the level is only a hint",
             );
         }
-        if let (Some(own), Some(other)) = (task.layer, on.layer)
+        if let (Some(own), Some(other)) = (task.layer, rank.layer)
             && other > own
         {
             let message = format!("`{}` (layer {own}) depends on `{id}` (layer {other})", task.id);
             check.task(&LAYER_ORDER, task, &field(), message, "a lower layer should not need a higher one");
         }
-        number_order(check, task, on, i);
+        number_order(check, task, need, i);
         chain(check, at, task, i);
     }
 }
 
-fn number_order(check: &mut Check<'_>, task: &Task, on: &Task, entry: usize) {
+fn number_order(check: &mut Check<'_>, task: &Task, need: u32, entry: usize) {
     if check.level(&NUMBER_ORDER).is_none() {
         return;
     }
+    let on = &check.plan.tasks[need as usize];
     let number = |id: &str| id.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().ok();
     let family = task.parent.is_some() && (task.parent == on.parent || task.parent.as_ref() == Some(&on.id));
     if let (Some(own), Some(other)) = (number(&task.id), number(&on.id))
@@ -344,6 +298,11 @@ fn plan_size(check: &mut Check<'_>) {
         check.whole(&PLAN_SIZE, "name", message, "divide it into several plans");
     }
     let flat = check.parts.iter().all(Vec::is_empty);
+    let top = check.plan.tasks.iter().filter(|t| t.parent.is_none()).count();
+    if !flat && top > 10 {
+        let message = format!("{top} tasks stand at the top; five to ten phases can be kept in view");
+        check.whole(&WIDE_TOP, "name", message, "put those that belong together under one phase");
+    }
     let limit = if check.context.profile == Ccw { 5 } else { 15 };
     if flat && total > limit {
         let message = format!("{total} tasks stand side by side without sub-projects");

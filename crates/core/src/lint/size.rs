@@ -5,114 +5,42 @@ use std::sync::LazyLock;
 use super::context::Check;
 use super::phrase::{Finder, Hits};
 use super::rule::Profile::{Ccw, Contract, Homerun, Zerg};
-use super::rule::{Family, Levels, Rule};
+use super::rule::{Levels, rules};
 use crate::diagnostic::Severity::{Error, Note, Warning};
-use crate::plan::{Methodology, Task, Tier};
+use crate::plan::{Methodology, Mode, Task, Tier};
 use crate::policy::{DIVISIBLE, MECHANICAL};
 
-pub(super) const fn rule(
-    code: &'static str,
-    name: &'static str,
-    levels: Levels,
-    summary: &'static str,
-) -> Rule {
-    Rule { code, name, family: Family::Size, levels, summary }
+rules! {
+    Size;
+    MANY_CRITERIA = "WL0401" "many-criteria", Levels::all(Warning).with(Homerun, Error).with(Zerg, Note).with(Ccw, Note),
+        "a task has more than three criteria and no parts";
+    MANY_FILES = "WL0402" "many-files", Levels::all(Note).with(Homerun, Error).with(Contract, Warning),
+        "a task changes more than four files and has no parts";
+    MANY_LAYERS = "WL0403" "many-layers", Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
+        "a task spans several layers of the architecture";
+    DECOMPOSABLE = "WL0404" "decomposable-type", Levels::off().with(Homerun, Note),
+        "a task of this type is usually divided into parts";
+    COMPOUND_TITLE = "WL0405" "compound-title", Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
+        "a title joins two things with `and`";
+    TEST_FILES = "WL0406" "many-test-files", Levels::all(Note).with(Homerun, Warning),
+        "a task needs several test files";
+    MIXED_METHODS = "WL0407" "mixed-methods", Levels::all(Note).with(Homerun, Warning),
+        "a task mixes tested code with configuration";
+    OUTSIDE_WORLD = "WL0408" "outside-world", Levels::off().with(Homerun, Note),
+        "a task reaches outside and does other things as well";
+    RISK = "WL0409" "risk-concentration", Levels::all(Note).with(Homerun, Warning),
+        "many tasks wait directly for a single one";
+    DIVIDED_TOO_FAR = "WL0410" "divided-too-far", Levels::off().with(Homerun, Warning),
+        "a task is divided that should not be";
+    PART_SHAPE = "WL0411" "part-shape", Levels::off().with(Homerun, Note),
+        "a part has more than one criterion or file, or needs a larger model";
+    TOO_LONG = "WL0412" "too-long", Levels::all(Note).with(Homerun, Warning).with(Zerg, Warning),
+        "a task is estimated to take too long";
+    TOO_SMALL = "WL0413" "too-small", Levels::off().with(Homerun, Note),
+        "a task is too small to be tested alone";
+    MANY_STORIES = "WL0414" "many-stories", Levels::off().with(Homerun, Warning),
+        "a task serves several stories";
 }
-
-static MANY_CRITERIA: Rule = rule(
-    "WL0401",
-    "many-criteria",
-    Levels::all(Warning).with(Homerun, Error).with(Zerg, Note).with(Ccw, Note),
-    "a task has more than three criteria and no parts",
-);
-static MANY_FILES: Rule = rule(
-    "WL0402",
-    "many-files",
-    Levels::all(Note).with(Homerun, Error).with(Contract, Warning),
-    "a task changes more than four files and has no parts",
-);
-static MANY_LAYERS: Rule = rule(
-    "WL0403",
-    "many-layers",
-    Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
-    "a task spans several layers of the architecture",
-);
-static DECOMPOSABLE: Rule = rule(
-    "WL0404",
-    "decomposable-type",
-    Levels::off().with(Homerun, Note),
-    "a task of this type is usually divided into parts",
-);
-static COMPOUND_TITLE: Rule = rule(
-    "WL0405",
-    "compound-title",
-    Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
-    "a title joins two things with `and`",
-);
-static TEST_FILES: Rule = rule(
-    "WL0406",
-    "many-test-files",
-    Levels::all(Note).with(Homerun, Warning),
-    "a task needs several test files",
-);
-static MIXED_METHODS: Rule = rule(
-    "WL0407",
-    "mixed-methods",
-    Levels::all(Note).with(Homerun, Warning),
-    "a task mixes tested code with configuration",
-);
-static OUTSIDE_WORLD: Rule = rule(
-    "WL0408",
-    "outside-world",
-    Levels::off().with(Homerun, Note),
-    "a task reaches outside and does other things as well",
-);
-static RISK: Rule = rule(
-    "WL0409",
-    "risk-concentration",
-    Levels::all(Note).with(Homerun, Warning),
-    "many tasks wait directly for a single one",
-);
-static DIVIDED_TOO_FAR: Rule = rule(
-    "WL0410",
-    "divided-too-far",
-    Levels::off().with(Homerun, Warning),
-    "a task is divided that should not be",
-);
-static PART_SHAPE: Rule = rule(
-    "WL0411",
-    "part-shape",
-    Levels::off().with(Homerun, Note),
-    "a part has more than one criterion or file, or needs a larger model",
-);
-static TOO_LONG: Rule = rule(
-    "WL0412",
-    "too-long",
-    Levels::all(Note).with(Homerun, Warning).with(Zerg, Warning),
-    "a task is estimated to take too long",
-);
-static TOO_SMALL: Rule =
-    rule("WL0413", "too-small", Levels::off().with(Homerun, Note), "a task is too small to be tested alone");
-static MANY_STORIES: Rule =
-    rule("WL0414", "many-stories", Levels::off().with(Homerun, Warning), "a task serves several stories");
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] = &[
-    &MANY_CRITERIA,
-    &MANY_FILES,
-    &MANY_LAYERS,
-    &DECOMPOSABLE,
-    &COMPOUND_TITLE,
-    &TEST_FILES,
-    &MIXED_METHODS,
-    &OUTSIDE_WORLD,
-    &RISK,
-    &DIVIDED_TOO_FAR,
-    &PART_SHAPE,
-    &TOO_LONG,
-    &TOO_SMALL,
-    &MANY_STORIES,
-];
 
 /// What is said about one task.
 pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
@@ -183,9 +111,9 @@ fn layer(path: &str) -> Option<&'static str> {
         ("middleware", &["middleware", "middlewares"]),
         ("surface", &["components", "views", "pages", "screens", "ui"]),
     ];
-    let words = path.split(['/', '.', '_', '-']);
-    words.rev().find_map(|word| {
-        let of = |names: &[&str]| names.iter().any(|n| n.eq_ignore_ascii_case(word));
+    let words = path.as_bytes().rsplit(|b| matches!(b, b'/' | b'.' | b'_' | b'-'));
+    words.filter(|word| word.len() > 1).find_map(|word| {
+        let of = |names: &[&str]| names.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(word));
         LAYERS.iter().find(|(_, names)| of(names)).map(|(layer, _)| *layer)
     })
 }
@@ -212,8 +140,12 @@ const TINY: usize = 2;
 fn should_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
     let owned = check.owned(at);
     let tests = owned.iter().filter(|o| o.is_test).count();
-    let configuration = owned.iter().filter(|o| is_configuration(o.path)).count();
-    let code = owned.iter().filter(|o| !o.is_test && !is_configuration(o.path)).count();
+    let (mut configuration, mut code) = (0, 0);
+    for o in owned {
+        let settings = is_configuration(o.path);
+        configuration += usize::from(settings);
+        code += usize::from(!o.is_test && !settings);
+    }
     if tests > 1 {
         let message = format!("`{}` needs {tests} test files", task.id);
         check.task(&TEST_FILES, task, "files", message, "divide it by what is tested");
@@ -233,10 +165,12 @@ fn should_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
 }
 
 fn is_configuration(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let manifest = ["package.json", "Cargo.toml", "pyproject.toml", "go.mod", "Makefile", "Dockerfile"];
-    let ending = name.rsplit_once('.').map_or("", |(_, e)| e);
-    manifest.contains(&name) || matches!(ending, "yml" | "yaml" | "toml" | "ini" | "env" | "cfg")
+    let manifest = ["package.json", "go.mod", "Makefile", "Dockerfile"];
+    let settings = [".yml", ".yaml", ".toml", ".ini", ".env", ".cfg"];
+    settings.iter().any(|ending| path.ends_with(ending))
+        || manifest.iter().any(|name| {
+            path.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        })
 }
 
 fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {
@@ -245,6 +179,8 @@ fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {
         "its type is mechanical"
     } else if task.criteria.len() == 1 {
         "it has a single criterion"
+    } else if check.mode(at) == Mode::Refactor || has_type(task, &["refactor"]) {
+        "it only refactors"
     } else if task.test.none.as_deref().is_some_and(|r| r.starts_with("documentation")) {
         "it only changes documentation"
     } else {

@@ -4,51 +4,31 @@ use std::collections::HashSet;
 
 use super::context::Check;
 use super::rule::Profile::{Default, Homerun};
-use super::rule::{Family, Levels, Rule};
+use super::rule::{Levels, Rule, rules};
 use super::testable::{self, Trouble};
 use crate::diagnostic::Severity::{Error, Note, Warning};
 use crate::plan::{Criterion, Task};
 
-const fn rule(code: &'static str, name: &'static str, levels: Levels, summary: &'static str) -> Rule {
-    Rule { code, name, family: Family::Trace, levels, summary }
+/// How hard most of these rules are taken.
+const WORDING: Levels = Levels::all(Note).with(Homerun, Warning).with(Default, Warning);
+
+rules! {
+    Trace;
+    ADJECTIVE = "WL0601" "adjective-only", WORDING, "a criterion is only an adjective";
+    VAGUE = "WL0602" "vague-outcome", WORDING, "a criterion has an outcome nobody can check";
+    NO_THRESHOLD = "WL0603" "no-threshold", WORDING, "a criterion asks for more or less and names no number";
+    PASSIVE = "WL0604" "passive-outcome", WORDING, "a criterion says that something is dealt with, not how";
+    NO_ASSERTION = "WL0605" "no-assertion", Levels::off().with(Homerun, Note),
+        "a criterion has no assertion yet";
+    GAP = "WL0606" "coverage-gap", Levels::all(Warning).with(Homerun, Error),
+        "a criterion of the specification has no task";
+    UNTRACED = "WL0607" "untraced", Levels::off().with(Homerun, Warning).with(Default, Note),
+        "a task traces to nothing in the specification";
+    UNKNOWN = "WL0608" "unknown-criterion", Levels::all(Warning),
+        "a task traces to a criterion the plan does not have";
+    NO_CRITERIA = "WL0609" "no-criteria", Levels::off().with(Homerun, Warning),
+        "a task has no acceptance criteria";
 }
-
-const fn wording(code: &'static str, name: &'static str, summary: &'static str) -> Rule {
-    rule(code, name, Levels::all(Note).with(Homerun, Warning).with(Default, Warning), summary)
-}
-
-static ADJECTIVE: Rule = wording("WL0601", "adjective-only", "a criterion is only an adjective");
-static VAGUE: Rule = wording("WL0602", "vague-outcome", "a criterion has an outcome nobody can check");
-static NO_THRESHOLD: Rule =
-    wording("WL0603", "no-threshold", "a criterion asks for more or less and names no number");
-static PASSIVE: Rule =
-    wording("WL0604", "passive-outcome", "a criterion says that something is dealt with, not how");
-static NO_ASSERTION: Rule =
-    rule("WL0605", "no-assertion", Levels::off().with(Homerun, Note), "a criterion has no assertion yet");
-static GAP: Rule = rule(
-    "WL0606",
-    "coverage-gap",
-    Levels::all(Warning).with(Homerun, Error),
-    "a criterion of the specification has no task",
-);
-static UNTRACED: Rule = rule(
-    "WL0607",
-    "untraced",
-    Levels::off().with(Homerun, Warning).with(Default, Note),
-    "a task traces to nothing in the specification",
-);
-static UNKNOWN: Rule = rule(
-    "WL0608",
-    "unknown-criterion",
-    Levels::all(Warning),
-    "a task traces to a criterion the plan does not have",
-);
-static NO_CRITERIA: Rule =
-    rule("WL0609", "no-criteria", Levels::off().with(Homerun, Warning), "a task has no acceptance criteria");
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] =
-    &[&ADJECTIVE, &VAGUE, &NO_THRESHOLD, &PASSIVE, &NO_ASSERTION, &GAP, &UNTRACED, &UNKNOWN, &NO_CRITERIA];
 
 fn rule_of(trouble: Trouble) -> &'static Rule {
     match trouble {

@@ -5,44 +5,25 @@ use std::sync::LazyLock;
 use super::context::Check;
 use super::phrase::Finder;
 use super::rule::Profile::{Ccw, Contract, Homerun};
-use super::rule::{Family, Levels, Rule};
+use super::rule::{Levels, Rule, rules};
 use crate::diagnostic::Severity::{Note, Warning};
 use crate::plan::Task;
 
-pub(super) const fn rule(
-    code: &'static str,
-    name: &'static str,
-    levels: Levels,
-    summary: &'static str,
-) -> Rule {
-    Rule { code, name, family: Family::Words, levels, summary }
+/// How hard most of these rules are taken.
+const PHRASE: Levels = Levels::all(Note).with(Contract, Warning);
+
+rules! {
+    Words;
+    VAGUE = "WL0501" "vague-task", Levels::all(Note).with(Contract, Warning).with(Ccw, Warning).with(Homerun, Warning),
+        "a task is too vague to be carried out";
+    PATTERN_ELSEWHERE = "WL0502" "pattern-elsewhere", PHRASE,
+        "a task points to a pattern instead of showing it";
+    JUDGEMENT = "WL0503" "own-judgement", PHRASE, "a task leaves a decision to the agent";
+    EDGE_CASES = "WL0504" "edge-cases", PHRASE, "a task asks for edge cases and does not list them";
+    SIMILAR = "WL0505" "similar-to", PHRASE, "a task refers to work the agent cannot remember";
+    MULTI_FILE = "WL0506" "multi-file", Levels::off().with(Contract, Warning),
+        "a task changes several source files at once";
 }
-
-const fn phrase(code: &'static str, name: &'static str, summary: &'static str) -> Rule {
-    rule(code, name, Levels::all(Note).with(Contract, Warning), summary)
-}
-
-static VAGUE: Rule = rule(
-    "WL0501",
-    "vague-task",
-    Levels::all(Note).with(Contract, Warning).with(Ccw, Warning).with(Homerun, Warning),
-    "a task is too vague to be carried out",
-);
-static PATTERN_ELSEWHERE: Rule =
-    phrase("WL0502", "pattern-elsewhere", "a task points to a pattern instead of showing it");
-static JUDGEMENT: Rule = phrase("WL0503", "own-judgement", "a task leaves a decision to the agent");
-static EDGE_CASES: Rule = phrase("WL0504", "edge-cases", "a task asks for edge cases and does not list them");
-static SIMILAR: Rule = phrase("WL0505", "similar-to", "a task refers to work the agent cannot remember");
-static MULTI_FILE: Rule = rule(
-    "WL0506",
-    "multi-file",
-    Levels::off().with(Contract, Warning),
-    "a task changes several source files at once",
-);
-
-/// The rules of this file.
-pub(super) static RULES: &[&Rule] =
-    &[&VAGUE, &PATTERN_ELSEWHERE, &JUDGEMENT, &EDGE_CASES, &SIMILAR, &MULTI_FILE];
 
 /// Phrases with the rule they break and what to do instead.
 static PHRASES: [(&Rule, &[&str], &str); 4] = [
@@ -159,6 +140,9 @@ pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
     false
 }
 
+/// A title with more words than this says something.
+const LONG_TITLE: usize = 6;
+
 /// Verbs that say nothing about what is done.
 const EMPTY_VERBS: [&str; 10] =
     ["implement", "create", "build", "do", "make", "update", "fix", "improve", "refactor", "work on"];
@@ -191,7 +175,8 @@ const EMPTY_THINGS: [&str; 22] = [
 
 /// A title made of an empty verb and an empty thing, or of nothing but a number.
 fn vague(check: &mut Check<'_>, task: &Task) {
-    if task.title.len() > 60 || task.title.trim().is_empty() {
+    let words = task.title.split_ascii_whitespace().take(LONG_TITLE + 1).count();
+    if task.title.len() > 60 || words == 0 || words > LONG_TITLE {
         return;
     }
     let title = task.title.trim().to_lowercase();

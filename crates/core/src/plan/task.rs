@@ -1,6 +1,6 @@
 //! A task as people wrote it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -152,22 +152,37 @@ pub struct Task {
 }
 
 impl Task {
-    /// Where a field was read, or else where the task was.
+    /// Where a field was read; or else what it is a part of (`files` of `files.create[2]`); or else the task's id, or
+    /// where the task begins.
     pub fn span(&self, field: &str) -> Option<Span> {
-        self.places.get(field).or_else(|| self.places.get("")).copied()
+        let mut part = Some(field);
+        while let Some(name) = part.filter(|name| !name.is_empty()) {
+            if let Some(span) = self.places.get(name) {
+                return Some(*span);
+            }
+            part = name.rfind(['.', '[']).map(|at| &name[..at]);
+        }
+        self.places.get("id").or_else(|| self.places.get("")).copied()
     }
 
     /// Every path the task may change: its files and its test file.
     pub fn owned(&self) -> impl Iterator<Item = &str> {
-        let test_blocks = self.test_code.iter().filter_map(|b| b.path.as_deref());
-        let all: Vec<&str> = self.files.owned().chain(self.test.file.as_deref()).chain(test_blocks).collect();
-        let mut seen = std::collections::HashSet::new();
         // Nearly every task has a handful of files: looking back is cheaper than hashing them.
-        let few = all.len() <= 16;
-        (0..all.len()).filter_map(move |i| {
-            let fresh = if few { !all[..i].contains(&all[i]) } else { seen.insert(all[i]) };
-            fresh.then(|| all[i])
+        let many = self.changed().nth(16).is_some();
+        let mut seen = many.then(HashSet::new);
+        self.changed().enumerate().filter_map(move |(i, path)| {
+            let fresh = match &mut seen {
+                Some(seen) => seen.insert(path),
+                None => !self.changed().take(i).any(|earlier| earlier == path),
+            };
+            fresh.then_some(path)
         })
+    }
+
+    /// Every path the task may change, as often as it is named.
+    fn changed(&self) -> impl Iterator<Item = &str> {
+        let test_blocks = self.test_code.iter().filter_map(|b| b.path.as_deref());
+        self.files.owned().chain(self.test.file.as_deref()).chain(test_blocks)
     }
 
     /// The paths that hold its tests: the test file and the files of its test code.

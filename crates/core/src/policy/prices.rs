@@ -10,18 +10,15 @@ use crate::usage::Usage;
 const LIST: &str = include_str!("prices.toml");
 
 /// The price of a model, in US dollars per million tokens.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Price {
     /// Of tokens read.
     pub input: f64,
     /// Of tokens written.
     pub output: f64,
     /// Of tokens read from the cache; `input` where nothing is said.
-    #[serde(default)]
     pub cache_read: Option<f64>,
     /// Of tokens put into the cache; `input` where nothing is said.
-    #[serde(default)]
     pub cache_write: Option<f64>,
 }
 
@@ -56,7 +53,26 @@ pub struct PriceError(#[from] toml::de::Error);
 struct List {
     as_of: String,
     source: String,
-    models: BTreeMap<String, Price>,
+    sources: BTreeMap<String, String>,
+    models: BTreeMap<String, Row>,
+}
+
+/// A price and where it was read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    input: f64,
+    output: f64,
+    cache_read: Option<f64>,
+    cache_write: Option<f64>,
+    source: String,
+}
+
+impl Row {
+    fn price(&self) -> Price {
+        let Row { input, output, cache_read, cache_write, source: _ } = *self;
+        Price { input, output, cache_read, cache_write }
+    }
 }
 
 /// Prices by model.
@@ -72,7 +88,10 @@ impl Prices {
     pub fn with(own: impl IntoIterator<Item = (String, Price)>) -> Result<Self, PriceError> {
         let list: List = toml::from_str(LIST)?;
         let remark = format!("{}, as of {}", list.source, list.as_of);
-        let mut models = list.models;
+        // A price of which nobody knows where it was read is none.
+        let read = list.models.iter().filter(|(_, row)| list.sources.contains_key(&row.source));
+        let mut models: BTreeMap<String, Price> =
+            read.map(|(name, row)| (name.clone(), row.price())).collect();
         models.extend(own);
         Ok(Self { remark, models })
     }
@@ -157,6 +176,17 @@ mod tests {
 
     #[test]
     fn the_list_is_dated_and_says_what_it_is() {
-        assert_eq!(Prices::with([]).unwrap().remark, "list prices, check yours, as of 2026-01");
+        assert_eq!(Prices::with([]).unwrap().remark, "list prices, check yours, as of 2026-11");
+        let list: List = toml::from_str(LIST).unwrap();
+        for (model, row) in &list.models {
+            assert!(list.sources.contains_key(&row.source), "{model}: `{}`", row.source);
+            assert!(row.cache_read.is_none_or(|c| c <= row.input) && row.output >= row.input, "{model}");
+        }
+        for (name, text) in &list.sources {
+            assert!(
+                text.contains("read 20") && list.models.values().any(|r| r.source == *name),
+                "{name}: {text}"
+            );
+        }
     }
 }

@@ -5,6 +5,7 @@ const REQUIREMENTS: [&str; 12] = ["NFR", "REQ", "FR", "AC", "SC", "BR", "TR", "U
 
 /// The id a text begins with, if it names a requirement, and what follows it.
 pub(super) fn requirement(text: &str) -> Option<(String, &str)> {
+    let quoted = text.trim_start_matches(['*', ' ', '[', '(']).starts_with('`');
     let text = text.trim_start_matches(['*', ' ', '[', '(', '`']);
     let upper = text.get(..text.len().min(4))?;
     let prefix = REQUIREMENTS.iter().find(|p| upper.starts_with(**p))?;
@@ -14,7 +15,20 @@ pub(super) fn requirement(text: &str) -> Option<(String, &str)> {
     if rest.starts_with(' ') {
         return None;
     }
-    number_and_rest(prefix, &text[..text.len() - digits.len()], digits)
+    let (id, after) = number_and_rest(prefix, &text[..text.len() - digits.len()], digits)?;
+    // A backtick that closes the id is not one that opens what is said.
+    let after = after.strip_prefix('`').filter(|_| quoted).unwrap_or(after);
+    Some((id, after.trim_start_matches(['*', ':', '.', ')', ']', ' ', '-', '—', '–'])))
+}
+
+/// Every id of a requirement that a text names.
+pub(super) fn requirements(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '(' | ')' | '`'));
+    let id = |word: &str| {
+        let word = word.trim_matches(['.', ':', '*', '[', ']']);
+        requirement(&format!("{word}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id)
+    };
+    words.filter_map(id).collect()
 }
 
 fn number_and_rest<'a>(prefix: &str, head: &str, digits: &'a str) -> Option<(String, &'a str)> {
@@ -33,7 +47,7 @@ fn number_and_rest<'a>(prefix: &str, head: &str, digits: &'a str) -> Option<(Str
     let ends = after.chars().next().is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
     // `R1` is an id only where something is said of it.
     let bare = prefix != "R" || after.trim_start().starts_with([':', '-', '—', '–', '.', ')']);
-    (ends && bare).then(|| (id, after.trim_start_matches(['*', ':', '.', ')', ']', '`', ' ', '-', '—', '–'])))
+    (ends && bare).then_some((id, after))
 }
 
 /// The id of a user story a text begins with, and what follows it.
@@ -133,6 +147,8 @@ mod tests {
             ("AC-001a — works", Some(("AC-001a", "works"))),
             ("R1: Ruff", Some(("R1", "Ruff"))),
             ("NFR-2", Some(("NFR-2", ""))),
+            ("AC-1: `total` prints", Some(("AC-1", "`total` prints"))),
+            ("`AC-1`: total prints", Some(("AC-1", "total prints"))),
             ("R1 and R2 are chips", None),
             ("Redis 6", None),
             ("PR 1: x", None),

@@ -55,8 +55,17 @@ fn components(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Tab
         });
         let span = reading.span(&cell.at);
         let name = cell.plain();
-        reading.spec.components.push(Component { name, responsibility: said, files, span });
+        let needs = columns.cell(row, Column::Depends).map(names).unwrap_or_default();
+        let serves = row.iter().flat_map(|w| ids::requirements(&w.text)).collect();
+        reading.spec.components.push(Component { name, responsibility: said, files, needs, serves, span });
     }
+}
+
+/// The names in a cell: `Subtotal, Tax`.
+fn names(cell: &Words) -> Vec<String> {
+    let plain = cell.plain();
+    let all = plain.split([',', ';', '+', '&']).map(str::trim).filter(|name| !is_blank(name));
+    all.map(str::to_owned).collect()
 }
 
 /// `- **Name** (`path`): what it does` under a heading about components.
@@ -74,7 +83,15 @@ fn component_item(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: 
     reading.using(at);
     let files = found.into_iter().map(|f| f.path).collect();
     let name = name.trim_matches(['`', ':', ' ']).to_owned();
-    reading.spec.components.push(Component { name, responsibility: said, files, span });
+    let serves = ids::requirements(&words.text);
+    reading.spec.components.push(Component {
+        name,
+        responsibility: said,
+        files,
+        needs: Vec::new(),
+        serves,
+        span,
+    });
 }
 
 /// A heading that names a file: `### 3.1 launcher.py — spawn sites`, `### New module: `src/x.ts``.
@@ -94,7 +111,8 @@ fn section(reading: &mut Reading<'_>, at: usize) {
     let responsibility = reading.prose(at, 400);
     let files = found.into_iter().map(|f| f.path).collect();
     if !reading.spec.components.iter().any(|c| c.name == name) {
-        reading.spec.components.push(Component { name, responsibility, files, span });
+        let (needs, serves) = (Vec::new(), Vec::new());
+        reading.spec.components.push(Component { name, responsibility, files, needs, serves, span });
     }
 }
 

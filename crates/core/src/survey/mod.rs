@@ -13,4 +13,5 @@ pub use ask::{Case, CodeWanted, Ground, NoGround, Snippet, SnippetState, TestCal
 pub use facts::{Export, ExportKind, FileFacts, Import, Language};
 pub use place::{Spot, TestFile, TestPlace, places, subject_stem, test_file_for};
 pub use query::{Member, Survey};
+pub use resolve::resolve_dots;
 pub use style::{Conventions, Framework, Naming, Quotes, TestShape, TestStyle};

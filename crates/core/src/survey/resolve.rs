@@ -269,7 +269,7 @@ fn module_dir(path: &str) -> String {
 }
 
 /// `a/b` + `../c` is `a/c`; `None` when it climbs out of the tree.
-fn resolve_dots(dir: &str, relative: &str) -> Option<String> {
+pub fn resolve_dots(dir: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
         match part {

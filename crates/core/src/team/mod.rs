@@ -4,11 +4,13 @@
 //! *unknown*: never a yes, and never a no either. Knows neither agents nor how their answers arrive.
 
 mod answer;
+mod planned;
 mod queue;
 mod role;
 mod verdict;
 
 pub use answer::find_object;
+pub use planned::{Changed, PlanAnswer, find_plan, losses, overlay, plan_of};
 pub use queue::{Conflict, QueueAnswer, Queued, settle_queue};
 pub use role::{Claim, Role};
 pub(crate) use verdict::same_issues;

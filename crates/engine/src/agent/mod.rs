@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::time::Duration;
 
-use windlass_core::brief::Manner;
 use windlass_core::event::{Role, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
@@ -217,11 +216,6 @@ pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = TurnOver> + Send + 'a>>;
 pub trait Agent: Send + Sync {
     /// Takes one turn.
     fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a>;
-
-    /// How it works, and so how it is told what to do.
-    fn manner(&self) -> Manner {
-        Manner::Hands
-    }
 
     /// What becomes of a wish to go on with a conversation, for a turn in `dir` (as the agent sees it): the wish, or
     /// [`SessionPlan::New`] where this agent cannot. To be asked before the brief is written, so that the brief can

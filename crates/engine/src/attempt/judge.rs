@@ -31,8 +31,11 @@ pub(crate) enum Judged {
     },
     /// Its provider would not let it.
     Limited { retry_after_seconds: Option<u64> },
-    /// It was stopped.
-    Interrupted,
+    /// It was stopped; what it had used by then is paid for.
+    Interrupted {
+        /// What the turn was.
+        turn: TurnFacts,
+    },
 }
 
 /// What is written down of such a turn.
@@ -105,8 +108,15 @@ pub(crate) async fn judge(
     };
     let Said { over, brief, .. } = speak(ctx, speech).await?;
     drop(slot);
+    let turn = TurnFacts {
+        millis: u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX),
+        usage: ctx.config.prices.price(over.usage, over.model.as_deref()),
+        model: over.model.clone(),
+        brief,
+        output: output_of(ctx, &over)?,
+    };
     let answer = match &over.end {
-        TurnEnd::Cancelled => return Ok(Judged::Interrupted),
+        TurnEnd::Cancelled => return Ok(Judged::Interrupted { turn }),
         TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
             return Ok(Judged::Limited { retry_after_seconds: *retry_after_seconds });
         }
@@ -114,13 +124,6 @@ pub(crate) async fn judge(
         TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => {
             answer(&over, key).ok_or_else(|| "it gave no answer".to_owned())
         }
-    };
-    let turn = TurnFacts {
-        millis: u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX),
-        usage: ctx.config.prices.price(over.usage, over.model.as_deref()),
-        model: over.model.clone(),
-        brief,
-        output: output_of(ctx, &over)?,
     };
     Ok(Judged::Heard { answer, turn })
 }

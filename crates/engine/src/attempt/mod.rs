@@ -3,7 +3,6 @@
 //! Knows one task, one slot and one agent. Does not know the branch, other attempts, or what is green: that is the
 //! verifier's and the dispatcher's.
 
-mod around;
 mod files;
 mod judge;
 mod red;

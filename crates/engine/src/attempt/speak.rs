@@ -1,6 +1,5 @@
 //! One turn of any agent in any part: what it is given, and what is written down of it. Does not know what it is for.
 
-use windlass_core::brief::Manner;
 use windlass_core::event::{Claim, Event};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
@@ -42,12 +41,6 @@ pub(super) struct Said {
     pub(super) brief: BlobName,
     /// Whether the agent could not go on with the conversation it was to go on with.
     pub(super) fell_back: bool,
-}
-
-/// How an agent works, by name.
-pub(super) fn manner_of(ctx: &Context, agent: &str) -> Result<Manner, EngineError> {
-    let known = ctx.agents.get(agent).map(|a| a.manner());
-    known.ok_or_else(|| EngineError::UnknownAgent { name: agent.to_owned() })
 }
 
 /// Gives an agent its turn.

@@ -1,22 +1,22 @@
 //! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
 
-use windlass_core::brief::{Before, Brief, BriefError, Budget, Manner, Purpose, fit};
+use windlass_core::brief::{Before, Brief, BriefError, Budget, Purpose, fit};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 
-use super::around::around;
-use super::speak::{Speech, manner_of, speak, turn_event};
+use super::speak::{Speech, speak, turn_event};
 use super::work::{Attempt, Leave};
 use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
+use crate::briefing::{Bounds, Source, brief_of};
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
 use crate::process::Mask;
 use crate::slot::Slot;
+use crate::survey::SurveyStore;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::task_script;
 
 /// What came of a turn.
 pub(super) struct TurnOutcome {
@@ -41,8 +41,9 @@ pub(super) async fn take_turn(
     make_ready(attempt, &slot, start).await?;
     let since = std::time::Instant::now();
     let (over, brief) = speak_to(attempt, &slot, start, step, frozen).await?;
-    let taken = take_in(attempt, &slot, start, step);
+    // The turn is the agent's; what is made of it afterwards is not its time.
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let taken = take_in(attempt, &slot, start, step);
     tell_turn(attempt, step, &over, brief, millis)?;
     slot.release()?;
     conclude(over, taken?, player(attempt, step))
@@ -90,9 +91,8 @@ async fn speak_to(
     let wish = attempt.conversation(agent);
     let frozen = told_frozen(attempt, frozen);
     let may_change = may_change(attempt, step, &frozen);
-    let manner = manner_of(attempt.ctx, agent)?;
-    let bounds = Bounds { may_change: &may_change, frozen: &frozen, manner };
-    let text = brief_text(attempt, start, step, &bounds)?;
+    let bounds = Bounds { may_change: may_change.clone(), frozen: frozen.clone() };
+    let text = brief_text(attempt, start, step, bounds)?;
     let said = speak(
         attempt.ctx,
         Speech {
@@ -143,13 +143,6 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
     }
 }
 
-/// Within which bounds the agent works, and how.
-struct Bounds<'a> {
-    may_change: &'a [String],
-    frozen: &'a [String],
-    manner: Manner,
-}
-
 /// The frozen files that the agent is told of.
 fn told_frozen(attempt: &Attempt<'_>, frozen: Option<&Frozen>) -> Vec<String> {
     let task = attempt.ctx.task(&attempt.job.task);
@@ -165,16 +158,15 @@ fn may_change(attempt: &Attempt<'_>, step: TurnStep, frozen: &[String]) -> Vec<S
     }
 }
 
-fn brief_text(
-    attempt: &Attempt<'_>,
-    start: &Oid,
-    step: TurnStep,
-    bounds: &Bounds<'_>,
-) -> Result<String, Leave> {
+fn brief_text(attempt: &Attempt<'_>, start: &Oid, step: TurnStep, bounds: Bounds) -> Result<String, Leave> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
-    let tree = ctx.repo.tree_of(start)?;
-    let view = GitTree::open(&ctx.repo, &tree)?;
+    let agent = player(attempt, step);
+    let unknown = || EngineError::UnknownAgent { name: agent.to_owned() };
+    let spec = ctx.config.agents.get(agent).ok_or_else(unknown)?;
+    let view = GitTree::open(&ctx.repo, &ctx.repo.tree_of(start)?)?;
+    let survey =
+        if spec.reads_briefs() { Some(SurveyStore::at(&ctx.cache).of_git(&ctx.repo, &view)?) } else { None };
     let last = attempt.job.history.len().saturating_sub(1);
     let failures = attempt
         .job
@@ -192,21 +184,10 @@ fn brief_text(
             unreachable!("not a turn of an attempt")
         }
     };
-    let command = task_script(task, &view);
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
-    let context = around(ctx, player(attempt, step), task, purpose, &view)?;
-    let brief = Brief {
-        purpose,
-        manner: bounds.manner,
-        task,
-        may_change: bounds.may_change.to_vec(),
-        frozen: bounds.frozen.to_vec(),
-        command,
-        failures,
-        before,
-        context,
-    };
+    let source = Source { plan: &ctx.plan, tree: &view, survey: survey.as_ref() };
+    let brief = Brief { failures, before, ..brief_of(source, task, purpose, spec.manner(), bounds) };
     let limit = ctx.config.room.limit(attempt.job.tier);
     let fitted =
         fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;

@@ -57,10 +57,19 @@ impl Dispatcher<'_> {
     /// Whether an event comes from a worker that is still listened to.
     pub(super) fn is_current(&self, event: &Event) -> bool {
         let Some(task) = event.task() else { return true };
+        if self.is_paid(event) {
+            return true;
+        }
         let about_now = self.workers.contains_key(task)
             || self.reviewers.contains_key(task)
             || matches!(event, Event::StepStarted { .. } | Event::StepEnded { .. } | Event::Finding { .. });
         about_now && self.ledger.scheduler.task(task).is_some()
+    }
+
+    /// Whether an event is a turn of an agent: it cost what it cost, although its work may not be wanted any more.
+    pub(super) fn is_paid(&self, event: &Event) -> bool {
+        let Event::TurnEnded { task, .. } = event else { return false };
+        self.ledger.scheduler.task(task).is_some()
     }
 
     fn work_over(

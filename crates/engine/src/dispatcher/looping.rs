@@ -90,9 +90,10 @@ impl<'a> Dispatcher<'a> {
     /// Runs until nothing is left to do. Whatever happens, no worker outlives it.
     pub(crate) async fn run(mut self) -> Result<(RunEnd, Ledger), EngineError> {
         let driven = self.drive().await;
-        self.put_away().await;
+        let paid = self.put_away().await;
         match driven {
             Ok(end) => {
+                self.record(paid)?;
                 self.hear_the_rest()?;
                 Ok((end, self.ledger))
             }
@@ -176,8 +177,9 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Ends every worker and waits for it.
-    async fn put_away(&mut self) {
+    /// Ends every worker and waits for it. Gives the turns that were taken: they were paid for, whoever still listens.
+    async fn put_away(&mut self) -> Vec<Event> {
+        let mut paid = Vec::new();
         for worker in self.workers.values().chain(self.reviewers.values()) {
             worker.cancel.raise(CancelLevel::Now);
         }
@@ -187,10 +189,12 @@ impl<'a> Dispatcher<'a> {
                 Some(Message::WorkOver { .. } | Message::VerifyOver { .. } | Message::ReviewOver { .. }) => {
                     left -= 1;
                 }
+                Some(Message::Event(event)) if self.is_paid(&event) => paid.push(event),
                 Some(Message::Event(_) | Message::VerifyBegun { .. } | Message::Grant { .. }) => {}
                 None => break,
             }
         }
+        paid
     }
 
     /// Writes down what was still on its way: the last words of the last merge.

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::json;
-use windlass_code::detect::{is_test_path, test_command};
-use windlass_code::repo::Tree as _;
-use windlass_core::brief::{Brief, Budget, Context, Manner, Purpose, Surroundings, fit};
+use windlass_code::detect::is_test_path;
+use windlass_core::brief::{Brief, Budget, Manner, Purpose, fit};
 use windlass_core::event::AttemptEnd;
-use windlass_core::plan::{Plan, Task, Tier};
+use windlass_core::plan::{Tier, infer_mode};
+use windlass_engine::briefing::{Bounds, Source, brief_of};
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
 use super::state::{PlanState, task_in};
@@ -54,7 +54,12 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let cache = located.and_then(|l| world.paths(&l.common_dir).ok());
     let store = cache.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let tree = DiskTree::open(&root);
-    let brief = brief_of(&plan, task, role.purpose(), &tree, &store, failures(world, args));
+    let purpose = role.purpose();
+    let owned = task.owned().map(str::to_owned).collect();
+    let bounds = Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose);
+    let source = Source { plan: &plan, tree: &tree, survey: Some(&store.of_disk(&tree)) };
+    let failures = if purpose == Purpose::Fix { failures(world, args) } else { Vec::new() };
+    let brief = Brief { failures, ..brief_of(source, task, purpose, Manner::Hands, bounds) };
     let limit = configuration.config.brief.room().limit(task.tier.unwrap_or(Tier::Medium));
     let fitted = fit(&brief, &Budget { limit, count: &count_tokens }).map_err(|error| {
         let told = CliError::usage(error.to_string());
@@ -87,46 +92,6 @@ fn plan_path(world: &World, args: &ShowArgs) -> Option<PathBuf> {
     let named = Path::new("plans").join(text);
     let is_name = !world.cwd.join(text).exists() && world.cwd.join(&named).exists();
     Some(if is_name { named } else { PathBuf::from(text) })
-}
-
-fn brief_of<'a>(
-    plan: &Plan,
-    task: &'a Task,
-    purpose: Purpose,
-    tree: &DiskTree,
-    store: &SurveyStore,
-    failures: Vec<String>,
-) -> Brief<'a> {
-    let survey = store.of_disk(tree);
-    let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let around = Surroundings { plan, survey: &survey, is_test: &is_test_path, read: &read };
-    let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
-    let is_frozen =
-        |path: &str| purpose != Purpose::WriteTest && !task.test.inline && tests.iter().any(|t| t == path);
-    let may_change = match purpose {
-        Purpose::WriteTest => tests.clone(),
-        Purpose::Implement | Purpose::Fix | Purpose::Refactor => {
-            task.owned().filter(|path| !is_frozen(path)).map(str::to_owned).collect()
-        }
-    };
-    let stated = task.test.command.clone();
-    let detected = || {
-        let commands: Option<Vec<String>> =
-            tests.iter().map(|file| test_command(tree, file).map(|found| found.script)).collect();
-        commands.filter(|all| !all.is_empty()).map(|all| all.join("\n"))
-    };
-    let command = if task.verification.is_some() { None } else { stated.or_else(detected) };
-    Brief {
-        purpose,
-        manner: Manner::Hands,
-        task,
-        may_change,
-        frozen: tests.iter().filter(|path| is_frozen(path)).cloned().collect(),
-        command,
-        failures: if purpose == Purpose::Fix { failures } else { Vec::new() },
-        before: Vec::new(),
-        context: Context::of(task, purpose, &around),
-    }
 }
 
 /// What went wrong so far, where there was a run.

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::{Dialect, Input, TextFile};
 use windlass_core::graph::{Graph, Overlap, SealOptions, inspect, seal};
-use windlass_core::lint::{self, LintContext, Profile, Rule};
+use windlass_core::lint::{self, Lint, LintContext, Profile, Rule};
 use windlass_core::plan::{Handover, Loaded, Plan, Tier, hand_over};
 
 use super::CliError;
@@ -212,7 +214,11 @@ fn judge(
             Err(found) => (None, found),
         },
     };
-    let ((graph, found), linted) = side_by_side(plan, sealed, || lint::check(plan, &context));
+    let ((graph, found), linted) = if plan.tasks.len() < LARGE {
+        (sealed(), lint::check(plan, &context))
+    } else {
+        side_by_side(plan, &context, sealed)
+    };
     findings.extend(found);
     set_levels(&mut findings, &context);
     findings.extend(linted);
@@ -220,22 +226,45 @@ fn judge(
     (findings, graph)
 }
 
-/// Does both: at once, where the plan is large enough for a thread to be worth its start.
-fn side_by_side<A: Send, B>(
+/// A plan with so many tasks is worth the start of threads.
+const LARGE: usize = 500;
+
+/// How many tasks a thread takes at a time.
+const PIECE: usize = 512;
+
+/// Seals the plan and checks it by the rules, both at once, and the tasks in pieces that whoever is free takes.
+fn side_by_side<A: Send>(
     plan: &Plan,
-    one: impl FnOnce() -> A + Send,
-    other: impl FnOnce() -> B,
-) -> (A, B) {
-    const LARGE: usize = 500;
-    if plan.tasks.len() < LARGE {
-        return (one(), other());
-    }
+    context: &LintContext<'_>,
+    sealed: impl FnOnce() -> A + Send,
+) -> (A, Vec<Diagnostic>) {
     std::thread::scope(|scope| {
-        let running = scope.spawn(one);
-        let other = other();
-        let one = running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        (one, other)
+        let sealing = scope.spawn(sealed);
+        let lint = Lint::new(plan, context);
+        let total = plan.tasks.len();
+        let next = AtomicUsize::new(0);
+        let pieces = || {
+            let starts = std::iter::from_fn(|| {
+                let at = next.fetch_add(PIECE, Ordering::Relaxed);
+                (at < total).then_some(at)
+            });
+            starts.map(|at| (at, lint.part(at..total.min(at + PIECE)))).collect::<Vec<_>>()
+        };
+        let mut parts = std::thread::scope(|scope| {
+            let helper = scope.spawn(pieces);
+            let mut parts = pieces();
+            parts.extend(joined(helper));
+            parts
+        });
+        parts.sort_unstable_by_key(|(at, _)| *at);
+        let linted = lint.finish(parts.into_iter().map(|(_, part)| part));
+        (joined(sealing), linted)
     })
+}
+
+/// What a thread came to; its panic goes on here.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// What is wrong with a plan that is about to be written, by the rules of the format it is written in, as users of
@@ -260,7 +289,9 @@ pub(crate) fn seal_options(config: &Config) -> SealOptions<'static> {
     }
 }
 
-/// The worst first; then by place, so that a file is worked through from top to bottom.
+/// The worst first, and what a file says wrongly before what follows from it; then by place, so that a file is worked
+/// through from top to bottom.
 fn sort(findings: &mut [Diagnostic]) {
-    findings.sort_by_key(|f| (std::cmp::Reverse(f.severity), f.span.is_none(), f.span, f.code));
+    let broken = |f: &Diagnostic| matches!(f.code, "WL0001" | "WL0002");
+    findings.sort_by_key(|f| (std::cmp::Reverse(f.severity), !broken(f), f.span.is_none(), f.span, f.code));
 }

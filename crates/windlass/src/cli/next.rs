@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use serde_json::{Value, json};
+use windlass_core::dialect::{self, Dialect};
 use windlass_core::graph::{Graph, TaskIx};
 use windlass_core::plan::{Plan, Task};
 use windlass_core::state::TaskState;
@@ -47,50 +48,81 @@ pub(crate) struct NextArgs {
 /// A plan with what is known of its tasks.
 struct Known<'a> {
     plan: &'a Plan,
-    graph: &'a Graph,
+    /// What is ready can only be said of a plan that can be sealed; the other questions do not need it.
+    graph: Option<&'a Graph>,
     view: &'a View,
+}
+
+/// What is answered.
+enum Answer {
+    /// Fields of an object.
+    Fields(Value),
+    /// A task, and what of it is told to programs.
+    Task(Box<Task>, Value),
 }
 
 /// Answers the question.
 pub(crate) fn cmd_next(world: &World, args: &NextArgs) -> Result<Exit, CliError> {
     let checked = Checked::of(world, &args.plan, &ProfileArgs::default())?;
     let plan = &checked.read.loaded.plan;
-    let Some(graph) = &checked.graph else {
-        return Err(CliError::usage(format!("plan `{}` cannot be sealed, so nothing is ready", plan.name))
-            .hint("`windlass check` says why"));
-    };
     let view = known_view(world, &plan.name)?;
-    let known = Known { plan, graph, view: &view };
-    let mut answer = json!({ "schema": "windlass.next/1", "plan": plan.name });
-    if let Some(id) = &args.task {
-        let task = known.task(id)?;
-        answer["task"] = serde_json::to_value(task)?;
-        answer["task"]["state"] = known.state(id).as_str().into();
-    } else if let Some(id) = &args.input {
-        answer["task"] = minimal(known.task(id)?);
-        answer["specs"] = json!(plan.specs);
-    } else if let Some(id) = &args.parts {
-        let parent = known.task(id)?.id.as_str();
-        let parts = plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(parent));
-        answer["parts"] = parts.map(|t| known.line(t)).collect();
-    } else if args.count {
-        answer["counts"] = known.counts();
-    } else {
-        answer["ready"] = known.ready().iter().map(|ix| known.line(known.of(*ix))).collect();
-        answer["counts"] = known.counts();
-    }
-    let text = if args.json { answer.to_string() + "\n" } else { human(&answer) };
+    let known = Known { plan, graph: checked.graph.as_ref(), view: &view };
+    let text = match (known.answer(args)?, args.json) {
+        (Answer::Task(task, _), false) => as_markdown(*task),
+        (Answer::Fields(fields), false) => human(&fields),
+        (Answer::Task(_, fields) | Answer::Fields(fields), true) => {
+            let mut whole = json!({ "schema": "windlass.next/1", "plan": plan.name });
+            for (key, value) in fields.as_object().into_iter().flatten() {
+                whole[key] = value.clone();
+            }
+            whole.to_string() + "\n"
+        }
+    };
     world.print(&text)?;
     Ok(Exit::Fine)
 }
 
 impl<'a> Known<'a> {
+    fn answer(&self, args: &NextArgs) -> Result<Answer, CliError> {
+        if let Some(id) = &args.task {
+            let task = self.task(id)?;
+            let mut whole = serde_json::to_value(task)?;
+            whole["state"] = self.state(id).as_str().into();
+            return Ok(Answer::Task(Box::new(task.clone()), json!({ "task": whole })));
+        }
+        if let Some(id) = &args.input {
+            let task = minimal(self.task(id)?);
+            let fields = json!({ "task": always(&task), "specs": self.plan.specs });
+            return Ok(Answer::Task(Box::new(task), fields));
+        }
+        if let Some(id) = &args.parts {
+            let parent = self.task(id)?.id.as_str();
+            let parts = self.plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(parent));
+            return Ok(Answer::Fields(json!({ "parts": parts.map(|t| self.line(t)).collect::<Value>() })));
+        }
+        let graph = self.sealed()?;
+        let mut fields = json!({});
+        if !args.count {
+            fields["ready"] = self.ready(graph).iter().map(|ix| self.line(self.of(graph, *ix))).collect();
+        }
+        fields["counts"] = self.counts(graph);
+        Ok(Answer::Fields(fields))
+    }
+
+    fn sealed(&self) -> Result<&'a Graph, CliError> {
+        let name = &self.plan.name;
+        self.graph.ok_or_else(|| {
+            CliError::usage(format!("plan `{name}` cannot be sealed, so nothing is ready"))
+                .hint("`windlass check` says why")
+        })
+    }
+
     fn task(&self, id: &str) -> Result<&'a Task, CliError> {
         self.plan.task(id).ok_or_else(|| unknown_task(id, self.plan.tasks.iter().map(|t| t.id.as_str())))
     }
 
-    fn of(&self, ix: TaskIx) -> &'a Task {
-        &self.plan.tasks[self.graph.node(ix).task]
+    fn of(&self, graph: &Graph, ix: TaskIx) -> &'a Task {
+        &self.plan.tasks[graph.node(ix).task]
     }
 
     fn state(&self, id: &str) -> TaskState {
@@ -98,28 +130,27 @@ impl<'a> Known<'a> {
     }
 
     /// The tasks whose needs are all merged, the most urgent first.
-    fn ready(&self) -> Vec<TaskIx> {
-        let done = |ix: &TaskIx| self.state(self.graph.node(*ix).id.as_str()) == TaskState::Completed;
-        let open = |ix: &TaskIx| self.state(self.graph.node(*ix).id.as_str()) == TaskState::Pending;
-        let ready = |ix: &TaskIx| open(ix) && self.graph.node(*ix).deps.iter().all(done);
-        self.graph.order().iter().copied().filter(ready).collect()
+    fn ready(&self, graph: &Graph) -> Vec<TaskIx> {
+        let done = |ix: &TaskIx| self.state(graph.node(*ix).id.as_str()) == TaskState::Completed;
+        let open = |ix: &TaskIx| self.state(graph.node(*ix).id.as_str()) == TaskState::Pending;
+        let ready = |ix: &TaskIx| open(ix) && graph.node(*ix).deps.iter().all(done);
+        graph.order().iter().copied().filter(ready).collect()
     }
 
-    fn counts(&self) -> Value {
+    fn counts(&self, graph: &Graph) -> Value {
         let mut counts = serde_json::Map::new();
-        counts.insert("total".into(), self.graph.nodes().len().into());
+        counts.insert("total".into(), graph.nodes().len().into());
         for state in TaskState::ALL {
-            let n = self.graph.nodes().iter().filter(|n| self.state(n.id.as_str()) == state).count();
+            let n = graph.nodes().iter().filter(|n| self.state(n.id.as_str()) == state).count();
             counts.insert(state.as_str().into(), n.into());
         }
-        counts.insert("ready".into(), self.ready().len().into());
+        counts.insert("ready".into(), self.ready(graph).len().into());
         counts.into()
     }
 
     fn line(&self, task: &Task) -> Value {
         let mut line = json!({ "id": task.id, "title": task.title, "state": self.state(&task.id).as_str() });
-        if let Some(ix) = self.graph.find(&task.id) {
-            let node = self.graph.node(ix);
+        if let Some(node) = self.graph.and_then(|g| Some(g.node(g.find(&task.id)?))) {
             line["mode"] = node.mode.as_str().into();
             line["priority"] = node.priority.into();
         }
@@ -130,8 +161,27 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The fields an implementer works from.
-fn minimal(task: &Task) -> Value {
+/// What an implementer works from, and no more. Where the plan has no objective, the description says what to do.
+fn minimal(task: &Task) -> Task {
+    let objective = if task.objective.is_empty() { &task.description } else { &task.objective };
+    Task {
+        id: task.id.clone(),
+        title: task.title.clone(),
+        objective: objective.clone(),
+        criteria: task.criteria.clone(),
+        test: task.test.clone(),
+        files: task.files.clone(),
+        contract: task.contract.clone(),
+        interfaces: task.interfaces.clone(),
+        test_code: task.test_code.clone(),
+        verification: task.verification.clone(),
+        done_when: task.done_when.clone(),
+        ..Task::default()
+    }
+}
+
+/// The same for programs: every field is there, also an empty one.
+fn always(task: &Task) -> Value {
     json!({
         "id": task.id,
         "title": task.title,
@@ -141,15 +191,22 @@ fn minimal(task: &Task) -> Value {
         "files": task.files,
         "contract": task.contract,
         "interfaces": task.interfaces,
+        "test_code": task.test_code,
         "verification": task.verification,
+        "done_when": task.done_when,
     })
+}
+
+/// A task as the native format writes it.
+fn as_markdown(task: Task) -> String {
+    let plan = Plan { name: "plan".into(), tasks: vec![task], ..Plan::default() };
+    let files = dialect::write(Dialect::Native, &plan, &|_| None);
+    let task = files.iter().find(|file| file.path.ends_with(".md"));
+    task.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default()
 }
 
 /// The answer as lines.
 fn human(answer: &Value) -> String {
-    if let Some(task) = answer.get("task") {
-        return format!("{task:#}\n");
-    }
     let mut text = String::new();
     let list = answer.get("ready").or_else(|| answer.get("parts")).and_then(Value::as_array);
     if let Some(list) = list {

@@ -90,18 +90,22 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     if let Some(exit) = refuse_or_ask(world, &checked, args)? {
         return Ok(exit);
     }
-    let Prepared { request, handovers } = prepare(world, &checked, &overrides(world, args))?;
+    let Prepared { request, handovers, wishes } = prepare(world, &checked, &overrides(world, args))?;
     for joined in &handovers {
         world
             .tell(&format!("note: the tests of {} become the red commit of {}\n", joined.tests, joined.code));
     }
     if args.dry_run {
+        match look_for(world, &request.config, &wishes) {
+            Ok(notes) => notes.iter().for_each(|note| world.tell(&format!("note: {note}\n"))),
+            Err(missing) => world.tell(&format!("note: the run would not begin: {}\n", missing.message)),
+        }
         let reckoned = Reckoning::of(&request, checked.configuration.config.limits.turn_tokens)?;
         let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
         world.print(&text)?;
         return Ok(Exit::Fine);
     }
-    for note in look_for(world, &request.config, &request.plan)? {
+    for note in look_for(world, &request.config, &wishes)? {
         world.tell(&format!("note: {note}\n"));
     }
     let (name, branch, paths) = (request.name.clone(), request.branch.clone(), request.paths.clone());

@@ -13,8 +13,10 @@ use super::section::section;
 section! {
     /// Who plays which part, by the name of an agent. Parts without a name are played by the tier's agent, or by nobody.
     pub struct TeamKeys {
-        /// Makes plans of specifications (`windlass plan`).
+        /// Makes the plans better that `windlass plan` derives. Nobody, where it is not set.
         planner: Option<String> = None,
+        /// How often the planner may try before the draft is taken as it is.
+        planner_tries: u32 = 3,
         /// Looks at the plan before the run: can it be done, what may go wrong. Nobody, where it is not set.
         plan_reviewer: Option<String> = None,
         /// Finds conflicts between tasks and the order that resolves them, before the run. Nobody, where it is not set.
@@ -33,10 +35,9 @@ section! {
 }
 
 impl TeamKeys {
-    /// The team as the scheduler knows it.
+    /// The team as the scheduler knows it. The planner is not in it: its work is done before a run.
     pub(crate) fn team(&self) -> Team {
         let parts = [
-            (Role::Planner, &self.planner),
             (Role::PlanReviewer, &self.plan_reviewer),
             (Role::Integrator, &self.integrator),
             (Role::TestWriter, &self.test_writer),

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
-use windlass_core::plan::{Plan, Tier};
+use windlass_core::plan::Tier;
 use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{ApiDialect, ApiKey, ApiSpec};
 use windlass_engine::config::{AgentSpec, CliSpec, RunConfig};
 
 use super::environment;
 use super::prepared::Overrides;
+use super::wishes::Wishes;
 use crate::cli::CliError;
 use crate::config::{AgentKind, AgentTable, ApiLanguage, Config, PermissionKey};
 use crate::installed::Installed;
@@ -46,6 +47,11 @@ pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result
     Ok((routes, specs))
 }
 
+/// What stands behind each table of `[agents]`, or what is wrong with it.
+pub(crate) fn tables(world: &World, config: &Config) -> Vec<(String, Result<AgentSpec, CliError>)> {
+    config.agents.named.iter().map(|(name, table)| (name.clone(), of_table(world, name, table))).collect()
+}
+
 /// The provider behind each agent that is not its own: all agents of one kind, or behind one port, share its
 /// limits.
 pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String, String> {
@@ -63,7 +69,7 @@ pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String,
 }
 
 /// What a name means without a table.
-fn of_name(world: &World, name: &str) -> Option<AgentSpec> {
+pub(super) fn of_name(world: &World, name: &str) -> Option<AgentSpec> {
     if let Some(kind) = CliKind::parse(name) {
         return Some(AgentSpec::Cli(Box::new(cli(world, kind, &AgentTable::default()))));
     }
@@ -175,36 +181,43 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
 }
 
 /// Refuses a run whose agents are not here; gives what should be said of those that are.
-pub(crate) fn look_for(world: &World, config: &RunConfig, plan: &Plan) -> Result<Vec<String>, CliError> {
+pub(crate) fn look_for(world: &World, config: &RunConfig, wishes: &Wishes) -> Result<Vec<String>, CliError> {
     let settings = &config.settings;
     let routed = settings.agents.values().chain(settings.team.values()).chain(config.routing.cli.as_ref());
-    let used: BTreeSet<&String> = routed.chain(plan.tasks.iter().filter_map(|t| t.agent.as_ref())).collect();
-    let mut notes = BTreeSet::new();
+    let used: BTreeSet<&String> = routed.chain(wishes.names()).collect();
+    let mut notes: BTreeSet<String> = wishes.notes().cloned().collect();
     for name in used {
-        let spec = match config.agents.get(name) {
-            Some(AgentSpec::Cli(spec)) => spec,
-            Some(AgentSpec::Api(spec)) => {
-                has_key(name, spec)?;
-                continue;
-            }
-            Some(AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. }) | None => {
-                continue;
-            }
-        };
-        let Some(found) = Installed::look(world, spec.kind, &spec.program) else {
-            let program = std::path::Path::new(&spec.program).display();
-            let said = format!("agent `{name}` is not installed: `{program}` is not on the search path");
-            return Err(CliError::environment(said)
-                .hint(format!("`{}` installs it", spec.kind.install()))
-                .hint("`windlass doctor` shows which agents are here"));
-        };
-        notes.extend(found.warning());
-        if !found.has_login() {
-            let how = spec.kind.facts().login.how;
-            notes.insert(format!("{} does not seem to be logged in: {how}", spec.kind.facts().title));
-        }
+        let found = look_at(world, config, name);
+        notes.extend(found.map_err(|error| match wishes.asked_by(name) {
+            Some(who) => error.hint(format!("{who}; `--agent NAME` gives every task to somebody else")),
+            None => error,
+        })?);
     }
     Ok(notes.into_iter().collect())
+}
+
+/// Refuses an agent that is not here; gives what should be said of it.
+pub(super) fn look_at(world: &World, config: &RunConfig, name: &str) -> Result<Vec<String>, CliError> {
+    let spec = match config.agents.get(name) {
+        Some(AgentSpec::Cli(spec)) => spec,
+        Some(AgentSpec::Api(spec)) => return has_key(name, spec).map(|()| Vec::new()),
+        Some(AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. }) | None => {
+            return Ok(Vec::new());
+        }
+    };
+    let Some(found) = Installed::look(world, spec.kind, &spec.program) else {
+        let program = std::path::Path::new(&spec.program).display();
+        let said = format!("agent `{name}` is not installed: `{program}` is not on the search path");
+        return Err(CliError::environment(said)
+            .hint(format!("`{}` installs it", spec.kind.install()))
+            .hint("`windlass doctor` shows which agents are here"));
+    };
+    let mut notes: Vec<String> = found.warning().into_iter().collect();
+    if !found.has_login() {
+        let how = spec.kind.facts().login.how;
+        notes.push(format!("{} does not seem to be logged in: {how}", spec.kind.facts().title));
+    }
+    Ok(notes)
 }
 
 /// Refuses an endpoint whose key is not there: it would be said at the first task otherwise.

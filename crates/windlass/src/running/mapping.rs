@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    CommitConfig, FormatConfig, Leftovers, OwnFormatter, RejectedPlan, RunConfig, Service, Setup, SizeLimits, Switch,
-    Timeouts, TokenCount, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, Leftovers, OwnFormatter, RejectedPlan, RunConfig, Service, Setup,
+    SizeLimits, Switch, Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
@@ -23,9 +23,12 @@ const LINE_TOLERANCE: f64 = 1.5;
 
 /// The engine's configuration.
 pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Result<RunConfig, CliError> {
-    let (tiers, agents) = agents(world, config, over)?;
+    let (tiers, mut agents) = agents(world, config, over)?;
     let own = config.prices.iter().map(|(model, keys)| (model.clone(), keys.price()));
     let prices = Prices::with(own).map_err(|e| CliError::environment("no prices").because_of(Some(&e)))?;
+    for spec in agents.values_mut() {
+        with_prices(spec, &prices);
+    }
     let limits = &config.limits;
     Ok(RunConfig {
         settings: Settings {
@@ -76,6 +79,13 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         count: TokenCount(count_tokens),
         crash: world.crash_point(),
     })
+}
+
+/// What a command line agent is held to by its money.
+pub(super) fn with_prices(spec: &mut AgentSpec, prices: &Prices) {
+    if let AgentSpec::Cli(cli) = spec {
+        cli.prices.clone_from(prices);
+    }
 }
 
 /// What commands get when records are run again: no agent has a part in it.

@@ -1,13 +1,16 @@
 //! Between the command line and the engine: what a run is told, and what a person sees of it.
 
 mod agents;
+mod desk;
 mod environment;
 mod mapping;
 mod prepared;
 mod progress;
 mod sandbox;
+mod wishes;
 
-pub(crate) use agents::look_for;
+pub(crate) use agents::{look_for, tables};
+pub(crate) use desk::{desk_request, planner_config};
 pub(crate) use mapping::audit_config;
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, Progress};

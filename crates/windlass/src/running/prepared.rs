@@ -9,6 +9,7 @@ use windlass_engine::run::RunRequest;
 
 use super::mapping::run_config;
 use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
+use super::wishes::Wishes;
 use crate::cli::{Checked, CliError, unknown_task};
 use crate::input::plan_name;
 use crate::world::World;
@@ -40,6 +41,8 @@ pub(crate) struct Prepared {
     pub(crate) request: RunRequest,
     /// Tests that become the red commit of a later task.
     pub(crate) handovers: Vec<Handover>,
+    /// The agents that tasks ask for themselves.
+    pub(crate) wishes: Wishes,
 }
 
 /// Makes a checked plan ready. The plan must have sealed.
@@ -48,7 +51,7 @@ pub(crate) fn prepare(world: &World, checked: &Checked, over: &Overrides) -> Res
     let paths = world.paths(repo.common_dir())?;
     let repo = repo.with_own_dir(paths.state())?;
     let config = &checked.configuration.config;
-    let Some((plan, graph, handovers)) = checked.runnable() else {
+    let Some((mut plan, graph, handovers)) = checked.runnable() else {
         return Err(CliError::usage("the plan cannot be carried out as it is")
             .hint("`windlass check` says what is wrong"));
     };
@@ -68,7 +71,8 @@ pub(crate) fn prepare(world: &World, checked: &Checked, over: &Overrides) -> Res
     let sandbox = sandbox_config(world, config, &over.sandbox, hidden);
     let mut config = run_config(world, config, over)?;
     config.sandbox = sandbox;
+    let wishes = Wishes::settle(world, &mut plan, &checked.read.loaded.sources, &mut config, over);
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let request = RunRequest { repo, paths, plan, name, graph, config, branch, only, version };
-    Ok(Prepared { request, handovers })
+    Ok(Prepared { request, handovers, wishes })
 }

@@ -7,6 +7,7 @@
 mod api;
 mod bench;
 mod cells;
+mod planner;
 mod programs;
 mod stories;
 mod table;

@@ -25,7 +25,7 @@ pub(super) fn member(f: &mut Fields<'_>, m: &Member<'_>, t: &mut Task) -> Fit {
         }
         "convergence" => convergence(f, v, t),
         "acceptance_criteria" | "acceptance" if t.criteria.is_empty() => {
-            parts::criteria(f, v, CriteriaForm::Strings, &mut t.criteria).and(Fit::Odd)
+            parts::criteria(f, v, CriteriaForm::Strings, &mut t.criteria, &mut t.places).and(Fit::Odd)
         }
         "files" => files::read(f, v, t),
         "modification_points" if t.files.is_empty() => files::read(f, v, t).and(Fit::Odd),
@@ -76,7 +76,7 @@ fn convergence(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
     for m in node.members() {
         match m.key.as_ref() {
             "criteria" => {
-                parts::criteria(f, &m.value, CriteriaForm::Strings, &mut t.criteria);
+                parts::criteria(f, &m.value, CriteriaForm::Strings, &mut t.criteria, &mut t.places);
             }
             "verification" => verification(f, &m.value, t),
             "definition_of_done" => match m.value.text() {
@@ -159,7 +159,18 @@ pub(super) fn is_command(text: &str) -> bool {
     let assigned = first.contains('=') && words.len() > 1;
     let program = if assigned { words[1] } else { first };
     let local = program.starts_with("./") || program.starts_with("scripts/");
-    (PROGRAMS.contains(&program) && words.len() > 1 || program == "pytest" || local) && !text.ends_with('.')
+    let known = PROGRAMS.contains(&program) && words.len() > 1 || program == "pytest" || local;
+    (known || is_shell(&words)) && !text.ends_with('.')
+}
+
+/// Whether words can only be meant for a shell: a small word first, and then commands joined or an option.
+fn is_shell(words: &[&str]) -> bool {
+    let name =
+        |w: &&str| w.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_./".contains(&b));
+    let joins = |w: &&str| matches!(*w, "&&" | "||" | "|");
+    let option =
+        |w: &&str| w.strip_prefix("--").is_some_and(|o| o.starts_with(|c: char| c.is_ascii_lowercase()));
+    words.first().is_some_and(name) && words[1..].iter().any(|w| joins(w) || option(w))
 }
 
 /// The criteria of a task, with what shows that they hold.
@@ -327,7 +338,7 @@ fn context(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
         f.texts("focus_paths", paths, &mut t.focus_paths);
     }
     if let (Some(criteria), true) = (node.get("acceptance"), t.criteria.is_empty()) {
-        parts::criteria(f, criteria, CriteriaForm::Strings, &mut t.criteria);
+        parts::criteria(f, criteria, CriteriaForm::Strings, &mut t.criteria, &mut t.places);
     }
     if let (Some(parent), true) = (node.get("parent"), t.parent.is_none()) {
         f.maybe("parent", parent, &mut t.parent);

@@ -88,27 +88,31 @@ fn read_section(section: &RawSection<'_>, file: FileIx, task: &mut Task) {
         }
         "Acceptance Criteria" if task.criteria.is_empty() => {
             place("criteria");
-            let (found, _) = criteria(&blocks(&section.body));
-            task.criteria = found.into_iter().map(|item| item.value).collect();
+            read_criteria(&section.body, file, task);
         }
         heading => {
-            read_other(heading, &section.body, task);
+            read_other(heading, &section.body, file, task);
             task.sections.push(Section { heading: heading.to_owned(), body: body.to_owned() });
         }
     }
 }
 
+fn read_criteria(body: &Part<'_>, file: FileIx, task: &mut Task) {
+    for item in criteria(&blocks(body)).0 {
+        let span = span_of(file, item.line.at, item.line.end());
+        task.places.note_item("criteria", task.criteria.len(), span);
+        task.criteria.push(item.value);
+    }
+}
+
 /// Sections that say something the plan has a field for, and more beside it.
-fn read_other(heading: &str, body: &Part<'_>, task: &mut Task) {
+fn read_other(heading: &str, body: &Part<'_>, file: FileIx, task: &mut Task) {
     match heading {
         "Files to Create" => task.files.create.extend(paths(body)),
         "Files to Modify" | "Files to Create/Modify" | "Target Files" => {
             task.files.modify.extend(paths(body));
         }
-        "Completion Criteria" => {
-            let (found, _) = criteria(&blocks(body));
-            task.criteria.extend(found.into_iter().map(|item| item.value));
-        }
+        "Completion Criteria" => read_criteria(body, file, task),
         "Purpose" | "Implementation Content" if task.objective.is_empty() => {
             body.text.trim().clone_into(&mut task.objective);
         }

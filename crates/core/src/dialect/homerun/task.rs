@@ -25,7 +25,7 @@ pub(super) fn member(f: &mut Fields<'_>, m: &Member<'_>, t: &mut Task) -> Fit {
         "description" => f.text("description", v, &mut t.description),
         "task_type" => f.maybe("task_type", v, &mut t.task_type),
         "methodology" => methodology(f, v, t),
-        "acceptance_criteria" => parts::criteria(f, v, CriteriaForm::Objects, &mut t.criteria),
+        "acceptance_criteria" => parts::criteria(f, v, CriteriaForm::Objects, &mut t.criteria, &mut t.places),
         "test_file" => test_file(f, v, t),
         "no_test_reason" => f.maybe("test.none", v, &mut t.test.none),
         "status" => status(f, v, t),

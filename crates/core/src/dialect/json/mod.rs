@@ -17,5 +17,5 @@ mod tests;
 pub(crate) use fields::{Fields, Fit};
 pub(crate) use node::{Kind, Member, Node};
 pub(crate) use parser::{parse, parse_each};
-pub(crate) use peek::peek;
+pub(crate) use peek::{Peek, peek};
 pub(crate) use record::{KEYS, Record, key_list, number, to_text};

@@ -17,6 +17,9 @@ const DEEPEST: u32 = 128;
 /// After this many mistakes a file is not JSON with mistakes in it, and the rest is not listed.
 const MOST_FINDINGS: u32 = 50;
 
+/// Of the brackets that are open where a file ends, so many are shown.
+const MOST_OPENED: usize = 3;
+
 /// Reads `text`; `None` if there is no value in it at all.
 pub(crate) fn parse<'a>(text: &'a str, file: FileIx, out: &mut Vec<Diagnostic>) -> Option<Node<'a>> {
     Parser::new(text, file, out).whole()
@@ -46,6 +49,9 @@ pub(super) struct Parser<'a, 'd, 'f> {
     depth: u32,
     open_lists: u32,
     found: u32,
+    /// Which finding says that a bracket is never closed, and whether because the file ends.
+    unclosed_at: Option<usize>,
+    ended: bool,
     pub(super) file: FileIx,
     pub(super) out: &'d mut Vec<Diagnostic>,
     /// Items and members of what is open; each list and object takes its own off the end, in the right size.
@@ -63,8 +69,21 @@ pub(super) fn offset(n: usize) -> u32 {
 impl<'a, 'd> Parser<'a, 'd, '_> {
     fn new(text: &'a str, file: FileIx, out: &'d mut Vec<Diagnostic>) -> Self {
         let (items, members) = (Vec::with_capacity(64), Vec::with_capacity(64));
-        let (at, depth, open_lists, found, each) = (0, 0, 0, 0, None);
-        Self { text, bytes: text.as_bytes(), at, depth, open_lists, found, file, out, items, members, each }
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            depth: 0,
+            open_lists: 0,
+            found: 0,
+            unclosed_at: None,
+            ended: false,
+            file,
+            out,
+            items,
+            members,
+            each: None,
+        }
     }
 }
 
@@ -202,7 +221,7 @@ impl<'a> Parser<'a, '_, '_> {
                 }
             }
         }
-        let mut members: Vec<Member<'a>> = self.members.drain(base..).collect();
+        let mut members = self.members.split_off(base);
         super::duplicates::drop_earlier(&mut members, self.file, self.out);
         Kind::Object(members)
     }
@@ -308,7 +327,7 @@ impl<'a> Parser<'a, '_, '_> {
             }
         }
         self.open_lists -= 1;
-        Kind::List(self.items.drain(base..).collect())
+        Kind::List(self.items.split_off(base))
     }
 
     /// What follows an item: a comma, or the closing bracket, which the caller takes.
@@ -346,14 +365,22 @@ impl<'a> Parser<'a, '_, '_> {
         }
     }
 
+    /// A bracket without its end. Where the file ends inside several, that is one mistake.
     #[cold]
     fn unclosed(&mut self, start: usize, what: &str) {
-        self.find(Severity::Error, self.at, format!("{what} is never closed"));
         let opened = self.span(start, start + 1);
+        let at_end = self.here().is_none();
+        if !(at_end && self.ended) {
+            let why = if at_end { "the file ends here, and " } else { "" };
+            self.find(Severity::Error, self.at, format!("{why}{what} is never closed"));
+            self.unclosed_at = self.out.len().checked_sub(1);
+            self.ended = at_end;
+        }
         if self.found < MOST_FINDINGS
-            && let Some(last) = self.out.last_mut()
+            && let Some(finding) = self.unclosed_at.and_then(|at| self.out.get_mut(at))
+            && finding.related.len() < MOST_OPENED
         {
-            last.related.push((opened, "opened here".into()));
+            finding.related.push((opened, "opened here".into()));
         }
     }
 

@@ -10,9 +10,8 @@ mod write;
 pub(crate) use read::read;
 pub(crate) use write::write;
 
-use super::json::peek;
 use super::states::Words;
-use super::{Dialect, Sniff, TextFile};
+use super::{Dialect, Sniff, TextFile, foreign};
 use crate::state::TaskState;
 
 const DIALECT: Dialect = Dialect::Superplanner;
@@ -31,21 +30,19 @@ pub(crate) const WORDS: Words = Words(&[
 
 /// How much a file looks like a super-planner project.
 pub(crate) fn confidence(file: &TextFile) -> Sniff {
-    if !super::foreign::is_json(&file.path) {
-        return Sniff::No;
-    }
-    let seen = peek(&file.bytes);
-    if seen.has("session_id") || seen.has("feature") {
-        return Sniff::No;
-    }
-    let listed = seen.has("project") && seen.tasks == Some(b'[') && seen.below_has("id");
-    let named = seen.tasks == Some(b'{') && seen.has("id") && seen.has("tasks");
-    let stated = seen.task_has("state") || seen.task_has("depends_on") || seen.task_has("requires_testing");
-    if listed && seen.task_has("dependencies") || named && stated {
-        Sniff::Sure
-    } else if named && seen.has("name") {
-        Sniff::Maybe
-    } else {
-        Sniff::No
-    }
+    foreign::sniff_json(file, |seen| {
+        let listed = seen.has("project") && seen.tasks == Some(b'[') && seen.below_has("id");
+        let named = seen.tasks == Some(b'{') && seen.has("id") && seen.has("tasks");
+        let stated =
+            seen.task_has("state") || seen.task_has("depends_on") || seen.task_has("requires_testing");
+        if seen.has("session_id") || seen.has("feature") {
+            Sniff::No
+        } else if listed && seen.task_has("dependencies") || named && stated {
+            Sniff::Sure
+        } else if named && seen.has("name") {
+            Sniff::Maybe
+        } else {
+            Sniff::No
+        }
+    })
 }

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, FileIx, Severity, Span};
 use crate::dialect::markdown::{
     Block, Code, Document, Part, RawSection, blocks, join, lines, without_backticks,
 };
-use crate::dialect::reading::{code as codes, indexed};
+use crate::dialect::reading::code as codes;
 use crate::dialect::tree::{Entry, Tree, parse_yaml, span_of};
 use crate::plan::{Section, Task};
 
@@ -69,9 +69,14 @@ impl Reader<'_> {
         span_of(self.file, at, end)
     }
 
-    fn place(&mut self, field: impl Into<String>, at: usize, end: usize) {
+    fn place(&mut self, field: &'static str, at: usize, end: usize) {
         let span = self.span(at, end);
-        self.task.places.insert(field.into(), span);
+        self.task.places.note(field, span);
+    }
+
+    fn place_item(&mut self, field: &'static str, item: usize, at: usize, end: usize) {
+        let span = self.span(at, end);
+        self.task.places.note_item(field, item, span);
     }
 
     fn front(&mut self, source: &TaskSource<'_>, document: &Document<'_>) {
@@ -160,7 +165,7 @@ impl Reader<'_> {
     fn title(&mut self, source: &TaskSource<'_>, document: &Document<'_>) {
         let end = document.front.map_or(0, |f| f.at.saturating_sub(1));
         let at = document.title.map_or(self.span(0, end), |t| self.span(t.at, t.end()));
-        self.task.places.insert(String::new(), at);
+        self.task.places.note("", at);
         let heading = document.title.map_or("", |t| t.text);
         let (id, title) = split_title(heading, &self.task.id);
         if self.task.id.is_empty() && !self.task.places.contains_key("id") {
@@ -168,11 +173,11 @@ impl Reader<'_> {
                 Some(id) => id.clone_into(&mut self.task.id),
                 None => self.assume_id(source, at),
             }
-            self.task.places.insert("id".to_owned(), at);
+            self.task.places.note("id", at);
         }
         if self.task.title.is_empty() && !self.task.places.contains_key("title") {
             title.clone_into(&mut self.task.title);
-            self.task.places.insert("title".to_owned(), at);
+            self.task.places.note("title", at);
         }
     }
 
@@ -252,7 +257,7 @@ impl Reader<'_> {
         let (found, stray) = lists::criteria(blocks);
         for item in found {
             let index = self.task.criteria.len();
-            self.place(indexed("criteria", index), item.line.at, item.line.end());
+            self.place_item("criteria", index, item.line.at, item.line.end());
             self.task.criteria.push(item.value);
         }
         stray
@@ -266,9 +271,9 @@ impl Reader<'_> {
                 Kind::Tests => ("test_code", &mut self.task.test_code),
                 _ => ("contract", &mut self.task.contract),
             };
-            let field = indexed(name, list.len());
+            let index = list.len();
             list.push(block);
-            self.place(field, code.at, code.end);
+            self.place_item(name, index, code.at, code.end);
         }
         stray
     }
@@ -278,7 +283,7 @@ impl Reader<'_> {
         for code in codes {
             for interface in interfaces(&code.text, code.info) {
                 let index = self.task.interfaces.len();
-                self.place(indexed("interfaces", index), code.at, code.end);
+                self.place_item("interfaces", index, code.at, code.end);
                 self.task.interfaces.push(interface);
             }
         }
@@ -324,16 +329,16 @@ impl Reader<'_> {
         if list.iter().any(|p| p == file.path) {
             return;
         }
-        let field = indexed(file.verb.field(), list.len());
+        let index = list.len();
         list.push(file.path.to_owned());
-        self.place(field, at, at + line.len());
+        self.place_item(file.verb.field(), index, at, at + line.len());
     }
 
     fn steps<'a>(&mut self, blocks: &[Block<'a>]) -> Vec<&'a str> {
         let read = read_steps(blocks);
         for (line, step) in read.steps {
             let index = self.task.steps.len();
-            self.place(indexed("steps", index), line.at, line.end());
+            self.place_item("steps", index, line.at, line.end());
             self.task.steps.push(step);
         }
         let mut stray = read.stray;
@@ -375,9 +380,9 @@ impl Reader<'_> {
         let (items, stray) = lists::items(blocks);
         for item in items {
             let list = if kind == Kind::Risks { &mut self.task.risks } else { &mut self.task.done_when };
-            let field = indexed(field(kind), list.len());
+            let index = list.len();
             list.push(item.value);
-            self.place(field, item.line.at, item.line.end());
+            self.place_item(field(kind), index, item.line.at, item.line.end());
         }
         stray
     }

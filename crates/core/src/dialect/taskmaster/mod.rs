@@ -11,9 +11,8 @@ mod write;
 pub(crate) use read::read;
 pub(crate) use write::write;
 
-use super::json::peek;
 use super::states::Words;
-use super::{Sniff, TextFile};
+use super::{Sniff, TextFile, foreign};
 use crate::state::TaskState;
 
 /// Where the file lies below `.taskmaster`.
@@ -40,18 +39,16 @@ pub(crate) const WORDS: Words = Words(&[
 
 /// How much a file looks like a Task Master file.
 pub(crate) fn confidence(file: &TextFile) -> Sniff {
-    if !super::foreign::is_json(&file.path) {
-        return Sniff::No;
-    }
-    let seen = peek(&file.bytes);
-    let tagged = !seen.has("tasks") && seen.second.iter().any(|(_, key)| *key == "tasks");
-    let known = ["testStrategy", "details", "subtasks"].iter().filter(|k| seen.task_has(k)).count();
-    let plain = seen.tasks == Some(b'[') && seen.task_has("dependencies") && !seen.has("feature");
-    if seen.task_has("testStrategy") || (tagged || plain) && known >= 2 {
-        Sniff::Sure
-    } else if plain && known == 1 || tagged && seen.has(MASTER) {
-        Sniff::Maybe
-    } else {
-        Sniff::No
-    }
+    foreign::sniff_json(file, |seen| {
+        let tagged = !seen.has("tasks") && seen.second.iter().any(|(_, key)| *key == "tasks");
+        let known = ["testStrategy", "details", "subtasks"].iter().filter(|k| seen.task_has(k)).count();
+        let plain = seen.tasks == Some(b'[') && seen.task_has("dependencies") && !seen.has("feature");
+        if seen.task_has("testStrategy") || (tagged || plain) && known >= 2 {
+            Sniff::Sure
+        } else if plain && known == 1 || tagged && seen.has(MASTER) {
+            Sniff::Maybe
+        } else {
+            Sniff::No
+        }
+    })
 }

@@ -17,7 +17,6 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 
-use super::reading::indexed;
 use crate::diagnostic::{FileIx, Span};
 use crate::plan::Places;
 
@@ -96,18 +95,36 @@ impl Node<'_> {
     }
 
     /// Remembers where the value and its direct parts stand, as `field`, `field[0]` and `field.part`.
-    pub(crate) fn remember(&self, field: &str, places: &mut Places) {
+    pub(crate) fn remember(&self, field: &'static str, places: &mut Places) {
+        places.note(field, self.span);
+        match &self.tree {
+            Tree::Scalar(..) => {}
+            Tree::List(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    places.note_item(field, i, item.span);
+                }
+            }
+            Tree::Map(entries) => {
+                for entry in entries {
+                    entry.node.remember_below(&[field, ".", &entry.key].concat(), places);
+                }
+            }
+        }
+    }
+
+    /// The same for a field whose name is made of several keys.
+    fn remember_below(&self, field: &str, places: &mut Places) {
         places.insert(field.to_owned(), self.span);
         match &self.tree {
             Tree::Scalar(..) => {}
             Tree::List(items) => {
                 for (i, item) in items.iter().enumerate() {
-                    places.insert(indexed(field, i), item.span);
+                    places.insert(format!("{field}[{i}]"), item.span);
                 }
             }
             Tree::Map(entries) => {
                 for entry in entries {
-                    entry.node.remember(&[field, ".", &entry.key].concat(), places);
+                    entry.node.remember_below(&[field, ".", &entry.key].concat(), places);
                 }
             }
         }

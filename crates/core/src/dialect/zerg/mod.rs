@@ -9,9 +9,8 @@ mod write;
 pub(crate) use read::read;
 pub(crate) use write::write;
 
-use super::json::peek;
 use super::states::Words;
-use super::{Sniff, TextFile};
+use super::{Sniff, TextFile, foreign};
 use crate::state::TaskState;
 
 /// The name of the file.
@@ -34,17 +33,17 @@ pub(crate) const WORDS: Words = Words(&[
 
 /// How much a file looks like a task graph.
 pub(crate) fn confidence(file: &TextFile) -> Sniff {
-    if !super::foreign::is_json(&file.path) {
-        return Sniff::No;
-    }
-    let seen = peek(&file.bytes);
-    let named = super::foreign::file_name(&file.path) == FILE;
-    let graph = seen.has("feature") && seen.tasks == Some(b'[') && !seen.has("session_id");
-    if graph && (seen.task_has("level") || seen.task_has("files") && seen.task_has("dependencies")) {
-        Sniff::Sure
-    } else if named || graph && seen.task_has("dependencies") {
-        Sniff::Maybe
-    } else {
-        Sniff::No
-    }
+    foreign::sniff_json(file, |seen| {
+        let graph = seen.has("feature") && seen.tasks == Some(b'[') && !seen.has("session_id");
+        let placed = seen.task_has("level") || seen.task_has("files") && seen.task_has("dependencies");
+        if graph && placed {
+            Sniff::Sure
+        } else if graph && seen.task_has("dependencies") {
+            Sniff::Maybe
+        } else if foreign::file_name(&file.path) == FILE {
+            Sniff::Maybe
+        } else {
+            Sniff::No
+        }
+    })
 }

@@ -145,7 +145,7 @@ fn member(f: &mut Fields<'_>, m: &Member<'_>, t: &mut Task) -> Fit {
         "files" => parts::files(f, v, &mut t.files, &mut t.places),
         "files_owned" => owned(f, v, t),
         "files_read" => f.texts("files.read", v, &mut t.files.read),
-        "acceptance_criteria" => parts::criteria(f, v, CriteriaForm::Strings, &mut t.criteria),
+        "acceptance_criteria" => parts::criteria(f, v, CriteriaForm::Strings, &mut t.criteria, &mut t.places),
         "verification" => verification(f, v, t),
         "estimate_minutes" => f.number("estimate_minutes", v, &mut t.estimate_minutes),
         "status" => status(f, v, t),
@@ -186,8 +186,14 @@ fn verification(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
     let mut fit = Fit::Exact;
     for m in node.members() {
         let member_fit = match m.key.as_ref() {
-            "command" => f.text("verification", &m.value, &mut v.script),
-            "timeout_seconds" => timeout(f, &m.value, &mut v),
+            "command" => {
+                t.places.note("verification.script", m.value.span(f.file));
+                f.text("verification", &m.value, &mut v.script)
+            }
+            "timeout_seconds" => {
+                t.places.note("verification.timeout_seconds", m.value.span(f.file));
+                timeout(f, &m.value, &mut v)
+            }
             _ => Fit::Odd,
         };
         fit = fit.and(if member_fit == Fit::No { Fit::Odd } else { member_fit });

@@ -98,5 +98,19 @@ fn shorten(text: &str, room: usize, charset: Charset) -> String {
     out + mark
 }
 
+/// The text on at most two lines, broken between words; what does not fit on them is cut. No room, no lines.
+fn folded(text: &str, room: usize, charset: Charset) -> Vec<String> {
+    if room == 0 {
+        return Vec::new();
+    }
+    let breaks = text.match_indices(' ').map(|(at, _)| at);
+    let end =
+        if width(text) <= room { None } else { breaks.take_while(|at| width(&text[..*at]) <= room).last() };
+    match end {
+        Some(end) => vec![text[..end].to_owned(), shorten(&text[end + 1..], room, charset)],
+        None => vec![shorten(text, room, charset)],
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use super::super::{Graph, TaskIx, Why};
 use super::canvas::{Canvas, Frame};
 use super::layers::{Cell, Layers, essential};
 use super::route::{Channel, Target, channel};
-use super::{Charset, DrawOptions, list, shorten, title, width};
+use super::{Charset, DrawOptions, folded, list, title, width};
 use crate::plan::Plan;
 
 /// More tasks than this are listed, not drawn.
@@ -79,11 +79,10 @@ impl<'a> Sheet<'a> {
         let lines: Vec<Vec<String>> = graph
             .indices()
             .map(|ix| {
-                let title = shorten(&title(graph, plan, ix), room, options.charset);
+                let title = folded(&title(graph, plan, ix), room, options.charset);
                 let state = (options.state)(ix).map(|s| s.as_str().to_owned());
                 let id = graph.node(ix).id.to_string();
-                let head = (room > 0).then_some(title);
-                head.into_iter().chain([id]).chain(state).collect()
+                title.into_iter().chain([id]).chain(state).collect()
             })
             .collect();
         let inner = lines.iter().flatten().map(|l| width(l)).max().unwrap_or(0);

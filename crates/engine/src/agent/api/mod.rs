@@ -22,7 +22,7 @@ use self::call::{Call, Came};
 use self::found::Found;
 use self::prompt::{Prompt, Shown};
 use self::wire::{Limit, Reply};
-use super::{Agent, Manner, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
+use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
 use crate::process::{CancelLevel, CancellationSignal};
 
 pub use self::spec::{ApiDialect, ApiKey, ApiSpec};
@@ -39,10 +39,6 @@ impl Agent for ApiAgent {
     fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
         Box::pin(self.take(turn))
     }
-
-    fn manner(&self) -> Manner {
-        Manner::Answer
-    }
 }
 
 impl ApiAgent {
@@ -53,7 +49,12 @@ impl ApiAgent {
         }
         let read = turn.frozen.iter().chain(&turn.task.files.read).map(String::as_str).collect();
         let shown = Shown { own: &turn.may_change, read };
-        let prompt = match prompt::put_together(&self.spec, &turn.brief, &turn.dir, &shown) {
+        let prompt = if turn.step.only_judges() {
+            prompt::to_judge(&self.spec, &turn.brief)
+        } else {
+            prompt::put_together(&self.spec, &turn.brief, &turn.dir, &shown)
+        };
+        let prompt = match prompt {
             Ok(prompt) => prompt,
             Err(message) => return TurnOver::silent(TurnEnd::Failed(Failure::AgentError { message })),
         };

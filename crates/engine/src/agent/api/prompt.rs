@@ -46,6 +46,21 @@ Change only the files you may change. Leave nothing out, explain nothing.
 If the tests contradict the description, answer only: BLOCKED: and why.
 If you must change a file that is not yours, answer only: NEEDS: and its path.";
 
+const JUDGE: &str = "You have no tools and cannot ask: your one answer is read by a program.
+
+Answer with the JSON that is asked for, in one fenced block, and nothing else.";
+
+/// What is sent to somebody who is to judge or to plan: no file is to be changed.
+pub(super) fn to_judge(spec: &ApiSpec, brief: &str) -> Result<Prompt, String> {
+    let room = (spec.context_tokens.saturating_sub(spec.answer_tokens) as usize) * BYTES_PER_TOKEN;
+    let size = JUDGE.len() + brief.len();
+    if size > room {
+        let (needs, has) = (size.div_ceil(BYTES_PER_TOKEN), room / BYTES_PER_TOKEN);
+        return Err(format!("the brief needs about {needs} tokens, there is room for {has}"));
+    }
+    Ok(Prompt { system: JUDGE.to_owned(), user: brief.trim_end().to_owned() })
+}
+
 /// Puts it together; how much too large it is, where it does not fit.
 pub(super) fn put_together(
     spec: &ApiSpec,

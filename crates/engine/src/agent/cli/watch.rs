@@ -1,6 +1,8 @@
 //! Listens to a running program and ends what will not end well: a login that is refused, an answer that is asked for
 //! again and again, a limit that the program does not know.
 
+use windlass_core::policy::Prices;
+
 use super::CliKind;
 use crate::agent::stream::{Entry, Heard, Problem, StreamReader, Told};
 use crate::config::CliSpec;
@@ -16,6 +18,8 @@ pub(super) struct Watch {
     reader: StreamReader,
     told: Told,
     limits: Limits,
+    prices: Prices,
+    model: Option<String>,
     stop: CancellationSignal,
     stopped: bool,
 }
@@ -37,7 +41,15 @@ impl Watch {
                 Limits { steps: spec.max_turns, money: spec.max_budget_usd }
             }
         };
-        Self { reader: StreamReader::new(spec.kind), told: Told::default(), limits, stop, stopped: false }
+        Self {
+            reader: StreamReader::new(spec.kind),
+            told: Told::default(),
+            limits,
+            prices: spec.prices.clone(),
+            model: spec.model.clone(),
+            stop,
+            stopped: false,
+        }
     }
 
     /// Hears what arrived.
@@ -72,7 +84,8 @@ impl Watch {
         if let Some(most) = self.limits.steps.filter(|most| steps > *most) {
             return Some((Problem::TurnLimit, format!("it took more than {most} turns")));
         }
-        let spent = self.told.usage.cost_usd.unwrap_or(0.0);
+        let model = self.told.model.as_deref().or(self.model.as_deref());
+        let spent = self.prices.price(self.told.usage, model).cost_usd.unwrap_or(0.0);
         let most = self.limits.money.filter(|most| spent > *most)?;
         Some((Problem::MoneyLimit, format!("it spent more than ${most}")))
     }

@@ -62,7 +62,7 @@ pub(super) fn deliver(
 }
 
 /// What `windlass check` would call an error.
-fn errors(plan: &Plan, request: &Request, configuration: &Configuration) -> Vec<Diagnostic> {
+pub(super) fn errors(plan: &Plan, request: &Request, configuration: &Configuration) -> Vec<Diagnostic> {
     let context = lint_context(request.profile, Dialect::Native, &configuration.config);
     let options = seal_options(&configuration.config);
     let found = inspect(plan, &options).into_iter().chain(lint::check(plan, &context));

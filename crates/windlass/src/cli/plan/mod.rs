@@ -3,6 +3,9 @@
 //! What is wanted is settled first ([`request`]), then the documents and the code are read, a plan is derived and checked,
 //! and what came of it is written, committed or run ([`deliver`]).
 
+mod agent;
+mod agent_answer;
+mod agent_brief;
 mod asking;
 mod deliver;
 mod input_file;
@@ -18,13 +21,15 @@ use windlass_core::dialect::{self, Dialect};
 use windlass_core::lint::Profile;
 use windlass_core::plan::Method;
 use windlass_core::spec::{self, Spec};
-use windlass_core::steps::{Adaptive, Detail};
+use windlass_core::steps::{Adaptive, Detail, History};
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
 use super::familiarity::familiarity;
 use super::{CliError, Exit};
+use crate::config::Planning;
 use crate::input::{Configuration, locate};
 use crate::world::World;
+use agent::{AgentArgs, Improved, Improving, Planner};
 use request::Request;
 use told::Stages;
 
@@ -102,6 +107,36 @@ pub(crate) struct PlanArgs {
     /// Ask nothing; take what is suggested.
     #[arg(short, long)]
     yes: bool,
+
+    #[command(flatten)]
+    agent: AgentArgs,
+}
+
+impl PlanArgs {
+    /// What `windlass plan SPEC --yes` asks for.
+    pub(crate) fn plain(spec: PathBuf) -> Self {
+        Self {
+            specs: vec![spec],
+            detail: Detail::Medium,
+            profile: None,
+            name: None,
+            flat: false,
+            max_depth: None,
+            phase: None,
+            material: Vec::new(),
+            method: None,
+            tool: None,
+            input: None,
+            commit: false,
+            run: false,
+            stdout: false,
+            format: None,
+            output: None,
+            force: false,
+            yes: true,
+            agent: AgentArgs::default(),
+        }
+    }
 }
 
 /// What a plan is written as.
@@ -165,6 +200,7 @@ fn detail(text: &str) -> Result<Detail, String> {
 /// Makes a plan.
 pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
+    let planner = Planner::wanted(world, &args.agent, &configuration)?;
     let mut stages = Stages::new(world, args.stdout || args.input.is_some());
     stages.begin("documents");
     let mut request = Request::of(world, args, &configuration)?;
@@ -188,7 +224,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     refuse(&spec)?;
 
     stages.begin("plan");
-    let mut options = options(world, &request, args, &spec);
+    let mut options = options(world, &request, args, &spec, &configuration.config.planning);
     let mut derived = derive(&spec, &ground, &options);
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived));
@@ -197,7 +233,44 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         derived = derive(&spec, &ground, &options);
     }
     stages.end(&told::derived(&derived));
+    if let Some(note) = earlier_phase(world, &request, &spec, &configuration) {
+        world.tell(&note);
+    }
+    if let Some(planner) = &planner {
+        let (request, spec, ground, options) = (&request, &spec, &ground, &options);
+        let improving = Improving { world, request, configuration: &configuration, spec, ground, options };
+        if args.agent.dry_run {
+            world.print(&improving.preview(planner, &derived)?)?;
+            return Ok(Exit::Fine);
+        }
+        stages.begin("agent");
+        match improving.improve(planner, &mut derived, &mut stages)? {
+            Improved::Yes => {}
+            Improved::Interrupted => return Ok(Exit::Interrupted),
+        }
+    }
     deliver::deliver(world, args, &request, &configuration, &spec, &derived)
+}
+
+/// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.
+fn earlier_phase(
+    world: &World,
+    request: &Request,
+    spec: &Spec,
+    configuration: &Configuration,
+) -> Option<String> {
+    let before = request.phase.filter(|n| *n > 1)? - 1;
+    let name = request.name_of_phase(spec, before);
+    let branch = format!("{}{name}", configuration.config.branch_prefix);
+    let has = |words: &[&str]| world.git_in(&request.root, words).is_ok();
+    let made = has(&["rev-parse", "--verify", "-q", &format!("refs/heads/{branch}")]);
+    let landed = made && has(&["merge-base", "--is-ancestor", &branch, "HEAD"]);
+    (made && !landed).then(|| {
+        format!(
+            "note: phase {before} is on `{branch}` and not in this checkout, so this plan does not see its results\n  \
+             help: `windlass land {name}` first\n"
+        )
+    })
 }
 
 /// Documents that say nothing a plan could be made from.
@@ -220,7 +293,13 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
         .hint("see docs/guide/writing-specs.md"))
 }
 
-fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions<'a> {
+fn options<'a>(
+    world: &World,
+    request: &Request,
+    args: &PlanArgs,
+    spec: &Spec,
+    keys: &Planning,
+) -> DeriveOptions<'a> {
     let shape = match (args.flat, args.max_depth) {
         (true, _) => Shape::Flat,
         (false, Some(depth)) => Shape::Nested(depth),
@@ -230,8 +309,11 @@ fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -
         name: request.name(spec),
         profile: request.profile,
         detail: args.detail,
-        history: familiarity(world),
-        adaptive: Adaptive::default(),
+        history: if keys.adaptive { familiarity(world) } else { History::default() },
+        adaptive: Adaptive {
+            familiar: keys.familiar_touches,
+            success: f64::from(keys.familiar_success) / 100.0,
+        },
         shape,
         phase: args.phase,
         method: request.method.map(MethodWish::method),

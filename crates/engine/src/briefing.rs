@@ -1,0 +1,77 @@
+//! Puts a brief together from a plan, a tree and its survey: the one place for a run, its preview and `show --brief`.
+//!
+//! Does not know attempts: what went wrong before, and what came of earlier tasks, is added by who knows it.
+
+use windlass_code::detect::is_test_path;
+use windlass_code::repo::Tree;
+use windlass_core::brief::{Brief, Context, Manner, Purpose, Surroundings};
+use windlass_core::plan::{Mode, Plan, Task};
+use windlass_core::survey::Survey;
+
+use crate::verify::task_script;
+
+/// What a brief is taken from.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The plan the task belongs to.
+    pub plan: &'a Plan,
+    /// The tree its turn begins with.
+    pub tree: &'a dyn Tree,
+    /// What that tree's code says; nothing where nobody reads the brief.
+    pub survey: Option<&'a Survey>,
+}
+
+/// What a turn may touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// The files it may change.
+    pub may_change: Vec<String>,
+    /// The frozen tests it is told of.
+    pub frozen: Vec<String>,
+}
+
+impl Bounds {
+    /// Those of a turn before anything has been granted: what the plan alone says.
+    pub fn planned(task: &Task, mode: Mode, owned: Vec<String>, purpose: Purpose) -> Self {
+        let tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
+        match purpose {
+            Purpose::WriteTest if task.test.inline => Self { may_change: owned, frozen: Vec::new() },
+            Purpose::WriteTest => Self { may_change: tests, frozen: Vec::new() },
+            Purpose::Implement | Purpose::Fix | Purpose::Refactor
+                if mode != Mode::Tdd || task.test.inline =>
+            {
+                Self { may_change: owned, frozen: Vec::new() }
+            }
+            Purpose::Implement | Purpose::Fix | Purpose::Refactor => {
+                let may_change = owned.into_iter().filter(|path| !tests.contains(path)).collect();
+                Self { may_change, frozen: tests }
+            }
+        }
+    }
+}
+
+/// What an agent is told at its first try.
+pub fn brief_of<'a>(
+    source: Source<'_>,
+    task: &'a Task,
+    purpose: Purpose,
+    manner: Manner,
+    bounds: Bounds,
+) -> Brief<'a> {
+    let Source { plan, tree, survey } = source;
+    let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let around = |survey| {
+        Context::of(task, purpose, &Surroundings { plan, survey, is_test: &is_test_path, read: &read })
+    };
+    Brief {
+        purpose,
+        manner,
+        task,
+        may_change: bounds.may_change,
+        frozen: bounds.frozen,
+        command: task_script(task, tree),
+        failures: Vec::new(),
+        before: Vec::new(),
+        context: survey.map(around).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,49 @@
+//! What a planner's place is made of: one agent, checked before anybody begins, and the repository.
+
+use std::path::Path;
+
+use windlass_engine::config::{AgentSpec, RunConfig};
+use windlass_engine::git::Repo;
+use windlass_engine::paths::Paths;
+use windlass_engine::sandbox::Unsandboxed;
+
+use super::agents::look_at;
+use super::mapping::run_config;
+use super::prepared::Overrides;
+use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
+use crate::cli::CliError;
+use crate::config::Config;
+use crate::input::locate;
+use crate::world::World;
+
+/// The agent of this name with everything around it, and what should be said of it. Refused where it cannot plan, is not
+/// here or has no key.
+pub(crate) fn planner_config(
+    world: &World,
+    config: &Config,
+    name: &str,
+    unsandboxed: Unsandboxed,
+) -> Result<(RunConfig, Vec<String>), CliError> {
+    let over = Overrides { agent: Some(name.to_owned()), ..Overrides::default() };
+    let mut run = run_config(world, config, &over)?;
+    if !run.agents.get(name).is_some_and(AgentSpec::can_plan) {
+        let said = format!("`{name}` only repeats what is written, and cannot make a plan better");
+        return Err(CliError::usage(said).hint("name an agent with a model behind it"));
+    }
+    let notes = look_at(world, &run, name)?;
+    let located = locate(&world.cwd);
+    let seen =
+        located.and_then(|l| Some((l.top.clone(), l.common_dir.clone(), world.paths(&l.common_dir).ok()?)));
+    let hidden = seen.map(|(top, common, paths)| hidden(top.as_deref(), &common, &paths)).unwrap_or_default();
+    let over = SandboxOverrides { unsandboxed, ..SandboxOverrides::default() };
+    run.sandbox = sandbox_config(world, config, &over, hidden);
+    Ok((run, notes))
+}
+
+/// The repository a plan is for, and where its state lies.
+pub(crate) fn desk_request(world: &World, root: &Path) -> Result<(Repo, Paths), CliError> {
+    let repo = Repo::discover(world.git_env(), root)?;
+    let paths = world.paths(repo.common_dir())?;
+    let repo = repo.with_own_dir(paths.state())?;
+    Ok((repo, paths))
+}
