@@ -81,7 +81,8 @@ impl Masker {
         let mut firsts: Vec<u8> = firsts.filter_map(|bytes| bytes.first().copied()).collect();
         firsts.sort_unstable();
         firsts.dedup();
-        let mut signs: Vec<u8> = mask.values().iter().filter_map(|(_, value)| value.first().copied()).collect();
+        let mut signs: Vec<u8> =
+            mask.values().iter().filter_map(|(_, value)| value.first().copied()).collect();
         signs.extend(b"-_A");
         Self { mask, firsts, signs, held: Vec::new(), before: b'\n', inside: Inside::Nothing }
     }
@@ -223,7 +224,8 @@ mod tests {
     use super::*;
 
     fn mask() -> Mask {
-        let env = [("API_KEY", "hunter2hunter2"), ("LONG_TOKEN", "line one\nline two"), ("A_SECRET", "hunter2h")];
+        let env =
+            [("API_KEY", "hunter2hunter2"), ("LONG_TOKEN", "line one\nline two"), ("A_SECRET", "hunter2h")];
         Mask::of(&env.map(|(n, v)| (n.into(), v.into())))
     }
 

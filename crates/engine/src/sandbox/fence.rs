@@ -19,7 +19,8 @@ use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
 use super::survey::{Choice, Unavailable, choose};
 use crate::process::{
-    self, CancelLevel, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, Over, ProcessId, Token,
+    self, CancelLevel, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, Over, ProcessId,
+    Token,
 };
 
 /// The sandbox of a run: one rung for everything it starts.
@@ -271,12 +272,7 @@ impl Fence {
     }
 
     /// The helper's call that becomes this command.
-    fn wrap(
-        &self,
-        mut inv: Invocation,
-        needs: &Needs,
-        group: Option<&Group>,
-    ) -> Result<Invocation, String> {
+    fn wrap(&self, mut inv: Invocation, needs: &Needs, group: Option<&Group>) -> Result<Invocation, String> {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
         let needs = self.granted(needs, &find_program(&inv)?);

@@ -119,7 +119,16 @@ fn reach(look: &mut Look<'_>, names: &Names, node: Node<'_>, name: &str, argumen
 /// A name in quotes, all in one piece, that leads to nothing a rule would speak of: `getattr(os, "O_BINARY", 0)`.
 fn is_harmless_name(argument: &str) -> bool {
     const GUARDED: [&str; 10] = [
-        "_exit", "exit", "abort", "kill", "modules", "settrace", "setprofile", "environ", "argv", "meta_path",
+        "_exit",
+        "exit",
+        "abort",
+        "kill",
+        "modules",
+        "settrace",
+        "setprofile",
+        "environ",
+        "argv",
+        "meta_path",
     ];
     let quoted = ['"', '\''].into_iter().find_map(|q| argument.strip_prefix(q)?.strip_suffix(q));
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -199,7 +208,8 @@ fn equality(look: &mut Look<'_>, node: Node<'_>) {
     let body = look.source.field(node, "body").unwrap_or_default();
     let words = || body.split(|c: char| !c.is_alphanumeric() && c != '_');
     // What is equal to nothing, and what only says that there is such a method, are not equal to everything.
-    let never = name != "__ne__" && words().any(|word| word == "False") && !words().any(|word| word == "True");
+    let never =
+        name != "__ne__" && words().any(|word| word == "False") && !words().any(|word| word == "True");
     let says_no = never
         || body.trim().starts_with("...")
         || words().any(|word| matches!(word, "NotImplemented" | "raise" | "NotImplementedError"));
