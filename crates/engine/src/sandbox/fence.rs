@@ -205,7 +205,8 @@ impl Fence {
     ) -> Finished {
         if self.rung() == Rung::Off {
             let (becomes, patience) = (Keeper::Becomes, self.patience());
-            return process::run_kept(inv, becomes, patience, token, cancel, on_spawn, listener).await;
+            let running = process::run_kept(inv, becomes, patience, token, cancel, on_spawn, listener);
+            return Box::pin(running).await;
         }
         let (mark, kept) = (self.own.join(MARK), self.own.join(KEPT));
         let limits = self.config().limits;
@@ -220,7 +221,8 @@ impl Fence {
         let stop = cancel.child();
         let running =
             process::run_kept(wrapped, keeper, self.patience(), token, stop.clone(), on_spawn, listener);
-        let mut finished = self.within_the_disk(running, &stop).await;
+        // In a place of its own: whoever awaits this holds it otherwise.
+        let mut finished = self.within_the_disk(Box::pin(running), &stop).await;
         if keeper == Keeper::Outlives {
             let kept = Kept::read(&kept);
             finished.left = kept.left;
@@ -242,12 +244,12 @@ impl Fence {
     /// Waits for a command, and ends it when its directories hold too much.
     async fn within_the_disk(
         &self,
-        running: impl Future<Output = Finished>,
+        mut running: impl Future<Output = Finished> + Unpin,
         stop: &CancellationSignal,
     ) -> Finished {
         let limit = self.config().limits.disk;
         let watch = disk::too_much(disk::written(&self.work, &self.own), limit);
-        tokio::pin!(running, watch);
+        tokio::pin!(watch);
         tokio::select! {
             finished = &mut running => finished,
             () = &mut watch => {
