@@ -4,6 +4,7 @@
 
 mod attacks;
 mod cell;
+mod containers;
 mod inside;
 mod line;
 mod orphans;
