@@ -192,8 +192,7 @@ impl Improving<'_> {
             self.begin(planner, nth);
             let again = desk.goes_on() && !findings.is_empty();
             let manner = planner.manner();
-            let brief =
-                if again { papers.again(manner, &findings) } else { papers.brief(manner, &findings)? };
+            let brief = if again { papers.again(manner, &findings) } else { papers.brief(manner, &findings)? };
             let turn = desk.turn(brief, stop).await?;
             spent.add(&turn, self.world);
             findings = match turn.end {
@@ -220,8 +219,7 @@ impl Improving<'_> {
     fn begin(&self, planner: &Planner, nth: u32) {
         if self.world.err.terminal {
             let mark = self.world.err.paint(Paint::Busy, "…");
-            let text =
-                format!("{mark} {} looks at the draft (try {nth} of {})\r", planner.name, planner.tries);
+            let text = format!("{mark} {} looks at the draft (try {nth} of {})\r", planner.name, planner.tries);
             self.world.tell(&text);
         }
     }
@@ -273,8 +271,7 @@ impl Spent {
 fn take(derived: &mut Derived, plan: Plan) {
     let served: Vec<&str> = plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.id.as_str()).collect();
     let closed = |text: &str| {
-        text.split(|c: char| c.is_whitespace() || c == '`')
-            .any(|word| !word.is_empty() && served.contains(&word))
+        text.split(|c: char| c.is_whitespace() || c == '`').any(|word| !word.is_empty() && served.contains(&word))
     };
     derived.notes.retain(|note| note.kind != NoteKind::CoverageGap || !closed(&note.text));
     derived.plan = plan;
@@ -283,11 +280,8 @@ fn take(derived: &mut Derived, plan: Plan) {
 fn words(changed: Changed) -> String {
     let Changed { added, removed, changed } = changed;
     let parts = [(changed, "changed"), (added, "added"), (removed, "removed")];
-    let said: Vec<String> = parts
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, what)| format!("{what} {}", counted(*n, "task")))
-        .collect();
+    let said: Vec<String> =
+        parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{what} {}", counted(*n, "task"))).collect();
     if said.is_empty() { "changed nothing".to_owned() } else { said.join(", ") }
 }
 
