@@ -112,6 +112,33 @@ pub(crate) struct PlanArgs {
     agent: AgentArgs,
 }
 
+impl PlanArgs {
+    /// What `windlass plan SPEC --yes` asks for.
+    pub(crate) fn plain(spec: PathBuf) -> Self {
+        Self {
+            specs: vec![spec],
+            detail: Detail::Medium,
+            profile: None,
+            name: None,
+            flat: false,
+            max_depth: None,
+            phase: None,
+            material: Vec::new(),
+            method: None,
+            tool: None,
+            input: None,
+            commit: false,
+            run: false,
+            stdout: false,
+            format: None,
+            output: None,
+            force: false,
+            yes: true,
+            agent: AgentArgs::default(),
+        }
+    }
+}
+
 /// What a plan is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Written {

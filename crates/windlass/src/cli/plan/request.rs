@@ -235,8 +235,15 @@ impl Request {
     }
 }
 
-/// A title without the words that say what kind of document it is of: `PRD: Shop`, `Shop - Technical Design`.
+/// What a document calls its subject: `Till` for `PRD: Till: a cash register`.
 fn bare_title(title: &str) -> &str {
+    let named = without_kind(title);
+    let short = named.split_once(": ").map(|(head, _)| head.trim());
+    short.filter(|head| !head.is_empty()).unwrap_or(named)
+}
+
+/// A title without the words that say what kind of document it is of: `PRD: Shop`, `Shop - Technical Design`.
+fn without_kind(title: &str) -> &str {
     const KINDS: [&str; 18] = [
         "adr",
         "architecture decision record",
