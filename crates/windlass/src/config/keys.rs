@@ -8,7 +8,8 @@ use windlass_core::brief::Room;
 use windlass_core::policy::Ladder;
 
 use super::choice::{
-    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel,
+    SandboxMode, Switch,
 };
 use super::map::Map;
 use super::reader::Reader;
