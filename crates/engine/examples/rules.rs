@@ -1,7 +1,7 @@
 //! Prints how often the rules about changed code would refuse files that exist, as if an agent had just written them: an
 //! upper bound on how often they are wrong, where the files are known to be honest.
 //!
-//! usage: cargo run --release -p windlass-code --example rules DIRECTORY…
+//! usage: cargo run --release -p windlass-engine --example rules DIRECTORY…
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
