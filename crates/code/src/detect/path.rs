@@ -35,28 +35,29 @@ const TEST_DIRS: [&str; 6] = ["tests", "test", "__tests__", "testdata", "e2e", "
 
 /// Whether the path is where tests live by the conventions of its language.
 pub fn is_test_path(path: &str) -> bool {
-    let name = file_name(path);
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let in_test_dir = path.split('/').rev().skip(1).any(|dir| TEST_DIRS.contains(&dir));
+    // Asked last: checks of large plans ask about every path they have.
+    let in_test_dir = || folders.split('/').any(|dir| TEST_DIRS.contains(&dir));
     match ending {
-        "py" => stem.starts_with("test_") || stem.ends_with("_test") || (in_test_dir && stem != "__init__"),
-        "rs" => in_test_dir || stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests"),
+        "py" => stem.starts_with("test_") || stem.ends_with("_test") || (stem != "__init__" && in_test_dir()),
+        "rs" => stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests") || in_test_dir(),
         "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
-            in_test_dir
-                || [".test", ".spec", "_test", "-test", ".e2e", ".cy"].iter().any(|mark| stem.ends_with(mark))
+            [".test", ".spec", "_test", "-test", ".e2e", ".cy"].iter().any(|mark| stem.ends_with(mark))
+                || in_test_dir()
         }
         "go" => stem.ends_with("_test"),
         "rb" => {
-            stem.ends_with("_spec") || stem.ends_with("_test") || stem.starts_with("test_") || in_test_dir
+            stem.ends_with("_spec") || stem.ends_with("_test") || stem.starts_with("test_") || in_test_dir()
         }
         "java" | "kt" | "cs" | "php" | "swift" | "scala" => {
-            in_test_dir || ["Test", "Tests", "IT", "Spec"].iter().any(|mark| stem.ends_with(mark))
+            ["Test", "Tests", "IT", "Spec"].iter().any(|mark| stem.ends_with(mark)) || in_test_dir()
         }
         "sh" | "bash" | "bats" => {
-            ending == "bats" || in_test_dir || stem.starts_with("test") || stem.ends_with("test")
+            ending == "bats" || stem.starts_with("test") || stem.ends_with("test") || in_test_dir()
         }
         // `spec/` holds tests in some languages and documents in others.
-        _ => path.split('/').rev().skip(1).any(|dir| dir != "spec" && TEST_DIRS.contains(&dir)),
+        _ => folders.split('/').any(|dir| dir != "spec" && TEST_DIRS.contains(&dir)),
     }
 }
 

@@ -32,7 +32,18 @@ pub(super) fn units(
             unit.title = name::title(unit, spec);
         }
     }
+    super::glue::glue(&mut units, ground);
     units
+}
+
+/// Whether two files are a source and its header.
+fn is_pair(a: &str, b: &str) -> bool {
+    let parts = |path: &str| path.rsplit_once('.').map(|(stem, ending)| (stem.to_owned(), ending.to_owned()));
+    let (Some((a, first)), Some((b, second))) = (parts(a), parts(b)) else { return false };
+    let header = |e: &str| matches!(e, "h" | "hpp" | "hh" | "hxx");
+    let source = |e: &str| matches!(e, "c" | "cc" | "cpp" | "cxx");
+    let pair = (header(&first) && source(&second)) || (source(&first) && header(&second));
+    pair && name::stem(&a) == name::stem(&b)
 }
 
 /// Whether a title only names a thing.
@@ -170,7 +181,9 @@ impl Making<'_> {
             rows.iter().partition(|r| kind::of(&r.path, self.options.is_test) == FileKind::Test);
         for row in others {
             let kind = kind::of(&row.path, self.options.is_test);
-            let own = units.iter().position(|u| u.files.iter().any(|f| f.path == row.path));
+            let own = units
+                .iter()
+                .position(|u| u.files.iter().any(|f| f.path == row.path || is_pair(&f.path, &row.path)));
             let grouped = match kind {
                 FileKind::Documentation | FileKind::Configuration | FileKind::Manifest | FileKind::Asset => {
                     groups.get(&kind).copied().filter(|at| units[*at].files.len() < 4)
@@ -194,8 +207,8 @@ impl Making<'_> {
         for unit in &mut units {
             let mut said: Vec<&str> = Vec::new();
             for file in unit.files.iter().filter(|f| !f.note.is_empty()) {
-                if !said.contains(&file.note.as_str()) {
-                    said.push(&file.note);
+                if !said.contains(&name::unmarked(&file.note)) {
+                    said.push(name::unmarked(&file.note));
                 }
             }
             unit.text = said.join("; ");

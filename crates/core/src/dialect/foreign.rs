@@ -12,7 +12,7 @@ use super::reading::code;
 use super::{Dialect, Input, Sniff, TextFile, remainder};
 use crate::diagnostic::{Diagnostic, FileIx, Severity};
 use crate::ids::PlanName;
-use crate::plan::{Plan, Task};
+use crate::plan::{Places, Plan, Scratch, Task};
 
 /// Where a plan that is being written was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,7 @@ pub(crate) struct Shape {
     dialect: Dialect,
     slot: &'static str,
     first: Option<Vec<String>>,
+    scratch: Scratch,
 }
 
 /// Where the key order of most tasks is remembered.
@@ -39,7 +40,7 @@ pub(crate) const SUBTASK_KEYS: &str = "subtask_keys";
 impl Shape {
     /// A shape to be remembered under `slot`.
     pub(crate) fn new(dialect: Dialect, slot: &'static str) -> Self {
-        Self { dialect, slot, first: None }
+        Self { dialect, slot, first: None, scratch: Scratch::default() }
     }
 
     fn remember(&mut self, node: &Node<'_>, task: &mut Task) {
@@ -108,14 +109,14 @@ pub(crate) fn read_task(
     shape: &mut Shape,
     mut arm: impl FnMut(&mut Fields<'_>, &Member<'_>, &mut Task) -> Fit,
 ) -> Task {
-    let mut task = Task::default();
-    task.places.reserve(node.members().len() + 8);
+    let mut task = Task { places: Places::begin(&mut shape.scratch), ..Task::default() };
     task.places.note("", node.span(f.file));
     for member in node.members() {
         let fit = if member.key == remainder::KEY { Fit::No } else { arm(f, member, &mut task) };
         f.settle(fit, member, &mut task.places, &mut task.extra);
     }
     shape.remember(node, &mut task);
+    task.places.end(&mut shape.scratch);
     task
 }
 

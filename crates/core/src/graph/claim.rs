@@ -38,10 +38,10 @@ pub(super) fn owned(task: &Task) -> Vec<(Cow<'_, str>, Touch)> {
 /// A path without `./`, doubled slashes and surrounding space.
 pub(super) fn tidy(path: &str) -> Cow<'_, str> {
     let path = path.trim();
-    let untidy = |part: &str| part.is_empty() || part == ".";
-    if !path.split('/').any(untidy) {
+    if is_tidy(path) {
         return Cow::Borrowed(path);
     }
+    let untidy = |part: &str| part.is_empty() || part == ".";
     let mut parts: Vec<&str> = path.split('/').filter(|part| !untidy(part)).collect();
     if path.starts_with('/') {
         parts.insert(0, "");
@@ -50,6 +50,20 @@ pub(super) fn tidy(path: &str) -> Cow<'_, str> {
         parts.push("");
     }
     Cow::Owned(parts.join("/"))
+}
+
+/// Whether no part of a path is empty or `.`.
+fn is_tidy(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let mut begins = true;
+    for (at, byte) in bytes.iter().enumerate() {
+        let ends = || matches!(bytes.get(at + 1), None | Some(b'/'));
+        if begins && (*byte == b'/' || *byte == b'.' && ends()) {
+            return false;
+        }
+        begins = *byte == b'/';
+    }
+    !begins
 }
 
 /// A path that stands for several: a directory (`src/`) or a pattern (`src/**/*.py`).
@@ -64,8 +78,10 @@ pub(super) struct Cover<'a> {
 impl<'a> Cover<'a> {
     /// Reads a path as a cover, if it is one.
     pub(super) fn read(path: &'a str) -> Option<Cover<'a>> {
-        let wild = |c: char| matches!(c, '*' | '?' | '[' | '{');
-        match (path.find(wild), path.rfind(|c: char| wild(c) || matches!(c, ']' | '}'))) {
+        let wild = |b: &u8| matches!(b, b'*' | b'?' | b'[' | b'{');
+        let bytes = path.as_bytes();
+        let last = || bytes.iter().rposition(|b| wild(b) || matches!(b, b']' | b'}'));
+        match bytes.iter().position(wild).map(|first| (Some(first), last())).unwrap_or_default() {
             (Some(first), Some(last)) => {
                 let dir = path[..first].rfind('/').map_or("", |slash| &path[..=slash]);
                 Some(Cover { dir, tail: &path[last + 1..] })

@@ -44,7 +44,7 @@ fn whole(check: &mut Check<'_>, task: &Task) {
     }
     let counted = |text: &String| text.contains(|c: char| c.is_ascii_digit());
     let refactor = task.steps.iter().find(|s| s.action == Action::Refactor);
-    if refactor.is_some_and(|step| !step.title.as_ref().is_some_and(counted)) {
+    if refactor.and_then(|step| step.title.as_ref()).is_some_and(|title| !counted(title)) {
         let message = format!("the refactor step of `{}` counts no improvements", task.id);
         let help = "for example `apply 2 refactorings: name the limit, extract the parser`";
         check.task(&IMPROVEMENTS, task, "steps", message, help);

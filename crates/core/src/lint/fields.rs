@@ -5,13 +5,13 @@
 use super::context::Check;
 use super::rule::Profile::{self, Ccw, Contract, Zerg};
 use super::rule::{Levels, rules};
-use crate::diagnostic::Severity::Warning;
+use crate::diagnostic::Severity::{Note, Warning};
 use crate::plan::{Proof, Task};
 
 rules! {
     Shape;
     FIELD = "WL0119" "schema-field",
-        Levels::off().with(Zerg, Warning).with(Ccw, Warning).with(Contract, Warning),
+        Levels::off().with(Zerg, Warning).with(Ccw, Note).with(Contract, Note),
         "a field the format's schema asks for is missing or out of range";
 }
 

@@ -21,8 +21,18 @@ pub(super) struct Finder {
 }
 
 /// The bit of a word's length.
-fn length_bit(word: &str) -> u64 {
-    1 << word.len().min(63)
+fn length_bit(length: usize) -> u64 {
+    1 << length.min(63)
+}
+
+fn words(text: &'static str) -> Vec<&'static str> {
+    let mut at = 0;
+    let next = || {
+        let (from, to) = next_word(text.as_bytes(), at)?;
+        at = to;
+        Some(&text[from..to])
+    };
+    std::iter::from_fn(next).collect()
 }
 
 impl Finder {
@@ -32,10 +42,10 @@ impl Finder {
         let mut lengths = [0; 256];
         for (group, phrases) in groups.iter().enumerate().take(GROUPS) {
             for text in *phrases {
-                let words: Vec<&str> = Words { text, at: 0 }.map(|(_, word)| word).collect();
+                let words = words(text);
                 if let Some(first) = words.first() {
                     let letter = first.as_bytes()[0].to_ascii_lowercase();
-                    lengths[usize::from(letter)] |= length_bit(first);
+                    lengths[usize::from(letter)] |= length_bit(first.len());
                     by_letter[usize::from(letter)].push(Phrase { group, text, words });
                 }
             }
@@ -46,28 +56,45 @@ impl Finder {
     /// What is found in a text.
     pub(super) fn find(&self, text: &str) -> Hits {
         let mut hits = [None; GROUPS];
-        for (end, word) in (Words { text, at: 0 }) {
-            let letter = usize::from(word.as_bytes()[0].to_ascii_lowercase());
-            if self.lengths[letter] & length_bit(word) == 0 {
-                continue;
-            }
-            for phrase in &self.by_letter[letter] {
-                let open = hits[phrase.group].is_none();
-                if open
-                    && phrase.words[0].eq_ignore_ascii_case(word)
-                    && follows(&phrase.words[1..], text, end)
-                {
-                    hits[phrase.group] = Some(phrase.text);
+        let bytes = text.as_bytes();
+        let mut from = None;
+        for (at, byte) in bytes.iter().enumerate() {
+            match (IN_WORD[usize::from(*byte)], from) {
+                (true, None) => from = Some(at),
+                (false, Some(begin)) => {
+                    from = None;
+                    self.word(bytes, begin, at, &mut hits);
                 }
+                (true, Some(_)) | (false, None) => {}
             }
+        }
+        if let Some(begin) = from {
+            self.word(bytes, begin, bytes.len(), &mut hits);
         }
         hits
     }
+
+    /// Notes the phrases that begin with a word.
+    fn word(&self, bytes: &[u8], from: usize, to: usize, hits: &mut Hits) {
+        let letter = usize::from(bytes[from].to_ascii_lowercase());
+        if self.lengths[letter] & length_bit(to - from) == 0 {
+            return;
+        }
+        for phrase in &self.by_letter[letter] {
+            let begins = phrase.words[0].as_bytes().eq_ignore_ascii_case(&bytes[from..to]);
+            if begins && hits[phrase.group].is_none() && follows(&phrase.words[1..], bytes, to) {
+                hits[phrase.group] = Some(phrase.text);
+            }
+        }
+    }
 }
 
-fn follows(words: &[&str], text: &str, at: usize) -> bool {
-    let mut rest = Words { text, at };
-    words.iter().all(|expected| rest.next().is_some_and(|(_, word)| word.eq_ignore_ascii_case(expected)))
+fn follows(words: &[&str], bytes: &[u8], mut at: usize) -> bool {
+    words.iter().all(|expected| {
+        let Some((from, to)) = next_word(bytes, at) else { return false };
+        at = to;
+        expected.as_bytes().eq_ignore_ascii_case(&bytes[from..to])
+    })
 }
 
 /// Which bytes are part of a word.
@@ -83,23 +110,16 @@ static IN_WORD: [bool; 256] = {
     }
 };
 
-/// The words of a text with the place each ends at. Letters of any script count; case is folded for ASCII only.
-struct Words<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl<'t> Iterator for Words<'t> {
-    type Item = (usize, &'t str);
-
-    fn next(&mut self) -> Option<(usize, &'t str)> {
-        let bytes = self.text.as_bytes();
-        let is_word = |b: &u8| IN_WORD[usize::from(*b)];
-        let from = self.at + bytes.get(self.at..)?.iter().position(is_word)?;
-        let to = bytes[from..].iter().position(|b| !is_word(b)).map_or(bytes.len(), |i| from + i);
-        self.at = to;
-        Some((to, &self.text[from..to]))
+/// Where the next word begins and ends. Letters of any script count; case is folded for ASCII only.
+fn next_word(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
+    while !IN_WORD[usize::from(*bytes.get(at)?)] {
+        at += 1;
     }
+    let from = at;
+    while bytes.get(at).is_some_and(|byte| IN_WORD[usize::from(*byte)]) {
+        at += 1;
+    }
+    Some((from, at))
 }
 
 #[cfg(test)]

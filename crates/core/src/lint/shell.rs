@@ -146,11 +146,23 @@ fn command_can_fail(command: &[Word<'_>]) -> bool {
 /// A word that could be a path: `./`, `--option=` and a test's name behind `::` are taken off.
 fn path_in(word: &str) -> Option<&str> {
     let word = if word.starts_with('-') { word.split_once('=').map(|(_, v)| v)? } else { word };
-    let word = word.split("::").next().unwrap_or(word);
-    let word = word.strip_prefix("./").unwrap_or(word);
-    let shaped = word.bytes().any(|b| matches!(b, b'/' | b'.'));
-    let clean = shaped && !word.bytes().any(|b| NOT_IN_PATHS[usize::from(b)]);
-    (clean && !word.contains("://")).then_some(word)
+    let mut shaped = false;
+    let mut end = word.len();
+    let bytes = word.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b':' if bytes.get(at + 1) == Some(&b':') => {
+                end = at;
+                break;
+            }
+            b':' if bytes[at + 1..].starts_with(b"//") => return None,
+            b'/' | b'.' => shaped = true,
+            other if NOT_IN_PATHS[usize::from(*other)] => return None,
+            _ => {}
+        }
+    }
+    let path = word[..end].strip_prefix("./").unwrap_or(&word[..end]);
+    (shaped && path.bytes().any(|b| matches!(b, b'/' | b'.'))).then_some(path)
 }
 
 fn change_dir<'s>(dir: &mut Vec<&'s str>, to: &'s str) {
@@ -168,8 +180,7 @@ fn change_dir<'s>(dir: &mut Vec<&'s str>, to: &'s str) {
 }
 
 fn joined<'s>(dir: &[&'s str], path: &'s str) -> Cow<'s, str> {
-    let odd = |part: &str| matches!(part, "" | "." | "..");
-    if dir.is_empty() && !path.split('/').any(odd) {
+    if dir.is_empty() && is_tidy(path) {
         return Cow::Borrowed(path);
     }
     let mut parts: Vec<&str> = dir.to_vec();
@@ -181,6 +192,18 @@ fn joined<'s>(dir: &[&'s str], path: &'s str) -> Cow<'s, str> {
         }
     }
     Cow::Owned(parts.join("/"))
+}
+
+/// Whether no part of a path is empty or begins with a dot.
+fn is_tidy(path: &str) -> bool {
+    let mut before = b'/';
+    for byte in path.bytes() {
+        if before == b'/' && matches!(byte, b'/' | b'.') {
+            return false;
+        }
+        before = byte;
+    }
+    before != b'/'
 }
 
 /// Goes by bytes: everything that means something is ASCII, and the rest is passed on as it is.
@@ -344,12 +367,11 @@ impl<'t> Lexer<'t> {
 
     fn push_word(&mut self, word: Word<'t>) {
         let assigns = |w: &str| {
-            w.split_once('=').is_some_and(|(name, _)| {
-                !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            })
+            let name = w.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            name > 0 && w.as_bytes().get(name) == Some(&b'=')
         };
         if let Some(command) = self.pipeline().and_then(|p| p.commands.last_mut()) {
-            let prefix = command.is_empty() && (assigns(&word) || word == "!" || word == "time");
+            let prefix = command.is_empty() && (word == "!" || word == "time" || assigns(&word));
             if !prefix {
                 command.push(word);
             }

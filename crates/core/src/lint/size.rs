@@ -111,9 +111,9 @@ fn layer(path: &str) -> Option<&'static str> {
         ("middleware", &["middleware", "middlewares"]),
         ("surface", &["components", "views", "pages", "screens", "ui"]),
     ];
-    let words = path.split(['/', '.', '_', '-']);
-    words.rev().find_map(|word| {
-        let of = |names: &[&str]| names.iter().any(|n| n.eq_ignore_ascii_case(word));
+    let words = path.as_bytes().rsplit(|b| matches!(b, b'/' | b'.' | b'_' | b'-'));
+    words.filter(|word| word.len() > 1).find_map(|word| {
+        let of = |names: &[&str]| names.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(word));
         LAYERS.iter().find(|(_, names)| of(names)).map(|(layer, _)| *layer)
     })
 }
@@ -140,8 +140,12 @@ const TINY: usize = 2;
 fn should_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
     let owned = check.owned(at);
     let tests = owned.iter().filter(|o| o.is_test).count();
-    let configuration = owned.iter().filter(|o| is_configuration(o.path)).count();
-    let code = owned.iter().filter(|o| !o.is_test && !is_configuration(o.path)).count();
+    let (mut configuration, mut code) = (0, 0);
+    for o in owned {
+        let settings = is_configuration(o.path);
+        configuration += usize::from(settings);
+        code += usize::from(!o.is_test && !settings);
+    }
     if tests > 1 {
         let message = format!("`{}` needs {tests} test files", task.id);
         check.task(&TEST_FILES, task, "files", message, "divide it by what is tested");
@@ -161,10 +165,12 @@ fn should_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
 }
 
 fn is_configuration(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let manifest = ["package.json", "Cargo.toml", "pyproject.toml", "go.mod", "Makefile", "Dockerfile"];
-    let ending = name.rsplit_once('.').map_or("", |(_, e)| e);
-    manifest.contains(&name) || matches!(ending, "yml" | "yaml" | "toml" | "ini" | "env" | "cfg")
+    let manifest = ["package.json", "go.mod", "Makefile", "Dockerfile"];
+    let settings = [".yml", ".yaml", ".toml", ".ini", ".env", ".cfg"];
+    settings.iter().any(|ending| path.ends_with(ending))
+        || manifest.iter().any(|name| {
+            path.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        })
 }
 
 fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {

@@ -92,7 +92,7 @@ impl<'a> Known<'a> {
         }
         if let Some(id) = &args.input {
             let task = minimal(self.task(id)?);
-            let fields = json!({ "task": task, "specs": self.plan.specs });
+            let fields = json!({ "task": always(&task), "specs": self.plan.specs });
             return Ok(Answer::Task(Box::new(task), fields));
         }
         if let Some(id) = &args.parts {
@@ -178,6 +178,23 @@ fn minimal(task: &Task) -> Task {
         done_when: task.done_when.clone(),
         ..Task::default()
     }
+}
+
+/// The same for programs: every field is there, also an empty one.
+fn always(task: &Task) -> Value {
+    json!({
+        "id": task.id,
+        "title": task.title,
+        "objective": task.objective,
+        "criteria": task.criteria,
+        "test": task.test,
+        "files": task.files,
+        "contract": task.contract,
+        "interfaces": task.interfaces,
+        "test_code": task.test_code,
+        "verification": task.verification,
+        "done_when": task.done_when,
+    })
 }
 
 /// A task as the native format writes it.

@@ -356,6 +356,12 @@ section! {
     pub struct Planning {
         /// How many parents may be stacked above a task.
         depth: u32 = 3,
+        /// Say one level less in the steps of a task whose files, or whose directory, earlier runs have made familiar.
+        adaptive: bool = true,
+        /// A file is familiar once so many tasks that changed it were merged.
+        familiar_touches: u32 = 3,
+        /// A directory is familiar if this share of the tasks in it that ended were merged, in percent.
+        familiar_success: u32 = 80,
     }
 }
 

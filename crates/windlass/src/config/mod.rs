@@ -18,6 +18,6 @@ mod value;
 pub(crate) use choice::{
     AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
 };
-pub(crate) use keys::{AgentTable, Config, Service};
+pub(crate) use keys::{AgentTable, Config, Planning, Service};
 pub(crate) use reader::explain;
 pub(crate) use reference::{commented, reference};

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use windlass_core::dialect::{Input, TextFile};
 
@@ -59,61 +60,77 @@ fn from_file(world: &World, path: &Path) -> Result<Input, CliError> {
 }
 
 fn from_folder(world: &World, folder: &Path) -> Result<Input, CliError> {
-    let mut gathered = Gathered::default();
-    gathered.folder(folder, "", 0)?;
-    if gathered.bytes > MOST_BYTES || gathered.files.len() > MOST_FILES {
+    let mut gathered = Vec::new();
+    gather(folder, "", 0, &mut gathered)?;
+    gathered.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    let total = AtomicU64::new(0);
+    let files = if gathered.len() > MOST_FILES { Vec::new() } else { read_all(&gathered, &total)? };
+    if total.into_inner() > MOST_BYTES || gathered.len() > MOST_FILES {
         return Err(
             too_large(&format!("`{}`", world.shown(folder))).hint("name the plan's own folder or file")
         );
     }
-    gathered.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(Input { root: world.shown(folder), files: gathered.files })
+    Ok(Input { root: world.shown(folder), files })
 }
 
-/// What was found so far.
-#[derive(Default)]
-struct Gathered {
-    files: Vec<TextFile>,
-    bytes: u64,
+/// A file that may belong to a plan.
+struct Found {
+    at: PathBuf,
+    /// Below the folder, with `/`.
+    path: String,
 }
 
-impl Gathered {
-    fn folder(&mut self, dir: &Path, below: &str, depth: usize) -> Result<(), CliError> {
-        let failed = |e: io::Error| CliError::file("cannot read", dir, &e);
-        for entry in fs::read_dir(dir).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            // A name that is not UTF-8 belongs to no format we know.
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
-            let kind = entry.file_type().map_err(failed)?;
-            if kind.is_dir() && depth < DEEPEST && !NEVER.contains(&name.as_str()) {
-                self.folder(&entry.path(), &path, depth + 1)?;
-            } else if wanted(&name) && entry.path().is_file() {
-                self.file(&entry.path(), path)?;
-            }
-            if self.bytes > MOST_BYTES || self.files.len() > MOST_FILES {
-                return Ok(());
-            }
+fn gather(dir: &Path, below: &str, depth: usize, found: &mut Vec<Found>) -> Result<(), CliError> {
+    let failed = |e: io::Error| CliError::file("cannot read", dir, &e);
+    for entry in fs::read_dir(dir).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        // A name that is not UTF-8 belongs to no format we know.
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+        let kind = entry.file_type().map_err(failed)?;
+        if kind.is_dir() && depth < DEEPEST && !NEVER.contains(&name.as_str()) {
+            gather(&entry.path(), &path, depth + 1, found)?;
+        } else if wanted(&name) && (kind.is_file() || kind.is_symlink() && entry.path().is_file()) {
+            found.push(Found { at: entry.path(), path });
         }
-        Ok(())
-    }
-
-    fn file(&mut self, at: &Path, path: String) -> Result<(), CliError> {
-        let failed = |e: io::Error| CliError::file("cannot read", at, &e);
-        let file = fs::File::open(at).map_err(failed)?;
-        let size = file.metadata().map_err(failed)?.len();
-        let left = MOST_BYTES.saturating_sub(self.bytes) + 1;
-        if size > left {
-            // Not worth reading: what is here is too much already.
-            self.bytes += size;
+        if found.len() > MOST_FILES {
             return Ok(());
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
-        file.take(left).read_to_end(&mut bytes).map_err(failed)?;
-        self.bytes += bytes.len() as u64;
-        self.files.push(TextFile { path, bytes });
-        Ok(())
     }
+    Ok(())
+}
+
+/// Reads the files, and stops where they are too much. Many are read by two at once: most of the time goes to the
+/// kernel, and it can do two things.
+fn read_all(found: &[Found], total: &AtomicU64) -> Result<Vec<TextFile>, CliError> {
+    const MANY: usize = 500;
+    let read = |part: &[Found]| part.iter().filter_map(|file| read_one(file, total).transpose()).collect();
+    if found.len() < MANY {
+        return read(found);
+    }
+    let (first, second) = found.split_at(found.len() / 2);
+    std::thread::scope(|scope| {
+        let helper = scope.spawn(|| read(second));
+        let mut files: Vec<TextFile> = read(first)?;
+        let rest: Result<Vec<TextFile>, CliError> =
+            helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        files.append(&mut rest?);
+        Ok(files)
+    })
+}
+
+/// One file; none if what was read is too much already.
+fn read_one(found: &Found, total: &AtomicU64) -> Result<Option<TextFile>, CliError> {
+    let failed = |e: io::Error| CliError::file("cannot read", &found.at, &e);
+    let file = fs::File::open(&found.at).map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
+    let before = total.fetch_add(size, Ordering::Relaxed);
+    if before.saturating_add(size) > MOST_BYTES {
+        return Ok(None);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    file.take(size + 1).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(Some(TextFile { path: found.path.clone(), bytes }))
 }
 
 fn wanted(name: &str) -> bool {

@@ -98,6 +98,11 @@ pub(super) fn red(t: &Task) -> String {
     })
 }
 
+/// The files a task writes to.
+fn changed(t: &Task) -> Vec<&str> {
+    t.files.create.iter().chain(&t.files.modify).map(String::as_str).collect()
+}
+
 fn counted(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
@@ -107,7 +112,7 @@ pub(super) fn green(t: &Task) -> String {
     titled(t, Action::Implement).unwrap_or_else(|| {
         let scopes: Vec<&str> =
             t.tdd_cycles.iter().filter_map(|c| c.implementation_scope.as_deref()).collect();
-        let files: Vec<&str> = t.files.create.iter().chain(&t.files.modify).map(String::as_str).collect();
+        let files = changed(t);
         match (scopes.is_empty(), files.is_empty()) {
             (false, _) => scopes.join("; "),
             (true, false) => format!("Implement in {}: [{}]", counted(files.len(), "file"), files.join(", ")),
@@ -118,5 +123,12 @@ pub(super) fn green(t: &Task) -> String {
 
 /// What the refactor phase does.
 pub(super) fn refactor(t: &Task) -> String {
-    titled(t, Action::Refactor).unwrap_or_else(|| "Improve the code while the tests stay green".to_owned())
+    titled(t, Action::Refactor).unwrap_or_else(|| {
+        let files = changed(t);
+        if files.is_empty() {
+            return "Improve the code while the tests stay green".to_owned();
+        }
+        let count = counted(files.len(), "file");
+        format!("Improve names and take out repetition in {count}, tests green: [{}]", files.join(", "))
+    })
 }

@@ -159,7 +159,18 @@ pub(super) fn is_command(text: &str) -> bool {
     let assigned = first.contains('=') && words.len() > 1;
     let program = if assigned { words[1] } else { first };
     let local = program.starts_with("./") || program.starts_with("scripts/");
-    (PROGRAMS.contains(&program) && words.len() > 1 || program == "pytest" || local) && !text.ends_with('.')
+    let known = PROGRAMS.contains(&program) && words.len() > 1 || program == "pytest" || local;
+    (known || is_shell(&words)) && !text.ends_with('.')
+}
+
+/// Whether words can only be meant for a shell: a small word first, and then commands joined or an option.
+fn is_shell(words: &[&str]) -> bool {
+    let name =
+        |w: &&str| w.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_./".contains(&b));
+    let joins = |w: &&str| matches!(*w, "&&" | "||" | "|");
+    let option =
+        |w: &&str| w.strip_prefix("--").is_some_and(|o| o.starts_with(|c: char| c.is_ascii_lowercase()));
+    words.first().is_some_and(name) && words[1..].iter().any(|w| joins(w) || option(w))
 }
 
 /// The criteria of a task, with what shows that they hold.

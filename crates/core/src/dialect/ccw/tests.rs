@@ -123,7 +123,7 @@ fn a_plan_from_elsewhere_becomes_a_session() {
 
     - **Red**: Write failing tests in tests/test_loan.py
     - **Green**: Implement in 1 file: [library/loan.py]
-    - **Refactor**: Improve the code while the tests stay green
+    - **Refactor**: Improve names and take out repetition in 1 file, tests green: [library/loan.py]
     - **Files**: `library/loan.py`, `tests/test_loan.py`
     - **Accepted when**: a loan has a due date
     - **Verified by**: `pytest -q`
@@ -210,7 +210,7 @@ fn a_plan_from_elsewhere_becomes_a_session() {
         {
           "step": 3,
           "title": "Refactor",
-          "description": "Improve the code while the tests stay green",
+          "description": "Improve names and take out repetition in 1 file, tests green: [library/loan.py]",
           "tdd_phase": "refactor"
         }
       ],

@@ -153,6 +153,9 @@ impl<'d> Fields<'d> {
             return self.misfit(node, "a number");
         };
         *slot = Some(number);
+        if matches!(node.kind, Kind::Number(digits) if is_short_count(digits)) {
+            return Fit::Exact;
+        }
         let fit = self.exact_if_number(node);
         if super::record::number(number) == node.to_value() { fit } else { Fit::Odd }
     }
@@ -223,4 +226,10 @@ impl<'d> Fields<'d> {
             places.note_item(field, i, item.span(self.file));
         }
     }
+}
+
+/// Whether digits are a whole number that is written in one way only.
+fn is_short_count(digits: &str) -> bool {
+    let plain = digits.len() < 10 && digits.bytes().all(|b| b.is_ascii_digit());
+    plain && (digits.len() == 1 || !digits.starts_with('0'))
 }

@@ -221,7 +221,7 @@ impl<'a> Parser<'a, '_, '_> {
                 }
             }
         }
-        let mut members: Vec<Member<'a>> = self.members.drain(base..).collect();
+        let mut members = self.members.split_off(base);
         super::duplicates::drop_earlier(&mut members, self.file, self.out);
         Kind::Object(members)
     }
@@ -327,7 +327,7 @@ impl<'a> Parser<'a, '_, '_> {
             }
         }
         self.open_lists -= 1;
-        Kind::List(self.items.drain(base..).collect())
+        Kind::List(self.items.split_off(base))
     }
 
     /// What follows an item: a comma, or the closing bracket, which the caller takes.

@@ -57,6 +57,7 @@ fn a_mistake_is_shown_in_place_and_the_rest_is_read() {
         "{a: 1, 'b': 2, \"c\": 3}",
         "{\"a\": \"open,\n \"b\": 2}",
         "[1, 2",
+        r#"{"a": [{"b": 1"#,
         "{\"a\": [1, 2}",
         "[{\"a\": 1]",
         "{\"a\": 1} {\"b\": 2}",
@@ -100,7 +101,11 @@ fn a_mistake_is_shown_in_place_and_the_rest_is_read() {
 
     [1, 2
     => [1,2]
-    E 1:6 `[` is never closed
+    E 1:6 the file ends here, and `[` is never closed
+
+    {"a": [{"b": 1
+    => {"a":[{"b":1}]}
+    E 1:15 the file ends here, and `{` is never closed
 
     {"a": [1, 2}
     => {"a":[1,2]}

@@ -27,7 +27,7 @@ use crate::world::World;
 const SHOWN: usize = 4;
 
 /// Who makes the draft better.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct AgentArgs {
     /// Let an agent make the plan better, under the same checks: `claude`, `codex`, `gemini`, `qwen`, `opencode`,
     /// `cmd:COMMAND`, a name from `[agents]`, or a tier (`large`). Without it, `[team] planner`; `mechanical` is nobody.
