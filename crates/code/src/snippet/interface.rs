@@ -48,14 +48,13 @@ pub(crate) fn interface_of(path: &str, code: &str) -> Option<String> {
 /// Whether a declaration is part of the interface: what it holds and not what it computes.
 fn is_offered(language: Language, export: &Export, all: &[Export]) -> bool {
     match export.kind {
-        ExportKind::Function | ExportKind::Type | ExportKind::Interface => true,
         // A method of a trait that is only implemented is promised elsewhere.
         ExportKind::Method if language == Language::Rust => {
             let of_trait = owner(&export.name)
                 .is_some_and(|o| all.iter().any(|e| e.name == o && e.kind == ExportKind::Interface));
             of_trait || export.signature.starts_with("pub")
         }
-        ExportKind::Method => true,
+        ExportKind::Function | ExportKind::Type | ExportKind::Interface | ExportKind::Method => true,
         ExportKind::Value | ExportKind::Module | ExportKind::Macro => false,
     }
 }
@@ -136,13 +135,13 @@ impl Shown<'_> {
             | Language::C
             | Language::Cpp
             | Language::CSharp
-            | Language::Php => self.braced(declared?, &own().copied().collect::<Vec<_>>()),
+            | Language::Php => Some(self.braced(declared?, &own().copied().collect::<Vec<_>>())),
         }
     }
 
-    fn braced(&self, declared: &Export, methods: &[&Export]) -> Option<Vec<String>> {
+    fn braced(&self, declared: &Export, methods: &[&Export]) -> Vec<String> {
         if declared.signature.contains('{') || methods.is_empty() {
-            return Some(self.whole(declared));
+            return self.whole(declared);
         }
         let short = declared.name.rsplit(['.', ':']).next().unwrap_or(&declared.name);
         let mut out = vec![format!("{} {{", declared.signature)];
@@ -153,16 +152,19 @@ impl Shown<'_> {
             let signature = &method.signature;
             // What is made with the type's own name is read as such only with a body.
             let makes = method.name.ends_with(&format!(".{short}"));
-            let end = match self.language {
-                _ if signature.ends_with('}') => "",
-                Language::JavaScript => " {}",
-                Language::Java | Language::CSharp if makes => " {}",
-                _ => ";",
+            let needs = self.language == Language::JavaScript
+                || (makes && matches!(self.language, Language::Java | Language::CSharp));
+            let end = if signature.ends_with('}') {
+                ""
+            } else if needs {
+                " {}"
+            } else {
+                ";"
             };
             format!("    {signature}{end}")
         }));
         out.push(if self.language == Language::Cpp { "};".to_owned() } else { "}".to_owned() });
-        Some(out)
+        out
     }
 
     fn python(&self, declared: &Export, methods: &[&str]) -> Vec<String> {

@@ -99,14 +99,13 @@ fn split(text: &str) -> Vec<String> {
     for c in text.chars().chain([' ']) {
         match quote {
             Some(q) if c == q => quote = None,
-            Some(_) => word.push(c),
             None if matches!(c, '"' | '\'') => quote = Some(c),
             None if c.is_whitespace() || c == ',' => {
                 if !word.is_empty() {
                     words.push(std::mem::take(&mut word));
                 }
             }
-            None => word.push(c),
+            Some(_) | None => word.push(c),
         }
     }
     words
@@ -222,14 +221,14 @@ mod tests {
         };
         let plan = Plan::default();
         let around = Surroundings { plan: &plan, survey: &survey, is_test: &|_| false, read: &read };
-        let mut task = Task::default();
-        task.pre_analysis = vec![
+        let asked = vec![
             json!({ "step": "read", "commands": ["Read(shop/cart.py)", "bash(cat docs/a.md)"] }),
             json!({ "step": "search", "commands": ["rg \"def total\" shop", "rg 'x|y'", "git log | head"] }),
             json!({ "step": "list", "commands": ["ls shop/"] }),
             json!("see `shop/cart.py`"),
             json!({ "step": "nothing", "action": "think" }),
         ];
+        let task = Task { pre_analysis: asked, ..Task::default() };
         let told: Vec<String> =
             analyses(&task, &around).into_iter().map(|a| format!("# {}\n{}\n", a.title, a.text)).collect();
         insta::assert_snapshot!(told.concat(), @"

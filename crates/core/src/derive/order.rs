@@ -166,7 +166,9 @@ fn sharers(units: &[Unit]) -> Vec<Vec<(u8, usize)>> {
         }
     }
     let mut shared: Vec<Vec<(u8, usize)>> = owners.into_values().filter(|list| list.len() > 1).collect();
-    shared.iter_mut().for_each(|list| list.sort_unstable());
+    for list in &mut shared {
+        list.sort_unstable();
+    }
     shared.sort();
     shared
 }

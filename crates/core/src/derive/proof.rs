@@ -41,7 +41,7 @@ fn apart(source: &str, ground: &dyn Ground, planned: &dyn Fn(&str) -> bool) -> O
     let survey = ground.survey();
     let (root, module) = match source.strip_prefix("src/") {
         Some(module) => ("", module),
-        None => source.split_once("/src/").map(|(root, module)| (root, module))?,
+        None => source.split_once("/src/")?,
     };
     let below = |path: &str| if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
     let library = below("src/lib.rs");

@@ -227,6 +227,8 @@ impl Making<'_> {
     /// Decides what is done to files where the documents do not say, or say what cannot be.
     fn settle(&self, units: &mut Vec<Unit>, notes: &mut Vec<Note>) {
         let survey = self.ground.survey();
+        // Without any code there is nothing to tell what is there from.
+        let here = !survey.files.is_empty();
         let mut made: HashMap<String, usize> = HashMap::new();
         for (at, unit) in units.iter_mut().enumerate() {
             let id = if unit.stated.is_empty() { format!("unit {}", at + 1) } else { unit.stated.clone() };
@@ -239,8 +241,14 @@ impl Making<'_> {
                     Operation::Unsaid if exists || before.is_some() => Operation::Modify,
                     Operation::Unsaid => Operation::Create,
                     Operation::Create if exists || before.is_some_and(|b| b != at) => Operation::Modify,
+                    Operation::Modify if here && !exists && before.is_none() => Operation::Create,
                     other => other,
                 };
+                if said == Operation::Modify && file.operation == Operation::Create {
+                    let text =
+                        format!("`{}` is to be changed and is not there; `{id}` creates it", file.path);
+                    notes.push(Note { span, ..Note::new(NoteKind::Assumed, text) });
+                }
                 if said == Operation::Create && before.is_some_and(|b| b != at) {
                     let text = format!("`{}` is created twice; `{id}` changes it instead", file.path);
                     let note =

@@ -115,6 +115,10 @@ pub(crate) fn read_task(
         let fit = if member.key == remainder::KEY { Fit::No } else { arm(f, member, &mut task) };
         f.settle(fit, member, &mut task.places, &mut task.extra);
     }
+    // A task is shown by its id: its first bracket says nothing.
+    if let Some(id) = task.places.get("id").copied() {
+        task.places.note("", id);
+    }
     shape.remember(node, &mut task);
     task.places.end(&mut shape.scratch);
     task

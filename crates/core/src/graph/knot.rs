@@ -83,7 +83,12 @@ impl Points<'_, '_> {
     /// One diagnostic for one cycle of points, each needing the next.
     fn name(&self, cycle: &[u32]) -> Diagnostic {
         let first = (0..cycle.len()).min_by_key(|at| cycle[*at]).unwrap_or(0);
-        let cycle: Vec<u32> = cycle[first..].iter().chain(&cycle[..=first]).copied().collect();
+        let mut cycle: Vec<u32> = cycle[first..].iter().chain(&cycle[..=first]).copied().collect();
+        // From a task's start to its end is all there is to say: that it ends after it starts is known.
+        let end = cycle.iter().position(|point| *point == (cycle[0] | 1));
+        if let Some(end) = end.filter(|at| *at > 0) {
+            cycle.truncate(end + 1);
+        }
         let mut names: Vec<&str> = cycle.iter().map(|p| self.family.name(p / 2)).collect();
         names.dedup();
         let message = format!("dependency cycle: {}", arrows(&names));

@@ -132,6 +132,8 @@ fn what_cannot_be_carried_out_is_refused_all_at_once() {
     ");
     // Through parts: `c` waits for the parent it is a part of.
     insta::assert_snapshot!(refused(&["p", "c p ^p"]).join("\n"), @"Error WL0150 dependency cycle: p → c → p");
+    // A whole task is named once, though it is waited for from its start to its end.
+    insta::assert_snapshot!(refused(&["p q", "c ^p", "q", "d p ^q"]).join("\n"), @"Error WL0150 dependency cycle: p → q → d → p");
     // `c` inherits the wait of `p` for `x`, which waits for `c`.
     insta::assert_snapshot!(refused(&["p x", "c ^p", "x c"]).join("\n"), @"Error WL0150 dependency cycle: p → x → c → p");
     insta::assert_snapshot!(refused(&["p ^q", "q ^p"]).join("\n"), @"Error WL0150 `p` is a part of itself: p → q → p");

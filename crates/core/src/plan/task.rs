@@ -152,8 +152,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Where a field was read; or else what it is a part of (`files` of `files.create[2]`); or else the task's id, or
-    /// where the task begins.
+    /// Where a field was read; or else what it is a part of (`files` of `files.create[2]`); or else the task itself.
     pub fn span(&self, field: &str) -> Option<Span> {
         let mut part = Some(field);
         while let Some(name) = part.filter(|name| !name.is_empty()) {
@@ -162,7 +161,7 @@ impl Task {
             }
             part = name.rfind(['.', '[']).map(|at| &name[..at]);
         }
-        self.places.get("id").or_else(|| self.places.get("")).copied()
+        self.places.get("").copied()
     }
 
     /// Every path the task may change: its files and its test file.

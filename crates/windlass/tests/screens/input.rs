@@ -136,7 +136,23 @@ fn what_could_start_now() {
     {"schema":"windlass.next/1","plan":"shop","task":{"id":"b","title":"Add the endpoint","objective":"","criteria":[],"test":{"file":"tests/test_endpoint.py"},"files":{"create":["src/endpoint.py"],"modify":[],"read":[],"delete":[]},"contract":[],"interfaces":[],"test_code":[],"verification":null,"done_when":[]},"specs":[]}
     --- exit 0
     "#);
-    insta::assert_snapshot!(space.run(&["next", "--task", "b"]), @"");
+    insta::assert_snapshot!(space.run(&["next", "--task", "b"]), @r"
+    ---
+    id: b
+    title: Add the endpoint
+    depends_on: [a]
+    test_file: tests/test_endpoint.py
+    ---
+
+    # b: Add the endpoint
+
+    ## Output Files
+
+    ```
+    WRITE: src/endpoint.py
+    ```
+    --- exit 0
+    ");
     insta::assert_snapshot!(space.run(&["next", "--task", "zz"]), @"
     --- told
     error: there is no task `zz`

@@ -45,7 +45,9 @@ pub(super) fn read(text: &str, file: FileIx, shape: &mut Shape, out: &mut Vec<Di
         None => from_heading(&document, file),
     };
     let mut task = read_task(&mut Fields::new(file, out), &node, shape, task::member);
-    task.places.note("", span_of(file, 0, text.len()));
+    if !task.places.contains_key("id") {
+        task.places.note("", span_of(file, 0, text.len()));
+    }
     if let (true, Some((id, title))) = (task.id.is_empty(), heading(&document)) {
         id.clone_into(&mut task.id);
         title.clone_into(&mut task.title);

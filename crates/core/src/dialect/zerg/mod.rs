@@ -38,9 +38,7 @@ pub(crate) fn confidence(file: &TextFile) -> Sniff {
         let placed = seen.task_has("level") || seen.task_has("files") && seen.task_has("dependencies");
         if graph && placed {
             Sniff::Sure
-        } else if graph && seen.task_has("dependencies") {
-            Sniff::Maybe
-        } else if foreign::file_name(&file.path) == FILE {
+        } else if graph && seen.task_has("dependencies") || foreign::file_name(&file.path) == FILE {
             Sniff::Maybe
         } else {
             Sniff::No
