@@ -141,7 +141,7 @@ impl Dispatcher<'_> {
         Some(Event::AgentPaused { agent: provider, until, reason })
     }
 
-    fn give_up_review(&mut self, task: &TaskId) {
+    pub(super) fn give_up_review(&mut self, task: &TaskId) {
         if let Some(worker) = self.reviewers.remove(task) {
             worker.cancel.raise(CancelLevel::Now);
             self.abandoned += 1;

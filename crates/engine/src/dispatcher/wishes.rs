@@ -1,6 +1,6 @@
 //! What people want. Front ends leave wishes; here it is decided what follows from each.
 
-use windlass_core::event::Event;
+use windlass_core::event::{AttemptEnd, Event};
 use windlass_core::ids::TaskId;
 use windlass_core::state::TaskState;
 use windlass_core::wish::Wish;
@@ -59,9 +59,23 @@ impl Dispatcher<'_> {
                     self.to_skip.insert(task);
                     Vec::new()
                 }
+                None if self.reviewers.contains_key(&task) => self.skip_in_review(task),
                 None => cannot(task, "it is verified and about to be merged"),
             },
         }
+    }
+
+    /// Nobody waits for a review of what is not wanted.
+    fn skip_in_review(&mut self, task: TaskId) -> Vec<Event> {
+        self.give_up_review(&task);
+        let attempt = self.ledger.scheduler.task(&task).map(windlass_core::schedule::Slate::attempt);
+        let ended = attempt.map(|attempt| Event::AttemptEnded {
+            task: task.clone(),
+            attempt,
+            end: AttemptEnd::Interrupted,
+            output: None,
+        });
+        ended.into_iter().chain([Event::TaskSkipped { task, because: None }]).collect()
     }
 
     fn retry(&mut self, task: TaskId) -> Vec<Event> {

@@ -129,7 +129,7 @@ impl Stage<'_> {
         let runtime = runtime(2)?;
         let end = runtime.block_on(async {
             let stop = stop_on_signals(|_| {});
-            run(request, stop, &mut Progress::new(self.world.out)).await
+            Box::pin(run(request, stop, &mut Progress::new(self.world.out))).await
         })?;
         Ok(end)
     }

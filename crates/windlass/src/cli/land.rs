@@ -42,7 +42,7 @@ pub(crate) fn cmd_land(world: &World, args: &LandArgs) -> Result<Exit, CliError>
     let runtime = runtime(1)?;
     let landed = runtime.block_on(async {
         let stop = stop_on_signals(|_| {});
-        land(request, what, stop).await
+        Box::pin(land(request, what, stop)).await
     })?;
     conclude(world, &repo, &branch, &onto, landed)
 }

@@ -114,9 +114,9 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     let end = runtime.block_on(async {
         let stop = stop_on_signals(move |level| err.tell(stop_words(level)));
         if args.json {
-            run(request, stop, &mut JsonLines).await
+            Box::pin(run(request, stop, &mut JsonLines)).await
         } else {
-            run(request, stop, &mut Progress::new(world.out)).await
+            Box::pin(run(request, stop, &mut Progress::new(world.out))).await
         }
     })?;
     runtime.shutdown_background();
