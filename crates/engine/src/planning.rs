@@ -128,7 +128,11 @@ impl Desk {
     }
 
     /// Gives the agent its turn. The files are laid down at the first.
-    pub async fn turn(&mut self, brief: String, stop: &CancellationSignal) -> Result<PlannerTurn, EngineError> {
+    pub async fn turn(
+        &mut self,
+        brief: String,
+        stop: &CancellationSignal,
+    ) -> Result<PlannerTurn, EngineError> {
         if self.turns == 0 {
             self.lay_down()?;
         }
@@ -152,7 +156,11 @@ impl Desk {
             TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => {
                 let printed = || transcript.as_deref().map(printed).unwrap_or_default();
                 let words = over.summary.clone().unwrap_or_else(printed);
-                PlannerEnd::Said { answer: over.structured, file: self.draft().filter(|d| Some(d) != before.as_ref()), words }
+                PlannerEnd::Said {
+                    answer: over.structured,
+                    file: self.draft().filter(|d| Some(d) != before.as_ref()),
+                    words,
+                }
             }
         };
         let usage = self.request.config.prices.price(over.usage, over.model.as_deref());

@@ -34,7 +34,7 @@ pub(crate) fn code_snippet(tree: &dyn Tree, survey: &Survey, wanted: &CodeWanted
 }
 
 /// The first line of a block may be a comment with the path of its file.
-fn without_path(code: &str) -> &str {
+pub(super) fn without_path(code: &str) -> &str {
     let (first, rest) = code.split_once('\n').unwrap_or((code, ""));
     if crate::detect::comment_path(first).is_some() { rest } else { code }
 }
@@ -44,9 +44,18 @@ fn bodies(language: Language, code: &str) -> Option<String> {
     match language {
         Language::Python => Some(with_bodies(code).replace(": ...", ":\n    raise NotImplementedError"))
             .map(|text| indented(&text)),
-        Language::Rust => Some(ended(code, "fn ", " {\n    panic!(\"not written yet\")\n}")),
+        Language::Rust => Some(methods(
+            &ended(code, "fn ", " {\n    panic!(\"not written yet\")\n}"),
+            "fn ",
+            " {\n        panic!(\"not written yet\")\n    }",
+        )),
         Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            Some(ended(code, "function ", " {\n  throw new Error('not implemented');\n}"))
+            let whole = ended(
+                &code.replace(") {}", ");"),
+                "function ",
+                " {\n  throw new Error('not implemented');\n}",
+            );
+            Some(in_classes(&whole, " {\n        throw new Error('not implemented');\n    }"))
         }
         Language::Go => Some(ended(code, "func ", " {\n\tpanic(\"not implemented\")\n}")),
         Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp | Language::Php => {
@@ -82,6 +91,32 @@ fn ended(code: &str, word: &str, body: &str) -> String {
             return text.to_owned();
         }
         format!("{}{body}", text.trim_end_matches(';').trim_end())
+    };
+    code.lines().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Indented declarations that end in a semicolon get a body.
+fn methods(code: &str, word: &str, body: &str) -> String {
+    let one = |line: &str| match line.strip_suffix(';') {
+        Some(head) if line.starts_with(' ') && head.contains(word) && head.contains('(') => {
+            format!("{head}{body}")
+        }
+        _ => line.to_owned(),
+    };
+    code.lines().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Methods of classes that end in a semicolon get a body; those of interfaces have none.
+fn in_classes(code: &str, body: &str) -> String {
+    let mut inside = false;
+    let one = |line: &str| {
+        if !line.starts_with(' ') {
+            inside = line.contains("class ");
+        }
+        match line.strip_suffix(';') {
+            Some(head) if inside && line.starts_with(' ') && head.contains('(') => format!("{head}{body}"),
+            _ => line.to_owned(),
+        }
     };
     code.lines().map(one).collect::<Vec<_>>().join("\n")
 }

@@ -9,6 +9,7 @@ mod classes;
 mod code;
 mod example;
 mod go;
+mod interface;
 mod python;
 mod rust;
 mod script;
@@ -16,6 +17,7 @@ mod script;
 use windlass_core::survey::{Language, Snippet, SnippetState, Survey, TestWanted};
 
 pub(crate) use code::code_snippet;
+pub(crate) use interface::interface_of;
 
 use crate::repo::Tree;
 use crate::syntax::{language_of, parses};

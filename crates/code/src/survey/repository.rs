@@ -51,6 +51,10 @@ impl Ground for Repository<'_> {
     fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String> {
         snippet::code_snippet(self.tree, &self.survey, wanted)
     }
+
+    fn interface_of(&self, path: &str, code: &str) -> Option<String> {
+        snippet::interface_of(path, code)
+    }
 }
 
 /// A command as one would type it at the root of the repository.

@@ -3,9 +3,8 @@
 //! Asks the survey; reads a file's text through a function. Knows no budget: what does not fit is left out later.
 
 use serde::Serialize;
-use serde_json::Value;
 
-use super::Purpose;
+use super::{Purpose, lookup};
 use crate::plan::{Action, Plan, Task};
 use crate::survey::{Conventions, Language, Quotes, Survey};
 
@@ -100,7 +99,7 @@ impl Context {
             offered: offered.collect(),
             pattern,
             conventions: wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey)),
-            analyses: analyses(task, around),
+            analyses: lookup::analyses(task, around),
             sketch: sketch(task, purpose),
         }
     }
@@ -211,39 +210,6 @@ fn test_lines(found: &Conventions) -> Vec<String> {
         lines.push(format!("fixtures there are: {}", shown.join(", ")));
     }
     lines
-}
-
-/// What `pre_analysis` asks for, as far as files can answer: the interface of every file it names. Its commands are
-/// told, not run.
-fn analyses(task: &Task, around: &Surroundings<'_>) -> Vec<Analysis> {
-    let one = |value: &Value| {
-        let title = ["step", "action", "title", "name"].iter().find_map(|key| value.get(key)?.as_str());
-        let mut words = Vec::new();
-        strings(value, &mut words);
-        let title = title.or(words.first().copied()).unwrap_or("look").to_owned();
-        let paths =
-            words.iter().flat_map(|text| text.split(|c: char| c.is_whitespace() || "()'\"`,".contains(c)));
-        let mut lines: Vec<String> = Vec::new();
-        for path in paths.filter(|path| around.survey.has(path)) {
-            let interface = around.survey.interface(path, LINES);
-            let head = format!("`{path}`:");
-            if !lines.contains(&head) {
-                lines.push(head);
-                lines.extend(interface.into_iter().map(|line| format!("    {line}")));
-            }
-        }
-        (!lines.is_empty()).then(|| Analysis { title, text: lines.join("\n") })
-    };
-    task.pre_analysis.iter().filter_map(one).collect()
-}
-
-fn strings<'a>(value: &'a Value, out: &mut Vec<&'a str>) {
-    match value {
-        Value::String(text) => out.push(text),
-        Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
-        Value::Object(fields) => fields.values().for_each(|field| strings(field, out)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
 }
 
 fn sketch(task: &Task, purpose: Purpose) -> Option<Sketch> {

@@ -5,6 +5,7 @@
 
 mod budget;
 mod context;
+mod lookup;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};

@@ -92,7 +92,8 @@ mod tests {
         assert!(hands.contains("### T-1: Cart") && hands.contains("AC-9 has no task"), "{hands}");
         let answer = render_planner(&brief(Manner::Answer)).unwrap();
         assert!(answer.contains("# PRD") && answer.contains("keep_draft"), "{answer}");
-        let again = render_planner(&PlannerBrief { findings: vec!["no".into()], ..brief(Manner::Hands) }).unwrap();
+        let again =
+            render_planner(&PlannerBrief { findings: vec!["no".into()], ..brief(Manner::Hands) }).unwrap();
         assert!(again.contains("What was wrong before") && !hands.contains("What was wrong before"));
     }
 
@@ -100,7 +101,11 @@ mod tests {
     fn a_conversation_is_told_only_what_was_wrong() {
         let findings = ["criterion `AC-1` has no task".to_owned()];
         let said = render_planner_again(Manner::Hands, "p/plan.json", &findings);
-        assert!(said.contains("- criterion `AC-1`") && said.ends_with("`p/plan.json`, and change nothing else.\n"), "{said}");
+        assert!(
+            said.contains("- criterion `AC-1`")
+                && said.ends_with("`p/plan.json`, and change nothing else.\n"),
+            "{said}"
+        );
         assert!(render_planner_again(Manner::Answer, "", &findings).contains("one JSON object"));
     }
 }

@@ -11,9 +11,25 @@ pub(super) fn assertions(plan: &mut Plan, ground: &dyn Ground) {
         let framework = framework(task, ground, language);
         for criterion in task.criteria.iter_mut().filter(|c| c.assertion.is_none()) {
             criterion.assertion =
-                outcome::outcome(&criterion.text).and_then(|o| written(&o, language, framework));
+                said(&criterion.text).and_then(|outcome| written(&outcome, language, framework));
         }
     }
+}
+
+/// The outcome a criterion states word for word: what is only described has no text that a test could look for.
+fn said(text: &str) -> Option<Outcome> {
+    // An example in code is an assertion already: `slug("A")` returns `"a"`.
+    let calls = |code: &str| code.contains('(') && code.ends_with(')');
+    if text.split('`').skip(1).step_by(2).any(calls) {
+        return None;
+    }
+    let outcome = outcome::outcome(text)?;
+    let Outcome::Sees { text: shown } = &outcome else { return Some(outcome) };
+    let at = text.to_lowercase().find(shown.as_str()).filter(|_| !shown.is_empty())?;
+    let as_written = text.get(at..at + shown.len())?;
+    let before = text.get(..at)?.chars().next_back();
+    let quoted = before.is_some_and(|c| matches!(c, '"' | '`' | '“'));
+    quoted.then(|| Outcome::Sees { text: as_written.to_owned() })
 }
 
 /// The language of a task's tests, else of its code.

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::contract;
 use super::kind::FileKind;
 use super::note::{Link, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
@@ -56,6 +57,9 @@ fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     for detail in unit.details.iter().filter_map(|d| spec.details.get(*d)) {
         text.push_str(&format!("{} {} ", detail.heading, detail.text));
     }
+    for block in &unit.contract {
+        text.push_str(&format!("{} ", block.code));
+    }
     words(&text)
 }
 
@@ -75,6 +79,9 @@ fn best(
     let said = format!("{} {}", criterion.text, criterion.detail);
     if let Some(at) = units.iter().position(|u| names_file(u, &said)) {
         return Some(link(at, 0.9, LinkBasis::File));
+    }
+    if let Some(at) = names_symbol(units, &said) {
+        return Some(link(at, 0.9, LinkBasis::Name));
     }
     let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
     let own = words(&said);
@@ -111,7 +118,19 @@ fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
 fn names_file(unit: &Unit, text: &str) -> bool {
     unit.owned().any(|f| {
         let name = f.path.rsplit('/').next().unwrap_or(&f.path);
-        name.contains('.') && name.len() > 4 && has_word(text, name)
+        let whole = f.path.contains('/') && has_word(text, &f.path);
+        whole || (name.contains('.') && name.len() > 4 && has_word(text, name))
+    })
+}
+
+/// The one unit whose contract declares what a text names as code.
+fn names_symbol(units: &[Unit], text: &str) -> Option<usize> {
+    let declared: Vec<Vec<&str>> = units.iter().map(contract::declared).collect();
+    let code = text.split('`').skip(1).step_by(2);
+    let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+    named.filter(|name| name.len() > 2).find_map(|name| {
+        let mut owners = (0..units.len()).filter(|at| declared[*at].contains(&name));
+        owners.next().filter(|_| owners.next().is_none())
     })
 }
 

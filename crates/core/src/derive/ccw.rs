@@ -134,6 +134,16 @@ fn green(code: &[&String], count: usize, lines: u32, cases: &[String]) -> String
     format!("Implement {} in {file} lines 1-{}: [{}]", functions(count), lines.max(1), items.join(", "))
 }
 
+/// Who carries tasks out, where somebody asked.
+pub(super) fn route_all(plan: &mut Plan, options: &DeriveOptions<'_>) {
+    let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
+    for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
+        route(task, options);
+        // Nobody but a session knows this word.
+        task.agent = task.agent.take().filter(|agent| agent != "auto");
+    }
+}
+
 /// Who carries the task out: by size where that is asked for.
 fn route(task: &mut Task, options: &DeriveOptions<'_>) {
     let asked = options.method.unwrap_or(Method::Agent);

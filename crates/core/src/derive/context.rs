@@ -20,6 +20,8 @@ pub struct Context {
     pub integration_points: Vec<(String, String)>,
     /// What has no test yet, by file.
     pub coverage_gaps: Vec<(String, String)>,
+    /// Where changes get in each other's way: what it is, and its files.
+    pub conflicts: Vec<(String, Vec<String>)>,
 }
 
 impl Context {
@@ -29,8 +31,12 @@ impl Context {
         let risk = package["conflict_detection"]["risk_level"].as_str().or(package["conflict_risk"].as_str());
         let risky = matches!(risk.map(str::to_lowercase).as_deref(), Some("medium" | "high" | "critical"));
         let mut constraints = texts(&found["constraints"]);
+        let mut clashes = clashes(&found["conflict_indicators"]);
         if risky {
             constraints.extend(texts(&conflicts["planning_constraints"]));
+            for key in ["resolved_conflicts", "custom_conflicts", "conflicts"] {
+                clashes.extend(self::clashes(&conflicts[key]));
+            }
         }
         Context {
             critical_files: texts(&found["critical_files"]),
@@ -38,6 +44,7 @@ impl Context {
             patterns: texts(&found["all_patterns"]),
             integration_points: pairs(&found["all_integration_points"]),
             coverage_gaps: pairs(first(tests, &["coverage_gaps", "missing_tests"])),
+            conflicts: clashes,
         }
     }
 
@@ -90,6 +97,12 @@ impl Context {
             let step = json!({ "step": "integration_points", "action": said, "paths": [path] });
             task.pre_analysis.push(step);
         }
+        for (said, files) in &self.conflicts {
+            if files.iter().any(|file| owned.iter().any(|o| same(o, file))) {
+                let sep = if task.notes.is_empty() { "" } else { "\n" };
+                task.notes.push_str(&format!("{sep}Conflict: {said}"));
+            }
+        }
         if !owned.is_empty() && !self.patterns.is_empty() {
             let named = self.patterns.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
             let sep = if task.notes.is_empty() { "" } else { "\n" };
@@ -99,13 +112,29 @@ impl Context {
 }
 
 /// Whether two paths mean one file: one of them may be absolute.
-fn same(own: &str, other: &str) -> bool {
+pub(super) fn same(own: &str, other: &str) -> bool {
     own == other || other.strip_suffix(own).is_some_and(|head| head.ends_with('/'))
 }
 
 fn first<'v>(value: &'v Value, keys: &[&str]) -> &'v Value {
     let found = keys.iter().map(|k| &value[*k]).find(|v| !v.is_null());
     found.unwrap_or_else(|| &value["coverage_analysis"]["gaps"])
+}
+
+/// What gets in each other's way, with its files; what names no file says nothing about order.
+fn clashes(list: &Value) -> Vec<(String, Vec<String>)> {
+    let clash = |v: &Value| {
+        let words = ["brief", "description", "conflict", "indicator", "resolution", "summary", "text"];
+        let said = v.as_str().or_else(|| words.iter().find_map(|k| v[*k].as_str()))?;
+        let named = ["affected_files", "files", "file", "location", "path"].iter().map(|k| &v[*k]);
+        let files = named.flat_map(|v| match v {
+            Value::String(one) => vec![one.clone()],
+            other => texts(other),
+        });
+        let files: Vec<String> = files.map(|f| f.split(':').next().unwrap_or(&f).to_owned()).collect();
+        (!files.is_empty()).then(|| (said.to_owned(), files))
+    };
+    list.as_array().into_iter().flatten().filter_map(clash).collect()
 }
 
 /// The texts of a list, whose items are texts or have one.
@@ -145,6 +174,17 @@ mod tests {
             } },
         });
         let conflicts = json!({ "planning_constraints": ["keep the old name"] });
+        let risky = json!({ "conflict_detection": { "risk_level": "high" } });
+        let clash = json!({
+            "planning_constraints": ["keep the old name"],
+            "conflicts": [{ "id": "CON-001", "brief": "two routers", "affected_files": ["src/a.ts", "src/c.ts"] }],
+        });
+        let found = Context::read(&risky, &Value::Null, &clash);
+        assert_eq!(found.constraints, ["keep the old name"]);
+        assert_eq!(
+            found.conflicts,
+            [("two routers".to_owned(), vec!["src/a.ts".to_owned(), "src/c.ts".to_owned()])]
+        );
         let tests = json!({ "coverage_gaps": [{ "file": "src/a.ts", "missing": "empty input" }] });
         let context = Context::read(&package, &tests, &conflicts);
         assert_eq!(context.critical_files, ["src/a.ts", "src/b.ts"]);

@@ -56,6 +56,21 @@ pub(super) fn of(path: &str, is_test: &dyn Fn(&str) -> bool) -> FileKind {
     }
 }
 
+/// The language behind a fence.
+pub(super) fn fenced(name: &str) -> Option<Language> {
+    match name {
+        "py" | "python3" => Some(Language::Python),
+        "ts" => Some(Language::TypeScript),
+        "js" => Some(Language::JavaScript),
+        "rs" => Some(Language::Rust),
+        "c++" | "cc" | "cxx" => Some(Language::Cpp),
+        "rb" => Some(Language::Ruby),
+        "cs" | "c#" => Some(Language::CSharp),
+        "golang" => Some(Language::Go),
+        name => Language::ALL.into_iter().find(|l| l.fence() == name),
+    }
+}
+
 /// The layer of a file, from the ground up; files whose layer is not told by their names have none.
 pub(super) fn layer(path: &str) -> Option<u32> {
     const LAYERS: [(u32, &[&str]); 6] = [

@@ -9,6 +9,8 @@ mod attach;
 mod ccw;
 mod classify;
 mod context;
+mod contract;
+mod glue;
 mod kind;
 mod name;
 mod note;
@@ -93,7 +95,8 @@ pub struct Derived {
 pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Derived {
     let mut notes = Vec::new();
     let mut units = units::units(spec, ground, options, &mut notes);
-    order::order(&mut units, spec, ground, &mut notes);
+    contract::contracts(&mut units, spec, ground);
+    order::order(&mut units, spec, ground, &options.context, &mut notes);
     let links = attach::attach(&mut units, spec, &mut notes);
     let mut plan = task::plan(&units, spec, ground, options, &mut notes);
     phases::only(&mut plan, options, &mut notes);
@@ -103,6 +106,8 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
     task::steps(&mut plan, ground, options);
     if options.profile == Profile::Ccw {
         ccw::quantify(&mut plan, ground, options);
+    } else if options.method.is_some() || options.tool.is_some() {
+        ccw::route_all(&mut plan, options);
     }
     options.context.apply(&mut plan);
     Derived { plan, notes, links }

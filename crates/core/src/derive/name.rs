@@ -12,12 +12,14 @@ pub(super) fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-const VERBS: [&str; 44] = [
+const VERBS: [&str; 71] = [
     "add",
+    "allow",
     "build",
     "change",
     "check",
     "clean",
+    "compute",
     "configure",
     "consolidate",
     "convert",
@@ -25,6 +27,8 @@ const VERBS: [&str; 44] = [
     "define",
     "delete",
     "document",
+    "enforce",
+    "expose",
     "extend",
     "extract",
     "fix",
@@ -34,29 +38,52 @@ const VERBS: [&str; 44] = [
     "improve",
     "increase",
     "integrate",
+    "introduce",
+    "keep",
+    "let",
+    "load",
     "make",
     "mark",
     "merge",
     "migrate",
     "move",
+    "open",
     "optimise",
     "optimize",
     "parse",
+    "print",
+    "provide",
     "read",
+    "record",
     "refactor",
+    "reject",
     "remove",
     "rename",
+    "render",
     "replace",
+    "report",
+    "return",
     "run",
+    "save",
+    "say",
+    "send",
+    "serve",
     "set",
     "setup",
+    "show",
     "split",
+    "store",
+    "support",
     "test",
     "thin",
+    "track",
+    "turn",
     "update",
+    "use",
     "validate",
     "verify",
     "wire",
+    "write",
 ];
 
 /// Whether a title says what is done.
@@ -91,7 +118,11 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     let given = unit.title.trim();
     let component = spec.components.iter().find(|c| c.files.contains(&path)).map(|c| c.name.as_str());
     let component = component.filter(|n| n.len() <= 48 && !n.contains('/') && !n.contains('.'));
-    let thing = if given.is_empty() { component.unwrap_or_default() } else { given };
+    let note = unit.files.iter().find(|f| f.path == path).map(|f| remark(&f.note)).unwrap_or_default();
+    if given.is_empty() && begins_with_verb(note) {
+        return format!("{} in {path}", capital(note));
+    }
+    let thing = if given.is_empty() { component.unwrap_or(note) } else { given };
     // The test of a file goes without saying.
     let more = unit
         .owned()
@@ -107,6 +138,25 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     } else {
         format!("{verb} {thing} in {path}{others}")
     }
+}
+
+/// What is said beside a file, where it is short enough for a title: `NEW: crowd heuristics`.
+fn remark(note: &str) -> &str {
+    let note = unmarked(note).trim_end_matches(['.', ';', ')']);
+    let plain = !note.contains(['/', '`', '|', '→']);
+    if plain && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
+}
+
+/// A remark without the mark that says what is done to the file.
+pub(super) fn unmarked(note: &str) -> &str {
+    let note = note.trim();
+    let marks = ["NEW:", "New:", "NEW -", "NEW ", "MODIFY:", "MODIFIED:", "UPDATE:"];
+    marks.iter().find_map(|mark| note.strip_prefix(mark)).unwrap_or(note).trim()
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
 /// Gives every unit, in the plan's order, the id it has there.

@@ -82,6 +82,8 @@ pub enum LinkBasis {
     Stated,
     /// Both name the same file.
     File,
+    /// The one names what the other declares.
+    Name,
     /// They share words.
     Words,
     /// Nothing; it had to go somewhere.

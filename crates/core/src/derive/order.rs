@@ -6,21 +6,30 @@
 use std::collections::HashMap;
 
 use super::kind::{self, FileKind};
-use super::name;
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
+use super::{Context, context, contract, name};
 use crate::spec::{Operation, Spec};
 use crate::survey::{Ground, subject_stem};
 
 /// Puts units in order: each knows those before it, and they stand in an order that can be carried out.
-pub(super) fn order(units: &mut Vec<Unit>, spec: &Spec, ground: &dyn Ground, notes: &mut Vec<Note>) {
+pub(super) fn order(
+    units: &mut Vec<Unit>,
+    spec: &Spec,
+    ground: &dyn Ground,
+    context: &Context,
+    notes: &mut Vec<Note>,
+) {
     let mut before = Before::new(units.len());
     let stated =
         by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
     by_level(units, &mut before, spec, stated);
     by_file(units, &mut before);
+    by_conflict(units, &mut before, context);
     by_tests(units, &mut before, ground);
     if !stated {
+        by_manifest(units, &mut before);
+        by_contract(units, &mut before);
         by_import(units, &mut before, ground);
         by_layer(units, &mut before);
         if units.iter().all(|u| u.level.is_none()) {
@@ -28,6 +37,7 @@ pub(super) fn order(units: &mut Vec<Unit>, spec: &Spec, ground: &dyn Ground, not
             by_use(units, &mut before);
         }
     }
+    by_sharing(units, &mut before);
     by_ending(units, &mut before);
     sort(units, &before);
 }
@@ -141,8 +151,8 @@ fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
     }
 }
 
-/// Who makes a file comes before who changes it, and that before who removes it.
-fn by_file(units: &[Unit], before: &mut Before) {
+/// The units that change each file, by what they do to it: whoever makes it, changes it, removes it.
+fn sharers(units: &[Unit]) -> Vec<Vec<(u8, usize)>> {
     let rank = |operation: Operation| match operation {
         Operation::Create => 0,
         Operation::Modify | Operation::Unsaid => 1,
@@ -156,12 +166,47 @@ fn by_file(units: &[Unit], before: &mut Before) {
         }
     }
     let mut shared: Vec<Vec<(u8, usize)>> = owners.into_values().filter(|list| list.len() > 1).collect();
-    shared.sort();
-    for mut list in shared {
+    for list in &mut shared {
         list.sort_unstable();
-        for pair in list.windows(2) {
-            if !before.related(pair[0].1, pair[1].1) {
-                before.add(pair[0].1, pair[1].1);
+    }
+    shared.sort();
+    shared
+}
+
+/// Who makes a file comes before who changes it, and that before who removes it.
+fn by_file(units: &[Unit], before: &mut Before) {
+    for list in sharers(units) {
+        for (at, (rank, second)) in list.iter().enumerate() {
+            for (lower, first) in &list[..at] {
+                if lower < rank && !before.related(*first, *second) {
+                    before.add(*first, *second);
+                }
+            }
+        }
+    }
+}
+
+/// Two that change one file are done one after the other, in the order of the documents where nothing says another.
+fn by_sharing(units: &[Unit], before: &mut Before) {
+    for list in sharers(units) {
+        for (at, (_, second)) in list.iter().enumerate() {
+            for (_, first) in &list[..at] {
+                if !before.related(*first, *second) {
+                    before.add(*first, *second);
+                }
+            }
+        }
+    }
+}
+
+/// What gets in each other's way is done one after the other.
+fn by_conflict(units: &[Unit], before: &mut Before, context: &Context) {
+    for (_, files) in &context.conflicts {
+        let touches = |u: &Unit| u.owned().any(|own| files.iter().any(|f| context::same(&own.path, f)));
+        let touched: Vec<usize> = (0..units.len()).filter(|at| touches(&units[*at])).collect();
+        for pair in touched.windows(2) {
+            if !before.related(pair[0], pair[1]) {
+                before.add(pair[0], pair[1]);
             }
         }
     }
@@ -186,6 +231,33 @@ fn by_tests(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
                 let own = name::stem(path) == stem || imported.iter().any(|i| i == path);
                 if own && !before.related(*first, at) {
                     before.add(*first, at);
+                }
+            }
+        }
+    }
+}
+
+/// What the code depends on is there before the code.
+fn by_manifest(units: &[Unit], before: &mut Before) {
+    for first in (0..units.len()).filter(|i| units[*i].only(&[FileKind::Manifest])) {
+        for second in (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some()) {
+            if !before.related(first, second) {
+                before.add(first, second);
+            }
+        }
+    }
+}
+
+/// Who declares a type comes before who uses it, as far as contracts tell.
+fn by_contract(units: &[Unit], before: &mut Before) {
+    let declared: Vec<Vec<&str>> = units.iter().map(contract::declared).collect();
+    for (first, names) in declared.iter().enumerate() {
+        for name in names {
+            // Short names are common words.
+            let once = name.len() > 3 && declared.iter().filter(|d| d.contains(name)).count() == 1;
+            for second in (0..units.len()).filter(|s| once && *s != first) {
+                if contract::uses(&units[second], name) && !before.related(first, second) {
+                    before.add(first, second);
                 }
             }
         }

@@ -145,7 +145,10 @@ fn halves(places: &[usize]) -> Vec<Vec<usize>> {
 }
 
 fn parent(number: usize, half: usize, name: &str) -> Task {
-    let slug = super::words::plain(name, 5).replace('_', "-");
+    // `Phase 2: Use` counts itself.
+    let bare =
+        name.split_once(':').filter(|(head, _)| head.starts_with("Phase ")).map_or(name, |(_, rest)| rest);
+    let slug = super::words::plain(bare, 5).replace('_', "-");
     let cut = if half == 0 { String::new() } else { format!("-{}", half + 1) };
     let own =
         if slug.is_empty() { format!("phase-{number}{cut}") } else { format!("phase-{number}-{slug}{cut}") };

@@ -9,7 +9,11 @@ use crate::plan::{TestPlan, Verification};
 use crate::survey::{Ground, subject_stem};
 
 /// The test file of a unit that changes code, and whether the tests stand inside the source.
-pub(super) fn test_file(unit: &Unit, ground: &dyn Ground) -> Option<(String, bool)> {
+pub(super) fn test_file(
+    unit: &Unit,
+    ground: &dyn Ground,
+    planned: &dyn Fn(&str) -> bool,
+) -> Option<(String, bool)> {
     let tests: Vec<&str> = unit.of_kind(FileKind::Test).map(|f| f.path.as_str()).collect();
     let source = unit.of_kind(FileKind::Code).next().map(|f| f.path.as_str());
     let about = |t: &&&str| subject_stem(t).is_some_and(|s| source.is_some_and(|p| name::stem(p) == s));
@@ -19,10 +23,35 @@ pub(super) fn test_file(unit: &Unit, ground: &dyn Ground) -> Option<(String, boo
     }
     let source = source?;
     let found = ground.survey().test_file_for(source).map(|t| (t.path, t.inline));
+    let found = match found {
+        Some((path, true)) => {
+            Some(apart(&path, ground, planned).map_or((path, true), |apart| (apart, false)))
+        }
+        other => other,
+    };
     found.or_else(|| {
         let (stem, ending) = (name::stem(source), source.rsplit_once('.').map_or("sh", |(_, e)| e));
         Some((format!("tests/{stem}_test.{ending}"), false))
     })
+}
+
+/// A test of its own for a Rust module that is new: one inside it would not be seen before somebody declares the
+/// module, so it could not fail. `None` where the file is there, or where no library offers it to a test.
+fn apart(source: &str, ground: &dyn Ground, planned: &dyn Fn(&str) -> bool) -> Option<String> {
+    let survey = ground.survey();
+    let (root, module) = match source.strip_prefix("src/") {
+        Some(module) => ("", module),
+        None => source.split_once("/src/")?,
+    };
+    let below = |path: &str| if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
+    let library = below("src/lib.rs");
+    let offered = survey.has(&library) || planned(&library);
+    let is_root = matches!(module, "main.rs" | "lib.rs") || module.starts_with("bin/");
+    if survey.has(source) || !offered || is_root {
+        return None;
+    }
+    let name = module.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "_");
+    Some(below(&format!("tests/{name}.rs")))
 }
 
 /// The test plan of a unit and the script that proves it.
@@ -64,7 +93,8 @@ pub(super) fn verification(files: &[String], ground: &dyn Ground) -> Option<Veri
 /// Whether a file in a test folder is one that a runner runs by itself.
 pub(super) fn is_run(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let helper = matches!(name, "conftest.py" | "__init__.py" | "mod.rs");
+    let shared = name == "mod.rs" && path.split('/').any(|part| part == "tests");
+    let helper = matches!(name, "conftest.py" | "__init__.py") || shared;
     let code =
         crate::survey::Language::of_path(path).is_some() || name.ends_with(".bats") || name.ends_with(".sh");
     !helper && code && (subject_stem(path).is_some() || !name.ends_with(".py"))

@@ -9,7 +9,8 @@ use crate::survey::Ground;
 /// Puts a changed plan in order. A task whose test file is not the draft's gets the command that runs it, where one is
 /// known.
 pub fn settle(plan: &mut Plan, draft: &Plan, ground: &dyn Ground, options: &DeriveOptions<'_>) {
-    let same_test = |task: &Task| draft.task(&task.id).is_some_and(|own| own.test_files() == task.test_files());
+    let same_test =
+        |task: &Task| draft.task(&task.id).is_some_and(|own| own.test_files() == task.test_files());
     for task in plan.tasks.iter_mut().filter(|t| !same_test(t)) {
         let files: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
         if let Some(found) = proof::verification(&files, ground) {

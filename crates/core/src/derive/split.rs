@@ -6,7 +6,7 @@ use super::kind::{self, FileKind};
 use super::proof;
 use super::words::words;
 use crate::lint::Profile;
-use crate::plan::{Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
+use crate::plan::{CodeBlock, Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
 use crate::survey::Ground;
 
 /// The most parts of one task: an id has one letter.
@@ -216,6 +216,7 @@ fn part(
         part.lines.values_mut().for_each(|n| *n = (*n).min(share.max(1)));
     }
     part.changes.retain(|p, _| paths.contains(p));
+    contract_of(&mut part, task, &paths, piece.of);
     part.test = test_of(task, &paths, options);
     let tested = part.test.file.is_some();
     let mut tests: Vec<String> = part.test.file.iter().cloned().collect();
@@ -229,6 +230,21 @@ fn part(
     part.task_type = Some(part_type(task, tested).to_owned());
     part.mode = None;
     part
+}
+
+/// The last part of a file has its whole contract to meet; those before are told of it.
+fn contract_of(part: &mut Task, task: &Task, paths: &[String], (at, count): (usize, usize)) {
+    let own = |b: &&CodeBlock| b.path.as_ref().is_none_or(|p| paths.contains(p));
+    let blocks: Vec<CodeBlock> = task.contract.iter().filter(own).cloned().collect();
+    part.contract = Vec::new();
+    if at + 1 == count {
+        part.contract = blocks;
+    } else if !blocks.is_empty() {
+        let code: Vec<String> = blocks.iter().map(|b| format!("```\n{}\n```", b.code)).collect();
+        let sep = if part.notes.is_empty() { "" } else { "\n" };
+        let said = "What the file offers in the end; keep to it as far as this part needs it:";
+        part.notes.push_str(&format!("{sep}{said}\n{}", code.join("\n")));
+    }
 }
 
 /// A part is done along a pattern.
@@ -291,6 +307,7 @@ fn parent(mut task: Task) -> Task {
     task.steps.clear();
     task.lines.clear();
     task.changes.clear();
+    task.contract.clear();
     task.mode = None;
     task.task_type = task.task_type.map(|kind| match kind.as_str() {
         "add_endpoint" => "add_endpoint_complex".to_owned(),

@@ -130,7 +130,8 @@ fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &D
     let unit = &units[at];
     let wants_test =
         unit.of_kind(FileKind::Code).next().is_some() || unit.of_kind(FileKind::Test).next().is_some();
-    let test = if wants_test { proof::test_file(unit, ground) } else { None };
+    let planned = |path: &str| units.iter().any(|u| u.owns(path));
+    let test = if wants_test { proof::test_file(unit, ground, &planned) } else { None };
     let class = classify::class(unit, test.as_ref().map(|(p, _)| p.as_str()), ground);
     let (mut plan, verification) = proof::proof(unit, test, &ancestors(units, at), ground, options);
     if let Some(reason) = class.reason {
@@ -152,6 +153,7 @@ fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &D
         test: plan,
         verification: if class.reason.is_some() { None } else { verification },
         files: files(unit),
+        contract: unit.contract.clone(),
         notes: notes_of(unit, spec),
         ..Task::default()
     };

@@ -35,6 +35,11 @@ impl Ground for Python {
     fn code_snippet(&self, _: &CodeWanted<'_>) -> Option<String> {
         None
     }
+    fn interface_of(&self, path: &str, code: &str) -> Option<String> {
+        let heads: Vec<&str> =
+            code.lines().filter(|l| l.starts_with("def ") || l.starts_with("class ")).collect();
+        (!heads.is_empty()).then(|| format!("# {path}\n{}", heads.join("\n")))
+    }
 }
 
 fn is_test(path: &str) -> bool {
@@ -149,8 +154,8 @@ const COMPONENTS: &str = "# Till\n\n## US-1: Add up\n\n- AC-1: `subtotal` prints
 #[test]
 fn a_table_of_components_says_files_order_and_criteria() {
     let made = derived(COMPONENTS, &["src/tax.py"], &options(Profile::Default));
-    insta::assert_snapshot!(shown(&made), @r"
-    T001 [] Create Subtotal in src/subtotal.py +src/subtotal.py ? tests/test_subtotal.py AC-1
+    insta::assert_snapshot!(shown(&made), @"
+    T001 [] Add up one price per line in src/subtotal.py +src/subtotal.py ? tests/test_subtotal.py AC-1
     T002 [] Change Tax in src/tax.py ~src/tax.py ? tests/test_tax.py
     T003 [T001 T002] Create Total in src/total.py +src/total.py +tests/test_total.py ? tests/test_total.py AC-2
     ");

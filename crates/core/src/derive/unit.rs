@@ -2,7 +2,7 @@
 
 use super::kind::FileKind;
 use crate::diagnostic::Span;
-use crate::plan::Criterion;
+use crate::plan::{CodeBlock, Criterion};
 use crate::spec::Operation;
 
 /// A file of a unit.
@@ -38,6 +38,10 @@ pub(super) struct Unit {
     pub(super) decisions: Vec<String>,
     /// Sections of the design that are about it, by place in the specification.
     pub(super) details: Vec<usize>,
+    /// The interface the documents state for its files.
+    pub(super) contract: Vec<CodeBlock>,
+    /// The code they were taken from, with what it uses.
+    pub(super) shown: String,
     pub(super) span: Option<Span>,
 }
 

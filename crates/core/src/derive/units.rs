@@ -32,7 +32,18 @@ pub(super) fn units(
             unit.title = name::title(unit, spec);
         }
     }
+    super::glue::glue(&mut units, ground);
     units
+}
+
+/// Whether two files are a source and its header.
+fn is_pair(a: &str, b: &str) -> bool {
+    let parts = |path: &str| path.rsplit_once('.').map(|(stem, ending)| (stem.to_owned(), ending.to_owned()));
+    let (Some((a, first)), Some((b, second))) = (parts(a), parts(b)) else { return false };
+    let header = |e: &str| matches!(e, "h" | "hpp" | "hh" | "hxx");
+    let source = |e: &str| matches!(e, "c" | "cc" | "cpp" | "cxx");
+    let pair = (header(&first) && source(&second)) || (source(&first) && header(&second));
+    pair && name::stem(&a) == name::stem(&b)
 }
 
 /// Whether a title only names a thing.
@@ -170,7 +181,9 @@ impl Making<'_> {
             rows.iter().partition(|r| kind::of(&r.path, self.options.is_test) == FileKind::Test);
         for row in others {
             let kind = kind::of(&row.path, self.options.is_test);
-            let own = units.iter().position(|u| u.files.iter().any(|f| f.path == row.path));
+            let own = units
+                .iter()
+                .position(|u| u.files.iter().any(|f| f.path == row.path || is_pair(&f.path, &row.path)));
             let grouped = match kind {
                 FileKind::Documentation | FileKind::Configuration | FileKind::Manifest | FileKind::Asset => {
                     groups.get(&kind).copied().filter(|at| units[*at].files.len() < 4)
@@ -194,8 +207,8 @@ impl Making<'_> {
         for unit in &mut units {
             let mut said: Vec<&str> = Vec::new();
             for file in unit.files.iter().filter(|f| !f.note.is_empty()) {
-                if !said.contains(&file.note.as_str()) {
-                    said.push(&file.note);
+                if !said.contains(&name::unmarked(&file.note)) {
+                    said.push(name::unmarked(&file.note));
                 }
             }
             unit.text = said.join("; ");
@@ -214,6 +227,8 @@ impl Making<'_> {
     /// Decides what is done to files where the documents do not say, or say what cannot be.
     fn settle(&self, units: &mut Vec<Unit>, notes: &mut Vec<Note>) {
         let survey = self.ground.survey();
+        // Without any code there is nothing to tell what is there from.
+        let here = !survey.files.is_empty();
         let mut made: HashMap<String, usize> = HashMap::new();
         for (at, unit) in units.iter_mut().enumerate() {
             let id = if unit.stated.is_empty() { format!("unit {}", at + 1) } else { unit.stated.clone() };
@@ -226,8 +241,14 @@ impl Making<'_> {
                     Operation::Unsaid if exists || before.is_some() => Operation::Modify,
                     Operation::Unsaid => Operation::Create,
                     Operation::Create if exists || before.is_some_and(|b| b != at) => Operation::Modify,
+                    Operation::Modify if here && !exists && before.is_none() => Operation::Create,
                     other => other,
                 };
+                if said == Operation::Modify && file.operation == Operation::Create {
+                    let text =
+                        format!("`{}` is to be changed and is not there; `{id}` creates it", file.path);
+                    notes.push(Note { span, ..Note::new(NoteKind::Assumed, text) });
+                }
                 if said == Operation::Create && before.is_some_and(|b| b != at) {
                     let text = format!("`{}` is created twice; `{id}` changes it instead", file.path);
                     let note =

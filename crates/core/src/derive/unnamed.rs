@@ -145,14 +145,7 @@ fn language(spec: &Spec, ground: &dyn Ground) -> Option<Language> {
     }
     if votes.is_empty() {
         for code in spec.details.iter().flat_map(|d| &d.code) {
-            let named = match code.language.as_str() {
-                "py" => Some(Language::Python),
-                "ts" => Some(Language::TypeScript),
-                "js" => Some(Language::JavaScript),
-                "rs" => Some(Language::Rust),
-                name => Language::ALL.into_iter().find(|l| l.fence() == name),
-            };
-            if let Some(language) = named {
+            if let Some(language) = kind::fenced(&code.language) {
                 *votes.entry(language).or_default() += 1;
             }
         }

@@ -90,7 +90,8 @@ impl Prices {
         let remark = format!("{}, as of {}", list.source, list.as_of);
         // A price of which nobody knows where it was read is none.
         let read = list.models.iter().filter(|(_, row)| list.sources.contains_key(&row.source));
-        let mut models: BTreeMap<String, Price> = read.map(|(name, row)| (name.clone(), row.price())).collect();
+        let mut models: BTreeMap<String, Price> =
+            read.map(|(name, row)| (name.clone(), row.price())).collect();
         models.extend(own);
         Ok(Self { remark, models })
     }
@@ -182,7 +183,10 @@ mod tests {
             assert!(row.cache_read.is_none_or(|c| c <= row.input) && row.output >= row.input, "{model}");
         }
         for (name, text) in &list.sources {
-            assert!(text.contains("read 20") && list.models.values().any(|r| r.source == *name), "{name}: {text}");
+            assert!(
+                text.contains("read 20") && list.models.values().any(|r| r.source == *name),
+                "{name}: {text}"
+            );
         }
     }
 }

@@ -39,17 +39,14 @@ impl Scheduler {
             }
             Claim::Failed | Claim::Limited | Claim::Stopped => {}
         }
-        match role {
-            Role::TestWriter | Role::Implementer | Role::BugHunter => {
-                let work = &mut self.tasks[ix].work;
-                if let Some(session) = session {
-                    work.session = Some((agent.clone(), session.clone()));
-                }
-                if summary.is_some() {
-                    work.summary.clone_from(summary);
-                }
+        if role.does_work() {
+            let work = &mut self.tasks[ix].work;
+            if let Some(session) = session {
+                work.session = Some((agent.clone(), session.clone()));
             }
-            Role::Planner | Role::PlanReviewer | Role::Integrator | Role::Reviewer => {}
+            if summary.is_some() {
+                work.summary.clone_from(summary);
+            }
         }
     }
 

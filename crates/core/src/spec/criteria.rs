@@ -120,7 +120,37 @@ fn in_requirement(reading: &Reading<'_>, placed: &Placed) -> bool {
     below && reading.topic(placed) != Some(Topic::Criteria)
 }
 
+/// Criteria in the lines of one paragraph, below a line that says so: `Acceptance criteria (BDD):`, then steps. Says
+/// whether there were any.
+fn lines(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Words) -> bool {
+    let is_label = |line: &str| line.ends_with(':') && Topic::of(line) == Some(Topic::Criteria);
+    let Some(label) = words.lines.iter().position(|line| is_label(line)) else { return false };
+    let opens = |line: &str| line.starts_with("Given ") || line.starts_with("Scenario");
+    let goes_on = |line: &str| ["When ", "Then ", "And ", "But "].iter().any(|w| line.starts_with(w));
+    let mut found: Vec<String> = Vec::new();
+    for line in words.lines[label + 1..].iter().take_while(|line| !line.ends_with(':')) {
+        match found.last_mut() {
+            Some(last) if goes_on(line) => *last = format!("{last} {line}"),
+            Some(_) | None if opens(line) || goes_on(line) => found.push(line.clone()),
+            // A step may go on in the next line.
+            Some(last) if line.starts_with(char::is_lowercase) => *last = format!("{last} {line}"),
+            Some(_) | None => break,
+        }
+    }
+    let span = reading.span(&words.at);
+    let detail = words.lines[0].clone();
+    for text in &found {
+        reading.using(at);
+        let (text, detail) = (text.clone(), detail.clone());
+        push(reading, placed.section, Draft { id: None, text, detail, form: CriterionForm::Scenario, span });
+    }
+    !found.is_empty()
+}
+
 fn list_item(reading: &mut Reading<'_>, at: usize, placed: &Placed, item: &Item) {
+    if lines(reading, at, placed, &item.words) {
+        return;
+    }
     let text = item.words.text.trim();
     let span = reading.span(&item.words.at);
     if let Some(rest) = marked(text) {
@@ -244,6 +274,9 @@ fn is_scenario(text: &str) -> bool {
 }
 
 fn paragraph(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Words) {
+    if lines(reading, at, placed, words) {
+        return;
+    }
     let text = words.text.trim();
     let topic = topic(reading, placed);
     let wanted = matches!(topic, Some(Topic::Criteria | Topic::Requirements | Topic::Stories) | None);

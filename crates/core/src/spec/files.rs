@@ -18,7 +18,10 @@ pub(super) fn read(reading: &mut Reading<'_>, siblings: &mut Vec<Sibling>) {
             Block::Table(table) => table_rows(reading, at, placed, table, siblings),
             Block::Code(code) => tree(reading, at, placed, code),
             Block::Item(item) => list_item(reading, at, placed, &item.words),
-            Block::Paragraph(words) => file_line(reading, at, placed, words),
+            Block::Paragraph(words) => {
+                dependencies(reading, at, placed, words);
+                file_line(reading, at, placed, words);
+            }
         }
     }
 }
@@ -58,7 +61,11 @@ fn table_rows(
     reading.using(at);
     for row in &table.rows {
         let verb = columns.cell(row, Column::Operation).map(Words::plain);
-        let said = verb.clone().or_else(|| described(&columns, row)).unwrap_or_default();
+        let told = described(&columns, row);
+        // A single verb says less than a description beside it.
+        let terse = verb.as_ref().is_none_or(|v| v.split_whitespace().count() < 2);
+        let said = if terse { told.or(verb.clone()) } else { verb.clone() };
+        let said = said.unwrap_or_default();
         let done = match verb.as_deref() {
             Some(verb) => operation(verb),
             // What a component does (`add up the prices`) is not what is done to its file.
@@ -282,6 +289,47 @@ fn file_line(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Word
         authority,
         span,
     }));
+}
+
+/// `Add to Cargo.toml:` under a heading that speaks of dependencies: with what the code below it says.
+fn dependencies(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Words) {
+    const MANIFESTS: [&str; 9] = [
+        "Cargo.toml",
+        "package.json",
+        "pyproject.toml",
+        "requirements.txt",
+        "go.mod",
+        "pom.xml",
+        "Gemfile",
+        "composer.json",
+        "build.gradle",
+    ];
+    let speaks = reading.heading(placed.section).to_lowercase().contains("dependenc");
+    if !speaks || reading.is_excluded(placed) || operation(&words.text) == Operation::Unsaid {
+        return;
+    }
+    let found = paths::in_text(&words.text);
+    let named = found.into_iter().find(|f| f.path.rsplit('/').next().is_some_and(|n| MANIFESTS.contains(&n)));
+    let Some(manifest) = named else { return };
+    let mut note = words.text.trim().to_owned();
+    if let Some(Block::Code(code)) = reading.doc.blocks.get(at + 1).map(|b| &b.block)
+        && code.text.len() < 600
+    {
+        let lines: Vec<&str> = code.text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+        note = format!("{note} {}", lines.join("; "));
+        reading.using(at + 1);
+    }
+    reading.using(at);
+    let span = reading.span(&words.at);
+    reading.spec.files.push(FileRow {
+        path: manifest.path,
+        operation: Operation::Modify,
+        tasks: Vec::new(),
+        note,
+        lines: None,
+        authority: Authority::Tree,
+        span,
+    });
 }
 
 /// The task whose heading a block stands under.

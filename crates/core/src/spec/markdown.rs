@@ -11,6 +11,8 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 pub(super) struct Words {
     /// The text without emphasis, on one line, code in backticks.
     pub(super) text: String,
+    /// Its lines as they are written, where it has more than one.
+    pub(super) lines: Vec<String>,
     /// The bold words it begins with.
     pub(super) bold: Option<String>,
     /// Where it stands.
@@ -181,7 +183,7 @@ impl Builder {
                 let quoted = format!("`{text}`");
                 self.text(&quoted, &at);
             }
-            Event::SoftBreak | Event::HardBreak => self.text(" ", &at),
+            Event::SoftBreak | Event::HardBreak => self.text("\n", &at),
             Event::TaskListMarker(_) => {
                 if let Some(item) = self.items.last_mut() {
                     item.checkbox = true;
@@ -289,6 +291,9 @@ impl Builder {
 
     fn take(&mut self) -> Words {
         let mut words = std::mem::take(&mut self.words);
+        if words.text.contains('\n') {
+            words.lines = words.text.split('\n').map(squeeze).filter(|line| !line.is_empty()).collect();
+        }
         words.text = squeeze(&words.text);
         words.bold = words.bold.map(|b| squeeze(&b)).filter(|b| !b.is_empty());
         words

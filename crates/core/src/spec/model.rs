@@ -308,6 +308,8 @@ pub struct Detail {
     pub paths: Vec<String>,
     /// Task and criterion ids it names.
     pub ids: Vec<String>,
+    /// The one file that the heading names.
+    pub subject: Option<String>,
     /// Its code, with language and path where they are given.
     pub code: Vec<DetailCode>,
     /// Where it stands.
@@ -319,6 +321,10 @@ pub struct Detail {
 pub struct DetailCode {
     /// The language of the fence.
     pub language: String,
+    /// The file that a comment in the first line names.
+    pub path: Option<String>,
+    /// The line that introduces it, where one does.
+    pub label: Option<String>,
     /// The code.
     pub text: String,
 }

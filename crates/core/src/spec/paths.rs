@@ -58,8 +58,10 @@ pub(super) fn outside(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`' | '"'));
     let away = words
         .filter(|w| w.starts_with("../") || w.starts_with("~/") || w.starts_with('/') || w.contains("/../"));
-    away.filter(|w| w.rsplit('/').next().is_some_and(|name| name.contains('.') && !name.starts_with('.')))
-        .collect()
+    const ROOTS: [&str; 9] =
+        ["/etc/", "/usr/", "/var/", "/home/", "/opt/", "/root/", "/tmp/", "/bin/", "/dev/"];
+    let named = |w: &str| w.rsplit('/').next().is_some_and(|n| n.contains('.') && !n.starts_with('.'));
+    away.filter(|w| named(w) || ROOTS.iter().any(|root| w.starts_with(root))).collect()
 }
 
 /// Patterns that stand for several files, as `src/*.py`.

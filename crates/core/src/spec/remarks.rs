@@ -108,6 +108,7 @@ fn detail(reading: &mut Reading<'_>, at: usize) {
     let own: Vec<(usize, &Placed)> =
         reading.doc.blocks.iter().enumerate().filter(|(_, b)| b.section == at).collect();
     let mut found: Vec<String> = paths::in_text(&section.title.text).into_iter().map(|f| f.path).collect();
+    let subject = found.first().filter(|_| found.len() == 1).cloned();
     let mut named: Vec<String> = ids_in(&section.title.text);
     let mut code = Vec::new();
     for (_, placed) in &own {
@@ -116,7 +117,9 @@ fn detail(reading: &mut Reading<'_>, at: usize) {
                 let first = block.text.lines().next().unwrap_or_default();
                 found.extend(paths::in_text(first).into_iter().map(|f| f.path));
                 let language = block.info.split([' ', ',']).next().unwrap_or_default().to_owned();
-                code.push(DetailCode { language, text: block.text.clone() });
+                let path = commented(first);
+                let label = placed.label.clone();
+                code.push(DetailCode { language, path, label, text: block.text.clone() });
             }
             Block::Paragraph(words) => {
                 found.extend(paths::in_text(&words.text).into_iter().map(|f| f.path));
@@ -142,8 +145,16 @@ fn detail(reading: &mut Reading<'_>, at: usize) {
         for (block, _) in own {
             reading.using(block);
         }
-        reading.spec.details.push(Detail { heading, text, paths: found, ids: named, code, span });
+        reading.spec.details.push(Detail { heading, text, paths: found, ids: named, subject, code, span });
     }
+}
+
+/// The one path in a line that is a comment.
+fn commented(line: &str) -> Option<String> {
+    let line = line.trim();
+    let inner = ["//", "#", "--", "/*"].iter().find_map(|mark| line.strip_prefix(mark))?;
+    let found = paths::in_text(inner);
+    found.first().filter(|_| found.len() == 1).map(|f| f.path.clone())
 }
 
 fn ids_in(text: &str) -> Vec<String> {
@@ -157,6 +168,16 @@ fn ids_in(text: &str) -> Vec<String> {
     wanted.collect()
 }
 
+/// What a block without running text is.
+fn what(block: &Block) -> &'static str {
+    match block {
+        Block::Table(_) => "a table",
+        Block::Code(_) => "a block of code",
+        Block::Paragraph(_) => "a paragraph",
+        Block::Item(_) => "a list",
+    }
+}
+
 /// Lists what nobody made anything of, section by section.
 fn unplaced(reading: &mut Reading<'_>) {
     for at in 0..reading.doc.sections.len() {
@@ -168,7 +189,7 @@ fn unplaced(reading: &mut Reading<'_>) {
         let Some((_, first)) = left.clone().next().filter(|_| !placed_topic) else { continue };
         let span = reading.span(&first.at);
         let count = left.count();
-        let text = texts.first().cloned().unwrap_or_default();
+        let text = texts.first().cloned().unwrap_or_else(|| what(&first.block).to_owned());
         let shown: String = text.chars().take(80).collect();
         let heading = reading.heading(at);
         let text = if count > 1 { format!("{shown} (and {} more)", count - 1) } else { shown };

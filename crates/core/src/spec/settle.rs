@@ -23,6 +23,8 @@ pub(super) fn settle(spec: &mut Spec, documents: &[Opened], siblings: &[Sibling]
     spec.files.iter_mut().for_each(|f| lengthen(&mut f.path));
     spec.components.iter_mut().flat_map(|c| &mut c.files).for_each(lengthen);
     spec.details.iter_mut().flat_map(|d| &mut d.paths).for_each(lengthen);
+    spec.details.iter_mut().filter_map(|d| d.subject.as_mut()).for_each(lengthen);
+    spec.details.iter_mut().flat_map(|d| &mut d.code).filter_map(|c| c.path.as_mut()).for_each(lengthen);
     spread(spec, known);
     name_criteria(spec);
     levels(spec);
@@ -145,8 +147,16 @@ fn levels(spec: &mut Spec) {
 
 /// The title and the first words about what it is for.
 fn summary(spec: &mut Spec, documents: &[Opened]) {
-    let first = spec.documents.iter().find(|d| d.kind != DocumentKind::Conventions);
-    spec.title = first.and_then(|d| d.title.clone());
+    // What is wanted says best what it is; how it is built comes next.
+    let rank = |kind: DocumentKind| match kind {
+        DocumentKind::Requirements => Some(0),
+        DocumentKind::Design => Some(1),
+        DocumentKind::Other => Some(2),
+        DocumentKind::Wireframes | DocumentKind::Decisions => Some(3),
+        DocumentKind::Conventions => None,
+    };
+    let titled = spec.documents.iter().filter_map(|d| Some((rank(d.kind)?, d.title.as_ref()?)));
+    spec.title = titled.min_by_key(|(rank, _)| *rank).map(|(_, title)| title.clone());
     for Opened { document, kind, .. } in documents {
         if *kind == DocumentKind::Conventions {
             continue;

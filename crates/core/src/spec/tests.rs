@@ -29,6 +29,15 @@ fn criteria_are_found_in_every_form() {
 }
 
 #[test]
+fn criteria_are_found_in_the_lines_of_a_paragraph() {
+    let text = "# Features\n\n1) Chat\nWhy: fewer clicks.\nAcceptance criteria (BDD):\nGiven a session\nWhen a question is asked\nThen the answer\nnames a step.\nGiven none\nThen nothing is shown.\nNotes:\nGiven names are kept.\n\n2) Search\nWhat: finds things\n";
+    insta::assert_snapshot!(criteria(text).join("\n"), @r"
+    AC-001 Given a session When a question is asked Then the answer names a step.
+    AC-002 Given none Then nothing is shown.
+    ");
+}
+
+#[test]
 fn stories_hold_their_criteria() {
     let text = "## User Stories\n\n### US-7: Sign in\n**As a** visitor\n**I want** to sign in\n**So that** I am known\n\n**Acceptance Criteria:**\n- The form is shown\n";
     let spec = spec(text);

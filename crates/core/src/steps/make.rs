@@ -108,7 +108,7 @@ impl<'a> Maker<'a> {
         if self.detail != Detail::High || known || self.mode != Mode::Tdd {
             return step;
         }
-        let [subject] = self.code.as_slice() else { return step };
+        let [subject] = self.subjects()[..] else { return step };
         let cases: Vec<Case<'_>> =
             self.task.criteria.iter().map(|c| Case { id: &c.id, text: &c.text }).collect();
         let wanted = TestWanted { file, subject, contract: &self.task.contract, cases: &cases };
@@ -119,6 +119,17 @@ impl<'a> Maker<'a> {
             Some(snippet) => Step { sketch: Some(snippet.code), ..step },
             None => step,
         }
+    }
+
+    /// The files the task is about: not those that only tie others together.
+    fn subjects(&self) -> Vec<&str> {
+        let ties = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            matches!(name, "mod.rs" | "lib.rs" | "__init__.py" | "index.ts" | "index.js")
+        };
+        let all = || self.code.iter().map(String::as_str);
+        let own: Vec<&str> = all().filter(|path| !ties(path)).collect();
+        if own.is_empty() { all().collect() } else { own }
     }
 
     fn verify(&self, step: Step) -> Step {
@@ -141,8 +152,9 @@ impl<'a> Maker<'a> {
                 let step = Step { file: Some(file.clone()), ..step.clone() };
                 let title = self.task.changes.get(file).cloned();
                 let wanted = CodeWanted { file, contract: &self.task.contract };
-                let fits =
-                    self.detail == Detail::High && step.action == Action::Implement && self.code.len() == 1;
+                let fits = self.detail == Detail::High
+                    && step.action == Action::Implement
+                    && self.subjects() == [file.as_str()];
                 let sketch = if fits { self.ground.code_snippet(&wanted) } else { None };
                 Step { sketch, title, ..step }
             })
@@ -199,6 +211,10 @@ mod tests {
 
         fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String> {
             wanted.contract.first().map(|block| format!("{} ...", block.code))
+        }
+
+        fn interface_of(&self, _: &str, _: &str) -> Option<String> {
+            None
         }
     }
 

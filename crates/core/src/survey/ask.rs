@@ -76,6 +76,8 @@ pub trait Ground {
     fn test_snippet(&self, wanted: &TestWanted<'_>) -> Option<Snippet>;
     /// The frame of the code in the project's own conventions; nothing when unsure.
     fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String>;
+    /// The public declarations, without bodies, of code that a document shows for a file; nothing when unsure.
+    fn interface_of(&self, path: &str, code: &str) -> Option<String>;
 }
 
 /// A place about which nothing is known: an empty directory, or documents without a repository.
@@ -104,6 +106,10 @@ impl Ground for NoGround {
     }
 
     fn code_snippet(&self, _: &CodeWanted<'_>) -> Option<String> {
+        None
+    }
+
+    fn interface_of(&self, _: &str, _: &str) -> Option<String> {
         None
     }
 }

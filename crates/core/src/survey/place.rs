@@ -43,6 +43,12 @@ impl TestPlace {
     pub fn of(&self, source: &str) -> Option<String> {
         let (dir, name) = split(source);
         let (stem, ending) = name.rsplit_once('.')?;
+        // A header is tested by a program.
+        let ending = match ending {
+            "h" => "c",
+            "hpp" | "hh" | "hxx" => "cpp",
+            other => other,
+        };
         let file = format!("{}{stem}{}.{ending}", self.prefix, self.suffix);
         match &self.at {
             Spot::Inline => Some(source.to_owned()),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::facts::{Export, ExportKind, FileFacts, Language};
-use super::place::{TestFile, below, split, test_file_for};
+use super::place::{TestFile, below, places, split, subject_stem, test_file_for};
 use super::resolve::Resolver;
 use super::style::Conventions;
 
@@ -73,8 +73,16 @@ impl Survey {
     /// The test file for a source file, which need not exist.
     pub fn test_file_for(&self, source: &str) -> Option<TestFile> {
         let root = self.member(source).map_or("", |m| m.dir.as_str());
-        let places = self.conventions_for(source).map_or(&[][..], |c| c.places.as_slice());
-        test_file_for(source, places, root)
+        let own = self.conventions_for(source).map_or(&[][..], |c| c.places.as_slice());
+        if !own.is_empty() {
+            return test_file_for(source, own, root);
+        }
+        // A project of tests beside the project of the code: both together show the way.
+        let language = Language::of_path(source)?;
+        let alike = self.files.iter().filter(|(_, facts)| facts.language.same_family(language));
+        let (tests, sources): (Vec<&str>, Vec<&str>) =
+            alike.map(|(path, _)| path.as_str()).partition(|path| subject_stem(path).is_some());
+        test_file_for(source, &places(sources.into_iter(), &tests), root)
     }
 
     /// The files of the repository that a file imports, in order.

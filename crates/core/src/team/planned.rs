@@ -106,7 +106,8 @@ fn task(value: &Value, drafts: &BTreeMap<&str, &Task>, known: &BTreeSet<String>)
     let Some(id) = said.get("id").and_then(Value::as_str).filter(|id| !id.trim().is_empty()) else {
         return Err("it has no `id`".to_owned());
     };
-    let strange: Vec<String> = said.keys().filter(|k| !known.contains(*k)).map(|k| format!("`{k}`")).collect();
+    let strange: Vec<String> =
+        said.keys().filter(|k| !known.contains(*k)).map(|k| format!("`{k}`")).collect();
     if !strange.is_empty() {
         return Err(format!("`{id}` has keys that the schema does not know: {}", strange.join(", ")));
     }
@@ -341,7 +342,10 @@ mod tests {
         let cart = &plan.tasks[0];
         assert_eq!((cart.title.as_str(), cart.objective.as_str()), ("Cart", "Hold lines"));
         assert_eq!(cart.verification.as_ref().unwrap().script, "pytest tests/test_cart.py");
-        assert_eq!((cart.agent.clone(), cart.criteria[0].text.as_str()), (None, "a cart holds at most 50 lines"));
+        assert_eq!(
+            (cart.agent.clone(), cart.criteria[0].text.as_str()),
+            (None, "a cart holds at most 50 lines")
+        );
         assert!(plan.tasks[1].depends_on.is_empty());
         assert_eq!(plan.tasks[1].test.file.as_deref(), Some("tests/test_total.py"));
     }
@@ -366,7 +370,10 @@ mod tests {
         assert_eq!(lost(&split), [""; 0]);
         let table = [
             (json!([{"id": "T-2"}]), vec!["criterion `AC-1`", "`US-1`", "`src/cart.py`"]),
-            (json!([{"id": "T-1", "criteria": [], "traces_to": {"stories": ["US-1"]}}, {"id": "T-2"}]), vec!["criterion `AC-1`"]),
+            (
+                json!([{"id": "T-1", "criteria": [], "traces_to": {"stories": ["US-1"]}}, {"id": "T-2"}]),
+                vec!["criterion `AC-1`"],
+            ),
             (
                 json!([{"id": "T-1", "mode": "none", "test": {"none": "documentation_only"}}, {"id": "T-2"}]),
                 vec!["only by tasks without a test"],

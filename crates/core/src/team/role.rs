@@ -37,6 +37,16 @@ impl Role {
     }
 }
 
+impl Role {
+    /// Whether it works on a task itself, and does not only judge it or order it.
+    pub fn does_work(self) -> bool {
+        match self {
+            Role::TestWriter | Role::Implementer | Role::BugHunter => true,
+            Role::Planner | Role::PlanReviewer | Role::Integrator | Role::Reviewer => false,
+        }
+    }
+}
+
 /// How a turn ended, as the agent or its adapter tells it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

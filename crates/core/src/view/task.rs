@@ -70,10 +70,10 @@ pub struct TaskView {
     /// What its turns cost so far.
     #[serde(rename = "u", default, skip_serializing_if = "is_free")]
     pub usage: Usage,
-    /// The session of its last turn.
+    /// The session of the last turn of whoever works on it.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// What its last turn printed.
+    /// What that turn printed.
     #[serde(rename = "x", default, skip_serializing_if = "Option::is_none")]
     pub transcript: Option<BlobName>,
     /// Why it stands where it stands, in one line, where an event said so.
@@ -135,10 +135,13 @@ impl TaskView {
             Event::StepEnded { step, action, result, .. } => {
                 self.steps.set(*step, *action, (*result).into());
             }
-            Event::TurnEnded { usage, session, output, .. } => {
+            Event::TurnEnded { usage, session, output, role, .. } => {
                 self.usage.add(usage);
-                self.session.clone_from(session);
-                self.transcript = Some(output.clone());
+                // Whoever only judged has a conversation of its own, which is not the task's.
+                if role.does_work() {
+                    self.session.clone_from(session);
+                    self.transcript = Some(output.clone());
+                }
             }
             Event::TestsFrozen { .. } => self.frozen = true,
             Event::AttemptEnded { end, .. } => self.end_attempt(at, end),

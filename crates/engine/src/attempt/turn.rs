@@ -41,8 +41,9 @@ pub(super) async fn take_turn(
     make_ready(attempt, &slot, start).await?;
     let since = std::time::Instant::now();
     let (over, brief) = speak_to(attempt, &slot, start, step, frozen).await?;
-    let taken = take_in(attempt, &slot, start, step);
+    // The turn is the agent's; what is made of it afterwards is not its time.
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let taken = take_in(attempt, &slot, start, step);
     tell_turn(attempt, step, &over, brief, millis)?;
     slot.release()?;
     conclude(over, taken?, player(attempt, step))

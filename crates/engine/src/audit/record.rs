@@ -106,8 +106,13 @@ fn one(
 ) -> Result<Audited, EngineError> {
     let task = trailer(commit, TRAILER_TASK).unwrap_or_default();
     let blob = trailer(commit, TRAILER_EVIDENCE).and_then(|t| Oid::new(&t).ok());
-    let mut found =
-        Audited { commit: commit.oid.clone(), task, blob: blob.clone(), problems: Vec::new(), evidence: None };
+    let mut found = Audited {
+        commit: commit.oid.clone(),
+        task,
+        blob: blob.clone(),
+        problems: Vec::new(),
+        evidence: None,
+    };
     let Some(blob) = blob else {
         found.problems.push("the commit names no evidence".into());
         return Ok(found);

@@ -8,10 +8,10 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
-use super::{Point, Record};
 use super::chain::{GENESIS, hash_of};
 use super::error::JournalError;
 use super::schema::{format_of, from_sql, to_sql};
+use super::{Point, Record};
 
 /// Number of the last record folded, its hash, and the fold.
 pub type CachedFold = (u64, Vec<u8>, Vec<u8>);

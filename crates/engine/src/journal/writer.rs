@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
-use super::{Point, Record};
 use super::chain::{GENESIS, hash_of};
 use super::error::JournalError;
 use super::schema;
+use super::{Point, Record};
 
 /// The one writer of a journal.
 #[derive(Debug)]

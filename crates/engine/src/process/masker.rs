@@ -26,6 +26,10 @@ const PEM_KIND: &[u8] = b"PRIVATE KEY-----";
 const PEM_END: &[u8] = b"-----END ";
 /// How long the first line of such a key may be.
 const PEM_LINE: usize = 200;
+/// How many bytes are looked through at a time.
+const BLOCK: usize = 1024;
+/// The longest of the beginnings above.
+const PREFIX: usize = 11;
 /// A word longer than this is no key.
 const LONGEST: usize = 4096;
 const STAND_IN: &[u8] = b"[secret]";
@@ -35,7 +39,9 @@ const STAND_IN: &[u8] = b"[secret]";
 pub(super) struct Masker {
     mask: Mask,
     /// The bytes with which something to be looked at begins.
-    begins: Box<[bool; 256]>,
+    firsts: Vec<u8>,
+    /// Bytes of which one stands in everything that is to be looked at: in keys within their first letters.
+    signs: Vec<u8>,
     held: Vec<u8>,
     /// The last byte before what is held.
     before: u8,
@@ -72,11 +78,13 @@ impl Masker {
     pub(super) fn new(mask: Mask) -> Self {
         let firsts = mask.values().iter().map(|(_, value)| value.as_slice());
         let firsts = firsts.chain(SHAPES.iter().map(|(prefix, _)| *prefix)).chain([PEM_BEGIN]);
-        let mut begins = Box::new([false; 256]);
-        for first in firsts.filter_map(|bytes| bytes.first()) {
-            begins[usize::from(*first)] = true;
-        }
-        Self { mask, begins, held: Vec::new(), before: b'\n', inside: Inside::Nothing }
+        let mut firsts: Vec<u8> = firsts.filter_map(|bytes| bytes.first().copied()).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        let mut signs: Vec<u8> =
+            mask.values().iter().filter_map(|(_, value)| value.first().copied()).collect();
+        signs.extend(b"-_A");
+        Self { mask, firsts, signs, held: Vec::new(), before: b'\n', inside: Inside::Nothing }
     }
 
     /// Takes the next piece; what is clear by now comes back.
@@ -93,7 +101,8 @@ impl Masker {
     fn advance(&mut self, more: More) -> Vec<u8> {
         let held = std::mem::take(&mut self.held);
         let mut out = Vec::with_capacity(held.len());
-        let mut at = 0;
+        // Up to here every byte has to be looked at; most output has long stretches without anything.
+        let (mut at, mut looked) = (0, 0);
         while at < held.len() {
             if self.inside != Inside::Nothing {
                 let gone = self.throw_away(&held[at..], more);
@@ -102,6 +111,16 @@ impl Masker {
                     break;
                 }
                 continue;
+            }
+            if at >= looked {
+                let block = &held[at..held.len().min(at + BLOCK)];
+                looked = at + block.len();
+                if block.len() > PREFIX && !self.signs.iter().any(|sign| block.contains(sign)) {
+                    // What begins at its end may have its sign in the next one.
+                    let plain = block.len() - PREFIX;
+                    out.extend_from_slice(&block[..plain]);
+                    at += plain;
+                }
             }
             let before = if at == 0 { self.before } else { held[at - 1] };
             match self.look(&held[at..], before, more) {
@@ -151,7 +170,7 @@ impl Masker {
     }
 
     fn look(&self, rest: &[u8], before: u8, more: More) -> Here {
-        if !self.begins[usize::from(rest[0])] {
+        if !self.firsts.contains(&rest[0]) {
             return Here::Plain;
         }
         for (name, value) in self.mask.values() {
@@ -205,7 +224,8 @@ mod tests {
     use super::*;
 
     fn mask() -> Mask {
-        let env = [("API_KEY", "hunter2hunter2"), ("LONG_TOKEN", "line one\nline two"), ("A_SECRET", "hunter2h")];
+        let env =
+            [("API_KEY", "hunter2hunter2"), ("LONG_TOKEN", "line one\nline two"), ("A_SECRET", "hunter2h")];
         Mask::of(&env.map(|(n, v)| (n.into(), v.into())))
     }
 

@@ -223,9 +223,7 @@ async fn end_all(
             swept
         }
         // The sweep itself died: nothing is proved, and saying so is all that is left.
-        Err(_) => {
-            Swept { still_alive: vec![ProcessId { pid: 0, started: 0 }], ..Swept::default() }
-        }
+        Err(_) => Swept { still_alive: vec![ProcessId { pid: 0, started: 0 }], ..Swept::default() },
     }
 }
 

@@ -83,12 +83,7 @@ fn wait_for(
     }
 }
 
-fn end(
-    target: &Target,
-    grace: Duration,
-    seen: &mut HashSet<ProcessId>,
-    hurry: &dyn Fn() -> bool,
-) -> Swept {
+fn end(target: &Target, grace: Duration, seen: &mut HashSet<ProcessId>, hurry: &dyn Fn() -> bool) -> Swept {
     let mut pause = FIRST_PAUSE;
     let asked = Instant::now();
     while !hurry() && asked.elapsed() < grace {

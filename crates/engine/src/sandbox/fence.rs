@@ -19,7 +19,8 @@ use super::settings::SandboxConfig;
 use super::spec::{Last, Spec};
 use super::survey::{Choice, Unavailable, choose};
 use crate::process::{
-    self, CancelLevel, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, Over, ProcessId, Token,
+    self, CancelLevel, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, Over, ProcessId,
+    Token,
 };
 
 /// The sandbox of a run: one rung for everything it starts.
@@ -204,7 +205,8 @@ impl Fence {
     ) -> Finished {
         if self.rung() == Rung::Off {
             let (becomes, patience) = (Keeper::Becomes, self.patience());
-            return process::run_kept(inv, becomes, patience, token, cancel, on_spawn, listener).await;
+            let running = process::run_kept(inv, becomes, patience, token, cancel, on_spawn, listener);
+            return Box::pin(running).await;
         }
         let (mark, kept) = (self.own.join(MARK), self.own.join(KEPT));
         let limits = self.config().limits;
@@ -219,7 +221,8 @@ impl Fence {
         let stop = cancel.child();
         let running =
             process::run_kept(wrapped, keeper, self.patience(), token, stop.clone(), on_spawn, listener);
-        let mut finished = self.within_the_disk(running, &stop).await;
+        // In a place of its own: whoever awaits this holds it otherwise.
+        let mut finished = self.within_the_disk(Box::pin(running), &stop).await;
         if keeper == Keeper::Outlives {
             let kept = Kept::read(&kept);
             finished.left = kept.left;
@@ -241,12 +244,12 @@ impl Fence {
     /// Waits for a command, and ends it when its directories hold too much.
     async fn within_the_disk(
         &self,
-        running: impl Future<Output = Finished>,
+        mut running: impl Future<Output = Finished> + Unpin,
         stop: &CancellationSignal,
     ) -> Finished {
         let limit = self.config().limits.disk;
         let watch = disk::too_much(disk::written(&self.work, &self.own), limit);
-        tokio::pin!(running, watch);
+        tokio::pin!(watch);
         tokio::select! {
             finished = &mut running => finished,
             () = &mut watch => {
@@ -271,12 +274,7 @@ impl Fence {
     }
 
     /// The helper's call that becomes this command.
-    fn wrap(
-        &self,
-        mut inv: Invocation,
-        needs: &Needs,
-        group: Option<&Group>,
-    ) -> Result<Invocation, String> {
+    fn wrap(&self, mut inv: Invocation, needs: &Needs, group: Option<&Group>) -> Result<Invocation, String> {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
         let needs = self.granted(needs, &find_program(&inv)?);

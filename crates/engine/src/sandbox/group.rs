@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::process::Over;
 use super::limits::Limits;
+use crate::process::Over;
 
 /// Processes of the sandbox itself, which the command is not charged for.
 const OURS: u64 = 8;
@@ -154,12 +154,14 @@ fn can_make_in(dir: &Path, file: &str) -> bool {
         return false;
     }
     let has = fs::OpenOptions::new().write(true).open(trial.join(file)).is_ok();
-    let joins = has && std::process::Command::new("true").spawn().is_ok_and(|mut child| {
-        let joined = fs::write(trial.join("cgroup.procs"), child.id().to_string());
-        let _ = child.wait();
-        // Gone already is no refusal.
-        joined.map_or_else(|e| e.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()), |()| true)
-    });
+    let joins = has
+        && std::process::Command::new("true").spawn().is_ok_and(|mut child| {
+            let joined = fs::write(trial.join("cgroup.procs"), child.id().to_string());
+            let _ = child.wait();
+            // Gone already is no refusal.
+            joined
+                .map_or_else(|e| e.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()), |()| true)
+        });
     for _ in 0..50 {
         if fs::remove_dir(&trial).is_ok() {
             break;
@@ -173,7 +175,8 @@ fn can_make_in(dir: &Path, file: &str) -> bool {
 fn remove_leftovers(dir: &Path) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let maker = name.to_str().and_then(|n| n.strip_prefix(PREFIX)?.split_once('-')?.0.parse::<u32>().ok());
+        let maker =
+            name.to_str().and_then(|n| n.strip_prefix(PREFIX)?.split_once('-')?.0.parse::<u32>().ok());
         if maker.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
             let _ = fs::remove_dir(entry.path());
         }

@@ -122,7 +122,8 @@ impl Bench<'_> {
         again.gates.push(Gate::Purity);
         if !proof.held_out.is_empty() {
             self.held_out().await?;
-            again.tests += self.seen.gates.iter().filter(|g| g.gate == Gate::HeldOut).map(passed_in).sum::<usize>();
+            again.tests +=
+                self.seen.gates.iter().filter(|g| g.gate == Gate::HeldOut).map(passed_in).sum::<usize>();
             again.gates.push(Gate::HeldOut);
         }
         if let Some(CanaryRecord::Failed { .. }) = &proof.canaries {

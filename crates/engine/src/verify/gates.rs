@@ -344,7 +344,8 @@ impl Bench<'_> {
         match (run.left.as_slice(), self.ctx.config.verify.leftovers) {
             ([], _) | (_, Leftovers::Recorded) => Ok(strength),
             (left, Leftovers::Refused) => {
-                let summary = format!("the tests left processes running when they had ended: {}", left.join(", "));
+                let summary =
+                    format!("the tests left processes running when they had ended: {}", left.join(", "));
                 Err(refused(gate, Vec::new(), summary, run))
             }
         }
@@ -408,12 +409,7 @@ impl Bench<'_> {
     }
 }
 
-fn judge(
-    gate: Gate,
-    run: &ScriptRun,
-    required: &[String],
-    timeout: Duration,
-) -> Result<&'static str, Stop> {
+fn judge(gate: Gate, run: &ScriptRun, required: &[String], timeout: Duration) -> Result<&'static str, Stop> {
     let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
     if run.over.is_some() {
         return Err(ended_badly(gate, run, timeout));

@@ -97,12 +97,12 @@ pub struct Proof {
     pub rules: BTreeMap<String, String>,
 }
 
-const WORDS: [(Level, &str); 3] =
-    [(Level::Off, "off"), (Level::Warning, "warning"), (Level::Error, "error")];
+const WORDS: [(Level, &str); 3] = [(Level::Off, "off"), (Level::Warning, "warning"), (Level::Error, "error")];
 
 /// Levels by the names of their rules.
 pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Level>) -> BTreeMap<String, String> {
-    let word = |level: &Level| WORDS.iter().find(|(known, _)| known == level).map_or("error", |(_, word)| *word);
+    let word =
+        |level: &Level| WORDS.iter().find(|(known, _)| known == level).map_or("error", |(_, word)| *word);
     levels.iter().map(|(rule, level)| (rule.name().to_owned(), word(level).to_owned())).collect()
 }
 

@@ -1,5 +1,5 @@
-//! `windlass demo`: the whole line on a bundled sample, for real: a repository is made, the plan is checked and carried out,
-//! and what comes out can be looked at afterwards.
+//! `windlass demo`: the whole line on a bundled sample, for real: a repository is made, a plan is derived from its
+//! documents, checked and carried out, and what comes out can be looked at afterwards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use windlass_engine::run::run;
 use windlass_engine::sandbox::Unsandboxed;
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::plan::cmd_plan;
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
 use crate::running::{Overrides, Prepared, Progress, SandboxOverrides, prepare, runtime, stop_on_signals};
@@ -26,14 +27,10 @@ pub(crate) struct DemoArgs {
 }
 
 /// The sample: a cash register in `sh`.
-const SAMPLE: [(&str, &str); 8] = [
+const SAMPLE: [(&str, &str); 4] = [
     ("README.md", include_str!("../../demo/till/README.md")),
     ("docs/specs/PRD.md", include_str!("../../demo/till/docs/specs/PRD.md")),
-    ("plans/till/plan.toml", include_str!("../../demo/till/plans/till/plan.toml")),
-    ("plans/till/tasks/001-subtotal.md", include_str!("../../demo/till/plans/till/tasks/001-subtotal.md")),
-    ("plans/till/tasks/002-tax.md", include_str!("../../demo/till/plans/till/tasks/002-tax.md")),
-    ("plans/till/tasks/003-total.md", include_str!("../../demo/till/plans/till/tasks/003-total.md")),
-    ("plans/till/tasks/004-gate.md", include_str!("../../demo/till/plans/till/tasks/004-gate.md")),
+    ("docs/specs/TECHNICAL_DESIGN.md", include_str!("../../demo/till/docs/specs/TECHNICAL_DESIGN.md")),
     ("agent.sh", include_str!("../../demo/till/agent.sh")),
 ];
 
@@ -46,6 +43,7 @@ pub(crate) fn cmd_demo(world: &World, args: &DemoArgs) -> Result<Exit, CliError>
     make_repository(&inside)?;
     let stage = Stage { world: &inside };
     stage.specs()?;
+    stage.derive()?;
     let plan = PlanArgs { plan: Some(PathBuf::from("plans/till")), from: None };
     let checked = Checked::of(&inside, &plan, &ProfileArgs::default())?;
     stage.plan(&checked)?;
@@ -77,7 +75,7 @@ fn make_repository(world: &World) -> Result<(), CliError> {
         &["config", "user.name", "Windlass Demo"],
         &["config", "user.email", "demo@windlass.invalid"],
         &["add", "-A"],
-        &["-c", "commit.gpgSign=false", "commit", "-q", "-m", "A specification and a plan"],
+        &["-c", "commit.gpgSign=false", "commit", "-q", "-m", "A specification and a design"],
     ];
     for args in steps {
         world.git(args)?;
@@ -102,8 +100,15 @@ impl Stage<'_> {
         self.world.print(&lines.concat())
     }
 
+    fn derive(&self) -> Result<(), CliError> {
+        self.heading(
+            "2. A plan from it and the technical design, without a model (windlass plan docs/specs)",
+        )?;
+        cmd_plan(self.world, &crate::cli::plan::PlanArgs::plain(PathBuf::from("docs/specs"))).map(|_| ())
+    }
+
     fn plan(&self, checked: &Checked) -> Result<(), CliError> {
-        self.heading("2. The plan, checked and drawn (plans/till)")?;
+        self.heading("3. The plan, checked and drawn (plans/till)")?;
         self.world.print(&render::summary(&checked.report(), &self.world.out))?;
         let Some(graph) = &checked.graph else { return Ok(()) };
         let options = draw::DrawOptions { width: self.world.out.width, ..draw::DrawOptions::default() };
@@ -112,7 +117,7 @@ impl Stage<'_> {
 
     fn carry_out(&self, checked: &Checked) -> Result<RunEnd, CliError> {
         self.heading(
-            "3. Carried out: red, green, merged; task 003 goes wrong first, and the bug-hunter repairs it",
+            "4. Carried out: red, green, merged; task T003 goes wrong first, and the bug-hunter repairs it",
         )?;
         let agent = Some("cmd:sh \"$WINDLASS_DEMO/agent.sh\"".to_owned());
         // The agent is our own script: it may run where nothing can fence it in.
@@ -130,19 +135,19 @@ impl Stage<'_> {
     }
 
     fn outcome(&self, dir: &Path) -> Result<(), CliError> {
-        self.heading("4. What came out: one verified commit per task")?;
+        self.heading("5. What came out: one verified commit per task")?;
         let log = self.world.git(&["log", "--reverse", "--format=   %h  %s", "main..windlass/till"])?;
         self.world.print(&format!("{log}\n"))?;
-        self.heading("5. The evidence of task 003")?;
+        self.heading("6. The evidence of task T003")?;
         let journal = self.journal()?;
         self.world.print(&journal)?;
         self.heading("Where to look next")?;
         let dir = dir.display();
         self.world.print(&format!(
-            "   cd {dir}\n   windlass status            where everything stands\n   windlass show 003          \
+            "   cd {dir}\n   windlass status            where everything stands\n   windlass show T003         \
              what was tried, what failed, what was proved\n   git log -p windlass/till   the commits\n   \
-             windlass land              bring them to main\n\n   In your own repository: windlass init, write a \
-             plan, windlass check, windlass run --agent 'cmd:…'\n"
+             windlass land              bring them to main\n\n   In your own repository: windlass init, \
+             windlass plan docs/, windlass check, windlass run --agent claude\n"
         ))
     }
 
@@ -152,13 +157,13 @@ impl Stage<'_> {
         let blob = git(&[
             "log",
             "-1",
-            "--grep=^Windlass-Task: 003$",
+            "--grep=^Windlass-Task: T003$",
             "--format=%(trailers:key=Windlass-Evidence,valueonly)",
             "windlass/till",
         ])?;
         let text = git(&["cat-file", "blob", blob.trim()])?;
         let evidence: windlass_engine::integrate::Evidence = serde_json::from_str(&text)?;
-        let Some(red) = evidence.red else { unreachable!("003 was seen red") };
+        let Some(red) = evidence.red else { unreachable!("T003 was seen red") };
         let located = crate::input::locate(&self.world.cwd);
         let paths = located.map(|l| self.world.paths(&l.common_dir)).transpose()?;
         let tries = paths
@@ -167,7 +172,7 @@ impl Stage<'_> {
             .flatten()
             .map(|c| c.view())
             .transpose()?
-            .and_then(|v| v.task("003").map(|t| t.attempt.0))
+            .and_then(|v| v.task("T003").map(|t| t.attempt.0))
             .unwrap_or(0);
         let gate = evidence.green.gates.first().map(|g| g.command.trim().to_owned()).unwrap_or_default();
         Ok(format!(

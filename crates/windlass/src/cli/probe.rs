@@ -77,6 +77,7 @@ pub(super) fn probe(world: &World) -> Vec<Finding> {
     found.extend(sandbox(world));
     found.push(toolchains(world));
     found.extend(super::agents::look(world));
+    found.extend(super::agents::configured(world));
     found
 }
 

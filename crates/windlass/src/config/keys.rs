@@ -8,7 +8,8 @@ use windlass_core::brief::Room;
 use windlass_core::policy::Ladder;
 
 use super::choice::{
-    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel,
+    SandboxMode, Switch,
 };
 use super::map::Map;
 use super::reader::Reader;
@@ -356,6 +357,12 @@ section! {
     pub struct Planning {
         /// How many parents may be stacked above a task.
         depth: u32 = 3,
+        /// Say one level less in the steps of a task whose files, or whose directory, earlier runs have made familiar.
+        adaptive: bool = true,
+        /// A file is familiar once so many tasks that changed it were merged.
+        familiar_touches: u32 = 3,
+        /// A directory is familiar if this share of the tasks in it that ended were merged, in percent.
+        familiar_success: u32 = 80,
     }
 }
 

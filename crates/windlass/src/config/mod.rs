@@ -16,8 +16,9 @@ mod team;
 mod value;
 
 pub(crate) use choice::{
-    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel, SandboxMode, Switch,
+    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel,
+    SandboxMode, Switch,
 };
-pub(crate) use keys::{AgentTable, Config, Service};
+pub(crate) use keys::{AgentTable, Config, Planning, Service};
 pub(crate) use reader::explain;
 pub(crate) use reference::{commented, reference};

@@ -17,7 +17,7 @@ const DEEPEST: usize = 4;
 /// The most documents of one plan.
 const MOST: usize = 400;
 /// Folders that hold no specification and may hold very much.
-const NEVER: [&str; 7] = [".git", "node_modules", "target", ".venv", "venv", "dist", "tasks"];
+const NEVER: [&str; 8] = [".git", "node_modules", "target", ".venv", "venv", "dist", "tasks", "checklists"];
 
 /// The documents, and what was passed over on the way.
 #[derive(Debug, Default)]
@@ -43,6 +43,14 @@ pub(crate) fn gather(world: &World, arguments: &[PathBuf]) -> Result<Gathered, C
         gathered.take(world, &path)?;
     }
     Ok(gathered)
+}
+
+/// Whether a document is a list of tasks already, as Spec Kit writes it.
+fn is_plan(path: &Path, text: &str) -> bool {
+    let marks = ["- [ ] T", "- [x] T", "- [X] T"];
+    let number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_task = |line: &str| marks.iter().any(|m| line.trim_start().strip_prefix(m).is_some_and(number));
+    path.file_name().is_some_and(|name| name == "tasks.md") && text.lines().any(is_task)
 }
 
 impl Gathered {
@@ -103,7 +111,12 @@ impl Gathered {
             self.skipped.push(format!("`{shown}` is not text"));
         } else {
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            self.files.push(SpecFile { path: shown, text });
+            if is_plan(path, &text) {
+                let dir = path.parent().map_or_else(|| shown.clone(), |dir| world.shown(dir));
+                self.skipped.push(format!("`{shown}` is a plan already: see `windlass check {dir}`"));
+            } else {
+                self.files.push(SpecFile { path: shown, text });
+            }
         }
         Ok(())
     }

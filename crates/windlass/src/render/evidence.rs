@@ -85,7 +85,11 @@ fn seen_green(gate: &GateRecord, screen: &Screen) -> String {
     let line = format!("  {:<12} {command}{ended}{strength}", gate.gate.as_str());
     let mut text = format!("{}\n", cut(&line, screen.width));
     if !gate.left.is_empty() {
-        let line = format!("    {} left running, and ended: {}", screen.paint(Paint::Warning, "!"), gate.left.join(", "));
+        let line = format!(
+            "    {} left running, and ended: {}",
+            screen.paint(Paint::Warning, "!"),
+            gate.left.join(", ")
+        );
         let _ = writeln!(text, "{}", cut(&line, screen.width));
     }
     let Some(report) = &gate.report else { return text };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use windlass_core::event::Usage;
-use windlass_core::view::report::{RunReport, Spending};
+use windlass_core::view::report::{AttemptLine, RunReport, Spending};
 
 use super::status::{short_number, tally, words};
 use super::time::time;
@@ -51,14 +51,14 @@ fn coverage(report: &RunReport) -> String {
 
 fn attempts(report: &RunReport) -> String {
     let mut text = String::from(
-        "\n## Timeline\n\n| after | task | try | kind | agent | took | outcome | tokens | cost | session |\n\
-         |---:|---|---:|---|---|---:|---|---:|---:|---|\n",
+        "\n## Timeline\n\n| after | task | try | kind | agent | took | outcome | tokens | cost | session | transcripts |\n\
+         |---:|---|---:|---|---|---:|---|---:|---:|---|---|\n",
     );
     for a in &report.attempts {
         let took = a.ended.map(|end| time(end - a.started)).unwrap_or_default();
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {took} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {took} | {} | {} | {} | {} | {} |",
             time(a.started - report.from),
             cell(&a.task),
             a.no,
@@ -68,9 +68,16 @@ fn attempts(report: &RunReport) -> String {
             tokens(&a.usage),
             money(&a.usage),
             cell(a.session.as_deref().unwrap_or("")),
+            transcripts(a),
         );
     }
     text
+}
+
+/// What each turn printed, by the first letters of the name under which it is kept.
+fn transcripts(attempt: &AttemptLine) -> String {
+    let short = |name: &String| name.get(..12).unwrap_or(name).to_owned();
+    attempt.transcripts.iter().map(short).collect::<Vec<_>>().join(", ")
 }
 
 fn spending(report: &RunReport) -> String {

@@ -47,6 +47,11 @@ pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result
     Ok((routes, specs))
 }
 
+/// What stands behind each table of `[agents]`, or what is wrong with it.
+pub(crate) fn tables(world: &World, config: &Config) -> Vec<(String, Result<AgentSpec, CliError>)> {
+    config.agents.named.iter().map(|(name, table)| (name.clone(), of_table(world, name, table))).collect()
+}
+
 /// The provider behind each agent that is not its own: all agents of one kind, or behind one port, share its
 /// limits.
 pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String, String> {

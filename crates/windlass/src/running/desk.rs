@@ -32,7 +32,8 @@ pub(crate) fn planner_config(
     }
     let notes = look_at(world, &run, name)?;
     let located = locate(&world.cwd);
-    let seen = located.and_then(|l| Some((l.top.clone(), l.common_dir.clone(), world.paths(&l.common_dir).ok()?)));
+    let seen =
+        located.and_then(|l| Some((l.top.clone(), l.common_dir.clone(), world.paths(&l.common_dir).ok()?)));
     let hidden = seen.map(|(top, common, paths)| hidden(top.as_deref(), &common, &paths)).unwrap_or_default();
     let over = SandboxOverrides { unsandboxed, ..SandboxOverrides::default() };
     run.sandbox = sandbox_config(world, config, &over, hidden);

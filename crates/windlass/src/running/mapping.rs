@@ -26,7 +26,9 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
     let (tiers, mut agents) = agents(world, config, over)?;
     let own = config.prices.iter().map(|(model, keys)| (model.clone(), keys.price()));
     let prices = Prices::with(own).map_err(|e| CliError::environment("no prices").because_of(Some(&e)))?;
-    agents.values_mut().for_each(|spec| with_prices(spec, &prices));
+    for spec in agents.values_mut() {
+        with_prices(spec, &prices);
+    }
     let limits = &config.limits;
     Ok(RunConfig {
         settings: Settings {

@@ -9,7 +9,7 @@ mod progress;
 mod sandbox;
 mod wishes;
 
-pub(crate) use agents::look_for;
+pub(crate) use agents::{look_for, tables};
 pub(crate) use desk::{desk_request, planner_config};
 pub(crate) use mapping::audit_config;
 pub(crate) use prepared::{Overrides, Prepared, prepare};

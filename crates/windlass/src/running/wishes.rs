@@ -69,7 +69,9 @@ impl Wishes {
         let plain = name.to_lowercase();
         let spec = CliKind::parse(&plain).and_then(|_| of_name(world, &plain));
         let Some(mut spec) = spec else {
-            let said = format!("{who}, which is nobody here (`[agents]` in windlass.toml): the agent of the tier does it");
+            let said = format!(
+                "{who}, which is nobody here (`[agents]` in windlass.toml): the agent of the tier does it"
+            );
             self.notes.push(said);
             return None;
         };
@@ -85,7 +87,8 @@ impl Wishes {
         }
         let is_here = |kind: &&CliKind| world.program(OsStr::new(kind.facts().program)).is_some();
         let Some(kind) = OPEN.iter().find(is_here) else {
-            self.notes.push(format!("{who}, and no command-line tool is installed: the agent of the tier does it"));
+            self.notes
+                .push(format!("{who}, and no command-line tool is installed: the agent of the tier does it"));
             return None;
         };
         let name = kind.as_str().to_owned();
@@ -120,9 +123,9 @@ fn who(plan: &Plan, tasks: &[usize], sources: &Sources) -> String {
     let named: Vec<String> = tasks.iter().take(NAMED).map(|at| format!("`{}`", of(at).id)).collect();
     let more = if tasks.len() > NAMED { format!(" and {} more", tasks.len() - NAMED) } else { String::new() };
     let asked = tasks.first().map(of);
-    let place = asked.and_then(|t| t.span("agent")).map(|span| {
-        format!(" ({}:{})", sources.file(span.file).path, sources.position(span).line)
-    });
+    let place = asked
+        .and_then(|t| t.span("agent"))
+        .map(|span| format!(" ({}:{})", sources.file(span.file).path, sources.position(span).line));
     let name = asked.and_then(|t| t.agent.as_deref()).unwrap_or_default();
     let asks = if tasks.len() == 1 { "asks" } else { "ask" };
     format!("{}{more} {asks} for `{name}`{}", named.join(", "), place.unwrap_or_default())

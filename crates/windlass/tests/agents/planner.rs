@@ -31,7 +31,11 @@ fn plans(kind: CliKind) {
         repo = repo.env(name, &value);
     }
     let config = configuration(kind, "permission = \"full\"");
-    let repo = repo.file("docs/PRD.md", PRD).file("docs/design.md", DESIGN).file("windlass.toml", &config).committed();
+    let repo = repo
+        .file("docs/PRD.md", PRD)
+        .file("docs/design.md", DESIGN)
+        .file("windlass.toml", &config)
+        .committed();
     let run = repo.start(&["plan", "docs", "--agent", kind.as_str()]).wait_long().ends(0);
     assert!(run.stderr.contains("criterion `AC-001` has no task any more"), "{run}");
     assert!(run.stderr.contains(&format!("✓ agent: {} changed 1 task (2 turns, ", kind.as_str())), "{run}");

@@ -23,8 +23,14 @@ fn with_program(kind: &str, table: &str, script: &str) -> TestRepo {
     std::fs::write(&program, format!("#!/bin/bash\n{known}\nbrief=$(cat)\n{script}\n")).unwrap();
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&program, mode).unwrap();
-    let config = format!("{STRICT}[agents]\nmedium = \"{kind}\"\n[agents.{kind}]\nprogram = {program:?}\n{table}\n");
-    repo.file("README.md", "hello\n").file("windlass.toml", &config).plan("demo", &[PlanTask::shell("a")]).committed()
+    let config = format!(
+        "{STRICT}[agents]\nmedium = \"{kind}\"\n[agents.{kind}]\nprogram = \"{}\"\n{table}\n",
+        program.display()
+    );
+    repo.file("README.md", "hello\n")
+        .file("windlass.toml", &config)
+        .plan("demo", &[PlanTask::shell("a")])
+        .committed()
 }
 
 fn claude(script: &str) -> TestRepo {
@@ -67,9 +73,11 @@ fn silence_prose_and_half_a_run_are_no_work() {
     assert!(silent.contains("it ended without an end"), "{silent}");
     let prose = fails(&claude("echo 'echo a' >a.sh\necho 'All done!'"));
     assert!(prose.contains("it ended without an end"), "{prose}");
-    let cut = fails(&claude(&format!("echo '{INIT}'\necho 'echo a' >a.sh\necho '{{\"type\":\"result\",\"is_e'")));
+    let cut =
+        fails(&claude(&format!("echo '{INIT}'\necho 'echo a' >a.sh\necho '{{\"type\":\"result\",\"is_e'")));
     assert!(cut.contains("it ended without an end"), "{cut}");
-    let lied = fails(&claude(&format!("echo '{INIT}'\necho 'echo a' >a.sh\necho '{}'\nexit 9", end("Done."))));
+    let lied =
+        fails(&claude(&format!("echo '{INIT}'\necho 'echo a' >a.sh\necho '{}'\nexit 9", end("Done."))));
     assert!(lied.contains("exit code 9"), "{lied}");
 }
 
@@ -107,7 +115,8 @@ fn tokens_that_cost_more_than_allowed_end_the_turn() {
         )
     };
     let script = format!("echo '{INIT}'\necho '{}'\necho '{}'\nsleep 60", step(1), step(2));
-    let table = "max_budget_usd = 1.5\nenv = [\"OPENAI_API_KEY\"]\n[prices.dear]\ninput = 1.0\noutput = 1.0\n";
+    let table =
+        "max_budget_usd = 1.5\nenv = [\"OPENAI_API_KEY\"]\n[prices.dear]\ninput = 1.0\noutput = 1.0\n";
     let said = fails(&with_program("qwen", table, &script));
     assert!(said.contains("it spent more than $1.5"), "{said}");
 }
@@ -115,18 +124,23 @@ fn tokens_that_cost_more_than_allowed_end_the_turn() {
 #[test]
 fn what_is_not_its_own_is_refused() {
     let done = end("It is there.");
-    let said = fails(&claude(&format!("echo '{INIT}'\necho 'echo a' >a.sh\necho x >README.md\necho '{done}'")));
+    let said =
+        fails(&claude(&format!("echo '{INIT}'\necho 'echo a' >a.sh\necho x >README.md\necho '{done}'")));
     assert!(said.contains("README.md"), "{said}");
 }
 
 #[test]
 fn secrets_are_kept_nowhere() {
     let done = end("The key is KEY.").replace("KEY", "'\"$ANTHROPIC_API_KEY\"'");
-    let repo = claude(&format!(
-        "echo '{INIT}'\nenv\nenv >&2\necho 'echo a' >a.sh\necho '{done}'"
-    ));
+    let repo = claude(&format!("echo '{INIT}'\nenv\nenv >&2\necho 'echo a' >a.sh\necho '{done}'"));
     run(&repo).ends(0);
-    for args in [&["logs", "a", "--raw"][..], &["logs", "a"], &["show", "a"], &["show", "a", "--json"], &["report", "--format", "json"]] {
+    for args in [
+        &["logs", "a", "--raw"][..],
+        &["logs", "a"],
+        &["show", "a"],
+        &["show", "a", "--json"],
+        &["report", "--format", "json"],
+    ] {
         let out = repo.windlass(args).ends(0);
         assert!(!out.to_string().contains(KEY), "{args:?}");
     }

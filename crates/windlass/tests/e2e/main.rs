@@ -9,6 +9,7 @@ mod edits;
 mod fake_programs;
 mod interrupt;
 mod languages;
+mod planned;
 mod planner;
 mod refusals;
 mod scale;

@@ -129,7 +129,8 @@ fn whoever_cannot_do_better_leaves_the_draft() {
     assert!(nothing.contains("no plan that passes in 3 tries (3 turns)"), "{nothing}");
     let broken = falls_back("open(file, 'w').write('{\"tasks\": [')\n");
     assert!(broken.contains("the file is not valid JSON"), "{broken}");
-    let outside = falls_back("tasks['T-2']['files'] = {'create': ['src/total.py', '../../etc/cron.d/x']}\nsave()\n");
+    let outside =
+        falls_back("tasks['T-2']['files'] = {'create': ['src/total.py', '../../etc/cron.d/x']}\nsave()\n");
     assert!(outside.contains("WL0201: the path `../../etc/cron.d/x` leads upwards"), "{outside}");
     let dropped = falls_back("plan['tasks'] = [tasks['T-2']]\nsave()\n");
     assert!(dropped.contains("no task owns `src/cart.py` any more"), "{dropped}");
@@ -146,9 +147,15 @@ fn whoever_will_not_answer_is_asked_once() {
     let limited = falls_back("sys.exit(75)\n");
     assert!(limited.contains("(1 turn)") && limited.contains("is rate-limited"), "{limited}");
     let repo = shop();
-    repo.write("windlass.toml", "[agents.slow]\ncommand = \"sleep 60\"\ntimeout = \"1s\"\n[team]\nplanner = \"slow\"\n");
+    repo.write(
+        "windlass.toml",
+        "[agents.slow]\ncommand = \"sleep 60\"\ntimeout = \"1s\"\n[team]\nplanner = \"slow\"\n",
+    );
     let run = repo.windlass(&["plan", "docs"]).ends(0);
-    assert!(run.stderr.contains("the plan is the draft, without `slow`: the attempt ran longer than 1 s"), "{run}");
+    assert!(
+        run.stderr.contains("the plan is the draft, without `slow`: the attempt ran longer than 1 s"),
+        "{run}"
+    );
     assert_eq!(repo.left_behind(), []);
     let without = repo.windlass(&["plan", "docs", "--force", "--agent", "mechanical"]).ends(0);
     assert!(!without.stderr.contains("slow"), "{without}");
@@ -158,10 +165,15 @@ fn whoever_will_not_answer_is_asked_once() {
 fn who_is_not_here_is_said_before_anything_is_read() {
     let repo = shop();
     let before = users_own(&repo);
-    let said = |args: &[&str], code: i32| repo.windlass(&[&["plan", "docs", "--agent"], args].concat()).ends(code).stderr;
+    let said = |args: &[&str], code: i32| {
+        repo.windlass(&[&["plan", "docs", "--agent"], args].concat()).ends(code).stderr
+    };
     repo.write("windlass.toml", "[agents.claude]\nprogram = \"/nowhere/claude\"\n");
     let missing = said(&["claude"], 4);
-    assert!(missing.contains("agent `claude` is not installed") && !missing.contains("documents"), "{missing}");
+    assert!(
+        missing.contains("agent `claude` is not installed") && !missing.contains("documents"),
+        "{missing}"
+    );
     assert!(said(&["clod"], 2).contains("there is no agent `clod`"));
     assert!(said(&["replay:x"], 2).contains("only repeats what is written"));
     assert!(said(&["large"], 2).contains("the tier `large` has no agent"));

@@ -1,7 +1,7 @@
 //! The team: who looks at plans and changes, and what follows from what they say.
 
 use serde_json::Value;
-use windlass_testkit::{PlanTask, TestRepo};
+use windlass_testkit::{PlanTask, TestRepo, eventually};
 
 use crate::world::{one_task, state, states, two_tasks, with_plan};
 
@@ -238,4 +238,22 @@ fn a_report_tells_what_came_of_it_in_three_forms() {
     let page = repo.read("out.html");
     assert!(page.starts_with("<!doctype html>") && page.contains("<td>bug-hunter</td>"), "{page}");
     assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"), "{page}");
+}
+
+#[test]
+fn a_review_that_is_given_up_is_paid_for_all_the_same() {
+    let review = r#"echo '{"usage": {"input_tokens": 700, "output_tokens": 7}}' >$WINDLASS_RESULT; sleep 61"#;
+    let config = format!("[team]\nreviewer = \"slow\"\n[agents.slow]\ncommand = {review:?}\n");
+    let repo = one_task().file("windlass.toml", &config);
+    let running = repo.start_run(&[]);
+    eventually("the reviewer is at work", || {
+        repo.left_behind().iter().any(|l| l.command.contains("sleep 61"))
+    });
+    repo.windlass(&["skip", "a"]).ends(0);
+    let outcome = running.wait();
+    assert_eq!(repo.left_behind(), [], "{outcome}");
+    let status = repo.windlass(&["status", "--json", "--all"]).ends(0).stdout;
+    let status: Value = serde_json::from_str(&status).unwrap();
+    assert_eq!(status["tasks"][0]["state"], "skipped", "{outcome}");
+    assert_eq!(status["tokens"], 707, "{status}");
 }

@@ -112,7 +112,8 @@ fn all_processes_together_are_limited() {
 
 #[test]
 fn the_memory_of_all_processes_together_is_limited() {
-    let hungry = "for i in 1 2 3; do python3 -c 'import time; x = bytearray(90 << 20); time.sleep(60)' & done; wait";
+    let hungry =
+        "for i in 1 2 3; do python3 -c 'import time; x = bytearray(90 << 20); time.sleep(60)' & done; wait";
     for rung in OWN_ROOT {
         let limits = Limits { total_memory: 150 << 20, ..Limits::default() };
         let ended = limited(rung, limits, hungry);

@@ -36,6 +36,20 @@ fn documents_become_a_plan_that_passes() {
 }
 
 #[test]
+fn a_list_of_tasks_is_no_document() {
+    let space = Space::new();
+    space.write("specs/001/tasks.md", "# Tasks\n\n- [ ] T001 Create src/a.py\n");
+    space.write("specs/001/checklists/quality.md", "# Quality\n\n## Acceptance Criteria\n\n- none\n");
+    insta::assert_snapshot!(space.run(&["plan", "specs/001"]), @r"
+    --- told
+    error: there are no documents to plan from
+      hint: `specs/001/tasks.md` is a plan already: see `windlass check specs/001`
+      hint: documents are Markdown files: PRD.md, design.md, requirements.md, spec.md, …
+    --- exit 2
+    ");
+}
+
+#[test]
 fn a_plan_is_printed_in_any_format() {
     let space = Space::new();
     documents(&space);

@@ -167,7 +167,8 @@ fn records(repo: &TestRepo) -> Vec<(String, String)> {
 #[test]
 fn a_record_that_was_dropped_moved_or_replaced_breaks_the_chain() {
     let three = || {
-        let tasks = [PlanTask::shell("a"), PlanTask::shell("b").after(&["a"]), PlanTask::shell("c").after(&["b"])];
+        let tasks =
+            [PlanTask::shell("a"), PlanTask::shell("b").after(&["a"]), PlanTask::shell("c").after(&["b"])];
         let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass")).file("README.md", "hello\n");
         let repo = repo.plan("demo", &tasks).committed().agent("write {task}.sh echo {task}\n");
         repo.run(&[]).ends(0);

@@ -3,7 +3,7 @@
 use super::Rule;
 
 /// What a runner sets in the environment of tests, or is called by.
-const WATCHED: [&str; 14] = [
+const WATCHED: [&str; 13] = [
     "PYTEST_CURRENT_TEST",
     "PYTEST_VERSION",
     "PYTEST_XDIST_WORKER",
@@ -17,11 +17,10 @@ const WATCHED: [&str; 14] = [
     "NEXTEST_RUN_ID",
     "NEXTEST_TEST_NAME",
     "RUST_TEST_THREADS",
-    "--test",
 ];
 
-/// What the verifier's own places are called by.
-const PLACES: [&str; 4] = ["WINDLASS_", "/.cache/windlass", "CI", "--junitxml"];
+/// What the verifier's own places are called by. Many an honest program has an option `--test` too.
+const PLACES: [&str; 5] = ["WINDLASS_", "/.cache/windlass", "CI", "--junitxml", "--test"];
 
 /// Pieces of what runners print or write.
 const PRINTED: [&str; 8] = [

@@ -109,9 +109,30 @@ fn reach(look: &mut Look<'_>, names: &Names, node: Node<'_>, name: &str, argumen
     let target = names.resolve(target.trim_matches(['"', '\'']));
     let root = target.split('.').next().unwrap_or_default();
     let guarded = matches!(root, "os" | "sys" | "builtins" | "pytest" | "_pytest" | "unittest" | "junitxml");
-    if guarded {
+    let asked = arguments.get(1).map(|a| look.source.text(*a)).unwrap_or_default();
+    let plain = name == "getattr" && matches!(root, "os" | "sys") && is_harmless_name(&asked);
+    if guarded && !plain {
         look.add(if name == "setattr" { Rule::Patches } else { Rule::DynamicCode }, node);
     }
+}
+
+/// A name in quotes, all in one piece, that leads to nothing a rule would speak of: `getattr(os, "O_BINARY", 0)`.
+fn is_harmless_name(argument: &str) -> bool {
+    const GUARDED: [&str; 10] = [
+        "_exit",
+        "exit",
+        "abort",
+        "kill",
+        "modules",
+        "settrace",
+        "setprofile",
+        "environ",
+        "argv",
+        "meta_path",
+    ];
+    let quoted = ['"', '\''].into_iter().find_map(|q| argument.strip_prefix(q)?.strip_suffix(q));
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    quoted.is_some_and(|text| is_name(text) && !GUARDED.contains(&text) && !text.starts_with("exec"))
 }
 
 /// An exit code that no runner takes for success.
@@ -186,7 +207,12 @@ fn equality(look: &mut Look<'_>, node: Node<'_>) {
     let other = other.split([':', '=']).next().unwrap_or_default().trim_matches(['*', ' ']).to_owned();
     let body = look.source.field(node, "body").unwrap_or_default();
     let words = || body.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let says_no = words().any(|word| matches!(word, "NotImplemented" | "raise" | "NotImplementedError"));
+    // What is equal to nothing, and what only says that there is such a method, are not equal to everything.
+    let never =
+        name != "__ne__" && words().any(|word| word == "False") && !words().any(|word| word == "True");
+    let says_no = never
+        || body.trim().starts_with("...")
+        || words().any(|word| matches!(word, "NotImplemented" | "raise" | "NotImplementedError"));
     if !words().any(|word| word == other) && !says_no {
         look.add(Rule::AlwaysEqual, node);
     }

@@ -196,7 +196,7 @@ fn line(history: &TaskHistory, attempt: &AttemptHistory) -> AttemptLine {
         ended: attempt.ended,
         outcome: outcome.to_owned(),
         usage: attempt.usage(),
-        session: attempt.turns.iter().rev().find_map(|t| t.session.clone()),
+        session: attempt.turns.iter().rev().filter(|t| t.role.does_work()).find_map(|t| t.session.clone()),
         transcripts: attempt.turns.iter().filter_map(|t| t.output.checked().map(str::to_owned)).collect(),
     }
 }

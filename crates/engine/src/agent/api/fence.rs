@@ -44,6 +44,21 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
     all
 }
 
+/// An answer up to the end of its last block that was closed: what comes after may have been cut.
+pub(super) fn closed(text: &str) -> &str {
+    let (mut open, mut at, mut end): (Option<Fence<'_>>, usize, usize) = (None, 0, 0);
+    for line in text.split_inclusive('\n') {
+        at += line.len();
+        match &open {
+            // Without its line break a closing fence may be the beginning of something else.
+            Some(fence) if fence.is_closed_by(line) && line.ends_with('\n') => (open, end) = (None, at),
+            Some(_) => {}
+            None => open = Fence::opens(line),
+        }
+    }
+    &text[..end]
+}
+
 /// An opening fence.
 struct Fence<'a> {
     mark: char,
@@ -101,6 +116,15 @@ mod tests {
     fn told(text: &str) -> Vec<(String, Option<String>, String)> {
         let tell = |b: Block<'_>| (b.info.to_owned(), b.above.map(str::to_owned), b.lines.join("|"));
         blocks(text).into_iter().map(tell).collect()
+    }
+
+    #[test]
+    fn only_what_was_closed_is_whole() {
+        let whole = "Here:\n```sh\necho a\n```\n";
+        for more in ["", "And then", "```py\nprint(", "```py\nx\n```"] {
+            assert_eq!(closed(&format!("{whole}{more}")), whole, "{more}");
+        }
+        assert_eq!(closed("```sh\necho a\n"), "");
     }
 
     #[test]

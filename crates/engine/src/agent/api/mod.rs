@@ -153,9 +153,16 @@ impl ApiAgent {
     /// Writes what the answer contains, and says what that was.
     fn conclude(&self, turn: &Turn<'_>, reply: &Reply, text: &str) -> (TurnEnd, Option<String>) {
         let failed = |message: String| (TurnEnd::Failed(Failure::AgentError { message }), None);
+        let mut text = text;
         if reply.cut {
-            let limit = self.spec.answer_tokens;
-            return failed(format!("its answer is longer than {limit} tokens and was cut: answer shorter"));
+            // Small models do not stop when they are done: a cut that came after every file costs nothing.
+            text = fence::closed(text);
+            if turn.step.only_judges() || !gives_all(text, &turn.may_change) {
+                let limit = self.spec.answer_tokens;
+                return failed(format!(
+                    "its answer is longer than {limit} tokens and was cut: answer shorter"
+                ));
+            }
         }
         if turn.step.only_judges() {
             return (TurnEnd::Done { needs_files: Vec::new() }, Some(text.to_owned()));
@@ -173,6 +180,14 @@ impl ApiAgent {
                 Err(message) => failed(message),
             },
         }
+    }
+}
+
+/// Whether an answer has every file that may be changed.
+fn gives_all(text: &str, files: &[String]) -> bool {
+    match found::read(text, files) {
+        Found::Files { edits, .. } => files.iter().all(|path| edits.contains_key(path)),
+        Found::Blocked(_) | Found::Needs(_) | Found::Foreign(_) | Found::Nothing(_) => false,
     }
 }
 

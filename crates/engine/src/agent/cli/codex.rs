@@ -45,7 +45,8 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     if let Some(schema) = ask.schema {
         let path = ask.scratch.join("schema.json");
         launch.option("--output-schema", Some(&path));
-        launch.files.push((path, schema.to_string()));
+        // It is passed on as a strict one, and anything else is refused by the provider.
+        launch.files.push((path, super::strict::strict(schema).to_string()));
     }
     launch.args(&spec.args);
     // The sandbox and the directory are not inherited by a continued thread: they stand before the word.

@@ -16,6 +16,7 @@ mod opencode;
 mod quirks;
 mod qwen;
 mod sessions;
+mod strict;
 mod verdict;
 mod version;
 mod watch;

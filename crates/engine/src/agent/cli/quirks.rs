@@ -64,6 +64,7 @@ static QUIRKS: &[Quirk] = &[
         "it gets a temporary directory of its own",
     ),
     codex("has no limit of turns", "its tools are counted"),
+    codex("hands a schema on as a strict one", "it gets the strict form"),
     gemini("starts itself again and ignores signals", "`GEMINI_CLI_NO_RELAUNCH`"),
     gemini("exit codes are HTTP statuses modulo 256", "they are not believed"),
     gemini("a broken answer ends with exit code 0", "the status of the result is believed"),

@@ -27,7 +27,7 @@ use crate::world::World;
 const SHOWN: usize = 4;
 
 /// Who makes the draft better.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct AgentArgs {
     /// Let an agent make the plan better, under the same checks: `claude`, `codex`, `gemini`, `qwen`, `opencode`,
     /// `cmd:COMMAND`, a name from `[agents]`, or a tier (`large`). Without it, `[team] planner`; `mechanical` is nobody.
@@ -110,7 +110,7 @@ pub(super) struct Improving<'a> {
 
 /// How the conversation ended.
 enum Ended {
-    Better(Plan),
+    Better(Box<Plan>),
     Kept,
     Draft { why: String },
     Interrupted,
@@ -155,7 +155,7 @@ impl Improving<'_> {
             Ended::Better(plan) => {
                 let changed = Changed::between(&derived.plan, &plan);
                 stages.end(&spent.told(&format!("{} {}", planner.name, words(changed))));
-                take(derived, plan);
+                take(derived, *plan);
             }
             Ended::Draft { why } => self.say_draft(planner, &spent, &why),
         }
@@ -192,7 +192,8 @@ impl Improving<'_> {
             self.begin(planner, nth);
             let again = desk.goes_on() && !findings.is_empty();
             let manner = planner.manner();
-            let brief = if again { papers.again(manner, &findings) } else { papers.brief(manner, &findings)? };
+            let brief =
+                if again { Papers::again(manner, &findings) } else { papers.brief(manner, &findings)? };
             let turn = desk.turn(brief, stop).await?;
             spent.add(&turn, self.world);
             findings = match turn.end {
@@ -205,7 +206,7 @@ impl Improving<'_> {
                         PlanAnswer::Plan(value) => checks.judge(&value).map(Some),
                     }) {
                         Ok(None) => return Ok(Ended::Kept),
-                        Ok(Some(plan)) => return Ok(Ended::Better(plan)),
+                        Ok(Some(plan)) => return Ok(Ended::Better(Box::new(plan))),
                         Err(findings) => findings,
                     }
                 }
@@ -219,7 +220,8 @@ impl Improving<'_> {
     fn begin(&self, planner: &Planner, nth: u32) {
         if self.world.err.terminal {
             let mark = self.world.err.paint(Paint::Busy, "…");
-            let text = format!("{mark} {} looks at the draft (try {nth} of {})\r", planner.name, planner.tries);
+            let text =
+                format!("{mark} {} looks at the draft (try {nth} of {})\r", planner.name, planner.tries);
             self.world.tell(&text);
         }
     }
@@ -271,7 +273,8 @@ impl Spent {
 fn take(derived: &mut Derived, plan: Plan) {
     let served: Vec<&str> = plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.id.as_str()).collect();
     let closed = |text: &str| {
-        text.split(|c: char| c.is_whitespace() || c == '`').any(|word| !word.is_empty() && served.contains(&word))
+        text.split(|c: char| c.is_whitespace() || c == '`')
+            .any(|word| !word.is_empty() && served.contains(&word))
     };
     derived.notes.retain(|note| note.kind != NoteKind::CoverageGap || !closed(&note.text));
     derived.plan = plan;
@@ -280,8 +283,11 @@ fn take(derived: &mut Derived, plan: Plan) {
 fn words(changed: Changed) -> String {
     let Changed { added, removed, changed } = changed;
     let parts = [(changed, "changed"), (added, "added"), (removed, "removed")];
-    let said: Vec<String> =
-        parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{what} {}", counted(*n, "task"))).collect();
+    let said: Vec<String> = parts
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| format!("{what} {}", counted(*n, "task")))
+        .collect();
     if said.is_empty() { "changed nothing".to_owned() } else { said.join(", ") }
 }
 

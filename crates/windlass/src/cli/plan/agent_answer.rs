@@ -82,7 +82,10 @@ mod tests {
         assert_eq!(id(answer_of(Some(plan("answer")), file(), &words)), "answer");
         assert_eq!(id(answer_of(Some(json!({"note": 1})), file(), &words)), "file");
         assert_eq!(id(answer_of(None, None, &words)), "words");
-        assert!(answer_of(None, Some("{".into()), &words).is_err(), "a file that was spoilt is no reason to look elsewhere");
+        assert!(
+            answer_of(None, Some("{".into()), &words).is_err(),
+            "a file that was spoilt is no reason to look elsewhere"
+        );
         assert!(answer_of(None, None, "done!").is_err());
     }
 }

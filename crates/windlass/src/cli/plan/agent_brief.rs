@@ -68,7 +68,7 @@ impl<'a> Papers<'a> {
     }
 
     /// What it is told that remembers the first time.
-    pub(super) fn again(&self, manner: Manner, findings: &[String]) -> String {
+    pub(super) fn again(manner: Manner, findings: &[String]) -> String {
         render_planner_again(manner, &format!("{FOLDER}/{DRAFT}"), findings)
     }
 }

@@ -118,8 +118,10 @@ fn summary(
     let mut text = format!("wrote {} to {shown}\n", counted(plan.tasks.len(), "task"));
     let gaps =
         derived.notes.iter().filter(|n| n.kind == windlass_core::derive::NoteKind::CoverageGap).count();
-    if !spec.criteria.is_empty() {
-        let all = spec.criteria.len();
+    // A phase has its own criteria; the others are not its business.
+    let all = if args.phase.is_some() { plan.criteria.len() } else { spec.criteria.len() };
+    if all > 0 {
+        let gaps = gaps.min(all);
         text.push_str(&format!("criteria: {} of {all} have a task that serves them", all - gaps));
         text.push_str(if gaps > 0 { "; see COVERAGE_GAP above\n" } else { "\n" });
     }

@@ -21,11 +21,12 @@ use windlass_core::dialect::{self, Dialect};
 use windlass_core::lint::Profile;
 use windlass_core::plan::Method;
 use windlass_core::spec::{self, Spec};
-use windlass_core::steps::{Adaptive, Detail};
+use windlass_core::steps::{Adaptive, Detail, History};
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
 use super::familiarity::familiarity;
 use super::{CliError, Exit};
+use crate::config::Planning;
 use crate::input::{Configuration, locate};
 use crate::world::World;
 use agent::{AgentArgs, Improved, Improving, Planner};
@@ -109,6 +110,33 @@ pub(crate) struct PlanArgs {
 
     #[command(flatten)]
     agent: AgentArgs,
+}
+
+impl PlanArgs {
+    /// What `windlass plan SPEC --yes` asks for.
+    pub(crate) fn plain(spec: PathBuf) -> Self {
+        Self {
+            specs: vec![spec],
+            detail: Detail::Medium,
+            profile: None,
+            name: None,
+            flat: false,
+            max_depth: None,
+            phase: None,
+            material: Vec::new(),
+            method: None,
+            tool: None,
+            input: None,
+            commit: false,
+            run: false,
+            stdout: false,
+            format: None,
+            output: None,
+            force: false,
+            yes: true,
+            agent: AgentArgs::default(),
+        }
+    }
 }
 
 /// What a plan is written as.
@@ -196,7 +224,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     refuse(&spec)?;
 
     stages.begin("plan");
-    let mut options = options(world, &request, args, &spec);
+    let mut options = options(world, &request, args, &spec, &configuration.config.planning);
     let mut derived = derive(&spec, &ground, &options);
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived));
@@ -205,6 +233,9 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         derived = derive(&spec, &ground, &options);
     }
     stages.end(&told::derived(&derived));
+    if let Some(note) = earlier_phase(world, &request, &spec, &configuration) {
+        world.tell(&note);
+    }
     if let Some(planner) = &planner {
         let (request, spec, ground, options) = (&request, &spec, &ground, &options);
         let improving = Improving { world, request, configuration: &configuration, spec, ground, options };
@@ -219,6 +250,27 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         }
     }
     deliver::deliver(world, args, &request, &configuration, &spec, &derived)
+}
+
+/// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.
+fn earlier_phase(
+    world: &World,
+    request: &Request,
+    spec: &Spec,
+    configuration: &Configuration,
+) -> Option<String> {
+    let before = request.phase.filter(|n| *n > 1)? - 1;
+    let name = request.name_of_phase(spec, before);
+    let branch = format!("{}{name}", configuration.config.branch_prefix);
+    let has = |words: &[&str]| world.git_in(&request.root, words).is_ok();
+    let made = has(&["rev-parse", "--verify", "-q", &format!("refs/heads/{branch}")]);
+    let landed = made && has(&["merge-base", "--is-ancestor", &branch, "HEAD"]);
+    (made && !landed).then(|| {
+        format!(
+            "note: phase {before} is on `{branch}` and not in this checkout, so this plan does not see its results\n  \
+             help: `windlass land {name}` first\n"
+        )
+    })
 }
 
 /// Documents that say nothing a plan could be made from.
@@ -241,7 +293,13 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
         .hint("see docs/guide/writing-specs.md"))
 }
 
-fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -> DeriveOptions<'a> {
+fn options<'a>(
+    world: &World,
+    request: &Request,
+    args: &PlanArgs,
+    spec: &Spec,
+    keys: &Planning,
+) -> DeriveOptions<'a> {
     let shape = match (args.flat, args.max_depth) {
         (true, _) => Shape::Flat,
         (false, Some(depth)) => Shape::Nested(depth),
@@ -251,8 +309,11 @@ fn options<'a>(world: &World, request: &Request, args: &PlanArgs, spec: &Spec) -
         name: request.name(spec),
         profile: request.profile,
         detail: args.detail,
-        history: familiarity(world),
-        adaptive: Adaptive::default(),
+        history: if keys.adaptive { familiarity(world) } else { History::default() },
+        adaptive: Adaptive {
+            familiar: keys.familiar_touches,
+            success: f64::from(keys.familiar_success) / 100.0,
+        },
         shape,
         phase: args.phase,
         method: request.method.map(MethodWish::method),

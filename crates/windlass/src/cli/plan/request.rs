@@ -36,6 +36,10 @@ pub(super) struct Request {
     pub(super) context: Context,
     /// Whether homerun's input asked, so that its answer is given.
     pub(super) homerun: bool,
+    /// The phase that is planned; each has a plan of its own.
+    pub(super) phase: Option<u32>,
+    /// Whether the name was asked for.
+    named: bool,
 }
 
 impl Request {
@@ -52,12 +56,15 @@ impl Request {
         };
         let usual = if request.homerun { Profile::Homerun } else { request.profile };
         request.profile = args.profile.or(configured).unwrap_or(usual);
+        request.named = args.name.is_some();
         request.name = args.name.clone().or(request.name);
-        request.method = args.method;
-        request.tool = args.tool;
+        request.phase = args.phase;
+        request.tool = args.tool.or(request.tool);
         for path in &args.material {
             request.material(world, path)?;
         }
+        // Who names a tool wants it used.
+        request.method = args.method.or(request.method).or(request.tool.map(|_| MethodWish::Cli));
         request.conventions(world);
         Ok(request)
     }
@@ -162,6 +169,7 @@ impl Request {
             SpecFile { path: "material".to_owned(), text }
         } else {
             let mut found = gather(world, &[path.to_owned()])?;
+            self.tool = self.tool.or_else(|| found.files.iter().find_map(|f| tool_in(&f.text)));
             self.skipped.append(&mut found.skipped);
             self.documents.append(&mut found.files);
             return Ok(());
@@ -173,7 +181,7 @@ impl Request {
     /// Words of a person: they may name the tool.
     pub(super) fn inline(&mut self, file: SpecFile) {
         self.tool = self.tool.or_else(|| tool_in(&file.text));
-        if self.tool.is_some() && self.method.is_none() && file.text.to_lowercase().contains("use ") {
+        if self.tool.is_some() && self.method.is_none() {
             self.method = Some(MethodWish::Cli);
         }
         self.documents.push(file);
@@ -194,22 +202,19 @@ impl Request {
 
     /// The plan's name: as asked for, else as the documents are called.
     pub(super) fn name(&self, spec: &Spec) -> String {
-        let titled = || {
-            let title = spec.title.clone().unwrap_or_else(|| "plan".to_owned());
-            let words = [
-                "technical design",
-                "requirements",
-                "product requirements document",
-                "prd",
-                "feature specification",
-            ];
-            let kind = |head: &str| words.contains(&head.trim().to_lowercase().as_str());
-            title
-                .split_once(':')
-                .filter(|(head, _)| kind(head))
-                .map_or(title.clone(), |(_, rest)| rest.trim().to_owned())
-        };
-        plan_name(&self.name.clone().unwrap_or_else(titled).to_lowercase()).as_str().to_owned()
+        self.named_for(spec, self.phase)
+    }
+
+    /// What the plan of another phase is called.
+    pub(super) fn name_of_phase(&self, spec: &Spec, phase: u32) -> String {
+        self.named_for(spec, Some(phase))
+    }
+
+    fn named_for(&self, spec: &Spec, phase: Option<u32>) -> String {
+        let titled = || bare_title(spec.title.as_deref().unwrap_or("plan")).to_owned();
+        let named = self.name.clone().unwrap_or_else(titled).to_lowercase();
+        let phase = phase.filter(|_| !self.named).map(|n| format!("-phase-{n}")).unwrap_or_default();
+        plan_name(&format!("{named}{phase}")).as_str().to_owned()
     }
 
     /// Gives criteria the ids a state file has for them.
@@ -230,6 +235,51 @@ impl Request {
     }
 }
 
+/// What a document calls its subject: `Till` for `PRD: Till: a cash register`.
+fn bare_title(title: &str) -> &str {
+    let named = without_kind(title);
+    let short = named.split_once(": ").map(|(head, _)| head.trim());
+    short.filter(|head| !head.is_empty()).unwrap_or(named)
+}
+
+/// A title without the words that say what kind of document it is of: `PRD: Shop`, `Shop - Technical Design`.
+fn without_kind(title: &str) -> &str {
+    const KINDS: [&str; 18] = [
+        "adr",
+        "architecture decision record",
+        "architecture decision records",
+        "design",
+        "design document",
+        "feature specification",
+        "implementation plan",
+        "prd",
+        "product requirements",
+        "product requirements document",
+        "requirements",
+        "spec",
+        "specification",
+        "tdd",
+        "technical design",
+        "technical design document",
+        "user stories",
+        "wireframes",
+    ];
+    let kind = |part: &str| KINDS.contains(&part.trim().to_lowercase().as_str());
+    for mark in [":", " - ", " – ", " — "] {
+        if let Some((head, rest)) = title.split_once(mark)
+            && kind(head)
+        {
+            return rest.trim();
+        }
+        if let Some((rest, tail)) = title.rsplit_once(mark)
+            && kind(tail)
+        {
+            return rest.trim();
+        }
+    }
+    title
+}
+
 /// The tool a text asks for: `use Codex`.
 fn tool_in(text: &str) -> Option<Tool> {
     let lower = text.to_lowercase();
@@ -247,5 +297,19 @@ mod tests {
     fn a_request_names_the_tool() {
         assert_eq!(tool_in("Please use Codex for this"), Some(Tool::Codex));
         assert_eq!(tool_in("the codex of laws"), None);
+    }
+
+    #[test]
+    fn a_title_is_not_the_kind_of_its_document() {
+        let table = [
+            ("PRD: Shop", "Shop"),
+            ("Shop — Technical Design", "Shop"),
+            ("Architecture Decision Record: Best time", "Best time"),
+            ("Feature: Shop", "Feature: Shop"),
+            ("Shop", "Shop"),
+        ];
+        for (title, expected) in table {
+            assert_eq!(bare_title(title), expected, "{title}");
+        }
     }
 }

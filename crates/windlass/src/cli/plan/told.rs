@@ -21,17 +21,23 @@ pub(super) struct Stages<'w> {
     quiet: bool,
 }
 
+/// The phases, in order.
+const STAGES: [&str; 4] = ["documents", "code", "specification", "plan"];
+
 impl<'w> Stages<'w> {
     pub(super) fn new(world: &'w World, quiet: bool) -> Self {
         Self { world, current: "", quiet }
     }
 
-    /// A phase is in progress.
+    /// A phase is in progress; those behind it are pending.
     pub(super) fn begin(&mut self, name: &'static str) {
         self.current = name;
         if self.world.err.terminal && !self.quiet {
             let mark = self.world.err.paint(Paint::Busy, "…");
-            self.world.tell(&format!("{mark} {name}\r"));
+            let pending: Vec<&str> = STAGES.iter().copied().skip_while(|s| *s != name).skip(1).collect();
+            let pending = pending.join(", ");
+            let then = if pending.is_empty() { String::new() } else { format!(" (pending: {pending})") };
+            self.world.tell(&format!("{mark} {name}{then}\r"));
         }
     }
 
@@ -39,7 +45,9 @@ impl<'w> Stages<'w> {
     pub(super) fn end(&mut self, said: &str) {
         if !self.quiet {
             let mark = self.world.err.paint(Paint::Good, "✓");
-            self.world.tell(&format!("{mark} {}: {said}\n", self.current));
+            // The line may still hold what was pending.
+            let clear = if self.world.err.terminal { "\u{1b}[K" } else { "" };
+            self.world.tell(&format!("{mark} {}: {said}{clear}\n", self.current));
         }
     }
 }

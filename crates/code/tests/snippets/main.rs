@@ -8,13 +8,12 @@
     reason = "the tests run real programs on real files"
 )]
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod bench;
+mod plans;
 
-use windlass_code::red::{Red, RedInput, RunExit, classify};
+use bench::Run;
+use windlass_code::red::Red;
 use windlass_code::repo::MemoryTree;
-use windlass_code::report::read_any;
-use windlass_code::script::instrument_in;
 use windlass_code::survey::{Repository, survey};
 use windlass_core::plan::CodeBlock;
 use windlass_core::survey::{Case, CodeWanted, Ground, Snippet, SnippetState, TestWanted};
@@ -26,12 +25,6 @@ struct Wanted {
     subject: &'static str,
     contract: (&'static str, &'static str),
     cases: Vec<(&'static str, &'static str)>,
-}
-
-struct Run {
-    red: Red,
-    output: String,
-    passed: bool,
 }
 
 impl Wanted {
@@ -65,50 +58,9 @@ impl Wanted {
 
     /// Runs the test with the detected command, with or without the code.
     fn run(&self, test: &str, code: Option<&str>) -> Run {
-        let dir = tempfile::tempdir().unwrap();
-        let tree = self.tree();
-        let put = |path: &str, text: &str| {
-            let path = dir.path().join("repo").join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        };
-        self.files.iter().for_each(|(path, text)| put(path, text));
-        put(self.test, test);
-        if let Some(code) = code {
-            put(self.subject, code);
-        }
-        let ground = Repository::new(&tree, survey(&tree));
-        let script = ground.test_command(self.test).unwrap().script;
-        let reports = dir.path().join("reports");
-        std::fs::create_dir_all(&reports).unwrap();
-        let run = instrument_in(&tree, &script, reports.to_str().unwrap());
-        let done = Command::new("bash")
-            .args(["-c", &format!("{{ {}\n}} 2>&1", run.script)])
-            .current_dir(dir.path().join("repo"))
-            .env("PATH", path())
-            .env("CARGO_TARGET_DIR", dir.path().join("target"))
-            .envs(run.env.iter().cloned())
-            .output()
-            .unwrap();
-        let read = |path: &str| std::fs::read(path).ok();
-        let report = read_any(&run.expects, &read, &done.stdout).unwrap();
-        let red = classify(&RedInput {
-            exit: RunExit::Code(done.status.code().unwrap()),
-            report: report.as_ref(),
-            runner: run.runner(),
-            output: &done.stdout,
-            test_files: &[(self.test.to_owned(), test.as_bytes().to_vec())],
-            owned: &[self.subject.to_owned()],
-            provides: &[],
-        });
-        Run { red, output: String::from_utf8_lossy(&done.stdout).into_owned(), passed: done.status.success() }
+        let laid: Vec<(&str, &str)> = code.iter().map(|code| (self.subject, *code)).collect();
+        bench::run(&self.files, &laid, (self.test, test), &[self.subject.to_owned()])
     }
-}
-
-fn path() -> std::ffi::OsString {
-    let venv: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/venv/bin");
-    let rest = std::env::var_os("PATH").unwrap();
-    std::env::join_paths(std::iter::once(venv).chain(std::env::split_paths(&rest))).unwrap()
 }
 
 /// Missing code, and as many tests as there are cases.

@@ -1,0 +1,127 @@
+//! Contracts: interfaces that a design states in code become those of the task that owns the file, where one can be
+//! sure which file is meant and who owns it.
+
+use super::kind::{self, FileKind};
+use super::unit::Unit;
+use crate::plan::CodeBlock;
+use crate::spec::{Detail, DetailCode, Operation, Spec};
+use crate::survey::{Ground, Language};
+
+/// Words that say that code is not what is to be written.
+const ASIDE: [&str; 14] = [
+    "before",
+    "current",
+    "currently",
+    "today",
+    "old",
+    "existing",
+    "example",
+    "usage",
+    "problem",
+    "bug",
+    "wrong",
+    "instead",
+    "test",
+    "tests",
+];
+
+/// Gives units the interfaces that the documents state for their files.
+pub(super) fn contracts(units: &mut [Unit], spec: &Spec, ground: &dyn Ground) {
+    for detail in &spec.details {
+        for code in &detail.code {
+            let Some(path) = subject(detail, code) else { continue };
+            let Some(at) = owner(units, detail, path) else { continue };
+            let Some(interface) = ground.interface_of(path, &code.text) else { continue };
+            let block = CodeBlock {
+                path: Some(path.to_owned()),
+                language: Language::of_path(path).map(|l| l.fence().to_owned()),
+                code: interface,
+                ..CodeBlock::default()
+            };
+            if !units[at].contract.contains(&block) {
+                units[at].contract.push(block);
+                units[at].shown.push_str(&code.text);
+            }
+        }
+    }
+}
+
+/// The file that code is shown for: named in its first line, else by the heading above it.
+fn subject<'s>(detail: &'s Detail, code: &'s DetailCode) -> Option<&'s str> {
+    let path = code.path.as_deref().or(detail.subject.as_deref())?;
+    let language = Language::of_path(path)?;
+    let other = !code.language.is_empty() && !kind::fenced(&code.language)?.same_family(language);
+    let first = code.text.lines().next().unwrap_or_default();
+    let said = [detail.heading.as_str(), code.label.as_deref().unwrap_or_default(), first];
+    (!other && !said.iter().any(|text| is_aside(text))).then_some(path)
+}
+
+fn is_aside(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    // A path is no prose: `tests/` in it says where the file stands.
+    let prose = lower.split_whitespace().filter(|w| !w.contains(['/', '.', '`']));
+    prose.flat_map(|w| w.split(|c: char| !c.is_alphabetic())).any(|w| ASIDE.contains(&w))
+}
+
+/// The one unit that writes a file; of several, the one that the section names.
+fn owner(units: &[Unit], detail: &Detail, path: &str) -> Option<usize> {
+    let writes = |u: &Unit| {
+        u.owned().any(|f| {
+            f.path == path
+                && f.operation != Operation::Delete
+                && matches!(f.kind, FileKind::Code | FileKind::Types)
+        })
+    };
+    let owners: Vec<usize> = (0..units.len()).filter(|at| writes(&units[*at])).collect();
+    match owners.as_slice() {
+        [only] => Some(*only),
+        several => {
+            let mut named = several.iter().filter(|at| detail.ids.contains(&units[**at].stated));
+            named.next().copied().filter(|_| named.next().is_none())
+        }
+    }
+}
+
+/// The names that a unit's contract declares.
+pub(super) fn declared(unit: &Unit) -> Vec<&str> {
+    const WORDS: [&str; 13] = [
+        "struct",
+        "enum",
+        "trait",
+        "class",
+        "interface",
+        "record",
+        "type",
+        "union",
+        "protocol",
+        "fn",
+        "def",
+        "func",
+        "function",
+    ];
+    let mut names = Vec::new();
+    for block in &unit.contract {
+        for line in block.code.lines() {
+            let mut words =
+                line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty());
+            let found = words.find(|w| WORDS.contains(w)).and(words.next());
+            // `public static String slug(String title);` has no word for it.
+            let found = found.or_else(|| {
+                let head = line.split_once('(')?.0;
+                head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()
+            });
+            names.extend(found.filter(|name| name.len() > 2 && !names.contains(name)));
+        }
+    }
+    names
+}
+
+/// Whether the code a unit was shown with uses a name: as a type, or in a call.
+pub(super) fn uses(unit: &Unit, name: &str) -> bool {
+    let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
+    unit.shown.match_indices(name).any(|(at, _)| {
+        let rest = &unit.shown[at + name.len()..];
+        let whole = edge(unit.shown[..at].chars().next_back()) && edge(rest.chars().next());
+        whole && (rest.starts_with('(') || name.starts_with(char::is_uppercase))
+    })
+}
