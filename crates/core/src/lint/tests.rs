@@ -281,12 +281,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_plan_makes_a_check_panic(tasks in prop::collection::vec(odd_task(), 0..4), name in odd_text()) {
+    fn no_plan_makes_a_check_panic_and_parts_say_the_same(tasks in prop::collection::vec(odd_task(), 0..4), name in odd_text()) {
         let plan = Plan { name, tasks, ..Plan::default() };
         for profile in Profile::ALL {
-            for found in check(&plan, &context(profile)) {
+            let context = context(profile);
+            let whole = check(&plan, &context);
+            for found in &whole {
                 prop_assert!(explain(found.code).is_some(), "{} has no page", found.code);
             }
+            let lint = Lint::new(&plan, &context);
+            let (half, end) = (plan.tasks.len() / 2, plan.tasks.len());
+            prop_assert_eq!(whole, lint.finish([lint.part(0..half), lint.part(half..end)]));
         }
     }
 }
