@@ -58,10 +58,12 @@ pub(super) fn outside(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`' | '"'));
     let away = words
         .filter(|w| w.starts_with("../") || w.starts_with("~/") || w.starts_with('/') || w.contains("/../"));
-    const ROOTS: [&str; 9] =
-        ["/etc/", "/usr/", "/var/", "/home/", "/opt/", "/root/", "/tmp/", "/bin/", "/dev/"];
+    const ROOTS: [&str; 9] = ["etc", "usr", "var", "home", "opt", "root", "tmp", "bin", "dev"];
+    let of_a_machine = |w: &str| {
+        w.strip_prefix('/').and_then(|rest| rest.split_once('/')).is_some_and(|(top, _)| ROOTS.contains(&top))
+    };
     let named = |w: &str| w.rsplit('/').next().is_some_and(|n| n.contains('.') && !n.starts_with('.'));
-    away.filter(|w| named(w) || ROOTS.iter().any(|root| w.starts_with(root))).collect()
+    away.filter(|w| named(w) || of_a_machine(w)).collect()
 }
 
 /// Patterns that stand for several files, as `src/*.py`.

@@ -244,12 +244,14 @@ fn bare_title(title: &str) -> &str {
 
 /// A title without the words that say what kind of document it is of: `PRD: Shop`, `Shop - Technical Design`.
 fn without_kind(title: &str) -> &str {
-    const KINDS: [&str; 18] = [
+    const KINDS: [&str; 20] = [
         "adr",
         "architecture decision record",
         "architecture decision records",
         "design",
         "design document",
+        "epic",
+        "feature",
         "feature specification",
         "implementation plan",
         "prd",
@@ -305,7 +307,8 @@ mod tests {
             ("PRD: Shop", "Shop"),
             ("Shop — Technical Design", "Shop"),
             ("Architecture Decision Record: Best time", "Best time"),
-            ("Feature: Shop", "Feature: Shop"),
+            ("Feature: Shop", "Shop"),
+            ("PRD: Till: a cash register", "Till"),
             ("Shop", "Shop"),
         ];
         for (title, expected) in table {
