@@ -37,10 +37,10 @@ fn an_ordinary_day() {
     assert_snapshot!(repo.windlass(&["run", "--dry-run"]).ends(0).screen(), @r"
     plan demo on branch windlass/demo, 2 at once
 
-      a            tdd        medium by mechanical             242 tokens  Say a
-      b            tdd        medium by mechanical             242 tokens  Say b
+      a            tdd        medium by mechanical             257 tokens  Say a
+      b            tdd        medium by mechanical             257 tokens  Say b
 
-    first briefs: 484 tokens in all
+    first briefs: 514 tokens in all
     at most 16 agent turns, if every rung of the ladder is climbed for every task
     no limit on money is set (`--max-cost`)
     ");
