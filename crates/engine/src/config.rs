@@ -113,8 +113,8 @@ impl AgentSpec {
         }
     }
 
-    /// Whether what it does depends on what it is told.
-    pub(crate) fn reads_briefs(&self) -> bool {
+    /// Whether what it does depends on what it is told: the others only repeat what is written.
+    pub fn reads_briefs(&self) -> bool {
         match self {
             AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
             AgentSpec::Api(_) | AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,

@@ -13,7 +13,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 
 use crate::agent::{self, Agent, SessionPlan, Turn, TurnEnd, TurnStep};
-use crate::config::{AgentSpec, RunConfig};
+use crate::config::RunConfig;
 use crate::error::EngineError;
 use crate::git::{Head, Repo};
 use crate::paths::Paths;
@@ -269,14 +269,4 @@ fn printed(path: &Path) -> String {
 
 fn io(what: &'static str, path: &Path, source: std::io::Error) -> EngineError {
     EngineError::Io { what, path: path.to_owned(), source }
-}
-
-impl AgentSpec {
-    /// Whether it can be asked for a plan: it takes part in a conversation, and does more than repeat what is written.
-    pub fn can_plan(&self) -> bool {
-        match self {
-            AgentSpec::Cli(_) | AgentSpec::Api(_) | AgentSpec::Command { .. } => true,
-            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
-        }
-    }
 }

@@ -345,7 +345,7 @@ fn rows(reading: &mut Reading<'_>, at: usize, placed: &Placed, table: &Table) {
     let wanted = by_topic && !in_requirement(reading, placed);
     for row in &table.rows {
         let first = row.first().map(|w| w.text.as_str()).unwrap_or_default();
-        let id = ids::requirement(&format!("{first}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id);
+        let id = ids::only_requirement(first);
         if !(wanted || (id.is_some() && speaks_of_requirements(topic) && !columns.names_files())) {
             continue;
         }

@@ -21,14 +21,20 @@ pub(super) fn requirement(text: &str) -> Option<(String, &str)> {
     Some((id, after.trim_start_matches(['*', ':', '.', ')', ']', ' ', '-', '—', '–'])))
 }
 
+/// The id of a requirement, where a word is nothing else.
+pub(super) fn only_requirement(word: &str) -> Option<String> {
+    requirement(&format!("{word}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id)
+}
+
+/// The words of a text that could be ids.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '(' | ')' | '`' | ':');
+    text.split(apart).map(|word| word.trim_matches(['.', '*', '[', ']']))
+}
+
 /// Every id of a requirement that a text names.
 pub(super) fn requirements(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '(' | ')' | '`'));
-    let id = |word: &str| {
-        let word = word.trim_matches(['.', ':', '*', '[', ']']);
-        requirement(&format!("{word}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id)
-    };
-    words.filter_map(id).collect()
+    words(text).filter_map(only_requirement).collect()
 }
 
 fn number_and_rest<'a>(prefix: &str, head: &str, digits: &'a str) -> Option<(String, &'a str)> {

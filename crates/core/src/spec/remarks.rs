@@ -158,14 +158,8 @@ fn commented(line: &str) -> Option<String> {
 }
 
 fn ids_in(text: &str) -> Vec<String> {
-    let requirement =
-        |w: &str| ids::requirement(&format!("{w}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id);
-    let words =
-        text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | ';' | '/' | '`' | ':'));
-    let wanted = words.filter_map(|w| {
-        requirement(w).or_else(|| (w.contains('-') && ids::is_task_id(w)).then(|| w.to_owned()))
-    });
-    wanted.collect()
+    let task = |w: &str| (w.contains('-') && ids::is_task_id(w)).then(|| w.to_owned());
+    ids::words(text).filter_map(|w| ids::only_requirement(w).or_else(|| task(w))).collect()
 }
 
 /// What a block without running text is.

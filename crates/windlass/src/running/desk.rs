@@ -26,7 +26,7 @@ pub(crate) fn planner_config(
 ) -> Result<(RunConfig, Vec<String>), CliError> {
     let over = Overrides { agent: Some(name.to_owned()), ..Overrides::default() };
     let mut run = run_config(world, config, &over)?;
-    if !run.agents.get(name).is_some_and(AgentSpec::can_plan) {
+    if !run.agents.get(name).is_some_and(AgentSpec::reads_briefs) {
         let said = format!("`{name}` only repeats what is written, and cannot make a plan better");
         return Err(CliError::usage(said).hint("name an agent with a model behind it"));
     }
