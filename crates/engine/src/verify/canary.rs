@@ -3,8 +3,6 @@
 //! They exist in the verifier's copy alone and for one run. Code that forges what a runner says does not know their names,
 //! or says that they passed.
 
-use std::path::PathBuf;
-
 use windlass_code::repo::Tree;
 use windlass_code::script::selects_by_name;
 use windlass_code::syntax::{Laid, same_test, with_canaries};
@@ -18,12 +16,6 @@ use crate::chance::random_word;
 use crate::config::Switch;
 use crate::error::EngineError;
 use crate::process::Exit;
-
-/// A file that holds canaries for now, with what belongs there.
-struct Nest {
-    path: PathBuf,
-    own: Vec<u8>,
-}
 
 impl Bench<'_> {
     /// Runs the task's tests with canaries among them.
@@ -45,9 +37,9 @@ impl Bench<'_> {
                 return Ok(());
             }
         };
-        let nests = self.lay(&laid)?;
+        self.lay(&laid)?;
         let run = self.script(&script, Named::Wanted).await;
-        restore(&nests)?;
+        self.restore(&laid)?;
         let names: Vec<String> = laid.into_iter().flat_map(|(_, laid)| laid.names).collect();
         let run = run?;
         self.judge_canaries(&run, &names)?;
@@ -77,15 +69,18 @@ impl Bench<'_> {
         Ok((script, laid))
     }
 
-    fn lay(&self, laid: &[(String, Laid)]) -> Result<Vec<Nest>, EngineError> {
-        let mut nests = Vec::new();
-        for (name, laid) in laid {
-            let path = self.export.dir().join(name);
-            let own = self.tree.read(name).unwrap_or_default();
-            nests.push(Nest { path: path.clone(), own });
-            write(&path, &laid.bytes)?;
-        }
-        Ok(nests)
+    fn lay(&self, laid: &[(String, Laid)]) -> Result<(), EngineError> {
+        laid.iter().try_for_each(|(name, laid)| self.put(name, &laid.bytes))
+    }
+
+    /// Puts back what belongs there.
+    fn restore(&self, laid: &[(String, Laid)]) -> Result<(), EngineError> {
+        laid.iter().try_for_each(|(name, _)| self.put(name, &self.tree.read(name).unwrap_or_default()))
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
+        let io = |source| EngineError::Io { what: "write", path: self.export.dir().join(name), source };
+        self.export.replace(name, bytes).map_err(io)
     }
 
     /// Every canary that ran failed, one at least ran, and the command says so too.
@@ -138,18 +133,4 @@ impl Bench<'_> {
             run,
         ))
     }
-}
-
-fn restore(nests: &[Nest]) -> Result<(), EngineError> {
-    nests.iter().try_for_each(|nest| write(&nest.path, &nest.own))
-}
-
-/// Puts a file in the place of another, never through a link.
-fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), EngineError> {
-    let io = |source| EngineError::Io { what: "write", path: path.to_owned(), source };
-    let mode = std::fs::symlink_metadata(path).map_err(io)?.permissions();
-    std::fs::remove_file(path).map_err(io)?;
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(io)?;
-    std::io::Write::write_all(&mut file, bytes).map_err(io)?;
-    file.set_permissions(mode).map_err(io)
 }

@@ -22,7 +22,7 @@ use crate::config::{Leftovers, Switch};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
-use crate::slot::{Export, export};
+use crate::slot::Export;
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -90,7 +90,7 @@ pub(super) struct Bench<'a> {
 pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<GateEnd, EngineError> {
     let tree = GitTree::open(&ctx.repo, input.tree)?;
     let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
-    let export = export(&ctx.repo, input.tree, &dir, &ctx.hidden())?;
+    let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.tell.task);
     let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default() };
     match bench.run().await {
@@ -353,7 +353,7 @@ impl Bench<'_> {
 
     /// Nothing the verification ran may have changed a tracked file.
     pub(super) fn purity(&mut self) -> Result<(), Stop> {
-        let changed = self.ctx.repo.changed_since(self.export.dir(), self.export.index())?;
+        let changed = self.export.changed(&self.ctx.repo)?;
         if changed.is_empty() {
             return Ok(());
         }
