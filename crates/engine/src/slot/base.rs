@@ -18,18 +18,18 @@ use crate::removal::remove_any;
 
 /// Bases in one directory: `<n>/tree` for the files, `<n>/picture` for what they looked like, `<n>.lock` while in use.
 #[derive(Debug, Clone)]
-pub(crate) struct Bases {
+pub struct Bases {
     root: PathBuf,
 }
 
 impl Bases {
     /// The bases in `root`, which need not exist.
-    pub(crate) fn at(root: &Path) -> Self {
+    pub fn at(root: &Path) -> Self {
         Self { root: root.to_owned() }
     }
 
     /// A base that holds exactly this tree, for as long as it is held.
-    pub(crate) fn take(&self, repo: &Repo, tree: &Oid) -> Result<Base, SlotError> {
+    pub(super) fn take(&self, repo: &Repo, tree: &Oid) -> Result<Base, SlotError> {
         fs::create_dir_all(&self.root).map_err(|e| SlotError::io("cannot make", &self.root, e))?;
         let (number, lock) = first_free(&self.root)?;
         let home = self.root.join(number.to_string());
@@ -52,7 +52,7 @@ impl Bases {
 
 /// A base in use.
 #[derive(Debug)]
-pub(crate) struct Base {
+pub(super) struct Base {
     tree: PathBuf,
     picture: Picture,
     /// Held as long as the base.
@@ -61,7 +61,7 @@ pub(crate) struct Base {
 
 impl Base {
     /// The directory of its files.
-    pub(crate) fn tree(&self) -> &Path {
+    pub(super) fn tree(&self) -> &Path {
         &self.tree
     }
 

@@ -42,7 +42,7 @@ pub fn export(repo: &Repo, treeish: &Oid, dir: &Path, hide: &[&str]) -> Result<E
 }
 
 /// The same over a base: `dir` holds only what is written.
-pub(crate) fn export_over(
+pub fn export_over(
     bases: &Bases,
     repo: &Repo,
     treeish: &Oid,
@@ -74,7 +74,7 @@ impl Export {
     }
 
     /// The directory that it is laid over, if it is.
-    pub(crate) fn base(&self) -> Option<&Path> {
+    pub fn base(&self) -> Option<&Path> {
         match &self.below {
             Below::Here { .. } => None,
             Below::Base(base) => Some(base.tree()),
@@ -90,7 +90,7 @@ impl Export {
     }
 
     /// The tracked files that are no longer what was laid down, for whoever works in it.
-    pub(crate) fn changed(&self, repo: &Repo) -> Result<Vec<String>, SlotError> {
+    pub fn changed(&self, repo: &Repo) -> Result<Vec<String>, SlotError> {
         match &self.below {
             Below::Here { index } => Ok(repo.changed_since(&self.dir, index)?),
             Below::Base(base) if base.is_untouched() => upper::changed(&self.dir, base)

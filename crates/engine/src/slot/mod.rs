@@ -11,8 +11,7 @@ mod pool;
 mod prepare;
 mod upper;
 
-pub(crate) use base::Bases;
+pub use base::Bases;
 pub use error::SlotError;
-pub(crate) use export::export_over;
-pub use export::{Export, export};
+pub use export::{Export, export, export_over};
 pub use pool::{Slot, SlotPool};
