@@ -42,7 +42,7 @@ pub(crate) async fn see_again(
     let dir = input.scratch.path().join("tree");
     let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.tell.task);
-    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default() };
+    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default(), hatched: None };
     match bench.again(proof, &mut again).await {
         Ok(()) => Ok(again),
         Err(Stop::Refused { failure, .. }) => {
