@@ -188,11 +188,13 @@ fn assignment(look: &mut Look<'_>, names: &Names, node: Node<'_>) {
     let patched = matches!(root, "builtins" | "pytest" | "_pytest" | "unittest" | "pluggy" | "__builtins__")
         || target.starts_with("sys.modules")
         || target.starts_with("sys.exit")
-        || target.starts_with("sys.excepthook")
-        || target.starts_with("sys.stdout")
+        || target.starts_with("sys.stdout.")
         || target.starts_with("os._exit");
     if patched {
         look.add(Rule::Patches, node);
+    } else if matches!(target.as_str(), "sys.stdout" | "sys.stderr" | "sys.excepthook") {
+        // Programs do that, and it helps nobody: verdicts come from exit codes and from files.
+        look.add(Rule::Redirects, node);
     }
 }
 

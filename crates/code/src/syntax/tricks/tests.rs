@@ -54,6 +54,8 @@ fn python_tricks() {
 fn honest_python() {
     let honest = [
         "import os\ndef save(path): os.remove(path)\n",
+        "import sys\nkept = sys.stdout\nsys.stdout = log\nsys.stdout = kept\n",
+        "raise ValueError('a list was passed in place of a name')\n",
         "import sys\ndef main(argv):\n    sys.exit(0)\n",
         "import sys\nif __name__ == '__main__':\n    sys.exit(run())\n",
         "import os\ndef child(): os._exit(1)\n",
@@ -101,6 +103,14 @@ fn rust_tricks() {
             ("macro_rules! assert_eq { ($($t:tt)*) => {} }", &["patches"]),
             ("impl PartialEq for A { fn eq(&self, _: &Self) -> bool { true } }", &["always-equal"]),
             ("impl PartialEq<i64> for A { fn eq(&self, other: &i64) -> bool { 1 == 1 } }", &["always-equal"]),
+            (
+                "struct A; impl PartialEq<i64> for A { fn eq(&self, _: &i64) -> bool { true } }",
+                &["always-equal"],
+            ),
+            (
+                "struct A(i64); impl PartialEq for A { fn eq(&self, _: &Self) -> bool { true } }",
+                &["always-equal"],
+            ),
             ("fn f() { let _ = std::panic::catch_unwind(|| g()); }", &["catches-assertion"]),
             ("fn f() { std::panic::catch_unwind(|| g()).ok(); }", &["catches-assertion"]),
             ("const X: &str = include_str!(\"../tests/golden/invoice.txt\");", &["reads-golden"]),
@@ -124,6 +134,8 @@ fn honest_rust() {
         "#[cfg(test)]\nimpl A { pub fn for_tests() -> Self { A } }",
         "#[cfg(not(test))]\nuse std::time::Instant;",
         "impl PartialEq for A { fn eq(&self, other: &Self) -> bool { self.x == other.x } }",
+        "struct A; impl PartialEq for A { fn eq(&self, _: &Self) -> bool { true } }",
+        "fn f() { println!(\"reading the index ... ok\"); }",
         "fn f() -> Result<(), String> { std::panic::catch_unwind(|| g()).map_err(|_| \"panicked\".to_owned()) }",
         "fn f() -> std::process::ExitCode { std::process::ExitCode::SUCCESS }",
         "fn fail() -> ! { std::process::exit(2) }",
