@@ -90,16 +90,18 @@ mod tests {
 
     #[test]
     fn other_spellings_of_what_is_there_are_found() {
-        let paths: Vec<String> =
-            ["README.md", "src/name.rs", "src/caf\u{e9}.rs", "SRC/new.rs", "src/Name.rs", "src/cafe\u{301}.rs"]
-                .map(str::to_owned)
-                .to_vec();
-        let added = |path: &str| Change {
-            path: path.to_owned(),
-            kind: ChangeKind::Added,
-            old: None,
-            new: None,
-        };
+        let paths: Vec<String> = [
+            "README.md",
+            "src/name.rs",
+            "src/caf\u{e9}.rs",
+            "SRC/new.rs",
+            "src/Name.rs",
+            "src/cafe\u{301}.rs",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        let added =
+            |path: &str| Change { path: path.to_owned(), kind: ChangeKind::Added, old: None, new: None };
         let found = |new: &[&str]| twins(&new.iter().map(|p| added(p)).collect::<Vec<_>>(), &paths);
         assert_eq!(
             found(&["src/Name.rs"]),

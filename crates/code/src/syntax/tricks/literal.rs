@@ -23,14 +23,8 @@ const WATCHED: [&str; 13] = [
 const PLACES: [&str; 5] = ["WINDLASS_", "/.cache/windlass", "CI", "--junitxml", "--test"];
 
 /// Pieces of what runners print or write.
-const PRINTED: [&str; 6] = [
-    "test result: ok",
-    "<testsuite",
-    "<testcase",
-    "TAP version",
-    "\"type\":\"test\"",
-    "test:pass",
-];
+const PRINTED: [&str; 6] =
+    ["test result: ok", "<testsuite", "<testcase", "TAP version", "\"type\":\"test\"", "test:pass"];
 
 /// Directories of expected results and tests.
 const DIRS: [&str; 9] = [
@@ -64,9 +58,9 @@ pub(super) fn rule_of(text: &str, golden: &[String]) -> Option<Rule> {
 /// `the value passed in is too large` are what programs say.
 fn says_that_tests_passed(text: &str) -> bool {
     let open = |before: &str| before.is_empty() || before.ends_with(['}', '%']);
-    let ok = text.split_once(" ... ok").is_some_and(|(before, _)| {
-        open(before) || before.contains("test ") || !before.contains(' ')
-    });
+    let ok = text
+        .split_once(" ... ok")
+        .is_some_and(|(before, _)| open(before) || before.contains("test ") || !before.contains(' '));
     ok || text.match_indices("passed in ").any(|(at, piece)| {
         let (before, after) = (text[..at].trim_end(), &text[at + piece.len()..]);
         let counted = open(before)
