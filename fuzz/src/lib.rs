@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use windlass_core::brief::Room;
 use windlass_core::diagnostic::Diagnostic;
 use windlass_core::dialect::{self, Dialect, Input, TextFile};
 use windlass_core::graph::{Overlap, SealOptions, inspect, seal};
@@ -49,6 +50,7 @@ fn check(dialect: Dialect, loaded: &Loaded) {
         overrides: BTreeMap::new(),
         is_test: &is_test,
         tokens: &str::len,
+        room: Room::default(),
     };
     let linted = lint::check(&loaded.plan, &context);
     loaded.diagnostics.iter().chain(&found).chain(&linted).for_each(|finding| place(finding, loaded));
@@ -58,7 +60,10 @@ fn place(finding: &Diagnostic, loaded: &Loaded) {
     assert!(lint::explain(finding.code).is_some(), "{} has no page", finding.code);
     for span in finding.span.iter().chain(finding.related.iter().map(|(span, _)| span)) {
         let text = &loaded.sources.file(span.file).text;
-        assert!(text.get(span.start as usize..span.end as usize).is_some(), "{finding:?} is outside its file");
+        assert!(
+            text.get(span.start as usize..span.end as usize).is_some(),
+            "{finding:?} is outside its file"
+        );
         loaded.sources.position(*span);
     }
 }
