@@ -77,6 +77,8 @@ pub(super) struct Parser<'a, 'd, 'f> {
     depth: u32,
     open_lists: u32,
     found: u32,
+    /// Which finding stands for all that are not listed.
+    rest_at: Option<usize>,
     /// Which finding says that a bracket is never closed, and whether because the file ends.
     unclosed_at: Option<usize>,
     ended: bool,
@@ -104,6 +106,7 @@ impl<'a, 'd> Parser<'a, 'd, '_> {
             depth: 0,
             open_lists: 0,
             found: 0,
+            rest_at: None,
             unclosed_at: None,
             ended: false,
             file,
@@ -142,9 +145,16 @@ impl<'a> Parser<'a, '_, '_> {
     pub(super) fn find(&mut self, severity: Severity, at: usize, message: impl Into<String>) {
         self.found += 1;
         if self.found > MOST_FINDINGS {
+            // Not listed, but not forgotten: a file with an error in it must never pass for one with warnings.
+            if let Some(rest) = self.rest_at.and_then(|at| self.out.get_mut(at)) {
+                rest.severity = rest.severity.max(severity);
+            }
             return;
         }
         let last = self.found == MOST_FINDINGS;
+        if last {
+            self.rest_at = Some(self.out.len());
+        }
         let message = if last { "too many mistakes to list the rest".into() } else { message.into() };
         // The byte may be the first of several: a place never cuts a character.
         let span = self.span(self.text.floor_char_boundary(at), self.text.ceil_char_boundary(at + 1));
