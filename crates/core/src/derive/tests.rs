@@ -1,5 +1,6 @@
 //! Golden plans of small documents, in a repository that is made up.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
@@ -67,7 +68,7 @@ fn options(profile: Profile) -> DeriveOptions<'static> {
 fn derived(text: &str, known: &[&str], options: &DeriveOptions<'_>) -> Derived {
     let paths: Vec<String> = known.iter().map(|p| (*p).to_owned()).collect();
     let spec = read(&[SpecFile { path: "design.md".to_owned(), text: text.to_owned() }], &paths);
-    derive(&spec, &Python(Survey { paths, ..Survey::default() }), options)
+    derive(&spec, &Python(Survey::of(paths, BTreeMap::new())), options)
 }
 
 /// Everything a check calls an error.
@@ -218,6 +219,17 @@ fn phases_become_sub_plans() {
     let mut flat = options(Profile::Superplanner);
     flat.shape = Shape::Flat;
     assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
+}
+
+/// A check of the whole that nothing can carry out comes first here, with a criterion that fits nowhere.
+#[test]
+fn a_task_that_is_left_out_hands_its_criteria_on() {
+    let text = "# X\n\n## Acceptance Criteria\n\n- zebras sleep\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `b/f4.py` | T-001 | create |\n| `a/f1.py` | T-002 | create |\n\n```mermaid\ngraph TD\n  A3[T-003] --> A1[T-001]\n```\n";
+    let made = derived(text, &[], &options(Profile::Homerun));
+    assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
+    let served: Vec<&str> =
+        made.plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.text.as_str()).collect();
+    assert_eq!(served, ["zebras sleep"]);
 }
 
 fn row() -> impl Strategy<Value = String> {

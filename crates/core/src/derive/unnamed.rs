@@ -140,8 +140,8 @@ fn short(text: &str) -> String {
 /// The language of the repository, else the one the documents show code in.
 fn language(spec: &Spec, ground: &dyn Ground) -> Option<Language> {
     let mut votes: BTreeMap<Language, usize> = BTreeMap::new();
-    for facts in ground.survey().files.values() {
-        *votes.entry(facts.language).or_default() += 1;
+    for language in ground.survey().sources().filter_map(Language::of_path) {
+        *votes.entry(language).or_default() += 1;
     }
     if votes.is_empty() {
         for code in spec.details.iter().flat_map(|d| &d.code) {
@@ -157,12 +157,10 @@ fn language(spec: &Spec, ground: &dyn Ground) -> Option<Language> {
 fn assumed(thing: &Thing, language: Language, ground: &dyn Ground) -> String {
     let survey = ground.survey();
     let sources: Vec<&str> = survey
-        .files
-        .iter()
-        .filter(|(path, facts)| {
-            facts.language.same_family(language) && facts.tests.is_empty() && !path.contains("test")
+        .sources()
+        .filter(|path| {
+            Language::of_path(path).is_some_and(|l| l.same_family(language)) && !path.contains("test")
         })
-        .map(|(path, _)| path.as_str())
         .collect();
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in &sources {

@@ -87,6 +87,10 @@ impl Tree for With<'_> {
         let own = self.extra.iter().find(|(held, _)| held.path == path).map(|(_, bytes)| bytes.clone());
         own.or_else(|| self.tree.read(path))
     }
+
+    fn has(&self, path: &str) -> bool {
+        self.tree.has(path) || self.extra.iter().any(|(held, _)| held.path == path)
+    }
 }
 
 impl Bench<'_> {

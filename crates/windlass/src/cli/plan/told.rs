@@ -68,7 +68,7 @@ pub(super) fn surveyed(ground: &dyn Ground) -> String {
         return "nothing here yet".to_owned();
     }
     let mut text =
-        format!("{}, {}", counted(survey.paths.len(), "file"), counted(survey.files.len(), "source file"));
+        format!("{}, {}", counted(survey.paths.len(), "file"), counted(survey.sources.len(), "source file"));
     if let Some(style) = survey.conventions.iter().find_map(|c| c.style) {
         let _ = write!(text, ", tests with {}", style.framework.as_str());
     }
