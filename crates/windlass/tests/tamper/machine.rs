@@ -155,3 +155,39 @@ fn what_one_verification_wrote_is_not_there_for_the_next() {
     repo.run(&[]).ends(1);
     assert_eq!(repo.subjects("windlass/demo").len(), 1, "the first is merged, the second is not");
 }
+
+/// Runs a plan where there is hardly any room, makes room, and runs it again. Prints how each run ended and what is merged.
+const CRAMPED: &str = r#"
+cp -a "$SOURCE/." . && used=$(du -sk . | cut -f1)
+head -c $(((4096 - used - FREE) * 1024)) /dev/zero >ballast
+agent='cmd:echo "echo $WINDLASS_TASK" >$WINDLASS_TASK.sh'
+"$WINDLASS" run --agent "$agent" --yes >first 2>&1; echo "first: $? $(git rev-list --count main..windlass/demo 2>/dev/null)"
+rm ballast
+"$WINDLASS" run --agent "$agent" --yes >second 2>&1; echo "second: $? $(git rev-list --count main..windlass/demo)"
+"$WINDLASS" audit >audited 2>&1; echo "audit: $?"; cat first second audited >&2
+"#;
+
+#[test]
+fn cheat_52_a_full_disk_ends_a_run_and_nothing_worse() {
+    let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"))
+        .file("README.md", "hello\n")
+        .plan("demo", &[PlanTask::shell("a"), PlanTask::shell("b").after(&["a"])])
+        .committed();
+    let small = repo.top().join("small");
+    std::fs::create_dir(&small).unwrap();
+    let mut full = 0;
+    for free in ["200", "330", "400", "460", "500"] {
+        let mut command = repo.command("bwrap");
+        command
+            .args(["--dev-bind", "/", "/", "--die-with-parent", "--size", "4194304", "--tmpfs"])
+            .arg(&small);
+        command.args(["--setenv", "FREE", free, "--setenv", "WINDLASS", env!("CARGO_BIN_EXE_windlass")]);
+        command.arg("--setenv").arg("SOURCE").arg(repo.path("")).arg("--chdir").arg(&small);
+        let out = command.args(["timeout", "60", "bash", "-c", CRAMPED]).output().unwrap();
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        let heard = String::from_utf8_lossy(&out.stderr).into_owned();
+        full += usize::from(said.contains("first: 4"));
+        assert!(said.contains("second: 0 2\naudit: 0"), "{free} kB free:\n{said}\n{heard}");
+    }
+    assert!(full > 2, "there was room after all");
+}
