@@ -96,7 +96,11 @@ fn without_empty(
             format!("`{id}` ({}) changes no file, and no command of the repository checks it", unit.title);
         let note = Note::new(NoteKind::LeftOut, text).help("the whole is checked when the plan is done");
         notes.push(Note { span: unit.span, ..note });
-        if kept.is_empty() { orphans.push(unit) } else { hand_on(unit, &mut kept) }
+        if kept.is_empty() {
+            orphans.push(unit)
+        } else {
+            hand_on(unit, &mut kept)
+        }
         place.push(None);
         instead.push(after);
     }

@@ -165,7 +165,8 @@ fn shown(dir: &std::path::Path) -> Vec<String> {
 
 #[test]
 fn a_base_moves_from_tree_to_tree_and_is_what_a_fresh_export_would_be() {
-    let place = Place::with_files(&[("a", "1\n"), ("dir/x", "x\n"), ("dir/deep/y", "y\n"), ("plans/p", "p\n")]);
+    let place =
+        Place::with_files(&[("a", "1\n"), ("dir/x", "x\n"), ("dir/deep/y", "y\n"), ("plans/p", "p\n")]);
     let mut trees = vec![place.tip()];
     fs::remove_dir_all(place.user().join("dir")).unwrap();
     symlink("a", place.user().join("link")).unwrap();
