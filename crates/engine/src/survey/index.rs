@@ -119,11 +119,9 @@ fn directory<'a>(
 ) -> Vec<Entry<'a>> {
     let Some(first) = part.first() else { return Vec::new() };
     let dir = paths[*first as usize].rsplit_once('/').map_or("", |(dir, _)| dir);
-    let Ok(open) = rustix::fs::open(
-        root.join(dir),
-        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-        Mode::empty(),
-    ) else {
+    let Ok(open) =
+        rustix::fs::open(root.join(dir), OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+    else {
         return Vec::new();
     };
     // Both are sorted: what follows stands behind.
@@ -136,7 +134,8 @@ fn directory<'a>(
             at += 1;
         }
         let look = look(&stat, now);
-        let kept = known.get(at).filter(|entry| entry.path == path && entry.look == look && look != Look::default());
+        let kept =
+            known.get(at).filter(|entry| entry.path == path && entry.look == look && look != Look::default());
         let words = match kept {
             Some(Entry { words: Words::Kept(bytes), .. }) => Words::Kept(bytes),
             Some(Entry { words: Words::Fresh(_), .. }) | None => Words::Fresh(read(root, path)),
@@ -149,10 +148,7 @@ fn directory<'a>(
 /// How a file looks; nothing for one that may still change without looking different.
 fn look(stat: &rustix::fs::Stat, now: u128) -> Look {
     let time = |seconds: i64, nanos: u64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-    let times = [
-        time(stat.st_mtime, stat.st_mtime_nsec),
-        time(stat.st_ctime, stat.st_ctime_nsec),
-    ];
+    let times = [time(stat.st_mtime, stat.st_mtime_nsec), time(stat.st_ctime, stat.st_ctime_nsec)];
     let mut look = Look::default();
     let latest = times[0].max(times[1]);
     if latest + RACY < i128::try_from(now).unwrap_or(i128::MAX) {

@@ -89,8 +89,9 @@ impl TreeReader {
         let keyed = wanted.iter().map(|(path, oid)| {
             (*path, *oid, key(&[b"blob", ending(path), kind(path), oid.as_str().as_bytes()]))
         });
-        let (kept, open): (Vec<_>, Vec<_>) =
-            keyed.map(|(path, oid, key)| (path, oid, key, self.cache().facts(&key))).partition(|one| one.3.is_some());
+        let (kept, open): (Vec<_>, Vec<_>) = keyed
+            .map(|(path, oid, key)| (path, oid, key, self.cache().facts(&key)))
+            .partition(|one| one.3.is_some());
         self.remember(kept.into_iter().map(|(path, _, _, facts)| (path.to_owned(), facts.map(Arc::new))));
         let oids: Vec<Oid> = open.iter().map(|(_, oid, ..)| (*oid).clone()).collect();
         // A blob that cannot be read says nothing.

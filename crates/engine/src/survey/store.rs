@@ -141,7 +141,8 @@ mod tests {
         let kept = tempfile::tempdir().unwrap();
         let store = SurveyStore::at(kept.path());
         let cold = all(&store.of_disk(&DiskTree::open(dir.path())));
-        let files: Vec<PathBuf> = std::fs::read_dir(kept.path()).unwrap().map(|e| e.unwrap().path()).collect();
+        let files: Vec<PathBuf> =
+            std::fs::read_dir(kept.path()).unwrap().map(|e| e.unwrap().path()).collect();
         assert_eq!(files.len(), 2);
         for file in files {
             let whole = std::fs::read(&file).unwrap();
