@@ -280,7 +280,19 @@ fn typescript_with_node() {
     let code =
         "export function slug(text: string): string {\n  return text.toLowerCase().replace(' ', '-');\n}\n";
     let snippet = red_then_green(&wanted, code);
-    insta::assert_snapshot!(snippet.code, @"");
+    insta::assert_snapshot!(snippet.code, @r"
+    import { test } from 'node:test';
+    import assert from 'node:assert/strict';
+    import { slug } from './text.ts';
+
+    test('AC-1: slug(’Hello World’) returns ’hello-world’', () => {
+      assert.deepEqual(slug('Hello World'), 'hello-world');
+    });
+
+    test('AC-2: slug(null) throws TypeError', () => {
+      assert.throws(() => slug(null), { name: 'TypeError' });
+    });
+    ");
 }
 
 /// What other tool-chains would run is at least looked at.
