@@ -60,7 +60,9 @@ fn finder(root: &str, list: &str) -> Unit {
         note: note.to_owned(),
         lines: None,
     };
-    let dir = root.rsplit_once('/').map_or(".", |(dir, _)| dir);
+    let check = root
+        .rsplit_once('/')
+        .map_or("cmake -S . -B build".to_owned(), |(dir, _)| format!("cmake -S {dir} -B {dir}/build"));
     let text = format!(
         "A test that CMake does not know is not run, and those who write tests change nothing else. `{list}` finds \
          every `*_test.c` and `*_test.cpp` in `{folder}` by itself (`file(GLOB … CONFIGURE_DEPENDS …)`), builds each \
@@ -74,7 +76,7 @@ fn finder(root: &str, list: &str) -> Unit {
             file(list, Operation::Create, "find, build and add every test"),
             file(root, Operation::Modify, "take in the folder of tests"),
         ],
-        check: Some(format!("cmake -S {dir} -B {dir}/build")),
+        check: Some(check),
         ..Unit::default()
     }
 }

@@ -264,6 +264,24 @@ fn stories_without_files_become_slices() {
     assert_eq!(files[2], "src/gift_cards.py");
 }
 
+/// Where tests have a list of their own, it goes with the task: who writes the test may declare it.
+#[test]
+fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
+    let text = "# Design\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/cart.cpp` | T-001 | create |\n| `src/cart.hpp` | T-001 | create |\n| `src/money.hpp` | T-002 | create |\n";
+    let known = ["CMakeLists.txt", "src/CMakeLists.txt", "src/main.cpp", "tests/CMakeLists.txt"];
+    let made = derived(text, &known, &options(Profile::Default));
+    let owned: Vec<Vec<&str>> = made.plan.tasks.iter().map(|t| t.owned().collect()).collect();
+    assert_eq!(
+        owned,
+        [
+            vec!["src/cart.cpp", "src/cart.hpp", "src/CMakeLists.txt", "tests/CMakeLists.txt"],
+            vec!["src/money.hpp", "tests/CMakeLists.txt"]
+        ]
+    );
+    assert!(is_test(owned[0][3]));
+    assert_eq!(made.plan.tasks[1].depends_on, ["T-001"]);
+}
+
 /// A check of the whole that nothing can carry out comes first here, with a criterion that fits nowhere.
 #[test]
 fn a_task_that_is_left_out_hands_its_criteria_on() {
