@@ -27,6 +27,11 @@ fn is_zero(n: &u64) -> bool {
 }
 
 impl Usage {
+    /// Whether nothing is known to have been used.
+    pub fn is_nothing(&self) -> bool {
+        *self == Usage::default()
+    }
+
     /// Adds another turn's usage.
     pub fn add(&mut self, other: &Usage) {
         self.input_tokens += other.input_tokens;

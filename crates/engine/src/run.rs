@@ -24,7 +24,7 @@ use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment, kill_leftovers};
 use crate::requests::Requests;
 use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed};
-use crate::slot::SlotPool;
+use crate::slot::{Bases, SlotPool};
 use crate::surroundings;
 use crate::team::Council;
 use crate::verify::{HeldOutStore, LayerStore};
@@ -225,6 +225,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         layers: LayerStore::new(request.paths.cache().join("layers")),
         outputs: OutputStore::open(&plan_paths.out())?,
         slots: SlotPool::open(&request.paths.slots())?,
+        bases: Bases::at(&request.paths.exports()),
         cache: request.paths.cache().to_owned(),
         places: plan_paths,
         held_out: HeldOutStore::at(request.paths.held_out()),

@@ -398,6 +398,9 @@ pub enum Event {
         /// The model behind it, where that is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
+        /// Its session, where it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
         /// What it said.
         verdict: Verdict,
         /// What it was told.

@@ -65,6 +65,17 @@ pub enum Claim {
 }
 
 impl Claim {
+    /// Its name in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Claim::Done => "done",
+            Claim::Blocked => "blocked",
+            Claim::Failed => "failed",
+            Claim::Limited => "limited",
+            Claim::Stopped => "stopped",
+        }
+    }
+
     /// Whether it is the ordinary one.
     pub fn is_done(&self) -> bool {
         *self == Claim::Done

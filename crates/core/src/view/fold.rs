@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::run::{self, RunView};
 use super::task::TaskView;
+use super::tries::TurnView;
 use crate::event::{Event, Millis, Stamped};
 use crate::ids::TaskId;
 use crate::state::IllegalMove;
@@ -193,7 +194,7 @@ fn apply_to(run: &mut RunView, stamped: &Stamped) {
         Event::MergingPaused { reason } => run.merging_paused = Some(reason.clone()),
         Event::MergingResumed => run.merging_paused = None,
         Event::AgentPaused { agent, until, reason } => run.rests(agent, *until, reason),
-        Event::PlanJudged { usage, .. } => run.team_usage.add(usage),
+        Event::PlanJudged { .. } => run.team.extend(TurnView::of(&stamped.event)),
         Event::RunStarted { .. }
         | Event::PlanSealed { .. }
         | Event::Finding { .. }

@@ -60,7 +60,7 @@ impl View {
     fn glance_at(&self, places: &[usize]) -> Glance {
         let shown = |at: &usize| {
             let task = &self.tasks[*at];
-            (task.clone(), self.why(task))
+            (task.at_a_glance(), self.why(task))
         };
         Glance {
             seq: self.seq,

@@ -78,15 +78,6 @@ pub struct AttemptHistory {
     pub reviews: Vec<Verdict>,
 }
 
-impl AttemptHistory {
-    /// What its turns cost.
-    pub fn usage(&self) -> Usage {
-        let mut sum = Usage::default();
-        self.turns.iter().for_each(|turn| sum.add(&turn.usage));
-        sum
-    }
-}
-
 /// Red, as it was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Red {

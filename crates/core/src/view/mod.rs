@@ -19,6 +19,7 @@ mod task;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod tries;
 mod why;
 
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
@@ -30,3 +31,4 @@ pub use run::{AgentRest, EndedRun, Liveness, RunState, RunView};
 pub use status::{StatusDoc, StatusTask, status_task};
 pub use steps::{StepState, StepView, Steps};
 pub use task::TaskView;
+pub use tries::{AttemptDoc, Outputs, TryView, TurnDoc, TurnView, attempts_of};

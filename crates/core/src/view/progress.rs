@@ -92,7 +92,7 @@ impl View {
     pub fn progress(&self) -> Progress {
         let mut progress = Progress::default();
         if let Some(run) = &self.run {
-            progress.usage.add(&run.team_usage);
+            progress.usage.add(&run.team_usage());
         }
         for task in self.tasks.iter().chain(&self.archived) {
             progress.usage.add(&task.usage);

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::tries::TurnView;
 use crate::event::{Event, Millis, RunEnd, Usage};
 use crate::ids::{Oid, TaskId};
 
@@ -43,13 +44,9 @@ pub struct RunView {
     /// Agents that rest. Old entries are kept until the agent rests again; compare `until` with the clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<AgentRest>,
-    /// What turns about the plan as a whole cost, in all runs.
-    #[serde(default, skip_serializing_if = "is_free")]
-    pub team_usage: Usage,
-}
-
-fn is_free(usage: &Usage) -> bool {
-    *usage == Usage::default()
+    /// Turns about the plan as a whole, in all runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub team: Vec<TurnView>,
 }
 
 /// How and when a run ended.
@@ -142,6 +139,13 @@ impl RunView {
         self.resting.iter().filter(move |r| r.until > now)
     }
 
+    /// What turns about the plan as a whole cost.
+    pub fn team_usage(&self) -> Usage {
+        let mut sum = Usage::default();
+        self.team.iter().for_each(|turn| sum.add(&turn.usage));
+        sum
+    }
+
     pub(super) fn ended(&mut self, at: Millis, end: &RunEnd) {
         self.ended = Some(EndedRun { at, end: end.clone() });
         self.stopping = false;
@@ -175,7 +179,7 @@ pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Opti
         stopping: false,
         merging_paused: None,
         resting: before.map(|r| r.resting.clone()).unwrap_or_default(),
-        team_usage: before.map(|r| r.team_usage).unwrap_or_default(),
+        team: before.map(|r| r.team.clone()).unwrap_or_default(),
     })
 }
 

@@ -7,8 +7,8 @@ use super::progress::Counts;
 use super::run::{AgentRest, Liveness, RunState};
 use super::steps::StepView;
 use super::task::TaskView;
+use super::tries::{AttemptDoc, Outputs, TurnDoc, attempts_of};
 use crate::event::Millis;
-use crate::ids::BlobName;
 use crate::state::TaskState;
 
 /// The name and version of the form.
@@ -43,6 +43,9 @@ pub struct StatusDoc<'a> {
     /// Tokens of all turns.
     #[serde(skip_serializing_if = "is_zero")]
     pub tokens: u64,
+    /// Turns about the plan as a whole: of its reviewer and its integrator.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub team: Vec<TurnDoc>,
     /// Parents and the fold of their children.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<StatusParent<'a>>,
@@ -90,9 +93,9 @@ pub struct StatusTask<'a> {
     /// The session of its last turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<&'a str>,
-    /// The kept output of its last turn, by name.
+    /// The file with what its last turn printed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub transcript: Option<&'a BlobName>,
+    pub transcript: Option<String>,
     /// The commit that carries it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<&'a str>,
@@ -102,11 +105,20 @@ pub struct StatusTask<'a> {
     /// Why it stands where it stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// Every try with its turns, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<AttemptDoc>,
 }
 
 impl<'a> StatusDoc<'a> {
     /// The status of a whole plan.
-    pub fn new(plan: &'a str, view: &'a View, coordinator: Liveness, now: Millis) -> Self {
+    pub fn new(
+        plan: &'a str,
+        view: &'a View,
+        coordinator: Liveness,
+        now: Millis,
+        outputs: Outputs<'_>,
+    ) -> Self {
         let run = view.run.as_ref();
         let usage = view.progress().usage;
         let folded = view.parents.iter().zip(view.parent_states());
@@ -121,14 +133,15 @@ impl<'a> StatusDoc<'a> {
             counts: view.counts(),
             cost_usd: usage.cost_usd,
             tokens: usage.tokens(),
+            team: run.iter().flat_map(|r| &r.team).map(|t| TurnDoc::new(t, outputs)).collect(),
             parents: folded.map(|(p, state)| StatusParent { id: &p.id, state }).collect(),
-            tasks: view.tasks.iter().map(|t| status_task(view, t, now)).collect(),
+            tasks: view.tasks.iter().map(|t| status_task(view, t, now, outputs)).collect(),
         }
     }
 }
 
 /// The status of one task.
-pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis) -> StatusTask<'a> {
+pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis, outputs: Outputs<'_>) -> StatusTask<'a> {
     let worked = task.worked_until(now);
     #[expect(clippy::cast_precision_loss, reason = "no attempt lasts long enough for it to matter")]
     let seconds = (worked > 0).then_some(worked as f64 / 1000.0);
@@ -145,10 +158,11 @@ pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis) -> StatusTa
         cost_usd: task.usage.cost_usd,
         tokens: (tokens > 0).then_some(tokens),
         session: task.session.as_deref(),
-        transcript: task.transcript.as_ref(),
+        transcript: task.transcript.as_ref().and_then(|name| outputs.path(name)),
         commit: task.commit.as_ref().map(crate::ids::Oid::as_str),
         stale: task.is_stale(),
         why: view.why(task),
+        attempts: attempts_of(task, now, outputs),
     }
 }
 

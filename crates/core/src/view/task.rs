@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::steps::{Frozen, StepState, Steps};
+use super::tries::TryView;
 use super::why;
 use crate::event::{AttemptEnd, Event, Millis, SealedTask, Usage};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
@@ -68,7 +69,7 @@ pub struct TaskView {
     #[serde(rename = "l", default, skip_serializing_if = "is_nothing")]
     pub heard: Millis,
     /// What its turns cost so far.
-    #[serde(rename = "u", default, skip_serializing_if = "is_free")]
+    #[serde(rename = "u", default, skip_serializing_if = "Usage::is_nothing")]
     pub usage: Usage,
     /// The session of the last turn of whoever works on it.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
@@ -82,6 +83,9 @@ pub struct TaskView {
     /// The commit that carries it.
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Oid>,
+    /// Every try, with the turns agents took in it. A glance has none of them.
+    #[serde(rename = "q", default, skip_serializing_if = "Vec::is_empty")]
+    pub tries: Vec<TryView>,
 }
 
 impl TaskView {
@@ -111,7 +115,15 @@ impl TaskView {
             transcript: None,
             said: None,
             commit: None,
+            tries: Vec::new(),
         }
+    }
+
+    /// The task without its tries: what fits on a screen.
+    pub(super) fn at_a_glance(&self) -> Self {
+        let mut task = self.clone();
+        task.tries.clear();
+        task
     }
 
     /// Whether it was completed as something the plan no longer says.
@@ -135,8 +147,9 @@ impl TaskView {
             Event::StepEnded { step, action, result, .. } => {
                 self.steps.set(*step, *action, (*result).into());
             }
-            Event::TurnEnded { usage, session, output, role, .. } => {
+            Event::TurnEnded { attempt, usage, session, output, role, .. } => {
                 self.usage.add(usage);
+                self.turn_in_try(*attempt, event);
                 // Whoever only judged has a conversation of its own, which is not the task's.
                 if role.does_work() {
                     self.session.clone_from(session);
@@ -144,9 +157,12 @@ impl TaskView {
                 }
             }
             Event::TestsFrozen { .. } => self.frozen = true,
-            Event::AttemptEnded { end, .. } => self.end_attempt(at, end),
-            Event::Merged { commit, .. } => self.merged(at, commit),
-            Event::Reviewed { verdict, .. } => self.said = why::of_verdict(verdict),
+            Event::AttemptEnded { attempt, end, .. } => self.end_attempt(at, *attempt, end),
+            Event::Merged { attempt, commit, .. } => self.merged(at, *attempt, commit),
+            Event::Reviewed { attempt, verdict, .. } => {
+                self.said = why::of_verdict(verdict);
+                self.reviewed_in_try(*attempt, verdict);
+            }
             Event::TaskFailed { reason, .. } => self.said = Some(why::one_line(reason)),
             Event::TaskBlocked { block, .. } => {
                 self.stop_clock(at);
@@ -191,10 +207,11 @@ impl TaskView {
         self.tier = tier;
         self.began = Some(at);
         self.said = None;
+        self.begin_try(at, attempt, rung, agent, tier);
         self.steps.begin_again(if self.frozen { Frozen::Yes } else { Frozen::No });
     }
 
-    fn end_attempt(&mut self, at: Millis, end: &AttemptEnd) {
+    fn end_attempt(&mut self, at: Millis, no: AttemptNo, end: &AttemptEnd) {
         match end {
             AttemptEnd::Failed { .. } => self.steps.settle(StepState::Failed),
             AttemptEnd::Interrupted | AttemptEnd::Lost => self.steps.settle(StepState::Pending),
@@ -202,11 +219,13 @@ impl TaskView {
         // Nobody knows when a lost attempt stopped; the last sign of life is what can be said for it.
         let until = if *end == AttemptEnd::Lost { self.heard } else { at };
         self.stop_clock(until);
+        self.end_try(until, no, end);
         self.said = Some(why::of_end(end));
     }
 
-    fn merged(&mut self, at: Millis, commit: &Oid) {
+    fn merged(&mut self, at: Millis, no: AttemptNo, commit: &Oid) {
         self.stop_clock(at);
+        self.merge_try(at, no);
         self.steps.finish();
         self.commit = Some(commit.clone());
         self.said = None;
@@ -244,8 +263,4 @@ fn is_pending(state: &TaskState) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_untried(attempt: &AttemptNo) -> bool {
     attempt.0 == 0
-}
-
-fn is_free(usage: &Usage) -> bool {
-    *usage == Usage::default()
 }

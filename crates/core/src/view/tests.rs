@@ -4,12 +4,16 @@ use super::testing::{
     candidate, ended, fold, id, merged, oid, plan_sealed, refused, run_started, sealed, stamp, started,
     step_ended, step_started,
 };
-use super::{Liveness, RunState, StatusDoc, TaskHistory, View, ViewError, decode, decode_glance, encode};
-use crate::event::{AttemptEnd, Block, Claim, Event, RunEnd, Stamped, Usage};
+use super::{
+    Liveness, Outputs, RunState, StatusDoc, TaskHistory, TurnDoc, View, ViewError, decode, decode_glance,
+    encode,
+};
+use crate::event::{AttemptEnd, Block, Claim, Event, Role, RunEnd, Stamped, Usage};
 use crate::ids::{AttemptNo, BlobName};
 use crate::plan::Action;
 use crate::policy::Rung;
 use crate::state::TaskState;
+use crate::team::{Issue, Severity, Verdict};
 
 fn two() -> Vec<Event> {
     vec![run_started(), plan_sealed(&[sealed("a", &[], &["P"]), sealed("b", &["a"], &["P"])])]
@@ -202,7 +206,7 @@ fn busy() -> Vec<Event> {
 #[test]
 fn the_status_document() {
     let view = fold(&busy());
-    let doc = StatusDoc::new("shop", &view, Liveness::Alive, 15_000);
+    let doc = StatusDoc::new("shop", &view, Liveness::Alive, 15_000, Outputs("/out"));
     insta::assert_snapshot!(serde_json::to_string_pretty(&doc).unwrap(), @r#"
     {
       "schema": "windlass.status/1",
@@ -268,7 +272,49 @@ fn the_status_document() {
           "seconds": 11.0,
           "cost_usd": 0.25,
           "tokens": 120,
-          "transcript": "96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b"
+          "transcript": "/out/96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b",
+          "attempts": [
+            {
+              "attempt": 1,
+              "rung": "first try",
+              "agent": "mechanical",
+              "tier": "small",
+              "started": 3000,
+              "ended": 11000,
+              "seconds": 8.0,
+              "outcome": "tests-failed",
+              "why": "tests: `adds` failed",
+              "tokens": 120,
+              "cost_usd": 0.25,
+              "turns": [
+                {
+                  "role": "implementer",
+                  "agent": "mechanical",
+                  "model": null,
+                  "claim": "done",
+                  "seconds": 0.9,
+                  "input_tokens": 100,
+                  "cached_tokens": 0,
+                  "output_tokens": 20,
+                  "cost_usd": 0.25,
+                  "session": null,
+                  "transcript": "/out/96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b"
+                }
+              ]
+            },
+            {
+              "attempt": 2,
+              "rung": "bug-hunter 1",
+              "agent": "mechanical",
+              "tier": "small",
+              "started": 12000,
+              "seconds": 3.0,
+              "outcome": "open",
+              "tokens": 0,
+              "cost_usd": null,
+              "turns": []
+            }
+          ]
         },
         {
           "id": "b",
@@ -328,8 +374,90 @@ fn the_kept_form_comes_back_and_goes_on() {
     assert!(decode(b"").is_err());
     let text = String::from_utf8(encode(&fold(&busy())).unwrap()).unwrap();
     insta::assert_snapshot!(text.lines().nth(1).unwrap(), @r#"
-    {"seq":13,"at":13000,"plan_hash":"p","run":{"version":"0.1.0","pid":4242,"pid_started":7,"branch":"windlass/shop","tip":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","base":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","started":1000,"jobs":2},"parents":[{"id":"P"}],"tasks":[{"i":"a","t":"Do a","h":"hash of a","m":"tdd","r":"small","p":0,"c":1,"s":"in_progress","n":2,"g":{"bug-hunter":1},"a":"mechanical","e":"w.r.i>g.f.c.","b":12000,"w":8000,"l":13000,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25},"x":"96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b"},{"i":"b","t":"Do b","h":"hash of b","m":"tdd","r":"small","d":[0],"p":0,"c":1,"e":"w.r.i.g.f.c."}]}
+    {"seq":13,"at":13000,"plan_hash":"p","run":{"version":"0.1.0","pid":4242,"pid_started":7,"branch":"windlass/shop","tip":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","base":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","started":1000,"jobs":2},"parents":[{"id":"P"}],"tasks":[{"i":"a","t":"Do a","h":"hash of a","m":"tdd","r":"small","p":0,"c":1,"s":"in_progress","n":2,"g":{"bug-hunter":1},"a":"mechanical","e":"w.r.i>g.f.c.","b":12000,"w":8000,"l":13000,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25},"x":"96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b","q":[{"n":1,"g":"first","a":"mechanical","r":"small","b":3000,"z":11000,"o":["tests-failed","tests: `adds` failed"],"t":[{"p":"implementer","a":"mechanical","w":900,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25},"x":"96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b"}]},{"n":2,"g":{"bug-hunter":1},"a":"mechanical","r":"small","b":12000}]},{"i":"b","t":"Do b","h":"hash of b","m":"tdd","r":"small","d":[0],"p":0,"c":1,"e":"w.r.i.g.f.c."}]}
     "#);
+}
+
+#[test]
+fn every_turn_stands_in_its_try_with_what_was_said_in_it() {
+    let turn = |role, session: &str, cost_usd| Event::TurnEnded {
+        task: id("a"),
+        attempt: AttemptNo(1),
+        role,
+        agent: "claude".into(),
+        millis: 1_500,
+        claim: Claim::Done,
+        usage: Usage {
+            input_tokens: 100,
+            cache_read_tokens: 60,
+            output_tokens: 7,
+            cost_usd,
+            ..Usage::default()
+        },
+        model: Some("sonnet".into()),
+        session: Some(session.into()),
+        summary: None,
+        brief: BlobName::of(b"brief"),
+        output: BlobName::of(session.as_bytes()),
+    };
+    let issue = Issue {
+        criterion: None,
+        severity: Severity::Medium,
+        message: "no".into(),
+        file: None,
+        against: None,
+    };
+    let verdict = Verdict::Rejected { issues: vec![issue] };
+    let judged = Event::PlanJudged {
+        hash: "p".into(),
+        role: Role::PlanReviewer,
+        agent: "codex".into(),
+        millis: 2_000,
+        usage: Usage { input_tokens: 5, output_tokens: 1, ..Usage::default() },
+        model: None,
+        session: Some("t".into()),
+        verdict: Verdict::Approved { issues: Vec::new() },
+        brief: BlobName::of(b"brief"),
+        output: BlobName::of(b"plan"),
+    };
+    let view = with(&[
+        judged,
+        started("a", 1, Rung::First),
+        turn(Role::TestWriter, "s1", Some(0.5)),
+        turn(Role::Implementer, "s2", None),
+        candidate("a", 1),
+        turn(Role::Reviewer, "s3", Some(0.25)),
+        Event::Reviewed { task: id("a"), attempt: AttemptNo(1), verdict },
+    ]);
+    let doc = StatusDoc::new("shop", &view, Liveness::Alive, 9_000, Outputs("/out"));
+    let line = |t: &TurnDoc| {
+        let Some(path) = &t.transcript else { panic!("no transcript") };
+        format!(
+            "{} {} {:?} {:?} {}+{}({}) {:?} {:?} {}",
+            t.role,
+            t.agent,
+            t.model,
+            t.verdict,
+            t.input_tokens,
+            t.output_tokens,
+            t.cached_tokens,
+            t.cost_usd,
+            t.session,
+            &path[..10]
+        )
+    };
+    let one = &doc.tasks[0].attempts[0];
+    assert_eq!((one.tokens, one.cost_usd, one.outcome.as_str()), (321, Some(0.75), "open"));
+    let turns: Vec<String> = doc.team.iter().chain(&one.turns).map(line).collect();
+    insta::assert_snapshot!(turns.join("\n"), @r#"
+    plan-reviewer codex None Some("approved") 5+1(0) None Some("t") /out/29fde
+    test-writer claude Some("sonnet") None 100+7(60) Some(0.5) Some("s1") /out/c462b
+    implementer claude Some("sonnet") None 100+7(60) None Some("s2") /out/7b0b4
+    reviewer claude Some("sonnet") Some("rejected") 100+7(60) Some(0.25) Some("s3") /out/07f82
+    "#);
+    assert_eq!(doc.tokens, 327, "the team's turns count");
+    let glance = decode_glance(&encode(&view).unwrap()).unwrap();
+    assert!(glance.tasks.iter().all(|(t, _)| t.tries.is_empty()), "a glance has no room for them");
 }
 
 #[test]

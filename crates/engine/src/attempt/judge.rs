@@ -43,6 +43,7 @@ pub(crate) struct TurnFacts {
     millis: u64,
     usage: Usage,
     model: Option<String>,
+    session: Option<String>,
     brief: BlobName,
     output: BlobName,
 }
@@ -57,6 +58,7 @@ impl TurnFacts {
             millis: self.millis,
             usage: self.usage,
             model: self.model,
+            session: self.session,
             verdict,
             brief: self.brief,
             output: self.output,
@@ -112,6 +114,7 @@ pub(crate) async fn judge(
         millis: u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX),
         usage: ctx.config.prices.price(over.usage, over.model.as_deref()),
         model: over.model.clone(),
+        session: over.session.clone(),
         brief,
         output: output_of(ctx, &over)?,
     };

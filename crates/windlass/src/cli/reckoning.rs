@@ -12,7 +12,7 @@ use windlass_engine::run::RunRequest;
 
 use super::CliError;
 use super::checked::count_tokens;
-use crate::render::short_number;
+use crate::render::{dollars, short_number};
 
 /// What a run would do, and at most cost.
 pub(crate) struct Reckoning<'a> {
@@ -128,9 +128,9 @@ impl<'a> Reckoning<'a> {
         if worst.cost_usd > 0.0 {
             let _ = writeln!(
                 text,
-                "at most {} tokens and ${:.2}, at {} tokens a turn (`limits.turn_tokens`) and the dearest rate ({})",
+                "at most {} tokens and {}, at {} tokens a turn (`limits.turn_tokens`) and the dearest rate ({})",
                 short_number(most),
-                worst.cost_usd,
+                dollars(worst.cost_usd),
                 short_number(self.turn_tokens),
                 self.request.config.prices.remark
             );

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use windlass_core::plan::Plan;
+use windlass_core::view::Outputs;
 use windlass_core::view::report::{Reporter, RunReport};
 use windlass_engine::chronicle::{Chronicle, ChronicleError};
 use windlass_engine::output::OutputStore;
@@ -88,5 +89,5 @@ fn fold(state: &PlanState, chronicle: &Chronicle) -> Result<RunReport, CliError>
         let store = OutputStore::open(&state.paths.out()).ok()?;
         serde_json::from_slice::<Plan>(&store.read(name, PLAN_BYTES).ok()?).ok()
     });
-    Ok(reporter.finish(state.name.as_str(), plan.as_ref()))
+    Ok(reporter.finish(state.name.as_str(), plan.as_ref(), Outputs(&state.outputs())))
 }

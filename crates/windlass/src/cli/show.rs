@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 use windlass_core::ids::{BlobName, Oid};
-use windlass_core::view::status_task;
+use windlass_core::view::{Outputs, status_task};
 use windlass_engine::git::Repo;
 use windlass_engine::integrate::Evidence;
 
@@ -60,13 +60,14 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
     let view = chronicle.view()?;
     let task = task_in(&view, &args.task)?;
     let history = chronicle.history(&task.id)?;
+    let kept = Shelf { world, state: &state };
     let record =
         history.merged.as_ref().map(|merged| evidence_of(world, &merged.evidence)).transpose()?.flatten();
     if args.json {
         let doc = json!({
             "schema": "windlass.show/1",
             "plan": state.name.as_str(),
-            "task": status_task(&view, task, world.now()),
+            "task": status_task(&view, task, world.now(), Outputs(&state.outputs())),
             "history": history,
             "evidence": record,
         });
@@ -78,8 +79,7 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
         let repo = Repo::discover(world.git_env(), &world.cwd)?;
         world.print(&String::from_utf8_lossy(&repo.read_blob(&merged.evidence)?))?;
     } else {
-        let deeds = |name: &BlobName| render::deeds(&output(&state.paths.out().join(name.checked()?))?);
-        let mut text = render::story(&view, task, &history, world.now(), &world.out, &deeds);
+        let mut text = render::story(&view, task, &history, world.now(), &world.out, &kept);
         if let Some(record) = &record {
             text.push_str(&render::evidence(record, &world.out));
         }
@@ -87,6 +87,22 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
         world.print(&text)?;
     }
     Ok(Exit::Fine)
+}
+
+/// The outputs of a plan.
+struct Shelf<'a> {
+    world: &'a World,
+    state: &'a PlanState,
+}
+
+impl render::Outputs for Shelf<'_> {
+    fn deeds(&self, name: &BlobName) -> Option<String> {
+        render::deeds(&output(&self.state.paths.out().join(name.checked()?))?)
+    }
+
+    fn place(&self, name: &BlobName) -> Option<String> {
+        Some(self.world.shown(&self.state.paths.out().join(name.checked()?)))
+    }
 }
 
 /// The beginning of an output, if it is there.

@@ -45,6 +45,11 @@ impl PlanState {
         Ok(Self { paths: paths.plan(&name), name })
     }
 
+    /// The directory of what agents and commands printed.
+    pub(crate) fn outputs(&self) -> String {
+        self.paths.out().display().to_string()
+    }
+
     /// The journal as events; `None` if the plan was never run.
     pub(crate) fn chronicle(&self) -> Result<Option<Chronicle>, CliError> {
         Ok(Chronicle::open(&self.paths.journal())?)

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use windlass_core::event::Millis;
-use windlass_core::view::{Liveness, RunState, StatusDoc, View};
+use windlass_core::view::{Liveness, Outputs, RunState, StatusDoc, View};
 use windlass_engine::chronicle::Chronicle;
 
 use super::state::{PlanState, StateArgs, is_live, liveness, run_state, task_in};
@@ -62,7 +62,8 @@ pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliEr
 fn never_run(world: &World, args: &StatusArgs, state: &PlanState) -> Result<Exit, CliError> {
     if args.json {
         let view = View::default();
-        let doc = StatusDoc::new(state.name.as_str(), &view, Liveness::Gone, world.now());
+        let outputs = state.outputs();
+        let doc = StatusDoc::new(state.name.as_str(), &view, Liveness::Gone, world.now(), Outputs(&outputs));
         world.print(&(serde_json::to_string(&doc)? + "\n"))?;
     } else {
         let next = "next: `windlass check`, then `windlass run`";
@@ -80,7 +81,8 @@ fn print_json(
     let view = chronicle.view()?;
     let coordinator = view.run.as_ref().map_or(Liveness::Gone, liveness);
     let now = clock(world, run_state(view.run.as_ref()), view.at);
-    let mut doc = StatusDoc::new(state.name.as_str(), &view, coordinator, now);
+    let outputs = state.outputs();
+    let mut doc = StatusDoc::new(state.name.as_str(), &view, coordinator, now, Outputs(&outputs));
     if let Some(task) = &args.task {
         let id = task_in(&view, task)?.id.as_str();
         doc.tasks.retain(|t| t.id == id);

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use windlass_core::event::Usage;
 use windlass_core::state::TaskState;
 use windlass_core::view::report::{AttemptLine, RunReport, Spending};
+use windlass_core::view::{AttemptDoc, TurnDoc};
 
-use super::status::{short_number, tally, words};
+use super::report_markdown::{money, seconds, short_name};
+use super::status::{dollars, short_number, tally, words};
 use super::time::time;
 
 const STYLE: &str = include_str!("report.css");
@@ -35,6 +36,7 @@ pub(crate) fn report_html(report: &RunReport) -> String {
     text.push_str(&coverage(report));
     text.push_str(&timeline(report));
     text.push_str(&attempts(report));
+    text.push_str(&turns(report));
     text.push_str(&spending(report));
     text.push_str(&rates(report));
     text.push_str(&happenings(report));
@@ -45,7 +47,7 @@ pub(crate) fn report_html(report: &RunReport) -> String {
 }
 
 fn cards(report: &RunReport) -> String {
-    let cost = report.usage.cost_usd.map_or("unknown".into(), |c| format!("${c:.2}"));
+    let cost = report.usage.cost_usd.map_or("unknown".into(), dollars);
     let counts = &report.counts;
     let cards = [
         (format!("{}/{}", counts.completed, counts.total), "tasks merged"),
@@ -112,13 +114,13 @@ fn coverage(report: &RunReport) -> String {
 
 /// A lane per task, a bar per try, on one scale.
 fn timeline(report: &RunReport) -> String {
-    let mut lanes: BTreeMap<&str, Vec<&AttemptLine>> = BTreeMap::new();
+    let mut lanes: BTreeMap<&str, Vec<&AttemptDoc>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
-    for attempt in &report.attempts {
-        if !lanes.contains_key(attempt.task.as_str()) {
-            order.push(&attempt.task);
+    for AttemptLine { task, attempt } in &report.attempts {
+        if !lanes.contains_key(task.as_str()) {
+            order.push(task);
         }
-        lanes.entry(&attempt.task).or_default().push(attempt);
+        lanes.entry(task).or_default().push(attempt);
     }
     let mut text = String::from("<h2>Timeline</h2>\n<div class=\"wrap\">");
     for task in order.iter().take(LANES) {
@@ -143,7 +145,7 @@ fn timeline(report: &RunReport) -> String {
     text
 }
 
-fn bar(report: &RunReport, attempt: &AttemptLine) -> String {
+fn bar(report: &RunReport, attempt: &AttemptDoc) -> String {
     let share = |millis: i64| {
         #[expect(clippy::cast_precision_loss, reason = "a picture has a thousand columns")]
         let part = millis as f64 * 100.0 / (report.until - report.from).max(1) as f64;
@@ -155,7 +157,7 @@ fn bar(report: &RunReport, attempt: &AttemptLine) -> String {
         outcome_class(&attempt.outcome),
         share(attempt.started - report.from),
         share(end - attempt.started),
-        attempt.no,
+        attempt.attempt,
         escape(&attempt.rung),
         escape(&attempt.agent),
         escape(&attempt.outcome),
@@ -167,31 +169,69 @@ fn attempts(report: &RunReport) -> String {
     let mut text = String::from(
         "<h2>Tries</h2>\n<div class=\"wrap\"><table><tr><th class=\"n\">after</th><th>task</th><th class=\"n\">try</th>\
          <th>kind</th><th>agent</th><th>outcome</th><th class=\"n\">took</th><th class=\"n\">tokens</th>\
-         <th class=\"n\">cost</th><th>session</th><th>transcript</th></tr>\n",
+         <th class=\"n\">cost</th></tr>\n",
     );
-    for a in &report.attempts {
-        let models = if a.models.is_empty() { String::new() } else { format!(" · {}", a.models.join(", ")) };
-        let names: Vec<&str> = a.transcripts.iter().map(|t| &t[..12.min(t.len())]).collect();
+    for AttemptLine { task, attempt: a } in &report.attempts {
         let _ = writeln!(
             text,
-            "<tr><td class=\"n\">{}</td><td class=\"mono\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}{}</td><td>{}</td>\
-             <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"mono\">{}</td><td class=\"mono\">{}</td></tr>",
+            "<tr><td class=\"n\">{}</td><td class=\"mono\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td>\
+             <td title=\"{}\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             time(a.started - report.from),
-            escape(&a.task),
-            a.no,
+            escape(task),
+            a.attempt,
             escape(&a.rung),
             escape(&a.agent),
-            escape(&models),
+            escape(&a.why),
             pill(outcome_class(&a.outcome), &a.outcome),
             a.ended.map(|end| time(end - a.started)).unwrap_or_default(),
-            if a.usage.tokens() > 0 { short_number(a.usage.tokens()) } else { String::new() },
-            money(&a.usage),
-            escape(a.session.as_deref().unwrap_or("")),
-            escape(&names.join(" ")),
+            if a.tokens > 0 { short_number(a.tokens) } else { String::new() },
+            money(a.cost_usd, a.tokens),
         );
     }
     text.push_str("</table></div>\n");
     text
+}
+
+/// Every turn of every agent.
+fn turns(report: &RunReport) -> String {
+    let mut text = format!(
+        "<h2>Turns</h2>\n<p class=\"sub\">What each agent printed is kept in <code>{}</code>.</p>\n\
+         <div class=\"wrap\"><table><tr><th>task</th><th class=\"n\">try</th><th>part</th><th>agent</th><th>model</th>\
+         <th class=\"n\">took</th><th class=\"n\">read</th><th class=\"n\">cached</th><th class=\"n\">written</th>\
+         <th class=\"n\">cost</th><th>said</th><th>session</th><th>transcript</th></tr>\n",
+        escape(&report.transcripts)
+    );
+    for turn in &report.team {
+        text.push_str(&turn_row("the plan", "", turn));
+    }
+    for AttemptLine { task, attempt } in &report.attempts {
+        for turn in &attempt.turns {
+            text.push_str(&turn_row(task, &attempt.attempt.to_string(), turn));
+        }
+    }
+    text.push_str("</table></div>\n");
+    text
+}
+
+fn turn_row(task: &str, no: &str, t: &TurnDoc) -> String {
+    let told = t.input_tokens + t.output_tokens;
+    let [read, cached, written] = [t.input_tokens, t.cached_tokens, t.output_tokens]
+        .map(|n| if told == 0 { String::new() } else { short_number(n) });
+    format!(
+        "<tr><td class=\"mono\">{}</td><td class=\"n\">{no}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td>\
+         <td class=\"n\">{read}</td><td class=\"n\">{cached}</td><td class=\"n\">{written}</td><td class=\"n\">{}</td>\
+         <td>{}</td><td class=\"mono\">{}</td><td class=\"mono\" title=\"{}\">{}</td></tr>\n",
+        escape(task),
+        t.role,
+        escape(&t.agent),
+        escape(t.model.as_deref().unwrap_or("")),
+        seconds(t.seconds),
+        money(t.cost_usd, told),
+        escape(t.verdict.as_deref().unwrap_or(t.claim)),
+        escape(t.session.as_deref().unwrap_or("")),
+        escape(t.transcript.as_deref().unwrap_or("")),
+        escape(short_name(t)),
+    )
 }
 
 fn spending(report: &RunReport) -> String {
@@ -212,7 +252,7 @@ fn spending(report: &RunReport) -> String {
                 short_number(u.input_tokens),
                 short_number(u.cache_read_tokens),
                 short_number(u.output_tokens),
-                money(u),
+                money(u.cost_usd, u.tokens()),
             );
         }
         text.push_str("</table></div>");
@@ -294,10 +334,6 @@ fn outcome_class(outcome: &str) -> &'static str {
         "interrupted" | "lost" => "dim",
         _ => "bad",
     }
-}
-
-fn money(usage: &Usage) -> String {
-    usage.cost_usd.map(|cost| format!("${cost:.2}")).unwrap_or_default()
 }
 
 /// The text as HTML, with what stands in backticks as code.

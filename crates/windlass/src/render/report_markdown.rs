@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use windlass_core::event::Usage;
+use windlass_core::view::TurnDoc;
 use windlass_core::view::report::{AttemptLine, RunReport, Spending};
 
-use super::status::{short_number, tally, words};
-use super::time::time;
+use super::status::{dollars, short_number, tally, words};
+use super::time::{precise, time};
 
 /// The whole report.
 pub(crate) fn report_markdown(report: &RunReport) -> String {
@@ -19,6 +20,7 @@ pub(crate) fn report_markdown(report: &RunReport) -> String {
     let _ = writeln!(text, "- {} tries, {}", report.attempts.len(), spent(&report.usage));
     text.push_str(&coverage(report));
     text.push_str(&attempts(report));
+    text.push_str(&turns(report));
     text.push_str(&spending(report));
     text.push_str(&rates(report));
     text.push_str(&happenings(report));
@@ -51,33 +53,61 @@ fn coverage(report: &RunReport) -> String {
 
 fn attempts(report: &RunReport) -> String {
     let mut text = String::from(
-        "\n## Timeline\n\n| after | task | try | kind | agent | took | outcome | tokens | cost | session | transcripts |\n\
-         |---:|---|---:|---|---|---:|---|---:|---:|---|---|\n",
+        "\n## Timeline\n\n| after | task | try | kind | agent | took | outcome | tokens | cost |\n\
+         |---:|---|---:|---|---|---:|---|---:|---:|\n",
     );
-    for a in &report.attempts {
+    for AttemptLine { task, attempt: a } in &report.attempts {
         let took = a.ended.map(|end| time(end - a.started)).unwrap_or_default();
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {took} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {took} | {} | {} | {} |",
             time(a.started - report.from),
-            cell(&a.task),
-            a.no,
+            cell(task),
+            a.attempt,
             a.rung,
             cell(&a.agent),
             a.outcome,
-            tokens(&a.usage),
-            money(&a.usage),
-            cell(a.session.as_deref().unwrap_or("")),
-            transcripts(a),
+            if a.tokens == 0 { String::new() } else { short_number(a.tokens) },
+            money(a.cost_usd, a.tokens),
         );
     }
     text
 }
 
-/// What each turn printed, by the first letters of the name under which it is kept.
-fn transcripts(attempt: &AttemptLine) -> String {
-    let short = |name: &String| name.get(..12).unwrap_or(name).to_owned();
-    attempt.transcripts.iter().map(short).collect::<Vec<_>>().join(", ")
+/// Every turn: who, in which part, with which model, at which cost, in which session, and where its words are kept.
+fn turns(report: &RunReport) -> String {
+    let mut text = format!(
+        "\n## Turns\n\nWhat each agent printed is kept in `{}`, by the name in the last column; its beginning is \
+         enough to find it.\n\n\
+         | task | try | part | agent | model | took | read | from cache | written | cost | said | session | transcript |\n\
+         |---|---:|---|---|---|---:|---:|---:|---:|---:|---|---|---|\n",
+        report.transcripts
+    );
+    let row = |task: &str, no: &str, t: &TurnDoc| {
+        let [read, cached, written] =
+            [t.input_tokens, t.cached_tokens, t.output_tokens].map(|n| tokens(t, n));
+        format!(
+            "| {} | {no} | {} | {} | {} | {} | {read} | {cached} | {written} | {} | {} | {} | {} |\n",
+            cell(task),
+            t.role,
+            cell(&t.agent),
+            cell(t.model.as_deref().unwrap_or("")),
+            seconds(t.seconds),
+            money(t.cost_usd, t.input_tokens + t.output_tokens),
+            t.verdict.as_deref().unwrap_or(t.claim),
+            cell(t.session.as_deref().unwrap_or("")),
+            short_name(t),
+        )
+    };
+    for turn in &report.team {
+        text.push_str(&row("the plan", "", turn));
+    }
+    for AttemptLine { task, attempt } in &report.attempts {
+        for turn in &attempt.turns {
+            text.push_str(&row(task, &attempt.attempt.to_string(), turn));
+        }
+    }
+    text
 }
 
 fn spending(report: &RunReport) -> String {
@@ -89,7 +119,12 @@ fn spending(report: &RunReport) -> String {
         let u = &s.usage;
         let (read, cached, written) = (u.input_tokens, u.cache_read_tokens, u.output_tokens);
         let [read, cached, written] = [read, cached, written].map(short_number);
-        format!("| {} | {} | {time} | {read} | {cached} | {written} | {} |\n", cell(name), s.turns, money(u))
+        format!(
+            "| {} | {} | {time} | {read} | {cached} | {written} | {} |\n",
+            cell(name),
+            s.turns,
+            money(u.cost_usd, u.tokens())
+        )
     };
     for (agent, spending) in &report.by_agent {
         text.push_str(&row(agent, spending));
@@ -146,17 +181,36 @@ fn happenings(report: &RunReport) -> String {
 /// `120 tokens, $0.25`.
 fn spent(usage: &Usage) -> String {
     match usage.cost_usd {
-        Some(cost) => format!("{} tokens, ${cost:.2}", short_number(usage.tokens())),
+        Some(cost) => format!("{} tokens, {}", short_number(usage.tokens()), dollars(cost)),
         None => format!("{} tokens, cost unknown", short_number(usage.tokens())),
     }
 }
 
-fn tokens(usage: &Usage) -> String {
-    if usage.tokens() == 0 { String::new() } else { short_number(usage.tokens()) }
+/// A count of a turn; nothing where the agent told none at all.
+fn tokens(turn: &TurnDoc, n: u64) -> String {
+    if turn.input_tokens + turn.output_tokens == 0 { String::new() } else { short_number(n) }
 }
 
-fn money(usage: &Usage) -> String {
-    usage.cost_usd.map(|cost| format!("${cost:.2}")).unwrap_or_default()
+/// The money; a question mark where there were tokens and nobody knows their price.
+pub(super) fn money(cost: Option<f64>, tokens: u64) -> String {
+    match cost {
+        Some(cost) => dollars(cost),
+        None if tokens > 0 => "?".into(),
+        None => String::new(),
+    }
+}
+
+/// A duration that is known in seconds.
+pub(super) fn seconds(seconds: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "never negative, and short")]
+    let millis = (seconds * 1000.0) as u64;
+    precise(millis)
+}
+
+/// The first letters of the name under which a turn's words are kept.
+pub(super) fn short_name(turn: &TurnDoc) -> &str {
+    let name = turn.transcript.as_deref().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+    name.get(..12).unwrap_or(name)
 }
 
 /// A text that stays in its cell: agents and plans write bars and line ends.

@@ -65,7 +65,7 @@ fn progress(glance: &Glance, now: Millis, screen: &Screen) -> String {
         facts.push(format!("{} tokens", short_number(usage.tokens())));
     }
     if let Some(cost) = usage.cost_usd {
-        facts.push(format!("${cost:.2}"));
+        facts.push(dollars(cost));
     }
     if !facts.is_empty() {
         let _ = writeln!(text, "{}", screen.paint(Paint::Faint, &facts.join(" · ")));
@@ -238,6 +238,11 @@ pub(crate) fn mark(task: &TaskView) -> (&'static str, Paint) {
         TaskState::Blocked => ("■", Paint::Error),
         TaskState::Skipped => ("-", Paint::Faint),
     }
+}
+
+/// `$0.42`, and `$0.0031` where two digits would hide it.
+pub(crate) fn dollars(usd: f64) -> String {
+    if usd > 0.0 && usd < 0.01 { format!("${usd:.4}") } else { format!("${usd:.2}") }
 }
 
 /// `950`, `1.2k`, `3.4M`.

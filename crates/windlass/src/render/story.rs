@@ -12,7 +12,7 @@ use windlass_core::view::{
 
 use super::findings::counted;
 use super::screen::{Paint, Screen, cut};
-use super::status::{mark, short_number, words};
+use super::status::{dollars, mark, short_number, words};
 use super::time::precise;
 use super::transcript::harmless;
 use super::tree::step_mark;
@@ -20,8 +20,13 @@ use super::tree::step_mark;
 /// Names listed before the rest is only counted.
 const NAMED: usize = 6;
 
-/// Tells what an agent did from the name of its output.
-pub(crate) type Deeds<'a> = &'a dyn Fn(&BlobName) -> Option<String>;
+/// What agents printed, by the name under which it is kept.
+pub(crate) trait Outputs {
+    /// What an agent did, as far as its output tells.
+    fn deeds(&self, name: &BlobName) -> Option<String>;
+    /// The file it lies in.
+    fn place(&self, name: &BlobName) -> Option<String>;
+}
 
 /// The story of a task.
 pub(crate) fn story(
@@ -30,7 +35,7 @@ pub(crate) fn story(
     history: &TaskHistory,
     now: Millis,
     screen: &Screen,
-    deeds: Deeds<'_>,
+    outputs: &dyn Outputs,
 ) -> String {
     let (sign, paint) = mark(task);
     let head = format!("{} {}", screen.paint(paint, sign), screen.paint(Paint::Strong, task.id.as_str()));
@@ -50,7 +55,7 @@ pub(crate) fn story(
     }
     for attempt in &history.attempts {
         text.push('\n');
-        text.push_str(&try_text(attempt, now, screen, deeds));
+        text.push_str(&try_text(attempt, now, screen, outputs));
     }
     if history.attempts.is_empty() {
         text.push_str("\nnot tried yet\n");
@@ -76,7 +81,7 @@ fn merge(merged: &Merge) -> String {
     )
 }
 
-fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, deeds: Deeds<'_>) -> String {
+fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, outputs: &dyn Outputs) -> String {
     let worked = precise(u64::try_from(attempt.ended.unwrap_or(now) - attempt.started).unwrap_or(0));
     let head = format!("try {}", attempt.no);
     let mut text = format!(
@@ -88,7 +93,7 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, deeds: Deeds
         attempt.base.short(),
     );
     for turn in &attempt.turns {
-        text.push_str(&turn_line(turn, screen, deeds));
+        text.push_str(&turn_line(turn, screen, outputs));
     }
     for step in &attempt.steps {
         text.push_str(&step_line(step, screen));
@@ -108,19 +113,25 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, deeds: Deeds
     text
 }
 
-fn turn_line(turn: &Turn, screen: &Screen, deeds: Deeds<'_>) -> String {
+fn turn_line(turn: &Turn, screen: &Screen, outputs: &dyn Outputs) -> String {
     let mut facts = vec![turn.agent.clone()];
     facts.extend(turn.model.clone());
     facts.push(precise(turn.millis));
     facts.extend(cost(&turn.usage));
-    facts.extend(turn.output.checked().map(|name| format!("transcript {}", &name[..12.min(name.len())])));
+    if !turn.claim.is_done() {
+        facts.push(turn.claim.as_str().to_owned());
+    }
     let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
     let summary = turn.summary.as_deref().and_then(|s| s.lines().find(|l| !l.trim().is_empty()));
     let session = turn.session.as_ref().map(|id| format!("session {id}"));
-    let told = [summary.map(harmless), deeds(&turn.output).map(|d| harmless(&d)), session];
+    let told = [summary.map(harmless), outputs.deeds(&turn.output).map(|d| harmless(&d)), session];
     for line in told.into_iter().flatten() {
         let line = cut(&line, screen.width.saturating_sub(6));
         let _ = writeln!(text, "      {}", screen.paint(Paint::Faint, &line));
+    }
+    // A path that is cut cannot be opened.
+    if let Some(place) = outputs.place(&turn.output) {
+        let _ = writeln!(text, "      {}", screen.paint(Paint::Faint, &format!("transcript {place}")));
     }
     text
 }
@@ -141,14 +152,18 @@ fn review_lines(verdict: &Verdict, screen: &Screen) -> String {
     text
 }
 
+/// `12.0k tokens in (9.0k cached), 300 out` and the money, or that nobody knows it.
 fn cost(usage: &Usage) -> Vec<String> {
+    if usage.tokens() == 0 {
+        return usage.cost_usd.map(dollars).into_iter().collect();
+    }
     let cached = match usage.cache_read_tokens {
         0 => String::new(),
         n => format!(" ({} cached)", short_number(n)),
     };
-    let tokens = (usage.tokens() > 0).then(|| format!("{} tokens{cached}", short_number(usage.tokens())));
-    let money = usage.cost_usd.map(|usd| format!("${usd:.2}"));
-    tokens.into_iter().chain(money).collect()
+    let (read, written) = (short_number(usage.input_tokens), short_number(usage.output_tokens));
+    let money = usage.cost_usd.map_or_else(|| "cost unknown".to_owned(), dollars);
+    vec![format!("{read} tokens in{cached}, {written} out"), money]
 }
 
 fn step_line(step: &StepRun, screen: &Screen) -> String {

@@ -97,7 +97,8 @@ fn an_ordinary_day() {
       evidence  [oid]
 
     try 1 · first try · cmd:fake-agent · medium · from [oid] · [time]
-        implementer · cmd:fake-agent · [time] · transcript 2ac7e6e6160d
+        implementer · cmd:fake-agent · [time]
+          transcript .git/windlass/plans/demo/out/2ac7e6e6160d09b8aa58db2f1089a267fd0473a728272aae106c2b29f62d2d2a
         ✓ write_test [time]
         ✓ verify_fail [time]
         ✓ implement [time]
@@ -110,7 +111,8 @@ fn an_ordinary_day() {
           not ok 1 - says a
 
     try 2 · bug-hunter 1 · cmd:fake-agent · medium · from [oid] · [time]
-        bug-hunter · cmd:fake-agent · [time] · transcript addbc9d82b2c
+        bug-hunter · cmd:fake-agent · [time]
+          transcript .git/windlass/plans/demo/out/addbc9d82b2c39d8d2d51e2feedff84665bcc4396bbbda12696d8a5db1e832e9
         ✓ implement [time]
         ✓ verify_pass [time]
         - format [time]

@@ -110,7 +110,7 @@ fn for_machines() {
     let space = Space::repository();
     busy(&space);
     insta::assert_snapshot!(space.run(&["status", "c", "--json"]), @r#"
-    {"schema":"windlass.status/1","plan":"shop","state":"running","branch":"windlass/shop","tip":"dddddddddddddddddddddddddddddddddddddddd","counts":{"total":4,"pending":1,"ready":0,"in_progress":1,"testing":0,"test_failed":0,"completed":1,"failed":0,"blocked":1,"skipped":0,"stale":0},"cost_usd":0.42,"tokens":12345,"tasks":[{"id":"c","title":"Write the page","state":"blocked","attempt":1,"steps":[{"action":"write_test","state":"pending"},{"action":"verify_fail","state":"pending"},{"action":"implement","state":"pending"},{"action":"verify_pass","state":"pending"},{"action":"format","state":"pending"},{"action":"commit","state":"pending"}],"agent":"cmd:./agent.sh","seconds":1.0,"why":"the test wants 2 + 2 to be 5"}]}
+    {"schema":"windlass.status/1","plan":"shop","state":"running","branch":"windlass/shop","tip":"dddddddddddddddddddddddddddddddddddddddd","counts":{"total":4,"pending":1,"ready":0,"in_progress":1,"testing":0,"test_failed":0,"completed":1,"failed":0,"blocked":1,"skipped":0,"stale":0},"cost_usd":0.42,"tokens":12345,"tasks":[{"id":"c","title":"Write the page","state":"blocked","attempt":1,"steps":[{"action":"write_test","state":"pending"},{"action":"verify_fail","state":"pending"},{"action":"implement","state":"pending"},{"action":"verify_pass","state":"pending"},{"action":"format","state":"pending"},{"action":"commit","state":"pending"}],"agent":"cmd:./agent.sh","seconds":1.0,"why":"the test wants 2 + 2 to be 5","attempts":[{"attempt":1,"rung":"first try","agent":"cmd:./agent.sh","tier":"small","started":16000,"ended":17000,"seconds":1.0,"outcome":"spec-contradiction","why":"the agent is blocked: the test wants 2 + 2 to be 5","tokens":0,"cost_usd":null,"turns":[]}]}]}
     --- exit 0
     "#);
     let all = space.run(&["status", "--json"]);
@@ -129,8 +129,9 @@ fn a_story_with_a_good_end_and_one_without() {
       evidence  ffffffffffffffffffffffffffffffffffffffff
 
     try 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 7.0s
-        implementer · cmd:./agent.sh · 41s · 12.3k tokens · $0.42 · transcript d06f61a7c16d
+        implementer · cmd:./agent.sh · 41s · 12.0k tokens in, 345 out · $0.42
           wrote the model and its tests
+          transcript .git/windlass/plans/shop/out/d06f61a7c16d15cb954b1eb11129a2f8cb98e46d953f7973bcf40bd1ebc5ae7d
         ✓ write_test   1.2s
         ✓ implement    1.2s
         change  cccccccc (+12 -3 lines)

@@ -6,11 +6,13 @@ use serde::Serialize;
 
 use super::coverage::{Covered, coverage};
 use super::rates::{Rates, Trigger};
-use crate::event::{AttemptEnd, Event, Millis, Stamped, Usage};
+use crate::event::{Event, Millis, Stamped, Usage};
 use crate::ids::{BlobName, TaskId};
 use crate::plan::Plan;
 use crate::state::TaskState;
-use crate::view::{AttemptHistory, Counts, TaskHistory, View, ViewError};
+use crate::view::{
+    AttemptDoc, Counts, Outputs, TaskHistory, TaskView, TurnDoc, View, ViewError, attempts_of,
+};
 
 /// Takes events in and gives the report.
 #[derive(Debug, Default)]
@@ -32,37 +34,14 @@ pub struct Happening {
     pub what: String,
 }
 
-/// One try.
+/// One try at a task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AttemptLine {
     /// The task.
     pub task: String,
-    /// Which try.
-    pub no: u32,
-    /// The kind of try.
-    pub rung: String,
-    /// The agent.
-    pub agent: String,
-    /// The tier.
-    pub tier: &'static str,
-    /// The models behind its turns, each once.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub models: Vec<String>,
-    /// When it started, in milliseconds since the Unix epoch.
-    pub started: Millis,
-    /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ended: Option<Millis>,
-    /// How it ended: `merged`, the kind of failure, `interrupted`, `lost`, or `open`.
-    pub outcome: String,
-    /// What it cost.
-    pub usage: Usage,
-    /// The session of its last turn.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session: Option<String>,
-    /// What its turns printed, by the name under which it is kept.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub transcripts: Vec<String>,
+    /// The try, with its turns.
+    #[serde(flatten)]
+    pub attempt: AttemptDoc,
 }
 
 /// What an agent or a part cost.
@@ -96,8 +75,12 @@ pub struct RunReport {
     pub usage: Usage,
     /// From criterion to task to tests.
     pub coverage: Vec<Covered>,
+    /// The directory with what agents printed.
+    pub transcripts: String,
     /// Every try, in the order they started.
     pub attempts: Vec<AttemptLine>,
+    /// Turns about the plan as a whole: of its reviewer and its integrator.
+    pub team: Vec<TurnDoc>,
     /// What happened to the runs as a whole.
     pub happenings: Vec<Happening>,
     /// What each agent cost.
@@ -138,15 +121,21 @@ impl Reporter {
     }
 
     /// The report. Without the plan's text there is no matrix.
-    pub fn finish(mut self, name: &str, plan: Option<&Plan>) -> RunReport {
+    pub fn finish(mut self, name: &str, plan: Option<&Plan>, outputs: Outputs<'_>) -> RunReport {
         let histories: Vec<TaskHistory> =
             self.order.iter().filter_map(|id| self.histories.remove(id)).collect();
         let rates = Rates::of(&histories);
-        let mut attempts: Vec<AttemptLine> =
-            histories.iter().flat_map(|h| h.attempts.iter().map(|a| line(h, a))).collect();
-        attempts.sort_by_key(|a| a.started);
-        let (by_agent, by_role) = spendings(&histories);
         let view = &self.view;
+        let lines = |t: &TaskView| {
+            let task = t.id.to_string();
+            let line = move |attempt| AttemptLine { task: task.clone(), attempt };
+            attempts_of(t, view.at, outputs).into_iter().map(line)
+        };
+        let mut attempts: Vec<AttemptLine> =
+            view.tasks.iter().chain(&view.archived).flat_map(lines).collect();
+        attempts.sort_by_key(|a| a.attempt.started);
+        let (by_agent, by_role) = spendings(view);
+        let team = view.run.iter().flat_map(|r| &r.team);
         RunReport {
             schema: "windlass.report/1",
             plan: name.to_owned(),
@@ -156,7 +145,9 @@ impl Reporter {
             counts: view.counts(),
             usage: view.progress().usage,
             coverage: plan.map(|p| coverage(p, view, &histories)).unwrap_or_default(),
+            transcripts: outputs.0.to_owned(),
             attempts,
+            team: team.map(|t| TurnDoc::new(t, outputs)).collect(),
             happenings: self.happenings,
             by_agent,
             by_role,
@@ -173,41 +164,14 @@ impl RunReport {
     }
 }
 
-fn line(history: &TaskHistory, attempt: &AttemptHistory) -> AttemptLine {
-    let merged = history.merged.as_ref().is_some_and(|m| m.attempt == attempt.no);
-    let outcome = match &attempt.end {
-        Some(AttemptEnd::Failed { failure }) => failure.kind(),
-        Some(AttemptEnd::Interrupted) => "interrupted",
-        Some(AttemptEnd::Lost) => "lost",
-        None if merged => "merged",
-        None if history.blocked.is_some() => "waits",
-        None => "open",
-    };
-    let mut models: Vec<String> = attempt.turns.iter().filter_map(|t| t.model.clone()).collect();
-    models.dedup();
-    AttemptLine {
-        task: history.task.to_string(),
-        no: attempt.no.0,
-        rung: attempt.rung.label(),
-        agent: attempt.agent.clone(),
-        tier: attempt.tier.as_str(),
-        models,
-        started: attempt.started,
-        ended: attempt.ended,
-        outcome: outcome.to_owned(),
-        usage: attempt.usage(),
-        session: attempt.turns.iter().rev().filter(|t| t.role.does_work()).find_map(|t| t.session.clone()),
-        transcripts: attempt.turns.iter().filter_map(|t| t.output.checked().map(str::to_owned)).collect(),
-    }
-}
-
 type Spendings = (BTreeMap<String, Spending>, BTreeMap<&'static str, Spending>);
 
-fn spendings(histories: &[TaskHistory]) -> Spendings {
+fn spendings(view: &View) -> Spendings {
     let mut by_agent: BTreeMap<String, Spending> = BTreeMap::new();
     let mut by_role: BTreeMap<&'static str, Spending> = BTreeMap::new();
-    let turns = histories.iter().flat_map(|h| &h.attempts).flat_map(|a| &a.turns);
-    for turn in turns {
+    let tries = view.tasks.iter().chain(&view.archived).flat_map(|t| &t.tries);
+    let team = view.run.iter().flat_map(|r| &r.team);
+    for turn in tries.flat_map(|t| &t.turns).chain(team) {
         let add = |spending: &mut Spending| {
             spending.turns += 1;
             spending.millis += turn.millis;

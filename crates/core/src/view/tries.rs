@@ -1,0 +1,292 @@
+//! Every try at a task with the turns agents took in it: kept with the view, and shown in one public form by
+//! `status --json`, `show --json` and `report`. What a try did besides is [`super::TaskHistory`]'s.
+
+use serde::{Deserialize, Serialize};
+
+use super::task::TaskView;
+use super::why;
+use crate::event::{AttemptEnd, Claim, Event, Millis, Role, Usage};
+use crate::ids::{AttemptNo, BlobName};
+use crate::plan::Tier;
+use crate::policy::Rung;
+use crate::state::TaskState;
+use crate::team::Verdict;
+
+/// One try. Keys are short because ten thousand of these are kept beside the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TryView {
+    /// Which.
+    #[serde(rename = "n")]
+    pub no: AttemptNo,
+    /// Where on the ladder.
+    #[serde(rename = "g")]
+    pub rung: Rung,
+    /// The agent.
+    #[serde(rename = "a")]
+    pub agent: String,
+    /// The tier.
+    #[serde(rename = "r")]
+    pub tier: Tier,
+    /// When it started.
+    #[serde(rename = "b")]
+    pub started: Millis,
+    /// When it ended or was merged.
+    #[serde(rename = "z", default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Millis>,
+    /// How it ended, in a word, and why in a line; none while it is open.
+    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<(String, String)>,
+    /// The turns taken in it.
+    #[serde(rename = "t", default, skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<TurnView>,
+}
+
+/// One turn of an agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnView {
+    /// The part it played.
+    #[serde(rename = "p")]
+    pub role: Role,
+    /// Its name.
+    #[serde(rename = "a")]
+    pub agent: String,
+    /// The model behind it, where that is known.
+    #[serde(rename = "m", default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// How long it took.
+    #[serde(rename = "w")]
+    pub millis: u64,
+    /// How it ended, by its own account.
+    #[serde(rename = "c", default, skip_serializing_if = "Claim::is_done")]
+    pub claim: Claim,
+    /// What a judge said in it.
+    #[serde(rename = "v", default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// What it cost.
+    #[serde(rename = "u", default, skip_serializing_if = "Usage::is_nothing")]
+    pub usage: Usage,
+    /// Its session, where it has one.
+    #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// What it printed.
+    #[serde(rename = "x")]
+    pub output: BlobName,
+}
+
+impl TurnView {
+    /// The turn an event tells of, if it tells of one.
+    pub(super) fn of(event: &Event) -> Option<Self> {
+        if let Event::TurnEnded { role, agent, millis, claim, usage, model, session, output, .. } = event {
+            return Some(Self {
+                role: *role,
+                agent: agent.clone(),
+                model: model.clone(),
+                millis: *millis,
+                claim: *claim,
+                verdict: None,
+                usage: *usage,
+                session: session.clone(),
+                output: output.clone(),
+            });
+        }
+        let Event::PlanJudged { role, agent, millis, usage, model, session, verdict, output, .. } = event
+        else {
+            return None;
+        };
+        Some(Self {
+            role: *role,
+            agent: agent.clone(),
+            model: model.clone(),
+            millis: *millis,
+            claim: Claim::Done,
+            verdict: Some(verdict.as_str().to_owned()),
+            usage: *usage,
+            session: session.clone(),
+            output: output.clone(),
+        })
+    }
+}
+
+impl TaskView {
+    /// A try began.
+    pub(super) fn begin_try(&mut self, at: Millis, no: AttemptNo, rung: Rung, agent: &str, tier: Tier) {
+        let agent = agent.to_owned();
+        let (ended, outcome, turns) = (None, None, Vec::new());
+        self.tries.push(TryView { no, rung, agent, tier, started: at, ended, outcome, turns });
+    }
+
+    /// A turn was taken in a try.
+    pub(super) fn turn_in_try(&mut self, no: AttemptNo, event: &Event) {
+        self.try_at(no, |t| t.turns.extend(TurnView::of(event)));
+    }
+
+    /// Whoever was asked last for a review has spoken.
+    pub(super) fn reviewed_in_try(&mut self, no: AttemptNo, verdict: &Verdict) {
+        self.try_at(no, |t| {
+            let asked = t.turns.iter_mut().rev().find(|turn| turn.role == Role::Reviewer);
+            if let Some(turn) = asked {
+                turn.verdict = Some(verdict.as_str().to_owned());
+            }
+        });
+    }
+
+    /// A try ended without a merge, at the last moment that anything was heard of it.
+    pub(super) fn end_try(&mut self, until: Millis, no: AttemptNo, end: &AttemptEnd) {
+        self.try_at(no, |t| {
+            t.ended = Some(until);
+            t.outcome = Some((word_of(end).to_owned(), why::of_end(end)));
+        });
+    }
+
+    /// A try was merged.
+    pub(super) fn merge_try(&mut self, at: Millis, no: AttemptNo) {
+        self.try_at(no, |t| {
+            t.ended = Some(at);
+            t.outcome = Some(("merged".to_owned(), String::new()));
+        });
+    }
+
+    fn try_at(&mut self, no: AttemptNo, change: impl FnOnce(&mut TryView)) {
+        if let Some(found) = self.tries.iter_mut().rev().find(|t| t.no == no) {
+            change(found);
+        }
+    }
+}
+
+/// How a try ended, in a word.
+fn word_of(end: &AttemptEnd) -> &'static str {
+    match end {
+        AttemptEnd::Failed { failure } => failure.kind(),
+        AttemptEnd::Interrupted => "interrupted",
+        AttemptEnd::Lost => "lost",
+    }
+}
+
+/// Where the outputs of turns lie, so that a document can name their files.
+#[derive(Debug, Clone, Copy)]
+pub struct Outputs<'a>(pub &'a str);
+
+impl Outputs<'_> {
+    /// The file of an output; `None` for a name that cannot be one.
+    pub fn path(self, name: &BlobName) -> Option<String> {
+        Some(format!("{}/{}", self.0, name.checked()?))
+    }
+}
+
+/// One try, in the public form.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AttemptDoc {
+    /// Which.
+    pub attempt: u32,
+    /// The kind of try.
+    pub rung: String,
+    /// The agent.
+    pub agent: String,
+    /// The tier.
+    pub tier: &'static str,
+    /// When it started, in milliseconds since the Unix epoch.
+    pub started: Millis,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Millis>,
+    /// How long it took, until now while it is open.
+    pub seconds: f64,
+    /// `merged`, the kind of failure, `interrupted`, `lost`, `waits` for a person, or `open`.
+    pub outcome: String,
+    /// Why, in a line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// Tokens of its turns, read and written.
+    pub tokens: u64,
+    /// What its turns cost, as far as it is known; `null` if it is known of none.
+    pub cost_usd: Option<f64>,
+    /// Every turn of an agent in it.
+    pub turns: Vec<TurnDoc>,
+}
+
+/// One turn, in the public form.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TurnDoc {
+    /// The part the agent played.
+    pub role: &'static str,
+    /// The agent.
+    pub agent: String,
+    /// The model behind it; `null` if nobody told.
+    pub model: Option<String>,
+    /// How it ended by its own account: `done`, `blocked`, `failed`, `limited` or `stopped`.
+    pub claim: &'static str,
+    /// What a judge said: `approved`, `rejected` or `unknown`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// How long it took.
+    pub seconds: f64,
+    /// Tokens read, cached ones included.
+    pub input_tokens: u64,
+    /// Of these, those that came from the provider's cache.
+    pub cached_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+    /// What it cost; `null` where nobody told and the model has no price.
+    pub cost_usd: Option<f64>,
+    /// Its session; `null` where it has none.
+    pub session: Option<String>,
+    /// The file with what it printed.
+    pub transcript: Option<String>,
+}
+
+impl TurnDoc {
+    /// The public form of a turn.
+    pub fn new(turn: &TurnView, outputs: Outputs<'_>) -> Self {
+        Self {
+            role: turn.role.as_str(),
+            agent: turn.agent.clone(),
+            model: turn.model.clone(),
+            claim: turn.claim.as_str(),
+            verdict: turn.verdict.clone(),
+            seconds: seconds(i64::try_from(turn.millis).unwrap_or(i64::MAX)),
+            input_tokens: turn.usage.input_tokens,
+            cached_tokens: turn.usage.cache_read_tokens,
+            output_tokens: turn.usage.output_tokens,
+            cost_usd: turn.usage.cost_usd,
+            session: turn.session.clone(),
+            transcript: outputs.path(&turn.output),
+        }
+    }
+}
+
+/// Every try at a task, oldest first.
+pub fn attempts_of(task: &TaskView, now: Millis, outputs: Outputs<'_>) -> Vec<AttemptDoc> {
+    task.tries.iter().map(|one| attempt(task, one, now, outputs)).collect()
+}
+
+fn attempt(task: &TaskView, one: &TryView, now: Millis, outputs: Outputs<'_>) -> AttemptDoc {
+    let waits = task.state == TaskState::Blocked && one.no == task.attempt;
+    let (outcome, why) = match &one.outcome {
+        Some(ended) => ended.clone(),
+        None if waits => ("waits".to_owned(), task.said.clone().unwrap_or_default()),
+        None => ("open".to_owned(), String::new()),
+    };
+    let mut usage = Usage::default();
+    one.turns.iter().for_each(|turn| usage.add(&turn.usage));
+    // While it waits for a person nobody works: the clock stands where the last sign of it was.
+    let until = one.ended.unwrap_or(if waits { task.heard } else { now });
+    AttemptDoc {
+        attempt: one.no.0,
+        rung: one.rung.label(),
+        agent: one.agent.clone(),
+        tier: one.tier.as_str(),
+        started: one.started,
+        ended: one.ended,
+        seconds: seconds(until - one.started),
+        outcome,
+        why,
+        tokens: usage.tokens(),
+        cost_usd: usage.cost_usd,
+        turns: one.turns.iter().map(|turn| TurnDoc::new(turn, outputs)).collect(),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no try lasts long enough for it to matter")]
+fn seconds(millis: Millis) -> f64 {
+    millis.max(0) as f64 / 1000.0
+}
