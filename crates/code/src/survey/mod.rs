@@ -10,5 +10,5 @@ mod mention;
 mod repository;
 
 pub use assemble::{Unread, assemble, read_facts, survey, worth_reading};
-pub use mention::{mentions, word_hash};
+pub use mention::{mentions, missed, word_hash};
 pub use repository::Repository;

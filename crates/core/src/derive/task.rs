@@ -7,7 +7,7 @@ use super::kind::{self, FileKind};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::{DeriveOptions, name, proof};
-use crate::plan::{Criterion, Files, Mode, Plan, Task, Traces, infer_mode};
+use crate::plan::{Criterion, Files, Mode, Plan, Task, Traces, Verification, infer_mode};
 use crate::spec::{DocumentKind, Operation, Spec};
 use crate::steps::{adapted, steps_for};
 use crate::survey::Ground;
@@ -158,7 +158,11 @@ fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &D
             decisions: unit.decisions.clone(),
         },
         test: plan,
-        verification: if class.reason.is_some() { None } else { verification },
+        verification: match (&unit.check, class.reason) {
+            (Some(script), _) => Some(Verification { script: script.clone(), timeout_seconds: None }),
+            (None, Some(_)) => None,
+            (None, None) => verification,
+        },
         files: files(unit),
         contract: unit.contract.clone(),
         notes: notes_of(unit, spec),
