@@ -203,6 +203,9 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
             let reason = merging_paused.map_or("", String::as_str);
             format!("merging is paused: {reason}\nnext: `windlass run` goes on once that is done")
         }
+        RunEnd::Stuck if view.run.as_ref().is_some_and(|run| run.held.is_some()) => {
+            "next: change the plan, or go on all the same with `windlass run --yes`".into()
+        }
         RunEnd::Stuck => "next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`".into(),
         RunEnd::Interrupted | RunEnd::Cancelled | RunEnd::BudgetSpent | RunEnd::Broken { .. } => {
             "next: `windlass run` goes on where this stopped".into()

@@ -159,6 +159,9 @@ fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> Strin
         let _ = writeln!(text, "  … and {} more; `windlass status --all` lists every task", glance.left_out);
     }
     if let Some(run) = &glance.run {
+        if let Some(reason) = &run.held {
+            let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Warning, "nothing begins"));
+        }
         if let Some(reason) = &run.merging_paused {
             let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Warning, "merging is paused"));
         }
@@ -196,6 +199,9 @@ fn hint(glance: &Glance, state: RunState) -> Option<String> {
         return Some(format!(
             "`windlass show {task}`, then `windlass retry {task}` or `windlass skip {task}`"
         ));
+    }
+    if glance.run.as_ref().is_some_and(|run| run.held.is_some() && run.ended.is_some()) {
+        return Some("change the plan, or go on all the same with `windlass run --yes`".into());
     }
     match state {
         RunState::New => Some("`windlass run`".into()),
