@@ -170,10 +170,14 @@ impl Attempt<'_> {
         let stray: Vec<String> =
             ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.is_test(p)).collect();
         if stray.is_empty() {
-            Ok(ingested.tree)
-        } else {
-            Err(Leave::Failed(Failure::OutOfScope { paths: stray }, None))
+            return Ok(ingested.tree);
         }
+        let failure = if stray.iter().all(|path| self.owner.owns(path)) {
+            Failure::CodeBeforeTests { paths: stray }
+        } else {
+            Failure::OutOfScope { paths: stray }
+        };
+        Err(Leave::Failed(failure, None))
     }
 
     /// Runs the check on base + tests and freezes them if it is red for the right reason.

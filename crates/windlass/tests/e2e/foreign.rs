@@ -24,7 +24,7 @@ fn tests_among_the_files_of_a_task_are_written_first_and_frozen() {
     let repo = repo(&format!("[ADD-L1-001 write_test]\n{TESTS}[ADD-L1-001]\n{CODE}"));
     repo.run(&["task-graph.json"]).ends(0);
     let [record] = &evidence(&repo, "windlass/demo")[..] else { panic!("one task, one commit") };
-    let frozen: Vec<&str> = record.frozen.iter().map(|f| f.path.as_str()).collect();
+    let frozen: Vec<&str> = record.red.as_ref().unwrap().files.iter().map(|f| f.path.as_str()).collect();
     assert_eq!(frozen, ["tests/test_add.sh"]);
 }
 
@@ -35,5 +35,14 @@ fn a_command_that_fails_for_want_of_its_tests_is_not_red() {
     let repo = repo(both);
     let outcome = repo.run(&["task-graph.json"]).ends(1);
     assert_eq!(state(&repo, "ADD-L1-001"), "failed");
-    assert_snapshot!(outcome.screen(), @"");
+    assert_snapshot!(outcome.screen(), @r"
+    ⚓ branch windlass/demo at [oid]
+    ▶ ADD-L1-001  by cmd:fake-agent from [oid]
+    · ADD-L1-001  tests first
+    ✘ ADD-L1-001  more than tests in the turn for tests: `add.sh`
+    ✘ ADD-L1-001  failed: every try failed: more than tests in the turn for tests: `add.sh`
+
+    not everything is done: 0 of 1 completed · 1 failed
+    next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`
+    ");
 }
