@@ -24,6 +24,22 @@ pub(super) enum Place {
     Git { repo: Repo, blobs: Arc<HashMap<String, Oid>> },
 }
 
+/// What was seen of a file that was looked at.
+#[derive(Clone)]
+enum Looked {
+    Says(Arc<FileFacts>),
+    Nothing,
+}
+
+impl Looked {
+    fn facts(self) -> Option<Arc<FileFacts>> {
+        match self {
+            Looked::Says(facts) => Some(facts),
+            Looked::Nothing => None,
+        }
+    }
+}
+
 /// Reads the files of one tree.
 pub(super) struct TreeReader {
     place: Place,
@@ -31,7 +47,7 @@ pub(super) struct TreeReader {
     file: Option<PathBuf>,
     cache: OnceLock<Cache>,
     index: OnceLock<Index>,
-    seen: Mutex<HashMap<String, Option<Arc<FileFacts>>>>,
+    seen: Mutex<HashMap<String, Looked>>,
     fresh: Mutex<Vec<(Key, Arc<FileFacts>)>>,
 }
 
@@ -52,7 +68,7 @@ impl TreeReader {
         self.cache.get_or_init(|| Cache::open(self.file.clone()))
     }
 
-    fn seen(&self, path: &str) -> Option<Option<Arc<FileFacts>>> {
+    fn seen(&self, path: &str) -> Option<Looked> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
     }
 
@@ -71,7 +87,9 @@ impl TreeReader {
     }
 
     fn remember(&self, found: impl IntoIterator<Item = (String, Option<Arc<FileFacts>>)>) {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+        let looked =
+            found.into_iter().map(|(path, facts)| (path, facts.map_or(Looked::Nothing, Looked::Says)));
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(looked);
     }
 
     fn of_disk(&self, root: &std::path::Path, path: &str) -> Option<Arc<FileFacts>> {
@@ -118,7 +136,7 @@ fn kind(path: &str) -> &'static [u8] {
 impl Reader for TreeReader {
     fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
         if let Some(known) = self.seen(path) {
-            return known;
+            return known.facts();
         }
         if !self.has(path) {
             return None;
@@ -131,7 +149,7 @@ impl Reader for TreeReader {
             }
             Place::Git { repo, blobs } => {
                 self.of_git(repo, &[(path, blobs.get(path)?)]);
-                self.seen(path).flatten()
+                self.seen(path).and_then(Looked::facts)
             }
         }
     }
