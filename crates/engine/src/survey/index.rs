@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
 use rustix::fs::{AtFlags, Mode, OFlags};
-use windlass_code::survey::{Unread, mentions, word_hash, worth_reading};
+use windlass_code::survey::{Unread, mentions, word_hash};
 use windlass_core::survey::Language;
 
 use super::cache::replace;
@@ -51,12 +51,11 @@ pub(super) struct Index {
 
 impl Index {
     /// Brings the index up to date: looks at every file, reads those that look different.
-    pub(super) fn open(root: &Path, paths: &[String], kept: Option<&Path>) -> Self {
-        let sources: Vec<u32> = sources(paths);
+    pub(super) fn open(root: &Path, paths: &[String], sources: &[u32], kept: Option<&Path>) -> Self {
         let text = kept.and_then(|path| std::fs::read(path).ok()).filter(|text| is_whole(text));
         let known = text.as_deref().map(entries).unwrap_or_default();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos());
-        let parts: Vec<&[u32]> = by_directory(paths, &sources);
+        let parts: Vec<&[u32]> = by_directory(paths, sources);
         let looked: Vec<Vec<Entry<'_>>> =
             parts.par_iter().map(|part| directory(root, paths, part, &known, now)).collect();
         let all: Vec<Entry<'_>> = looked.into_iter().flatten().collect();
@@ -65,7 +64,7 @@ impl Index {
             // It only saves time.
             let _ = replace(path, &written(&all));
         }
-        Self::of(paths, &sources, &all)
+        Self::of(paths, sources, &all)
     }
 
     fn of(paths: &[String], sources: &[u32], all: &[Entry<'_>]) -> Self {
@@ -91,16 +90,17 @@ impl Index {
             let words = &self.words[self.starts[n] as usize..self.starts[n + 1] as usize];
             terms.iter().any(|term| term.iter().all(|word| words.binary_search(word).is_ok()))
         };
-        (0..self.paths.len()).filter(|n| has(*n)).map(|n| self.paths[n]).collect()
+        (0..self.paths.len())
+            .into_par_iter()
+            .with_min_len(4096)
+            .filter(|n| has(*n))
+            .map(|n| self.paths[n])
+            .collect()
     }
 }
 
 fn number(bytes: &[u8]) -> u32 {
     bytes.try_into().map_or(0, u32::from_le_bytes)
-}
-
-fn sources(paths: &[String]) -> Vec<u32> {
-    (0u32..).zip(paths).filter(|(_, path)| worth_reading(path)).map(|(at, _)| at).collect()
 }
 
 /// Runs of files in the same directory.

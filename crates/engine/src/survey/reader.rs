@@ -19,7 +19,7 @@ use crate::git::Repo;
 /// Where the bytes come from.
 pub(super) enum Place {
     /// A directory.
-    Disk { root: PathBuf, kept: Option<PathBuf> },
+    Disk { root: PathBuf, sources: Vec<u32>, kept: Option<PathBuf> },
     /// A tree of a repository.
     Git { repo: Repo, blobs: Arc<HashMap<String, Oid>> },
 }
@@ -155,8 +155,8 @@ impl Reader for TreeReader {
     }
 
     fn mentioning(&self, terms: &[Vec<String>]) -> Option<Vec<String>> {
-        let Place::Disk { root, kept } = &self.place else { return None };
-        let index = self.index.get_or_init(|| Index::open(root, &self.paths, kept.as_deref()));
+        let Place::Disk { root, sources, kept } = &self.place else { return None };
+        let index = self.index.get_or_init(|| Index::open(root, &self.paths, sources, kept.as_deref()));
         Some(index.mentioning(terms).into_iter().map(|at| self.paths[at as usize].clone()).collect())
     }
 
