@@ -13,7 +13,7 @@ use windlass_core::ids::Oid;
 use windlass_core::survey::{FileFacts, Reader};
 
 use super::cache::{Cache, Key, key};
-use super::index::Index;
+use super::index::{Index, now};
 use crate::git::Repo;
 
 /// Where the bytes come from.
@@ -156,7 +156,8 @@ impl Reader for TreeReader {
 
     fn mentioning(&self, terms: &[Vec<String>]) -> Option<Vec<String>> {
         let Place::Disk { root, sources, kept } = &self.place else { return None };
-        let index = self.index.get_or_init(|| Index::open(root, &self.paths, sources, kept.as_deref()));
+        let index =
+            self.index.get_or_init(|| Index::open(root, &self.paths, sources, kept.as_deref(), now()));
         Some(index.mentioning(terms).into_iter().map(|at| self.paths[at as usize].clone()).collect())
     }
 
