@@ -24,7 +24,8 @@ fn main() -> std::io::Result<()> {
         make(&made, files)?;
     }
     if files == 0 {
-        return compare(Path::new(given.as_deref().unwrap_or(".")));
+        compare(Path::new(given.as_deref().unwrap_or(".")));
+        return Ok(());
     }
     let root = given.as_deref().map_or(made.as_path(), Path::new);
     let kept = temp.path().join("kept");
@@ -36,7 +37,6 @@ fn main() -> std::io::Result<()> {
     // A file that was just written may change without looking different, and is read again: not what is asked about.
     std::thread::sleep(Duration::from_secs(3));
     let (reading, (files, bytes)) = timed(|| read_all(root));
-    let (listed, _) = timed(|| DiskTree::open(root));
     let (cold, (survey, answers)) = timed(|| ask(&store, root));
     let (warm, (_, again)) = timed(|| ask(&store, root));
     assert!(answers == again, "a warm survey says something else");
@@ -46,7 +46,6 @@ fn main() -> std::io::Result<()> {
         format!("{:.3} s, {:.2} s of processor time", took.wall.as_secs_f64(), took.busy.as_secs_f64())
     };
     println!("reading         {}, one file after another", said(reading));
-    println!("listing         {}", said(listed));
     println!("cold            {}, {:.2} × reading", said(cold), ratio(cold, reading));
     println!(
         "warm            {}, {:.1} % of cold, {:.1} % of reading",
@@ -59,8 +58,17 @@ fn main() -> std::io::Result<()> {
 
 /// Surveys a tree and asks it about every file (who may import it) and about a hundred in particular.
 fn ask(store: &SurveyStore, root: &Path) -> (Survey, Vec<String>) {
-    let tree = DiskTree::open(root);
-    let survey = store.of_disk(&tree);
+    let (listing, tree) = timed(|| DiskTree::open(root));
+    let (habits, survey) = timed(|| store.of_disk(&tree));
+    let first = survey.sources().next().unwrap_or_default();
+    let (index, _) = timed(|| survey.importers_of(first, 5));
+    for (part, took) in [("listing", listing), ("habits", habits), ("index", index)] {
+        println!(
+            "  {part:<13} {:.3} s, {:.2} s of processor time",
+            took.wall.as_secs_f64(),
+            took.busy.as_secs_f64()
+        );
+    }
     let mut answers: Vec<String> = survey.conventions.iter().map(|found| format!("{found:?}")).collect();
     let step = (survey.sources.len() / 100).max(1);
     for (n, path) in survey.sources().step_by(step).enumerate() {
@@ -74,7 +82,7 @@ fn ask(store: &SurveyStore, root: &Path) -> (Survey, Vec<String>) {
 }
 
 /// Parses every source file of a directory and says which words of its imports the index does not have.
-fn compare(root: &Path) -> std::io::Result<()> {
+fn compare(root: &Path) {
     let tree = DiskTree::open(root);
     let (mut read, mut wrong) = (0, 0);
     for path in tree.paths().iter().filter(|path| worth_reading(path)) {
@@ -87,7 +95,6 @@ fn compare(root: &Path) -> std::io::Result<()> {
         }
     }
     println!("compared        {read} files, {wrong} with imports that the index misses");
-    Ok(())
 }
 
 fn ratio(a: Took, b: Took) -> f64 {

@@ -73,7 +73,7 @@ fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-impl<'a> Scan<'a> {
+impl Scan<'_> {
     /// Calls `take` with where each such word begins and ends.
     fn each(&mut self, word: &[u8], take: fn(&mut Self, usize, usize)) {
         let bytes = self.bytes;

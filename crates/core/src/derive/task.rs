@@ -97,14 +97,16 @@ fn without_empty(
         let note = Note::new(NoteKind::LeftOut, text).help("the whole is checked when the plan is done");
         notes.push(Note { span: unit.span, ..note });
         if kept.is_empty() {
-            orphans.push(unit)
+            orphans.push(unit);
         } else {
-            hand_on(unit, &mut kept)
+            hand_on(unit, &mut kept);
         }
         place.push(None);
         instead.push(after);
     }
-    orphans.iter().for_each(|unit| hand_on(unit, &mut kept));
+    for unit in orphans {
+        hand_on(unit, &mut kept);
+    }
     kept
 }
 

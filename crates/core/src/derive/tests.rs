@@ -259,7 +259,7 @@ fn stories_without_files_become_slices() {
     let wish =
         DeriveOptions { language: crate::survey::Language::named("python"), ..options(Profile::Default) };
     let anew = derive(&spec, &Python(Survey::default()), &wish);
-    let files: Vec<&str> = anew.plan.tasks.iter().flat_map(|t| t.owned()).collect();
+    let files: Vec<&str> = anew.plan.tasks.iter().flat_map(crate::plan::Task::owned).collect();
     assert_eq!(files[0], "src/discounts_carts.py");
     assert_eq!(files[2], "src/gift_cards.py");
 }

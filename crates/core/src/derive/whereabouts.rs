@@ -77,7 +77,7 @@ impl<'a> Whereabouts<'a> {
         longer.unwrap_or_else(|| {
             let base = at(3);
             let (stem, ending) = base.rsplit_once('.').unwrap_or((&base, self.ending));
-            (2..).map(|n| format!("{stem}_{n}.{ending}")).find(free).unwrap_or_else(|| base.clone())
+            (2..1000).map(|n| format!("{stem}_{n}.{ending}")).find(free).unwrap_or_else(|| base.clone())
         })
     }
 }

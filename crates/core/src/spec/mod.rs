@@ -71,7 +71,9 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
             features::read(&mut Reading::new(opened, &mut spec));
         }
     }
-    documents.iter_mut().for_each(|opened| remarks::read(&mut Reading::new(opened, &mut spec)));
+    for opened in &mut documents {
+        remarks::read(&mut Reading::new(opened, &mut spec));
+    }
     settle::settle(&mut spec, &documents, &siblings, known);
     spec
 }

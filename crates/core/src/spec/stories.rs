@@ -73,7 +73,7 @@ fn push(reading: &mut Reading<'_>, id: Option<String>, title: String, text: Stri
 /// Another id for a story of this document whose id another document has used; its criteria go with it.
 fn told_apart(reading: &mut Reading<'_>, id: &str) -> String {
     let taken = |other: &str| reading.spec.stories.iter().any(|s| s.id == other);
-    let free = (2..).map(|n| format!("{id}-{n}")).find(|other| !taken(other)).unwrap_or_default();
+    let free = (2..1000).map(|n| format!("{id}-{n}")).find(|other| !taken(other)).unwrap_or_default();
     let file = reading.file;
     let own = reading.spec.criteria.iter_mut().filter(|c| c.span.file == file);
     own.filter(|c| c.story.as_deref() == Some(id)).for_each(|c| c.story = Some(free.clone()));
