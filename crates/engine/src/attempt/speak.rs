@@ -48,7 +48,9 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
     let Some(agent) = ctx.agents.get(speech.agent) else {
         return Err(EngineError::UnknownAgent { name: speech.agent.to_owned() });
     };
-    let brief = ctx.outputs.put_bytes(speech.brief.as_bytes())?;
+    // Kept while the agent works: it has to be there before the event that names it, not before the agent begins.
+    let (store, text) = (ctx.outputs.clone(), speech.brief.clone());
+    let kept = tokio::task::spawn_blocking(move || store.put_bytes(text.as_bytes()));
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let capture = ctx.capture(speech.task);
     let output = capture.dir.clone();
@@ -86,6 +88,7 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
         on_spawn: speech.tell.spawned(),
     };
     let over = alive(ctx, speech.tell, &output, agent.turn(turn)).await;
+    let brief = kept.await.map_err(|e| EngineError::WorkerDied(e.to_string()))??;
     Ok(Said { over, brief, fell_back })
 }
 
