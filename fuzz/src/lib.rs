@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use windlass_core::diagnostic::Diagnostic;
+use windlass_core::brief::Room;
+use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::{self, Dialect, Input, TextFile};
 use windlass_core::graph::{Overlap, SealOptions, inspect, seal};
 use windlass_core::lint::{self, LintContext, Profile};
@@ -16,17 +17,20 @@ const FILE: &str = "=== ";
 
 /// Reads the bytes as a plan and does with it what `check` and `export` do.
 ///
-/// Promised: nothing panics or hangs, every finding has a page and a place inside its file, and a plan that was written
-/// is read again with the same tasks.
+/// Promised: nothing panics or hangs, every finding has a page and a place inside its file, and a plan that was read
+/// without an error is written and read again with the same tasks.
 pub fn plan(dialect: Dialect, data: &[u8]) {
     let input = input(dialect, data);
     dialect::detect(&input);
     let loaded = dialect::read(dialect, &input);
     check(dialect, &loaded);
+    let is_broken = loaded.diagnostics.iter().any(|d| d.severity == Severity::Error);
     for other in [dialect, Dialect::Native] {
         let written = Input { root: String::new(), files: dialect::write(other, &loaded.plan, &|_| None) };
         let back = dialect::read(other, &written);
-        assert_eq!(back.plan.tasks.len(), loaded.plan.tasks.len(), "tasks are lost in {other}");
+        // A mistake can hide what a file is; once it is mended by writing, there may be more or less to see.
+        let (before, after) = (loaded.plan.tasks.len(), back.plan.tasks.len());
+        assert!(is_broken || after == before, "{before} tasks become {after} in {other}");
     }
 }
 
@@ -49,6 +53,7 @@ fn check(dialect: Dialect, loaded: &Loaded) {
         overrides: BTreeMap::new(),
         is_test: &is_test,
         tokens: &str::len,
+        room: Room::default(),
     };
     let linted = lint::check(&loaded.plan, &context);
     loaded.diagnostics.iter().chain(&found).chain(&linted).for_each(|finding| place(finding, loaded));
@@ -58,7 +63,10 @@ fn place(finding: &Diagnostic, loaded: &Loaded) {
     assert!(lint::explain(finding.code).is_some(), "{} has no page", finding.code);
     for span in finding.span.iter().chain(finding.related.iter().map(|(span, _)| span)) {
         let text = &loaded.sources.file(span.file).text;
-        assert!(text.get(span.start as usize..span.end as usize).is_some(), "{finding:?} is outside its file");
+        assert!(
+            text.get(span.start as usize..span.end as usize).is_some(),
+            "{finding:?} is outside its file"
+        );
         loaded.sources.position(*span);
     }
 }

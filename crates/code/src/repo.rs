@@ -2,7 +2,7 @@
 //!
 //! Does not know whether the tree lies on a disk, in git or in a test.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// A read-only tree of files with `/`-separated paths relative to its root.
 pub trait Tree {
@@ -10,37 +10,8 @@ pub trait Tree {
     fn paths(&self) -> &[String];
     /// The bytes of one file, if it exists and can be read.
     fn read(&self, path: &str) -> Option<Vec<u8>>;
-    /// Whether the tree has this file.
-    fn has(&self, path: &str) -> bool {
-        self.paths().iter().any(|known| known == path)
-    }
-}
-
-/// A tree with its paths in a set, for questions that are asked many times.
-pub(crate) struct Indexed<'a> {
-    tree: &'a dyn Tree,
-    known: HashSet<&'a str>,
-}
-
-impl<'a> Indexed<'a> {
-    pub(crate) fn new(tree: &'a dyn Tree) -> Self {
-        Self { tree, known: tree.paths().iter().map(String::as_str).collect() }
-    }
-}
-
-impl Tree for Indexed<'_> {
-    fn paths(&self) -> &[String] {
-        self.tree.paths()
-    }
-
-    fn read(&self, path: &str) -> Option<Vec<u8>> {
-        // Most questions are about files that are not there: do not bother the tree with them.
-        if self.has(path) { self.tree.read(path) } else { None }
-    }
-
-    fn has(&self, path: &str) -> bool {
-        self.known.contains(path)
-    }
+    /// Whether the tree has this file. Asked very often.
+    fn has(&self, path: &str) -> bool;
 }
 
 /// A tree held in memory, for tests and for callers that already have the bytes.

@@ -11,6 +11,7 @@ pub mod dialect;
 pub mod event;
 pub mod failure;
 pub mod graph;
+pub mod hands;
 pub mod ids;
 pub mod lint;
 pub mod plan;

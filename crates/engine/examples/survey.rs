@@ -2,6 +2,7 @@
 //!
 //! Makes a tree of files in five languages and in none, then reads them all, surveys them with nothing kept, and
 //! surveys them again. With a directory, that one is surveyed instead of a made one. Prints one line per figure.
+//! With `0 DIR` it parses every file there and says which imports the index of words would miss.
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 
 use std::fmt::Write as _;
@@ -9,6 +10,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use windlass_code::repo::Tree as _;
+use windlass_code::survey::{missed, worth_reading};
+use windlass_core::survey::Survey;
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
 fn main() -> std::io::Result<()> {
@@ -17,8 +20,11 @@ fn main() -> std::io::Result<()> {
     let given = arguments.next();
     let temp = tempfile::tempdir()?;
     let made = temp.path().join("tree");
-    if given.is_none() {
+    if given.is_none() && files > 0 {
         make(&made, files)?;
+    }
+    if files == 0 {
+        return compare(Path::new(given.as_deref().unwrap_or(".")));
     }
     let root = given.as_deref().map_or(made.as_path(), Path::new);
     let kept = temp.path().join("kept");
@@ -27,26 +33,65 @@ fn main() -> std::io::Result<()> {
 
     // Once unmeasured: the first reader after the writer waits for the disk, and is not what is asked about.
     read_all(root);
-    let (reading, bytes) = read_all(root);
-    let (cold, survey) = timed(|| store.of_disk(&DiskTree::open(root)));
-    let (warm, again) = timed(|| store.of_disk(&DiskTree::open(root)));
-    assert!(survey == again, "a warm survey says something else");
-    let symbols: usize = survey.files.values().map(|facts| facts.exports.len()).sum();
+    // A file that was just written may change without looking different, and is read again: not what is asked about.
+    std::thread::sleep(Duration::from_secs(3));
+    let (reading, (files, bytes)) = timed(|| read_all(root));
+    let (listed, _) = timed(|| DiskTree::open(root));
+    let (cold, (survey, answers)) = timed(|| ask(&store, root));
+    let (warm, (_, again)) = timed(|| ask(&store, root));
+    assert!(answers == again, "a warm survey says something else");
+    println!("files           {files} ({:.0} MB), {} of them source", mega(bytes), survey.sources.len());
+    println!("asked           {} answers", answers.len());
+    let said = |took: Took| {
+        format!("{:.3} s, {:.2} s of processor time", took.wall.as_secs_f64(), took.busy.as_secs_f64())
+    };
+    println!("reading         {}, one file after another", said(reading));
+    println!("listing         {}", said(listed));
+    println!("cold            {}, {:.2} × reading", said(cold), ratio(cold, reading));
     println!(
-        "files           {} ({:.0} MB), {} of them source",
-        survey.paths.len(),
-        mega(bytes),
-        survey.files.len()
+        "warm            {}, {:.1} % of cold, {:.1} % of reading",
+        said(warm),
+        100.0 * ratio(warm, cold),
+        100.0 * ratio(warm, reading)
     );
-    println!("symbols         {symbols}");
-    println!("reading         {:.2} s, one file after another", reading.as_secs_f64());
-    println!("cold            {:.2} s, {:.2} × reading", cold.as_secs_f64(), ratio(cold, reading));
-    println!("warm            {:.3} s, {:.1} % of cold", warm.as_secs_f64(), 100.0 * ratio(warm, cold));
     Ok(())
 }
 
-fn ratio(a: Duration, b: Duration) -> f64 {
-    a.as_secs_f64() / b.as_secs_f64()
+/// Surveys a tree and asks it about every file (who may import it) and about a hundred in particular.
+fn ask(store: &SurveyStore, root: &Path) -> (Survey, Vec<String>) {
+    let tree = DiskTree::open(root);
+    let survey = store.of_disk(&tree);
+    let mut answers: Vec<String> = survey.conventions.iter().map(|found| format!("{found:?}")).collect();
+    let step = (survey.sources.len() / 100).max(1);
+    for (n, path) in survey.sources().step_by(step).enumerate() {
+        answers.extend(survey.interface(path, 40));
+        answers.extend(survey.imported_by(path));
+        if n % 10 == 0 {
+            answers.extend(survey.importers_of(path, 5));
+        }
+    }
+    (survey, answers)
+}
+
+/// Parses every source file of a directory and says which words of its imports the index does not have.
+fn compare(root: &Path) -> std::io::Result<()> {
+    let tree = DiskTree::open(root);
+    let (mut read, mut wrong) = (0, 0);
+    for path in tree.paths().iter().filter(|path| worth_reading(path)) {
+        let Some(bytes) = tree.read(path).filter(|bytes| bytes.len() < 1 << 20) else { continue };
+        read += 1;
+        let missed = missed(path, &bytes);
+        if !missed.is_empty() {
+            wrong += 1;
+            println!("{path}: {}", missed.join(" "));
+        }
+    }
+    println!("compared        {read} files, {wrong} with imports that the index misses");
+    Ok(())
+}
+
+fn ratio(a: Took, b: Took) -> f64 {
+    a.wall.as_secs_f64() / b.wall.as_secs_f64()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
@@ -54,18 +99,44 @@ fn mega(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
-    let start = Instant::now();
-    let made = work();
-    (start.elapsed(), made)
+/// How long something took, and how much processor time of all threads.
+#[derive(Clone, Copy)]
+struct Took {
+    wall: Duration,
+    busy: Duration,
 }
 
-/// Lists and reads every file, as any program would that wants to know what is in them.
-fn read_all(root: &Path) -> (Duration, u64) {
-    timed(|| {
-        let tree = DiskTree::open(root);
-        tree.paths().iter().filter_map(|path| tree.read(path)).map(|bytes| bytes.len() as u64).sum()
-    })
+fn timed<T>(work: impl FnOnce() -> T) -> (Took, T) {
+    let (start, before) = (Instant::now(), busy());
+    let made = work();
+    (Took { wall: start.elapsed(), busy: busy().saturating_sub(before) }, made)
+}
+
+/// Processor time of this process so far, in steps of a hundredth of a second.
+fn busy() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(") ").next().unwrap_or_default().split(' ');
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(10 * ticks)
+}
+
+/// Lists and reads every file, one after the other.
+fn read_all(root: &Path) -> (usize, u64) {
+    let (mut files, mut bytes) = (0, 0);
+    let mut open = vec![root.to_owned()];
+    while let Some(dir) = open.pop() {
+        for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => open.push(entry.path()),
+                Ok(kind) if kind.is_file() => {
+                    files += 1;
+                    bytes += std::fs::read(entry.path()).map_or(0, |text| text.len() as u64);
+                }
+                _ => {}
+            }
+        }
+    }
+    (files, bytes)
 }
 
 /// An ending, and the text of the n-th file that has it.

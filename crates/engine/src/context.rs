@@ -15,7 +15,7 @@ use crate::output::OutputStore;
 use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
 use crate::sandbox::{Fence, Role, Rooms, Sandbox};
-use crate::slot::SlotPool;
+use crate::slot::{Bases, SlotPool};
 use crate::verify::{HeldOutStore, LayerStore};
 
 /// A task with what sealing found out about it.
@@ -38,6 +38,7 @@ pub(crate) struct Context {
     pub(crate) layers: LayerStore,
     pub(crate) outputs: OutputStore,
     pub(crate) slots: SlotPool,
+    pub(crate) bases: Bases,
     pub(crate) cache: PathBuf,
     pub(crate) places: PlanPaths,
     pub(crate) held_out: HeldOutStore,

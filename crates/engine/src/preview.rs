@@ -43,7 +43,7 @@ pub fn preview(request: &RunRequest) -> Result<Vec<Preview>, EngineError> {
     let tree = GitTree::open(&request.repo, &request.repo.tree_of(&start)?)?;
     let wanted = |id: &TaskId| request.only.is_empty() || request.only.contains(id);
     let order = request.graph.order().iter().map(|ix| request.graph.node(*ix)).filter(|n| wanted(&n.id));
-    let survey = SurveyStore::at(request.paths.cache()).of_git(&request.repo, &tree)?;
+    let survey = SurveyStore::at(request.paths.cache()).of_git(&request.repo, &tree);
     order.map(|node| first_turn(request, node, &tree, &survey)).collect()
 }
 

@@ -1,7 +1,7 @@
 //! A git tree as the code crate likes to see one.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_code::repo::Tree;
 use windlass_core::ids::Oid;
@@ -12,8 +12,8 @@ use crate::git::{GitError, Repo, TreeEntry};
 pub(crate) struct GitTree {
     repo: Repo,
     oid: Oid,
-    paths: Vec<String>,
-    entries: HashMap<String, Oid>,
+    paths: Arc<Vec<String>>,
+    entries: Arc<HashMap<String, Oid>>,
     read: Mutex<HashMap<String, Vec<u8>>>,
 }
 
@@ -30,8 +30,8 @@ impl GitTree {
         Ok(Self {
             oid: tree.clone(),
             repo: repo.clone(),
-            paths: files.iter().map(|e| e.path.clone()).collect(),
-            entries: files.into_iter().map(|e| (e.path, e.oid)).collect(),
+            paths: Arc::new(files.iter().map(|e| e.path.clone()).collect()),
+            entries: Arc::new(files.into_iter().map(|e| (e.path, e.oid)).collect()),
             read: Mutex::default(),
         })
     }
@@ -43,6 +43,11 @@ impl GitTree {
             (None, Some(blob)) => self.repo.read_blob(blob).map(Some),
             (None, None) => Ok(None),
         }
+    }
+
+    /// Its paths and blobs, to keep.
+    pub(crate) fn listing(&self) -> (Arc<Vec<String>>, Arc<HashMap<String, Oid>>) {
+        (self.paths.clone(), self.entries.clone())
     }
 
     /// The blob at a path.
@@ -64,5 +69,9 @@ impl Tree for GitTree {
         let bytes = self.repo.read_blob(self.entries.get(path)?).ok()?;
         read.insert(path.to_owned(), bytes.clone());
         Some(bytes)
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.entries.contains_key(path)
     }
 }

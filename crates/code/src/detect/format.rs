@@ -9,7 +9,7 @@ use super::manifest::{
     any_depends_on, cargo_package, depends_on, dir_of, first_in, has_key, in_dir, json, nearest, relative,
     text, toml, upwards,
 };
-use crate::repo::{Indexed, Tree};
+use crate::repo::Tree;
 
 /// One formatter over some of the given files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +61,6 @@ enum Tool {
 
 /// The formatters for `files`, in the order in which they should run, each with its own share of the files.
 pub fn formatters(tree: &dyn Tree, files: &[String]) -> Vec<FormatPlan> {
-    let tree = &Indexed::new(tree);
     let mut groups: Vec<(Choice, Vec<String>)> = Vec::new();
     for file in files {
         for choice in choices(tree, file) {

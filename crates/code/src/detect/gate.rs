@@ -6,7 +6,7 @@ use super::format::{RUFF, biome_config, eslint_config, has_typescript, is_script
 use super::manifest::{
     cargo_package, cargo_root, dir_of, has_key, in_dir, nearest, relative, text, toml, upwards,
 };
-use crate::repo::{Indexed, Tree};
+use crate::repo::Tree;
 
 /// One gate: a command that must exit 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,6 @@ pub struct GatePlan {
 
 /// Type checks for the changed `files`.
 pub fn type_check(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
-    let tree = &Indexed::new(tree);
     let mut gates = Gates::default();
     for file in files {
         match ending(file) {
@@ -78,7 +77,6 @@ pub fn type_check(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
 
 /// Linters for the changed `files`.
 pub fn lint(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
-    let tree = &Indexed::new(tree);
     let mut gates = Gates::default();
     for file in files {
         match ending(file) {

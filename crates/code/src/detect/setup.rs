@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::manifest::{dir_of, exists, in_dir, json, text};
-use crate::repo::{Indexed, Tree};
+use crate::repo::Tree;
 
 /// One set-up command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +62,6 @@ const FOREIGN: [&str; 12] = [
 
 /// The set-up commands of the repository, one per directory and tool.
 pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
-    let tree = &Indexed::new(tree);
     let asks = |path: &&String| LOCKS.contains(&path.rsplit('/').next().unwrap_or(path));
     let mut dirs: Vec<&str> = tree.paths().iter().filter(asks).map(|path| dir_of(path)).collect();
     dirs.sort_unstable();

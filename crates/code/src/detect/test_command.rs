@@ -10,7 +10,7 @@ use super::manifest::{
     nearest, relative, text, upwards,
 };
 use super::path::is_test_path;
-use crate::repo::{Indexed, Tree};
+use crate::repo::Tree;
 use crate::script::{quote, recipe};
 
 /// A command for one test file.
@@ -27,7 +27,6 @@ pub struct TestCommand {
 /// The command that runs exactly `test_file`. A remark in brackets after the path (`src/x.rs (inline tests)`) is
 /// passed over.
 pub fn test_command(tree: &dyn Tree, test_file: &str) -> Option<TestCommand> {
-    let tree = &Indexed::new(tree);
     let file = test_file.split(" (").next().unwrap_or(test_file).trim().trim_start_matches("./");
     let name = file.rsplit('/').next()?;
     let (_, ending) = name.rsplit_once('.')?;
@@ -286,7 +285,6 @@ fn shell(tree: &dyn Tree, file: &str) -> TestCommand {
 /// The command for a super-planner task without one: pytest convention, make target, file-based, in this order; `None`
 /// when there is no such file or target.
 pub fn superplanner_command(tree: &dyn Tree, task_id: &str) -> Option<TestCommand> {
-    let tree = &Indexed::new(tree);
     let plain = task_id.replace('-', "_");
     let spellings: Vec<&str> = if plain == task_id { vec![task_id] } else { vec![task_id, &plain] };
     let file =

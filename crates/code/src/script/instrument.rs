@@ -11,7 +11,7 @@ use windlass_core::report::Runner;
 use super::indirect::{self, Indirect};
 use super::runner_call::{Kind, RunnerCall, runner_call};
 use super::words::{Call, Word, calls};
-use crate::repo::{Indexed, Tree};
+use crate::repo::Tree;
 use crate::report::{Need, REPORTER, ReportFormat, ReportPlace, ReportSource};
 
 /// A script that leaves reports.
@@ -40,7 +40,7 @@ pub fn instrument(script: &str, report_dir: &str) -> Instrumented {
 /// As [`instrument`], but able to look through `package.json` scripts, `Makefile` targets and shell scripts of `tree`,
 /// at whose root the script starts.
 pub fn instrument_in(tree: &dyn Tree, script: &str, report_dir: &str) -> Instrumented {
-    Builder::new(Some(&Indexed::new(tree)), report_dir).build(script)
+    Builder::new(Some(tree), report_dir).build(script)
 }
 
 /// Whether the script picks tests by their exact names or marks, so that a test it does not know would not run.

@@ -19,10 +19,9 @@ fn framework(ask: &Ask<'_>) -> Option<Framework> {
 fn package(ask: &Ask<'_>, language: Language) -> Option<String> {
     let dir = dir_of(ask.wanted.subject);
     ask.survey
-        .files
-        .iter()
-        .filter(|(path, facts)| facts.language == language && dir_of(path) == dir)
-        .find_map(|(_, facts)| facts.package.clone())
+        .sources()
+        .filter(|path| Language::of_path(path) == Some(language) && dir_of(path) == dir)
+        .find_map(|path| ask.survey.facts(path)?.package.clone())
 }
 
 /// JUnit 5, or 4 where the project has it.

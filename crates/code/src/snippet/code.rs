@@ -124,26 +124,24 @@ fn in_classes(code: &str, body: &str) -> String {
 /// Import lines that more than half of at least three files in the same directory have.
 fn shared_imports(tree: &dyn Tree, survey: &Survey, file: &str) -> Vec<String> {
     let language = language_of(file);
-    let beside: Vec<(&String, Vec<String>)> = survey
-        .files
-        .iter()
-        .filter(|(path, facts)| {
-            dir_of(path) == dir_of(file) && Some(facts.language) == language && !is_test_path(path)
-        })
+    let beside: Vec<Vec<String>> = survey
+        .sources()
+        .filter(|path| dir_of(path) == dir_of(file) && language_of(path) == language && !is_test_path(path))
         .take(12)
-        .map(|(path, facts)| {
+        .filter_map(|path| {
+            let facts = survey.facts(path)?;
             let text = text(tree, path).unwrap_or_default();
             let lines: Vec<&str> = text.lines().collect();
             let own = facts.imports.iter().filter_map(|import| lines.get(import.line.checked_sub(1)?));
-            (path, own.map(|line| line.trim().to_owned()).collect())
+            Some(own.map(|line| line.trim().to_owned()).collect())
         })
         .collect();
     if beside.len() < 3 {
         return Vec::new();
     }
     let mut shared: Vec<String> = Vec::new();
-    for line in beside.iter().flat_map(|(_, lines)| lines) {
-        let count = beside.iter().filter(|(_, lines)| lines.contains(line)).count();
+    for line in beside.iter().flatten() {
+        let count = beside.iter().filter(|lines| lines.contains(line)).count();
         if count * 2 > beside.len() && !shared.contains(line) {
             shared.push(line.clone());
         }

@@ -13,9 +13,11 @@ pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
     if dir_of(ask.wanted.file) != dir {
         return None;
     }
-    let mut neighbours =
-        ask.survey.files.iter().filter(|(path, _)| dir_of(path) == dir && !path.ends_with("_test.go"));
-    let stated = neighbours.find_map(|(_, facts)| facts.package.clone());
+    let mut neighbours = ask
+        .survey
+        .sources()
+        .filter(|path| dir_of(path) == dir && path.ends_with(".go") && !path.ends_with("_test.go"));
+    let stated = neighbours.find_map(|path| ask.survey.facts(path)?.package.clone());
     let package = stated.or_else(|| {
         let name = dir.rsplit('/').next().filter(|name| !name.is_empty())?;
         name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()).then(|| name.to_owned())

@@ -19,6 +19,7 @@ use windlass_core::survey::{Language, Snippet, SnippetState, Survey, TestWanted}
 pub(crate) use code::code_snippet;
 pub(crate) use interface::interface_of;
 
+use crate::detect::is_test_path;
 use crate::repo::Tree;
 use crate::syntax::{language_of, parses};
 use case::Frame;
@@ -53,4 +54,16 @@ pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted
     parses(language_of(wanted.file)?, code.as_bytes()).ok()?;
     let state = if complete { SnippetState::Complete } else { SnippetState::Sketch };
     Some(Snippet { code, state })
+}
+
+/// How many files are looked at for a habit of the project.
+const LOOKED_AT: usize = 200;
+
+/// Files that show how a file would be imported: tests first, for they import what they test, then the nearest.
+fn near<'a>(survey: &'a Survey, subject: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<&'a str> {
+    let shared = |path: &str| path.bytes().zip(subject.bytes()).take_while(|(a, b)| a == b).count();
+    let mut found: Vec<&str> = survey.sources().filter(|path| wanted(path)).collect();
+    found.sort_by_cached_key(|path| (!is_test_path(path), std::cmp::Reverse(shared(path))));
+    found.truncate(LOOKED_AT);
+    found
 }

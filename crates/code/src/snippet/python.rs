@@ -2,9 +2,9 @@
 
 use windlass_core::survey::{Framework, Survey, TestShape};
 
-use super::Ask;
 use super::case::{TestCase, quoted};
 use super::example::Check;
+use super::{Ask, near};
 use crate::detect::dir_of;
 
 pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
@@ -81,8 +81,8 @@ pub(super) fn module_of(survey: &Survey, subject: &str) -> Option<String> {
 
 /// The root below which a file that is imported by its full name stands, taken from a file above the subject.
 fn shown_root(survey: &Survey, subject: &str) -> Option<String> {
-    let mut importers = survey.files.iter().filter(|(path, _)| path.ends_with(".py")).take(2000);
-    importers.find_map(|(path, facts)| {
+    near(survey, subject, &|path| path.ends_with(".py")).into_iter().find_map(|path| {
+        let facts = survey.facts(path)?;
         let absolute: Vec<&str> =
             facts.imports.iter().map(|i| i.module.as_str()).filter(|m| !m.starts_with('.')).collect();
         if absolute.is_empty() {

@@ -2,9 +2,9 @@
 
 use windlass_core::survey::{Conventions, Framework, Language, Quotes, TestShape};
 
-use super::Ask;
 use super::case::TestCase;
 use super::example::Check;
+use super::{Ask, near};
 use crate::detect::{dir_of, test_command};
 
 /// How this project writes.
@@ -157,16 +157,15 @@ fn ending(ask: &Ask<'_>, subject: &str) -> String {
             .find(|ending| module.ends_with(&format!(".{ending}")))
             .copied()
     };
-    let imports = ask
-        .survey
-        .files
-        .values()
-        .filter(|facts| facts.language.is_script())
-        .flat_map(|facts| &facts.imports)
-        .filter(|import| import.module.starts_with('.'));
+    let scripts = |path: &str| Language::of_path(path).is_some_and(Language::is_script);
+    let imports = near(ask.survey, subject, &scripts)
+        .into_iter()
+        .filter_map(|path| ask.survey.facts(path))
+        .flat_map(|facts| facts.imports.iter().map(|import| import.module.clone()).collect::<Vec<_>>())
+        .filter(|module| module.starts_with('.'));
     let (mut with, mut without, mut last) = (0usize, 0usize, "js");
-    for import in imports.take(500) {
-        match known(&import.module) {
+    for module in imports.take(500) {
+        match known(&module) {
             Some(ending) => {
                 with += 1;
                 last = ending;

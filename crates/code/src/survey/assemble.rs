@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use windlass_core::survey::{FileFacts, Language, Survey};
+use windlass_core::survey::{FileFacts, Language, Reader, Survey};
 
 use super::conventions::conventions;
 use super::members::members;
@@ -26,12 +26,18 @@ const FOREIGN: [&str; 12] = [
     "bower_components",
 ];
 
+fn is_foreign(part: &str) -> bool {
+    // The first byte tells most of them apart.
+    matches!(part.as_bytes().first(), Some(b'n' | b'v' | b'.' | b't' | b'd' | b'b' | b's' | b'_'))
+        && FOREIGN.contains(&part)
+}
+
 /// Whether a survey looks into this file: source code of the repository's own.
 pub fn worth_reading(path: &str) -> bool {
     let made = [".min.js", ".d.ts", ".pb.go", "_pb2.py", ".g.cs", ".designer.cs"];
     Language::of_path(path).is_some()
         && !made.iter().any(|ending| path.ends_with(ending))
-        && !path.split('/').any(|part| FOREIGN.contains(&part))
+        && !path.split('/').any(is_foreign)
 }
 
 /// Why a source file was not read.
@@ -69,29 +75,23 @@ pub fn read_facts(path: &str, bytes: &[u8]) -> Result<FileFacts, Unread> {
 /// Surveys a whole tree, file after file.
 pub fn survey(tree: &dyn Tree) -> Survey {
     let mut files = BTreeMap::new();
-    let mut unread = Vec::new();
     for path in tree.paths().iter().filter(|path| worth_reading(path)) {
-        match tree.read(path).ok_or(Unread::Gone).and_then(|bytes| read_facts(path, &bytes)) {
-            Ok(found) => {
-                files.insert(path.clone(), Arc::new(found));
-            }
-            Err(why) => unread.push((path.clone(), why.to_string())),
+        if let Some(found) = tree.read(path).and_then(|bytes| read_facts(path, &bytes).ok()) {
+            files.insert(path.clone(), Arc::new(found));
         }
     }
-    assemble(tree, files, unread)
-}
-
-/// Puts the facts of single files together.
-pub fn assemble(
-    tree: &dyn Tree,
-    files: BTreeMap<String, Arc<FileFacts>>,
-    unread: Vec<(String, String)>,
-) -> Survey {
     let mut paths = tree.paths().to_vec();
     paths.sort_unstable();
     paths.dedup();
+    assemble(tree, Arc::new(paths), Arc::new(files))
+}
+
+/// Puts a survey together over a reader of single files. The paths are sorted.
+pub fn assemble(tree: &dyn Tree, paths: Arc<Vec<String>>, reader: Arc<dyn Reader>) -> Survey {
+    let numbered = (0u32..).zip(paths.iter());
+    let sources = numbered.filter(|(_, path)| worth_reading(path)).map(|(at, _)| at).collect();
     let members = members(tree);
-    let mut survey = Survey { paths, files, members, conventions: Vec::new(), unread };
+    let mut survey = Survey { paths, sources, members, conventions: Vec::new(), reader: Some(reader) };
     survey.conventions = conventions(tree, &survey);
     survey
 }

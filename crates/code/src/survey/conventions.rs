@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
+use std::sync::Arc;
 
 use windlass_core::report::Runner;
 use windlass_core::survey::{
@@ -11,30 +12,74 @@ use windlass_core::survey::{
 };
 
 use crate::detect::{dir_of, is_test_path, test_command, text};
-use crate::repo::{Indexed, Tree};
+use crate::repo::Tree;
 
 /// How many files of a group are looked at for quotes and the like.
 const SAMPLE: usize = 8;
 
-type Group<'a> = Vec<(&'a str, &'a FileFacts)>;
+/// How many tests of a group, and how many of its other files, are parsed to see how tests are written. Taken evenly:
+/// the habits of a large repository show in a part of it.
+const PARSED: usize = 32;
+
+/// Files of one language in one member.
+struct Group<'a> {
+    tests: Vec<&'a str>,
+    sources: Vec<&'a str>,
+}
 
 /// The conventions of every member and language, in the order of their directories.
 pub(super) fn conventions(tree: &dyn Tree, survey: &Survey) -> Vec<Conventions> {
-    let tree = &Indexed::new(tree);
     let known: HashSet<&str> = survey.members.iter().map(|member| member.dir.as_str()).collect();
     let mut groups: BTreeMap<(&str, Language), Group<'_>> = BTreeMap::new();
     // The files of a directory belong to one member, and come one after the other.
     let mut last: Option<(&str, &str)> = None;
-    for (path, facts) in &survey.files {
+    for path in survey.sources() {
+        let Some(language) = Language::of_path(path) else { continue };
         let dir = dir_of(path);
         let member = match last {
             Some((known_dir, member)) if known_dir == dir => member,
             _ => member_of(dir, &known),
         };
         last = Some((dir, member));
-        groups.entry((member, facts.language)).or_default().push((path, facts));
+        let empty = || Group { tests: Vec::new(), sources: Vec::new() };
+        let group = groups.entry((member, language)).or_insert_with(empty);
+        if is_test_path(path) { group.tests.push(path) } else { group.sources.push(path) }
     }
-    groups.into_iter().map(|((dir, language), group)| of_group(tree, dir, language, &group)).collect()
+    let asked: Vec<&str> = groups.iter().flat_map(|((_, language), group)| group.parsed(*language)).collect();
+    survey.prepare(&asked);
+    groups.iter().map(|((dir, language), group)| of_group(tree, survey, dir, *language, group)).collect()
+}
+
+impl<'a> Group<'a> {
+    /// The files that are parsed: tests, and where tests can stand in the sources, some of those.
+    fn parsed(&self, language: Language) -> Vec<&'a str> {
+        let mut files = evenly(&self.tests, PARSED);
+        files.extend(self.inline(language));
+        files.extend(self.helpers());
+        files
+    }
+
+    fn inline(&self, language: Language) -> Vec<&'a str> {
+        if language == Language::Rust || self.tests.is_empty() {
+            evenly(&self.sources, PARSED)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Files whose fixtures all tests can use.
+    fn helpers(&self) -> Vec<&'a str> {
+        let helper = |path: &&str| path.ends_with("conftest.py") || path.ends_with("_helper.rb");
+        self.tests.iter().copied().filter(helper).take(PARSED).collect()
+    }
+}
+
+/// So many of them, from the first to the last.
+fn evenly<'a>(all: &[&'a str], count: usize) -> Vec<&'a str> {
+    if all.len() <= count {
+        return all.to_vec();
+    }
+    (0..count).map(|n| all[n * all.len() / count]).collect()
 }
 
 fn member_of<'a>(dir: &'a str, known: &HashSet<&str>) -> &'a str {
@@ -47,26 +92,30 @@ fn member_of<'a>(dir: &'a str, known: &HashSet<&str>) -> &'a str {
     }
 }
 
-fn of_group(tree: &dyn Tree, dir: &str, language: Language, group: &Group<'_>) -> Conventions {
-    let (tests, sources): (Group<'_>, Group<'_>) =
-        group.iter().copied().partition(|(path, _)| is_test_path(path));
-    let style = style_of(tree, group, &tests);
+fn of_group(
+    tree: &dyn Tree,
+    survey: &Survey,
+    dir: &str,
+    language: Language,
+    group: &Group<'_>,
+) -> Conventions {
+    let read = |paths: &[&str]| -> Vec<Arc<FileFacts>> {
+        paths.iter().filter_map(|path| survey.facts(path)).collect()
+    };
+    let tests = read(&evenly(&group.tests, PARSED));
+    let style = style_of(tree, group, &tests, &read(&group.inline(language)));
     let sample: Vec<String> =
-        sources.iter().chain(&tests).take(SAMPLE).filter_map(|(path, _)| text(tree, path)).collect();
-    let fixtures = tests
-        .iter()
-        .filter(|(path, _)| path.ends_with("conftest.py") || path.ends_with("_helper.rb"))
-        .flat_map(|(_, facts)| facts.fixtures.iter().cloned())
-        .collect();
+        group.sources.iter().chain(&group.tests).take(SAMPLE).filter_map(|path| text(tree, path)).collect();
+    let fixtures = read(&group.helpers()).iter().flat_map(|facts| facts.fixtures.clone()).collect();
     Conventions {
         dir: dir.to_owned(),
         language,
         style,
-        places: places_of(&sources, &tests, style),
-        file_names: most(sources.iter().filter_map(|(path, _)| Naming::of(stem(path)))),
+        places: places_of(group, style),
+        file_names: most(group.sources.iter().filter_map(|path| Some((Naming::of(stem(path))?, 1)))),
         quotes: quotes(language, &sample),
         semicolons: semicolons(language, &sample),
-        indent: most(sample.iter().filter_map(|text| indent(text))),
+        indent: most(sample.iter().filter_map(|text| Some((indent(text)?, 1)))),
         absolute_imports: absolute(language, &tests),
         fixtures,
     }
@@ -80,20 +129,31 @@ fn stem(path: &str) -> &str {
         .unwrap_or("")
 }
 
-/// What most say; of equal ones the smallest.
-fn most<T: Hash + Eq + Ord>(all: impl Iterator<Item = T>) -> Option<T> {
+/// What most say, by weight; of equal ones the smallest.
+fn most<T: Hash + Eq + Ord>(all: impl Iterator<Item = (T, usize)>) -> Option<T> {
     let mut counts: HashMap<T, usize> = HashMap::new();
-    for one in all {
-        *counts.entry(one).or_default() += 1;
+    for (one, weight) in all {
+        *counts.entry(one).or_default() += weight;
     }
     counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0))).map(|(one, _)| one)
 }
 
-fn style_of(tree: &dyn Tree, group: &Group<'_>, tests: &Group<'_>) -> Option<TestStyle> {
-    let stated = most(group.iter().filter_map(|(_, facts)| facts.style));
-    stated.or_else(|| {
+fn style_of(
+    tree: &dyn Tree,
+    group: &Group<'_>,
+    tests: &[Arc<FileFacts>],
+    sources: &[Arc<FileFacts>],
+) -> Option<TestStyle> {
+    // A file that was looked at speaks for as many as were passed over beside it.
+    let styles = |some: &[Arc<FileFacts>], all: usize| {
+        let weight = all.div_ceil(some.len().max(1));
+        some.iter().filter_map(|facts| Some((facts.style?, weight))).collect::<Vec<_>>()
+    };
+    let stated = styles(tests, group.tests.len()).into_iter().chain(styles(sources, group.sources.len()));
+    most(stated).or_else(|| {
         // The tests use global names: the manifest says whose they are.
-        let (path, facts) = tests.iter().find(|(_, facts)| !facts.tests.is_empty())?;
+        let read = evenly(&group.tests, PARSED);
+        let (path, facts) = read.iter().zip(tests).find(|(_, facts)| !facts.tests.is_empty())?;
         let framework = match test_command(tree, path)?.runner? {
             Runner::Vitest => Framework::Vitest,
             Runner::Jest => Framework::Jest,
@@ -108,12 +168,11 @@ fn style_of(tree: &dyn Tree, group: &Group<'_>, tests: &Group<'_>) -> Option<Tes
     })
 }
 
-fn places_of(sources: &Group<'_>, tests: &Group<'_>, style: Option<TestStyle>) -> Vec<TestPlace> {
+fn places_of(group: &Group<'_>, style: Option<TestStyle>) -> Vec<TestPlace> {
     if style.is_some_and(|style| style.shape == TestShape::Inline) {
         return vec![TestPlace { at: Spot::Inline, prefix: String::new(), suffix: String::new() }];
     }
-    let tests: Vec<&str> = tests.iter().map(|(path, _)| *path).collect();
-    places(sources.iter().map(|(path, _)| *path), &tests)
+    places(group.sources.iter().copied(), &group.tests)
 }
 
 fn quotes(language: Language, sample: &[String]) -> Option<Quotes> {
@@ -151,9 +210,9 @@ fn indent(text: &str) -> Option<String> {
 }
 
 /// Whether tests import the code by its package.
-fn absolute(language: Language, tests: &Group<'_>) -> Option<bool> {
+fn absolute(language: Language, tests: &[Arc<FileFacts>]) -> Option<bool> {
     let relative = |module: &str| module.starts_with('.');
-    let mut imports = tests.iter().flat_map(|(_, facts)| &facts.imports).peekable();
+    let mut imports = tests.iter().flat_map(|facts| &facts.imports).peekable();
     match language {
         Language::Python => {
             imports.peek()?;

@@ -6,7 +6,9 @@
 mod assemble;
 mod conventions;
 mod members;
+mod mention;
 mod repository;
 
 pub use assemble::{Unread, assemble, read_facts, survey, worth_reading};
+pub use mention::{mentions, missed, word_hash};
 pub use repository::Repository;

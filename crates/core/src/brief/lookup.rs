@@ -163,7 +163,7 @@ fn search(pattern: &str, places: &[&str], around: &Surroundings<'_>) -> Vec<Stri
             })
     };
     let mut lines = Vec::new();
-    for path in around.survey.files.keys().filter(|p| within(p)).take(SEARCHED) {
+    for path in around.survey.sources().filter(|p| within(p)).take(SEARCHED) {
         let Some(text) = (around.read)(path) else { continue };
         let hits = (1..).zip(text.lines()).filter(|(_, line)| line.contains(pattern));
         lines.extend(hits.map(|(n, line)| format!("    {path}:{n}: {}", line.trim())));
@@ -209,11 +209,10 @@ mod tests {
             package: None,
             broken: None,
         };
-        let survey = Survey {
-            paths: vec!["docs/a.md".into(), "shop/cart.py".into(), "shop/line.py".into()],
-            files: BTreeMap::from([("shop/cart.py".to_owned(), Arc::new(facts))]),
-            ..Survey::default()
-        };
+        let survey = Survey::of(
+            vec!["docs/a.md".into(), "shop/cart.py".into(), "shop/line.py".into()],
+            BTreeMap::from([("shop/cart.py".to_owned(), Arc::new(facts))]),
+        );
         let read = |path: &str| {
             let text =
                 if path == "docs/a.md" { "# Carts\n\nwords\n" } else { "def total(lines):\n    pass\n" };

@@ -55,12 +55,9 @@ fn survey() -> Survey {
         absolute_imports: Some(true),
         fixtures: vec!["db".into()],
     };
-    Survey {
-        paths: files.keys().cloned().collect(),
-        files,
-        conventions: vec![conventions],
-        ..Survey::default()
-    }
+    let mut survey = Survey::of(files.keys().cloned().collect(), files);
+    survey.conventions = vec![conventions];
+    survey
 }
 
 fn plan() -> Plan {

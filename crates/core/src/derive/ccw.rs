@@ -38,11 +38,9 @@ fn focus(task: &Task) -> Vec<String> {
 /// Who else uses what the task changes: where it meets the rest of the code.
 fn look_first(task: &Task, ground: &dyn Ground) -> Vec<Value> {
     let survey = ground.survey();
-    let importers = survey.importers();
     let mut steps = Vec::new();
     for path in &task.files.modify {
-        let users: Vec<&str> =
-            importers.get(path).map(|u| u.iter().copied().take(5).collect()).unwrap_or_default();
+        let users = survey.importers_of(path, 5);
         if users.is_empty() {
             continue;
         }

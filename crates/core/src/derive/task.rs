@@ -7,7 +7,7 @@ use super::kind::{self, FileKind};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::{DeriveOptions, name, proof};
-use crate::plan::{Criterion, Files, Mode, Plan, Task, Traces, infer_mode};
+use crate::plan::{Criterion, Files, Mode, Plan, Task, Traces, Verification, infer_mode};
 use crate::spec::{DocumentKind, Operation, Spec};
 use crate::steps::{adapted, steps_for};
 use crate::survey::Ground;
@@ -69,6 +69,8 @@ fn without_empty(
     let mut kept: Vec<Unit> = Vec::new();
     let mut place: Vec<Option<usize>> = Vec::new();
     let mut instead: Vec<Vec<usize>> = Vec::new();
+    // Left out before there was anybody to hand their criteria on to.
+    let mut orphans: Vec<&Unit> = Vec::new();
     for (at, unit) in units.iter().enumerate() {
         let mut after: Vec<usize> = Vec::new();
         for b in &unit.after {
@@ -94,14 +96,19 @@ fn without_empty(
             format!("`{id}` ({}) changes no file, and no command of the repository checks it", unit.title);
         let note = Note::new(NoteKind::LeftOut, text).help("the whole is checked when the plan is done");
         notes.push(Note { span: unit.span, ..note });
-        hand_on(unit, &mut kept);
+        if kept.is_empty() {
+            orphans.push(unit)
+        } else {
+            hand_on(unit, &mut kept)
+        }
         place.push(None);
         instead.push(after);
     }
+    orphans.iter().for_each(|unit| hand_on(unit, &mut kept));
     kept
 }
 
-/// Criteria of a unit that is left out go to the last one before it.
+/// Criteria of a unit that is left out go to the last one with code.
 fn hand_on(unit: &Unit, kept: &mut [Unit]) {
     let code = kept.iter().rposition(|u| u.of_kind(FileKind::Code).next().is_some());
     if let Some(heir) = code.or(kept.len().checked_sub(1)).and_then(|at| kept.get_mut(at)) {
@@ -151,7 +158,11 @@ fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &D
             decisions: unit.decisions.clone(),
         },
         test: plan,
-        verification: if class.reason.is_some() { None } else { verification },
+        verification: match (&unit.check, class.reason) {
+            (Some(script), _) => Some(Verification { script: script.clone(), timeout_seconds: None }),
+            (None, Some(_)) => None,
+            (None, None) => verification,
+        },
         files: files(unit),
         contract: unit.contract.clone(),
         notes: notes_of(unit, spec),

@@ -33,6 +33,7 @@ pub(super) fn units(
         }
     }
     super::glue::glue(&mut units, ground);
+    super::cmake::declare(&mut units, ground, options);
     units
 }
 
@@ -228,7 +229,7 @@ impl Making<'_> {
     fn settle(&self, units: &mut Vec<Unit>, notes: &mut Vec<Note>) {
         let survey = self.ground.survey();
         // Without any code there is nothing to tell what is there from.
-        let here = !survey.files.is_empty();
+        let here = !survey.sources.is_empty();
         let mut made: HashMap<String, usize> = HashMap::new();
         for (at, unit) in units.iter_mut().enumerate() {
             let id = if unit.stated.is_empty() { format!("unit {}", at + 1) } else { unit.stated.clone() };

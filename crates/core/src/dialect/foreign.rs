@@ -51,6 +51,11 @@ impl Shape {
         }
     }
 
+    /// Whether both begin alike.
+    pub(crate) fn is_alike(&self, other: &Shape) -> bool {
+        self.first == other.first
+    }
+
     /// Puts the shape into the plan.
     pub(crate) fn keep(self, plan: &mut Plan) {
         let first = self.first.unwrap_or_default().join(" ");

@@ -43,6 +43,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hands::{Hands, OneHand};
 use crate::plan::{Loaded, Plan};
 use crate::state::TaskState;
 
@@ -172,22 +173,30 @@ struct Format {
     write: Write,
 }
 
-type Read = fn(&Input) -> Loaded;
+/// How a format is read.
+enum Read {
+    /// By one hand.
+    Alone(fn(&Input) -> Loaded),
+    /// By several, where it is long.
+    Together(fn(&Input, &dyn Hands) -> Loaded),
+}
+
 type Write = fn(&Plan, StateOf<'_>) -> Vec<TextFile>;
 
 /// One line connects a format.
 #[rustfmt::skip]
 fn format(dialect: Dialect) -> Format {
+    use Read::{Alone, Together};
     use Told::{ByAll, ByFile};
     let (told, read, write): (Told, Read, Write) = match dialect {
-        Dialect::Native => (ByAll(native::sniff), native::read, native::write),
-        Dialect::Contract => (ByAll(contract::sniff), contract::read, contract::write),
-        Dialect::Ccw => (ByFile(ccw::confidence), ccw::read, ccw::write),
-        Dialect::Zerg => (ByFile(zerg::confidence), zerg::read, zerg::write),
-        Dialect::Homerun => (ByAll(homerun::sniff), homerun::read, homerun::write),
-        Dialect::Superplanner => (ByFile(superplanner::confidence), superplanner::read, superplanner::write),
-        Dialect::Taskmaster => (ByFile(taskmaster::confidence), taskmaster::read, taskmaster::write),
-        Dialect::Speckit => (ByFile(speckit::confidence), speckit::read, speckit::write),
+        Dialect::Native => (ByAll(native::sniff), Alone(native::read), native::write),
+        Dialect::Contract => (ByAll(contract::sniff), Alone(contract::read), contract::write),
+        Dialect::Ccw => (ByFile(ccw::confidence), Alone(ccw::read), ccw::write),
+        Dialect::Zerg => (ByFile(zerg::confidence), Together(zerg::read), zerg::write),
+        Dialect::Homerun => (ByAll(homerun::sniff), Alone(homerun::read), homerun::write),
+        Dialect::Superplanner => (ByFile(superplanner::confidence), Alone(superplanner::read), superplanner::write),
+        Dialect::Taskmaster => (ByFile(taskmaster::confidence), Alone(taskmaster::read), taskmaster::write),
+        Dialect::Speckit => (ByFile(speckit::confidence), Alone(speckit::read), speckit::write),
     };
     Format { told, read, write }
 }
@@ -218,7 +227,15 @@ pub fn detect(input: &Input) -> Vec<Dialect> {
 
 /// Reads the input as `dialect`.
 pub fn read(dialect: Dialect, input: &Input) -> Loaded {
-    (format(dialect).read)(input)
+    read_with(&OneHand, dialect, input)
+}
+
+/// Reads the input as `dialect`, with the help of these hands where it is long. Nothing depends on how many there are.
+pub fn read_with(hands: &dyn Hands, dialect: Dialect, input: &Input) -> Loaded {
+    match format(dialect).read {
+        Read::Alone(read) => read(input),
+        Read::Together(read) => read(input, hands),
+    }
 }
 
 /// Writes the plan as `dialect`: the files to put below the chosen root.

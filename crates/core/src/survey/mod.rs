@@ -8,10 +8,12 @@ mod place;
 mod query;
 mod resolve;
 mod style;
+mod terms;
 
 pub use ask::{Case, CodeWanted, Ground, NoGround, Snippet, SnippetState, TestCall, TestWanted};
 pub use facts::{Export, ExportKind, FileFacts, Import, Language};
 pub use place::{Spot, TestFile, TestPlace, places, subject_stem, test_file_for};
-pub use query::{Member, Survey};
+pub use query::{Member, Reader, Survey};
 pub use resolve::resolve_dots;
 pub use style::{Conventions, Framework, Naming, Quotes, TestShape, TestStyle};
+pub use terms::words;

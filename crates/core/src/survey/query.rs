@@ -1,12 +1,14 @@
 //! The survey as a whole, and what can be asked of it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use super::facts::{Export, ExportKind, FileFacts, Language};
 use super::place::{TestFile, below, places, split, subject_stem, test_file_for};
 use super::resolve::Resolver;
 use super::style::Conventions;
+use super::terms::{terms, words};
 
 /// A part of the repository with a manifest of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,22 +21,77 @@ pub struct Member {
     pub name: Option<String>,
 }
 
+/// Where what the files say comes from: read when it is asked for, because most files are never asked about.
+pub trait Reader: Send + Sync {
+    /// What a source file says; nothing where it cannot be read.
+    fn facts(&self, path: &str) -> Option<Arc<FileFacts>>;
+
+    /// The source files whose imports may have all words of one of these terms in them: more than really do, never
+    /// fewer. `None` when only reading them all would tell.
+    fn mentioning(&self, terms: &[Vec<String>]) -> Option<Vec<String>> {
+        let _ = terms;
+        None
+    }
+
+    /// These are about to be asked for: a chance to read them at once.
+    fn prepare(&self, paths: &[&str]) {
+        let _ = paths;
+    }
+}
+
+/// Facts that are all there already.
+impl Reader for BTreeMap<String, Arc<FileFacts>> {
+    fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
+        self.get(path).cloned()
+    }
+}
+
 /// What was found in a repository.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Survey {
     /// Every file, sorted.
-    pub paths: Vec<String>,
-    /// What the source files say, by path.
-    pub files: BTreeMap<String, Arc<FileFacts>>,
+    pub paths: Arc<Vec<String>>,
+    /// Which of them are source files of its own, by position.
+    pub sources: Vec<u32>,
     /// Its members, sorted by directory.
     pub members: Vec<Member>,
     /// What the files of a member and a language have in common.
     pub conventions: Vec<Conventions>,
-    /// Files that were not read, and why.
-    pub unread: Vec<(String, String)>,
+    /// What the source files say.
+    pub reader: Option<Arc<dyn Reader>>,
+}
+
+impl fmt::Debug for Survey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Survey")
+            .field("paths", &self.paths)
+            .field("members", &self.members)
+            .field("conventions", &self.conventions)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Survey {
+    /// A survey of these files, of which those with facts are the source files.
+    pub fn of(mut paths: Vec<String>, facts: BTreeMap<String, Arc<FileFacts>>) -> Self {
+        paths.sort_unstable();
+        let at = |path: &String| paths.binary_search(path).ok().and_then(|at| u32::try_from(at).ok());
+        let sources = facts.keys().filter_map(at).collect();
+        Self { paths: Arc::new(paths), sources, reader: Some(Arc::new(facts)), ..Self::default() }
+    }
+
+    /// The source files, sorted.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.sources.iter().filter_map(|at| self.paths.get(*at as usize)).map(String::as_str)
+    }
+
+    /// These are about to be asked for.
+    pub fn prepare(&self, paths: &[&str]) {
+        if let Some(reader) = &self.reader {
+            reader.prepare(paths);
+        }
+    }
+
     /// Whether the tree has this file.
     pub fn has(&self, path: &str) -> bool {
         self.paths.binary_search_by(|known| known.as_str().cmp(path)).is_ok()
@@ -48,8 +105,8 @@ impl Survey {
     }
 
     /// What a source file says.
-    pub fn facts(&self, path: &str) -> Option<&FileFacts> {
-        self.files.get(path).map(AsRef::as_ref)
+    pub fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
+        self.reader.as_ref()?.facts(path)
     }
 
     /// The member a path belongs to: the deepest above it.
@@ -79,9 +136,8 @@ impl Survey {
         }
         // A project of tests beside the project of the code: both together show the way.
         let language = Language::of_path(source)?;
-        let alike = self.files.iter().filter(|(_, facts)| facts.language.same_family(language));
         let (tests, sources): (Vec<&str>, Vec<&str>) =
-            alike.map(|(path, _)| path.as_str()).partition(|path| subject_stem(path).is_some());
+            self.alike(language).partition(|path| subject_stem(path).is_some());
         test_file_for(source, &places(sources.into_iter(), &tests), root)
     }
 
@@ -90,7 +146,7 @@ impl Survey {
         let Some(facts) = self.facts(path) else { return Vec::new() };
         let resolver = Resolver::new(self);
         let mut out: Vec<String> = Vec::new();
-        for found in facts.imports.iter().flat_map(|import| resolver.resolve(path, facts, import)) {
+        for found in facts.imports.iter().flat_map(|import| resolver.resolve(path, &facts, import)) {
             if found != path && !out.contains(&found) {
                 out.push(found);
             }
@@ -98,15 +154,42 @@ impl Survey {
         out
     }
 
-    /// For every file that others import, the files that import it.
-    pub fn importers(&self) -> HashMap<String, Vec<&str>> {
-        let mut out: HashMap<String, Vec<&str>> = HashMap::new();
-        for path in self.files.keys() {
-            for imported in self.imported_by(path) {
-                out.entry(imported).or_default().push(path);
+    /// The files that import a file, sorted; at most `limit`.
+    pub fn importers_of(&self, path: &str, limit: usize) -> Vec<String> {
+        let Some(language) = Language::of_path(path) else { return Vec::new() };
+        let asked = self.reader.as_deref().and_then(|r| terms(self, path, language).likely(r, path));
+        let likely: Vec<String> = asked
+            .unwrap_or_else(|| self.alike(language).map(str::to_owned).collect())
+            .into_iter()
+            .filter(|other| other != path)
+            .collect();
+        let mut out = Vec::new();
+        for some in likely.chunks(AT_ONCE) {
+            self.prepare(&some.iter().map(String::as_str).collect::<Vec<_>>());
+            let users = some.iter().filter(|other| self.imported_by(other).iter().any(|found| found == path));
+            out.extend(users.take(limit - out.len()).cloned());
+            if out.len() == limit {
+                break;
             }
         }
         out
+    }
+
+    /// The source files that declare this package or namespace, sorted.
+    pub(super) fn declaring(&self, package: &str, language: Language) -> Vec<String> {
+        let asked = self.reader.as_ref().and_then(|r| r.mentioning(&[words(package)]));
+        let likely = asked.unwrap_or_else(|| self.alike(language).map(str::to_owned).collect());
+        let likely: Vec<String> =
+            likely.into_iter().filter(|path| Language::of_path(path) == Some(language)).collect();
+        self.prepare(&likely.iter().map(String::as_str).collect::<Vec<_>>());
+        let declares =
+            |path: &String| self.facts(path).is_some_and(|f| f.package.as_deref() == Some(package));
+        likely.into_iter().filter(declares).collect()
+    }
+
+    /// The source files in languages that share their symbols with this one.
+    fn alike(&self, language: Language) -> impl Iterator<Item = &str> {
+        self.sources().filter(move |path| Language::of_path(path).is_some_and(|l| l.same_family(language)))
     }
 
     /// The interface of a file: its types and signatures, one per line, methods below their type. At most `limit`
@@ -120,33 +203,36 @@ impl Survey {
     pub fn similar_to(&self, path: &str, is_test: &dyn Fn(&str) -> bool) -> Option<&str> {
         let language = Language::of_path(path)?;
         let wants_test = is_test(path);
-        let candidates = self.files.iter().filter(|(known, facts)| {
-            known.as_str() != path
-                && facts.language.same_family(language)
-                && facts.broken.is_none()
-                && is_test(known) == wants_test
-                && (!facts.exports.is_empty() || !facts.tests.is_empty())
-        });
-        let scored = candidates.map(|(known, facts)| (likeness(path, known, facts), known));
-        let best = scored.filter(|(score, _)| *score > 0).max_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(a.1)))?;
-        Some(best.1)
-    }
-
-    /// Files that at least three others import and that export functions: where one looks before writing a helper.
-    pub fn utilities(&self) -> Vec<&str> {
-        let importers = self.importers();
-        let offers = |facts: &FileFacts| facts.exports.iter().any(|e| e.kind == ExportKind::Function);
-        let mut found: Vec<(&str, usize)> = self
-            .files
-            .iter()
-            .filter(|(_, facts)| offers(facts))
-            .filter_map(|(path, _)| Some((path.as_str(), importers.get(path)?.len())))
-            .filter(|(_, count)| *count >= 3)
-            .collect();
-        found.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-        found.into_iter().map(|(path, _)| path).collect()
+        let kin = self.alike(language).filter(|known| *known != path && is_test(known) == wants_test);
+        let mut ranked: Vec<(usize, &str)> =
+            kin.map(|known| (likeness(path, known), known)).filter(|(score, _)| *score > 0).collect();
+        ranked.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        ranked.truncate(COMPARED);
+        let mut best: Option<(usize, &str)> = None;
+        for some in ranked.chunks(8) {
+            self.prepare(&some.iter().map(|(_, known)| *known).collect::<Vec<_>>());
+            for (score, known) in some {
+                // Files with more than one thing in them show more; that is worth as much as one point of likeness.
+                if best.is_some_and(|(most, _)| most > *score) {
+                    return best.map(|(_, known)| known);
+                }
+                let Some(facts) = self.facts(known).filter(|facts| facts.broken.is_none()) else { continue };
+                let things = facts.exports.len() + facts.tests.len();
+                let total = score + usize::from(things > 1);
+                let better = |(most, other): (usize, &str)| total > most || (total == most && *known < other);
+                if things > 0 && best.is_none_or(better) {
+                    best = Some((total, known));
+                }
+            }
+        }
+        best.map(|(_, known)| known)
     }
 }
+
+/// How many files are read at once while looking for some of them.
+const AT_ONCE: usize = 64;
+/// How many files are looked at for the one most like another.
+const COMPARED: usize = 64;
 
 /// Signatures for people: a method stands indented below its type, what a type passes on is left as written.
 fn interface_lines(exports: &[Export], limit: usize) -> Vec<String> {
@@ -172,7 +258,7 @@ fn interface_lines(exports: &[Export], limit: usize) -> Vec<String> {
 
 /// How alike two paths are: the directory counts most, then a shared word at the end of the name (`order_service` and
 /// `cart_service`), then the directory above.
-fn likeness(wanted: &str, known: &str, facts: &FileFacts) -> usize {
+fn likeness(wanted: &str, known: &str) -> usize {
     let ((dir, name), (other_dir, other_name)) = (split(wanted), split(known));
     let mut score = 0;
     if dir == other_dir {
@@ -187,7 +273,7 @@ fn likeness(wanted: &str, known: &str, facts: &FileFacts) -> usize {
     if words.len() > 1 && others.len() > 1 && words.first() == others.first() {
         score += 1;
     }
-    if score == 0 { 0 } else { score + usize::from(facts.exports.len() + facts.tests.len() > 1) }
+    score
 }
 
 /// The words of a file name without its ending, lower case.

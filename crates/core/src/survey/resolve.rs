@@ -216,13 +216,7 @@ impl<'a> Resolver<'a> {
 
     /// A namespace is where its files say, not where they stand.
     fn namespace(&self, import: &Import) -> Vec<String> {
-        let declares = |facts: &FileFacts| facts.package.as_deref() == Some(import.module.as_str());
-        self.survey
-            .files
-            .iter()
-            .filter(|(_, facts)| facts.language == Language::CSharp && declares(facts))
-            .map(|(path, _)| path.clone())
-            .collect()
+        self.survey.declaring(&import.module, Language::CSharp)
     }
 
     fn php(&self, path: &str, import: &Import) -> Vec<String> {

@@ -10,7 +10,6 @@ use super::work::Attempt;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{LineCount, TreeEdit};
-use crate::slot::export;
 use crate::verify::{FormatInput, format_files, has_formatter};
 
 /// Which files a task may change.
@@ -141,7 +140,7 @@ pub(super) async fn format_tests(
         return Ok(tree.clone());
     }
     let dir = attempt.scratch.path().join("format-tests");
-    let laid = export(&ctx.repo, tree, &dir, &ctx.hidden())?;
+    let laid = ctx.export(tree, &dir)?;
     let input = FormatInput {
         tree,
         dir: laid.dir(),

@@ -15,7 +15,6 @@ use windlass_core::schedule::Frozen;
 use super::work::{Attempt, Leave};
 use crate::error::EngineError;
 use crate::git::Expect;
-use crate::slot::export;
 use crate::tell::Which;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -91,7 +90,7 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
         return Err(Leave::Failed(Failure::Environment { message }, None));
     };
     let dir = attempt.scratch.path().join(format!("red-{}", tree.short()));
-    let laid = export(&ctx.repo, tree, &dir, &ctx.hidden())?;
+    let laid = ctx.export(tree, &dir)?;
     copy_files(ctx, laid.dir())?;
     let setup = SetupInput {
         dir: laid.dir(),

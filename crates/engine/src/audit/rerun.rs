@@ -19,7 +19,7 @@ use crate::output::OutputStore;
 use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment};
 use crate::sandbox::{Rooms, Sandbox};
-use crate::slot::SlotPool;
+use crate::slot::{Bases, SlotPool};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 use crate::verify::{GateInput, HeldOutStore, LayerStore, Purpose, SeenAgain, see_again};
@@ -139,6 +139,7 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         config,
         outputs: OutputStore::open(&places.out())?,
         slots: SlotPool::open(&paths.slots())?,
+        bases: Bases::at(&paths.exports()),
         cache: paths.cache().to_owned(),
         held_out: HeldOutStore::at(paths.held_out()),
         places,

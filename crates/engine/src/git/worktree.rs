@@ -19,12 +19,8 @@ impl Repo {
             |source| GitError::Io { what: "cannot make the directory", path: dir.to_owned(), source };
         fs::create_dir_all(dir).map_err(failed)?;
         // A stale index would make git believe that files are already there.
-        match fs::remove_file(index) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                Err(GitError::Io { what: "cannot remove", path: index.to_owned(), source })
-            }
-            _ => self.lay_down(treeish, dir, index),
-        }
+        remove_stale(index)?;
+        self.lay_down(treeish, dir, index)
     }
 
     /// The laid-down files whose bytes, kind or executable bit are no longer those of the index.
@@ -44,6 +40,24 @@ impl Repo {
     pub(crate) fn lay_down(&self, treeish: &Oid, dir: &Path, index: &Path) -> Result<(), GitError> {
         let call = self.in_dir("read-tree", dir, index)?;
         call.args(["--reset", "-u"]).arg(treeish.as_str()).ok()?;
+        Ok(())
+    }
+
+    /// Makes the files in `dir` those of the tree `to`, where they are exactly those of the tree `from`. Looks at nothing
+    /// but what differs, so whoever calls it must know that they are. `index` is made anew.
+    pub(crate) fn move_files(&self, from: &Oid, to: &Oid, dir: &Path, index: &Path) -> Result<(), GitError> {
+        let changes = self.diff(from, to)?;
+        for gone in changes.iter().filter(|change| change.old.is_some()) {
+            remove_with_parents(dir, &gone.path)?;
+        }
+        let new: Vec<&str> = changes.iter().filter(|c| c.new.is_some()).map(|c| c.path.as_str()).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        remove_stale(index)?;
+        self.read_tree_into(to, index)?;
+        let call = self.in_dir("checkout-index", dir, index)?.args(["--force", "--quiet", "-z", "--stdin"]);
+        call.stdin(new.join("\0").as_bytes()).ok()?;
         Ok(())
     }
 
@@ -74,4 +88,23 @@ impl Repo {
         let call = self.own(what)?.env("GIT_WORK_TREE", OsString::from(dir)).cwd(dir);
         Ok(call.env("GIT_INDEX_FILE", index))
     }
+}
+
+fn remove_stale(index: &Path) -> Result<(), GitError> {
+    let removed = crate::removal::remove_any(index);
+    removed.map_err(|source| GitError::Io { what: "cannot remove", path: index.to_owned(), source })
+}
+
+/// Removes a file, and the directories that it leaves empty.
+fn remove_with_parents(top: &Path, relative: &str) -> Result<(), GitError> {
+    let path = top.join(relative);
+    let removed = crate::removal::remove_any(&path);
+    removed.map_err(|source| GitError::Io { what: "cannot remove", path: path.clone(), source })?;
+    let parents = path.ancestors().skip(1).take_while(|parent| *parent != top);
+    for parent in parents {
+        if fs::remove_dir(parent).is_err() {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -8,7 +8,6 @@ use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
-use crate::slot::export;
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -51,7 +50,7 @@ pub(crate) async fn close(
     }
     let Some(first) = tasks.first() else { return Ok(Closing::Green { commands: 0 }) };
     let scratch = ctx.scratch("closing")?;
-    let laid = export(&ctx.repo, tree, &scratch.path().join("tree"), &ctx.hidden())?;
+    let laid = ctx.export(tree, &scratch.path().join("tree"))?;
     copy_files(ctx, laid.dir())?;
     // Nobody listens: a closing run belongs to no attempt.
     let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();

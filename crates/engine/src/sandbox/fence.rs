@@ -58,7 +58,10 @@ impl Sandbox {
             let made = [&work, &own].iter().all(|dir| std::fs::create_dir_all(dir).is_ok());
             let mut fence = self.fence(Role::Verifier, &work, &own);
             fence.around.layers.push(Layer::Throwaway { from: work.clone(), to: "/windlass/trial".into() });
-            let can = made && self.rung().has_own_root() && super::probe::works(&fence).is_ok();
+            let can = made
+                && self.rung().has_own_root()
+                && super::probe::takes_marks(&work)
+                && super::probe::works(&fence).is_ok();
             let _ = crate::removal::remove_any(scratch);
             can
         })
@@ -116,6 +119,15 @@ impl Fence {
 
     pub(super) fn work(&self) -> &Path {
         &self.work
+    }
+
+    /// What lies at the place where everybody works: the directory itself, or the directory over what it stands on.
+    pub(super) fn work_kind(&self) -> Kind {
+        let Some(base) = &self.around.base else { return Kind::Writable(self.work.clone()) };
+        let mut kernel = self.work.clone().into_os_string();
+        kernel.push(KERNEL);
+        let work = Path::new(&kernel).join("work");
+        Kind::Overlay { lower: vec![base.clone()], upper: self.work.clone(), work }
     }
 
     pub(super) fn own(&self) -> &Path {
@@ -286,7 +298,7 @@ impl Fence {
             make_real_dir(&dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
         }
         let mounts = layout::layout(self, &needs);
-        make_places(&mounts).map_err(|e| format!("cannot make room for a layer: {e}"))?;
+        make_places(&mounts, &self.work).map_err(|e| format!("cannot make room for a layer: {e}"))?;
         if needs.network == Network::Loopback {
             inv.env.extend(OFFLINE.map(|(name, value)| (name.into(), value.into())));
         }
@@ -387,11 +399,15 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// The signal that cannot be refused.
 const KILLED: i32 = 9;
 
-/// Makes fresh directories for what is written over layers.
-fn make_places(mounts: &[Mount]) -> std::io::Result<()> {
+/// What is put behind the name of a directory that is laid over another, for what the kernel needs beside it.
+pub(crate) const KERNEL: &str = ".kernel";
+
+/// Makes fresh directories for what is written over layers. What was written to the directory that is worked in stays.
+fn make_places(mounts: &[Mount], kept: &Path) -> std::io::Result<()> {
     for mount in mounts {
         if let Kind::Overlay { upper, work, .. } = &mount.kind {
-            for dir in [upper, work, &super::confine::merged(work)] {
+            let merged = super::confine::merged(work);
+            for dir in [upper, work, &merged].into_iter().filter(|dir| *dir != kept) {
                 crate::removal::remove_any(dir)?;
                 std::fs::create_dir_all(dir)?;
             }

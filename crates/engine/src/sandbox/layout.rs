@@ -171,7 +171,7 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     if let Some(helper) = &config.helper {
         places.put(HELPER, Kind::ReadOnly(helper.clone()));
     }
-    places.put(WORK, Kind::Writable(fence.work().to_owned()));
+    places.put(WORK, fence.work_kind());
     places.put(OWN, Kind::Writable(fence.own().to_owned()));
     if let (Role::Setup, Some(home)) = (fence.role(), &config.home) {
         for name in MANAGERS.iter().filter(|name| home.join(name).exists()) {

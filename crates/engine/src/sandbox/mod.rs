@@ -26,6 +26,7 @@ mod spec;
 mod survey;
 
 pub use confine::main as confine;
+pub(crate) use fence::KERNEL;
 pub use fence::{Fence, Role, Sandbox};
 pub use group::{Held, look_for_groups};
 pub use layout::{OWN, WORK, is_system};

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::plain::is_straight;
+
 /// Something that lies elsewhere and is seen at a place inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Layer {
@@ -35,6 +37,8 @@ pub(crate) enum Layer {
 /// What stands around one directory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Surroundings {
+    /// What the directory is laid over: it holds only what is written.
+    pub(super) base: Option<PathBuf>,
     pub(super) layers: Vec<Layer>,
     /// Variables that tools need to find what is in the layers.
     pub(super) env: Vec<(String, String)>,
@@ -56,6 +60,25 @@ impl Rooms {
     fn change(&self, dir: &Path, change: impl FnOnce(&mut Surroundings)) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(all.entry(dir.to_owned()).or_default());
+    }
+
+    /// Lays a directory over another one, or lets it stand for itself.
+    pub(crate) fn stand_on(&self, dir: &Path, base: Option<&Path>) {
+        self.change(dir, |around| around.base = base.map(Path::to_owned));
+    }
+
+    /// Whether something lies at a path in a directory, or in what that is laid over.
+    pub(crate) fn has(&self, dir: &Path, relative: &str) -> bool {
+        self.floors(dir).iter().any(|floor| floor.join(relative).exists())
+    }
+
+    /// Whether the way to a path in a directory is without links, in what that is laid over too.
+    pub(crate) fn is_straight(&self, dir: &Path, relative: &Path) -> bool {
+        self.floors(dir).iter().all(|floor| is_straight(floor, relative))
+    }
+
+    fn floors(&self, dir: &Path) -> Vec<PathBuf> {
+        [Some(dir.to_owned()), self.of(dir).base].into_iter().flatten().collect()
     }
 
     /// Lays layers into a directory, instead of the ones that were there.

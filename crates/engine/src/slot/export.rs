@@ -1,53 +1,165 @@
-//! A fresh copy of a tree for the verifier.
+//! A copy of a tree for the verifier: commands may write to it, and nobody else ever sees what they wrote.
 
 use std::ffi::OsString;
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use windlass_core::ids::Oid;
 
+use super::base::{Base, Bases};
 use super::error::SlotError;
+use super::upper;
 use crate::git::Repo;
 use crate::removal::remove_any;
 
-/// A tree laid down in a fresh directory; wiped when dropped.
+/// A tree for commands to work in; what they wrote is wiped when it is dropped.
 #[derive(Debug)]
 pub struct Export {
     dir: PathBuf,
-    index: PathBuf,
+    below: Below,
+}
+
+/// Where the files are that nobody wrote to.
+#[derive(Debug)]
+enum Below {
+    /// In the same directory; the index, beside it, says what was laid down.
+    Here { index: PathBuf },
+    /// In a base, which the directory is laid over.
+    Base(Arc<Base>),
 }
 
 /// Lays `treeish` down in `dir`, without the paths below the prefixes in `hide`. What was in `dir` is wiped.
 pub fn export(repo: &Repo, treeish: &Oid, dir: &Path, hide: &[&str]) -> Result<Export, SlotError> {
-    let mut index = OsString::from(dir);
-    index.push(".index");
     // From here on a failure wipes what was begun.
-    let export = Export { dir: dir.to_owned(), index: index.into() };
+    let index = beside(dir, ".index");
+    let export = Export { dir: dir.to_owned(), below: Below::Here { index: index.clone() } };
     remove_any(dir).map_err(|source| SlotError::io("cannot wipe", dir, source))?;
-    let tree = if hide.is_empty() {
-        treeish.clone()
-    } else {
-        repo.tree_without(treeish, &repo.ls_tree(treeish)?, hide)?
-    };
-    repo.materialise(&tree, &export.dir, &export.index)?;
+    repo.materialise(&visible(repo, treeish, hide)?, dir, &index)?;
     Ok(export)
 }
 
+/// The same over a base: `dir` holds only what is written.
+pub fn export_over(
+    bases: &Bases,
+    repo: &Repo,
+    treeish: &Oid,
+    dir: &Path,
+    hide: &[&str],
+) -> Result<Export, SlotError> {
+    let base = bases.take(repo, &visible(repo, treeish, hide)?)?;
+    Export::over(Arc::new(base), dir)
+}
+
+fn visible(repo: &Repo, treeish: &Oid, hide: &[&str]) -> Result<Oid, SlotError> {
+    if hide.is_empty() {
+        return Ok(treeish.clone());
+    }
+    Ok(repo.tree_without(treeish, &repo.ls_tree(treeish)?, hide)?)
+}
+
 impl Export {
-    /// The directory.
+    fn over(base: Arc<Base>, dir: &Path) -> Result<Self, SlotError> {
+        let export = Self { dir: dir.to_owned(), below: Below::Base(base) };
+        remove_any(dir).map_err(|source| SlotError::io("cannot wipe", dir, source))?;
+        fs::create_dir_all(dir).map_err(|source| SlotError::io("cannot make", dir, source))?;
+        Ok(export)
+    }
+
+    /// The directory that takes what is written. It holds the tree as well, unless that lies in a base.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The index that says what was laid down in it, beside the directory.
-    pub fn index(&self) -> &Path {
-        &self.index
+    /// The directory that it is laid over, if it is.
+    pub fn base(&self) -> Option<&Path> {
+        match &self.below {
+            Below::Here { .. } => None,
+            Below::Base(base) => Some(base.tree()),
+        }
     }
+
+    /// The same tree once more, with nothing written to it; `None` where it would have to be laid down.
+    pub(crate) fn twin(&self, dir: &Path) -> Option<Result<Self, SlotError>> {
+        match &self.below {
+            Below::Here { .. } => None,
+            Below::Base(base) => Some(Self::over(Arc::clone(base), dir)),
+        }
+    }
+
+    /// The tracked files that are no longer what was laid down, for whoever works in it.
+    pub fn changed(&self, repo: &Repo) -> Result<Vec<String>, SlotError> {
+        match &self.below {
+            Below::Here { index } => Ok(repo.changed_since(&self.dir, index)?),
+            Below::Base(base) if base.is_untouched() => upper::changed(&self.dir, base)
+                .map_err(|source| SlotError::io("cannot look at", &self.dir, source)),
+            Below::Base(base) => {
+                let why = io::Error::other("somebody wrote to the files that nobody may write to");
+                Err(SlotError::io("cannot trust", base.tree(), why))
+            }
+        }
+    }
+
+    /// Puts other bytes in the place of a tracked file, never through a link.
+    pub(crate) fn replace(&self, relative: &str, bytes: &[u8]) -> io::Result<()> {
+        let path = self.dir.join(relative);
+        let own = fs::symlink_metadata(&path);
+        let mode = match (own, self.base()) {
+            (Ok(meta), _) => meta.permissions(),
+            (Err(_), Some(base)) => fs::symlink_metadata(base.join(relative))?.permissions(),
+            (Err(error), None) => return Err(error),
+        };
+        self.put(relative, bytes, Some(mode))
+    }
+
+    /// Writes a file. Whatever ran here may have left links: none is followed.
+    pub(crate) fn put(&self, relative: &str, bytes: &[u8], mode: Option<Permissions>) -> io::Result<()> {
+        let mut dir = self.dir.clone();
+        let (parents, _) = relative.rsplit_once('/').unwrap_or_default();
+        for part in parents.split('/').filter(|part| !part.is_empty()) {
+            dir.push(part);
+            match fs::symlink_metadata(&dir) {
+                Ok(meta) if meta.is_dir() => {}
+                Ok(_) => return Err(io::ErrorKind::NotADirectory.into()),
+                Err(_) => self.make_dir(&dir)?,
+            }
+        }
+        let path = self.dir.join(relative);
+        let _ = fs::remove_file(&path);
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        file.write_all(bytes)?;
+        mode.map_or(Ok(()), |mode| file.set_permissions(mode))
+    }
+
+    /// A directory as the base has it; where it has something else, there is none to be made.
+    fn make_dir(&self, dir: &Path) -> io::Result<()> {
+        let relative = dir.strip_prefix(&self.dir).unwrap_or(dir);
+        let below = self.base().and_then(|base| fs::symlink_metadata(base.join(relative)).ok());
+        if below.as_ref().is_some_and(|meta| !meta.is_dir()) {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        fs::create_dir(dir)?;
+        let mode = below.map_or(0o755, |meta| meta.permissions().mode());
+        fs::set_permissions(dir, Permissions::from_mode(mode & 0o7777))
+    }
+}
+
+/// A path beside a directory.
+fn beside(dir: &Path, ending: &str) -> PathBuf {
+    let mut path = OsString::from(dir);
+    path.push(ending);
+    path.into()
 }
 
 impl Drop for Export {
     fn drop(&mut self) {
         // What cannot be removed now is wiped when the directory is used again.
         let _ = remove_any(&self.dir);
-        let _ = remove_any(&self.index);
+        match &self.below {
+            Below::Here { index } => drop(remove_any(index)),
+            Below::Base(_) => drop(remove_any(&beside(&self.dir, crate::sandbox::KERNEL))),
+        }
     }
 }

@@ -1,13 +1,17 @@
 //! Directories in which attempts and verifications run, outside any checkout.
 //!
-//! A slot belongs to a fixed pool and may keep build caches between tasks; an export is fresh and is wiped after
-//! use. Neither knows what runs in it.
+//! A slot belongs to a fixed pool and may keep build caches between tasks; what is written to an export is wiped after
+//! use, while the tree below it may be kept as long as nobody can write to it. Neither knows what runs in it.
 
+mod base;
 mod error;
 mod export;
+mod picture;
 mod pool;
 mod prepare;
+mod upper;
 
+pub use base::Bases;
 pub use error::SlotError;
-pub use export::{Export, export};
+pub use export::{Export, export, export_over};
 pub use pool::{Slot, SlotPool};

@@ -26,25 +26,8 @@ impl SlotPool {
 
     /// The free slot with the lowest number; a new one if all are taken, by us or by another process.
     pub fn acquire(&self) -> Result<Slot, SlotError> {
-        let mut number = 1;
-        loop {
-            if let Some(lock) = self.try_lock(number)? {
-                return self.take(number, lock);
-            }
-            number += 1;
-        }
-    }
-
-    /// The lock of a slot; `None` if somebody holds it.
-    fn try_lock(&self, number: u32) -> Result<Option<File>, SlotError> {
-        let path = self.root.join(format!("{number}.lock"));
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
-        let file = file.map_err(|source| SlotError::io("cannot open", &path, source))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(source)) => Err(SlotError::io("cannot lock", &path, source)),
-        }
+        let (number, lock) = first_free(&self.root)?;
+        self.take(number, lock)
     }
 
     /// Makes a locked slot usable. The marker goes first: from here on a crash leaves a slot that is wiped.
@@ -61,6 +44,29 @@ impl SlotPool {
         let tree = home.join("tree");
         fs::create_dir_all(&tree).map_err(|source| SlotError::io("cannot make", &tree, source))?;
         Ok(Slot { number, tree, index: home.join("index"), marker, state: State::Known, _lock: lock })
+    }
+}
+
+/// The lowest number below `root` that nobody uses, us or another process, with its lock.
+pub(super) fn first_free(root: &Path) -> Result<(u32, File), SlotError> {
+    let mut number = 1;
+    loop {
+        if let Some(lock) = try_lock(root, number)? {
+            return Ok((number, lock));
+        }
+        number += 1;
+    }
+}
+
+/// The lock of a number; `None` if somebody holds it.
+fn try_lock(root: &Path, number: u32) -> Result<Option<File>, SlotError> {
+    let path = root.join(format!("{number}.lock"));
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+    let file = file.map_err(|source| SlotError::io("cannot open", &path, source))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(source)) => Err(SlotError::io("cannot lock", &path, source)),
     }
 }
 

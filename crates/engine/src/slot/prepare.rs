@@ -105,7 +105,7 @@ impl<'a> Cleaner<'a> {
 }
 
 /// Lists a directory, making it ours again first if an agent closed it.
-fn list(dir: &Path) -> io::Result<fs::ReadDir> {
+pub(super) fn list(dir: &Path) -> io::Result<fs::ReadDir> {
     let mode = fs::symlink_metadata(dir)?.permissions().mode();
     if mode & 0o700 != 0o700 {
         fs::set_permissions(dir, Permissions::from_mode(0o755))?;

@@ -5,7 +5,7 @@ use windlass_core::survey::{
 };
 
 /// Changes whenever the facts or how they are found change: an older cache is then a cold one.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 const KINDS: [ExportKind; 7] = [
     ExportKind::Function,

@@ -6,6 +6,8 @@
 mod bytes;
 mod cache;
 mod disk;
+mod index;
+mod reader;
 mod store;
 
 pub use disk::DiskTree;

@@ -14,7 +14,6 @@ use super::setup::copy_files;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::process::Exit;
-use crate::slot::export;
 use crate::tree_view::GitTree;
 
 /// What was seen again.
@@ -41,9 +40,9 @@ pub(crate) async fn see_again(
     let mut again = SeenAgain::default();
     again.rules(proof, onto, &tree, input.changed)?;
     let dir = input.scratch.path().join("tree");
-    let export = export(&ctx.repo, input.tree, &dir, &ctx.hidden())?;
+    let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.tell.task);
-    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default() };
+    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default(), hatched: None };
     match bench.again(proof, &mut again).await {
         Ok(()) => Ok(again),
         Err(Stop::Refused { failure, .. }) => {

@@ -3,63 +3,139 @@
 //! They exist in the verifier's copy alone and for one run. Code that forges what a runner says does not know their names,
 //! or says that they passed.
 
-use std::path::PathBuf;
-
 use windlass_code::repo::Tree;
-use windlass_code::script::selects_by_name;
+use windlass_code::script::{instrument_in, selects_by_name};
 use windlass_code::syntax::{Laid, same_test, with_canaries};
 use windlass_core::failure::Gate;
-use windlass_core::report::TestOutcome;
+use windlass_core::report::{Runner, TestOutcome};
 
-use super::gates::{Bench, Stop, refused};
+use super::gates::{Bench, Purpose, Stop, refused};
 use super::proof::CanaryRecord;
-use super::script::{Named, ScriptRun, task_script};
+use super::script::{Named, ScriptInput, ScriptRun, run_script_beside, task_script};
+use super::setup::copy_files;
 use crate::chance::random_word;
 use crate::config::Switch;
 use crate::error::EngineError;
-use crate::process::Exit;
+use crate::process::{CancelLevel, Exit};
+use crate::sandbox::Network;
+use crate::slot::Export;
 
-/// A file that holds canaries for now, with what belongs there.
-struct Nest {
-    path: PathBuf,
-    own: Vec<u8>,
+/// What canaries were laid, and the command that must find them.
+struct Clutch {
+    script: String,
+    laid: Vec<(String, Laid)>,
+}
+
+impl Clutch {
+    fn names(&self) -> Vec<String> {
+        self.laid.iter().flat_map(|(_, laid)| laid.names.clone()).collect()
+    }
+}
+
+/// A run with canaries that was over before it was asked for.
+pub(super) struct Hatched {
+    names: Vec<String>,
+    run: ScriptRun,
 }
 
 impl Bench<'_> {
-    /// Runs the task's tests with canaries among them.
+    /// The task's own tests. Where a second run costs as much as the first, the one with canaries goes beside it, on the
+    /// same tree and in a sandbox of its own: neither sees anything of the other.
+    pub(super) async fn tests_with_canaries(
+        &mut self,
+        script: &str,
+        required: &[String],
+    ) -> Result<(), Stop> {
+        let Some((clutch, twin)) = self.clutch_beside(script).await? else {
+            return self.named(Gate::Tests, script, required).await;
+        };
+        let stop = self.input.cancel.child();
+        let beside = ScriptInput { cancel: &stop, ..self.script_input(&clutch.script, twin.dir()) };
+        let tests = async {
+            let judged = match self.script(script, Named::Wanted).await {
+                Ok(run) => self.judge(Gate::Tests, &run, required).map(|strength| (run, strength)),
+                Err(stop) => Err(stop),
+            };
+            if judged.is_err() {
+                stop.raise(CancelLevel::Now);
+            }
+            judged
+        };
+        let (tests, canaries) = tokio::join!(tests, run_script_beside(self.ctx, beside, "canaries"));
+        let (run, strength) = tests?;
+        self.record(Gate::Tests, script, &run, strength);
+        self.hatched = Some(Hatched { names: clutch.names(), run: canaries? });
+        Ok(())
+    }
+
+    /// Canaries in a second export of the tree, where a run beside the tests is of use and does no harm.
+    async fn clutch_beside(&self, script: &str) -> Result<Option<(Clutch, Export)>, Stop> {
+        let runner = instrument_in(&self.tree, script, "/").runner();
+        let Some(runner) = runner.filter(|runner| !builds_first(*runner)) else { return Ok(None) };
+        let alone = self.ctx.config.sandbox.verify_network == Network::Loopback;
+        let wanted = self.input.purpose == Purpose::Verdict && self.ctx.config.verify.canaries != Switch::Off;
+        if !alone || !wanted {
+            return Ok(None);
+        }
+        let was_red = |item: &str| self.input.required.iter().any(|name| same_test(name, item));
+        let Ok(clutch) = self.clutch(script.to_owned(), runner, &was_red) else { return Ok(None) };
+        let Some(twin) = self.export.twin(&self.input.scratch.path().join("export-canaries")) else {
+            return Ok(None);
+        };
+        let twin = twin?;
+        self.ctx.rooms.stand_on(twin.dir(), twin.base());
+        copy_files(self.ctx, twin.dir())?;
+        self.set_up_in(twin.dir()).await?;
+        Self::lay(&twin, &clutch)?;
+        Ok(Some((clutch, twin)))
+    }
+
+    /// Runs the task's tests with canaries among them, unless that was done already.
     pub(super) async fn canaries(&mut self) -> Result<(), Stop> {
         let switch = self.ctx.config.verify.canaries;
         if switch == Switch::Off {
             return Ok(());
         }
-        let (script, laid) = match self.hatch() {
-            Ok(found) => found,
-            Err(why) if switch == Switch::On => {
-                let failure = windlass_core::failure::Failure::Environment {
-                    message: format!("canaries are on, but there are none: {why}"),
-                };
-                return Err(Stop::Refused { failure, output: None });
-            }
-            Err(why) => {
-                self.seen.canaries = Some(CanaryRecord::None { why });
-                return Ok(());
-            }
+        let hatched = match self.hatched.take() {
+            Some(hatched) => hatched,
+            None => match self.clutch_after() {
+                Ok(clutch) => self.hatch(clutch).await?,
+                Err(why) if switch == Switch::On => {
+                    let failure = windlass_core::failure::Failure::Environment {
+                        message: format!("canaries are on, but there are none: {why}"),
+                    };
+                    return Err(Stop::Refused { failure, output: None });
+                }
+                Err(why) => {
+                    self.seen.canaries = Some(CanaryRecord::None { why });
+                    return Ok(());
+                }
+            },
         };
-        let nests = self.lay(&laid)?;
-        let run = self.script(&script, Named::Wanted).await;
-        restore(&nests)?;
-        let names: Vec<String> = laid.into_iter().flat_map(|(_, laid)| laid.names).collect();
-        let run = run?;
-        self.judge_canaries(&run, &names)?;
-        self.seen.canaries = Some(CanaryRecord::Failed { names });
+        self.judge_canaries(&hatched.run, &hatched.names)?;
+        self.seen.canaries = Some(CanaryRecord::Failed { names: hatched.names });
         Ok(())
     }
 
-    /// The command, and the test files with canaries in them; or why there are none.
-    fn hatch(&self) -> Result<(String, Vec<(String, Laid)>), String> {
+    /// Runs the tests with canaries where they ran without.
+    async fn hatch(&self, clutch: Clutch) -> Result<Hatched, Stop> {
+        Self::lay(&self.export, &clutch)?;
+        let run = self.script(&clutch.script, Named::Wanted).await;
+        self.restore(&clutch)?;
+        Ok(Hatched { names: clutch.names(), run: run? })
+    }
+
+    /// Canaries that look like tests which ran; or why there are none.
+    fn clutch_after(&self) -> Result<Clutch, String> {
         let script = task_script(self.task, &self.tree).ok_or("the task has no tests of its own")?;
         let tests = self.seen.gates.iter().find(|g| g.gate == Gate::Tests);
         let report = tests.and_then(|g| g.report.as_ref()).ok_or("the tests are not known by name")?;
+        let ran = |item: &str| report.tests.keys().any(|name| same_test(name, item));
+        self.clutch(script, report.runner, &ran)
+    }
+
+    /// The test files with canaries in them.
+    fn clutch(&self, script: String, runner: Runner, ran: &dyn Fn(&str) -> bool) -> Result<Clutch, String> {
         if selects_by_name(&script) {
             return Err("the command picks single tests".into());
         }
@@ -67,25 +143,23 @@ impl Bench<'_> {
         let mut laid = Vec::new();
         for path in self.task.test_files() {
             let Some(bytes) = self.tree.read(path) else { continue };
-            let ran = |item: &str| report.tests.keys().any(|name| same_test(name, item));
-            let canaries = with_canaries(path, &bytes, report.runner, &word, &ran);
+            let canaries = with_canaries(path, &bytes, runner, &word, ran);
             laid.extend(canaries.map(|canaries| (path.to_owned(), canaries)));
         }
         if laid.is_empty() {
             return Err("it is not known how to write one here".into());
         }
-        Ok((script, laid))
+        Ok(Clutch { script, laid })
     }
 
-    fn lay(&self, laid: &[(String, Laid)]) -> Result<Vec<Nest>, EngineError> {
-        let mut nests = Vec::new();
-        for (name, laid) in laid {
-            let path = self.export.dir().join(name);
-            let own = self.tree.read(name).unwrap_or_default();
-            nests.push(Nest { path: path.clone(), own });
-            write(&path, &laid.bytes)?;
-        }
-        Ok(nests)
+    fn lay(export: &Export, clutch: &Clutch) -> Result<(), EngineError> {
+        clutch.laid.iter().try_for_each(|(name, laid)| put(export, name, &laid.bytes))
+    }
+
+    /// Puts back what belongs there.
+    fn restore(&self, clutch: &Clutch) -> Result<(), EngineError> {
+        let own = |name: &str| self.tree.read(name).unwrap_or_default();
+        clutch.laid.iter().try_for_each(|(name, _)| put(&self.export, name, &own(name)))
     }
 
     /// Every canary that ran failed, one at least ran, and the command says so too.
@@ -140,16 +214,16 @@ impl Bench<'_> {
     }
 }
 
-fn restore(nests: &[Nest]) -> Result<(), EngineError> {
-    nests.iter().try_for_each(|nest| write(&nest.path, &nest.own))
+fn put(export: &Export, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
+    let io = |source| EngineError::Io { what: "write", path: export.dir().join(name), source };
+    export.replace(name, bytes).map_err(io)
 }
 
-/// Puts a file in the place of another, never through a link.
-fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), EngineError> {
-    let io = |source| EngineError::Io { what: "write", path: path.to_owned(), source };
-    let mode = std::fs::symlink_metadata(path).map_err(io)?.permissions();
-    std::fs::remove_file(path).map_err(io)?;
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(io)?;
-    std::io::Write::write_all(&mut file, bytes).map_err(io)?;
-    file.set_permissions(mode).map_err(io)
+/// Whether what a runner builds for one run is of use to the next: a second run in the same place is quick then, and one
+/// beside it would build everything twice.
+fn builds_first(runner: Runner) -> bool {
+    match runner {
+        Runner::Pytest | Runner::NodeTest | Runner::Vitest | Runner::Jest => false,
+        Runner::CargoTest | Runner::Nextest | Runner::GoTest | Runner::Junit | Runner::Tap => true,
+    }
 }

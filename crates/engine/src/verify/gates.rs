@@ -1,5 +1,6 @@
 //! The gates of green, in order, on a fresh export of one tree. The first that says no ends it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use windlass_code::detect;
@@ -13,6 +14,7 @@ use windlass_core::ids::{BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Proof as ProofKind, Task};
 
 use super::alternative;
+use super::canary::Hatched;
 use super::cover::{self, Measured};
 use super::proof::{GateRecord, Seen};
 use super::script::{Named, ScriptInput, ScriptRun, exit_of, run_script, task_script};
@@ -22,7 +24,7 @@ use crate::config::{Leftovers, Switch};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
-use crate::slot::{Export, export};
+use crate::slot::Export;
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -84,15 +86,17 @@ pub(super) struct Bench<'a> {
     pub(super) tree: GitTree,
     pub(super) export: Export,
     pub(super) seen: Seen,
+    /// The run with canaries, if it went beside the tests.
+    pub(super) hatched: Option<Hatched>,
 }
 
 /// Runs every gate of the task on a fresh export of the tree.
 pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<GateEnd, EngineError> {
     let tree = GitTree::open(&ctx.repo, input.tree)?;
     let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
-    let export = export(&ctx.repo, input.tree, &dir, &ctx.hidden())?;
+    let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.tell.task);
-    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default() };
+    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default(), hatched: None };
     match bench.run().await {
         Ok(()) => Ok(GateEnd::Green { seen: bench.seen, export: bench.export }),
         Err(Stop::Refused { failure, output }) => Ok(GateEnd::Failed { failure, output }),
@@ -127,9 +131,14 @@ impl Bench<'_> {
         self.canaries().await
     }
 
-    pub(super) async fn set_up(&mut self) -> Result<(), Stop> {
+    pub(super) async fn set_up(&self) -> Result<(), Stop> {
+        self.set_up_in(self.export.dir()).await
+    }
+
+    /// Makes a directory with the tree in it usable.
+    pub(super) async fn set_up_in(&self, dir: &Path) -> Result<(), Stop> {
         let input = SetupInput {
-            dir: self.export.dir(),
+            dir,
             tree: &self.tree,
             scratch: self.input.scratch,
             cancel: self.input.cancel,
@@ -209,7 +218,7 @@ impl Bench<'_> {
         let script = task_script(self.task, &self.tree);
         let (required, mode) = (self.input.required, self.ctx.info(&self.input.tell.task).mode);
         match (script, self.task.proof()) {
-            (Some(script), _) => self.named(Gate::Tests, &script, required).await,
+            (Some(script), _) => self.tests_with_canaries(&script, required).await,
             (None, ProofKind::Reason(reason)) => {
                 let found = alternative::check(
                     reason,
@@ -353,7 +362,7 @@ impl Bench<'_> {
 
     /// Nothing the verification ran may have changed a tracked file.
     pub(super) fn purity(&mut self) -> Result<(), Stop> {
-        let changed = self.ctx.repo.changed_since(self.export.dir(), self.export.index())?;
+        let changed = self.export.changed(&self.ctx.repo)?;
         if changed.is_empty() {
             return Ok(());
         }
@@ -377,17 +386,22 @@ impl Bench<'_> {
         own.map_or(self.ctx.config.timeouts.verification, Duration::from_secs)
     }
 
-    pub(super) async fn script(&self, script: &str, named: Named) -> Result<ScriptRun, Stop> {
-        let input = ScriptInput {
+    /// A script of this task's, whose tests are wanted by name.
+    pub(super) fn script_input<'a>(&'a self, script: &'a str, dir: &'a Path) -> ScriptInput<'a> {
+        ScriptInput {
             script,
-            dir: self.export.dir(),
+            dir,
             tree: &self.tree,
             timeout: self.timeout(),
             scratch: self.input.scratch,
             cancel: self.input.cancel,
             tell: self.input.tell,
-            named,
-        };
+            named: Named::Wanted,
+        }
+    }
+
+    pub(super) async fn script(&self, script: &str, named: Named) -> Result<ScriptRun, Stop> {
+        let input = ScriptInput { named, ..self.script_input(script, self.export.dir()) };
         let run = run_script(self.ctx, input).await?;
         if run.exit == Exit::Cancelled { Err(Stop::Interrupted) } else { Ok(run) }
     }

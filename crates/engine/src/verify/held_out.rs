@@ -3,7 +3,7 @@
 //!
 //! What they say goes to people, never to the next agent: it would not be held out any more.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use windlass_code::detect::test_command;
 use windlass_code::repo::Tree;
@@ -87,6 +87,10 @@ impl Tree for With<'_> {
         let own = self.extra.iter().find(|(held, _)| held.path == path).map(|(_, bytes)| bytes.clone());
         own.or_else(|| self.tree.read(path))
     }
+
+    fn has(&self, path: &str) -> bool {
+        self.tree.has(path) || self.extra.iter().any(|(held, _)| held.path == path)
+    }
 }
 
 impl Bench<'_> {
@@ -107,7 +111,9 @@ impl Bench<'_> {
             .collect();
         let laid: Vec<PathBuf> = kept.iter().map(|(held, _)| self.export.dir().join(&held.path)).collect();
         for (held, bytes) in &kept {
-            lay_out(self.export.dir(), &held.path, bytes)?;
+            let path = self.export.dir().join(&held.path);
+            let io = |source| EngineError::Io { what: "write", path, source };
+            self.export.put(&held.path, bytes, None).map_err(io)?;
         }
         let mut end = Ok(());
         for (held, bytes) in &kept {
@@ -185,25 +191,6 @@ fn has_word(script: &str, word: &str) -> bool {
     script
         .match_indices(word)
         .any(|(at, _)| !script[..at].ends_with(inside) && !script[at + word.len()..].starts_with(inside))
-}
-
-/// Writes a file below the export. Whatever ran there may have left links: none is followed.
-fn lay_out(root: &Path, relative: &str, bytes: &[u8]) -> Result<(), EngineError> {
-    let path = &root.join(relative);
-    let io = |source| EngineError::Io { what: "write", path: path.to_owned(), source };
-    let mut dir = root.to_owned();
-    let parts: Vec<&str> = relative.split('/').collect();
-    for part in &parts[..parts.len() - 1] {
-        dir.push(part);
-        match std::fs::symlink_metadata(&dir) {
-            Ok(meta) if meta.is_dir() => {}
-            Ok(_) => return Err(io(std::io::ErrorKind::NotADirectory.into())),
-            Err(_) => std::fs::create_dir(&dir).map_err(io)?,
-        }
-    }
-    let _ = std::fs::remove_file(path);
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(io)?;
-    std::io::Write::write_all(&mut file, bytes).map_err(io)
 }
 
 #[cfg(test)]

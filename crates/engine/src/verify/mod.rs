@@ -9,6 +9,7 @@ mod canary;
 mod candidate;
 mod checks;
 mod cover;
+mod exported;
 mod format;
 mod gates;
 mod held_out;

@@ -17,7 +17,7 @@ use windlass_core::report::{Runner, TestReport};
 use super::setup::setup_bins;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
-use crate::process::{CancellationSignal, Exit, Finished, Invocation, Over};
+use crate::process::{CancellationSignal, Capture, Exit, Finished, Invocation, Over, Token};
 use crate::sandbox::{Fence, Needs, Role, read_plain};
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
@@ -96,11 +96,34 @@ pub(crate) async fn run_script(ctx: &Context, input: ScriptInput<'_>) -> Result<
     run_script_as(ctx, Role::Verifier, input).await
 }
 
+/// The same while another script of the task runs: with a voice of its own, which nobody follows.
+pub(super) async fn run_script_beside(
+    ctx: &Context,
+    input: ScriptInput<'_>,
+    name: &str,
+) -> Result<ScriptRun, EngineError> {
+    let capture = Capture { dir: input.scratch.path().join(name), ..ctx.capture(&input.tell.task) };
+    let token = Token::new(&format!("{}.{name}", ctx.token_of(&input.tell.task, input.tell.attempt)));
+    run_as(ctx, Role::Verifier, input, capture, &token).await
+}
+
 /// The same with what another role is granted.
 pub(super) async fn run_script_as(
     ctx: &Context,
     role: Role,
     input: ScriptInput<'_>,
+) -> Result<ScriptRun, EngineError> {
+    let (capture, token) =
+        (ctx.capture(&input.tell.task), ctx.token_of(&input.tell.task, input.tell.attempt));
+    run_as(ctx, role, input, capture, &token).await
+}
+
+async fn run_as(
+    ctx: &Context,
+    role: Role,
+    input: ScriptInput<'_>,
+    capture: Capture,
+    token: &Token,
 ) -> Result<ScriptRun, EngineError> {
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let work = input.scratch.sub(&format!("script-{n}"))?;
@@ -114,8 +137,8 @@ pub(super) async fn run_script_as(
         }
         Named::No => (input.script.to_owned(), Vec::new(), Vec::new()),
     };
-    let invocation = prepare(ctx, &input, &work, &reports, &script, extra)?;
-    let finished = run_with_heartbeat(ctx, &input, &fence, invocation).await;
+    let invocation = Invocation { capture, ..prepare(ctx, &input, &work, &reports, &script, extra)? };
+    let finished = run_with_heartbeat(ctx, &input, &fence, invocation, token).await;
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
     let raw = read_back(&finished.output.merged);
     let read_file = |path: &str| read_plain(&fence.outside(Path::new(path)), &[&work, input.dir]);
@@ -196,13 +219,13 @@ async fn run_with_heartbeat(
     input: &ScriptInput<'_>,
     fence: &Fence,
     invocation: Invocation,
+    token: &Token,
 ) -> Finished {
     let merged = invocation.capture.dir.clone();
-    let token = ctx.token_of(&input.tell.task, input.tell.attempt);
     // Where a gate leaves its measurements; see `cover`.
     let measured = input.scratch.path().join("coverage");
     let needs = Needs { writable: vec![measured], ..Needs::default() };
-    let run = fence.run(invocation, &needs, &token, input.cancel.clone(), input.tell.spawned());
+    let run = fence.run(invocation, &needs, token, input.cancel.clone(), input.tell.spawned());
     alive(ctx, input.tell, &merged, run).await
 }
 

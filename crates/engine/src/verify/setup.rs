@@ -11,7 +11,7 @@ use crate::config::Setup;
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
-use crate::sandbox::{Role, is_straight};
+use crate::sandbox::Role;
 use crate::tell::Tell;
 use crate::tree_view::GitTree;
 
@@ -29,7 +29,8 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
     let Some(checkout) = ctx.repo.worktree() else { return Ok(()) };
     for name in &ctx.config.copy {
         let (from, to) = (checkout.join(name), dir.join(name));
-        if to.exists() || !from.is_file() || !is_straight(dir, Path::new(name)) {
+        let in_the_way = ctx.rooms.has(dir, name) || !ctx.rooms.is_straight(dir, Path::new(name));
+        if in_the_way || !from.is_file() {
             continue;
         }
         if let Some(parent) = to.parent() {

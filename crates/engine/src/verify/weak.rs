@@ -10,7 +10,6 @@ use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::TreeEdit;
 use crate::process::Exit;
-use crate::slot::export;
 use crate::tree_view::GitTree;
 
 /// Runs the tests once more with the code under test taken away, and says if they pass all the same.
@@ -25,7 +24,7 @@ pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) ->
     let edits: Vec<TreeEdit> = targets.iter().map(|p| TreeEdit { path: p.clone(), new: None }).collect();
     let without = ctx.repo.edit_tree(input.tree, &edits)?;
     let dir = input.scratch.path().join("export-without-code");
-    let bare = export(&ctx.repo, &without, &dir, &ctx.hidden())?;
+    let bare = ctx.export(&without, &dir)?;
     let Some(script) = task_script(task, &view) else { return Ok(()) };
     let run = ScriptInput {
         script: &script,

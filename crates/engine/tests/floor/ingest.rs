@@ -238,7 +238,7 @@ fn hidden_paths_are_neither_deleted_nor_hiding_places() {
     assert!(export.dir().join("plansx").exists());
     let ingest = Ingest {
         dir: export.dir(),
-        index: export.index(),
+        index: &place.path().join("out.index"),
         base: &base,
         owned: &|_| true,
         max_file_bytes: 100,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use windlass_engine::slot::{SlotPool, export};
+use windlass_engine::slot::{Bases, SlotPool, export, export_over};
 
 use crate::place::{Place, listing, write_files};
 
@@ -140,11 +140,106 @@ fn an_export_is_fresh_and_leaves_nothing() {
     {
         let export = export(&repo, &place.tip(), &dir, &["plans"]).unwrap();
         assert_eq!(listing(export.dir()), ["a", "run"]);
-        assert!(repo.changed_since(export.dir(), export.index()).unwrap().is_empty());
+        assert!(export.changed(&repo).unwrap().is_empty());
         fs::write(dir.join("a"), "2\n").unwrap();
         fs::write(dir.join("untracked"), "build output\n").unwrap();
         fs::set_permissions(dir.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(repo.changed_since(export.dir(), export.index()).unwrap(), ["a", "run"]);
+        assert_eq!(export.changed(&repo).unwrap(), ["a", "run"]);
     }
     assert!(listing(&place.path().join("exports")).is_empty());
+}
+
+/// Everything below a directory with its kind, its bytes and whether it can be executed.
+fn shown(dir: &std::path::Path) -> Vec<String> {
+    let show = |name: String| {
+        let (path, meta) = (dir.join(&name), fs::symlink_metadata(dir.join(&name)).unwrap());
+        let content = if meta.is_symlink() {
+            format!("-> {}", fs::read_link(path).unwrap().display())
+        } else {
+            fs::read_to_string(path).unwrap()
+        };
+        format!("{name} {:o} {content}", meta.permissions().mode() & 0o100)
+    };
+    listing(dir).into_iter().map(show).collect()
+}
+
+#[test]
+fn a_base_moves_from_tree_to_tree_and_is_what_a_fresh_export_would_be() {
+    let place =
+        Place::with_files(&[("a", "1\n"), ("dir/x", "x\n"), ("dir/deep/y", "y\n"), ("plans/p", "p\n")]);
+    let mut trees = vec![place.tip()];
+    fs::remove_dir_all(place.user().join("dir")).unwrap();
+    symlink("a", place.user().join("link")).unwrap();
+    trees.push(place.commit(&[("dir", "a file now\n"), ("a", "2\n")]));
+    fs::set_permissions(place.user().join("a"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::remove_file(place.user().join("dir")).unwrap();
+    fs::remove_file(place.user().join("link")).unwrap();
+    trees.push(place.commit(&[("dir/z", "z\n"), ("link/inside", "i\n")]));
+    trees.extend([trees[0].clone(), trees[2].clone(), trees[1].clone(), trees[1].clone()]);
+    let repo = place.repo();
+    let bases = Bases::at(&place.path().join("bases"));
+    for tree in &trees {
+        let over = export_over(&bases, &repo, tree, &place.path().join("over"), &["plans"]).unwrap();
+        let fresh = export(&repo, tree, &place.path().join("fresh"), &["plans"]).unwrap();
+        let base = over.base().unwrap();
+        assert!(base.ends_with("1/tree"), "one at a time is enough");
+        assert_eq!(shown(base), shown(fresh.dir()));
+        assert!(listing(over.dir()).is_empty());
+        assert!(over.changed(&repo).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn two_at_a_time_never_share_a_base() {
+    let place = Place::with_files(&[("a", "1\n")]);
+    let (repo, bases) = (place.repo(), Bases::at(&place.path().join("bases")));
+    let one = export_over(&bases, &repo, &place.tip(), &place.path().join("one"), &[]).unwrap();
+    let two = export_over(&bases, &repo, &place.tip(), &place.path().join("two"), &[]).unwrap();
+    assert_ne!(one.base(), two.base());
+}
+
+#[test]
+fn a_base_that_somebody_wrote_to_is_not_used_again() {
+    let place = Place::with_files(&[("a", "1\n"), ("b/c", "2\n")]);
+    let (repo, bases) = (place.repo(), Bases::at(&place.path().join("bases")));
+    let take = || export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[]).unwrap();
+    let harm: [(&str, fn(&std::path::Path)); 5] = [
+        ("other bytes", |base| fs::write(base.join("a"), "0\n").unwrap()),
+        ("a new file", |base| fs::write(base.join("b/conftest.py"), "").unwrap()),
+        ("an empty directory", |base| fs::create_dir(base.join("b/d")).unwrap()),
+        ("a file less", |base| fs::remove_file(base.join("b/c")).unwrap()),
+        ("another mode", |base| {
+            fs::set_permissions(base.join("a"), fs::Permissions::from_mode(0o755)).unwrap();
+        }),
+    ];
+    for (what, harm) in harm {
+        let over = take();
+        harm(over.base().unwrap());
+        assert!(over.changed(&repo).is_err(), "{what}: whoever works on it is not believed");
+        drop(over);
+        let over = take();
+        assert_eq!(shown(over.base().unwrap()), ["a 0 1\n", "b/c 0 2\n"], "{what}");
+        assert!(over.changed(&repo).unwrap().is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn what_was_written_over_a_base_is_told_apart_from_what_was_built() {
+    let place = Place::with_files(&[("a", "1\n"), ("b/c", "2\n"), ("b/d/e", "3\n")]);
+    let (repo, bases) = (place.repo(), Bases::at(&place.path().join("bases")));
+    let over = export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[]).unwrap();
+    let dir = over.dir();
+    // Build output, and files that were written and are what they were.
+    write_files(dir, &[("target/x.o", "o"), ("b/new", "n"), ("a", "1\n"), ("b/d/e", "3\n")]);
+    assert!(over.changed(&repo).unwrap().is_empty());
+    write_files(dir, &[("a", "2\n")]);
+    fs::set_permissions(dir.join("b/d/e"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(over.changed(&repo).unwrap(), ["a", "b/d/e"]);
+    fs::remove_dir_all(dir.join("b")).unwrap();
+    symlink("/tmp", dir.join("b")).unwrap();
+    assert_eq!(over.changed(&repo).unwrap(), ["a", "b/c", "b/d/e"]);
+    fs::remove_file(dir.join("a")).unwrap();
+    fs::create_dir(dir.join("a")).unwrap();
+    fs::remove_file(dir.join("b")).unwrap();
+    assert_eq!(over.changed(&repo).unwrap(), ["a"]);
 }

@@ -7,6 +7,7 @@ use windlass_core::plan::Loaded;
 use super::files;
 use super::target::Target;
 use crate::cli::CliError;
+use crate::threads::Threads;
 use crate::world::World;
 
 /// A plan, and what it was read as.
@@ -25,7 +26,7 @@ pub(crate) fn read_plan(world: &World, target: &Target, from: Option<Dialect>) -
         Some(dialect) => dialect,
         None => detect(world, &input)?,
     };
-    let mut loaded = dialect::read(dialect, &input);
+    let mut loaded = dialect::read_with(&Threads, dialect, &input);
     if loaded.plan.name.is_empty() {
         loaded.plan.name = name_of(target);
     }

@@ -58,6 +58,17 @@ fn each_rung_carries_a_plan_out_and_says_which_it_was() {
     }
 }
 
+#[test]
+fn a_search_path_that_leads_through_a_link_takes_no_rung_away() {
+    let repo = repo(&[PlanTask::shell("a")]).env("WINDLASS_TEST_WITHOUT", "bubblewrap");
+    let (real, link) = (repo.top().join("real/tools"), repo.top().join("linked"));
+    fs::create_dir_all(real.join("bin")).unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let path = format!("{}/bin:{}", link.display(), std::env::var("PATH").unwrap());
+    let doctor = repo.env("PATH", &path).windlass(&["doctor"]);
+    assert!(doctor.stdout.contains("namespaces: own files"), "{doctor}");
+}
+
 /// What the evidence of the first commit says about the sandbox.
 fn evidence_of(repo: &TestRepo) -> String {
     let blob =

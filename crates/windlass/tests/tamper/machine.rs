@@ -95,3 +95,63 @@ fn a_process_that_may_be_left_is_ended_all_the_same_and_stands_in_the_evidence()
     assert_eq!(repo.left_behind(), []);
     repo.windlass(&["show", "a"]).ends(0).says("left running, and ended: sleep");
 }
+
+/// What a test does to tracked files, and whether they are what they were afterwards.
+const DEEDS: [(&str, &str, bool); 12] = [
+    ("edits", "echo more >>README.md", false),
+    ("deletes", "rm README.md", false),
+    ("replaces", "rm README.md && mkdir README.md", false),
+    ("links", "ln -sf /etc/hostname README.md", false),
+    ("modes", "chmod +x README.md", false),
+    ("empties", "rm -r docs && mkdir docs && echo one >docs/one", false),
+    ("moves", "mv docs elsewhere", false),
+    ("shadows", "rm -r docs && mkdir docs && echo 1 >docs/one && echo two >docs/two", false),
+    ("restores", "cp README.md x && echo more >>README.md && mv x README.md", true),
+    ("remakes", "rm -r docs && mkdir docs && echo one >docs/one && echo two >docs/two", true),
+    ("touches", "touch README.md docs/one && chmod g-w README.md", true),
+    ("builds", "mkdir -p docs/out target/a && echo o >docs/out/o && echo o >target/a/o", true),
+];
+
+#[test]
+fn a_pass_is_none_when_tracked_files_are_no_longer_what_was_exported() {
+    use std::fmt::Write as _;
+    let mut script = String::new();
+    let tasks = DEEDS.map(|(id, deed, _)| {
+        let _ = write!(script, "[{id}]\nwrite {id}.sh <<END\n{deed}\necho {id}\nEND\n");
+        PlanTask::shell(id)
+    });
+    let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"))
+        .file("README.md", "hello\n")
+        .file("docs/one", "one\n")
+        .file("docs/two", "two\n")
+        .file("windlass.toml", STRICT)
+        .plan("demo", &tasks)
+        .committed()
+        .agent(&script);
+    repo.start_run(&["--yes", "--jobs", "2"]).wait_long().ends(1);
+    let out = repo.windlass(&["status", "--json", "--all"]).ends(0);
+    let json: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
+    let state =
+        |id: &str| json["tasks"].as_array().unwrap().iter().find(|t| t["id"] == id).unwrap()["state"].clone();
+    for (id, deed, pure) in DEEDS {
+        assert_eq!(state(id), if pure { "completed" } else { "failed" }, "{deed}");
+        if !pure {
+            repo.windlass(&["show", id]).ends(0).says("changed tracked files");
+        }
+    }
+}
+
+#[test]
+fn what_one_verification_wrote_is_not_there_for_the_next() {
+    // The first leaves something at every place it can write to; the second passes only if it finds some of it.
+    let leaves = "write a.sh <<END\nfor d in . docs /tmp \"$HOME\" /var/tmp /dev/shm; do echo a >$d/left 2>/dev/null; done\necho a\nEND\n";
+    let finds = "write b.sh <<END\ncat left docs/left /tmp/left \"$HOME/left\" /dev/shm/left 2>/dev/null | grep -q a && echo b\nEND\n";
+    let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"))
+        .file("docs/one", "one\n")
+        .file("windlass.toml", STRICT)
+        .plan("demo", &[PlanTask::shell("a"), PlanTask::shell("b").after(&["a"])])
+        .committed()
+        .agent(&format!("[a]\n{leaves}[b]\n{finds}"));
+    repo.run(&[]).ends(1);
+    assert_eq!(repo.subjects("windlass/demo").len(), 1, "the first is merged, the second is not");
+}

@@ -89,7 +89,11 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
     };
     let nothing = found.tasks.is_empty() && found.plan.is_none() && found.queue.is_none();
     if let ([only], true) = (&input.files[..], nothing && found.session.is_none()) {
-        found.tasks.push(only);
+        // The user says that it is one of these: its name tells an outline from a task.
+        match foreign::file_name(&only.path) {
+            "plan.json" => found.plan = Some(only),
+            _ => found.tasks.push(only),
+        }
     }
     found
 }

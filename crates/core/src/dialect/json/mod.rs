@@ -8,6 +8,7 @@ mod fields;
 mod node;
 mod parser;
 mod peek;
+mod pieces;
 mod record;
 mod scan;
 mod strings;
@@ -16,6 +17,7 @@ mod tests;
 
 pub(crate) use fields::{Fields, Fit};
 pub(crate) use node::{Kind, Member, Node};
-pub(crate) use parser::{parse, parse_each};
+pub(crate) use parser::parse;
 pub(crate) use peek::{Peek, peek};
+pub(crate) use pieces::{Gather, parse_list};
 pub(crate) use record::{KEYS, Record, key_list, number, to_text};

@@ -4,6 +4,7 @@
 //! Severity tells what was lost: a warning if everything could still be made out, an error if something could not.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::node::{Kind, Member, Node};
 use super::scan::{skip_blank, skip_to_delimiter, string_stop};
@@ -25,21 +26,48 @@ pub(crate) fn parse<'a>(text: &'a str, file: FileIx, out: &mut Vec<Diagnostic>) 
     Parser::new(text, file, out).whole()
 }
 
-/// Takes an item of a long list as soon as it is read.
-pub(crate) type Each<'f, 'a> = &'f mut dyn FnMut(&Node<'a>, &mut Vec<Diagnostic>);
+/// Takes the items of a long list as soon as they are read.
+pub(super) trait Take {
+    /// An item.
+    fn item(&mut self, item: &Node<'_>, out: &mut Vec<Diagnostic>);
 
-/// Reads `text` like [`parse`], but hands the items of the list `key` of the outermost object over one by one and
-/// forgets them: a plan of many tasks never stands in memory twice.
-pub(crate) fn parse_each<'a>(
+    /// The first item begins at the byte `at`: where to read on, if what follows was taken before.
+    fn skip(&mut self, at: usize, out: &mut Vec<Diagnostic>) -> usize;
+}
+
+/// Reads `text` like [`parse`], but hands over the items of the list `key` of the outermost object and forgets them.
+pub(super) fn parse_taking<'a>(
     text: &'a str,
     file: FileIx,
     out: &mut Vec<Diagnostic>,
     key: &str,
-    each: Each<'_, 'a>,
+    take: &mut dyn Take,
 ) -> Option<Node<'a>> {
     let mut parser = Parser::new(text, file, out);
-    parser.each = Some((key, each));
+    parser.take = Some((key, take));
     parser.whole()
+}
+
+/// Reads the objects of a list of the outermost object, from one that begins at the start of `range`, up to the first one that
+/// begins at its end or behind it, or to the end of the list. Says where that is; `None` if there is any mistake.
+pub(super) fn read_items(
+    text: &str,
+    file: FileIx,
+    out: &mut Vec<Diagnostic>,
+    range: Range<usize>,
+    each: &mut dyn FnMut(&Node<'_>, &mut Vec<Diagnostic>),
+) -> Option<usize> {
+    let mut parser = Parser::new(text, file, out);
+    (parser.at, parser.depth, parser.open_lists) = (range.start, 2, 1);
+    while parser.here() == Some(b'{') && parser.at < range.end {
+        let item = parser.value();
+        parser.after_item(b']');
+        if parser.found > 0 {
+            return None;
+        }
+        each(&item, parser.out);
+    }
+    matches!(parser.here(), Some(b'{' | b']')).then_some(parser.at)
 }
 
 pub(super) struct Parser<'a, 'd, 'f> {
@@ -49,6 +77,8 @@ pub(super) struct Parser<'a, 'd, 'f> {
     depth: u32,
     open_lists: u32,
     found: u32,
+    /// Which finding stands for all that are not listed.
+    rest_at: Option<usize>,
     /// Which finding says that a bracket is never closed, and whether because the file ends.
     unclosed_at: Option<usize>,
     ended: bool,
@@ -57,7 +87,7 @@ pub(super) struct Parser<'a, 'd, 'f> {
     /// Items and members of what is open; each list and object takes its own off the end, in the right size.
     items: Vec<Node<'a>>,
     members: Vec<Member<'a>>,
-    each: Option<(&'f str, Each<'f, 'a>)>,
+    take: Option<(&'f str, &'f mut dyn Take)>,
 }
 
 /// Offsets are 32 bits wide; larger files are refused before they get here.
@@ -76,13 +106,14 @@ impl<'a, 'd> Parser<'a, 'd, '_> {
             depth: 0,
             open_lists: 0,
             found: 0,
+            rest_at: None,
             unclosed_at: None,
             ended: false,
             file,
             out,
             items,
             members,
-            each: None,
+            take: None,
         }
     }
 }
@@ -114,9 +145,16 @@ impl<'a> Parser<'a, '_, '_> {
     pub(super) fn find(&mut self, severity: Severity, at: usize, message: impl Into<String>) {
         self.found += 1;
         if self.found > MOST_FINDINGS {
+            // Not listed, but not forgotten: a file with an error in it must never pass for one with warnings.
+            if let Some(rest) = self.rest_at.and_then(|at| self.out.get_mut(at)) {
+                rest.severity = rest.severity.max(severity);
+            }
             return;
         }
         let last = self.found == MOST_FINDINGS;
+        if last {
+            self.rest_at = Some(self.out.len());
+        }
         let message = if last { "too many mistakes to list the rest".into() } else { message.into() };
         // The byte may be the first of several: a place never cuts a character.
         let span = self.span(self.text.floor_char_boundary(at), self.text.ceil_char_boundary(at + 1));
@@ -246,7 +284,7 @@ impl<'a> Parser<'a, '_, '_> {
                 self.find(Severity::Error, self.at, format!("the key `{key}` has no value"));
                 Node { kind: Kind::Null, start: offset(self.at), end: offset(self.at) }
             }
-            Some(b'[') if self.depth == 1 && self.each.as_ref().is_some_and(|(list, _)| *list == key) => {
+            Some(b'[') if self.depth == 1 && self.take.as_ref().is_some_and(|(list, _)| *list == key) => {
                 self.each_item()
             }
             _ => self.value(),
@@ -285,18 +323,22 @@ impl<'a> Parser<'a, '_, '_> {
     /// The list whose items are handed over.
     fn each_item(&mut self) -> Node<'a> {
         let start = self.at;
-        let each = self.each.take();
+        let take = self.take.take();
         self.depth += 1;
-        let kind = self.list(each.map(|(_, each)| each));
+        let kind = self.list(take.map(|(_, take)| take));
         self.depth -= 1;
         Node { kind, start: offset(start), end: offset(self.at) }
     }
 
-    fn list(&mut self, mut each: Option<Each<'_, 'a>>) -> Kind<'a> {
+    fn list(&mut self, mut take: Option<&mut dyn Take>) -> Kind<'a> {
         let start = self.at;
         self.at += 1;
         self.open_lists += 1;
         let base = self.items.len();
+        if let Some(take) = &mut take {
+            self.blank();
+            self.at = take.skip(self.at, self.out);
+        }
         loop {
             self.blank();
             match self.here() {
@@ -318,8 +360,8 @@ impl<'a> Parser<'a, '_, '_> {
                 }
                 Some(_) => {
                     let item = self.value();
-                    match &mut each {
-                        Some(each) => each(&item, self.out),
+                    match &mut take {
+                        Some(take) => take.item(&item, self.out),
                         None => self.items.push(item),
                     }
                     self.after_item(b']');

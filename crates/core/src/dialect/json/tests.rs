@@ -170,6 +170,14 @@ fn a_file_of_garbage_gives_few_findings() {
     assert!(!found.is_empty() && found.len() <= 100, "{}", found.len());
 }
 
+#[test]
+fn an_error_behind_many_warnings_is_still_an_error() {
+    let odd = "True, ".repeat(60);
+    let severities = |text: &str| -> Vec<Severity> { read(text).1.iter().map(|d| d.severity).collect() };
+    assert!(severities(&format!("[{odd} 1]")).iter().all(|s| *s == Severity::Warning));
+    assert_eq!(severities(&format!("[{odd} {{\"a\" 1}}]")).last(), Some(&Severity::Error));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -1,16 +1,17 @@
 //! Task graph → plan.
 
 use super::super::foreign::{self, Shape, TASK_KEYS, read_task};
-use super::super::json::{Fields, Fit, Kind, Member, Node, parse_each};
+use super::super::json::{Fields, Fit, Gather, Kind, Member, Node, parse_list};
 use super::super::parts::{self, CriteriaForm};
 use super::super::reading::{Reading, code, folder_name};
 use super::super::{Dialect, Input, remainder};
 use super::{FILE, WORDS, confidence, steps};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, FileIx, Severity};
+use crate::hands::Hands;
 use crate::plan::{Loaded, Plan, Task, Verification};
 
 /// Reads a task graph.
-pub(crate) fn read(input: &Input) -> Loaded {
+pub(crate) fn read(input: &Input, hands: &dyn Hands) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
     let file = foreign::pick(input, FILE, &mut reading.diagnostics, confidence)
@@ -21,16 +22,14 @@ pub(crate) fn read(input: &Input) -> Loaded {
     };
     if let Some(ix) = reading.take(input, file) {
         let Reading { sources, diagnostics } = &mut reading;
-        let mut shape = Shape::new(Dialect::Zerg, TASK_KEYS);
-        let mut tasks: Vec<Task> = Vec::new();
-        let length = file.bytes.len();
-        let mut each = |node: &Node<'_>, out: &mut Vec<Diagnostic>| {
-            if tasks.is_empty() {
-                tasks.reserve(expected(length, node));
-            }
-            tasks.extend(one(&mut Fields::new(ix, out), node, &mut shape));
+        let begin = |bytes| Gathered {
+            file: ix,
+            bytes,
+            shape: Shape::new(Dialect::Zerg, TASK_KEYS),
+            tasks: Vec::new(),
         };
-        let root = parse_each(&sources.file(ix).text, ix, diagnostics, "tasks", &mut each);
+        let (root, read) = parse_list(&sources.file(ix).text, ix, diagnostics, "tasks", hands, begin);
+        let Gathered { shape, tasks, .. } = read;
         plan.tasks = tasks;
         if let Some(root) = root {
             read_plan(&mut Fields::new(ix, diagnostics), &root, shape, &mut plan);
@@ -46,10 +45,38 @@ pub(crate) fn read(input: &Input) -> Loaded {
     reading.done(Dialect::Zerg, plan)
 }
 
-/// How many tasks a file has if they are all as long as the first: a list that grows is copied again and again.
-fn expected(length: usize, first: &Node<'_>) -> usize {
-    let each = first.end.saturating_sub(first.start).max(64) as usize;
-    (length / each + length / each / 16).min(1 << 17)
+/// The tasks of a file, or of a part of it.
+struct Gathered {
+    file: FileIx,
+    bytes: usize,
+    shape: Shape,
+    tasks: Vec<Task>,
+}
+
+impl Gather for Gathered {
+    fn item(&mut self, item: &Node<'_>, out: &mut Vec<Diagnostic>) {
+        if self.tasks.is_empty() {
+            self.tasks.reserve(self.expected(item));
+        }
+        self.tasks.extend(one(&mut Fields::new(self.file, out), item, &mut self.shape));
+    }
+
+    fn append(&mut self, mut later: Self) -> bool {
+        // Every task is compared with the first of the file.
+        let is_alike = self.shape.is_alike(&later.shape);
+        if is_alike {
+            self.tasks.append(&mut later.tasks);
+        }
+        is_alike
+    }
+}
+
+impl Gathered {
+    /// How many tasks there are if all are as long as the first: a list that grows is copied again and again.
+    fn expected(&self, first: &Node<'_>) -> usize {
+        let each = first.end.saturating_sub(first.start).max(64) as usize;
+        (self.bytes / each + self.bytes / each / 16).min(1 << 17)
+    }
 }
 
 fn read_plan(f: &mut Fields<'_>, root: &Node<'_>, mut shape: Shape, plan: &mut Plan) {

@@ -2,10 +2,16 @@
 
 use serde_json::Value;
 
+use super::super::Input;
 use super::super::fixtures::{ZERG, input, plain, summary, text_of};
-use super::{WORDS, read, write};
-use crate::plan::{Action, Step};
+use super::{WORDS, write};
+use crate::hands::OneHand;
+use crate::plan::{Action, Loaded, Step};
 use crate::state::TaskState;
+
+fn read(input: &Input) -> Loaded {
+    super::read(input, &OneHand)
+}
 
 #[test]
 fn a_graph_is_read() {
@@ -233,10 +239,7 @@ fn a_refactor_is_never_written_and_comes_back() {
     let actions: Vec<&Value> =
         graph["tasks"][0]["steps"].as_array().expect("steps").iter().map(|s| &s["action"]).collect();
     assert_eq!(actions, ["write_test", "verify_pass"]);
-    assert_eq!(
-        read(&super::super::Input { root: String::new(), files }).plan.tasks[0].steps,
-        plan.tasks[0].steps
-    );
+    assert_eq!(read(&Input { root: String::new(), files }).plan.tasks[0].steps, plan.tasks[0].steps);
 }
 
 #[test]

@@ -22,12 +22,30 @@ const OLD: &str = "/oldroot";
 pub(super) fn move_into(mounts: &[Mount]) -> Result<(), String> {
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
     mount_change("/", private).map_err(failed("keep mounts to ourselves"))?;
+    // A link on the way to a source would lead nowhere once the root is another one.
+    let mounts: Vec<Mount> = mounts.iter().map(resolved).collect();
     begin()?;
     basics()?;
-    for place in mounts {
+    for place in &mounts {
         put(place)?;
     }
     finish()
+}
+
+/// The same with sources by their real names.
+fn resolved(place: &Mount) -> Mount {
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let kind = match &place.kind {
+        Kind::ReadOnly(from) => Kind::ReadOnly(real(from)),
+        Kind::Writable(from) => Kind::Writable(real(from)),
+        Kind::Overlay { lower, upper, work } => {
+            Kind::Overlay { lower: lower.iter().map(real).collect(), upper: real(upper), work: real(work) }
+        }
+        Kind::Empty => Kind::Empty,
+        Kind::Blank => Kind::Blank,
+        Kind::Link(target) => Kind::Link(target.clone()),
+    };
+    Mount { to: place.to.clone(), kind }
 }
 
 /// A file system in memory becomes the root, with everything there was below it: sources stay reachable wherever they lie.

@@ -20,7 +20,7 @@ use super::setup::SetupInput;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::removal::remove_any;
-use crate::sandbox::{Layer, WORK, is_straight};
+use crate::sandbox::{Layer, WORK};
 
 /// What a layer holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -76,7 +76,7 @@ impl Ready {
         let over = ctx.sandbox.can_overlay(&ctx.cache.join("probe").join("overlay"));
         for output in &self.content.outputs {
             let (from, to) = (files.join(output), Path::new(WORK).join(output));
-            clear_way(dir, output)?;
+            clear_way(ctx, dir, output)?;
             if over && from.is_dir() {
                 laid.layers.push(Layer::Throwaway { from, to });
             } else {
@@ -107,10 +107,10 @@ impl Ready {
 }
 
 /// Whoever worked here before may have left a link where the layer is to lie: it goes. One on the way there is refused.
-fn clear_way(dir: &Path, output: &str) -> Result<(), EngineError> {
+fn clear_way(ctx: &Context, dir: &Path, output: &str) -> Result<(), EngineError> {
     let path = dir.join(output);
     let way = Path::new(output).parent().unwrap_or(Path::new(""));
-    let cleared = if !is_straight(dir, way) {
+    let cleared = if !ctx.rooms.is_straight(dir, way) {
         Err(std::io::Error::other("a link on the way leads elsewhere"))
     } else if path.is_symlink() {
         remove_any(&path)

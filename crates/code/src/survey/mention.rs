@@ -1,0 +1,277 @@
+//! The words that stand in the imports of a file, found without parsing it.
+//!
+//! One pass over the bytes, for an index of every file: it takes more than the grammars would (a word in a comment that
+//! looks like an import), never less, so that only the files it names have to be parsed. Words are kept as hashes.
+
+use memchr::memmem;
+use windlass_core::survey::{Language, words};
+
+use crate::syntax::imports;
+
+/// A word as it is kept.
+pub fn word_hash(word: &str) -> u32 {
+    hash(word.as_bytes())
+}
+
+fn hash(word: &[u8]) -> u32 {
+    word.iter().fold(0x811c_9dc5, |sum: u32, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Words by which files are imported that a grammar finds in a file and [`mentions`] does not: there are to be none.
+pub fn missed(path: &str, bytes: &[u8]) -> Vec<String> {
+    let Some(language) = Language::of_path(path) else { return Vec::new() };
+    let found = mentions(language, bytes);
+    let by_name = matches!(language, Language::Python | Language::Rust | Language::Java);
+    let mut out = Vec::new();
+    for import in imports(path, bytes) {
+        let names = import.names.iter().filter(|name| by_name && *name != "*");
+        let wanted = names.chain([&import.module]).flat_map(|name| words(name));
+        out.extend(wanted.filter(|word| !found.contains(&word_hash(word))));
+    }
+    out
+}
+
+/// The words in the imports of a file, and in what it declares as its namespace where imports name those; sorted.
+pub fn mentions(language: Language, bytes: &[u8]) -> Vec<u32> {
+    let mut scan = Scan { bytes, found: Vec::with_capacity(16) };
+    match language {
+        Language::Python => scan.each(b"import", Scan::python),
+        Language::Rust => {
+            scan.each(b"use", Scan::statement);
+            scan.each(b"extern", Scan::statement);
+        }
+        Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            for word in [&b"from"[..], b"require", b"import"] {
+                scan.each(word, Scan::module);
+            }
+        }
+        Language::Go => scan.each(b"import", Scan::go),
+        Language::Java => scan.each(b"import", Scan::statement),
+        Language::C | Language::Cpp => scan.each(b"include", Scan::line),
+        Language::Ruby => scan.each(b"require", Scan::line),
+        Language::CSharp => {
+            scan.each(b"using", Scan::head);
+            scan.each(b"namespace", Scan::head);
+        }
+        Language::Php => {
+            for word in [&b"use"[..], b"require", b"include"] {
+                scan.each(word, Scan::statement);
+            }
+        }
+    }
+    scan.found.sort_unstable();
+    scan.found.dedup();
+    scan.found
+}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    found: Vec<u32>,
+}
+
+fn in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+impl<'a> Scan<'a> {
+    /// Calls `take` with where each such word begins and ends.
+    fn each(&mut self, word: &[u8], take: fn(&mut Self, usize, usize)) {
+        let bytes = self.bytes;
+        for start in memmem::find_iter(bytes, word) {
+            let free = start == 0 || !in_word(bytes[start - 1]);
+            if free {
+                take(self, start, start + word.len());
+            }
+        }
+    }
+
+    fn words(&mut self, text: &[u8]) {
+        let words =
+            text.split(|b| b.is_ascii() && !b.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        self.found.extend(words.map(hash));
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |n| n + 1)
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        memchr::memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |n| at + n)
+    }
+
+    /// Where the first of these stands, comments to the end of a line passed over.
+    fn until(&self, from: usize, ends: &[u8], comment: &[u8]) -> usize {
+        let mut at = from;
+        while let Some(byte) = self.bytes.get(at) {
+            if ends.contains(byte) {
+                return at;
+            }
+            at = if self.bytes[at..].starts_with(comment) { self.line_end(at) } else { at + 1 };
+        }
+        self.bytes.len()
+    }
+
+    /// `import a.b`, `from . import c`, names in brackets over several lines.
+    fn python(&mut self, start: usize, end: usize) {
+        if self.bytes.get(end).copied().is_some_and(in_word) {
+            return;
+        }
+        let mut first = self.line_start(start);
+        while first > 1 && self.bytes[..first - 1].ends_with(b"\\") {
+            first = self.line_start(first - 1);
+        }
+        let mut last = self.line_end(end);
+        while self.bytes[..last].ends_with(b"\\") && last < self.bytes.len() {
+            last = self.line_end(last + 1);
+        }
+        if memchr::memchr(b'(', &self.bytes[end..last]).is_some() {
+            last = last.max(self.until(end, b")", b"#"));
+        }
+        let bytes = self.bytes;
+        let before = bytes[first..start].trim_ascii_end();
+        let dots = before.iter().rev().take_while(|b| **b == b'.' || b.is_ascii_whitespace()).count();
+        if before.ends_with(b".") && before[..before.len() - dots].ends_with(b"from") {
+            self.found.push(hash(b"."));
+        }
+        self.words(&bytes[first..last]);
+    }
+
+    /// Up to the semicolon, where a statement can begin.
+    fn statement(&mut self, start: usize, end: usize) {
+        let before = self.bytes[self.line_start(start)..start].trim_ascii();
+        let comment = before.starts_with(b"//") || before.starts_with(b"* ") || before == b"*";
+        let begins = before.last().is_none_or(|b| b"{};)]/".contains(b))
+            || before.ends_with(b"pub")
+            || before.ends_with(b"?php");
+        if begins && !comment {
+            let last = self.until(end, b";", b"//");
+            self.words(&self.bytes[end..last]);
+        }
+    }
+
+    /// Up to the semicolon or the brace.
+    fn head(&mut self, _: usize, end: usize) {
+        let last = self.until(end, b";{", b"//");
+        self.words(&self.bytes[end..last]);
+    }
+
+    fn line(&mut self, _: usize, end: usize) {
+        self.words(&self.bytes[end..self.line_end(end)]);
+    }
+
+    fn go(&mut self, start: usize, end: usize) {
+        if !self.bytes[self.line_start(start)..start].trim_ascii().is_empty() {
+            return;
+        }
+        let open = end + self.bytes[end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let last = match self.bytes.get(open) {
+            Some(b'(') => self.until(open, b")", b"//"),
+            _ => self.line_end(open.min(self.bytes.len())),
+        };
+        self.words(&self.bytes[end..last]);
+    }
+
+    /// The string that follows, in brackets or not.
+    fn module(&mut self, _: usize, end: usize) {
+        let mut at = self.blank(end);
+        if self.bytes.get(at) == Some(&b'(') {
+            at = self.blank(at + 1);
+        }
+        let Some(quote) = self.bytes.get(at).copied().filter(|b| matches!(b, b'\'' | b'"')) else { return };
+        let text = &self.bytes[at + 1..];
+        let text = &text[..memchr::memchr(quote, text).unwrap_or(text.len())];
+        if text.iter().all(|b| matches!(b, b'.' | b'/')) {
+            self.found.push(hash(b"."));
+        }
+        self.words(text);
+    }
+
+    /// Past blanks and comments.
+    fn blank(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(byte) = self.bytes.get(at) {
+            let rest = &self.bytes[at..];
+            if byte.is_ascii_whitespace() {
+                at += 1;
+            } else if rest.starts_with(b"//") {
+                at = self.line_end(at);
+            } else if rest.starts_with(b"/*") {
+                at = memmem::find(rest, b"*/").map_or(self.bytes.len(), |n| at + n + 2);
+            } else {
+                break;
+            }
+        }
+        at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way to import that the grammars know, and some that only look like one.
+    const TEXTS: [(&str, &str); 12] = [
+        (
+            "a.py",
+            "import os, a.b as c\nfrom .x import y, z as w\nfrom m import *\nfrom . import pkg_one\nfrom .. import (  # :)\n    two,\n    three as four,\n)\nfrom long_one \\\n    import five\ndef f():\n    import late; import later\ntry: import quick\nexcept ImportError: pass\n",
+        ),
+        (
+            "a.rs",
+            "//! We use things; here.\nuse std::fmt;\npub use a::{self, b, c::{d, // no; end\n e as f}};\nmod m { use super::*; fn g() { use crate::deep::One; } }\n#[cfg(x)] use cfg_one::two;\npub(crate) use near::here;\nextern crate x_crate;\nextern \"C\" { fn q(); }\n",
+        ),
+        (
+            "a.js",
+            "import d, { a } from './x-one.view.js';\nimport * as n from\n  \"y\";\nimport 'side';\nconst { r } = require('z');\nconst u = await import(/* name: \"v\" */ './v');\nexport * from '..';\nconst w = require( './w' );\n",
+        ),
+        (
+            "a.ts",
+            "import type { A } from '../types/a';\nimport b = require('./b');\nexport { q } from './q';\nimport c // why\n  from './c';\nimport e from '.';\nlet t: import('./t').T;\n",
+        ),
+        (
+            "a.tsx",
+            "import React from 'react';\nimport { Cart } from '@/cart/Cart';\nexport const A = () => <b>from 'x'</b>;\n",
+        ),
+        (
+            "a.go",
+            "package a\nimport \"fmt\"\nimport (\n  x \"a/b\" // (why)\n  _ \"c\"\n)\nimport y \"d/e\"\n",
+        ),
+        (
+            "A.java",
+            "package a;\nimport java.util.List; import a.one.Two;\nimport a.b.*;\nimport static org.junit.Assert.assertEquals;\n",
+        ),
+        ("a.c", "#include \"a/b.h\"\n#ifdef X\n#  include <sys/x.h>\n#endif\n"),
+        ("a.hpp", "#pragma once\n#include \"shop/cart-line.hpp\"\n"),
+        ("a.rb", "require 'json'\nrequire_relative \"../lib/cart\"\nrequire('set')\n"),
+        (
+            "A.cs",
+            "global using System;\nusing Shop.Core;\nusing static Shop.Math;\nusing X = Shop.Y;\nnamespace A.B\n{\n    using In.Side;\n}\n",
+        ),
+        (
+            "a.php",
+            "<?php\nnamespace N;\nuse Shop\\Cart;\nuse Shop\\Db\\{Conn, Pool as P};\nuse function Shop\\f;\nrequire_once __DIR__ . '/x.php';\ninclude('y.php');\n",
+        ),
+    ];
+
+    #[test]
+    fn nothing_that_a_grammar_finds_is_missed() {
+        for (path, text) in TEXTS {
+            let imports = imports(path, text.as_bytes());
+            assert!(!imports.is_empty(), "{path}");
+            assert_eq!(missed(path, text.as_bytes()), [""; 0], "{path}");
+        }
+    }
+
+    #[test]
+    fn words_elsewhere_are_not_taken() {
+        let table = [
+            ("a.py", "x = 'from_import'\nimportant = one\n", 0),
+            ("a.rs", "// use other things;\nfn f() { because(); }\n", 0),
+            ("a.ts", "const from = one;\nimportant('x');\n", 0),
+            ("a.go", "package a\n// import (x)\nfunc important() {}\n", 0),
+        ];
+        for (path, text, count) in table {
+            let found = mentions(Language::of_path(path).unwrap(), text.as_bytes());
+            assert_eq!(found.len(), count, "{path}: {text}");
+        }
+    }
+}

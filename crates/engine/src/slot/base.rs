@@ -1,0 +1,132 @@
+//! Trees that verifications look at and never write to, kept from one to the next.
+//!
+//! Laying a tree down anew costs a file for every file, and taking it away again as much. A base is laid down once and
+//! from then on moved from tree to tree by what differs. That is sound only because nobody but this module ever writes to
+//! it: commands see it below a directory of their own that takes what they write. Whether that is so is looked at before
+//! and after each use; a base that is not exactly what was laid down is wiped.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use windlass_core::ids::Oid;
+
+use super::error::SlotError;
+use super::picture::Picture;
+use super::pool::first_free;
+use crate::git::{GITLINK, Repo, TreeEntry};
+use crate::removal::remove_any;
+
+/// Bases in one directory: `<n>/tree` for the files, `<n>/picture` for what they looked like, `<n>.lock` while in use.
+#[derive(Debug, Clone)]
+pub struct Bases {
+    root: PathBuf,
+}
+
+impl Bases {
+    /// The bases in `root`, which need not exist.
+    pub fn at(root: &Path) -> Self {
+        Self { root: root.to_owned() }
+    }
+
+    /// A base that holds exactly this tree, for as long as it is held.
+    pub(super) fn take(&self, repo: &Repo, tree: &Oid) -> Result<Base, SlotError> {
+        fs::create_dir_all(&self.root).map_err(|e| SlotError::io("cannot make", &self.root, e))?;
+        let (number, lock) = first_free(&self.root)?;
+        let home = self.root.join(number.to_string());
+        let place = Place { tree: home.join("tree"), index: home.join("index"), notes: home.join("picture") };
+        let wanted = repo.ls_tree(tree)?;
+        let picture = match place.move_to(repo, tree)? {
+            picture if shows(&picture, &wanted) => picture,
+            _ => {
+                place.wipe()?;
+                place.move_to(repo, tree)?
+            }
+        };
+        if !shows(&picture, &wanted) {
+            let why = std::io::Error::other("git laid down something else than the tree");
+            return Err(SlotError::io("cannot fill", &place.tree, why));
+        }
+        Ok(Base { tree: place.tree, picture, _lock: lock })
+    }
+}
+
+/// A base in use.
+#[derive(Debug)]
+pub(super) struct Base {
+    tree: PathBuf,
+    picture: Picture,
+    /// Held as long as the base.
+    _lock: File,
+}
+
+impl Base {
+    /// The directory of its files.
+    pub(super) fn tree(&self) -> &Path {
+        &self.tree
+    }
+
+    /// What it looks like.
+    pub(super) fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// Whether it still is what was laid down.
+    pub(super) fn is_untouched(&self) -> bool {
+        Picture::take(&self.tree).is_ok_and(|now| now == self.picture)
+    }
+}
+
+/// Where one base lies.
+struct Place {
+    tree: PathBuf,
+    index: PathBuf,
+    notes: PathBuf,
+}
+
+impl Place {
+    /// Makes its files those of the tree. Until that is done there are no notes, and a base without notes is wiped.
+    fn move_to(&self, repo: &Repo, tree: &Oid) -> Result<Picture, SlotError> {
+        match self.as_left() {
+            Some(before) => {
+                remove_any(&self.notes).map_err(|e| SlotError::io("cannot remove", &self.notes, e))?;
+                repo.move_files(&before, tree, &self.tree, &self.index)?;
+            }
+            None => {
+                self.wipe()?;
+                repo.materialise(tree, &self.tree, &self.index)?;
+            }
+        }
+        let picture =
+            Picture::take_fresh(&self.tree).map_err(|e| SlotError::io("cannot look at", &self.tree, e))?;
+        let notes = serde_json::to_vec(&(tree, &picture)).map_err(std::io::Error::from);
+        let kept = notes.and_then(|text| fs::write(&self.notes, text));
+        kept.map_err(|e| SlotError::io("cannot write", &self.notes, e))?;
+        Ok(picture)
+    }
+
+    /// The tree that it holds, if nobody touched it since.
+    fn as_left(&self) -> Option<Oid> {
+        let (tree, picture): (Oid, Picture) = serde_json::from_slice(&fs::read(&self.notes).ok()?).ok()?;
+        Picture::take(&self.tree).is_ok_and(|now| now == picture).then_some(tree)
+    }
+
+    fn wipe(&self) -> Result<(), SlotError> {
+        for part in [&self.notes, &self.index, &self.tree] {
+            remove_any(part).map_err(|e| SlotError::io("cannot wipe", part, e))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a picture shows the files of a tree and no others, each of its kind.
+fn shows(picture: &Picture, wanted: &[TreeEntry]) -> bool {
+    let files = wanted.iter().filter(|entry| entry.mode != GITLINK);
+    let mut count = 0;
+    for entry in files {
+        if picture.git_mode(&entry.path) != Some(entry.mode) {
+            return false;
+        }
+        count += 1;
+    }
+    count == picture.len()
+}

@@ -1,0 +1,156 @@
+//! What the files of a directory look like to the kernel: enough to tell later whether anybody touched one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
+use serde::{Deserialize, Serialize};
+
+/// The files and directories below a directory.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Picture {
+    files: BTreeMap<String, Look>,
+    dirs: BTreeSet<String>,
+}
+
+/// What one file looks like. Nobody who is not root can set the time of a change to a moment of their choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Look {
+    inode: u64,
+    mode: u32,
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Look {
+    fn of(meta: &Metadata) -> Self {
+        Self {
+            inode: meta.ino(),
+            mode: meta.mode(),
+            size: meta.size(),
+            modified: (meta.mtime(), meta.mtime_nsec()),
+            changed: (meta.ctime(), meta.ctime_nsec()),
+        }
+    }
+}
+
+impl Picture {
+    /// What is there now.
+    pub(super) fn take(dir: &Path) -> io::Result<Self> {
+        Self::walk(dir, &|path| fs::symlink_metadata(path))
+    }
+
+    /// Gives every file the time of this moment, the same for all, and says what is there. What was built before is older
+    /// than every file then, and no file is older than another because of what was laid down here earlier.
+    pub(super) fn take_fresh(dir: &Path) -> io::Result<Self> {
+        let unset = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+        touch(dir, unset)?;
+        // What the kernel calls now: finer clocks run ahead of the one that files are stamped with.
+        let meta = fs::metadata(dir)?;
+        let now = Timespec { tv_sec: meta.mtime(), tv_nsec: meta.mtime_nsec() };
+        Self::walk(dir, &|path| {
+            touch(path, now)?;
+            fs::symlink_metadata(path)
+        })
+    }
+
+    fn walk(top: &Path, look: &dyn Fn(&Path) -> io::Result<Metadata>) -> io::Result<Self> {
+        let mut picture = Self::default();
+        let mut pending = vec![String::new()];
+        while let Some(dir) = pending.pop() {
+            for entry in fs::read_dir(top.join(&dir))? {
+                let entry = entry?;
+                let name = entry.file_name().into_string().map_err(|_| io::ErrorKind::InvalidFilename)?;
+                let path = if dir.is_empty() { name } else { format!("{dir}/{name}") };
+                if entry.file_type()?.is_dir() {
+                    picture.dirs.insert(path.clone());
+                    pending.push(path);
+                } else {
+                    let seen = Look::of(&look(&entry.path())?);
+                    picture.files.insert(path, seen);
+                }
+            }
+        }
+        Ok(picture)
+    }
+
+    /// How many files it shows.
+    pub(super) fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// A file's mode as git would say it.
+    pub(super) fn git_mode(&self, path: &str) -> Option<u32> {
+        self.files.get(path).map(|look| git_mode(look.mode))
+    }
+
+    /// Whether this is a file, or a directory, that it shows.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path) || self.dirs.contains(path)
+    }
+
+    /// The files at a path and below it.
+    pub(super) fn below<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a str> {
+        let own = self.files.get_key_value(path).map(|(name, _)| name.as_str());
+        let within = move |name: &&String| {
+            name.strip_prefix(path).is_some_and(|rest| rest.starts_with('/')) || path.is_empty()
+        };
+        let from = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let rest = self.files.range(from..).map(|(name, _)| name).take_while(within);
+        own.into_iter().chain(rest.map(String::as_str))
+    }
+}
+
+/// A mode as git would say it: of its bits only the owner's right to execute counts.
+pub(super) fn git_mode(mode: u32) -> u32 {
+    match mode & 0o170_000 {
+        0o100_000 if mode & 0o100 != 0 => 0o100_755,
+        0o100_000 => 0o100_644,
+        kind => kind,
+    }
+}
+
+fn touch(path: &Path, time: Timespec) -> io::Result<()> {
+    let times = Timestamps { last_access: time, last_modification: time };
+    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_at_a_path_and_below_it() {
+        let look = Look { inode: 1, mode: 0o100_644, size: 0, modified: (0, 0), changed: (0, 0) };
+        let names = ["a", "a-b", "a/b", "a/c/d", "ab", "b"];
+        let picture =
+            Picture { files: names.map(|n| (n.to_owned(), look)).into(), dirs: BTreeSet::default() };
+        assert_eq!(picture.below("a").collect::<Vec<_>>(), ["a", "a/b", "a/c/d"]);
+        assert_eq!(picture.below("a/c").collect::<Vec<_>>(), ["a/c/d"]);
+        assert_eq!(picture.below("").count(), names.len());
+        assert_eq!(picture.below("none").count(), 0);
+    }
+
+    #[test]
+    fn a_touched_file_is_seen_and_all_files_have_one_time() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::create_dir(temp.path().join("d")).unwrap();
+        for name in ["a", "d/b"] {
+            fs::write(temp.path().join(name), name).unwrap();
+        }
+        let picture = Picture::take_fresh(temp.path()).unwrap();
+        assert_eq!(picture.files["a"].modified, picture.files["d/b"].modified);
+        assert_eq!(Picture::take(temp.path()).unwrap(), picture);
+        let kept = serde_json::to_vec(&picture).unwrap();
+        assert_eq!(serde_json::from_slice::<Picture>(&kept).unwrap(), picture);
+        // The same bytes and the same time: somebody was there all the same.
+        fs::write(temp.path().join("a"), "a").unwrap();
+        let (seconds, nanos) = picture.files["a"].modified;
+        touch(&temp.path().join("a"), Timespec { tv_sec: seconds, tv_nsec: nanos }).unwrap();
+        assert_ne!(Picture::take(temp.path()).unwrap(), picture);
+    }
+}

@@ -1,0 +1,90 @@
+//! What commands wrote over a base: everything they did lies in one directory, so nothing else has to be looked at.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+use std::path::Path;
+
+use rustix::io::Errno;
+
+use super::base::Base;
+use super::picture::git_mode;
+
+/// The mark of a directory below which nothing of the base is seen.
+const OPAQUE: &str = "user.overlay.opaque";
+
+/// The files of the base that are no longer what they were, as seen through what was written over it.
+pub(super) fn changed(upper: &Path, base: &Base) -> io::Result<Vec<String>> {
+    let mut changed = Vec::new();
+    let mut pending = vec![String::new()];
+    while let Some(dir) = pending.pop() {
+        for entry in super::prepare::list(&upper.join(&dir))? {
+            let entry = entry?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let path = if dir.is_empty() { name } else { format!("{dir}/{name}") };
+            let meta = fs::symlink_metadata(entry.path())?;
+            if meta.is_dir() && base.picture().git_mode(&path).is_none() {
+                if is_opaque(&entry.path()) {
+                    let gone = |name: &&str| fs::symlink_metadata(upper.join(name)).is_err();
+                    changed.extend(base.picture().below(&path).filter(gone).map(str::to_owned));
+                }
+                pending.push(path);
+            } else if !is_same(&entry.path(), &meta, &path, base)? {
+                // What was put here stands in the place of everything that was.
+                changed.extend(base.picture().below(&path).map(str::to_owned));
+            }
+        }
+    }
+    changed.sort();
+    changed.dedup();
+    Ok(changed)
+}
+
+/// Whether what was written is what the base has there. What the base does not have is nobody's concern.
+fn is_same(file: &Path, meta: &Metadata, path: &str, base: &Base) -> io::Result<bool> {
+    let Some(mode) = base.picture().git_mode(path) else { return Ok(!base.picture().has(path)) };
+    let below = base.tree().join(path);
+    if git_mode(meta.mode()) != mode || is_whiteout(meta) {
+        return Ok(false);
+    }
+    if meta.is_symlink() {
+        return Ok(fs::read_link(file)? == fs::read_link(below)?);
+    }
+    let same = meta.len() == fs::symlink_metadata(&below)?.len()
+        && match same_bytes(file, &below) {
+            // Whoever works here cannot read it either.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => false,
+            other => other?,
+        };
+    Ok(same)
+}
+
+/// Compares two files piece by piece.
+fn same_bytes(a: &Path, b: &Path) -> io::Result<bool> {
+    use std::io::BufRead as _;
+    let open = |path| fs::File::open(path).map(|file| io::BufReader::with_capacity(1 << 16, file));
+    let (mut a, mut b) = (open(a)?, open(b)?);
+    loop {
+        let (x, y) = (a.fill_buf()?, b.fill_buf()?);
+        let n = x.len().min(y.len());
+        if n == 0 {
+            return Ok(x.is_empty() && y.is_empty());
+        }
+        if x[..n] != y[..n] {
+            return Ok(false);
+        }
+        a.consume(n);
+        b.consume(n);
+    }
+}
+
+/// The kernel's mark for something that was deleted.
+fn is_whiteout(meta: &Metadata) -> bool {
+    meta.file_type().is_char_device() && meta.rdev() == 0
+}
+
+fn is_opaque(dir: &Path) -> bool {
+    let mut value = [0; 8];
+    // What cannot be known is taken to hide what is below.
+    !matches!(rustix::fs::lgetxattr(dir, OPAQUE, &mut value[..]), Err(Errno::NODATA))
+}

@@ -1,0 +1,170 @@
+//! What files say, read when it is asked for and kept by content.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rayon::prelude::*;
+use windlass_code::detect::is_test_path;
+use windlass_code::survey::{Unread, read_facts};
+use windlass_core::ids::Oid;
+use windlass_core::survey::{FileFacts, Reader};
+
+use super::cache::{Cache, Key, key};
+use super::index::Index;
+use crate::git::Repo;
+
+/// Where the bytes come from.
+pub(super) enum Place {
+    /// A directory.
+    Disk { root: PathBuf, kept: Option<PathBuf> },
+    /// A tree of a repository.
+    Git { repo: Repo, blobs: Arc<HashMap<String, Oid>> },
+}
+
+/// Reads the files of one tree.
+pub(super) struct TreeReader {
+    place: Place,
+    paths: Arc<Vec<String>>,
+    file: Option<PathBuf>,
+    cache: OnceLock<Cache>,
+    index: OnceLock<Index>,
+    seen: Mutex<HashMap<String, Option<Arc<FileFacts>>>>,
+    fresh: Mutex<Vec<(Key, Arc<FileFacts>)>>,
+}
+
+impl TreeReader {
+    pub(super) fn new(place: Place, paths: Arc<Vec<String>>, file: Option<PathBuf>) -> Self {
+        Self {
+            place,
+            paths,
+            file,
+            cache: OnceLock::new(),
+            index: OnceLock::new(),
+            seen: Mutex::default(),
+            fresh: Mutex::default(),
+        }
+    }
+
+    fn cache(&self) -> &Cache {
+        self.cache.get_or_init(|| Cache::open(self.file.clone()))
+    }
+
+    fn seen(&self, path: &str) -> Option<Option<Arc<FileFacts>>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.paths.binary_search_by(|known| known.as_str().cmp(path)).is_ok()
+    }
+
+    /// The facts behind a key, read now if they are not kept.
+    fn look(&self, path: &str, key: Key, bytes: impl FnOnce() -> Option<Vec<u8>>) -> Option<Arc<FileFacts>> {
+        if let Some(facts) = self.cache().facts(&key) {
+            return Some(Arc::new(facts));
+        }
+        let facts = Arc::new(read_facts(path, &bytes()?).ok()?);
+        self.fresh.lock().unwrap_or_else(PoisonError::into_inner).push((key, facts.clone()));
+        Some(facts)
+    }
+
+    fn remember(&self, found: impl IntoIterator<Item = (String, Option<Arc<FileFacts>>)>) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+    }
+
+    fn of_disk(&self, root: &std::path::Path, path: &str) -> Option<Arc<FileFacts>> {
+        let mut file = File::open(root.join(path)).ok()?;
+        if Unread::too_large(file.metadata().ok()?.len()) {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).ok()?;
+        self.look(path, key(&[b"text", ending(path), kind(path), &bytes]), || Some(bytes))
+    }
+
+    /// Reads these blobs in one go, as far as their facts are not kept.
+    fn of_git(&self, repo: &Repo, wanted: &[(&str, &Oid)]) {
+        let keyed = wanted.iter().map(|(path, oid)| {
+            (*path, *oid, key(&[b"blob", ending(path), kind(path), oid.as_str().as_bytes()]))
+        });
+        let (kept, open): (Vec<_>, Vec<_>) = keyed
+            .map(|(path, oid, key)| (path, oid, key, self.cache().facts(&key)))
+            .partition(|one| one.3.is_some());
+        self.remember(kept.into_iter().map(|(path, _, _, facts)| (path.to_owned(), facts.map(Arc::new))));
+        let oids: Vec<Oid> = open.iter().map(|(_, oid, ..)| (*oid).clone()).collect();
+        // A blob that cannot be read says nothing.
+        let Ok(blobs) = repo.read_blobs(&oids) else { return };
+        let found: Vec<(String, Option<Arc<FileFacts>>)> = open
+            .par_iter()
+            .zip(blobs)
+            .map(|((path, _, key, _), bytes)| ((*path).to_owned(), self.look(path, *key, || Some(bytes))))
+            .collect();
+        self.remember(found);
+    }
+}
+
+/// The language is told by the ending.
+fn ending(path: &str) -> &[u8] {
+    path.rsplit('.').next().unwrap_or(path).as_bytes()
+}
+
+/// Where a file stands decides whether it is read as a test.
+fn kind(path: &str) -> &'static [u8] {
+    if is_test_path(path) { b"test" } else { b"code" }
+}
+
+impl Reader for TreeReader {
+    fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
+        if let Some(known) = self.seen(path) {
+            return known;
+        }
+        if !self.has(path) {
+            return None;
+        }
+        match &self.place {
+            Place::Disk { root, .. } => {
+                let found = self.of_disk(root, path);
+                self.remember([(path.to_owned(), found.clone())]);
+                found
+            }
+            Place::Git { repo, blobs } => {
+                self.of_git(repo, &[(path, blobs.get(path)?)]);
+                self.seen(path).flatten()
+            }
+        }
+    }
+
+    fn mentioning(&self, terms: &[Vec<String>]) -> Option<Vec<String>> {
+        let Place::Disk { root, kept } = &self.place else { return None };
+        let index = self.index.get_or_init(|| Index::open(root, &self.paths, kept.as_deref()));
+        Some(index.mentioning(terms).into_iter().map(|at| self.paths[at as usize].clone()).collect())
+    }
+
+    fn prepare(&self, paths: &[&str]) {
+        let open: Vec<&str> =
+            paths.iter().copied().filter(|path| self.has(path) && self.seen(path).is_none()).collect();
+        match &self.place {
+            Place::Disk { root, .. } => {
+                let found: Vec<(String, Option<Arc<FileFacts>>)> =
+                    open.par_iter().map(|path| ((*path).to_owned(), self.of_disk(root, path))).collect();
+                self.remember(found);
+            }
+            Place::Git { repo, blobs } => {
+                let wanted: Vec<(&str, &Oid)> =
+                    open.into_iter().filter_map(|path| Some((path, blobs.get(path)?))).collect();
+                self.of_git(repo, &wanted);
+            }
+        }
+    }
+}
+
+impl Drop for TreeReader {
+    fn drop(&mut self) {
+        let fresh = std::mem::take(self.fresh.get_mut().unwrap_or_else(PoisonError::into_inner));
+        if let Some(cache) = self.cache.get() {
+            cache.keep(&fresh);
+        }
+    }
+}
