@@ -58,7 +58,9 @@ fn what_to_set(request: &RunRequest, agent: &str) -> String {
     };
     match model {
         Some(model) => format!("set `[prices.\"{model}\"]`"),
-        None => format!("set `model` in `[agents.{agent}]`, and `[prices.\"MODEL\"]` if it is not a known one"),
+        None => {
+            format!("set `model` in `[agents.{agent}]`, and `[prices.\"MODEL\"]` if it is not a known one")
+        }
     }
 }
 
@@ -156,7 +158,8 @@ impl<'a> Reckoning<'a> {
         let each = format!("at {} tokens a turn (`limits.turn_tokens`)", short_number(self.turn_tokens));
         if worst.cost_usd > 0.0 {
             let (cost, remark) = (dollars(worst.cost_usd), &self.request.config.prices.remark);
-            let _ = writeln!(text, "at most {most} tokens and {cost}, {each} and the dearest rate ({remark})");
+            let _ =
+                writeln!(text, "at most {most} tokens and {cost}, {each} and the dearest rate ({remark})");
         } else if worst.spoken > 0 {
             let _ = writeln!(text, "at most {most} tokens, {each}");
         }
