@@ -67,6 +67,13 @@ fn progress(glance: &Glance, now: Millis, screen: &Screen) -> String {
     if let Some(cost) = usage.cost_usd {
         facts.push(dollars(cost));
     }
+    match glance.progress.unpriced {
+        0 => {}
+        n if usage.cost_usd.is_none() => {
+            facts.push(format!("cost of {} unknown", counted(n as usize, "turn")))
+        }
+        n => facts.push(format!("and {} of unknown cost", counted(n as usize, "turn"))),
+    }
     if !facts.is_empty() {
         let _ = writeln!(text, "{}", screen.paint(Paint::Faint, &facts.join(" · ")));
     }
@@ -211,7 +218,8 @@ fn hint(glance: &Glance, state: RunState) -> Option<String> {
         }
         RunState::Completed => Some("`windlass land` brings the branch home".into()),
         RunState::Paused => Some("`windlass resume`".into()),
-        RunState::Running | RunState::Cancelled | RunState::BudgetSpent | RunState::Broken => None,
+        RunState::BudgetSpent => Some("`windlass run` goes on, with a budget of its own".into()),
+        RunState::Running | RunState::Cancelled | RunState::Broken => None,
     }
 }
 
