@@ -2,12 +2,15 @@
 //!
 //! Makes a tree of files in five languages and in none, then reads them all, surveys them with nothing kept, and
 //! surveys them again. With a directory, that one is surveyed instead of a made one. Prints one line per figure.
+//! With `0 DIR` it parses every file there and says which imports the index of words would miss.
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use windlass_code::repo::Tree as _;
+use windlass_code::survey::{missed, worth_reading};
 use windlass_core::survey::Survey;
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
@@ -17,8 +20,12 @@ fn main() -> std::io::Result<()> {
     let given = arguments.next();
     let temp = tempfile::tempdir()?;
     let made = temp.path().join("tree");
-    if given.is_none() {
+    if given.is_none() && files > 0 {
         make(&made, files)?;
+    }
+    if files == 0 {
+        compare(Path::new(given.as_deref().unwrap_or(".")));
+        return Ok(());
     }
     let root = given.as_deref().map_or(made.as_path(), Path::new);
     let kept = temp.path().join("kept");
@@ -30,18 +37,19 @@ fn main() -> std::io::Result<()> {
     // A file that was just written may change without looking different, and is read again: not what is asked about.
     std::thread::sleep(Duration::from_secs(3));
     let (reading, (files, bytes)) = timed(|| read_all(root));
-    let (listed, _) = timed(|| DiskTree::open(root));
     let (cold, (survey, answers)) = timed(|| ask(&store, root));
     let (warm, (_, again)) = timed(|| ask(&store, root));
     assert!(answers == again, "a warm survey says something else");
     println!("files           {files} ({:.0} MB), {} of them source", mega(bytes), survey.sources.len());
     println!("asked           {} answers", answers.len());
-    println!("reading         {:.2} s, one file after another", reading.as_secs_f64());
-    println!("listing         {:.3} s", listed.as_secs_f64());
-    println!("cold            {:.2} s, {:.2} × reading", cold.as_secs_f64(), ratio(cold, reading));
+    let said = |took: Took| {
+        format!("{:.3} s, {:.2} s of processor time", took.wall.as_secs_f64(), took.busy.as_secs_f64())
+    };
+    println!("reading         {}, one file after another", said(reading));
+    println!("cold            {}, {:.2} × reading", said(cold), ratio(cold, reading));
     println!(
-        "warm            {:.3} s, {:.1} % of cold, {:.1} % of reading",
-        warm.as_secs_f64(),
+        "warm            {}, {:.1} % of cold, {:.1} % of reading",
+        said(warm),
         100.0 * ratio(warm, cold),
         100.0 * ratio(warm, reading)
     );
@@ -50,8 +58,17 @@ fn main() -> std::io::Result<()> {
 
 /// Surveys a tree and asks it about every file (who may import it) and about a hundred in particular.
 fn ask(store: &SurveyStore, root: &Path) -> (Survey, Vec<String>) {
-    let tree = DiskTree::open(root);
-    let survey = store.of_disk(&tree);
+    let (listing, tree) = timed(|| DiskTree::open(root));
+    let (habits, survey) = timed(|| store.of_disk(&tree));
+    let first = survey.sources().next().unwrap_or_default();
+    let (index, _) = timed(|| survey.importers_of(first, 5));
+    for (part, took) in [("listing", listing), ("habits", habits), ("index", index)] {
+        println!(
+            "  {part:<13} {:.3} s, {:.2} s of processor time",
+            took.wall.as_secs_f64(),
+            took.busy.as_secs_f64()
+        );
+    }
     let mut answers: Vec<String> = survey.conventions.iter().map(|found| format!("{found:?}")).collect();
     let step = (survey.sources.len() / 100).max(1);
     for (n, path) in survey.sources().step_by(step).enumerate() {
@@ -64,8 +81,24 @@ fn ask(store: &SurveyStore, root: &Path) -> (Survey, Vec<String>) {
     (survey, answers)
 }
 
-fn ratio(a: Duration, b: Duration) -> f64 {
-    a.as_secs_f64() / b.as_secs_f64()
+/// Parses every source file of a directory and says which words of its imports the index does not have.
+fn compare(root: &Path) {
+    let tree = DiskTree::open(root);
+    let (mut read, mut wrong) = (0, 0);
+    for path in tree.paths().iter().filter(|path| worth_reading(path)) {
+        let Some(bytes) = tree.read(path).filter(|bytes| bytes.len() < 1 << 20) else { continue };
+        read += 1;
+        let missed = missed(path, &bytes);
+        if !missed.is_empty() {
+            wrong += 1;
+            println!("{path}: {}", missed.join(" "));
+        }
+    }
+    println!("compared        {read} files, {wrong} with imports that the index misses");
+}
+
+fn ratio(a: Took, b: Took) -> f64 {
+    a.wall.as_secs_f64() / b.wall.as_secs_f64()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
@@ -73,10 +106,25 @@ fn mega(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
-    let start = Instant::now();
+/// How long something took, and how much processor time of all threads.
+#[derive(Clone, Copy)]
+struct Took {
+    wall: Duration,
+    busy: Duration,
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (Took, T) {
+    let (start, before) = (Instant::now(), busy());
     let made = work();
-    (start.elapsed(), made)
+    (Took { wall: start.elapsed(), busy: busy().saturating_sub(before) }, made)
+}
+
+/// Processor time of this process so far, in steps of a hundredth of a second.
+fn busy() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(") ").next().unwrap_or_default().split(' ');
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(10 * ticks)
 }
 
 /// Lists and reads every file, one after the other.

@@ -2,9 +2,9 @@
 
 use windlass_core::survey::{Framework, Survey, TestShape};
 
-use super::{Ask, near};
 use super::case::{TestCase, quoted};
 use super::example::Check;
+use super::{Ask, near};
 use crate::detect::dir_of;
 
 pub(super) fn write(ask: &Ask<'_>) -> Option<String> {

@@ -2,9 +2,9 @@
 
 use windlass_core::survey::{Conventions, Framework, Language, Quotes, TestShape};
 
-use super::{Ask, near};
 use super::case::TestCase;
 use super::example::Check;
+use super::{Ask, near};
 use crate::detect::{dir_of, test_command};
 
 /// How this project writes.

@@ -83,13 +83,22 @@ pub fn survey(tree: &dyn Tree) -> Survey {
     let mut paths = tree.paths().to_vec();
     paths.sort_unstable();
     paths.dedup();
-    assemble(tree, Arc::new(paths), Arc::new(files))
+    let sources = sources(&paths);
+    assemble(tree, Arc::new(paths), sources, Arc::new(files))
 }
 
-/// Puts a survey together over a reader of single files. The paths are sorted.
-pub fn assemble(tree: &dyn Tree, paths: Arc<Vec<String>>, reader: Arc<dyn Reader>) -> Survey {
-    let numbered = (0u32..).zip(paths.iter());
-    let sources = numbered.filter(|(_, path)| worth_reading(path)).map(|(at, _)| at).collect();
+/// Which of these paths a survey looks into, by position.
+pub fn sources(paths: &[String]) -> Vec<u32> {
+    (0u32..).zip(paths).filter(|(_, path)| worth_reading(path)).map(|(at, _)| at).collect()
+}
+
+/// Puts a survey together over a reader of single files. The paths are sorted, and `sources` are those of [`sources`].
+pub fn assemble(
+    tree: &dyn Tree,
+    paths: Arc<Vec<String>>,
+    sources: Vec<u32>,
+    reader: Arc<dyn Reader>,
+) -> Survey {
     let members = members(tree);
     let mut survey = Survey { paths, sources, members, conventions: Vec::new(), reader: Some(reader) };
     survey.conventions = conventions(tree, &survey);

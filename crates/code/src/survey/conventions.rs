@@ -92,17 +92,20 @@ fn member_of<'a>(dir: &'a str, known: &HashSet<&str>) -> &'a str {
     }
 }
 
-fn of_group(tree: &dyn Tree, survey: &Survey, dir: &str, language: Language, group: &Group<'_>) -> Conventions {
-    let read = |paths: &[&str]| -> Vec<Arc<FileFacts>> { paths.iter().filter_map(|path| survey.facts(path)).collect() };
+fn of_group(
+    tree: &dyn Tree,
+    survey: &Survey,
+    dir: &str,
+    language: Language,
+    group: &Group<'_>,
+) -> Conventions {
+    let read = |paths: &[&str]| -> Vec<Arc<FileFacts>> {
+        paths.iter().filter_map(|path| survey.facts(path)).collect()
+    };
     let tests = read(&evenly(&group.tests, PARSED));
     let style = style_of(tree, group, &tests, &read(&group.inline(language)));
-    let sample: Vec<String> = group
-        .sources
-        .iter()
-        .chain(&group.tests)
-        .take(SAMPLE)
-        .filter_map(|path| text(tree, path))
-        .collect();
+    let sample: Vec<String> =
+        group.sources.iter().chain(&group.tests).take(SAMPLE).filter_map(|path| text(tree, path)).collect();
     let fixtures = read(&group.helpers()).iter().flat_map(|facts| facts.fixtures.clone()).collect();
     Conventions {
         dir: dir.to_owned(),

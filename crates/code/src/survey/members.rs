@@ -26,15 +26,15 @@ pub(super) fn members(tree: &dyn Tree) -> Vec<Member> {
     let mut found: Vec<(&str, usize, &String)> = tree
         .paths()
         .iter()
-        .filter(|path| {
-            !path.split('/').any(|part| matches!(part, "node_modules" | "vendor" | "fixtures" | "testdata"))
-        })
         .filter_map(|path| {
             let name = path.rsplit('/').next().unwrap_or(path);
             let project = [".csproj", ".gemspec"].iter().any(|ending| name.ends_with(ending));
             let rank =
                 MANIFESTS.iter().position(|known| *known == name).or(project.then_some(MANIFESTS.len()))?;
             Some((dir_of(path), rank, path))
+        })
+        .filter(|(dir, ..)| {
+            !dir.split('/').any(|part| matches!(part, "node_modules" | "vendor" | "fixtures" | "testdata"))
         })
         .collect();
     found.sort_unstable();

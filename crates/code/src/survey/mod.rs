@@ -9,6 +9,6 @@ mod members;
 mod mention;
 mod repository;
 
-pub use assemble::{Unread, assemble, read_facts, survey, worth_reading};
-pub use mention::{mentions, word_hash};
+pub use assemble::{Unread, assemble, read_facts, sources, survey, worth_reading};
+pub use mention::{mentions, missed, word_hash};
 pub use repository::Repository;

@@ -174,7 +174,7 @@ fn typed_first(language: Language, part: &str) -> Option<Parameter> {
     if text.is_empty() || text == "void" {
         return None;
     }
-    let start = text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').map_or(0, |at| at + 1);
+    let start = text.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '$').len();
     let (kind, name) = text.split_at(start.min(text.len()));
     let kind = kind.trim();
     // A prototype of C may leave the name out.
@@ -243,7 +243,7 @@ fn result_before(language: Language, before: &str) -> Option<String> {
     }
     let text = before.trim_end();
     let name =
-        text.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '~' && c != ':').map_or(0, |at| at + 1);
+        text.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '~' | ':')).len();
     let kind: Vec<&str> = text.get(..name)?.split_whitespace().filter(|word| !WORDS.contains(word)).collect();
     let kind = kind.join(" ");
     (!kind.is_empty() && !kind.starts_with('<')).then(|| normal_type(language, &kind))
@@ -470,6 +470,13 @@ mod tests {
         ];
         for (language, contract, code) in different {
             assert!(differs(language, contract, code), "{contract} / {code}");
+        }
+    }
+
+    #[test]
+    fn letters_of_more_than_one_byte_are_fine() {
+        for language in Language::ALL {
+            let _ = shape(language, "add(🟰ￄ״)");
         }
     }
 

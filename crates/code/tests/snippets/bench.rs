@@ -61,7 +61,9 @@ pub(crate) fn run(
 }
 
 fn path() -> std::ffi::OsString {
-    let venv: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/venv/bin");
+    // What `scripts/test` installs: pytest, and a node that knows TypeScript.
+    let target: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
+    let own = ["venv/bin", "agents/bin"].map(|dir| target.join(dir));
     let rest = std::env::var_os("PATH").unwrap();
-    std::env::join_paths(std::iter::once(venv).chain(std::env::split_paths(&rest))).unwrap()
+    std::env::join_paths(own.into_iter().chain(std::env::split_paths(&rest))).unwrap()
 }

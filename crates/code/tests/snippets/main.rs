@@ -253,6 +253,48 @@ fn javascript_with_node() {
     ");
 }
 
+/// The node that `scripts/agents` installs takes types away by itself.
+#[test]
+fn typescript_with_node() {
+    let wanted = Wanted {
+        files: vec![
+            ("package.json", "{\"type\":\"module\",\"scripts\":{\"test\":\"node --test\"}}"),
+            ("tsconfig.json", "{\"compilerOptions\":{\"strict\":true,\"allowImportingTsExtensions\":true}}"),
+            (
+                "src/cart.ts",
+                "export function total(prices: number[]): number {\n  return prices.reduce((a, b) => a + b, 0);\n}\n",
+            ),
+            (
+                "src/cart.test.ts",
+                "import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { total } from './cart.ts';\n\ntest('adds', () => {\n  assert.equal(total([1]), 1);\n});\n",
+            ),
+        ],
+        test: "src/text.test.ts",
+        subject: "src/text.ts",
+        contract: ("ts", "export function slug(text: string): string;"),
+        cases: vec![
+            ("AC-1", "`slug('Hello World')` returns `'hello-world'`"),
+            ("AC-2", "`slug(null)` throws `TypeError`"),
+        ],
+    };
+    let code =
+        "export function slug(text: string): string {\n  return text.toLowerCase().replace(' ', '-');\n}\n";
+    let snippet = red_then_green(&wanted, code);
+    insta::assert_snapshot!(snippet.code, @r"
+    import { test } from 'node:test';
+    import assert from 'node:assert/strict';
+    import { slug } from './text.ts';
+
+    test('AC-1: slug(’Hello World’) returns ’hello-world’', () => {
+      assert.deepEqual(slug('Hello World'), 'hello-world');
+    });
+
+    test('AC-2: slug(null) throws TypeError', () => {
+      assert.throws(() => slug(null), { name: 'TypeError' });
+    });
+    ");
+}
+
 /// What other tool-chains would run is at least looked at.
 #[test]
 fn the_other_languages_in_their_own_hand() {

@@ -70,6 +70,7 @@ impl Fixture {
             history: History::default(),
             adaptive: Adaptive::default(),
             shape: Shape::Flat,
+            language: None,
             phase: None,
             method: None,
             tool: None,

@@ -76,6 +76,10 @@ fn best(
     {
         return Some(link(at, 1.0, LinkBasis::Stated));
     }
+    let own = |u: &Unit| u.slice.is_some() && u.slice == criterion.story;
+    if let Some(at) = units.iter().position(own) {
+        return Some(link(at, 1.0, LinkBasis::Stated));
+    }
     let said = format!("{} {}", criterion.text, criterion.detail);
     if let Some(at) = units.iter().position(|u| names_file(u, &said)) {
         return Some(link(at, 0.9, LinkBasis::File));

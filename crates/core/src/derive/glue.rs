@@ -42,7 +42,8 @@ fn is_module(file: &UnitFile) -> bool {
         && !apart.iter().any(|dir| file.path.starts_with(dir) || file.path.contains(&format!("/{dir}")))
 }
 
-fn is_glue(path: &str) -> bool {
+/// Whether a file's use is to declare others.
+pub(super) fn is_glue(path: &str) -> bool {
     matches!(path.rsplit('/').next(), Some("mod.rs" | "lib.rs"))
 }
 

@@ -8,6 +8,7 @@ mod assertion;
 mod attach;
 mod ccw;
 mod classify;
+mod cmake;
 mod context;
 mod contract;
 mod glue;
@@ -25,6 +26,7 @@ mod tests;
 mod unit;
 mod units;
 mod unnamed;
+mod whereabouts;
 mod words;
 
 pub use context::Context;
@@ -36,7 +38,7 @@ use crate::lint::Profile;
 use crate::plan::{Method, Plan};
 use crate::spec::Spec;
 use crate::steps::{Adaptive, Detail, History};
-use crate::survey::Ground;
+use crate::survey::{Ground, Language};
 
 /// What is wanted of a plan.
 pub struct DeriveOptions<'a> {
@@ -52,6 +54,8 @@ pub struct DeriveOptions<'a> {
     pub adaptive: Adaptive,
     /// Whether tasks are grouped by phase.
     pub shape: Shape,
+    /// The language of new files, where that is said.
+    pub language: Option<Language>,
     /// Plan this phase only, counted from 1.
     pub phase: Option<u32>,
     /// Who carries tasks out, where that is asked for.

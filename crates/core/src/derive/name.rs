@@ -86,10 +86,17 @@ const VERBS: [&str; 71] = [
     "write",
 ];
 
+/// Verbs of what a user does, as stories begin with them.
+const USERS: [&str; 30] = [
+    "start", "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "find",
+    "filter", "sort", "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select",
+    "choose", "receive", "send", "pay", "cancel", "confirm", "play", "watch",
+];
+
 /// Whether a title says what is done.
 pub(super) fn begins_with_verb(title: &str) -> bool {
     let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
-    VERBS.contains(&first.as_str())
+    VERBS.contains(&first.as_str()) || USERS.contains(&first.as_str())
 }
 
 /// A title from what a unit changes: a verb, and the component or file.

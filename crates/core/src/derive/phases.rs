@@ -75,13 +75,20 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec
     let Some(wanted) = options.phase else { return };
     let top: Vec<&Task> = plan.tasks.iter().collect();
     let groups = groups(&top);
+    let phased = top.iter().any(|t| t.phase.is_some() || t.level.is_some());
     let at = usize::try_from(wanted).unwrap_or(usize::MAX).saturating_sub(1);
     let Some((name, places)) = groups.get(at) else {
-        let text = format!("there is no phase {wanted}; the documents have {}", groups.len());
+        let have = if phased { groups.len().to_string() } else { "none".to_owned() };
+        let text = format!("there is no phase {wanted}; the documents have {have}");
         notes.push(Note::new(NoteKind::LeftOut, text));
         plan.tasks.clear();
         return;
     };
+    if !phased {
+        let text = "the documents name no phases; all of it is planned".to_owned();
+        notes.push(Note::new(NoteKind::Assumed, text));
+        return;
+    }
     let name = name.clone();
     let kept: Vec<Task> = places.iter().map(|i| plan.tasks[*i].clone()).collect();
     let ids: Vec<String> = kept.iter().map(|t| t.id.clone()).collect();
@@ -119,6 +126,10 @@ pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions<'_>) {
     let top: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).cloned().collect();
     let views: Vec<&Task> = top.iter().collect();
     let groups = groups(&views);
+    // One group of everything groups nothing.
+    if groups.len() < 2 && top.len() <= FEW {
+        return;
+    }
     let parts: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_some()).cloned().collect();
     let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len() + groups.len());
     for (number, (name, places)) in (1..).zip(groups) {

@@ -2,6 +2,7 @@
 //! hold too much, by lines where a profile limits them. What is divided keeps its id and becomes the parent.
 
 use super::DeriveOptions;
+use super::glue::is_glue;
 use super::kind::{self, FileKind};
 use super::proof;
 use super::words::words;
@@ -187,7 +188,10 @@ fn later(files: &Files, options: &DeriveOptions<'_>) -> Files {
     let every = [files.create.clone(), files.modify.clone()].concat();
     let is_code = |p: &&String| matches!(kind::of(p, options.is_test), FileKind::Code | FileKind::Test);
     let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
-    Files { modify: if code.is_empty() { every } else { code }, ..Files::default() }
+    // A module is declared once.
+    let own: Vec<String> = code.iter().filter(|p| !is_glue(p)).cloned().collect();
+    let goes_on = [own, code, every].into_iter().find(|files| !files.is_empty());
+    Files { modify: goes_on.unwrap_or_default(), ..Files::default() }
 }
 
 fn part(
@@ -285,7 +289,7 @@ fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPl
 
 fn title(task: &Task, piece: &Piece, paths: &[String]) -> String {
     let cut = |text: &str| -> String {
-        let short: String = text.replace('`', "").chars().take(70).collect();
+        let short = super::words::cut(&text.replace('`', ""), 70);
         short.trim_end_matches([' ', ',', '.', ';', ':']).to_owned()
     };
     match (piece.criteria.as_slice(), paths) {

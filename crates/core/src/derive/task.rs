@@ -7,7 +7,7 @@ use super::kind::{self, FileKind};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::{DeriveOptions, name, proof};
-use crate::plan::{Criterion, Files, Mode, Plan, Task, Traces, infer_mode};
+use crate::plan::{Criterion, Files, Mode, Plan, Task, Traces, Verification, infer_mode};
 use crate::spec::{DocumentKind, Operation, Spec};
 use crate::steps::{adapted, steps_for};
 use crate::survey::Ground;
@@ -96,11 +96,17 @@ fn without_empty(
             format!("`{id}` ({}) changes no file, and no command of the repository checks it", unit.title);
         let note = Note::new(NoteKind::LeftOut, text).help("the whole is checked when the plan is done");
         notes.push(Note { span: unit.span, ..note });
-        if kept.is_empty() { orphans.push(unit) } else { hand_on(unit, &mut kept) }
+        if kept.is_empty() {
+            orphans.push(unit);
+        } else {
+            hand_on(unit, &mut kept);
+        }
         place.push(None);
         instead.push(after);
     }
-    orphans.iter().for_each(|unit| hand_on(unit, &mut kept));
+    for unit in orphans {
+        hand_on(unit, &mut kept);
+    }
     kept
 }
 
@@ -154,7 +160,11 @@ fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &D
             decisions: unit.decisions.clone(),
         },
         test: plan,
-        verification: if class.reason.is_some() { None } else { verification },
+        verification: match (&unit.check, class.reason) {
+            (Some(script), _) => Some(Verification { script: script.clone(), timeout_seconds: None }),
+            (None, Some(_)) => None,
+            (None, None) => verification,
+        },
         files: files(unit),
         contract: unit.contract.clone(),
         notes: notes_of(unit, spec),

@@ -55,6 +55,7 @@ fn options(profile: Profile) -> DeriveOptions<'static> {
         history: History::default(),
         adaptive: Adaptive::default(),
         shape: Shape::Suggested,
+        language: None,
         phase: None,
         method: None,
         tool: None,
@@ -219,6 +220,66 @@ fn phases_become_sub_plans() {
     let mut flat = options(Profile::Superplanner);
     flat.shape = Shape::Flat;
     assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
+}
+
+/// Requirements alone: a slice per story, beside the code that is there, with what belongs to it.
+#[test]
+fn stories_without_files_become_slices() {
+    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n";
+    let paths =
+        ["src/shop/__init__.py", "src/shop/cart.py", "tests/test_cart.py"].map(str::to_owned).to_vec();
+    let spec = read(&[SpecFile { path: "PRD.md".to_owned(), text: text.to_owned() }], &paths);
+    let mut survey = Survey::of(paths, BTreeMap::new());
+    survey.sources = vec![0, 1, 2];
+    let made = derive(&spec, &Python(survey), &options(Profile::Default));
+    assert_eq!(errors(&made, Profile::Default), Vec::<String>::new());
+    let mut shown = String::new();
+    for task in &made.plan.tasks {
+        let files: Vec<&str> = task.owned().collect();
+        let ids: Vec<&str> = task.criteria.iter().map(|c| c.id.as_str()).collect();
+        let _ = writeln!(
+            shown,
+            "{}: {}\n  {} tested by {:?}, serves {} of {:?}",
+            task.id,
+            task.title,
+            files.join(" "),
+            task.test.file,
+            ids.join(" "),
+            task.traces_to.stories
+        );
+    }
+    insta::assert_snapshot!(shown, @r#"
+    T001: Build discounts in carts
+      src/shop/cart.py tests/test_cart.py tested by Some("tests/test_cart.py"), serves AC-001 NFR-1 of ["US-1"]
+    T002: Build Gift Cards
+      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 of ["US-2"]
+    "#);
+    let nowhere = derive(&spec, &Python(Survey::default()), &options(Profile::Default));
+    assert!(nowhere.plan.tasks.is_empty());
+    let wish =
+        DeriveOptions { language: crate::survey::Language::named("python"), ..options(Profile::Default) };
+    let anew = derive(&spec, &Python(Survey::default()), &wish);
+    let files: Vec<&str> = anew.plan.tasks.iter().flat_map(crate::plan::Task::owned).collect();
+    assert_eq!(files[0], "src/discounts_carts.py");
+    assert_eq!(files[2], "src/gift_cards.py");
+}
+
+/// Where tests have a list of their own, it goes with the task: who writes the test may declare it.
+#[test]
+fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
+    let text = "# Design\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/cart.cpp` | T-001 | create |\n| `src/cart.hpp` | T-001 | create |\n| `src/money.hpp` | T-002 | create |\n";
+    let known = ["CMakeLists.txt", "src/CMakeLists.txt", "src/main.cpp", "tests/CMakeLists.txt"];
+    let made = derived(text, &known, &options(Profile::Default));
+    let owned: Vec<Vec<&str>> = made.plan.tasks.iter().map(|t| t.owned().collect()).collect();
+    assert_eq!(
+        owned,
+        [
+            vec!["src/cart.cpp", "src/cart.hpp", "src/CMakeLists.txt", "tests/CMakeLists.txt"],
+            vec!["src/money.hpp", "tests/CMakeLists.txt"]
+        ]
+    );
+    assert!(is_test(owned[0][3]));
+    assert_eq!(made.plan.tasks[1].depends_on, ["T-001"]);
 }
 
 /// A check of the whole that nothing can carry out comes first here, with a criterion that fits nowhere.

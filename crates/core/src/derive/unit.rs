@@ -35,11 +35,15 @@ pub(super) struct Unit {
     /// Criteria it serves, by id.
     pub(super) traced: Vec<String>,
     pub(super) stories: Vec<String>,
+    /// The story it was made of: what belongs to that belongs to it.
+    pub(super) slice: Option<String>,
     pub(super) decisions: Vec<String>,
     /// Sections of the design that are about it, by place in the specification.
     pub(super) details: Vec<usize>,
     /// The interface the documents state for its files.
     pub(super) contract: Vec<CodeBlock>,
+    /// What checks it where no test does.
+    pub(super) check: Option<String>,
     /// The code they were taken from, with what it uses.
     pub(super) shown: String,
     pub(super) span: Option<Span>,

@@ -33,6 +33,7 @@ pub(super) fn units(
         }
     }
     super::glue::glue(&mut units, ground);
+    super::cmake::declare(&mut units, ground, options);
     units
 }
 

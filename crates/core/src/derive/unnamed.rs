@@ -1,15 +1,16 @@
-//! Units where the documents name no file: a unit per component, model, endpoint, story or requirement, in a file that
-//! is assumed from the habits of the repository.
-
-use std::collections::BTreeMap;
+//! Units where the documents name no file: one slice per story or feature; with a design one per component, model and
+//! endpoint; else one per requirement. Each in a file that is assumed from the habits of the repository.
 
 use super::DeriveOptions;
 use super::kind::{self, FileKind};
+use super::name::begins_with_verb;
 use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
+use super::whereabouts::Whereabouts;
+use super::words::words;
 use crate::diagnostic::Span;
-use crate::spec::{Operation, Spec};
-use crate::survey::{Ground, Language, Naming};
+use crate::spec::{DocumentKind, Operation, Spec, Story};
+use crate::survey::Ground;
 
 /// Units with assumed files.
 pub(super) fn units(
@@ -18,14 +19,15 @@ pub(super) fn units(
     options: &DeriveOptions<'_>,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
-    let things = things(spec);
-    let Some(language) = language(spec, ground) else { return Vec::new() };
+    let Some(place) = Whereabouts::of(spec, ground, options, notes) else { return Vec::new() };
     let mut units: Vec<Unit> = Vec::new();
-    for thing in things {
-        let path = assumed(&thing, language, ground);
-        if units.iter().any(|u| u.owns(&path)) {
-            continue;
-        }
+    let mut made: Vec<String> = Vec::new();
+    for thing in things(spec) {
+        let path = match place.existing(&thing.name) {
+            Some(path) => path,
+            None => place.fresh(&thing.name, thing.folder, &made),
+        };
+        made.push(path.clone());
         let text = format!("the documents name no file for {}; `{path}` is assumed", thing.name);
         notes.push(
             Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"),
@@ -41,8 +43,9 @@ pub(super) fn units(
             title: thing.title,
             text: thing.text,
             files: if file.kind == FileKind::Test { Vec::new() } else { vec![file] },
+            stories: thing.story.iter().cloned().collect(),
+            slice: thing.story,
             span: Some(thing.span),
-            phase: thing.phase,
             ..Unit::default()
         });
     }
@@ -56,12 +59,54 @@ struct Thing {
     text: String,
     /// A folder name that says what it is.
     folder: &'static str,
-    phase: Option<String>,
+    /// The story it is.
+    story: Option<String>,
     span: Span,
 }
 
-/// What is to be made: components; with them models and endpoints; else stories; else requirements.
+/// What is to be made.
 fn things(spec: &Spec) -> Vec<Thing> {
+    let designed = spec.documents.iter().any(|d| d.kind == DocumentKind::Design);
+    if !designed && !spec.stories.is_empty() {
+        return stories(spec);
+    }
+    let parts = parts(spec);
+    if !parts.is_empty() {
+        return parts;
+    }
+    if !spec.stories.is_empty() {
+        return stories(spec);
+    }
+    let stated: Vec<Thing> = spec
+        .criteria
+        .iter()
+        .filter(|c| c.given_id)
+        .map(|c| requirement(&c.text, &c.detail, c.span))
+        .collect();
+    if !stated.is_empty() {
+        return stated;
+    }
+    let whole = spec.criteria.first().map(|c| {
+        let name = spec.title.clone().unwrap_or_else(|| "feature".to_owned());
+        let title = titled(&name);
+        Thing { name, title, text: spec.summary.clone(), folder: "", story: None, span: c.span }
+    });
+    whole.into_iter().collect()
+}
+
+fn requirement(text: &str, detail: &str, span: Span) -> Thing {
+    Thing {
+        name: text.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
+        title: super::words::cut(text, 70),
+        text: detail.to_owned(),
+        folder: "",
+        story: None,
+        span,
+    }
+}
+
+/// Models, components and endpoints.
+fn parts(spec: &Spec) -> Vec<Thing> {
     let mut things: Vec<Thing> = Vec::new();
     for model in &spec.models {
         let fields = if model.fields.is_empty() {
@@ -71,56 +116,72 @@ fn things(spec: &Spec) -> Vec<Thing> {
         };
         let (name, title) = (model.name.clone(), format!("Create {} model", model.name));
         let text = format!("Define {}{fields}", model.name);
-        things.push(Thing { name, title, text, folder: "models", phase: None, span: model.span });
+        things.push(Thing { name, title, text, folder: "models", story: None, span: model.span });
     }
     for component in &spec.components {
         let title = format!("Create {}", component.name);
         let (name, text) = (component.name.clone(), component.responsibility.clone());
-        things.push(Thing { name, title, text, folder: "services", phase: None, span: component.span });
+        things.push(Thing { name, title, text, folder: "services", story: None, span: component.span });
     }
     for endpoint in &spec.endpoints {
         let title = format!("Add {} {}", endpoint.method, endpoint.route);
         let name = format!("{} {}", endpoint.method.to_lowercase(), endpoint.route);
-        things.push(Thing {
-            name,
-            title,
-            text: endpoint.text.clone(),
-            folder: "routes",
-            phase: None,
-            span: endpoint.span,
-        });
-    }
-    if !things.is_empty() {
-        return things;
-    }
-    for story in &spec.stories {
-        let name = story.title.clone();
-        let title = format!("Build {}", lower_first(&story.title));
-        things.push(Thing {
-            name,
-            title,
-            text: story.text.clone(),
-            folder: "",
-            phase: None,
-            span: story.span,
-        });
-    }
-    if things.is_empty() {
-        for criterion in spec.criteria.iter().filter(|c| c.given_id) {
-            let title = criterion.text.chars().take(70).collect();
-            let (name, text) = (short(&criterion.text), criterion.detail.clone());
-            things.push(Thing { name, title, text, folder: "", phase: None, span: criterion.span });
-        }
-    }
-    if things.is_empty() {
-        let first = spec.criteria.first();
-        things.extend(first.map(|c| {
-            let name = spec.title.clone().unwrap_or_else(|| "feature".to_owned());
-            let title = format!("Build {}", lower_first(&name));
-            Thing { name, title, text: spec.summary.clone(), folder: "", phase: None, span: c.span }
-        }));
+        let text = endpoint.text.clone();
+        things.push(Thing { name, title, text, folder: "routes", story: None, span: endpoint.span });
     }
     things
+}
+
+/// One slice per story, from the surface to the data: what else the documents name goes to the story it fits best.
+fn stories(spec: &Spec) -> Vec<Thing> {
+    let mut things: Vec<Thing> = spec
+        .stories
+        .iter()
+        .map(|story| Thing {
+            name: story.title.clone(),
+            title: titled(&story.title),
+            text: story.text.clone(),
+            folder: "",
+            story: Some(story.id.clone()),
+            span: story.span,
+        })
+        .collect();
+    let endpoints = spec.endpoints.iter().map(|e| (format!("{} {}", e.method, e.route), e.text.clone()));
+    let models = spec.models.iter().map(|m| (format!("the model {}", m.name), m.fields.join(", ")));
+    for (what, text) in endpoints.chain(models) {
+        if let Some(at) = closest(&spec.stories, &format!("{what} {text}")) {
+            let colon = if text.is_empty() { "" } else { ": " };
+            let thing: &mut Thing = &mut things[at];
+            thing.text = format!("{}\n\nWith {what}{colon}{text}", thing.text.trim_end());
+        }
+    }
+    things
+}
+
+/// The story that has most words of a text.
+fn closest(stories: &[Story], text: &str) -> Option<usize> {
+    let own = words(text);
+    let score = |story: &Story| {
+        let theirs = words(&format!("{} {}", story.title, story.text));
+        own.iter().filter(|word| theirs.contains(word)).count()
+    };
+    let scores: Vec<usize> = stories.iter().map(score).collect();
+    let at = (0..stories.len()).max_by_key(|n| (scores[*n], std::cmp::Reverse(*n)))?;
+    (scores[at] > 0).then_some(at)
+}
+
+/// What is done: as it is written where that says so, else with a verb before it.
+fn titled(name: &str) -> String {
+    let name = name.trim();
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let capitals = words.iter().filter(|w| w.starts_with(|c: char| c.is_uppercase())).count();
+    // A whole sentence says it by itself; a name in capitals stays one.
+    let sentence = words.len() > 4 && capitals < 3;
+    if begins_with_verb(name) || sentence {
+        let mut chars = name.chars();
+        return chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default();
+    }
+    if capitals > 1 { format!("Build {name}") } else { format!("Build {}", lower_first(name)) }
 }
 
 fn lower_first(text: &str) -> String {
@@ -132,102 +193,22 @@ fn lower_first(text: &str) -> String {
     }
 }
 
-/// The first words of a text, for a name.
-fn short(text: &str) -> String {
-    text.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The language of the repository, else the one the documents show code in.
-fn language(spec: &Spec, ground: &dyn Ground) -> Option<Language> {
-    let mut votes: BTreeMap<Language, usize> = BTreeMap::new();
-    for language in ground.survey().sources().filter_map(Language::of_path) {
-        *votes.entry(language).or_default() += 1;
-    }
-    if votes.is_empty() {
-        for code in spec.details.iter().flat_map(|d| &d.code) {
-            if let Some(language) = kind::fenced(&code.language) {
-                *votes.entry(language).or_default() += 1;
-            }
+    #[test]
+    fn titles_say_what_is_done() {
+        let table = [
+            ("Properly Sized UFO", "Build Properly Sized UFO"),
+            ("Start New Feature in a Worktree", "Start New Feature in a Worktree"),
+            ("semantic search", "Build semantic search"),
+            ("Add a cart", "Add a cart"),
+            ("API", "Build API"),
+            ("active shape drag shows a border", "Active shape drag shows a border"),
+        ];
+        for (name, expected) in table {
+            assert_eq!(titled(name), expected);
         }
-    }
-    votes.into_iter().max_by_key(|(_, count)| *count).map(|(language, _)| language)
-}
-
-/// Where a new thing would stand: the folder of things of its kind, else where most code is.
-fn assumed(thing: &Thing, language: Language, ground: &dyn Ground) -> String {
-    let survey = ground.survey();
-    let sources: Vec<&str> = survey
-        .sources()
-        .filter(|path| {
-            Language::of_path(path).is_some_and(|l| l.same_family(language)) && !path.contains("test")
-        })
-        .collect();
-    let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
-    for path in &sources {
-        *folders.entry(path.rsplit_once('/').map_or("", |(dir, _)| dir)).or_default() += 1;
-    }
-    let alike =
-        folders.keys().find(|d| !thing.folder.is_empty() && d.rsplit('/').next() == Some(thing.folder));
-    let most = || {
-        folders.iter().max_by_key(|(dir, count)| (**count, std::cmp::Reverse(dir.len()))).map(|(dir, _)| dir)
-    };
-    let dir = alike.or_else(most).copied().unwrap_or("src");
-    let naming = survey.conventions.iter().find(|c| c.language == language).and_then(|c| c.file_names);
-    let ending = sources.first().and_then(|p| p.rsplit_once('.')).map_or_else(|| usual(language), |(_, e)| e);
-    let name = file_name(&thing.name, naming.unwrap_or(habit(language)));
-    if dir.is_empty() { format!("{name}.{ending}") } else { format!("{dir}/{name}.{ending}") }
-}
-
-fn usual(language: Language) -> &'static str {
-    match language {
-        Language::Python => "py",
-        Language::Rust => "rs",
-        Language::JavaScript => "js",
-        Language::TypeScript => "ts",
-        Language::Tsx => "tsx",
-        Language::Go => "go",
-        Language::Java => "java",
-        Language::C => "c",
-        Language::Cpp => "cpp",
-        Language::Ruby => "rb",
-        Language::CSharp => "cs",
-        Language::Php => "php",
-    }
-}
-
-fn habit(language: Language) -> Naming {
-    match language {
-        Language::Python | Language::Rust | Language::Go | Language::C | Language::Cpp | Language::Ruby => {
-            Naming::Snake
-        }
-        Language::JavaScript | Language::TypeScript => Naming::Kebab,
-        Language::Tsx | Language::Java | Language::CSharp | Language::Php => Naming::Pascal,
-    }
-}
-
-fn file_name(name: &str, naming: Naming) -> String {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let mut lower_before = false;
-    for c in name.chars().chain([' ']) {
-        let splits = !c.is_ascii_alphanumeric() || (c.is_uppercase() && lower_before);
-        if splits && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if c.is_ascii_alphanumeric() {
-            word.push(c.to_ascii_lowercase());
-        }
-        lower_before = c.is_lowercase();
-    }
-    words.truncate(5);
-    if words.is_empty() {
-        words.push("feature".to_owned());
-    }
-    let capital = |w: &String| w[..1].to_ascii_uppercase() + &w[1..];
-    match naming {
-        Naming::Snake => words.join("_"),
-        Naming::Kebab => words.join("-"),
-        Naming::Pascal => words.iter().map(capital).collect(),
-        Naming::Camel => words[0].clone() + &words[1..].iter().map(capital).collect::<String>(),
     }
 }

@@ -53,6 +53,21 @@ fn stem(word: &str) -> String {
     short.unwrap_or(word).to_owned()
 }
 
+/// The beginning of a text, cut between words.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        if !out.is_empty() && out.chars().count() + word.chars().count() >= most {
+            return out.trim_end_matches([',', ';', ':', '(']).to_owned() + "…";
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
 /// The first words of a text as a name: `rejects_an_empty_cart`.
 pub(super) fn plain(text: &str, most: usize) -> String {
     let text = text.to_lowercase();

@@ -6,6 +6,7 @@
 mod columns;
 mod criteria;
 mod decisions;
+mod features;
 mod fences;
 mod files;
 mod graph;
@@ -61,7 +62,17 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
             decisions::read(&mut reading);
             parts::read(&mut reading);
         }
-        remarks::read(&mut reading);
+    }
+    if spec.stories.is_empty() {
+        for opened in documents
+            .iter_mut()
+            .filter(|d| matches!(d.kind, DocumentKind::Requirements | DocumentKind::Other))
+        {
+            features::read(&mut Reading::new(opened, &mut spec));
+        }
+    }
+    for opened in &mut documents {
+        remarks::read(&mut Reading::new(opened, &mut spec));
     }
     settle::settle(&mut spec, &documents, &siblings, known);
     spec

@@ -1,8 +1,9 @@
 //! User stories: headings with an id, and the sentence `As a … I want … so that …` wherever it stands.
 
+use super::features;
 use super::ids;
 use super::markdown::Block;
-use super::model::Story;
+use super::model::{DocumentKind, Story};
 use super::reading::Reading;
 use super::topic::Topic;
 use crate::diagnostic::Span;
@@ -36,14 +37,47 @@ pub(super) fn read(reading: &mut Reading<'_>) {
             push(reading, id, title_of(body), body.to_owned(), span);
         }
     }
+    if reading.spec.stories.is_empty() {
+        plain(reading);
+    }
+}
+
+/// Items right below `User Stories` that say what is wanted in plain words.
+fn plain(reading: &mut Reading<'_>) {
+    for (at, placed) in reading.blocks() {
+        let Block::Item(item) = &placed.block else { continue };
+        let here = Topic::of(&reading.heading(placed.section)) == Some(Topic::Stories);
+        if here && item.parent.is_none() && placed.label.is_none() && !reading.is_used(at) {
+            reading.using(at);
+            let (title, span) = (features::title(&features::lead(&item.words)), reading.span(&item.words.at));
+            push(reading, None, title, item.words.text.clone(), span);
+        }
+    }
 }
 
 fn push(reading: &mut Reading<'_>, id: Option<String>, title: String, text: String, span: Span) {
     let fresh = || format!("US-{}", reading.spec.stories.len() + 1);
-    let id = id.unwrap_or_else(fresh);
-    if !reading.spec.stories.iter().any(|s| s.id == id) {
-        reading.spec.stories.push(Story { id, title, text, span });
+    let mut id = id.unwrap_or_else(fresh);
+    let known = reading.spec.stories.iter().find(|s| s.id == id);
+    if let Some(known) = known {
+        // Two documents of requirements may count from one each; any other document speaks of what is known.
+        let own = reading.kind == DocumentKind::Requirements && known.span.file != reading.file;
+        if !own || known.title.eq_ignore_ascii_case(&title) {
+            return;
+        }
+        id = told_apart(reading, &id);
     }
+    reading.spec.stories.push(Story { id, title, text, span });
+}
+
+/// Another id for a story of this document whose id another document has used; its criteria go with it.
+fn told_apart(reading: &mut Reading<'_>, id: &str) -> String {
+    let taken = |other: &str| reading.spec.stories.iter().any(|s| s.id == other);
+    let free = (2..1000).map(|n| format!("{id}-{n}")).find(|other| !taken(other)).unwrap_or_default();
+    let file = reading.file;
+    let own = reading.spec.criteria.iter_mut().filter(|c| c.span.file == file);
+    own.filter(|c| c.story.as_deref() == Some(id)).for_each(|c| c.story = Some(free.clone()));
+    free
 }
 
 /// Whether a block stands below a heading that is a story: its sentence is the heading's.
@@ -78,5 +112,34 @@ fn title_of(text: &str) -> String {
     let rest = &text[from..];
     let lower = rest.to_lowercase();
     let end = lower.find(" so that").filter(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
-    rest[..end].trim_end_matches([',', '.', ' ']).chars().take(80).collect()
+    features::title(rest[..end].trim_end_matches([',', '.', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::spec::{SpecFile, read};
+
+    #[test]
+    fn two_documents_that_count_from_one_keep_their_stories() {
+        let text = |name: &str| {
+            format!(
+                "# PRD\n\n### US-1: {name}\n\nAs a buyer, I want it.\n\n**Acceptance Criteria:**\n- {name} works\n"
+            )
+        };
+        let file = |path: &str, text: String| SpecFile { path: path.into(), text };
+        let spec = read(
+            &[
+                file("PRD-a.md", text("Carts")),
+                file("PRD-b.md", text("Vouchers")),
+                file("PRD-c.md", text("carts")),
+                file("design.md", text("Other words")),
+            ],
+            &[],
+        );
+        let stories: Vec<String> = spec.stories.iter().map(|s| format!("{} {}", s.id, s.title)).collect();
+        assert_eq!(stories, ["US-1 Carts", "US-1-2 Vouchers"]);
+        let of = |text: &str| spec.criteria.iter().find(|c| c.text == text).and_then(|c| c.story.clone());
+        assert_eq!(of("Vouchers works").as_deref(), Some("US-1-2"));
+        assert_eq!(of("carts works").as_deref(), Some("US-1"));
+    }
 }

@@ -73,6 +73,20 @@ impl Language {
         }
     }
 
+    /// A language by what people call it or the ending of its files.
+    pub fn named(name: &str) -> Option<Self> {
+        let name = name.to_lowercase();
+        match name.as_str() {
+            "c++" => Some(Self::Cpp),
+            "c#" => Some(Self::CSharp),
+            "golang" => Some(Self::Go),
+            _ => Self::ALL
+                .into_iter()
+                .find(|language| language.fence() == name)
+                .or_else(|| Self::of_path(&format!("x.{name}"))),
+        }
+    }
+
     /// The word for it after the three backticks of a fence.
     pub fn fence(self) -> &'static str {
         match self {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::facts::{Export, ExportKind, FileFacts, Language};
 use super::place::{TestFile, below, places, split, subject_stem, test_file_for};
 use super::resolve::Resolver;
-use super::terms::{terms, words};
 use super::style::Conventions;
+use super::terms::{terms, words};
 
 /// A part of the repository with a manifest of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,7 +182,8 @@ impl Survey {
         let likely: Vec<String> =
             likely.into_iter().filter(|path| Language::of_path(path) == Some(language)).collect();
         self.prepare(&likely.iter().map(String::as_str).collect::<Vec<_>>());
-        let declares = |path: &String| self.facts(path).is_some_and(|f| f.package.as_deref() == Some(package));
+        let declares =
+            |path: &String| self.facts(path).is_some_and(|f| f.package.as_deref() == Some(package));
         likely.into_iter().filter(declares).collect()
     }
 

@@ -50,7 +50,7 @@ fn look(token_prefix: &str, recorded: &[ProcessId], started_by: u64) -> Vec<Proc
         leader.is_some_and(|id| started >= id.started && table.get(session).is_none_or(|now| now.id == *id))
     };
     let is_root = |e: &&Entry| {
-        let marked = e.token.as_ref().is_some_and(|token| token.starts_with(token_prefix));
+        let marked = e.token().is_some_and(|token| token.starts_with(token_prefix));
         recorded.contains(&e.id) || leads(e.session, e.id.started) || (marked && !token_prefix.is_empty())
     };
     let roots = table.iter().filter(|e| !spared.contains(&e.id.pid)).filter(is_root);

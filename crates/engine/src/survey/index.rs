@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
 use rustix::fs::{AtFlags, Mode, OFlags};
-use windlass_code::survey::{Unread, mentions, word_hash, worth_reading};
+use windlass_code::survey::{Unread, mentions, word_hash};
 use windlass_core::survey::Language;
 
 use super::cache::replace;
@@ -51,12 +51,16 @@ pub(super) struct Index {
 
 impl Index {
     /// Brings the index up to date: looks at every file, reads those that look different.
-    pub(super) fn open(root: &Path, paths: &[String], kept: Option<&Path>) -> Self {
-        let sources: Vec<u32> = sources(paths);
+    pub(super) fn open(
+        root: &Path,
+        paths: &[String],
+        sources: &[u32],
+        kept: Option<&Path>,
+        now: u128,
+    ) -> Self {
         let text = kept.and_then(|path| std::fs::read(path).ok()).filter(|text| is_whole(text));
         let known = text.as_deref().map(entries).unwrap_or_default();
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos());
-        let parts: Vec<&[u32]> = by_directory(paths, &sources);
+        let parts: Vec<&[u32]> = by_directory(paths, sources);
         let looked: Vec<Vec<Entry<'_>>> =
             parts.par_iter().map(|part| directory(root, paths, part, &known, now)).collect();
         let all: Vec<Entry<'_>> = looked.into_iter().flatten().collect();
@@ -65,7 +69,7 @@ impl Index {
             // It only saves time.
             let _ = replace(path, &written(&all));
         }
-        Self::of(paths, &sources, &all)
+        Self::of(paths, sources, &all)
     }
 
     fn of(paths: &[String], sources: &[u32], all: &[Entry<'_>]) -> Self {
@@ -91,16 +95,17 @@ impl Index {
             let words = &self.words[self.starts[n] as usize..self.starts[n + 1] as usize];
             terms.iter().any(|term| term.iter().all(|word| words.binary_search(word).is_ok()))
         };
-        (0..self.paths.len()).filter(|n| has(*n)).map(|n| self.paths[n]).collect()
+        (0..self.paths.len())
+            .into_par_iter()
+            .with_min_len(4096)
+            .filter(|n| has(*n))
+            .map(|n| self.paths[n])
+            .collect()
     }
 }
 
 fn number(bytes: &[u8]) -> u32 {
     bytes.try_into().map_or(0, u32::from_le_bytes)
-}
-
-fn sources(paths: &[String]) -> Vec<u32> {
-    (0u32..).zip(paths).filter(|(_, path)| worth_reading(path)).map(|(at, _)| at).collect()
 }
 
 /// Runs of files in the same directory.
@@ -119,11 +124,9 @@ fn directory<'a>(
 ) -> Vec<Entry<'a>> {
     let Some(first) = part.first() else { return Vec::new() };
     let dir = paths[*first as usize].rsplit_once('/').map_or("", |(dir, _)| dir);
-    let Ok(open) = rustix::fs::open(
-        root.join(dir),
-        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-        Mode::empty(),
-    ) else {
+    let Ok(open) =
+        rustix::fs::open(root.join(dir), OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+    else {
         return Vec::new();
     };
     // Both are sorted: what follows stands behind.
@@ -136,7 +139,8 @@ fn directory<'a>(
             at += 1;
         }
         let look = look(&stat, now);
-        let kept = known.get(at).filter(|entry| entry.path == path && entry.look == look && look != Look::default());
+        let kept =
+            known.get(at).filter(|entry| entry.path == path && entry.look == look && look != Look::default());
         let words = match kept {
             Some(Entry { words: Words::Kept(bytes), .. }) => Words::Kept(bytes),
             Some(Entry { words: Words::Fresh(_), .. }) | None => Words::Fresh(read(root, path)),
@@ -149,10 +153,7 @@ fn directory<'a>(
 /// How a file looks; nothing for one that may still change without looking different.
 fn look(stat: &rustix::fs::Stat, now: u128) -> Look {
     let time = |seconds: i64, nanos: u64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-    let times = [
-        time(stat.st_mtime, stat.st_mtime_nsec),
-        time(stat.st_ctime, stat.st_ctime_nsec),
-    ];
+    let times = [time(stat.st_mtime, stat.st_mtime_nsec), time(stat.st_ctime, stat.st_ctime_nsec)];
     let mut look = Look::default();
     let latest = times[0].max(times[1]);
     if latest + RACY < i128::try_from(now).unwrap_or(i128::MAX) {
@@ -231,8 +232,45 @@ impl Words<'_> {
     }
 }
 
+/// The time, in nanoseconds.
+pub(super) fn now() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos())
+}
+
 /// Where the index of a directory is kept.
 pub(super) fn file_of(dir: &Path, root: &Path) -> PathBuf {
     let name = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
     dir.join(format!("index-{}", &name[..16]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_file_is_read_again_only_when_it_looks_different() {
+        let dir = tempfile::tempdir().unwrap();
+        let kept = dir.path().join("index");
+        let put = |text: &str| std::fs::write(dir.path().join("a.py"), text).unwrap();
+        let has = |word: &str, at: u128| {
+            let index = Index::open(dir.path(), &["a.py".to_owned()], &[0], Some(&kept), at);
+            !index.mentioning(&[vec![word.to_owned()]]).is_empty()
+        };
+        let later = now() + 60_000_000_000;
+        put("import one\n");
+        assert!(has("one", later));
+        // What is kept is believed, so another word in it shows that the file was not opened.
+        let text = std::fs::read(&kept).unwrap();
+        let mut known = entries(&text);
+        known[0].words = Words::Fresh(vec![word_hash("two")]);
+        let changed = written(&known);
+        std::fs::write(&kept, &changed).unwrap();
+        assert!(has("two", later) && !has("one", later));
+        // The same size at another time.
+        put("import six\n");
+        assert!(has("six", later) && !has("two", later));
+        // Too fresh to be trusted.
+        std::fs::write(&kept, &changed).unwrap();
+        assert!(has("six", now()) && !has("two", now()));
+    }
 }

@@ -13,15 +13,31 @@ use windlass_core::ids::Oid;
 use windlass_core::survey::{FileFacts, Reader};
 
 use super::cache::{Cache, Key, key};
-use super::index::Index;
+use super::index::{Index, now};
 use crate::git::Repo;
 
 /// Where the bytes come from.
 pub(super) enum Place {
     /// A directory.
-    Disk { root: PathBuf, kept: Option<PathBuf> },
+    Disk { root: PathBuf, sources: Vec<u32>, kept: Option<PathBuf> },
     /// A tree of a repository.
     Git { repo: Repo, blobs: Arc<HashMap<String, Oid>> },
+}
+
+/// What was seen of a file that was looked at.
+#[derive(Clone)]
+enum Looked {
+    Says(Arc<FileFacts>),
+    Nothing,
+}
+
+impl Looked {
+    fn facts(self) -> Option<Arc<FileFacts>> {
+        match self {
+            Looked::Says(facts) => Some(facts),
+            Looked::Nothing => None,
+        }
+    }
 }
 
 /// Reads the files of one tree.
@@ -31,7 +47,7 @@ pub(super) struct TreeReader {
     file: Option<PathBuf>,
     cache: OnceLock<Cache>,
     index: OnceLock<Index>,
-    seen: Mutex<HashMap<String, Option<Arc<FileFacts>>>>,
+    seen: Mutex<HashMap<String, Looked>>,
     fresh: Mutex<Vec<(Key, Arc<FileFacts>)>>,
 }
 
@@ -52,7 +68,7 @@ impl TreeReader {
         self.cache.get_or_init(|| Cache::open(self.file.clone()))
     }
 
-    fn seen(&self, path: &str) -> Option<Option<Arc<FileFacts>>> {
+    fn seen(&self, path: &str) -> Option<Looked> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
     }
 
@@ -71,7 +87,9 @@ impl TreeReader {
     }
 
     fn remember(&self, found: impl IntoIterator<Item = (String, Option<Arc<FileFacts>>)>) {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+        let looked =
+            found.into_iter().map(|(path, facts)| (path, facts.map_or(Looked::Nothing, Looked::Says)));
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(looked);
     }
 
     fn of_disk(&self, root: &std::path::Path, path: &str) -> Option<Arc<FileFacts>> {
@@ -89,8 +107,9 @@ impl TreeReader {
         let keyed = wanted.iter().map(|(path, oid)| {
             (*path, *oid, key(&[b"blob", ending(path), kind(path), oid.as_str().as_bytes()]))
         });
-        let (kept, open): (Vec<_>, Vec<_>) =
-            keyed.map(|(path, oid, key)| (path, oid, key, self.cache().facts(&key))).partition(|one| one.3.is_some());
+        let (kept, open): (Vec<_>, Vec<_>) = keyed
+            .map(|(path, oid, key)| (path, oid, key, self.cache().facts(&key)))
+            .partition(|one| one.3.is_some());
         self.remember(kept.into_iter().map(|(path, _, _, facts)| (path.to_owned(), facts.map(Arc::new))));
         let oids: Vec<Oid> = open.iter().map(|(_, oid, ..)| (*oid).clone()).collect();
         // A blob that cannot be read says nothing.
@@ -117,7 +136,7 @@ fn kind(path: &str) -> &'static [u8] {
 impl Reader for TreeReader {
     fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
         if let Some(known) = self.seen(path) {
-            return known;
+            return known.facts();
         }
         if !self.has(path) {
             return None;
@@ -130,14 +149,15 @@ impl Reader for TreeReader {
             }
             Place::Git { repo, blobs } => {
                 self.of_git(repo, &[(path, blobs.get(path)?)]);
-                self.seen(path).flatten()
+                self.seen(path).and_then(Looked::facts)
             }
         }
     }
 
     fn mentioning(&self, terms: &[Vec<String>]) -> Option<Vec<String>> {
-        let Place::Disk { root, kept } = &self.place else { return None };
-        let index = self.index.get_or_init(|| Index::open(root, &self.paths, kept.as_deref()));
+        let Place::Disk { root, sources, kept } = &self.place else { return None };
+        let index =
+            self.index.get_or_init(|| Index::open(root, &self.paths, sources, kept.as_deref(), now()));
         Some(index.mentioning(terms).into_iter().map(|at| self.paths[at as usize].clone()).collect())
     }
 

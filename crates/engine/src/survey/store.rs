@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use windlass_code::survey::assemble;
+use windlass_code::survey::{assemble, sources};
 use windlass_core::survey::Survey;
 
 use super::disk::DiskTree;
@@ -37,15 +37,17 @@ impl SurveyStore {
     pub fn of_disk(&self, tree: &DiskTree) -> Survey {
         let paths = tree.listing();
         let kept = self.dir.as_deref().map(|dir| index::file_of(dir, tree.root()));
-        let place = Place::Disk { root: tree.root().to_owned(), kept };
-        assemble(tree, paths.clone(), Arc::new(TreeReader::new(place, paths, self.facts())))
+        let sources = sources(&paths);
+        let place = Place::Disk { root: tree.root().to_owned(), sources: sources.clone(), kept };
+        assemble(tree, paths.clone(), sources, Arc::new(TreeReader::new(place, paths, self.facts())))
     }
 
     /// Surveys a tree of the repository.
     pub(crate) fn of_git(&self, repo: &Repo, view: &GitTree) -> Survey {
         let (paths, blobs) = view.listing();
         let place = Place::Git { repo: repo.clone(), blobs };
-        assemble(view, paths.clone(), Arc::new(TreeReader::new(place, paths, self.facts())))
+        let reader = TreeReader::new(place, paths.clone(), self.facts());
+        assemble(view, paths.clone(), sources(&paths), Arc::new(reader))
     }
 }
 
@@ -141,7 +143,8 @@ mod tests {
         let kept = tempfile::tempdir().unwrap();
         let store = SurveyStore::at(kept.path());
         let cold = all(&store.of_disk(&DiskTree::open(dir.path())));
-        let files: Vec<PathBuf> = std::fs::read_dir(kept.path()).unwrap().map(|e| e.unwrap().path()).collect();
+        let files: Vec<PathBuf> =
+            std::fs::read_dir(kept.path()).unwrap().map(|e| e.unwrap().path()).collect();
         assert_eq!(files.len(), 2);
         for file in files {
             let whole = std::fs::read(&file).unwrap();

@@ -88,8 +88,41 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     ✓ specification: 1 criterion
     error: the documents name no files, and there is no code here to tell the language from
       hint: add a design with a table of files: `| File | Task | Operation |`
+      hint: or say which language new files are in: `--language python`
       hint: or run it in the repository the plan is for
     --- exit 2
+    ");
+    insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "cobol"]), @r"
+    --- told
+    error: invalid value 'cobol' for '--language <LANGUAGE>': `cobol` is not one of python, rust, javascript, typescript, tsx, go, java, c, cpp, ruby, csharp, php
+
+    For more information, try '--help'.
+    --- exit 2
+    ");
+    insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--phase", "2"]), @r"
+    --- told
+    ✓ documents: 1 file read
+    ✓ code: 3 files, 0 source files
+    ✓ specification: 1 criterion
+    error: there is no phase 2; the documents have none
+      hint: `windlass plan` without `--phase` plans all of it
+    --- exit 2
+    ");
+    insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--yes"]), @r"
+    wrote 1 task to plans/wish
+    criteria: 0 of 1 have a task that serves them; see COVERAGE_GAP above
+
+    next: `windlass check plans/wish`, then `windlass run plans/wish`
+    --- told
+    ✓ documents: 1 file read
+    ✓ code: 3 files, 0 source files
+    ✓ specification: 1 criterion
+    ✓ plan: 1 task
+    COVERAGE_GAP: nothing in the documents serves `AC-001`; it was given to `Build wish` (wish.md:5)
+      help: name `AC-001` where the design speaks of what serves it
+    assumed: the documents name no file for Wish; `src/wish.py` is assumed (wish.md:5)
+      help: name it in a file ownership table
+    --- exit 0
     ");
     space.write("binary.md", "a\0b");
     insta::assert_snapshot!(space.run(&["plan", "binary.md"]), @r"

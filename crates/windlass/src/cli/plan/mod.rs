@@ -22,6 +22,7 @@ use windlass_core::lint::Profile;
 use windlass_core::plan::Method;
 use windlass_core::spec::{self, Spec};
 use windlass_core::steps::{Adaptive, Detail, History};
+use windlass_core::survey::Language;
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
 use super::familiarity::familiarity;
@@ -51,6 +52,10 @@ pub(crate) struct PlanArgs {
     /// The plan's name; without it, what the documents are called.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+
+    /// The language of files that the documents do not name; without it, the repository's.
+    #[arg(long, value_name = "LANGUAGE", value_parser = language)]
+    language: Option<Language>,
 
     /// Leave tasks side by side, whatever their number.
     #[arg(long)]
@@ -120,6 +125,7 @@ impl PlanArgs {
             detail: Detail::Medium,
             profile: None,
             name: None,
+            language: None,
             flat: false,
             max_depth: None,
             phase: None,
@@ -197,6 +203,13 @@ fn detail(text: &str) -> Result<Detail, String> {
     Detail::parse(text).ok_or_else(|| format!("`{text}` is not low, medium or high"))
 }
 
+fn language(text: &str) -> Result<Language, String> {
+    Language::named(text).ok_or_else(|| {
+        let known: Vec<&str> = Language::ALL.iter().map(|language| language.fence()).collect();
+        format!("`{text}` is not one of {}", known.join(", "))
+    })
+}
+
 /// Makes a plan.
 pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
@@ -227,7 +240,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let mut options = options(world, &request, args, &spec, &configuration.config.planning);
     let mut derived = derive(&spec, &ground, &options);
     if derived.plan.tasks.is_empty() {
-        return Err(told::nothing(&spec, &derived));
+        return Err(told::nothing(&spec, &derived, args.phase));
     }
     if asking::shape(world, args, &derived, &mut options)? {
         derived = derive(&spec, &ground, &options);
@@ -315,6 +328,7 @@ fn options<'a>(
             success: f64::from(keys.familiar_success) / 100.0,
         },
         shape,
+        language: args.language,
         phase: args.phase,
         method: request.method.map(MethodWish::method),
         tool: request.tool.map(|t| t.as_str().to_owned()),

@@ -211,7 +211,15 @@ impl Request {
     }
 
     fn named_for(&self, spec: &Spec, phase: Option<u32>) -> String {
-        let titled = || bare_title(spec.title.as_deref().unwrap_or("plan")).to_owned();
+        let titled = || {
+            let title = bare_title(spec.title.as_deref().unwrap_or("plan"));
+            let says_nothing =
+                GENERIC.contains(&title.to_lowercase().trim_matches(|c: char| !c.is_alphabetic()));
+            let stem =
+                || Some(spec.documents.first()?.path.rsplit('/').next()?.split('.').next()?.to_owned());
+            let named = stem().filter(|stem| says_nothing && !stem.is_empty());
+            named.unwrap_or_else(|| title.to_owned())
+        };
         let named = self.name.clone().unwrap_or_else(titled).to_lowercase();
         let phase = phase.filter(|_| !self.named).map(|n| format!("-phase-{n}")).unwrap_or_default();
         plan_name(&format!("{named}{phase}")).as_str().to_owned()
@@ -234,6 +242,10 @@ impl Request {
         }
     }
 }
+
+/// Titles that stand over any document.
+const GENERIC: [&str; 8] =
+    ["overview", "introduction", "summary", "executive summary", "background", "context", "goals", "purpose"];
 
 /// What a document calls its subject: `Till` for `PRD: Till: a cash register`.
 fn bare_title(title: &str) -> &str {

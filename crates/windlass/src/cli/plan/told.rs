@@ -102,10 +102,15 @@ pub(super) fn derived(derived: &Derived) -> String {
 }
 
 /// Why there is no plan.
-pub(super) fn nothing(spec: &Spec, derived: &Derived) -> CliError {
+pub(super) fn nothing(spec: &Spec, derived: &Derived, phase: Option<u32>) -> CliError {
+    let no_phase = derived.notes.iter().find(|note| phase.is_some() && note.kind == NoteKind::LeftOut);
+    if let Some(note) = no_phase {
+        return CliError::usage(note.text.clone()).hint("`windlass plan` without `--phase` plans all of it");
+    }
     let mut error = if spec.files.is_empty() && spec.components.iter().all(|c| c.files.is_empty()) {
         CliError::usage("the documents name no files, and there is no code here to tell the language from")
             .hint("add a design with a table of files: `| File | Task | Operation |`")
+            .hint("or say which language new files are in: `--language python`")
             .hint("or run it in the repository the plan is for")
     } else {
         CliError::usage("nothing is left to plan")
