@@ -60,21 +60,21 @@ fn is_same(file: &Path, meta: &Metadata, path: &str, base: &Base) -> io::Result<
 }
 
 /// Compares two files piece by piece.
-fn same_bytes(a: &Path, b: &Path) -> io::Result<bool> {
+fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     use std::io::BufRead as _;
     let open = |path| fs::File::open(path).map(|file| io::BufReader::with_capacity(1 << 16, file));
-    let (mut a, mut b) = (open(a)?, open(b)?);
+    let (mut one, mut other) = (open(one)?, open(other)?);
     loop {
-        let (x, y) = (a.fill_buf()?, b.fill_buf()?);
-        let n = x.len().min(y.len());
-        if n == 0 {
-            return Ok(x.is_empty() && y.is_empty());
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let length = left.len().min(right.len());
+        if length == 0 {
+            return Ok(left.is_empty() && right.is_empty());
         }
-        if x[..n] != y[..n] {
+        if left[..length] != right[..length] {
             return Ok(false);
         }
-        a.consume(n);
-        b.consume(n);
+        one.consume(length);
+        other.consume(length);
     }
 }
 
