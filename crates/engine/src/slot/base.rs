@@ -86,15 +86,12 @@ struct Place {
 impl Place {
     /// Makes its files those of the tree. Until that is done there are no notes, and a base without notes is wiped.
     fn move_to(&self, repo: &Repo, tree: &Oid) -> Result<Picture, SlotError> {
-        match self.as_left() {
-            Some(before) => {
-                remove_any(&self.notes).map_err(|e| SlotError::io("cannot remove", &self.notes, e))?;
-                repo.move_files(&before, tree, &self.tree, &self.index)?;
-            }
-            None => {
-                self.wipe()?;
-                repo.materialise(tree, &self.tree, &self.index)?;
-            }
+        if let Some(before) = self.as_left() {
+            remove_any(&self.notes).map_err(|e| SlotError::io("cannot remove", &self.notes, e))?;
+            repo.move_files(&before, tree, &self.tree, &self.index)?;
+        } else {
+            self.wipe()?;
+            repo.materialise(tree, &self.tree, &self.index)?;
         }
         let picture =
             Picture::take_fresh(&self.tree).map_err(|e| SlotError::io("cannot look at", &self.tree, e))?;
