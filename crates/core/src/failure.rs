@@ -96,6 +96,11 @@ pub enum Failure {
         /// The paths, each with what is wrong with it.
         paths: Vec<String>,
     },
+    /// Something else than tests was written in the turn that is for tests.
+    CodeBeforeTests {
+        /// The paths.
+        paths: Vec<String>,
+    },
     /// The new test does not fail.
     NotRed {
         /// What it did instead.
@@ -171,6 +176,7 @@ impl Failure {
             Failure::RateLimited { .. } => "rate-limited",
             Failure::NoChange => "no-change",
             Failure::OutOfScope { .. } => "out-of-scope",
+            Failure::CodeBeforeTests { .. } => "code-before-tests",
             Failure::NotRed { .. } => "not-red",
             Failure::WrongRed { .. } => "red-for-the-wrong-reason",
             Failure::TestsFailed { .. } => "tests-failed",
@@ -192,6 +198,9 @@ impl Failure {
             Failure::RateLimited { agent, .. } => format!("`{agent}` is rate-limited"),
             Failure::NoChange => "the agent changed nothing".into(),
             Failure::OutOfScope { paths } => format!("changed outside its files: {}", list(paths)),
+            Failure::CodeBeforeTests { paths } => {
+                format!("more than tests in the turn for tests: {}", list(paths))
+            }
             Failure::NotRed { reason, .. } => format!("the test is not red: {reason}"),
             Failure::WrongRed { reason, .. } => format!("the test is red for the wrong reason: {reason}"),
             Failure::TestsFailed { gate, failed, summary, .. } if failed.is_empty() => {
@@ -233,6 +242,7 @@ impl Failure {
             | Failure::RateLimited { .. }
             | Failure::NoChange
             | Failure::OutOfScope { .. }
+            | Failure::CodeBeforeTests { .. }
             | Failure::NotRed { .. }
             | Failure::WrongRed { .. }
             | Failure::FrozenChanged { .. }

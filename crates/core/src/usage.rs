@@ -44,6 +44,11 @@ impl Usage {
         };
     }
 
+    /// Whether there are tokens and nobody knows what they cost.
+    pub fn is_unpriced(&self) -> bool {
+        self.tokens() > 0 && self.cost_usd.is_none()
+    }
+
     /// Tokens read and written.
     pub fn tokens(&self) -> u64 {
         self.input_tokens + self.output_tokens

@@ -21,7 +21,7 @@ use crate::integrate::{self, Closing, LandRequest, Landed};
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
 use crate::paths::Paths;
-use crate::process::{CancellationSignal, Containment, kill_leftovers};
+use crate::process::{CancellationSignal, Containment, Watch, kill_leftovers};
 use crate::requests::Requests;
 use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed};
 use crate::slot::{Bases, SlotPool};
@@ -64,6 +64,8 @@ pub async fn run(
         Err(held) => return Err(EngineError::AlreadyRunning { note: held.note }),
     };
     Containment::establish();
+    let mark = token(&request.paths, request.name.as_str());
+    let _watch = request.config.sandbox.helper.as_ref().and_then(|helper| Watch::set(helper, &mark));
     let sandbox = sandbox(&request)?;
     let mut ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
     kill_what_is_left(&request, &ledger);

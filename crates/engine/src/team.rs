@@ -58,14 +58,7 @@ impl Council<'_> {
 
     /// What follows from a verdict on the plan.
     fn heed(&mut self, role: Role, verdict: &Verdict) -> Result<Option<RunEnd>, EngineError> {
-        let why = match verdict {
-            Verdict::Approved { .. } => return Ok(None),
-            Verdict::Rejected { issues } => {
-                let lines: Vec<String> = issues.iter().map(windlass_core::team::Issue::line).collect();
-                format!("the plan was rejected: {}", lines.join("; "))
-            }
-            Verdict::Unknown { reason } => format!("the {} gave no answer: {reason}", role.as_str()),
-        };
+        let Some(why) = verdict.on_the_plan(role) else { return Ok(None) };
         let (end, what) = match self.ctx.config.rejected_plan {
             RejectedPlan::GoOn => (None, "it is carried out all the same, as you wished"),
             RejectedPlan::Ask => (Some(RunEnd::Stuck), "change the plan, or go on with `windlass run --yes`"),

@@ -5,6 +5,7 @@
 
 mod handover;
 mod mode;
+mod own_tests;
 mod parts;
 mod places;
 mod step;
@@ -12,6 +13,7 @@ mod task;
 
 pub use handover::{Handover, hand_over};
 pub use mode::{Mode, Proof, infer_mode};
+pub use own_tests::name_tests;
 pub use parts::{
     CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, NoTestReason,
     Placement, Section, Session, Strategy, TddCycle, TestPlan, Tier, Traces, Verification,

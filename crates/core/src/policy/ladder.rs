@@ -151,6 +151,7 @@ fn needs_a_person(last: &Failure) -> Option<String> {
         | Failure::RateLimited { .. }
         | Failure::NoChange
         | Failure::OutOfScope { .. }
+        | Failure::CodeBeforeTests { .. }
         | Failure::TestsFailed { .. }
         | Failure::FrozenChanged { .. }
         | Failure::Timeout { .. }

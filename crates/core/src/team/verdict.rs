@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::role::Role;
+
 /// How grave an issue is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -53,7 +55,8 @@ impl Issue {
     pub fn line(&self) -> String {
         let about = self.criterion.as_deref().map(|c| format!("{c}: ")).unwrap_or_default();
         let place = self.file.as_deref().map(|f| format!(" ({f})")).unwrap_or_default();
-        format!("{}: {about}{}{place}", self.severity.as_str(), self.message)
+        let other = self.against.as_deref().map(|t| format!(", against `{t}`")).unwrap_or_default();
+        format!("{}: {about}{}{place}{other}", self.severity.as_str(), self.message)
     }
 
     /// What makes it the same issue again although the words differ: its criterion, or else its file, or else its
@@ -153,6 +156,18 @@ impl Verdict {
             Verdict::Approved { .. } => "approved",
             Verdict::Rejected { .. } => "rejected",
             Verdict::Unknown { .. } => "unknown",
+        }
+    }
+
+    /// Why a plan is not begun, where this verdict on it says so.
+    pub fn on_the_plan(&self, role: Role) -> Option<String> {
+        match self {
+            Verdict::Approved { .. } => None,
+            Verdict::Rejected { issues } => {
+                let lines: Vec<String> = issues.iter().map(Issue::line).collect();
+                Some(format!("the plan was rejected: {}", lines.join("; ")))
+            }
+            Verdict::Unknown { reason } => Some(format!("the {} gave no answer: {reason}", role.as_str())),
         }
     }
 

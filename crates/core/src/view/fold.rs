@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::run::{self, RunView};
 use super::task::TaskView;
-use super::tries::TurnView;
 use crate::event::{Event, Millis, Stamped};
 use crate::ids::TaskId;
 use crate::state::IllegalMove;
@@ -136,6 +135,9 @@ impl View {
         if let (Event::Merged { commit, .. }, Some(run)) = (&stamped.event, &mut self.run) {
             run.tip = commit.clone();
         }
+        if let (Event::AttemptStarted { .. }, Some(run)) = (&stamped.event, &mut self.run) {
+            run.held = None;
+        }
         Ok(())
     }
 
@@ -145,6 +147,9 @@ impl View {
             return Ok(());
         }
         if let Event::PlanSealed { hash, tasks, .. } = &stamped.event {
+            if let (true, Some(run)) = (*hash != self.plan_hash, &mut self.run) {
+                run.held = None;
+            }
             self.reseal(hash, tasks);
             return Ok(());
         }
@@ -194,7 +199,7 @@ fn apply_to(run: &mut RunView, stamped: &Stamped) {
         Event::MergingPaused { reason } => run.merging_paused = Some(reason.clone()),
         Event::MergingResumed => run.merging_paused = None,
         Event::AgentPaused { agent, until, reason } => run.rests(agent, *until, reason),
-        Event::PlanJudged { .. } => run.team.extend(TurnView::of(&stamped.event)),
+        Event::PlanJudged { .. } => run.judged(&stamped.event),
         Event::RunStarted { .. }
         | Event::PlanSealed { .. }
         | Event::Finding { .. }

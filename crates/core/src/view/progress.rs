@@ -71,8 +71,16 @@ pub struct Progress {
     pub longest_left: u64,
     /// Cost of the longest chain of all.
     pub longest: u64,
-    /// What all turns cost.
+    /// What all turns cost, as far as it is known.
     pub usage: Usage,
+    /// Turns that used tokens whose price nobody knows.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unpriced: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(n: &u32) -> bool {
+    *n == 0
 }
 
 impl View {
@@ -97,6 +105,10 @@ impl View {
         for task in self.tasks.iter().chain(&self.archived) {
             progress.usage.add(&task.usage);
         }
+        let tries = self.tasks.iter().chain(&self.archived).flat_map(|t| &t.tries);
+        let team = self.run.iter().flat_map(|r| &r.team);
+        let unpriced = tries.flat_map(|t| &t.turns).chain(team).filter(|t| t.usage.is_unpriced());
+        progress.unpriced = u32::try_from(unpriced.count()).unwrap_or(u32::MAX);
         for task in &self.tasks {
             progress.longest = progress.longest.max(task.priority);
             if !task.state.is_end() {

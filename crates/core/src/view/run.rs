@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::tries::TurnView;
 use crate::event::{Event, Millis, RunEnd, Usage};
 use crate::ids::{Oid, TaskId};
+use crate::team::Verdict;
 
 /// The last run of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,6 +42,9 @@ pub struct RunView {
     /// Why nothing is merged at the moment, and what to do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merging_paused: Option<String>,
+    /// Why its tasks do not begin, as those who looked at the plan say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<String>,
     /// Agents that rest. Old entries are kept until the agent rests again; compare `until` with the clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<AgentRest>,
@@ -146,6 +150,16 @@ impl RunView {
         sum
     }
 
+    /// Somebody looked at the plan as a whole.
+    pub(super) fn judged(&mut self, event: &Event) {
+        self.team.extend(TurnView::of(event));
+        let Event::PlanJudged { role, verdict, .. } = event else { return };
+        self.held = match verdict {
+            Verdict::Approved { .. } => None,
+            Verdict::Rejected { .. } | Verdict::Unknown { .. } => verdict.on_the_plan(*role),
+        };
+    }
+
     pub(super) fn ended(&mut self, at: Millis, end: &RunEnd) {
         self.ended = Some(EndedRun { at, end: end.clone() });
         self.stopping = false;
@@ -178,6 +192,7 @@ pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Opti
         paused: false,
         stopping: false,
         merging_paused: None,
+        held: before.and_then(|r| r.held.clone()),
         resting: before.map(|r| r.resting.clone()).unwrap_or_default(),
         team: before.map(|r| r.team.clone()).unwrap_or_default(),
     })

@@ -40,6 +40,9 @@ pub struct StatusDoc<'a> {
     /// What all turns cost, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
+    /// Turns that used tokens whose price nobody knows: they are not in `cost_usd`.
+    #[serde(skip_serializing_if = "is_no_turn")]
+    pub unpriced_turns: u32,
     /// Tokens of all turns.
     #[serde(skip_serializing_if = "is_zero")]
     pub tokens: u64,
@@ -120,7 +123,8 @@ impl<'a> StatusDoc<'a> {
         outputs: Outputs<'_>,
     ) -> Self {
         let run = view.run.as_ref();
-        let usage = view.progress().usage;
+        let progress = view.progress();
+        let usage = progress.usage;
         let folded = view.parents.iter().zip(view.parent_states());
         Self {
             schema: SCHEMA,
@@ -132,6 +136,7 @@ impl<'a> StatusDoc<'a> {
             resting: run.iter().flat_map(|r| r.resting_at(now)).collect(),
             counts: view.counts(),
             cost_usd: usage.cost_usd,
+            unpriced_turns: progress.unpriced,
             tokens: usage.tokens(),
             team: run.iter().flat_map(|r| &r.team).map(|t| TurnDoc::new(t, outputs)).collect(),
             parents: folded.map(|(p, state)| StatusParent { id: &p.id, state }).collect(),
@@ -164,6 +169,11 @@ pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis, outputs: Ou
         why: view.why(task),
         attempts: attempts_of(task, now, outputs),
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_no_turn(n: &u32) -> bool {
+    *n == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -69,7 +69,9 @@ pub(super) fn of_block(block: &Block) -> String {
             format!("needs files that unfinished tasks own: {}", names(&files))
         }
         Block::AwaitingApproval => "verified; waits for `windlass approve`".into(),
-        Block::Deadlock { reason } => format!("the same rejection came too often: {}", one_line(reason)),
+        Block::Deadlock { reason } => {
+            format!("{}: look at it, then `approve`, `retry` or `skip` it", one_line(reason))
+        }
         Block::Escalated { reason } => {
             format!("{}; nothing new begins until you `retry`, `approve` or `skip` it", one_line(reason))
         }

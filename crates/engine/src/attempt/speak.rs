@@ -1,5 +1,7 @@
 //! One turn of any agent in any part: what it is given, and what is written down of it. Does not know what it is for.
 
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use windlass_core::event::{Claim, Event};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
@@ -9,6 +11,7 @@ use windlass_core::schedule::Conversation;
 use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
+use crate::output::OutputError;
 use crate::process::CancellationSignal;
 use crate::sandbox::Role;
 use crate::slot::Slot;
@@ -48,7 +51,7 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
     let Some(agent) = ctx.agents.get(speech.agent) else {
         return Err(EngineError::UnknownAgent { name: speech.agent.to_owned() });
     };
-    let brief = ctx.outputs.put_bytes(speech.brief.as_bytes())?;
+    let (under_way, kept) = keep_meanwhile(ctx, &speech.brief);
     let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let capture = ctx.capture(speech.task);
     let output = capture.dir.clone();
@@ -83,10 +86,32 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
         capture,
         token: ctx.token_of(speech.task, speech.attempt),
         cancel: speech.cancel.clone(),
-        on_spawn: speech.tell.spawned(),
+        on_spawn: {
+            let tell = speech.tell.spawned();
+            Box::new(move |id| {
+                tell(id);
+                drop(under_way);
+            })
+        },
     };
     let over = alive(ctx, speech.tell, &output, agent.turn(turn)).await;
+    let brief = kept.await.map_err(|e| EngineError::WorkerDied(e.to_string()))??;
     Ok(Said { over, brief, fell_back })
+}
+
+/// Keeps a brief while the agent works: it has to be there before the event that names it, not before the agent begins, and
+/// waiting for the disk takes longer than the rest. Begins when what is given back first is dropped.
+fn keep_meanwhile(
+    ctx: &Context,
+    brief: &str,
+) -> (oneshot::Sender<()>, JoinHandle<Result<BlobName, OutputError>>) {
+    let (under_way, begun) = oneshot::channel();
+    let (store, text) = (ctx.outputs.clone(), brief.to_owned());
+    let kept = tokio::task::spawn_blocking(move || {
+        let _ = begun.blocking_recv();
+        store.put_bytes(text.as_bytes())
+    });
+    (under_way, kept)
 }
 
 /// What is written down of a turn: its cost by the prices in force, where the agent does not tell it.

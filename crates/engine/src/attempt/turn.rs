@@ -165,8 +165,7 @@ fn brief_text(attempt: &Attempt<'_>, start: &Oid, step: TurnStep, bounds: Bounds
     let unknown = || EngineError::UnknownAgent { name: agent.to_owned() };
     let spec = ctx.config.agents.get(agent).ok_or_else(unknown)?;
     let view = GitTree::open(&ctx.repo, &ctx.repo.tree_of(start)?)?;
-    let survey =
-        spec.reads_briefs().then(|| SurveyStore::at(&ctx.cache).of_git(&ctx.repo, &view));
+    let survey = spec.reads_briefs().then(|| SurveyStore::at(&ctx.cache).of_git(&ctx.repo, &view));
     let last = attempt.job.history.len().saturating_sub(1);
     let failures = attempt
         .job

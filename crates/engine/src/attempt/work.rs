@@ -1,6 +1,7 @@
 //! The steps of an attempt, in order, by mode.
 
-use windlass_core::event::StepResult;
+use windlass_code::detect::is_test_path;
+use windlass_core::event::{RedKind, StepResult};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::{Action, Mode, Tier};
@@ -169,10 +170,14 @@ impl Attempt<'_> {
         let stray: Vec<String> =
             ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.is_test(p)).collect();
         if stray.is_empty() {
-            Ok(ingested.tree)
-        } else {
-            Err(Leave::Failed(Failure::OutOfScope { paths: stray }, None))
+            return Ok(ingested.tree);
         }
+        let failure = if stray.iter().all(|path| self.owner.owns(path)) {
+            Failure::CodeBeforeTests { paths: stray }
+        } else {
+            Failure::OutOfScope { paths: stray }
+        };
+        Err(Leave::Failed(failure, None))
     }
 
     /// Runs the check on base + tests and freezes them if it is red for the right reason.
@@ -262,7 +267,10 @@ impl Attempt<'_> {
         let stray: Vec<String> =
             ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.owns(p)).collect();
         if !stray.is_empty() {
-            if !self.owner.is_open() {
+            // Where red is an exit code alone, it may have been the want of these very tests.
+            let by_exit = frozen.is_some_and(|f| f.red == RedKind::ExitCode);
+            let own_proof = by_exit && stray.iter().any(|path| is_test_path(path));
+            if !self.owner.is_open() || own_proof {
                 return Err(Leave::Failed(Failure::OutOfScope { paths: stray }, None));
             }
             self.grant(stray).await?;

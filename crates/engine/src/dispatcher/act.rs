@@ -87,6 +87,7 @@ impl Dispatcher<'_> {
             history,
             cancel,
         };
+        self.afoot += 1;
         tokio::spawn(async move {
             let report = Report::new(&tell, Kind::Work);
             let end = work(&ctx, &job, &tell).await;
@@ -141,6 +142,7 @@ impl Dispatcher<'_> {
             others,
             cancel,
         };
+        self.afoot += 1;
         tokio::spawn(async move {
             let report = Report::new(&tell, Kind::Review(round));
             let end = review(&ctx, &job, &tell).await;
@@ -172,6 +174,7 @@ impl Dispatcher<'_> {
             neighbours,
             cancel,
         };
+        self.afoot += 1;
         tokio::spawn(async move {
             let report = Report::new(&tell, Kind::Verify(round));
             let end = verify(&ctx, job, &tell).await;
@@ -198,7 +201,6 @@ impl Dispatcher<'_> {
     fn abandon(&mut self, task: TaskId, attempt: AttemptNo) -> Result<(), EngineError> {
         if let Some(worker) = self.workers.remove(&task) {
             worker.cancel.raise(CancelLevel::Now);
-            self.abandoned += 1;
         }
         self.record(vec![Event::VerifyAbandoned { task, attempt }])
     }

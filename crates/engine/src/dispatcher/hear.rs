@@ -24,6 +24,7 @@ impl Dispatcher<'_> {
                 Ok(())
             }
             Message::WorkOver { task, attempt, end } => {
+                self.afoot -= 1;
                 self.record(std::mem::take(batch))?;
                 self.work_over(&task, attempt, end)
             }
@@ -34,10 +35,12 @@ impl Dispatcher<'_> {
                 Ok(())
             }
             Message::VerifyOver { task, attempt, round, end } => {
+                self.afoot -= 1;
                 self.record(std::mem::take(batch))?;
                 self.verify_over(&task, attempt, round, end)
             }
             Message::ReviewOver { task, attempt, round, end } => {
+                self.afoot -= 1;
                 self.record(std::mem::take(batch))?;
                 self.review_over(&task, attempt, round, end)
             }
@@ -97,7 +100,6 @@ impl Dispatcher<'_> {
         end: Result<VerifyEnd, EngineError>,
     ) -> Result<(), EngineError> {
         if !self.is_round(task, round) {
-            self.abandoned -= 1;
             return Ok(());
         }
         self.workers.remove(task);
@@ -144,7 +146,6 @@ impl Dispatcher<'_> {
     pub(super) fn give_up_review(&mut self, task: &TaskId) {
         if let Some(worker) = self.reviewers.remove(task) {
             worker.cancel.raise(CancelLevel::Now);
-            self.abandoned += 1;
         }
     }
 
@@ -156,7 +157,6 @@ impl Dispatcher<'_> {
         end: Result<ReviewEnd, EngineError>,
     ) -> Result<(), EngineError> {
         if self.reviewers.get(task).is_none_or(|w| w.round != round) {
-            self.abandoned -= 1;
             return Ok(());
         }
         self.reviewers.remove(task);
@@ -179,7 +179,6 @@ impl Dispatcher<'_> {
             // The ground may have moved meanwhile, and the change be verified again: that is over too.
             if let Some(worker) = self.workers.remove(task) {
                 worker.cancel.raise(CancelLevel::Now);
-                self.abandoned += 1;
             }
             let end = AttemptEnd::Failed { failure: Failure::Rejected { issues } };
             events.push(Event::AttemptEnded { task: task.clone(), attempt, end, output: None });

@@ -37,8 +37,8 @@ pub(crate) struct Dispatcher<'a> {
     pub(super) workers: HashMap<TaskId, Worker>,
     /// Reviews run beside verifications of the same task.
     pub(super) reviewers: HashMap<TaskId, Worker>,
-    /// Workers told to give up, whose end is awaited but no longer heard.
-    pub(super) abandoned: usize,
+    /// How many have not reported their end, whether they are still listened to or not.
+    pub(super) afoot: usize,
     pub(super) rounds: u64,
     pub(super) to_skip: HashSet<TaskId>,
     pub(super) owners: HashMap<String, Vec<TaskId>>,
@@ -78,7 +78,7 @@ impl<'a> Dispatcher<'a> {
             from,
             workers: HashMap::new(),
             reviewers: HashMap::new(),
-            abandoned: 0,
+            afoot: 0,
             rounds: 0,
             to_skip: HashSet::new(),
             owners,
@@ -183,11 +183,11 @@ impl<'a> Dispatcher<'a> {
         for worker in self.workers.values().chain(self.reviewers.values()) {
             worker.cancel.raise(CancelLevel::Now);
         }
-        let mut left = self.workers.len() + self.reviewers.len() + self.abandoned;
-        while left > 0 {
+        // Counted by what they said, not by what was done about it: writing down an end may be what failed.
+        while self.afoot > 0 {
             match self.from.recv().await {
                 Some(Message::WorkOver { .. } | Message::VerifyOver { .. } | Message::ReviewOver { .. }) => {
-                    left -= 1;
+                    self.afoot -= 1;
                 }
                 Some(Message::Event(event)) if self.is_paid(&event) => paid.push(event),
                 Some(Message::Event(_) | Message::VerifyBegun { .. } | Message::Grant { .. }) => {}

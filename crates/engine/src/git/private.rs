@@ -3,7 +3,9 @@
 //! The objects are packed straight out of the store, so no second git program has to serve them and no
 //! transport has to be allowed.
 
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
 
 use windlass_core::ids::Oid;
@@ -100,9 +102,26 @@ impl Repo {
         // No search for deltas and no sync: the pack lives as long as the slot's task.
         let settings = ["core.fsync=none", "pack.window=0", "pack.threads=1", "pack.writeReverseIndex=false"];
         let call = self.own_with("pack-objects", &settings)?.arg("-q").arg(git.join("objects/pack/pack"));
+        // Written beside where it ends: git moves a finished pack, and the store may lie on another file system.
+        let call = call.env("GIT_OBJECT_DIRECTORY", git.join("objects"));
+        let call = call.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", quoted(&self.objects_dir()));
         call.stdin(wanted.as_bytes()).ok()?;
         Ok(())
     }
+}
+
+/// A path as git reads it in a list: bare, a colon would end it.
+fn quoted(path: &Path) -> OsString {
+    let mut text = vec![b'"'];
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'"' | b'\\' => text.extend([b'\\', *byte]),
+            b'\n' => text.extend(b"\\n"),
+            other => text.push(*other),
+        }
+    }
+    text.push(b'"');
+    OsString::from_vec(text)
 }
 
 fn private_config(format: ObjectFormat) -> String {

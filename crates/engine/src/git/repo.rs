@@ -83,6 +83,11 @@ impl Repo {
         self.call(&self.inner.git_dir, ConfigScope::User, &[], what)
     }
 
+    /// Where the objects lie.
+    pub(super) fn objects_dir(&self) -> PathBuf {
+        self.inner.common_dir.join("objects")
+    }
+
     /// A call on objects alone, through Windlass's own git directory once there is one.
     pub(super) fn objects<'a>(&self, what: &'static str) -> GitCall<'a> {
         self.objects_with(what, &[])
@@ -93,7 +98,7 @@ impl Repo {
             return self.user_with(what, settings);
         };
         let call = self.call(own, ConfigScope::Repository, settings, what);
-        let call = call.env("GIT_OBJECT_DIRECTORY", self.inner.common_dir.join("objects"));
+        let call = call.env("GIT_OBJECT_DIRECTORY", self.objects_dir());
         let shallow = self.inner.common_dir.join("shallow");
         // Without it git would miss that history ends where the user's shallow clone ends.
         if shallow.exists() { call.env("GIT_SHALLOW_FILE", shallow) } else { call }

@@ -83,6 +83,7 @@ impl JournalError {
                 Self::Corrupt { path, why: source.to_string() }
             }
             Some(ErrorCode::DiskFull) => Self::DiskFull { path },
+            _ if found_no_room(&source) => Self::DiskFull { path },
             _ => Self::Database { path, source },
         }
     }
@@ -101,4 +102,10 @@ impl JournalError {
             | Self::Database { .. } => None,
         }
     }
+}
+
+/// Whether the database could not make its shared memory as large as it must be: on a full disk that comes first, and
+/// SQLite has no better word for it.
+fn found_no_room(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|e| e.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
 }

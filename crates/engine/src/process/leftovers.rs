@@ -17,10 +17,19 @@ const GIVE_UP: Duration = Duration::from_secs(5);
 /// Returns how many. The prefix must be this repository's alone. We and our ancestors are spared: Windlass may
 /// itself run inside an attempt.
 pub fn kill_leftovers(token_prefix: &str, recorded: &[ProcessId]) -> usize {
+    kill_all(&|| look(token_prefix, recorded, u64::MAX))
+}
+
+/// The same for those alone that were started by then.
+pub(super) fn kill_older(token_prefix: &str, started_by: u64) {
+    kill_all(&|| look(token_prefix, &[], started_by));
+}
+
+fn kill_all(look: &dyn Fn() -> Vec<ProcessId>) -> usize {
     let mut killed = HashSet::new();
     let started = Instant::now();
     loop {
-        let alive = look(token_prefix, recorded);
+        let alive = look();
         if alive.is_empty() || started.elapsed() > GIVE_UP {
             return killed.len() - alive.len();
         }
@@ -32,7 +41,7 @@ pub fn kill_leftovers(token_prefix: &str, recorded: &[ProcessId]) -> usize {
     }
 }
 
-fn look(token_prefix: &str, recorded: &[ProcessId]) -> Vec<ProcessId> {
+fn look(token_prefix: &str, recorded: &[ProcessId], started_by: u64) -> Vec<ProcessId> {
     let table = ProcTable::read();
     let spared = table.with_ancestors(std::process::id());
     // A session outlives its leader, and its number is not given to anybody else meanwhile.
@@ -41,11 +50,11 @@ fn look(token_prefix: &str, recorded: &[ProcessId]) -> Vec<ProcessId> {
         leader.is_some_and(|id| started >= id.started && table.get(session).is_none_or(|now| now.id == *id))
     };
     let is_root = |e: &&Entry| {
-        let marked = e.token.as_ref().is_some_and(|token| token.starts_with(token_prefix));
+        let marked = e.token().is_some_and(|token| token.starts_with(token_prefix));
         recorded.contains(&e.id) || leads(e.session, e.id.started) || (marked && !token_prefix.is_empty())
     };
     let roots = table.iter().filter(|e| !spared.contains(&e.id.pid)).filter(is_root);
     let members = table.with_descendants(roots.map(|entry| entry.id.pid).collect());
     let alive = members.iter().filter(|pid| !spared.contains(pid)).filter_map(|pid| table.get(*pid));
-    alive.filter(|entry| !entry.zombie).map(|entry| entry.id).collect()
+    alive.filter(|entry| !entry.zombie && entry.id.started <= started_by).map(|entry| entry.id).collect()
 }

@@ -15,6 +15,7 @@ mod registry;
 mod run;
 mod spawner;
 mod sweep;
+mod watch;
 
 pub use cancel::{CancelLevel, CancellationSignal};
 pub use capture::{Capture, CapturedOutput};
@@ -29,3 +30,4 @@ pub(crate) use registry::forget;
 pub use run::{Listener, run};
 pub(crate) use run::{not_started, run_kept};
 pub(crate) use spawner::spawn as start;
+pub(crate) use watch::{WATCH, Watch, keep_watch};

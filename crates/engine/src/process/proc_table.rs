@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use super::invocation::{ProcessId, Token};
@@ -18,8 +18,15 @@ pub(super) struct Entry {
     pub(super) session: u32,
     /// Dead, waiting to be reaped by its parent.
     pub(super) zombie: bool,
-    /// The value of the token variable in its environment; `None` if it has none or may not be read.
-    pub(super) token: Option<String>,
+    token: OnceLock<Option<String>>,
+}
+
+impl Entry {
+    /// The value of the token variable in its environment; `None` if it has none or may not be read. Read when first asked
+    /// for: of most processes of a machine nobody asks.
+    pub(super) fn token(&self) -> Option<&str> {
+        self.token.get_or_init(|| token_of(self.id.pid)).as_deref()
+    }
 }
 
 /// All processes by number.
@@ -53,8 +60,7 @@ impl ProcTable {
         let mut entries = HashMap::new();
         for item in fs::read_dir("/proc").into_iter().flatten().flatten() {
             let pid = item.file_name().to_str().and_then(|name| name.parse().ok());
-            if let Some(mut entry) = pid.and_then(read_entry) {
-                entry.token = token_of(entry.id.pid);
+            if let Some(entry) = pid.and_then(read_entry) {
                 entries.insert(entry.id.pid, entry);
             }
         }
@@ -136,7 +142,7 @@ fn parse_stat(pid: u32, stat: &[u8]) -> Option<Entry> {
         group: number(2)?,
         session: number(3)?,
         zombie: matches!(*fields.first()?, "Z" | "X" | "x"),
-        token: None,
+        token: OnceLock::new(),
     })
 }
 

@@ -169,7 +169,9 @@ impl Scan<'_> {
         if entry.id == self.target.main || self.is_in_session(entry) {
             return true;
         }
-        entry.token.as_deref() == Some(self.target.token.as_str()) || self.is_stray(entry)
+        // Who began before the command was not started by it.
+        let may_be = entry.id.started >= self.target.main.started;
+        may_be && entry.token() == Some(self.target.token.as_str()) || self.is_stray(entry)
     }
 
     /// In the main process's session or group, provided the number still means that process.
@@ -183,7 +185,7 @@ impl Scan<'_> {
     /// shares ours was started by us for other reasons.
     fn is_stray(&self, entry: &Entry) -> bool {
         let adopted = entry.parent == self.us && Some(entry.session) != self.our_session;
-        let claimed = entry.token.as_deref().is_some_and(|token| self.running.is_live(token));
+        let claimed = entry.token().is_some_and(|token| self.running.is_live(token));
         adopted && !claimed && Containment::establish() == Containment::Subreaper
     }
 }

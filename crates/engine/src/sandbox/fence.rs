@@ -58,7 +58,10 @@ impl Sandbox {
             let made = [&work, &own].iter().all(|dir| std::fs::create_dir_all(dir).is_ok());
             let mut fence = self.fence(Role::Verifier, &work, &own);
             fence.around.layers.push(Layer::Throwaway { from: work.clone(), to: "/windlass/trial".into() });
-            let can = made && self.rung().has_own_root() && super::probe::works(&fence).is_ok();
+            let can = made
+                && self.rung().has_own_root()
+                && super::probe::takes_marks(&work)
+                && super::probe::works(&fence).is_ok();
             let _ = crate::removal::remove_any(scratch);
             can
         })

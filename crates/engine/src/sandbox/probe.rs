@@ -48,6 +48,12 @@ pub(super) fn works(fence: &Fence) -> Result<(), String> {
     Err(last.trim().trim_start_matches("bwrap: ").trim_start_matches("windlass: ").to_owned())
 }
 
+/// Whether the kernel could leave the marks that a directory laid over another one needs: old file systems in memory take
+/// none, and deleting and making a directory anew fails there.
+pub(super) fn takes_marks(dir: &Path) -> bool {
+    rustix::fs::lsetxattr(dir, "user.windlass", b"y", rustix::fs::XattrFlags::empty()).is_ok()
+}
+
 /// What is known about the installed bubblewrap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BubblewrapVersion {

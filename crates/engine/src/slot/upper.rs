@@ -50,11 +50,12 @@ fn is_same(file: &Path, meta: &Metadata, path: &str, base: &Base) -> io::Result<
     if meta.is_symlink() {
         return Ok(fs::read_link(file)? == fs::read_link(below)?);
     }
-    let same = meta.len() == fs::symlink_metadata(&below)?.len() && match same_bytes(file, &below) {
-        // Whoever works here cannot read it either.
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => false,
-        other => other?,
-    };
+    let same = meta.len() == fs::symlink_metadata(&below)?.len()
+        && match same_bytes(file, &below) {
+            // Whoever works here cannot read it either.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => false,
+            other => other?,
+        };
     Ok(same)
 }
 

@@ -135,12 +135,7 @@ impl Bench<'_> {
     }
 
     /// The test files with canaries in them.
-    fn clutch(
-        &self,
-        script: String,
-        runner: Runner,
-        ran: &dyn Fn(&str) -> bool,
-    ) -> Result<Clutch, String> {
+    fn clutch(&self, script: String, runner: Runner, ran: &dyn Fn(&str) -> bool) -> Result<Clutch, String> {
         if selects_by_name(&script) {
             return Err("the command picks single tests".into());
         }

@@ -1,12 +1,13 @@
 //! Merges a candidate onto a commit and verifies the result: steps 3, 5, 6, 8 and 9 of the procedure.
 
+use windlass_code::repo::Tree as _;
 use windlass_core::event::StepResult;
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Action, Mode};
 use windlass_core::schedule::Frozen;
 
-use super::checks::{frozen_changes, frozen_changes_on, outside};
+use super::checks::{frozen_changes, frozen_changes_on, outside, twins};
 use super::format::{FormatInput, format_files};
 use super::gates::{GateEnd, GateInput, Neighbour, Purpose, run_gates};
 use super::proof::{Proof, Seen, levels_in_words};
@@ -89,6 +90,10 @@ fn refuse(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<Option<Failure>,
     }
     let frozen = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
     let (after, onto) = (GitTree::open(&ctx.repo, tree)?, GitTree::open(&ctx.repo, &onto)?);
+    let paths = twins(&changes, after.paths());
+    if !paths.is_empty() {
+        return Ok(Some(Failure::OutOfScope { paths }));
+    }
     let paths = frozen_changes_on(frozen, &after, &onto, &owned);
     Ok((!paths.is_empty()).then_some(Failure::FrozenChanged { paths }))
 }

@@ -1,11 +1,14 @@
 //! What a tree must be before anything in it is run: inside its owner's files, with its frozen tests as they were.
 
+use std::collections::{BTreeSet, HashMap};
+
+use unicode_normalization::UnicodeNormalization as _;
 use windlass_code::detect::runner_keys;
 use windlass_code::repo::Tree;
 use windlass_code::syntax::frozen_items;
 use windlass_core::event::FrozenFile;
 
-use crate::git::Change;
+use crate::git::{Change, ChangeKind};
 use crate::tree_view::GitTree;
 
 /// The frozen files that are not as they were frozen in this tree.
@@ -45,7 +48,69 @@ pub(crate) fn frozen_parts(path: &str, bytes: &[u8]) -> std::collections::BTreeM
     runner_keys(path, bytes).unwrap_or_else(|| frozen_items(path, bytes))
 }
 
+/// New paths that another path of the tree is the same as, on file systems that look at neither case nor form: there one
+/// of the two would take the other's place. Each with what is wrong with it.
+pub(crate) fn twins(changes: &[Change], paths: &[String]) -> Vec<String> {
+    let added: Vec<&str> =
+        changes.iter().filter(|c| c.kind == ChangeKind::Added).map(|c| c.path.as_str()).collect();
+    let known: HashMap<String, &str> =
+        added.iter().flat_map(|path| prefixes(path)).map(|prefix| (folded(prefix), prefix)).collect();
+    let mut found = BTreeSet::new();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    for prefix in paths.iter().flat_map(|path| prefixes(path)) {
+        if let Some(new) = known.get(&folded(prefix)).filter(|new| **new != prefix) {
+            found.insert(format!("{new} (another spelling of {prefix})"));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// A path and the directories that it lies in.
+fn prefixes(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at]).chain([path])
+}
+
+fn folded(path: &str) -> String {
+    if path.is_ascii() {
+        return path.to_ascii_lowercase();
+    }
+    path.nfc().flat_map(char::to_lowercase).collect()
+}
+
 /// The changed paths that are not owned.
 pub(crate) fn outside<'a>(changes: &'a [Change], owned: &dyn Fn(&str) -> bool) -> Vec<&'a str> {
     changes.iter().map(|c| c.path.as_str()).filter(|p| !owned(p)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_spellings_of_what_is_there_are_found() {
+        let paths: Vec<String> = [
+            "README.md",
+            "src/name.rs",
+            "src/caf\u{e9}.rs",
+            "SRC/new.rs",
+            "src/Name.rs",
+            "src/cafe\u{301}.rs",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        let added =
+            |path: &str| Change { path: path.to_owned(), kind: ChangeKind::Added, old: None, new: None };
+        let found = |new: &[&str]| twins(&new.iter().map(|p| added(p)).collect::<Vec<_>>(), &paths);
+        assert_eq!(
+            found(&["src/Name.rs"]),
+            ["src (another spelling of SRC)", "src/Name.rs (another spelling of src/name.rs)"]
+        );
+        assert_eq!(found(&["src/cafe\u{301}.rs"]).len(), 2);
+        assert_eq!(found(&["SRC/new.rs"]), ["SRC (another spelling of src)"]);
+        assert_eq!(found(&["README.md"]), [""; 0]);
+        let changed = Change { kind: ChangeKind::Modified, ..added("src/Name.rs") };
+        assert_eq!(twins(&[changed], &paths), [""; 0], "what was there before is nobody's doing");
+    }
 }

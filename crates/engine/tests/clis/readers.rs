@@ -76,7 +76,7 @@ fn every_sample_tells_what_it_is_about() {
     claude-done: Some(Done), 97+41 tokens (20 cached) $0.0031, 2 tools, model-c
       said: "The function is there."
     claude-limit: Some(Failed), 0+0 tokens (0 cached) $0.0000, 0 tools, model-c
-      failed: RateLimit { retry_after: None, resets_at: None }: API Error: Request rejected (429)
+      failed: RateLimit { retry_after: Some(7), resets_at: None }: API Error: Request rejected (429)
       trouble: RateLimit { retry_after: None, resets_at: None }: API Error: Request rejected (429)
       said: "API Error: Request rejected (429)"
     claude-login: None, 0+0 tokens (0 cached), 0 tools, model-c

@@ -275,7 +275,7 @@ fn a_limit_says_how_long_it_lasts() {
     assert_eq!(waits(CliKind::Codex, "codex-limit"), ("me".into(), Some(3720)));
     assert_eq!(waits(CliKind::Gemini, "gemini-limit"), ("me".into(), Some(42)));
     assert_eq!(waits(CliKind::Opencode, "opencode-limit"), ("me".into(), Some(17)));
-    assert_eq!(waits(CliKind::Claude, "claude-limit"), ("me".into(), None));
+    assert_eq!(waits(CliKind::Claude, "claude-limit"), ("me".into(), Some(7)));
 }
 
 #[test]

@@ -165,7 +165,8 @@ fn shown(dir: &std::path::Path) -> Vec<String> {
 
 #[test]
 fn a_base_moves_from_tree_to_tree_and_is_what_a_fresh_export_would_be() {
-    let place = Place::with_files(&[("a", "1\n"), ("dir/x", "x\n"), ("dir/deep/y", "y\n"), ("plans/p", "p\n")]);
+    let place =
+        Place::with_files(&[("a", "1\n"), ("dir/x", "x\n"), ("dir/deep/y", "y\n"), ("plans/p", "p\n")]);
     let mut trees = vec![place.tip()];
     fs::remove_dir_all(place.user().join("dir")).unwrap();
     symlink("a", place.user().join("link")).unwrap();
@@ -241,4 +242,21 @@ fn what_was_written_over_a_base_is_told_apart_from_what_was_built() {
     fs::create_dir(dir.join("a")).unwrap();
     fs::remove_file(dir.join("b")).unwrap();
     assert_eq!(over.changed(&repo).unwrap(), ["a"]);
+}
+
+#[test]
+fn a_slot_may_lie_on_another_file_system_than_the_repository() {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = Place::with_files(&[("a", "1\n")]);
+    let elsewhere = tempfile::tempdir_in("/dev/shm").unwrap();
+    let device = |path: &std::path::Path| fs::metadata(path).unwrap().dev();
+    assert_ne!(device(elsewhere.path()), device(place.path()), "this test needs two file systems");
+    // A name that means something in a list of directories, too.
+    let pool = SlotPool::open(&elsewhere.path().join("sl:ots \"x\"")).unwrap();
+    let mut slot = pool.acquire().unwrap();
+    slot.prepare(&place.repo(), &place.tip(), &[]).unwrap();
+    assert_eq!(place.git_in(slot.tree(), &["log", "--format=%s"]), "work");
+    let bases = Bases::at(&elsewhere.path().join("bases"));
+    let over = export_over(&bases, &place.repo(), &place.tip(), &elsewhere.path().join("over"), &[]).unwrap();
+    assert_eq!(listing(over.base().unwrap()), ["a"]);
 }

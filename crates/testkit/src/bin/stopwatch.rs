@@ -2,7 +2,7 @@
 //! with it. It stands in the first line of a script whose second line is the program:
 //!
 //! ```text
-//! #!/path/to/stopwatch /path/to/notes
+//! #! /path/to/stopwatch /path/to/notes
 //! /path/to/program
 //! ```
 //!

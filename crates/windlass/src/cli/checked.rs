@@ -10,7 +10,7 @@ use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::dialect::{Dialect, Input, TextFile};
 use windlass_core::graph::{Graph, Overlap, SealOptions, inspect, seal};
 use windlass_core::lint::{self, Lint, LintContext, Profile, Rule};
-use windlass_core::plan::{Handover, Loaded, Plan, Tier, hand_over};
+use windlass_core::plan::{Handover, Loaded, Plan, Tier, hand_over, name_tests};
 
 use super::CliError;
 use crate::config::{Config, LintLevel};
@@ -82,12 +82,14 @@ impl Checked {
         Ok(Self { configuration, read, findings, graph })
     }
 
-    /// The plan and its graph as they are carried out: tests whose code comes with a later task are joined with it.
+    /// The plan and its graph as they are carried out: tests whose code comes with a later task are joined with it, and a
+    /// task that owns tests knows which of them proves it.
     pub(crate) fn runnable(&self) -> Option<(Plan, Graph, Vec<Handover>)> {
         let graph = self.graph.clone()?;
         let mut plan = self.read.loaded.plan.clone();
         let joined = hand_over(&mut plan, &windlass_code::detect::is_test_path);
-        if joined.is_empty() {
+        let named = name_tests(&mut plan, &windlass_code::detect::is_test_path);
+        if joined.is_empty() && named == 0 {
             return Some((plan, graph, joined));
         }
         let mut options = seal_options(&self.configuration.config);

@@ -1,6 +1,6 @@
 //! `run --dry-run`: what would be sent, and the worst case in turns and money. Starts nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::json;
@@ -12,12 +12,14 @@ use windlass_engine::run::RunRequest;
 
 use super::CliError;
 use super::checked::count_tokens;
-use crate::render::{dollars, short_number};
+use crate::render::{counted, dollars, short_number};
 
 /// What a run would do, and at most cost.
 pub(crate) struct Reckoning<'a> {
     request: &'a RunRequest,
     tasks: Vec<(Preview, usize)>,
+    /// How many tasks are completed and not part of it.
+    done: usize,
     turn_tokens: u64,
     worst: Worst,
 }
@@ -26,9 +28,11 @@ pub(crate) struct Reckoning<'a> {
 #[derive(Debug, Default)]
 struct Worst {
     turns: u32,
+    /// Of these, turns that use tokens.
+    spoken: u32,
     cost_usd: f64,
-    /// Agents whose model, or whose model's price, nobody knows.
-    unpriced: BTreeSet<String>,
+    /// Agents whose model, or whose model's price, nobody knows, and what to set.
+    unpriced: BTreeMap<String, String>,
 }
 
 impl Worst {
@@ -37,9 +41,25 @@ impl Worst {
         if turns == 0 || agent == "mechanical" || agent.starts_with("replay:") {
             return;
         }
+        self.spoken += turns;
         match most_of_a_turn(request, agent, tokens) {
             Some(cost) => self.cost_usd += cost * f64::from(turns),
-            None => drop(self.unpriced.insert(agent.to_owned())),
+            None => drop(self.unpriced.insert(agent.to_owned(), what_to_set(request, agent))),
+        }
+    }
+}
+
+/// What makes the price of an agent known.
+fn what_to_set(request: &RunRequest, agent: &str) -> String {
+    let model = match request.config.agents.get(agent) {
+        Some(AgentSpec::Cli(spec)) => spec.model.as_deref(),
+        Some(AgentSpec::Api(spec)) => Some(spec.model.as_str()),
+        Some(AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. }) | None => None,
+    };
+    match model {
+        Some(model) => format!("set `[prices.\"{model}\"]`"),
+        None => {
+            format!("set `model` in `[agents.{agent}]`, and `[prices.\"MODEL\"]` if it is not a known one")
         }
     }
 }
@@ -67,9 +87,16 @@ fn most_of_a_turn(request: &RunRequest, agent: &str, tokens: u64) -> Option<f64>
 
 impl<'a> Reckoning<'a> {
     /// Works it out.
-    pub(crate) fn of(request: &'a RunRequest, turn_tokens: u64) -> Result<Self, CliError> {
-        let tasks: Vec<(Preview, usize)> = preview(request)?
+    pub(crate) fn of(
+        request: &'a RunRequest,
+        turn_tokens: u64,
+        completed: &BTreeSet<String>,
+    ) -> Result<Self, CliError> {
+        let all = preview(request)?;
+        let done = all.iter().filter(|p| completed.contains(p.task.as_str())).count();
+        let tasks: Vec<(Preview, usize)> = all
             .into_iter()
+            .filter(|p| !completed.contains(p.task.as_str()))
             .map(|p| {
                 let tokens = if p.first.is_some() { count_tokens(&p.brief) } else { 0 };
                 (p, tokens)
@@ -87,7 +114,7 @@ impl<'a> Reckoning<'a> {
                 worst.add(request, agent, 1 + settings.unread_reviews, turn_tokens);
             }
         }
-        Ok(Self { request, tasks, turn_tokens, worst })
+        Ok(Self { request, tasks, done, turn_tokens, worst })
     }
 
     /// For people.
@@ -107,6 +134,9 @@ impl<'a> Reckoning<'a> {
             let told = if task.first.is_some() { format!("{tokens} tokens") } else { String::new() };
             let _ = writeln!(text, "  {:<12} {mode:<10} {who:<30} {told:>12}  {title}", task.task);
         }
+        if self.done > 0 {
+            let _ = writeln!(text, "  … and {} completed already", counted(self.done, "task"));
+        }
         text.push_str(&self.worst_case());
         if briefs {
             for (task, tokens) in self.tasks.iter().filter(|(t, _)| t.first.is_some()) {
@@ -124,24 +154,17 @@ impl<'a> Reckoning<'a> {
             "\nfirst briefs: {sent} tokens in all\n\
              at most {turns} agent turns, if every rung of the ladder is climbed for every task\n"
         );
-        let most = u64::from(turns) * self.turn_tokens;
+        let most = short_number(u64::from(worst.spoken) * self.turn_tokens);
+        let each = format!("at {} tokens a turn (`limits.turn_tokens`)", short_number(self.turn_tokens));
         if worst.cost_usd > 0.0 {
-            let _ = writeln!(
-                text,
-                "at most {} tokens and {}, at {} tokens a turn (`limits.turn_tokens`) and the dearest rate ({})",
-                short_number(most),
-                dollars(worst.cost_usd),
-                short_number(self.turn_tokens),
-                self.request.config.prices.remark
-            );
+            let (cost, remark) = (dollars(worst.cost_usd), &self.request.config.prices.remark);
+            let _ =
+                writeln!(text, "at most {most} tokens and {cost}, {each} and the dearest rate ({remark})");
+        } else if worst.spoken > 0 {
+            let _ = writeln!(text, "at most {most} tokens, {each}");
         }
-        if !worst.unpriced.is_empty() {
-            let names: Vec<&str> = worst.unpriced.iter().map(String::as_str).collect();
-            let _ = writeln!(
-                text,
-                "no price is known for {}: set its `model`, or `[prices.\"MODEL\"]`",
-                names.join(", ")
-            );
+        for (agent, what) in &worst.unpriced {
+            let _ = writeln!(text, "no price is known for {agent}, so its money is not in it: {what}");
         }
         match settings.max_cost_usd {
             Some(max) => {
@@ -170,12 +193,13 @@ impl<'a> Reckoning<'a> {
             "plan": self.request.name.as_str(),
             "branch": self.request.branch,
             "jobs": settings.jobs,
+            "completed": self.done,
             "tasks": self.tasks.iter().map(task).collect::<Vec<_>>(),
             "worst": {
                 "turns": worst.turns,
-                "tokens": u64::from(worst.turns) * self.turn_tokens,
+                "tokens": u64::from(worst.spoken) * self.turn_tokens,
                 "cost_usd": worst.unpriced.is_empty().then_some(worst.cost_usd),
-                "unpriced": worst.unpriced,
+                "unpriced": worst.unpriced.keys().collect::<Vec<_>>(),
                 "prices": self.request.config.prices.remark,
             },
             "max_cost_usd": settings.max_cost_usd,

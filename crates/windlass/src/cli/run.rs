@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use windlass_core::diagnostic::Severity;
 use windlass_core::event::RunEnd;
@@ -9,7 +11,7 @@ use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::process::CancelLevel;
-use windlass_engine::run::run;
+use windlass_engine::run::{RunRequest, run};
 use windlass_engine::sandbox::{Unsandboxed, Wish};
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
@@ -100,7 +102,8 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
             Ok(notes) => notes.iter().for_each(|note| world.tell(&format!("note: {note}\n"))),
             Err(missing) => world.tell(&format!("note: the run would not begin: {}\n", missing.message)),
         }
-        let reckoned = Reckoning::of(&request, checked.configuration.config.limits.turn_tokens)?;
+        let done = completed(&request)?;
+        let reckoned = Reckoning::of(&request, checked.configuration.config.limits.turn_tokens, &done)?;
         let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
         world.print(&text)?;
         return Ok(Exit::Fine);
@@ -174,6 +177,15 @@ fn refuse_or_ask(world: &World, checked: &Checked, args: &RunArgs) -> Result<Opt
     if world.ask("These may cause trouble. Go on? [y/N] ")? { Ok(None) } else { Ok(Some(Exit::Findings)) }
 }
 
+/// The tasks that an earlier run has completed and that would not be carried out again.
+fn completed(request: &RunRequest) -> Result<BTreeSet<String>, CliError> {
+    let journal = request.paths.plan(&request.name).journal();
+    let Some(chronicle) = Chronicle::open(&journal)? else { return Ok(BTreeSet::new()) };
+    let view = chronicle.view()?;
+    let done = view.tasks.iter().filter(|t| t.state == TaskState::Completed);
+    Ok(done.map(|t| t.id.to_string()).collect())
+}
+
 fn stop_words(level: CancelLevel) -> &'static str {
     match level {
         CancelLevel::Run => "",
@@ -203,8 +215,12 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
             let reason = merging_paused.map_or("", String::as_str);
             format!("merging is paused: {reason}\nnext: `windlass run` goes on once that is done")
         }
+        RunEnd::Stuck if view.run.as_ref().is_some_and(|run| run.held.is_some()) => {
+            "next: change the plan, or go on all the same with `windlass run --yes`".into()
+        }
         RunEnd::Stuck => "next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`".into(),
-        RunEnd::Interrupted | RunEnd::Cancelled | RunEnd::BudgetSpent | RunEnd::Broken { .. } => {
+        RunEnd::BudgetSpent => "next: `windlass run` goes on, with a budget of its own".into(),
+        RunEnd::Interrupted | RunEnd::Cancelled | RunEnd::Broken { .. } => {
             "next: `windlass run` goes on where this stopped".into()
         }
     };

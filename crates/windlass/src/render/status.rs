@@ -67,6 +67,13 @@ fn progress(glance: &Glance, now: Millis, screen: &Screen) -> String {
     if let Some(cost) = usage.cost_usd {
         facts.push(dollars(cost));
     }
+    match glance.progress.unpriced {
+        0 => {}
+        n if usage.cost_usd.is_none() => {
+            facts.push(format!("cost of {} unknown", counted(n as usize, "turn")))
+        }
+        n => facts.push(format!("and {} of unknown cost", counted(n as usize, "turn"))),
+    }
     if !facts.is_empty() {
         let _ = writeln!(text, "{}", screen.paint(Paint::Faint, &facts.join(" · ")));
     }
@@ -159,6 +166,9 @@ fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> Strin
         let _ = writeln!(text, "  … and {} more; `windlass status --all` lists every task", glance.left_out);
     }
     if let Some(run) = &glance.run {
+        if let Some(reason) = &run.held {
+            let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Warning, "nothing begins"));
+        }
         if let Some(reason) = &run.merging_paused {
             let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Warning, "merging is paused"));
         }
@@ -197,6 +207,9 @@ fn hint(glance: &Glance, state: RunState) -> Option<String> {
             "`windlass show {task}`, then `windlass retry {task}` or `windlass skip {task}`"
         ));
     }
+    if glance.run.as_ref().is_some_and(|run| run.held.is_some() && run.ended.is_some()) {
+        return Some("change the plan, or go on all the same with `windlass run --yes`".into());
+    }
     match state {
         RunState::New => Some("`windlass run`".into()),
         RunState::Interrupted | RunState::Lost | RunState::Stuck => Some("`windlass run` goes on".into()),
@@ -205,7 +218,8 @@ fn hint(glance: &Glance, state: RunState) -> Option<String> {
         }
         RunState::Completed => Some("`windlass land` brings the branch home".into()),
         RunState::Paused => Some("`windlass resume`".into()),
-        RunState::Running | RunState::Cancelled | RunState::BudgetSpent | RunState::Broken => None,
+        RunState::BudgetSpent => Some("`windlass run` goes on, with a budget of its own".into()),
+        RunState::Running | RunState::Cancelled | RunState::Broken => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, StepResult, Usage};
+use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, Role, StepResult, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::BlobName;
 use windlass_core::team::Verdict;
@@ -122,7 +122,9 @@ fn turn_line(turn: &Turn, screen: &Screen, outputs: &dyn Outputs) -> String {
         facts.push(turn.claim.as_str().to_owned());
     }
     let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
-    let summary = turn.summary.as_deref().and_then(|s| s.lines().find(|l| !l.trim().is_empty()));
+    // What a reviewer said stands below, in words.
+    let summary = turn.summary.as_deref().filter(|_| turn.role != Role::Reviewer);
+    let summary = summary.and_then(|s| s.lines().find(|l| !l.trim().is_empty()));
     let session = turn.session.as_ref().map(|id| format!("session {id}"));
     let told = [summary.map(harmless), outputs.deeds(&turn.output).map(|d| harmless(&d)), session];
     for line in told.into_iter().flatten() {
@@ -209,8 +211,9 @@ fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
             )
         }
         AttemptEnd::Failed { failure } => {
-            let mut text =
-                format!("    {} {}\n", screen.paint(Paint::Error, failure.kind()), failure.summary());
+            let (kind, summary) = (failure.kind(), failure.summary());
+            let summary = summary.strip_prefix(kind).map_or(summary.as_str(), str::trim_start);
+            let mut text = format!("    {} {summary}\n", screen.paint(Paint::Error, kind));
             let details = failure.details();
             let output = details.split_once("\n\n").map_or("", |(_, output)| output);
             for line in output.lines().take(20) {

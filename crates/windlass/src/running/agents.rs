@@ -235,6 +235,11 @@ fn has_key(name: &str, spec: &ApiSpec) -> Result<(), CliError> {
 fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError {
     let known: Vec<String> = known.map(|n| format!("`{n}`")).collect();
     let kinds: Vec<String> = CliKind::ALL.iter().map(|k| format!("`{}`", k.as_str())).collect();
+    if name == "api" {
+        return CliError::usage("the agent `api` is not described: nobody knows where its model is").hint(
+            "in windlass.toml: `[agents.api]` with `endpoint = \"http://127.0.0.1:11434/v1\"` and `model = \"…\"`",
+        );
+    }
     let error = CliError::usage(format!("there is no agent `{name}`")).hint(format!(
         "use {}, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml",
         kinds.join(", ")

@@ -177,7 +177,9 @@ fn block_words(block: &Block, id: Option<&TaskId>) -> String {
             format!("needs you: it wants files it may not have: {}", files.join(", "))
         }
         Block::AwaitingApproval => format!("verified; waits for `windlass approve {id}`"),
-        Block::Deadlock { reason } => format!("needs you: {reason}"),
+        Block::Deadlock { reason } => {
+            format!("needs you: {reason} (`windlass show {id}`, then `approve`, `retry` or `skip`)")
+        }
         Block::Escalated { reason } => {
             format!(
                 "needs you, and nothing new begins until then: {reason} (`retry`, `approve` or `skip` {id})"

@@ -151,23 +151,31 @@ fn schema(kind: CliKind) -> Said {
     if !kind.facts().abilities.contains(&"schema") {
         return Said::Unsupported("no such option");
     }
-    let data = json!({"answer": 42});
-    let script = Script::default().turn("first-prompt", [Step::Data(data.clone())]);
-    let bench = Bench::new(kind, script);
-    let mut wish = Wish::new("# first-prompt: answer");
-    wish.schema = Some(json!({
-        "type": "object", "properties": {"answer": {"type": "integer"}}, "required": ["answer"],
-        "additionalProperties": false,
-    }));
-    let (over, _) = bench.take(wish);
-    let said = over
-        .structured
-        .clone()
-        .or_else(|| over.summary.as_deref().and_then(|s| serde_json::from_str(s).ok()));
-    if said != Some(data) {
-        return no(&bench, format!("{:?} {:?} {:?}", over.end, over.structured, over.summary));
+    // The schemas that are really asked for, not one that is easy.
+    for (name, schema) in windlass_core::team::schemas() {
+        let issue = json!({"criterion": "AC-1", "severity": "low", "message": "short", "file": null, "against": null});
+        let data = match name {
+            "review.schema.json" => json!({"verdict": "APPROVED", "issues": [issue], "summary": null}),
+            "queue.schema.json" => json!({"queue": ["a", "b"], "conflicts": []}),
+            other => return Said::No(format!("nobody knows an answer to {other}")),
+        };
+        let script = Script::default().turn("first-prompt", [Step::Data(data.clone())]);
+        let bench = Bench::new(kind, script);
+        let mut wish = Wish::new("# first-prompt: answer");
+        wish.schema = Some(schema.to_value());
+        let (over, _) = bench.take(wish);
+        let said = over
+            .structured
+            .clone()
+            .or_else(|| over.summary.as_deref().and_then(|s| serde_json::from_str(s).ok()));
+        if said != Some(data) {
+            return no(&bench, format!("{name}: {:?} {:?} {:?}", over.end, over.structured, over.summary));
+        }
+        if let said @ Said::No(_) = clean(&bench, "valid") {
+            return said;
+        }
     }
-    clean(&bench, "valid")
+    Said::Yes("valid: review, queue".into())
 }
 
 /// A model that always refuses: what the turn is said to have ended with.

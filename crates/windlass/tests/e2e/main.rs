@@ -7,6 +7,7 @@ mod crash;
 mod demo;
 mod edits;
 mod fake_programs;
+mod foreign;
 mod interrupt;
 mod languages;
 mod planned;

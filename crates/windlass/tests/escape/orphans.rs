@@ -139,3 +139,23 @@ fn nobody_is_left_in_bubblewrap_when_the_program_is_killed() {
 fn nobody_is_left_in_our_own_namespaces_when_the_program_is_killed() {
     killed("namespaces");
 }
+
+/// Where no namespace ends them, whoever still bears the mark of the run is ended by the one who watches over it.
+#[test]
+fn nobody_with_our_mark_is_left_on_a_lower_rung_when_the_program_is_killed() {
+    let marked = |name: &&str| !matches!(*name, "no-environment" | "own-session-no-environment" | "breeder");
+    for (name, shape) in SHAPES.iter().filter(|(name, _)| marked(name)) {
+        let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
+        let repo = repo.file("README.md", "hello\n").plan("p", &[PlanTask::shell("a")]).committed();
+        let home = repo.home().display().to_string();
+        let script = format!("cd {home}; {shape}\n{FORMED}; sleep 600");
+        std::fs::write(repo.home().join("agent.sh"), script).unwrap();
+        let agent = format!("cmd:bash {home}/agent.sh");
+        let run = repo.start(&["run", "--sandbox", "landlock", "--agent", &agent, "--share", &home]);
+        eventually("the agent has left somebody", || repo.home().join("formed").exists());
+        assert!(repo.left_behind().len() > 1, "{name}: somebody is there");
+        run.kill();
+        run.wait();
+        eventually("nobody is left", || repo.left_behind().is_empty());
+    }
+}

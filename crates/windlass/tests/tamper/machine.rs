@@ -131,9 +131,8 @@ fn a_pass_is_none_when_tracked_files_are_no_longer_what_was_exported() {
     repo.start_run(&["--yes", "--jobs", "2"]).wait_long().ends(1);
     let out = repo.windlass(&["status", "--json", "--all"]).ends(0);
     let json: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
-    let state = |id: &str| {
-        json["tasks"].as_array().unwrap().iter().find(|t| t["id"] == id).unwrap()["state"].clone()
-    };
+    let state =
+        |id: &str| json["tasks"].as_array().unwrap().iter().find(|t| t["id"] == id).unwrap()["state"].clone();
     for (id, deed, pure) in DEEDS {
         assert_eq!(state(id), if pure { "completed" } else { "failed" }, "{deed}");
         if !pure {

@@ -23,16 +23,8 @@ const WATCHED: [&str; 13] = [
 const PLACES: [&str; 5] = ["WINDLASS_", "/.cache/windlass", "CI", "--junitxml", "--test"];
 
 /// Pieces of what runners print or write.
-const PRINTED: [&str; 8] = [
-    "test result: ok",
-    " ... ok",
-    "<testsuite",
-    "<testcase",
-    "TAP version",
-    "\"type\":\"test\"",
-    "test:pass",
-    " passed in ",
-];
+const PRINTED: [&str; 6] =
+    ["test result: ok", "<testsuite", "<testcase", "TAP version", "\"type\":\"test\"", "test:pass"];
 
 /// Directories of expected results and tests.
 const DIRS: [&str; 9] = [
@@ -51,7 +43,7 @@ const DIRS: [&str; 9] = [
 pub(super) fn rule_of(text: &str, golden: &[String]) -> Option<Rule> {
     if WATCHED.contains(&text) {
         Some(Rule::SniffsTest)
-    } else if PRINTED.iter().any(|piece| text.contains(piece)) {
+    } else if PRINTED.iter().any(|piece| text.contains(piece)) || says_that_tests_passed(text) {
         Some(Rule::ForgesReport)
     } else if names_golden(text, golden) {
         Some(Rule::ReadsGolden)
@@ -60,6 +52,23 @@ pub(super) fn rule_of(text: &str, golden: &[String]) -> Option<Rule> {
     } else {
         None
     }
+}
+
+/// `test adds ... ok` and `3 passed in 0.1s`, whole or as pieces to be put together. `reading the index ... ok` and
+/// `the value passed in is too large` are what programs say.
+fn says_that_tests_passed(text: &str) -> bool {
+    let open = |before: &str| before.is_empty() || before.ends_with(['}', '%']);
+    let ok = text
+        .split_once(" ... ok")
+        .is_some_and(|(before, _)| open(before) || before.contains("test ") || !before.contains(' '));
+    ok || text.match_indices("passed in ").any(|(at, piece)| {
+        let (before, after) = (text[..at].trim_end(), &text[at + piece.len()..]);
+        let counted = open(before)
+            || before.ends_with(|c: char| c.is_ascii_digit())
+            || before.ends_with("%d")
+            || before.ends_with("%s");
+        counted && (after.is_empty() || after.starts_with(|c: char| c.is_ascii_digit() || "{%$".contains(c)))
+    })
 }
 
 /// A path of a file among tests, or the name of a file that holds expected results.
@@ -93,6 +102,18 @@ mod tests {
             ("CI", Some(Rule::SniffsPlace)),
             ("CIRCLE", None),
             ("test result: ok. 3 passed", Some(Rule::ForgesReport)),
+            ("test adds ... ok\\n", Some(Rule::ForgesReport)),
+            ("running\\ntest adds ... ok", Some(Rule::ForgesReport)),
+            (" ... ok", Some(Rule::ForgesReport)),
+            ("{} ... ok", Some(Rule::ForgesReport)),
+            ("adds ... ok", Some(Rule::ForgesReport)),
+            ("reading the index ... ok", None),
+            ("3 passed in 0.12s", Some(Rule::ForgesReport)),
+            ("===== {n} passed in {t:.2f}s =====", Some(Rule::ForgesReport)),
+            ("%d passed in %.2fs", Some(Rule::ForgesReport)),
+            (" passed in ", Some(Rule::ForgesReport)),
+            ("no port was passed in sys.argv", None),
+            ("the object you have passed in ({!r}) is too large", None),
             ("../tests/golden/invoice.txt", Some(Rule::ReadsGolden)),
             ("invoice.txt", Some(Rule::ReadsGolden)),
             ("receipt.txt", None),

@@ -90,6 +90,7 @@ fn call(look: &mut Look<'_>, names: &Names, node: Node<'_>) {
         }
         "pytest.skip" | "pytest.xfail" | "pytest.exit" | "pytest.importorskip" => look.add(Rule::Skip, node),
         "atexit.register" => look.add(Rule::AtExit, node),
+        "__import__" if is_plain_text(&first) => reach(look, names, node, &name, &arguments),
         "eval" | "exec" | "compile" | "builtins.eval" | "builtins.exec" | "__import__" => {
             look.add(Rule::DynamicCode, node);
         }
@@ -114,6 +115,12 @@ fn reach(look: &mut Look<'_>, names: &Names, node: Node<'_>, name: &str, argumen
     if guarded && !plain {
         look.add(if name == "setattr" { Rule::Patches } else { Rule::DynamicCode }, node);
     }
+}
+
+/// A text in quotes, all in one piece.
+fn is_plain_text(argument: &str) -> bool {
+    let inside = ['"', '\''].into_iter().find_map(|q| argument.strip_prefix(q)?.strip_suffix(q));
+    inside.is_some_and(|text| text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.'))
 }
 
 /// A name in quotes, all in one piece, that leads to nothing a rule would speak of: `getattr(os, "O_BINARY", 0)`.
@@ -188,11 +195,13 @@ fn assignment(look: &mut Look<'_>, names: &Names, node: Node<'_>) {
     let patched = matches!(root, "builtins" | "pytest" | "_pytest" | "unittest" | "pluggy" | "__builtins__")
         || target.starts_with("sys.modules")
         || target.starts_with("sys.exit")
-        || target.starts_with("sys.excepthook")
-        || target.starts_with("sys.stdout")
+        || target.starts_with("sys.stdout.")
         || target.starts_with("os._exit");
     if patched {
         look.add(Rule::Patches, node);
+    } else if matches!(target.as_str(), "sys.stdout" | "sys.stderr" | "sys.excepthook") {
+        // Programs do that, and it helps nobody: verdicts come from exit codes and from files.
+        look.add(Rule::Redirects, node);
     }
 }
 

@@ -23,6 +23,8 @@ pub enum Rule {
     UsesRunner,
     /// Replaces parts of the runner, of assertions or of the language.
     Patches,
+    /// Puts something in the place of the program's own output.
+    Redirects,
     /// Writes what a runner writes.
     ForgesReport,
     /// Is equal to everything.
@@ -54,7 +56,7 @@ pub enum Level {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 17] = [
+    pub const ALL: [Rule; 18] = [
         Rule::Exit,
         Rule::SoftExit,
         Rule::Skip,
@@ -64,6 +66,7 @@ impl Rule {
         Rule::SniffsPlace,
         Rule::UsesRunner,
         Rule::Patches,
+        Rule::Redirects,
         Rule::ForgesReport,
         Rule::AlwaysEqual,
         Rule::CatchesAssertion,
@@ -86,6 +89,7 @@ impl Rule {
             Rule::SniffsPlace => "sniffs-place",
             Rule::UsesRunner => "uses-runner",
             Rule::Patches => "patches",
+            Rule::Redirects => "redirects",
             Rule::ForgesReport => "forges-report",
             Rule::AlwaysEqual => "always-equal",
             Rule::CatchesAssertion => "catches-assertion",
@@ -109,6 +113,7 @@ impl Rule {
             Rule::SniffsPlace => "looks at where it runs",
             Rule::UsesRunner => "uses the test runner outside tests",
             Rule::Patches => "replaces parts of the runner or the language",
+            Rule::Redirects => "puts something in the place of its output",
             Rule::ForgesReport => "writes what a test runner writes",
             Rule::AlwaysEqual => "is equal to everything",
             Rule::CatchesAssertion => "catches failed assertions",
@@ -123,7 +128,9 @@ impl Rule {
     /// How hard it is where nobody says otherwise.
     pub fn default_level(self) -> Level {
         match self {
-            Rule::SoftExit | Rule::AtExit | Rule::SniffsPlace | Rule::CatchesAll => Level::Warning,
+            Rule::SoftExit | Rule::AtExit | Rule::SniffsPlace | Rule::CatchesAll | Rule::Redirects => {
+                Level::Warning
+            }
             Rule::Exit
             | Rule::Skip
             | Rule::Constructor

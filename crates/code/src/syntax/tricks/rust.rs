@@ -224,6 +224,10 @@ fn equality(look: &mut Look<'_>, node: Node<'_>) {
         return;
     }
     let Some(body) = node.child_by_field_name("body") else { return };
+    let with_itself = !of.contains('<');
+    if with_itself && look.source.field(node, "type").is_some_and(|name| has_one_value(look, &name)) {
+        return;
+    }
     for method in named_children(body).into_iter().filter(|m| m.kind() == "function_item") {
         let parameters = method.child_by_field_name("parameters").map(named_children).unwrap_or_default();
         let other = parameters.last().and_then(|p| look.source.field(*p, "pattern")).unwrap_or_default();
@@ -233,6 +237,15 @@ fn equality(look: &mut Look<'_>, node: Node<'_>) {
             look.add(Rule::AlwaysEqual, method);
         }
     }
+}
+
+/// Whether a type of this file has one value only: everything of it is equal, and the derived equality says so too.
+fn has_one_value(look: &Look<'_>, name: &str) -> bool {
+    look.nodes().into_iter().any(|node| {
+        let is_it = node.kind() == "struct_item" && look.source.field(node, "name").as_deref() == Some(name);
+        let fields = node.child_by_field_name("body").map(named_children).unwrap_or_default();
+        is_it && fields.is_empty() && node.child_by_field_name("type_parameters").is_none()
+    })
 }
 
 /// `extern "C" fn atexit`, declared by hand.

@@ -33,6 +33,9 @@ fn python_tricks() {
             ("import os\ngetattr(os, '_exit')(0)\n", &["dynamic-code"]),
             ("class A:\n    def __ne__(self, o): return False\n", &["always-equal"]),
             ("__import__('os')._exit(0)\n", &["dynamic-code"]),
+            ("__import__('o' 's')._exit(0)\n", &["dynamic-code"]),
+            ("__import__('o' + 's')._exit(0)\n", &["dynamic-code"]),
+            ("__import__(name)._exit(0)\n", &["dynamic-code"]),
             ("exec(code)\n", &["dynamic-code"]),
             ("import pytest\npytest.skip('no')\n", &["uses-runner", "skip"]),
             ("raise unittest.SkipTest\n", &["skip"]),
@@ -54,6 +57,9 @@ fn python_tricks() {
 fn honest_python() {
     let honest = [
         "import os\ndef save(path): os.remove(path)\n",
+        "import sys\nkept = sys.stdout\nsys.stdout = log\nsys.stdout = kept\n",
+        "raise ValueError('a list was passed in place of a name')\n",
+        "json = __import__('json')\n",
         "import sys\ndef main(argv):\n    sys.exit(0)\n",
         "import sys\nif __name__ == '__main__':\n    sys.exit(run())\n",
         "import os\ndef child(): os._exit(1)\n",
@@ -101,6 +107,14 @@ fn rust_tricks() {
             ("macro_rules! assert_eq { ($($t:tt)*) => {} }", &["patches"]),
             ("impl PartialEq for A { fn eq(&self, _: &Self) -> bool { true } }", &["always-equal"]),
             ("impl PartialEq<i64> for A { fn eq(&self, other: &i64) -> bool { 1 == 1 } }", &["always-equal"]),
+            (
+                "struct A; impl PartialEq<i64> for A { fn eq(&self, _: &i64) -> bool { true } }",
+                &["always-equal"],
+            ),
+            (
+                "struct A(i64); impl PartialEq for A { fn eq(&self, _: &Self) -> bool { true } }",
+                &["always-equal"],
+            ),
             ("fn f() { let _ = std::panic::catch_unwind(|| g()); }", &["catches-assertion"]),
             ("fn f() { std::panic::catch_unwind(|| g()).ok(); }", &["catches-assertion"]),
             ("const X: &str = include_str!(\"../tests/golden/invoice.txt\");", &["reads-golden"]),
@@ -124,6 +138,8 @@ fn honest_rust() {
         "#[cfg(test)]\nimpl A { pub fn for_tests() -> Self { A } }",
         "#[cfg(not(test))]\nuse std::time::Instant;",
         "impl PartialEq for A { fn eq(&self, other: &Self) -> bool { self.x == other.x } }",
+        "struct A; impl PartialEq for A { fn eq(&self, _: &Self) -> bool { true } }",
+        "fn f() { println!(\"reading the index ... ok\"); }",
         "fn f() -> Result<(), String> { std::panic::catch_unwind(|| g()).map_err(|_| \"panicked\".to_owned()) }",
         "fn f() -> std::process::ExitCode { std::process::ExitCode::SUCCESS }",
         "fn fail() -> ! { std::process::exit(2) }",

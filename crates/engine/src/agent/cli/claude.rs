@@ -38,7 +38,7 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     launch.option("--model", spec.model.as_ref());
     launch.option("--max-turns", spec.max_turns.map(|n| n.to_string()));
     launch.option("--max-budget-usd", spec.max_budget_usd.map(|usd| usd.to_string()));
-    launch.option("--json-schema", ask.schema.map(ToString::to_string));
+    launch.option("--json-schema", ask.schema.map(|s| super::strict::nameless(s).to_string()));
     match ask.session {
         SessionPlan::New => {}
         SessionPlan::Resume(id) => {

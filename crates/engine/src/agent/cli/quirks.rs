@@ -50,6 +50,7 @@ static QUIRKS: &[Quirk] = &[
         "only what came since is counted",
     ),
     claude("a failed request says `success` with `is_error`", "only the error fields are believed"),
+    claude("refuses a schema that names its draft", "`$schema` is left out"),
     claude("the money limit is checked after a turn", "it may be overshot by one turn"),
     claude(
         "what is not permitted is skipped with exit code 0",

@@ -37,7 +37,7 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     launch.args(["--auth-type", auth]).option("--include-directories", Some(ask.scratch));
     launch.option("-m", spec.model.as_ref());
     launch.option("--max-session-turns", spec.max_turns.map(|n| n.to_string()));
-    launch.option("--json-schema", ask.schema.map(ToString::to_string));
+    launch.option("--json-schema", ask.schema.map(|s| super::strict::nameless(s).to_string()));
     match ask.session {
         SessionPlan::New => {}
         SessionPlan::Resume(id) => {

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -36,6 +37,15 @@ pub(super) struct About {
     pub(super) used: Usage,
 }
 
+/// What lies beside the files of a conversation: they are numbered, for a directory more is slower than anything else here.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    #[serde(flatten)]
+    about: About,
+    /// Where each file lies below a home, in the order of their numbers.
+    files: Vec<PathBuf>,
+}
+
 /// A conversation that was kept.
 #[derive(Debug)]
 pub(super) struct Kept {
@@ -53,15 +63,12 @@ impl Sessions {
     /// The conversation of this name, if it was kept.
     pub(super) fn find(&self, id: &str) -> Option<Kept> {
         let dir = self.place(id)?;
-        let about = serde_json::from_slice(&fs::read(dir.join("about.json")).ok()?).ok()?;
-        let root = dir.join("files");
-        let mut files = Vec::new();
-        walk(&root, 0, &mut |path| files.push(path.to_owned())).ok()?;
-        let below = |path: PathBuf| path.strip_prefix(&root).map(|b| (path.clone(), b.to_owned())).ok();
-        Some(Kept { about, files: files.into_iter().filter_map(below).collect() })
+        let Record { about, files } = serde_json::from_slice(&fs::read(dir.join("about.json")).ok()?).ok()?;
+        let files = files.into_iter().enumerate().map(|(n, below)| (dir.join(n.to_string()), below));
+        Some(Kept { about, files: files.collect() })
     }
 
-    /// Keeps what a home holds of a conversation. Its processes must be dead.
+    /// Takes out of a home what it holds of a conversation. Its processes must be dead, and it is not used again.
     pub(super) fn keep(&self, id: &str, home: &Path, about: &About) -> io::Result<()> {
         let Some(dir) = self.place(id) else { return Ok(()) };
         let found = self.files_in(home)?;
@@ -70,13 +77,14 @@ impl Sessions {
         }
         let fresh = dir.with_extension("new");
         let _ = fs::remove_dir_all(&fresh);
+        fs::create_dir_all(&fresh)?;
+        let mut files = Vec::new();
         for path in found {
             let Ok(below) = path.strip_prefix(home) else { continue };
-            let to = fresh.join("files").join(below);
-            fs::create_dir_all(to.parent().unwrap_or(&fresh))?;
-            fs::copy(&path, &to)?;
+            take(&path, &fresh.join(files.len().to_string()))?;
+            files.push(below.to_owned());
         }
-        let text = serde_json::to_vec(about).unwrap_or_else(|e| unreachable!("plain data: {e}"));
+        let text = serde_json::to_vec(&Record { about: about.clone(), files })?;
         fs::write(fresh.join("about.json"), text)?;
         let _ = fs::remove_dir_all(&dir);
         fs::rename(&fresh, &dir)?;
@@ -120,6 +128,15 @@ impl Sessions {
             let _ = fs::remove_dir_all(path);
         }
     }
+}
+
+/// Moves a file, or copies it where it has a second name that somebody could still write to.
+fn take(from: &Path, to: &Path) -> io::Result<()> {
+    let alone = fs::symlink_metadata(from)?.nlink() == 1;
+    if alone && fs::rename(from, to).is_ok() {
+        return Ok(());
+    }
+    fs::copy(from, to).map(drop)
 }
 
 /// Visits every plain file below a directory; links are not followed, and a directory that is not there is empty.
@@ -169,9 +186,16 @@ mod tests {
         std::os::unix::fs::symlink("/etc/passwd", home.join(".claude/projects/two.jsonl")).unwrap();
         let sessions = Sessions::of(CliKind::Claude, &temp.path().join("kept"));
         sessions.keep("one", &home, &about()).unwrap();
+        let stays = home.join(".claude/projects/-work/one.jsonl");
+        assert!(!stays.exists(), "it was moved");
+        // One that has another name is copied: whoever knows that name could write to it.
+        fs::write(temp.path().join("outside"), "y").unwrap();
+        fs::hard_link(temp.path().join("outside"), &stays).unwrap();
         sessions.keep("one", &home, &about()).unwrap();
+        fs::write(temp.path().join("outside"), "planted").unwrap();
         let kept = sessions.find("one").unwrap();
         assert_eq!(kept.about, about());
+        assert_eq!(fs::read_to_string(&kept.files[0].0).unwrap(), "y");
         let below: Vec<_> = kept.files.iter().map(|(_, below)| below.clone()).collect();
         assert_eq!(below, [Path::new(".claude/projects/-work/one.jsonl")]);
     }

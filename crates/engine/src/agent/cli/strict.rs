@@ -1,10 +1,20 @@
-//! A JSON Schema in the strict form that OpenAI's models are held to: every key required and none besides, what may be
-//! absent may be `null`, and no word that form does not know.
+//! A JSON Schema in the forms that programs take: the strict one that OpenAI's models are held to (every key required and
+//! none besides, what may be absent may be `null`, and no word that form does not know), and one that does not say which
+//! draft it is written in.
 
 use serde_json::{Map, Value, json};
 
 /// Words that the strict form refuses, or that mean nothing in it.
 const UNKNOWN: [&str; 5] = ["$schema", "default", "format", "minimum", "title"];
+
+/// A schema that does not name its draft: Claude Code looks the name up, does not find it, and refuses.
+pub(super) fn nameless(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(fields) = schema.as_object_mut() {
+        fields.remove("$schema");
+    }
+    schema
+}
 
 /// The strict form of a schema.
 pub(super) fn strict(schema: &Value) -> Value {

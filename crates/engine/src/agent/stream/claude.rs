@@ -40,13 +40,19 @@ pub(super) fn session(event: &Value) -> Vec<Entry> {
     id.map(|id| vec![Entry::Session { id: id.to_owned(), model }, Entry::Working]).unwrap_or_default()
 }
 
+/// The seconds that the provider asks to wait. Its `Retry-After` is whole seconds; what the program makes up itself is not,
+/// and says something only when it is long.
+fn waiting(millis: u64) -> Option<u64> {
+    const LONG: u64 = 20_000;
+    (millis > LONG || millis > 0 && millis.is_multiple_of(1000)).then(|| millis.div_ceil(1000))
+}
+
 fn retry(event: &Value) -> Entry {
     let words = text(event, &["error"]).unwrap_or("an error");
     let status = at(event, &["error_status"]).and_then(Value::as_u64);
     let problem = match Problem::of(status, words) {
         Problem::RateLimit { .. } => {
-            let wait = number(event, &["retry_delay_ms"]).div_ceil(1000);
-            Problem::RateLimit { retry_after: (wait > 0).then_some(wait), resets_at: None }
+            Problem::RateLimit { retry_after: waiting(number(event, &["retry_delay_ms"])), resets_at: None }
         }
         other => other,
     };

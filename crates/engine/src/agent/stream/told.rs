@@ -41,6 +41,8 @@ pub struct Told {
     pub retries: u32,
     /// How it ended, if it said so.
     pub end: Option<Outcome>,
+    /// How long the provider last asked to wait, in seconds: an end often says only that there is a limit.
+    asked_to_wait: Option<u64>,
     denied_calls: Vec<String>,
     last_step: Option<String>,
     has_total: bool,
@@ -130,14 +132,27 @@ impl Told {
         self.model = model.filter(|m| !m.starts_with('<')).or_else(|| self.model.take());
     }
 
+    /// A limit without a time gets the one that was told before.
+    fn with_wait(&self, problem: Problem) -> Problem {
+        match problem {
+            Problem::RateLimit { retry_after: None, resets_at: None } => {
+                Problem::RateLimit { retry_after: self.asked_to_wait, resets_at: None }
+            }
+            other => other,
+        }
+    }
+
     fn wrong(&mut self, problem: Problem, message: String, weight: Weight) {
         match weight {
             Weight::Warning => {}
             Weight::Passing => {
                 self.retries += 1;
+                if let Problem::RateLimit { retry_after: wait @ Some(_), .. } = problem {
+                    self.asked_to_wait = wait;
+                }
                 self.trouble = Some((problem, message));
             }
-            Weight::Final => self.failure = Some((problem, message)),
+            Weight::Final => self.failure = Some((self.with_wait(problem), message)),
         }
     }
 }

@@ -50,6 +50,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
         KEEP => keeper::main(text),
         FIRST => namespaces::be_first(text),
         HOLD => hold::hold(text),
+        crate::process::WATCH => crate::process::keep_watch(),
         _ => return None,
     };
     let Err(why) = end;

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use rustix::io::Errno;
 use rustix::thread::{
     CapabilitySet, CapabilitySets, LinkNameSpaceType, UnshareFlags, move_into_link_name_space,
     remove_capability_from_bounding_set, set_capabilities,
@@ -51,7 +52,16 @@ pub(super) fn join_network(pid: u32) -> Result<(), String> {
 
 #[expect(deprecated, reason = "unsafe only where threads share open files; the helper has one thread")]
 fn unshare(flags: UnshareFlags) -> Result<(), String> {
-    rustix::thread::unshare(flags).map_err(failed("make namespaces"))
+    rustix::thread::unshare(flags).map_err(|error| match error {
+        // What the kernel says in its own words is about disks.
+        Errno::NOSPC | Errno::USERS => {
+            "cannot make namespaces: none are allowed here (`user.max_user_namespaces`)".to_owned()
+        }
+        Errno::PERM | Errno::ACCESS => {
+            "cannot make namespaces: forbidden here (by the kernel's settings or a container)".to_owned()
+        }
+        other => failed("make namespaces")(other),
+    })
 }
 
 fn map(uid: u32, outer_uid: u32, gid: u32, outer_gid: u32) -> Result<(), String> {
