@@ -24,7 +24,8 @@ pub fn missed(path: &str, bytes: &[u8]) -> Vec<String> {
     let by_name = matches!(language, Language::Python | Language::Rust | Language::Java);
     let mut out = Vec::new();
     for import in imports(path, bytes) {
-        let names = import.names.iter().filter(|name| by_name && *name != "*");
+        // `*` and `_` name nothing.
+        let names = import.names.iter().filter(|name| by_name && name.contains(char::is_alphanumeric));
         let wanted = names.chain([&import.module]).flat_map(|name| words(name));
         out.extend(wanted.filter(|word| !found.contains(&word_hash(word))));
     }

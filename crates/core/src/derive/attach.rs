@@ -76,6 +76,10 @@ fn best(
     {
         return Some(link(at, 1.0, LinkBasis::Stated));
     }
+    // Who does everything does this too.
+    if units.len() == 1 {
+        return Some(link(0, 1.0, LinkBasis::Stated));
+    }
     let own = |u: &Unit| u.slice.is_some() && u.slice == criterion.story;
     if let Some(at) = units.iter().position(own) {
         return Some(link(at, 1.0, LinkBasis::Stated));

@@ -110,7 +110,7 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     ");
     insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--yes"]), @r"
     wrote 1 task to plans/wish
-    criteria: 0 of 1 have a task that serves them; see COVERAGE_GAP above
+    criteria: 1 of 1 have a task that serves them
 
     next: `windlass check plans/wish`, then `windlass run plans/wish`
     --- told
@@ -118,8 +118,6 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     ✓ code: 3 files, 0 source files
     ✓ specification: 1 criterion
     ✓ plan: 1 task
-    COVERAGE_GAP: nothing in the documents serves `AC-001`; it was given to `Build wish` (wish.md:5)
-      help: name `AC-001` where the design speaks of what serves it
     assumed: the documents name no file for Wish; `src/wish.py` is assumed (wish.md:5)
       help: name it in a file ownership table
     --- exit 0
