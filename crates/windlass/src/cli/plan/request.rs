@@ -213,8 +213,10 @@ impl Request {
     fn named_for(&self, spec: &Spec, phase: Option<u32>) -> String {
         let titled = || {
             let title = bare_title(spec.title.as_deref().unwrap_or("plan"));
-            let says_nothing = GENERIC.contains(&title.to_lowercase().trim_matches(|c: char| !c.is_alphabetic()));
-            let stem = || Some(spec.documents.first()?.path.rsplit('/').next()?.split('.').next()?.to_owned());
+            let says_nothing =
+                GENERIC.contains(&title.to_lowercase().trim_matches(|c: char| !c.is_alphabetic()));
+            let stem =
+                || Some(spec.documents.first()?.path.rsplit('/').next()?.split('.').next()?.to_owned());
             let named = stem().filter(|stem| says_nothing && !stem.is_empty());
             named.unwrap_or_else(|| title.to_owned())
         };
