@@ -90,6 +90,15 @@ impl CliSpec {
             idle: None,
         }
     }
+
+    /// Whether there is a login, as far as one can see: a variable that is one or describes one, or the file.
+    pub(crate) fn logged_in(&self) -> bool {
+        let facts = self.kind.facts();
+        let set = |name: &str| self.env.iter().any(|(n, value)| n == name && !value.is_empty());
+        let told = facts.login.keys.iter().chain(facts.variables).any(|name| set(name));
+        let file = |home: &PathBuf| facts.login.path(home, &self.env).is_file();
+        told || self.home.as_ref().is_none_or(file)
+    }
 }
 
 impl AgentSpec {

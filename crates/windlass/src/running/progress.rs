@@ -11,7 +11,7 @@ use windlass_core::team::Verdict;
 use windlass_core::view::View;
 use windlass_engine::Sink;
 
-use crate::render::{Paint, Screen, cut, time};
+use crate::render::{Paint, Screen, counted, cut, time};
 
 /// Lines for people.
 pub(crate) struct Progress {
@@ -87,7 +87,8 @@ impl Sink for Progress {
                 self.say(paint_of(verdict), "◆", None, &text);
             }
             Event::QueueFormed { edges, conflicts, .. } => {
-                let text = format!("{} conflicts, {} tasks put in order", conflicts.len(), edges.len());
+                let (found, ordered) = (counted(conflicts.len(), "conflict"), counted(edges.len(), "edge"));
+                let text = format!("{found} between tasks, {ordered} put into their order");
                 self.say(Paint::Note, "◆", None, &text);
             }
             Event::MergingPaused { reason } => {

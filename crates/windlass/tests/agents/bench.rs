@@ -1,6 +1,6 @@
 //! A turn of an agent without a plan around it: what the engine makes of one run of a program, and what is left.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -75,12 +75,6 @@ impl Bench {
     /// With this permission.
     pub(crate) fn permitted(mut self, permission: Permission) -> Self {
         self.spec.permission = Some(permission);
-        self
-    }
-
-    /// With another program in its place.
-    pub(crate) fn started_by(mut self, program: &Path) -> Self {
-        self.spec.program = program.into();
         self
     }
 

@@ -2,23 +2,15 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use windlass_engine::agent::TurnEnd;
 use windlass_engine::agent::cli::CliKind;
-use windlass_testkit::model::{Script, Step};
 
-use crate::bench::{Bench, Wish};
 use crate::cells::{CELLS, Said};
 use crate::programs;
-
-/// How often each side of the overhead is measured.
-const ROUNDS: usize = 7;
 
 /// A list in a variable; everything where it is not set.
 fn chosen(variable: &str, name: &str) -> bool {
@@ -99,9 +91,6 @@ fn page(kinds: &[CliKind], cells: &[usize], results: &[(CliKind, usize, Said)]) 
         page.push_str(" |\n");
     }
     page.push('\n');
-    for kind in kinds.iter().filter(|k| matches!(k, CliKind::Claude | CliKind::Codex)) {
-        page.push_str(&overhead(*kind));
-    }
     page
 }
 
@@ -125,48 +114,4 @@ fn write(path: &Path, table: &str) {
     let (_, after) = rest.split_once("<!-- conformance:end -->").unwrap();
     let page = format!("{before}<!-- conformance:begin -->\n{table}<!-- conformance:end -->{after}");
     std::fs::write(path, page).unwrap();
-}
-
-/// What Windlass adds to a turn: all of it, less the time from the start of the program to its end. The best of several,
-/// as other programs on the machine only ever make it longer.
-fn overhead(kind: CliKind) -> String {
-    let script = Script::default().turn("first-prompt", [Step::say("here"), Step::write("never", "")]);
-    let bench = Bench::new(kind, script);
-    let watch = stopwatch(&bench);
-    let bench = bench.started_by(&watch);
-    let (mut more, mut own) = (Duration::MAX, Duration::MAX);
-    for _ in 0..ROUNDS {
-        let (over, whole) = bench.take(Wish::new("# first-prompt: answer"));
-        assert!(matches!(over.end, TurnEnd::Done { .. }), "{:?}\n{}", over.end, bench.said());
-        let program = moment(&bench, "ended").saturating_sub(moment(&bench, "started"));
-        own = own.min(program);
-        more = more.min(whole.saturating_sub(program));
-    }
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = load.split(' ').next().unwrap_or_default();
-    let (title, more, own) = (kind.facts().title, more.as_millis(), own.as_millis());
-    format!(
-        "Windlass adds {more} ms to a turn of {title} that takes {own} ms by hand (best of {ROUNDS}, load {load}).\n\n"
-    )
-}
-
-/// A program in the place of the agent that notes when it begins and ends.
-fn stopwatch(bench: &Bench) -> PathBuf {
-    let path = bench.path("stopwatch");
-    let place = |name: &str| bench.path(name).display().to_string();
-    let program = programs::program(bench.kind);
-    let text = format!(
-        "#!/bin/sh\ndate +%s%N >'{}'\n'{}' \"$@\"\ncode=$?\ndate +%s%N >'{}'\nexit $code\n",
-        place("started"),
-        program.display(),
-        place("ended")
-    );
-    std::fs::write(&path, text).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
-fn moment(bench: &Bench, name: &str) -> Duration {
-    let text = std::fs::read_to_string(bench.path(name)).unwrap();
-    Duration::from_nanos(text.trim().parse().unwrap())
 }

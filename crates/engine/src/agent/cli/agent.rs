@@ -61,6 +61,8 @@ struct Ready {
     launch: Launch,
     kept: Option<Kept>,
     result: PathBuf,
+    /// Whether there is a login, as far as one can see.
+    logged_in: bool,
 }
 
 impl CliAgent {
@@ -126,7 +128,8 @@ impl CliAgent {
             Home::put(path, text)?;
         }
         std::fs::write(scratch.join("brief.md"), &turn.brief)?;
-        Ok(Ready { home, launch, kept, result: scratch.join("result.json") })
+        let logged_in = spec.logged_in();
+        Ok(Ready { home, launch, kept, result: scratch.join("result.json"), logged_in })
     }
 
     fn invocation(&self, turn: &Turn<'_>, ready: &Ready) -> Invocation {
@@ -185,6 +188,7 @@ impl CliAgent {
             exit: &finished.exit,
             stopped,
             beside: &mask.text(&beside),
+            logged_in: ready.logged_in,
         };
         let mut over = TurnOver::silent(case.verdict());
         let answer = read_answer(&ready.result).or_else(|| told.said.as_deref().and_then(answer_in).map(Ok));

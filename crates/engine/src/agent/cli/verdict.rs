@@ -22,6 +22,8 @@ pub(super) struct Case<'a> {
     pub(super) stopped: bool,
     /// The end of what it printed beside the stream.
     pub(super) beside: &'a str,
+    /// Whether there is a login, as far as one can see.
+    pub(super) logged_in: bool,
 }
 
 impl Case<'_> {
@@ -103,6 +105,12 @@ impl Case<'_> {
             Problem::Unreachable => {
                 Failure::Environment { message: format!("{title} cannot reach its model: {message}") }
             }
+            // A program that fails before it has answered, with nobody logged in, fails for that; not every one says so.
+            Problem::Server | Problem::Refused | Problem::Other if self.is_lockout() => {
+                let how = self.kind.facts().login.how;
+                let message = format!("{title} failed, and nobody seems to be logged in ({message}): {how}");
+                Failure::Environment { message }
+            }
             Problem::Cut
             | Problem::TurnLimit
             | Problem::MoneyLimit
@@ -112,6 +120,10 @@ impl Case<'_> {
             | Problem::Stopped
             | Problem::Other => Failure::AgentError { message: message.to_owned() },
         }
+    }
+
+    fn is_lockout(&self) -> bool {
+        !self.logged_in && self.told.steps == 0 && self.told.tools == 0 && self.told.usage.tokens() == 0
     }
 
     /// A program that waits for a provider until its time is up has not used its time.

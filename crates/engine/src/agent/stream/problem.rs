@@ -60,6 +60,7 @@ const WORDS: &[(&str, Problem)] = &[
     ("api key expired", Problem::Login),
     ("not logged in", Problem::Login),
     ("please run /login", Problem::Login),
+    ("run /auth", Problem::Login),
     ("please set an auth method", Problem::Login),
     ("no auth type is selected", Problem::Login),
     ("api key is missing", Problem::Login),
