@@ -176,7 +176,7 @@ fn the_other_language_is_spoken_too() {
 #[test]
 fn a_task_that_does_not_fit_is_not_sent() {
     let server = answers(&[GOOD]);
-    let outcome = run(&repo(&server, STRICT, "context = 600")).ends(1);
+    let outcome = run(&repo(&server, STRICT, "context = 400")).ends(1);
     assert!(outcome.stdout.contains("need about"), "{outcome}");
     assert_eq!(server.heard().len(), 0);
 }

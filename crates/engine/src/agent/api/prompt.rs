@@ -46,6 +46,17 @@ Change only the files you may change. Leave nothing out, explain nothing.
 If the tests contradict the description, answer only: BLOCKED: and why.
 If you must change a file that is not yours, answer only: NEEDS: and its path.";
 
+/// A model that sees no more than this is told less: it repeats what it was told instead of following it.
+const LITTLE: u32 = 4096;
+
+/// For a model that sees little: what the answer looks like, and nothing else. The brief has the rules.
+const SHORT: &str =
+    "You write files. Answer with one fenced block that holds the whole file, and nothing else, like this:
+
+```sh path=greet.sh
+echo good morning
+```";
+
 const JUDGE: &str = "You have no tools and cannot ask: your one answer is read by a program.
 
 Answer with the JSON that is asked for, in one fenced block, and nothing else.";
@@ -69,6 +80,8 @@ pub(super) fn put_together(
     shown: &Shown<'_>,
 ) -> Result<Prompt, String> {
     let room = (spec.context_tokens.saturating_sub(spec.answer_tokens) as usize) * BYTES_PER_TOKEN;
+    let little = spec.context_tokens <= LITTLE;
+    let system = if little { SHORT } else { SYSTEM };
     let mut user = brief.trim_end().to_owned();
     user.push_str("\n\n## Files as they are now\n");
     for path in shown.own {
@@ -77,13 +90,14 @@ pub(super) fn put_together(
             None => user.push_str(&format!("\n`{path}` is not there yet.\n")),
         }
     }
-    let size = SYSTEM.len() + user.len();
+    let last = if little { what_is_wanted(shown.own) } else { String::new() };
+    let size = system.len() + user.len() + last.len();
     if size > room {
         let (needs, has) = (size.div_ceil(BYTES_PER_TOKEN), room / BYTES_PER_TOKEN);
         return Err(format!("the task and its files need about {needs} tokens, there is room for {has}"));
     }
     for path in shown.read.iter().filter(|p| !shown.own.iter().any(|o| o == *p)) {
-        let left = room - SYSTEM.len() - user.len();
+        let left = room - system.len() - user.len() - last.len();
         // What stands in the brief already is not shown twice.
         if let Some(text) = place::read(dir, path).filter(|t| !user.contains(t.trim()))
             && let Some(part) = fitted(path, &text, left)
@@ -91,7 +105,15 @@ pub(super) fn put_together(
             user.push_str(&part);
         }
     }
-    Ok(Prompt { system: SYSTEM.to_owned(), user })
+    user.push_str(&last);
+    Ok(Prompt { system: system.to_owned(), user })
+}
+
+/// The last words to a model that sees little: it follows those best.
+fn what_is_wanted(own: &[String]) -> String {
+    let files: Vec<String> = own.iter().map(|path| format!("`{path}`")).collect();
+    let blocks = if files.len() == 1 { "in one block" } else { "each in a block of its own" };
+    format!("\n## Your answer\nThe whole of {}, {blocks}:", files.join(" and "))
 }
 
 /// A file in a fence that nothing in it can close.
@@ -150,6 +172,13 @@ mod tests {
         assert!(prompt.user.contains("`new.rs` is not there yet."));
         assert!(prompt.user.contains("(the rest is left out)"));
         assert!(prompt.system.len() + prompt.user.len() <= 2000 * BYTES_PER_TOKEN);
+        assert!(
+            prompt
+                .user
+                .ends_with("\n## Your answer\nThe whole of `a.md` and `new.rs`, each in a block of its own:")
+        );
+        let more = put_together(&spec(8192), "# T-1\n", dir.path(), &shown()).unwrap();
+        assert!(more.system.contains("SEARCH") && !more.user.contains("## Your answer"), "{more:?}");
         let err = put_together(&spec(1100), "# T-1\n", dir.path(), &shown()).unwrap_err();
         assert!(err.starts_with("the task and its files need about "), "{err}");
     }
