@@ -242,8 +242,7 @@ fn result_before(language: Language, before: &str) -> Option<String> {
         return None;
     }
     let text = before.trim_end();
-    let name =
-        text.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '~' | ':')).len();
+    let name = text.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '~' | ':')).len();
     let kind: Vec<&str> = text.get(..name)?.split_whitespace().filter(|word| !WORDS.contains(word)).collect();
     let kind = kind.join(" ");
     (!kind.is_empty() && !kind.starts_with('<')).then(|| normal_type(language, &kind))

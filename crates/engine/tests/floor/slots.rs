@@ -7,6 +7,9 @@ use windlass_engine::slot::{Bases, SlotPool, export, export_over};
 
 use crate::place::{Place, listing, write_files};
 
+/// What somebody does to a base.
+type Harm = fn(&std::path::Path);
+
 #[test]
 fn numbers_are_given_out_from_the_lowest() {
     let place = Place::new();
@@ -203,7 +206,7 @@ fn a_base_that_somebody_wrote_to_is_not_used_again() {
     let place = Place::with_files(&[("a", "1\n"), ("b/c", "2\n")]);
     let (repo, bases) = (place.repo(), Bases::at(&place.path().join("bases")));
     let take = || export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[]).unwrap();
-    let harm: [(&str, fn(&std::path::Path)); 5] = [
+    let harm: [(&str, Harm); 5] = [
         ("other bytes", |base| fs::write(base.join("a"), "0\n").unwrap()),
         ("a new file", |base| fs::write(base.join("b/conftest.py"), "").unwrap()),
         ("an empty directory", |base| fs::create_dir(base.join("b/d")).unwrap()),

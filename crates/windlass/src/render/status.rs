@@ -70,7 +70,7 @@ fn progress(glance: &Glance, now: Millis, screen: &Screen) -> String {
     match glance.progress.unpriced {
         0 => {}
         n if usage.cost_usd.is_none() => {
-            facts.push(format!("cost of {} unknown", counted(n as usize, "turn")))
+            facts.push(format!("cost of {} unknown", counted(n as usize, "turn")));
         }
         n => facts.push(format!("and {} of unknown cost", counted(n as usize, "turn"))),
     }
