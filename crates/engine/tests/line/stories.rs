@@ -192,7 +192,7 @@ fn the_test_writer_writes_tests_and_nothing_else() {
     assert_eq!(bench.run().0, RunEnd::Completed);
     let greedy = format!("{write}\necho 'echo a' > a.sh");
     let bench = strict(Bench::new(vec![task]).agent(&greedy));
-    assert!(matches!(only_failure(&bench.run().1), Failure::OutOfScope { .. }));
+    assert!(matches!(only_failure(&bench.run().1), Failure::CodeBeforeTests { .. }));
 }
 
 #[test]
