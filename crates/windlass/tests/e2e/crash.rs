@@ -126,10 +126,13 @@ fn kill_9_at_any_moment_loses_nothing() {
 
 #[test]
 fn what_a_killed_program_leaves_running_dies_at_the_next_start() {
-    // Without a sandbox: in one, nothing is left.
+    // Without a sandbox, and its watch killed first: otherwise nothing is left.
     let repo = one_task().agent("daemon {home}/daemon.pid\nwrite {home}/began yes\nwait-for {home}/never\n");
     let run = repo.start_run(&["--sandbox", "off", "--allow-unsandboxed"]);
     eventually("the agent has begun", || repo.home().join("began").exists());
+    let watch = watch_of(run.pid()).expect("a run has somebody who watches over it");
+    let killed = std::process::Command::new("kill").args(["-KILL", &watch.to_string()]).status().unwrap();
+    assert!(killed.success());
     run.kill();
     run.wait();
     let left: Vec<String> = repo.left_behind().into_iter().map(|left| left.command).collect();
@@ -138,4 +141,17 @@ fn what_a_killed_program_leaves_running_dies_at_the_next_start() {
     repo.script(HONEST);
     repo.run(&[]).ends(0).says("was lost with the program");
     assert_eq!(repo.left_behind(), []);
+}
+
+/// The process that watches over a run: a child of it.
+fn watch_of(run: u32) -> Option<u32> {
+    let threads = std::fs::read_dir(format!("/proc/{run}/task")).ok()?.flatten();
+    let children = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    let pids: Vec<u32> = children
+        .flat_map(|list| list.split(' ').filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>())
+        .collect();
+    let is_watch = |pid: &u32| {
+        std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.ends_with(b"\0__watch\0"))
+    };
+    pids.into_iter().find(is_watch)
 }
