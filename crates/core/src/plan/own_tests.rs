@@ -23,8 +23,8 @@ fn unnamed(task: &Task, is_test: &dyn Fn(&str) -> bool) -> Option<String> {
     if stated || infer_mode(task, is_test) != Mode::Tdd {
         return None;
     }
-    let tests: Vec<&str> = task.files.create.iter().chain(&task.files.modify).map(String::as_str).collect();
-    let tests: Vec<&str> = tests.into_iter().filter(|path| is_test(path)).collect();
+    let changed = task.files.create.iter().chain(&task.files.modify).map(String::as_str);
+    let tests: Vec<&str> = changed.filter(|path| is_test(path)).collect();
     let script = task.verification.as_ref().map_or("", |v| v.script.as_str());
     let command = task.test.command.as_deref().unwrap_or("");
     let run = tests.iter().find(|path| script.contains(**path) || command.contains(**path));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use windlass_engine::process::{CancelLevel, CancellationSignal, Exit};
 use windlass_engine::sandbox::{Needs, Rung};
-use windlass_testkit::{PlanTask, TestRepo, eventually};
+use windlass_testkit::{PlanTask, Running, TestRepo, eventually};
 
 use crate::cell::Cell;
 
@@ -112,17 +112,23 @@ fn nobody_is_left_in_our_own_namespaces() {
     matrix(Rung::Namespaces);
 }
 
+/// A run on a rung whose agent has left somebody of this shape behind and goes on working.
+fn begun(shape: &str, rung: &str) -> (TestRepo, Running) {
+    let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
+    let repo = repo.file("README.md", "hello\n").plan("p", &[PlanTask::shell("a")]).committed();
+    let home = repo.home().display().to_string();
+    let script = format!("cd {home}; {shape}\n{FORMED}; sleep 600");
+    std::fs::write(repo.home().join("agent.sh"), script).unwrap();
+    let agent = format!("cmd:bash {home}/agent.sh");
+    let run = repo.start(&["run", "--sandbox", rung, "--agent", &agent, "--share", &home]);
+    eventually("the agent has left somebody", || repo.home().join("formed").exists());
+    (repo, run)
+}
+
 /// The whole program killed in the middle: nobody clears up, and nobody is left.
 fn killed(rung: &str) {
     for (name, shape) in SHAPES {
-        let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
-        let repo = repo.file("README.md", "hello\n").plan("p", &[PlanTask::shell("a")]).committed();
-        let home = repo.home().display().to_string();
-        let script = format!("cd {home}; {shape}\n{FORMED}; sleep 600");
-        std::fs::write(repo.home().join("agent.sh"), script).unwrap();
-        let agent = format!("cmd:bash {home}/agent.sh");
-        let run = repo.start(&["run", "--sandbox", rung, "--agent", &agent, "--share", &home]);
-        eventually("the agent has left somebody", || repo.home().join("formed").exists());
+        let (repo, run) = begun(shape, rung);
         assert!(alive_in(repo.top()).len() > 1, "{name}: somebody is there");
         run.kill();
         run.wait();
@@ -145,14 +151,7 @@ fn nobody_is_left_in_our_own_namespaces_when_the_program_is_killed() {
 fn nobody_with_our_mark_is_left_on_a_lower_rung_when_the_program_is_killed() {
     let marked = |name: &&str| !matches!(*name, "no-environment" | "own-session-no-environment" | "breeder");
     for (name, shape) in SHAPES.iter().filter(|(name, _)| marked(name)) {
-        let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
-        let repo = repo.file("README.md", "hello\n").plan("p", &[PlanTask::shell("a")]).committed();
-        let home = repo.home().display().to_string();
-        let script = format!("cd {home}; {shape}\n{FORMED}; sleep 600");
-        std::fs::write(repo.home().join("agent.sh"), script).unwrap();
-        let agent = format!("cmd:bash {home}/agent.sh");
-        let run = repo.start(&["run", "--sandbox", "landlock", "--agent", &agent, "--share", &home]);
-        eventually("the agent has left somebody", || repo.home().join("formed").exists());
+        let (repo, run) = begun(shape, "landlock");
         assert!(repo.left_behind().len() > 1, "{name}: somebody is there");
         run.kill();
         run.wait();
