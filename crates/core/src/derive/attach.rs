@@ -19,11 +19,20 @@ const LEAST: f64 = 0.06;
 /// Gives every criterion to a unit and says how sure that is.
 pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<Link> {
     details(units, spec);
-    let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
+    let mut profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
+    let stated: Vec<Option<Link>> = spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
+    // What a unit is known to serve says what it is about.
+    for (criterion, link) in spec.criteria.iter().zip(&stated) {
+        if let Some(link) = link {
+            profiles[link.unit].extend(words(&said(criterion)));
+        }
+    }
     let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
     let mut links = Vec::new();
-    for criterion in &spec.criteria {
-        let Some(link) = best(criterion, units, spec, &profiles, &corpus) else { continue };
+    for (criterion, stated) in spec.criteria.iter().zip(stated) {
+        let Some(link) = stated.or_else(|| by_words(criterion, units, spec, &profiles, &corpus)) else {
+            continue;
+        };
         say(criterion, &link, units, notes);
         give(&mut units[link.unit], criterion);
         links.push(link);
@@ -63,13 +72,13 @@ fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     words(&text)
 }
 
-fn best(
-    criterion: &SpecCriterion,
-    units: &[Unit],
-    spec: &Spec,
-    profiles: &[Vec<String>],
-    corpus: &Corpus,
-) -> Option<Link> {
+/// Everything a criterion says.
+fn said(criterion: &SpecCriterion) -> String {
+    format!("{} {}", criterion.text, criterion.detail)
+}
+
+/// The unit that the documents give a criterion to: by its id, its story, a file or a name of code.
+fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Link> {
     let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
     if criterion.given_id
         && let Some(at) = units.iter().position(|u| states(u, spec, &criterion.id))
@@ -84,13 +93,23 @@ fn best(
     if let Some(at) = units.iter().position(own) {
         return Some(link(at, 1.0, LinkBasis::Stated));
     }
-    let said = format!("{} {}", criterion.text, criterion.detail);
+    let said = said(criterion);
     if let Some(at) = units.iter().position(|u| names_file(u, &said)) {
         return Some(link(at, 0.9, LinkBasis::File));
     }
-    if let Some(at) = names_symbol(units, &said) {
-        return Some(link(at, 0.9, LinkBasis::Name));
-    }
+    names_symbol(units, &said).map(|at| link(at, 0.9, LinkBasis::Name))
+}
+
+/// The unit that has most words in common with a criterion and its story.
+fn by_words(
+    criterion: &SpecCriterion,
+    units: &[Unit],
+    spec: &Spec,
+    profiles: &[Vec<String>],
+    corpus: &Corpus,
+) -> Option<Link> {
+    let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
+    let said = said(criterion);
     let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
     let own = words(&said);
     let around = story.map(|s| words(&s.title)).unwrap_or_default();

@@ -225,7 +225,7 @@ fn phases_become_sub_plans() {
 /// Requirements alone: a slice per story, beside the code that is there, with what belongs to it.
 #[test]
 fn stories_without_files_become_slices() {
-    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n";
+    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n- NFR-2: What is left can be shown to ten thousand at once\n";
     let paths =
         ["src/shop/__init__.py", "src/shop/cart.py", "tests/test_cart.py"].map(str::to_owned).to_vec();
     let spec = read(&[SpecFile { path: "PRD.md".to_owned(), text: text.to_owned() }], &paths);
@@ -252,7 +252,7 @@ fn stories_without_files_become_slices() {
     T001: Build discounts in carts
       src/shop/cart.py tests/test_cart.py tested by Some("tests/test_cart.py"), serves AC-001 NFR-1 of ["US-1"]
     T002: Build Gift Cards
-      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 of ["US-2"]
+      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 NFR-2 of ["US-2"]
     "#);
     let nowhere = derive(&spec, &Python(Survey::default()), &options(Profile::Default));
     assert!(nowhere.plan.tasks.is_empty());
