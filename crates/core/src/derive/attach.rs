@@ -65,6 +65,10 @@ fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     }
     for detail in unit.details.iter().filter_map(|d| spec.details.get(*d)) {
         text.push_str(&format!("{} {} ", detail.heading, detail.text));
+        // What is drawn says what people see.
+        for drawn in detail.code.iter().filter(|code| code.language.is_empty()) {
+            text.push_str(&format!("{} ", drawn.text));
+        }
     }
     for block in &unit.contract {
         text.push_str(&format!("{} ", block.code));
@@ -182,6 +186,8 @@ fn weight(unit: &Unit, text: &str) -> f64 {
         if speaks(&["test", "coverage"]) { 1.1 } else { 0.75 }
     } else if unit.only(&[FileKind::Documentation]) {
         if speaks(&["document", "readme", "changelog", "guide", "wiki"]) { 1.2 } else { 0.8 }
+    } else if unit.only(&[FileKind::Types]) {
+        if speaks(&["type", "field", "interface", "schema", "compile"]) { 1.1 } else { 0.75 }
     } else {
         1.0
     }
