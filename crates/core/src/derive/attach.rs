@@ -165,7 +165,8 @@ fn names_symbol(units: &[Unit], text: &str) -> Option<usize> {
     })
 }
 
-fn has_word(text: &str, word: &str) -> bool {
+/// Whether a text has a word, whole.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
     let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
     text.match_indices(word)
         .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next()))

@@ -222,6 +222,32 @@ fn phases_become_sub_plans() {
     assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
 }
 
+/// One phase is planned on what the phases before it made; what no phase speaks of can be planned too.
+#[test]
+fn a_phase_builds_on_those_before() {
+    let text = "# Shop\n\n## Phases\n\n### Phase 1: Basket\n\n- `app/basket.py`\n\n### Phase 2: Checkout\n\n- `app/checkout.py`\n- `app/receipts.py`\n\n## Components\n\n| Component | File | Responsibility |\n|---|---|---|\n| Basket | app/basket.py | adds up |\n| Checkout | app/checkout.py | takes money |\n| Receipts | app/receipts.py | prints |\n| Labels | app/labels.py | prints labels |\n";
+    let planned = |phase: u32| {
+        let wish = DeriveOptions { phase: Some(phase), ..options(Profile::Default) };
+        let made = derived(text, &[], &wish);
+        assert_eq!(errors(&made, Profile::Default), Vec::<String>::new());
+        let lines = made.plan.tasks.iter().map(|t| {
+            let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+            format!("{} after {:?}, reads {:?}", code.join(" "), t.depends_on, t.files.read)
+        });
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(planned(1), ["app/basket.py after [], reads []"]);
+    assert_eq!(
+        planned(2),
+        [
+            r#"app/checkout.py after [], reads ["app/basket.py"]"#,
+            r#"app/receipts.py after [], reads ["app/basket.py"]"#
+        ]
+    );
+    assert_eq!(planned(3), ["app/labels.py after [], reads []"]);
+    assert_eq!(planned(4), Vec::<String>::new());
+}
+
 /// Requirements alone: a slice per story, beside the code that is there, with what belongs to it.
 #[test]
 fn stories_without_files_become_slices() {
