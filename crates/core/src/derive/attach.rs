@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 use super::contract;
-use super::kind::FileKind;
+use super::kind::{self, FileKind};
+use super::name::stem;
 use super::note::{Link, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, words};
@@ -101,7 +102,11 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Link
     if let Some(at) = units.iter().position(|u| names_file(u, &said)) {
         return Some(link(at, 0.9, LinkBasis::File));
     }
-    names_symbol(units, &said).map(|at| link(at, 0.9, LinkBasis::Name))
+    let named = names_symbol(units, &said).or_else(|| names_module(units, &said));
+    if let Some(at) = named {
+        return Some(link(at, 0.9, LinkBasis::Name));
+    }
+    names_route(units, &said).map(|at| link(at, 0.8, LinkBasis::Name))
 }
 
 /// The unit that has most words in common with a criterion and its story.
@@ -163,6 +168,41 @@ fn names_symbol(units: &[Unit], text: &str) -> Option<usize> {
         let mut owners = (0..units.len()).filter(|at| declared[*at].contains(&name));
         owners.next().filter(|_| owners.next().is_none())
     })
+}
+
+/// The one unit with a file called as something that a text names as code: `OrderService` is in `order-service.ts`.
+fn names_module(units: &[Unit], text: &str) -> Option<usize> {
+    let code = text.split('`').skip(1).step_by(2);
+    let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+    named.filter(|name| name.len() > 3).find_map(|name| {
+        let wanted = words(name);
+        let called = |unit: &Unit| unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)) == wanted);
+        let mut found = (0..units.len()).filter(|at| !wanted.is_empty() && called(&units[*at]));
+        found.next().filter(|_| found.next().is_none())
+    })
+}
+
+/// The one unit that answers a request a text names, as `POST /orders`: of those where requests are answered the one
+/// that is called like the route, or the only one.
+fn names_route(units: &[Unit], text: &str) -> Option<usize> {
+    const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
+    let plain = text.replace('`', " ");
+    let spoken: Vec<&str> = plain.split_whitespace().collect();
+    let pair = spoken.windows(2).find(|w| METHODS.contains(&w[0]) && w[1].starts_with('/'))?;
+    let route = words(pair[1]);
+    let answers = |unit: &Unit| {
+        let surface = |path: &str| kind::layer(path) == Some(kind::ENDPOINTS);
+        unit.of_kind(FileKind::Code).any(|f| surface(&f.path))
+    };
+    let called = |unit: &Unit| {
+        unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)).iter().any(|w| route.contains(w)))
+    };
+    let all: Vec<usize> = (0..units.len()).filter(|at| answers(&units[*at])).collect();
+    let like: Vec<usize> = all.iter().copied().filter(|at| called(&units[*at])).collect();
+    match (like.as_slice(), all.as_slice()) {
+        ([one], _) | ([], [one]) => Some(*one),
+        _ => None,
+    }
 }
 
 /// Whether a text has a word, whole.

@@ -222,6 +222,26 @@ fn phases_become_sub_plans() {
     assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
 }
 
+/// A name in code finds the file that is called so, a request the file where requests are answered.
+#[test]
+fn criteria_find_modules_and_routes_by_name() {
+    let text = "# Orders\n\n## Functional Requirements\n\n| ID | Requirement |\n|---|---|\n| FR-1 | `OrderService.place(items)` returns an order with its status |\n| FR-2 | `OrderService.place` raises `EmptyOrder` for an empty list of items |\n| FR-3 | POST /orders answers 201 with the order's items |\n| FR-4 | an order has a status |\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| app/models/order.py | create | order with items and status |\n| app/services/order_service.py | create | |\n| app/routes/orders.py | create | |\n| app/routes/users.py | modify | |\n";
+    let made = derived(text, &["app/routes/users.py"], &options(Profile::Default));
+    let lines = made.plan.tasks.iter().map(|t| {
+        let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+        let said = |c: &crate::plan::Criterion| {
+            format!(" {}{}", c.id, c.assertion.as_ref().map(|a| format!(" `{a}`")).unwrap_or_default())
+        };
+        format!("{}:{}\n", code.join(" "), t.criteria.iter().map(said).collect::<String>())
+    });
+    insta::assert_snapshot!(lines.collect::<String>(), @r"
+    app/models/order.py: FR-4
+    app/services/order_service.py: FR-1 FR-2 `with pytest.raises(EmptyOrder): act()`
+    app/routes/orders.py: FR-3 `assert response.status_code == 201`
+    app/routes/users.py:
+    ");
+}
+
 /// One phase is planned on what the phases before it made; what no phase speaks of can be planned too.
 #[test]
 fn a_phase_builds_on_those_before() {
