@@ -102,8 +102,7 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Link
     if let Some(at) = units.iter().position(|u| names_file(u, &said)) {
         return Some(link(at, 0.9, LinkBasis::File));
     }
-    let named = names_symbol(units, &said).or_else(|| names_module(units, &said));
-    if let Some(at) = named {
+    if let Some(at) = names_code(units, &said) {
         return Some(link(at, 0.9, LinkBasis::Name));
     }
     names_route(units, &said).map(|at| link(at, 0.8, LinkBasis::Name))
@@ -159,27 +158,28 @@ fn names_file(unit: &Unit, text: &str) -> bool {
     })
 }
 
-/// The one unit whose contract declares what a text names as code.
-fn names_symbol(units: &[Unit], text: &str) -> Option<usize> {
+/// The unit that the first name of code in a text belongs to: the only one whose contract declares it, or the only one
+/// with a file called so (`OrderService` is in `order-service.ts`).
+fn names_code(units: &[Unit], text: &str) -> Option<usize> {
     let declared: Vec<Vec<&str>> = units.iter().map(contract::declared).collect();
     let code = text.split('`').skip(1).step_by(2);
     let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
     named.filter(|name| name.len() > 2).find_map(|name| {
-        let mut owners = (0..units.len()).filter(|at| declared[*at].contains(&name));
-        owners.next().filter(|_| owners.next().is_none())
+        let by_contract = only(units, |at| declared[at].contains(&name));
+        by_contract.or_else(|| named_module(units, name))
     })
 }
 
-/// The one unit with a file called as something that a text names as code: `OrderService` is in `order-service.ts`.
-fn names_module(units: &[Unit], text: &str) -> Option<usize> {
-    let code = text.split('`').skip(1).step_by(2);
-    let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
-    named.filter(|name| name.len() > 3).find_map(|name| {
-        let wanted = words(name);
-        let called = |unit: &Unit| unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)) == wanted);
-        let mut found = (0..units.len()).filter(|at| !wanted.is_empty() && called(&units[*at]));
-        found.next().filter(|_| found.next().is_none())
-    })
+fn named_module(units: &[Unit], name: &str) -> Option<usize> {
+    let wanted = words(name);
+    let called = |unit: &Unit| unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)) == wanted);
+    only(units, |at| name.len() > 3 && !wanted.is_empty() && called(&units[at]))
+}
+
+/// The only unit that something holds for.
+fn only(units: &[Unit], holds: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut found = (0..units.len()).filter(|at| holds(*at));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// The one unit that answers a request a text names, as `POST /orders`: of those where requests are answered the one
