@@ -122,10 +122,15 @@ pub fn subject_stem(test: &str) -> Option<&str> {
 
 /// The places that pairs of source and test files show, the most used first.
 pub fn places<'a>(sources: impl Iterator<Item = &'a str>, tests: &[&str]) -> Vec<TestPlace> {
-    let mut by_stem: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut by_stem: HashMap<&str, Vec<&str>> =
+        tests.iter().filter_map(|test| Some((subject_stem(test)?, Vec::new()))).collect();
+    if by_stem.is_empty() {
+        return Vec::new();
+    }
     for source in sources {
-        if let Some((stem, _)) = split(source).1.rsplit_once('.') {
-            by_stem.entry(stem).or_default().push(source);
+        let stem = split(source).1.rsplit_once('.').map(|(stem, _)| stem);
+        if let Some(found) = stem.and_then(|stem| by_stem.get_mut(stem)) {
+            found.push(source);
         }
     }
     let mut votes: BTreeMap<TestPlace, usize> = BTreeMap::new();

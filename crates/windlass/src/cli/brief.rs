@@ -9,7 +9,7 @@ use windlass_core::brief::{Brief, Budget, Manner, Purpose, fit};
 use windlass_core::event::AttemptEnd;
 use windlass_core::plan::{Tier, infer_mode};
 use windlass_engine::briefing::{Bounds, Source, brief_of};
-use windlass_engine::survey::{DiskTree, SurveyStore};
+use windlass_engine::survey::SurveyStore;
 
 use super::state::{PlanState, task_in};
 use super::{CliError, Exit, count_tokens, unknown_task};
@@ -60,7 +60,7 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let root = located.as_ref().and_then(|l| l.top.clone()).unwrap_or_else(|| world.cwd.clone());
     let cache = located.and_then(|l| world.paths(&l.common_dir).ok());
     let store = cache.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
-    let tree = DiskTree::open(&root);
+    let tree = store.disk(&root);
     let purpose = role.purpose();
     let owned = task.owned().map(str::to_owned).collect();
     let bounds = Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose);
