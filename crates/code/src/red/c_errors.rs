@@ -16,7 +16,7 @@ pub(super) fn read(text: &str, owned: Owned<'_>) -> Errors {
             let file = lines.by_ref().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
             file_missing(line, file, owned, &mut errors);
         } else if let Some((_, rest)) = line.split_once("No rule to make target '") {
-            file_missing(line, rest.split('\'').next().unwrap_or_default(), owned, &mut errors);
+            target_missing(line, rest.split('\'').next().unwrap_or_default(), owned, &mut errors);
         } else if let Some(name) = undefined_reference(line) {
             errors.missing(name);
         } else if line.contains("Could NOT find ") || line.contains("Could not find a package configuration") {
@@ -62,6 +62,21 @@ fn judge(line: &str, message: &str, owned: Owned<'_>, errors: &mut Errors, conse
 fn file_missing(line: &str, file: &str, owned: Owned<'_>, errors: &mut Errors) {
     if owned.module_file(file, &[]) {
         errors.missing(file.trim_start_matches("../"));
+    } else {
+        errors.wrong(Wrong::Foreign(line.trim().to_owned()));
+    }
+}
+
+/// What make cannot build is the file itself, or something that a pattern makes of it and that has its name inside.
+fn target_missing(line: &str, target: &str, owned: Owned<'_>, errors: &mut Errors) {
+    let name = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        name.split('.').next().unwrap_or_default().to_owned()
+    };
+    let built = name(target);
+    let inside = |path: &String| built.split(['_', '-']).any(|part| part == name(path));
+    if owned.files.iter().any(|path| inside(path) || name(path) == built) {
+        errors.missing(target);
     } else {
         errors.wrong(Wrong::Foreign(line.trim().to_owned()));
     }
@@ -114,6 +129,14 @@ mod tests {
             (
                 "CMake Error at CMakeLists.txt:5 (add_library):\n  Cannot find source file:\n\n    src/text.cpp\n",
                 r#"missing ["src/text.cpp"] wrong []"#,
+            ),
+            (
+                "make: *** No rule to make target 'build/test_text', needed by 'test-text'.  Stop.",
+                r#"missing ["build/test_text"] wrong []"#,
+            ),
+            (
+                "make: *** No rule to make target 'vendor/lib.a', needed by 'all'.  Stop.",
+                r#"missing [] wrong [Foreign("make: *** No rule to make target 'vendor/lib.a', needed by 'all'.  Stop.")]"#,
             ),
             (
                 "t.cpp:3:40: error: expected ‘;’ before ‘r’",

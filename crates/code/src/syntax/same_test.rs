@@ -178,7 +178,9 @@ fn same_go(report: &str, path: &str, name: &str) -> bool {
     let (package, test) = report.rsplit_once(' ').unwrap_or(("", report));
     let top = test.split('/').next().unwrap_or(test);
     let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
-    top == name && (dir.is_empty() || package.is_empty() || same_path(package, dir))
+    // A module may stand anywhere in the tree, so its own name and that of its directory need not agree.
+    let last = |path: &str| path.rsplit('/').next().map(str::to_owned);
+    top == name && (dir.is_empty() || package.is_empty() || last(package) == last(dir))
 }
 
 /// rspec leaves blanks out where a title begins like a method; minitest and Rails make method names of titles. What stands
@@ -251,6 +253,7 @@ mod tests {
             ("suite adds", "test/a.js > suite > adds"),
             ("example.com/lab/calc TestAdd/sub", "calc/calc_test.go::TestAdd"),
             ("example.com/lab TestAdd", "add_test.go::TestAdd"),
+            ("example.com/lab/calc TestAdd", "services/lab/calc/calc_test.go::TestAdd"),
             ("tests.test_x.TestC::test_a", "tests/test_x.py::TestC::test_a"),
             ("spec/cart_spec.rb::Cart#total adds 3", "shop/spec/cart_spec.rb::Cart #total adds #{n}"),
             ("spec/cart_spec.rb::Cart is expected to eq 1", "spec/cart_spec.rb::Cart "),
