@@ -201,9 +201,16 @@ fn style_of(
             Runner::Jest => Framework::Jest,
             Runner::NodeTest => Framework::NodeTest,
             Runner::Tap => Framework::Mocha,
-            Runner::Pytest | Runner::CargoTest | Runner::Nextest | Runner::GoTest | Runner::Junit => {
-                return None;
-            }
+            Runner::Pytest
+            | Runner::CargoTest
+            | Runner::Nextest
+            | Runner::GoTest
+            | Runner::Unittest
+            | Runner::Rspec
+            | Runner::Minitest
+            | Runner::Phpunit
+            | Runner::Ctest
+            | Runner::Junit => return None,
         };
         let nested = facts.tests.iter().any(|name| name.contains(" > "));
         Some(TestStyle { framework, shape: if nested { TestShape::Suites } else { TestShape::Functions } })

@@ -27,6 +27,8 @@ pub struct Context {
     pub offered: Vec<FileInterface>,
     /// What is there already that it could use.
     pub handy: Vec<Handy>,
+    /// The code that a test is to be written for.
+    pub under_test: Vec<UnderTest>,
     /// A file like the one to be written.
     pub pattern: Option<Pattern>,
     /// How things are done here, a line each.
@@ -46,6 +48,15 @@ pub struct FileInterface {
     pub fence: &'static str,
     /// Its signatures.
     pub lines: Vec<String>,
+}
+
+/// A file that a test is to be written for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnderTest {
+    /// The file.
+    pub path: String,
+    /// Whether it is there already.
+    pub there: bool,
 }
 
 /// A file like the one to be written.
@@ -101,8 +112,10 @@ impl Context {
         // Who repairs or improves a file has it before them.
         let pattern = wanted.filter(|_| !settled).and_then(|path| pattern(path, around));
         let whole = pattern.as_ref().filter(|p| p.lines_left == 0).map(|p| p.path.as_str());
-        let offered = offered(task, around).into_iter().filter(|file| Some(file.path.as_str()) != whole);
-        let offered: Vec<FileInterface> = offered.collect();
+        let under_test = if purpose == Purpose::WriteTest { under_test(task, around) } else { Vec::new() };
+        let offered = offered(task, &under_test, around);
+        let offered: Vec<FileInterface> =
+            offered.into_iter().filter(|file| Some(file.path.as_str()) != whole).collect();
         let shown = offered.iter().map(|file| file.path.as_str()).chain(whole);
         let handy = wanted.map_or_else(Vec::new, |path| handy(path, task, shown, around));
         let mut conventions = wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey));
@@ -112,6 +125,7 @@ impl Context {
         Self {
             offered,
             handy,
+            under_test,
             pattern,
             conventions,
             analyses: lookup::analyses(task, around),
@@ -135,11 +149,19 @@ fn subject<'a>(task: &'a Task, purpose: Purpose, around: &Surroundings<'_>) -> O
     }
 }
 
-/// The interfaces of what the task builds on: the code of the tasks it depends on, the files it reads, and what the
-/// files it changes import.
-fn offered(task: &Task, around: &Surroundings<'_>) -> Vec<FileInterface> {
+/// The code of a task: who writes its test cannot guess where it is going to be.
+fn under_test(task: &Task, around: &Surroundings<'_>) -> Vec<UnderTest> {
+    let written = task.files.create.iter().chain(&task.files.modify);
+    let code = written.filter(|path| !(around.is_test)(path) && Language::of_path(path).is_some());
+    code.map(|path| UnderTest { path: path.clone(), there: around.survey.has(path) }).collect()
+}
+
+/// The interfaces of what the task builds on: the code that a test is written for, as far as it is there, the code of
+/// the tasks it depends on, the files it reads, and what the files it changes import.
+fn offered(task: &Task, under_test: &[UnderTest], around: &Surroundings<'_>) -> Vec<FileInterface> {
     let stated = |id: &str| task.interfaces.iter().any(|i| i.source.as_deref() == Some(id));
-    let mut paths: Vec<String> = Vec::new();
+    let tested = |path: &str| under_test.iter().any(|file| file.path == path);
+    let mut paths: Vec<String> = under_test.iter().map(|file| file.path.clone()).collect();
     for id in task.depends_on.iter().filter(|id| !stated(id)) {
         if let Some(before) = around.plan.task(id) {
             paths.extend(before.owned().map(str::to_owned));
@@ -149,7 +171,7 @@ fn offered(task: &Task, around: &Surroundings<'_>) -> Vec<FileInterface> {
     for path in &task.files.modify {
         paths.extend(around.survey.imported_by(path));
     }
-    let mut seen: Vec<&str> = task.owned().collect();
+    let mut seen: Vec<&str> = task.owned().filter(|path| !tested(path)).collect();
     let mut out = Vec::new();
     for path in &paths {
         if seen.contains(&path.as_str()) || (around.is_test)(path) || out.len() == FILES {

@@ -13,7 +13,7 @@ use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
 pub use budget::{Budget, Fitted, Room, fit};
-pub use context::{Analysis, Context, FileInterface, Pattern, Sketch, Surroundings};
+pub use context::{Analysis, Context, FileInterface, Pattern, Sketch, Surroundings, UnderTest};
 
 use crate::plan::{CodeBlock, Criterion, Interface, Task};
 

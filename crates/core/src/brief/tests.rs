@@ -204,6 +204,25 @@ fn a_test_writer_is_told_how_tests_are_written_here() {
     assert_eq!(brief(&plan, Purpose::Fix).context.pattern, None);
 }
 
+#[test]
+fn a_test_writer_is_told_where_the_code_is_going_to_be() {
+    let mut plan = plan();
+    plan.tasks[1].files.create = vec!["shop/orders.py".into(), "shop/orders.sql".into()];
+    plan.tasks[1].files.modify = vec!["shop/app.py".into()];
+    let brief = brief(&plan, Purpose::WriteTest);
+    let shown: Vec<&str> = brief.context.offered.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(shown, ["shop/app.py", "shop/money.py", "shop/db.py"]);
+    let text = render(&brief).unwrap();
+    let files: Vec<&str> = text.lines().filter(|line| line.contains("code under test")).skip(1).collect();
+    assert_eq!(
+        files,
+        [
+            "- the code under test will be in `shop/orders.py`: it is written after the test, by somebody else",
+            "- the code under test is in `shop/app.py`",
+        ]
+    );
+}
+
 /// Words, as a stand-in for tokens: fewer than bytes, like they are.
 fn words(text: &str) -> usize {
     text.split_whitespace().count()

@@ -16,6 +16,7 @@ mod kind;
 mod name;
 mod note;
 mod order;
+mod phased;
 mod phases;
 mod proof;
 mod settle;
@@ -101,6 +102,7 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
     let mut notes = Vec::new();
     let mut units = units::units(spec, ground, options, &mut notes);
     contract::contracts(&mut units, spec, ground);
+    phased::phases(&mut units, spec);
     order::order(&mut units, spec, ground, &options.context, &mut notes);
     let links = attach::attach(&mut units, spec, &mut notes);
     let mut plan = task::plan(&units, spec, ground, options, &mut notes);

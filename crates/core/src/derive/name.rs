@@ -151,8 +151,16 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
 fn remark(note: &str) -> &str {
     let note = unmarked(note).trim_end_matches(['.', ';', ')']);
     let plain = !note.contains(['/', '`', '|', '→']);
-    if plain && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
+    let says = |word: &str| !BARE.contains(&word.to_lowercase().as_str());
+    let telling = note.split_whitespace().any(says);
+    if plain && telling && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
 }
+
+/// Words that say what is done to a file and nothing about it: `create new`.
+const BARE: [&str; 15] = [
+    "create", "new", "add", "file", "files", "modify", "update", "change", "edit", "existing", "delete",
+    "remove", "test", "tests", "only",
+];
 
 /// A remark without the mark that says what is done to the file.
 pub(super) fn unmarked(note: &str) -> &str {

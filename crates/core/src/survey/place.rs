@@ -162,7 +162,20 @@ pub fn test_file_for(source: &str, learned: &[TestPlace], root: &str) -> Option<
         let inline = place.at == Spot::Inline;
         return place.of(source).map(|path| TestFile { path, inline });
     }
-    habit(source, root)
+    gathered(source, learned).or_else(|| habit(source, root))
+}
+
+/// Where tests of one folder are gathered elsewhere, those of its neighbours are too: with `src/a/x.ts` tested by
+/// `tests/x.test.ts`, `src/b/y.ts` is tested by `tests/y.test.ts`.
+fn gathered(source: &str, learned: &[TestPlace]) -> Option<TestFile> {
+    let (dir, _) = split(source);
+    learned.iter().find_map(|place| {
+        let Spot::Mirror { from, to } = &place.at else { return None };
+        let neighbours = dir.split('/').next().filter(|first| !first.is_empty()) == from.split('/').next();
+        let here = Spot::Mirror { from: dir.to_owned(), to: to.clone() };
+        let path = TestPlace { at: here, ..place.clone() }.of(source).filter(|_| neighbours)?;
+        Some(TestFile { path, inline: false })
+    })
 }
 
 /// Where a test goes.
@@ -236,7 +249,7 @@ mod tests {
 
     #[test]
     fn tests_go_where_the_others_are() {
-        let table: [(&[&str], &[&str], &str, &str); 8] = [
+        let table: [(&[&str], &[&str], &str, &str); 10] = [
             (&["src/shop/cart.py"], &["tests/test_cart.py"], "src/shop/order.py", "tests/test_order.py"),
             (
                 &["src/shop/a/cart.py", "src/shop/b/user.py"],
@@ -260,6 +273,8 @@ mod tests {
                 "tests/unit/test_order.py",
             ),
             (&[], &["tests/test_nothing.py"], "pkg/order.py", "tests/test_order.py"),
+            (&["src/a/cart.ts"], &["tests/cart.test.ts"], "src/b/order.ts", "tests/order.test.ts"),
+            (&["src/a/cart.ts"], &["tests/cart.test.ts"], "lib/order.ts", "lib/order.test.ts"),
         ];
         for (sources, tests, source, expected) in table {
             assert_eq!(learned(sources, tests, source), expected, "{source}");

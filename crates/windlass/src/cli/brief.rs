@@ -49,6 +49,13 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let task = plan
         .task(&args.task)
         .ok_or_else(|| unknown_task(&args.task, plan.tasks.iter().map(|t| t.id.as_str())))?;
+    let parts: Vec<&str> =
+        plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(&task.id)).map(|t| t.id.as_str()).collect();
+    if let Some(first) = parts.first() {
+        let told =
+            format!("nobody is briefed on `{}`: it stands for its parts {}", task.id, parts.join(", "));
+        return Err(CliError::usage(told).hint(format!("`windlass show {first} --brief`")));
+    }
     let located = locate(&world.cwd);
     let root = located.as_ref().and_then(|l| l.top.clone()).unwrap_or_else(|| world.cwd.clone());
     let cache = located.and_then(|l| world.paths(&l.common_dir).ok());
