@@ -355,7 +355,7 @@ fn every_role_is_told_what_is_already_here() {
         [("order_label", Function, "def order_label(order) -> str"), ("pad", Function, "def pad(text)")];
     let files = BTreeMap::from([
         ("shop/text_utils.py".to_owned(), facts(&label, &[])),
-        ("shop/app.py".to_owned(), facts(&[("run", Function, "def run()")], &["shop.text_utils"])),
+        ("shop/app.py".to_owned(), facts(&[("run", Function, "def run()")], &[])),
         ("tests/helpers.py".to_owned(), facts(&[("an_order", Function, "def an_order(size=1)")], &[])),
     ]);
     let survey = Survey::of(files.keys().cloned().collect(), files);
