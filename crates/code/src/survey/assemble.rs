@@ -11,9 +11,11 @@ use crate::repo::Tree;
 use crate::syntax::{MAX_BYTES, facts};
 
 /// Directories whose code is somebody else's, or made by a program.
-const FOREIGN: [&str; 12] = [
+const FOREIGN: [&str; 14] = [
     "node_modules",
     "vendor",
+    "_vendor",
+    "vendored",
     ".venv",
     "venv",
     "target",

@@ -140,8 +140,16 @@ fn of_group(
     };
     let tests = read(&evenly(&group.tests, PARSED));
     let style = style_of(tree, group, &tests, &read(&group.inline(language)));
-    let sample: Vec<String> =
-        group.sources.iter().chain(&group.tests).take(SAMPLE).filter_map(|path| text(tree, path)).collect();
+    // What is too large or no text at all shows no habits, and is not to be read to find that out.
+    let sample: Vec<String> = group
+        .sources
+        .iter()
+        .chain(&group.tests)
+        .take(4 * SAMPLE)
+        .filter(|path| survey.facts(path).is_some())
+        .take(SAMPLE)
+        .filter_map(|path| text(tree, path))
+        .collect();
     let named = evenly(&group.sources, NAMED);
     let fixtures = read(&group.helpers()).iter().flat_map(|facts| facts.fixtures.clone()).collect();
     Conventions {

@@ -2,11 +2,13 @@
 //!
 //! Asks the survey; reads a file's text through a function. Knows no budget: what does not fit is left out later.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::{Purpose, lookup};
 use crate::plan::{Action, Plan, Task};
-use crate::survey::{Conventions, Language, Quotes, Survey};
+use crate::survey::{Conventions, Handy, Language, Quotes, Seeker, Survey, subjects};
 
 /// At most so many lines of one file's interface.
 const LINES: usize = 12;
@@ -15,11 +17,16 @@ const FILES: usize = 10;
 /// At most so many lines of a similar file.
 const PATTERN: usize = 60;
 
+/// How the line about fixtures begins.
+const FIXTURES: &str = "fixtures there are:";
+
 /// The code around a task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Context {
     /// Interfaces of files it builds on.
     pub offered: Vec<FileInterface>,
+    /// What is there already that it could use.
+    pub handy: Vec<Handy>,
     /// The code that a test is to be written for.
     pub under_test: Vec<UnderTest>,
     /// A file like the one to be written.
@@ -107,12 +114,20 @@ impl Context {
         let whole = pattern.as_ref().filter(|p| p.lines_left == 0).map(|p| p.path.as_str());
         let under_test = if purpose == Purpose::WriteTest { under_test(task, around) } else { Vec::new() };
         let offered = offered(task, &under_test, around);
-        let offered = offered.into_iter().filter(|file| Some(file.path.as_str()) != whole);
+        let offered: Vec<FileInterface> =
+            offered.into_iter().filter(|file| Some(file.path.as_str()) != whole).collect();
+        let shown = offered.iter().map(|file| file.path.as_str()).chain(whole);
+        let handy = wanted.map_or_else(Vec::new, |path| handy(path, task, shown, around));
+        let mut conventions = wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey));
+        if handy.iter().any(|module| module.path.ends_with("conftest.py")) {
+            conventions.retain(|line| !line.starts_with(FIXTURES));
+        }
         Self {
-            offered: offered.collect(),
+            offered,
+            handy,
             under_test,
             pattern,
-            conventions: wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey)),
+            conventions,
             analyses: lookup::analyses(task, around),
             sketch: sketch(task, purpose),
         }
@@ -169,6 +184,27 @@ fn offered(task: &Task, under_test: &[UnderTest], around: &Surroundings<'_>) -> 
         }
     }
     out
+}
+
+/// What the file that is to be written could use instead of its own.
+fn handy<'a>(
+    path: &str,
+    task: &'a Task,
+    shown: impl Iterator<Item = &'a str>,
+    around: &Surroundings<'_>,
+) -> Vec<Handy> {
+    let criteria = task.criteria.iter().map(|criterion| criterion.text.as_str());
+    let contract = task.contract.iter().map(|block| block.code.as_str());
+    let texts = [task.title.as_str(), &task.objective, &task.description].into_iter();
+    let about = texts.chain(criteria).chain(contract).flat_map(subjects).collect();
+    let known: HashSet<&str> = task.owned().chain(shown).collect();
+    around.survey.handy(&Seeker {
+        file: path,
+        about: &about,
+        known: &known,
+        is_test: around.is_test,
+        read: around.read,
+    })
 }
 
 fn pattern(path: &str, around: &Surroundings<'_>) -> Option<Pattern> {
@@ -229,7 +265,7 @@ fn test_lines(found: &Conventions) -> Vec<String> {
     }
     if !found.fixtures.is_empty() {
         let shown: Vec<&str> = found.fixtures.iter().take(12).map(String::as_str).collect();
-        lines.push(format!("fixtures there are: {}", shown.join(", ")));
+        lines.push(format!("{FIXTURES} {}", shown.join(", ")));
     }
     lines
 }

@@ -27,6 +27,7 @@ mod tests;
 mod unit;
 mod units;
 mod unnamed;
+mod unread;
 mod whereabouts;
 mod words;
 
@@ -116,5 +117,6 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
         ccw::route_all(&mut plan, options);
     }
     options.context.apply(&mut plan);
+    unread::unread(&plan, ground.survey(), &mut notes);
     Derived { plan, notes, links }
 }

@@ -283,7 +283,7 @@ fn likeness(wanted: &str, known: &str) -> usize {
 }
 
 /// The words of a file name without its ending, lower case.
-fn words_of(name: &str) -> Vec<String> {
+pub(super) fn words_of(name: &str) -> Vec<String> {
     let stem = name.split('.').next().unwrap_or(name);
     let mut words: Vec<String> = Vec::new();
     let mut previous_lower = false;

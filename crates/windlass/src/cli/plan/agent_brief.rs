@@ -117,6 +117,6 @@ fn in_short(task: &Task) -> PlannedTask {
 fn is_open(kind: NoteKind) -> bool {
     match kind {
         NoteKind::CoverageGap | NoteKind::Unsure | NoteKind::Assumed | NoteKind::Contradiction => true,
-        NoteKind::LeftOut | NoteKind::NoRunner => false,
+        NoteKind::LeftOut | NoteKind::NoRunner | NoteKind::Unread => false,
     }
 }
