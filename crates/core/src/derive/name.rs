@@ -142,9 +142,8 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     let component = spec.components.iter().find(|c| c.files.contains(&path)).map(|c| c.name.as_str());
     let component = component.filter(|n| n.len() <= 48 && !n.contains('/') && !n.contains('.'));
     let note = unit.files.iter().find(|f| f.path == path).map(|f| remark(&f.note)).unwrap_or_default();
-    if given.is_empty()
-        && let Some(done) = as_order(note)
-    {
+    let done = if component.is_some() && !begins_with_verb(note) { None } else { as_order(note) };
+    if let Some(done) = done.filter(|_| given.is_empty()) {
         return format!("{} in {path}", capital(&done));
     }
     let thing = if given.is_empty() { component.unwrap_or(note) } else { given };
@@ -167,7 +166,8 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
 
 /// What is said beside a file, where it is short enough for a title: `NEW: crowd heuristics`.
 fn remark(note: &str) -> &str {
-    let note = unmarked(note).trim_end_matches(['.', ';', ')']);
+    let note = unmarked(note);
+    let note = note.split(" (").next().unwrap_or(note).trim_end_matches(['.', ';', ')']);
     let plain = !note.contains(['/', '`', '|', '→']);
     let says = |word: &str| !BARE.contains(&word.to_lowercase().as_str());
     let telling = note.split_whitespace().any(says);
