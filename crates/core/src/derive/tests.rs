@@ -326,6 +326,8 @@ fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
     );
     assert!(is_test(owned[0][3]));
     assert_eq!(made.plan.tasks[1].depends_on, ["T-001"]);
+    // The list declares the test; it is not the test.
+    assert_eq!(made.plan.tasks[0].test.file.as_deref(), Some("tests/cart_test.cpp"));
 }
 
 /// A check of the whole that nothing can carry out comes first here, with a criterion that fits nowhere.
