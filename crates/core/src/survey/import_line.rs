@@ -139,15 +139,12 @@ fn script(survey: &Survey, seeker: &Seeker<'_>, path: &str, uses: &Uses, names: 
 /// A path relative to a directory, with the ending that others write, or none.
 fn from_here(here: &str, path: &str, written: &str) -> String {
     let (mut up, mut climbed) = (here, 0);
-    let rest = loop {
-        match below(up, path) {
-            Some(rest) => break rest,
-            None => {
-                up = split(up).0;
-                climbed += 1;
-            }
-        }
-    };
+    // Everything is below the root.
+    while below(up, path).is_none() {
+        up = split(up).0;
+        climbed += 1;
+    }
+    let rest = below(up, path).unwrap_or(path);
     let start = if climbed == 0 { "./".to_owned() } else { "../".repeat(climbed) };
     let (bare, _) = rest.rsplit_once('.').unwrap_or((rest, ""));
     let ending = written.rsplit('/').next().and_then(|last| last.rsplit_once('.')).map(|(_, ending)| ending);
