@@ -18,6 +18,7 @@ mod note;
 mod order;
 mod phases;
 mod proof;
+mod remarks;
 mod settle;
 mod split;
 mod task;
@@ -102,6 +103,7 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
     contract::contracts(&mut units, spec, ground);
     order::order(&mut units, spec, ground, &options.context, &mut notes);
     let links = attach::attach(&mut units, spec, &mut notes);
+    remarks::remarks(&mut units, spec, &mut notes);
     let mut plan = task::plan(&units, spec, ground, options, &mut notes);
     phases::only(&mut plan, options, &mut notes);
     split::split(&mut plan, ground, options);

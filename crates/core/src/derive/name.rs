@@ -12,33 +12,53 @@ pub(super) fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-const VERBS: [&str; 71] = [
+const VERBS: [&str; 109] = [
     "add",
     "allow",
+    "analyse",
+    "analyze",
+    "apply",
     "build",
+    "calculate",
     "change",
     "check",
     "clean",
+    "collect",
     "compute",
     "configure",
     "consolidate",
     "convert",
     "create",
+    "decode",
     "define",
     "delete",
+    "detect",
+    "disable",
     "document",
+    "emit",
+    "enable",
+    "encode",
+    "encrypt",
     "enforce",
+    "ensure",
+    "evaluate",
+    "execute",
     "expose",
     "extend",
     "extract",
+    "fetch",
     "fix",
     "generate",
     "handle",
     "implement",
     "improve",
     "increase",
+    "initialise",
+    "initialize",
+    "install",
     "integrate",
     "introduce",
+    "invoke",
     "keep",
     "let",
     "load",
@@ -47,42 +67,60 @@ const VERBS: [&str; 71] = [
     "merge",
     "migrate",
     "move",
+    "normalize",
+    "notify",
     "open",
     "optimise",
     "optimize",
     "parse",
+    "persist",
+    "prevent",
     "print",
     "provide",
+    "publish",
     "read",
     "record",
     "refactor",
+    "register",
     "reject",
     "remove",
     "rename",
     "render",
     "replace",
     "report",
+    "resolve",
+    "restore",
     "return",
     "run",
     "save",
     "say",
+    "scan",
     "send",
+    "serialize",
     "serve",
     "set",
     "setup",
     "show",
+    "simplify",
     "split",
     "store",
+    "summarize",
     "support",
+    "sync",
     "test",
     "thin",
+    "throttle",
     "track",
+    "transform",
+    "trigger",
     "turn",
     "update",
+    "upgrade",
     "use",
     "validate",
     "verify",
     "wire",
+    "wrap",
     "write",
 ];
 
@@ -149,9 +187,14 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
 
 /// What is said beside a file, where it is short enough for a title: `NEW: crowd heuristics`.
 fn remark(note: &str) -> &str {
-    let note = unmarked(note).trim_end_matches(['.', ';', ')']);
-    let plain = !note.contains(['/', '`', '|', '→']);
-    if plain && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
+    let note = unmarked(note);
+    // What stands in brackets says more than a title has room for.
+    let note = note.split(" (").next().unwrap_or(note).trim_end_matches(['.', ';', ' ']);
+    let plain = !note.contains(['/', '`', '|', '→', ':', '(', ')'])
+        && !note.starts_with(|c: char| c.is_ascii_digit());
+    let done = ["create", "new", "modify", "update", "add", "delete", "file", "edit", "change"];
+    let terse = note.to_lowercase().split_whitespace().all(|word| done.contains(&word));
+    if plain && !terse && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
 }
 
 /// A remark without the mark that says what is done to the file.

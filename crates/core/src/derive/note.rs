@@ -46,6 +46,8 @@ pub enum NoteKind {
     LeftOut,
     /// No command is known that would prove a task.
     NoRunner,
+    /// A part of the documents that no task is told of.
+    NotPlaced,
 }
 
 impl NoteKind {
@@ -58,6 +60,7 @@ impl NoteKind {
             NoteKind::Contradiction => "contradiction",
             NoteKind::LeftOut => "left out",
             NoteKind::NoRunner => "no test runner",
+            NoteKind::NotPlaced => "not placed",
         }
     }
 }
