@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use windlass_code::detect::coming;
 use windlass_code::repo::{Overlaid, Tree};
-use windlass_code::survey::Repository;
+use windlass_code::survey::{Repository, is_own};
 use windlass_core::derive::{DeriveOptions, Derived, Note, NoteKind, Shape, derive, suggest};
 use windlass_core::dialect::{self, Dialect};
 use windlass_core::lint::Profile;
@@ -232,7 +232,9 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     stages.end(&told::surveyed(&ground));
 
     stages.begin("specification");
-    let known = windlass_code::repo::Tree::paths(&tree).to_vec();
+    // A short name is lengthened to a file of the repository's own, never to one that was installed.
+    let known: Vec<String> =
+        windlass_code::repo::Tree::paths(&tree).iter().filter(|path| is_own(path)).cloned().collect();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
     request.context.constrain(&mut spec);
