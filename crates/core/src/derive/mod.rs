@@ -16,8 +16,10 @@ mod kind;
 mod name;
 mod note;
 mod order;
+mod phased;
 mod phases;
 mod proof;
+mod remarks;
 mod settle;
 mod split;
 mod task;
@@ -26,6 +28,7 @@ mod tests;
 mod unit;
 mod units;
 mod unnamed;
+mod unread;
 mod whereabouts;
 mod words;
 
@@ -100,8 +103,10 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
     let mut notes = Vec::new();
     let mut units = units::units(spec, ground, options, &mut notes);
     contract::contracts(&mut units, spec, ground);
+    phased::phases(&mut units, spec);
     order::order(&mut units, spec, ground, &options.context, &mut notes);
     let links = attach::attach(&mut units, spec, &mut notes);
+    remarks::remarks(&mut units, spec, &mut notes);
     let mut plan = task::plan(&units, spec, ground, options, &mut notes);
     phases::only(&mut plan, options, &mut notes);
     split::split(&mut plan, ground, options);
@@ -114,5 +119,6 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
         ccw::route_all(&mut plan, options);
     }
     options.context.apply(&mut plan);
+    unread::unread(&plan, ground.survey(), &mut notes);
     Derived { plan, notes, links }
 }

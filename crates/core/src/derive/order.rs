@@ -24,6 +24,7 @@ pub(super) fn order(
     let stated =
         by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
     by_level(units, &mut before, spec, stated);
+    by_phase(units, &mut before, spec, stated);
     by_file(units, &mut before);
     by_conflict(units, &mut before, context);
     by_tests(units, &mut before, ground);
@@ -31,6 +32,7 @@ pub(super) fn order(
         by_manifest(units, &mut before);
         by_contract(units, &mut before);
         by_import(units, &mut before, ground);
+        by_index(units, &mut before);
         by_layer(units, &mut before);
         if units.iter().all(|u| u.level.is_none()) {
             by_mention(units, spec, &mut before);
@@ -146,6 +148,23 @@ fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
             let known = (stated && !before.direct[at].is_empty()) || spec.free.contains(&units[at].stated);
             for first in lower.iter().filter(|_| !known) {
                 before.add(*first, at);
+            }
+        }
+    }
+}
+
+/// Phases: a unit that nothing is stated about waits for the phase before, where it has no level.
+fn by_phase(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
+    let of = |name: &str| -> Vec<usize> {
+        let within = |at: &usize| units[*at].level.is_none() && units[*at].phase.as_deref() == Some(name);
+        (0..units.len()).filter(within).collect()
+    };
+    let phases: Vec<Vec<usize>> = spec.phases.iter().map(|p| of(&p.name)).filter(|u| !u.is_empty()).collect();
+    for pair in phases.windows(2) {
+        for at in &pair[1] {
+            let known = stated && !before.direct[*at].is_empty();
+            for first in pair[0].iter().filter(|_| !known) {
+                before.add(*first, *at);
             }
         }
     }
@@ -274,6 +293,31 @@ fn by_import(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
                 if let Some(first) = first.filter(|f| *f != at && !before.related(*f, at)) {
                     before.add(first, at);
                 }
+            }
+        }
+    }
+}
+
+/// What hands on the names of its folder (`index.ts`, `__init__.py`) comes after those that make them.
+fn by_index(units: &[Unit], before: &mut Before) {
+    let folder = |path: &str| path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+    let hands_on = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        matches!(name, "index.ts" | "index.tsx" | "index.js" | "index.mjs" | "mod.ts" | "__init__.py")
+    };
+    for (second, unit) in units.iter().enumerate() {
+        let code: Vec<&str> = unit.of_kind(FileKind::Code).map(|f| f.path.as_str()).collect();
+        if code.is_empty() || !code.iter().all(|path| hands_on(path)) {
+            continue;
+        }
+        let folders: Vec<String> = code.into_iter().map(folder).collect();
+        let makes = |u: &Unit| {
+            let mut made = u.of_kind(FileKind::Code).filter(|f| f.operation == Operation::Create);
+            made.any(|f| !hands_on(&f.path) && folders.contains(&folder(&f.path)))
+        };
+        for first in (0..units.len()).filter(|n| *n != second && makes(&units[*n])) {
+            if !before.related(first, second) {
+                before.add(first, second);
             }
         }
     }

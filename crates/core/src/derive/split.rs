@@ -5,7 +5,7 @@ use super::DeriveOptions;
 use super::glue::is_glue;
 use super::kind::{self, FileKind};
 use super::proof;
-use super::words::words;
+use super::words::{headline, words};
 use crate::lint::Profile;
 use crate::plan::{CodeBlock, Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
 use crate::survey::Ground;
@@ -76,7 +76,27 @@ fn parts(task: &Task, limits: &Limits, ground: &dyn Ground, options: &DeriveOpti
             parts.push(part(task, &parts, piece, ground, options));
         }
     }
+    leave_the_rest(&mut parts);
     parts
+}
+
+/// Tells each part what others are going to add to its files: what is done too early cannot be seen to fail later.
+fn leave_the_rest(parts: &mut [Task]) {
+    for at in 0..parts.len() {
+        let (so_far, later) = parts.split_at_mut(at + 1);
+        let Some(part) = so_far.last_mut() else { continue };
+        let shares = |other: &&Task| other.owned().any(|path| part.owned().any(|own| own == path));
+        let rest: Vec<String> =
+            later.iter().filter(shares).flat_map(|t| t.criteria.iter().map(named)).collect();
+        if !rest.is_empty() {
+            let sep = if part.notes.is_empty() { "" } else { "\n" };
+            part.notes.push_str(&format!("{sep}Leave to later parts: {}", rest.join("; ")));
+        }
+    }
+}
+
+fn named(criterion: &Criterion) -> String {
+    format!("{} {}", criterion.id, super::words::cut(&criterion.text, 60))
 }
 
 /// Files that belong together: a source with its test, the rest by kind; each group small enough to own.
@@ -147,8 +167,21 @@ fn chunks(criteria: Vec<Criterion>, limits: &Limits, room: usize) -> Vec<Vec<Cri
     if criteria.len() <= limits.criteria.min(3) {
         return vec![criteria];
     }
-    let size = criteria.len().div_ceil(room.max(1));
-    criteria.chunks(size).map(<[Criterion]>::to_vec).collect()
+    // How well something is done cannot be red where it is done already: it goes with the last thing to do.
+    let (qualities, deeds): (Vec<Criterion>, Vec<Criterion>) = criteria.into_iter().partition(is_quality);
+    let (deeds, qualities) = if deeds.is_empty() { (qualities, deeds) } else { (deeds, qualities) };
+    let size = deeds.len().div_ceil(room.max(1));
+    let mut chunks: Vec<Vec<Criterion>> = deeds.chunks(size).map(<[Criterion]>::to_vec).collect();
+    if let Some(last) = chunks.last_mut() {
+        last.extend(qualities);
+    }
+    chunks
+}
+
+/// Whether a criterion says how well something is to be done, as its id tells.
+fn is_quality(criterion: &Criterion) -> bool {
+    let kind: String = criterion.id.chars().take_while(char::is_ascii_alphabetic).collect();
+    matches!(kind.to_ascii_uppercase().as_str(), "NFR" | "NF" | "SC")
 }
 
 /// One part to be.
@@ -189,7 +222,8 @@ fn later(files: &Files, options: &DeriveOptions<'_>) -> Files {
     let is_code = |p: &&String| matches!(kind::of(p, options.is_test), FileKind::Code | FileKind::Test);
     let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
     // A module is declared once.
-    let own: Vec<String> = code.iter().filter(|p| !is_glue(p)).cloned().collect();
+    let declares = |p: &&String| is_glue(p) || (p.ends_with("main.rs") && code.len() > 1);
+    let own: Vec<String> = code.iter().filter(|p| !declares(p)).cloned().collect();
     let goes_on = [own, code, every].into_iter().find(|files| !files.is_empty());
     Files { modify: goes_on.unwrap_or_default(), ..Files::default() }
 }
@@ -288,10 +322,7 @@ fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPl
 }
 
 fn title(task: &Task, piece: &Piece, paths: &[String]) -> String {
-    let cut = |text: &str| -> String {
-        let short = super::words::cut(&text.replace('`', ""), 70);
-        short.trim_end_matches([' ', ',', '.', ';', ':']).to_owned()
-    };
+    let cut = |text: &str| headline(text, 70);
     match (piece.criteria.as_slice(), paths) {
         ([first, ..], _) => format!("{}: {}", first.id, cut(&first.text)),
         ([], [only]) if piece.of.1 == 1 => format!("{} in {only}", cut(&task.title)),
@@ -321,4 +352,39 @@ fn parent(mut task: Task) -> Task {
     });
     task.tier = Some(Tier::Medium);
     task
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn criterion(id: &str) -> Criterion {
+        Criterion { id: id.into(), text: format!("what {id} says"), assertion: None }
+    }
+
+    #[test]
+    fn qualities_go_with_the_last_deed() {
+        let limits = limits(Profile::Homerun);
+        let ids = |all: &[&str]| -> Vec<String> {
+            let chunks = chunks(all.iter().map(|id| criterion(id)).collect(), &limits, USUAL);
+            chunks.iter().map(|c| c.iter().map(|c| c.id.as_str()).collect::<Vec<_>>().join("+")).collect()
+        };
+        assert_eq!(ids(&["AC-1", "NFR-1", "AC-2", "AC-3"]), ["AC-1", "AC-2", "AC-3+NFR-1"]);
+        assert_eq!(ids(&["AC-1", "AC-2", "NFR-1"]), ["AC-1+AC-2+NFR-1"]);
+        assert_eq!(ids(&["NFR-1", "NFR-2", "NFR-3", "NFR-4"]), ["NFR-1", "NFR-2", "NFR-3", "NFR-4"]);
+    }
+
+    #[test]
+    fn a_part_is_told_what_others_add() {
+        let part = |id: &str, path: &str, ac: &str| Task {
+            id: id.into(),
+            files: Files { modify: vec![path.into()], ..Files::default() },
+            criteria: vec![criterion(ac)],
+            ..Task::default()
+        };
+        let mut parts = [part("a", "x.py", "AC-1"), part("b", "y.py", "AC-2"), part("c", "x.py", "AC-3")];
+        leave_the_rest(&mut parts);
+        let notes: Vec<&str> = parts.iter().map(|p| p.notes.as_str()).collect();
+        assert_eq!(notes, ["Leave to later parts: AC-3 what AC-3 says", "", ""]);
+    }
 }

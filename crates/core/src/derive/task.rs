@@ -8,7 +8,7 @@ use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::{DeriveOptions, name, proof};
 use crate::plan::{Criterion, Files, Mode, Plan, Task, Traces, Verification, infer_mode};
-use crate::spec::{DocumentKind, Operation, Spec};
+use crate::spec::{CriterionForm, DocumentKind, Operation, Spec};
 use crate::steps::{adapted, steps_for};
 use crate::survey::Ground;
 
@@ -27,7 +27,8 @@ pub(super) fn plan(
     let criteria =
         spec.criteria.iter().map(|c| Criterion { id: c.id.clone(), text: c.text.clone(), assertion: None });
     let documents = spec.documents.iter().filter(|d| d.kind != DocumentKind::Conventions);
-    let mut phases: Vec<String> = Vec::new();
+    let named = |phase: &String| tasks.iter().any(|t| t.phase.as_ref() == Some(phase));
+    let mut phases: Vec<String> = spec.phases.iter().map(|p| p.name.clone()).filter(named).collect();
     for phase in tasks.iter().filter_map(|t| t.phase.clone()) {
         if !phases.contains(&phase) {
             phases.push(phase);
@@ -167,6 +168,7 @@ fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &D
         },
         files: files(unit),
         contract: unit.contract.clone(),
+        risks: unit.risks.clone(),
         notes: notes_of(unit, spec),
         ..Task::default()
     };
@@ -227,6 +229,19 @@ fn notes_of(unit: &Unit, spec: &Spec) -> String {
             continue;
         }
         notes.push_str(&format!("{}: {text}\n", detail.heading));
+    }
+    // What stands below the heading of a requirement; the criterion has only the heading.
+    for criterion in spec.criteria.iter().filter(|c| unit.traced.contains(&c.id)) {
+        let shown = criterion.detail.is_empty() || criterion.text.contains(&criterion.detail);
+        let bare = criterion.form == CriterionForm::Heading && criterion.text.split_whitespace().count() > 3;
+        let text = cut(&criterion.detail, 500);
+        if !shown && bare && !unit.text.contains(&criterion.detail) && notes.len() + text.len() <= 2_000 {
+            notes.push_str(&format!("{} ({}): {text}\n", criterion.id, criterion.text));
+        }
+    }
+    for remark in &unit.remarks {
+        notes.push_str(remark);
+        notes.push('\n');
     }
     for id in &unit.decisions {
         if let Some(decision) = spec.decisions.iter().find(|d| d.id == *id) {

@@ -222,10 +222,56 @@ fn phases_become_sub_plans() {
     assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
 }
 
+/// A name in code finds the file that is called so, a request the file where requests are answered.
+#[test]
+fn criteria_find_modules_and_routes_by_name() {
+    let text = "# Orders\n\n## Functional Requirements\n\n| ID | Requirement |\n|---|---|\n| FR-1 | `OrderService.place(items)` returns an order with its status |\n| FR-2 | `OrderService.place` raises `EmptyOrder` for an empty list of items |\n| FR-3 | POST /orders answers 201 with the order's items |\n| FR-4 | an order has a status |\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| app/models/order.py | create | order with items and status |\n| app/services/order_service.py | create | |\n| app/routes/orders.py | create | |\n| app/routes/users.py | modify | |\n";
+    let made = derived(text, &["app/routes/users.py"], &options(Profile::Default));
+    let lines = made.plan.tasks.iter().map(|t| {
+        let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+        let said = |c: &crate::plan::Criterion| {
+            format!(" {}{}", c.id, c.assertion.as_ref().map(|a| format!(" `{a}`")).unwrap_or_default())
+        };
+        format!("{}:{}\n", code.join(" "), t.criteria.iter().map(said).collect::<String>())
+    });
+    insta::assert_snapshot!(lines.collect::<String>(), @r"
+    app/models/order.py: FR-4
+    app/services/order_service.py: FR-1 FR-2 `with pytest.raises(EmptyOrder): act()`
+    app/routes/orders.py: FR-3 `assert response.status_code == 201`
+    app/routes/users.py:
+    ");
+}
+
+/// One phase is planned on what the phases before it made; what no phase speaks of can be planned too.
+#[test]
+fn a_phase_builds_on_those_before() {
+    let text = "# Shop\n\n## Phases\n\n### Phase 1: Basket\n\n- `app/basket.py`\n\n### Phase 2: Checkout\n\n- `app/checkout.py`\n- `app/receipts.py`\n\n## Components\n\n| Component | File | Responsibility |\n|---|---|---|\n| Basket | app/basket.py | adds up |\n| Checkout | app/checkout.py | takes money |\n| Receipts | app/receipts.py | prints |\n| Labels | app/labels.py | prints labels |\n";
+    let planned = |phase: u32| {
+        let wish = DeriveOptions { phase: Some(phase), ..options(Profile::Default) };
+        let made = derived(text, &[], &wish);
+        assert_eq!(errors(&made, Profile::Default), Vec::<String>::new());
+        let lines = made.plan.tasks.iter().map(|t| {
+            let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+            format!("{} after {:?}, reads {:?}", code.join(" "), t.depends_on, t.files.read)
+        });
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(planned(1), ["app/basket.py after [], reads []"]);
+    assert_eq!(
+        planned(2),
+        [
+            r#"app/checkout.py after [], reads ["app/basket.py"]"#,
+            r#"app/receipts.py after [], reads ["app/basket.py"]"#
+        ]
+    );
+    assert_eq!(planned(3), ["app/labels.py after [], reads []"]);
+    assert_eq!(planned(4), Vec::<String>::new());
+}
+
 /// Requirements alone: a slice per story, beside the code that is there, with what belongs to it.
 #[test]
 fn stories_without_files_become_slices() {
-    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n";
+    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n- NFR-2: What is left can be shown to ten thousand at once\n";
     let paths =
         ["src/shop/__init__.py", "src/shop/cart.py", "tests/test_cart.py"].map(str::to_owned).to_vec();
     let spec = read(&[SpecFile { path: "PRD.md".to_owned(), text: text.to_owned() }], &paths);
@@ -252,7 +298,7 @@ fn stories_without_files_become_slices() {
     T001: Build discounts in carts
       src/shop/cart.py tests/test_cart.py tested by Some("tests/test_cart.py"), serves AC-001 NFR-1 of ["US-1"]
     T002: Build Gift Cards
-      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 of ["US-2"]
+      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 NFR-2 of ["US-2"]
     "#);
     let nowhere = derive(&spec, &Python(Survey::default()), &options(Profile::Default));
     assert!(nowhere.plan.tasks.is_empty());
@@ -262,6 +308,52 @@ fn stories_without_files_become_slices() {
     let files: Vec<&str> = anew.plan.tasks.iter().flat_map(crate::plan::Task::owned).collect();
     assert_eq!(files[0], "src/discounts_carts.py");
     assert_eq!(files[2], "src/gift_cards.py");
+}
+
+/// Modules that one file declares do not wait for each other: a task before them makes each an empty file.
+#[test]
+fn rust_modules_are_declared_before_they_are_written() {
+    let text = "# Design\n\n## Acceptance Criteria\n\n- The library of modules holds a cart\n\n## File Manifest\n\n| File | Action | What |\n|---|---|---|\n| `src/cart.rs` | create | carts |\n| `src/order.rs` | create | orders |\n| `src/lib.rs` | modify | export both |\n";
+    let known = ["Cargo.toml", "src/lib.rs"];
+    let made = derived(text, &known, &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @r"
+    T001 [] Declare the modules cart and order in src/lib.rs +src/cart.rs +src/order.rs ~src/lib.rs ? type_definitions_only
+    T002 [T001] Create src/cart.rs ~src/cart.rs ? tests/cart.rs AC-001
+    T003 [T001] Create src/order.rs ~src/order.rs ? tests/order.rs
+    ");
+    assert_eq!(made.plan.tasks[0].verification.as_ref().map(|v| v.script.as_str()), Some("cargo check"));
+    for profile in Profile::ALL {
+        let made = derived(text, &known, &options(profile));
+        assert_eq!(errors(&made, profile), Vec::<String>::new(), "{profile}");
+    }
+    let one = derived(
+        "# D\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.rs` | create |\n| `README.md` | modify |\n",
+        &known,
+        &options(Profile::Default),
+    );
+    insta::assert_snapshot!(shown(&one), @r"
+    T001 [] Create src/cart.rs +src/cart.rs ~src/lib.rs ? tests/cart.rs
+    T002 [T001] Document README.md ~README.md ? documentation_only
+    ");
+}
+
+/// What is not in the plan is said, with its place: sections that are not wanted, and those no task is about.
+#[test]
+fn what_is_left_out_is_said() {
+    let text = "# Design\n\n## Future Improvements\n\n- Wars\n- Peace\n\n## Weather\n\nIt rains.\n\n## Risks\n\n- `src/cart.py` may overflow\n- Zebras\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.py` | create |\n| `src/order.py` | create |\n\n## TASK-9: Later\n\n**Acceptance Criteria:**\n- it holds\n";
+    let made = derived(text, &[], &options(Profile::Default));
+    let notes: Vec<String> = made
+        .notes
+        .iter()
+        .filter(|n| matches!(n.kind, NoteKind::LeftOut | NoteKind::NotPlaced))
+        .map(|n| format!("{}: {}", n.kind.as_str(), n.text))
+        .collect();
+    insta::assert_snapshot!(notes.join("\n"), @r"
+    left out: 1 of 2 risks speak of no task and are in none
+    not placed: the section `Weather` speaks of nothing that a task is about
+    left out: 2 lines under `Future Improvements`, as the heading says
+    ");
+    assert_eq!(made.plan.tasks[0].risks, ["`src/cart.py` may overflow"]);
 }
 
 /// Where tests have a list of their own, it goes with the task: who writes the test may declare it.

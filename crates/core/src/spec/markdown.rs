@@ -2,9 +2,13 @@
 //!
 //! Emphasis is taken away, inline code keeps its backticks, so that what is left reads as it was written.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use super::html::Piece;
+use super::plain::{self, Front, Wary};
 
 /// A piece of running text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,7 +33,7 @@ impl Words {
     pub(super) fn is_label(&self) -> bool {
         let text = self.text.trim();
         let all_bold = self.bold.as_ref().is_some_and(|b| b.trim().len() + 1 >= text.len());
-        !text.is_empty() && (all_bold || (text.ends_with(':') && text.chars().count() <= 80))
+        !text.is_empty() && (all_bold || (text.ends_with([':', '：']) && text.chars().count() <= 80))
     }
 }
 
@@ -97,14 +101,27 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Cuts up a text. A byte order mark and front matter are skipped.
-    pub(super) fn parse(text: &str) -> Document {
+    /// Cuts up a text. A byte order mark and front matter are skipped. A text without headings of Markdown is read as
+    /// a plain one, where it has the structure of one.
+    pub(super) fn parse(text: &str, wary: Wary) -> Document {
         let skip = body_start(text);
+        let body = &text[skip..];
+        let blank = plain::without_tags(body);
+        let document = Self::of(&Front::as_it_is(Cow::Borrowed(blank.as_ref()), body), skip);
+        // The title of the whole says too little about how the rest is written.
+        if document.sections.len() > 2 {
+            return document;
+        }
+        Front::of_plain(&blank, wary).map_or(document, |front| Self::of(&front, skip))
+    }
+
+    fn of(front: &Front<'_>, skip: usize) -> Document {
         let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
         let mut builder = Builder { skip, ..Builder::default() };
         builder.document.sections.push(Section::default());
-        let flat = super::fences::flatten(&text[skip..]);
+        let flat = super::fences::flatten(&front.text);
         for (event, at) in Parser::new_ext(&flat, options).into_offset_iter() {
+            let at = front.place(&at);
             builder.event(event, at.start + skip..at.end + skip);
         }
         builder.document
@@ -163,6 +180,8 @@ struct Builder {
     table: Option<Table>,
     row: Vec<Words>,
     code: Option<Code>,
+    /// The HTML being read, and where it begins.
+    html: Option<(String, usize)>,
     label: Option<String>,
 }
 
@@ -184,6 +203,14 @@ impl Builder {
                 self.text(&quoted, &at);
             }
             Event::SoftBreak | Event::HardBreak => self.text("\n", &at),
+            Event::InlineHtml(tag) if tag.to_ascii_lowercase().starts_with("<br") => self.text("\n", &at),
+            Event::Html(html) => {
+                let (text, start) = self.html.get_or_insert_with(|| (String::new(), at.start));
+                // Lines that are left out between, as the marks of a quote, keep places right.
+                let gap = at.start.saturating_sub(*start + text.len());
+                text.push_str(&" ".repeat(gap));
+                text.push_str(&html);
+            }
             Event::TaskListMarker(_) => {
                 if let Some(item) = self.items.last_mut() {
                     item.checkbox = true;
@@ -228,7 +255,11 @@ impl Builder {
 
     fn end(&mut self, end: TagEnd, at: Range<usize>) {
         match end {
-            TagEnd::Heading(level) => self.heading(level),
+            TagEnd::Heading(level) => {
+                let title = self.take();
+                self.heading(level as usize, title);
+            }
+            TagEnd::HtmlBlock => self.html_ends(),
             TagEnd::Paragraph if self.items.is_empty() => self.paragraph(at),
             TagEnd::Paragraph => self.paragraph_of_item(at),
             TagEnd::Item => {
@@ -299,9 +330,29 @@ impl Builder {
         words
     }
 
-    fn heading(&mut self, level: HeadingLevel) {
-        let title = self.take();
-        let level = level as usize;
+    /// What a block of HTML holds.
+    fn html_ends(&mut self) {
+        let Some((html, start)) = self.html.take() else { return };
+        self.flush_item();
+        for piece in super::html::pieces(&html, start) {
+            match piece {
+                Piece::Heading(level, title) => self.heading(level, title),
+                Piece::Paragraph(words) => {
+                    let at = words.at.clone();
+                    self.label = words.is_label().then(|| words.text.clone());
+                    self.push(Block::Paragraph(words), at);
+                }
+                Piece::Item(depth, words) => {
+                    let at = words.at.clone();
+                    let parent = self.items.iter().rev().find_map(|i| i.block);
+                    self.push(Block::Item(Item { words, depth, parent, checkbox: false }), at);
+                }
+                Piece::Table(table, at) => self.push(Block::Table(table), at),
+            }
+        }
+    }
+
+    fn heading(&mut self, level: usize, title: Words) {
         let last = self.document.sections.len() - 1;
         let parent = self.document.chain(last).find(|(_, s)| s.level < level).map(|(at, _)| at);
         self.document.sections.push(Section { title, level, parent: parent.or(Some(0)) });
@@ -363,7 +414,7 @@ impl Builder {
 }
 
 /// One line, single spaces, nothing that cannot be seen: it would end up in titles and names.
-fn squeeze(text: &str) -> String {
+pub(super) fn squeeze(text: &str) -> String {
     let hidden = |c: &char| {
         let odd = c.is_control() && !c.is_whitespace();
         odd || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
@@ -379,7 +430,7 @@ mod tests {
     #[test]
     fn a_document_is_cut_into_sections_and_blocks() {
         let text = "\u{feff}# Shop\r\n\r\nWords `a`\r\nmore.\r\n\r\n## Needs\r\n\r\n**Criteria:**\r\n- [ ] one\r\n  - two\r\n\r\n| A | B |\r\n|---|---|\r\n| `x` | **y** z |\r\n\r\n```sh\r\nls\r\n```\r\n";
-        let d = Document::parse(text);
+        let d = Document::parse(text, Wary::Yes);
         let titles: Vec<&str> = d.sections.iter().map(|s| s.title.text.as_str()).collect();
         assert_eq!(titles, ["", "Shop", "Needs"]);
         let said: Vec<String> = d

@@ -62,9 +62,17 @@ impl<'a> Reading<'a> {
 
     /// Whether a block stands under a heading that says it is not wanted.
     pub(super) fn is_excluded(&self, placed: &Placed) -> bool {
+        self.excluded_by(placed).is_some()
+    }
+
+    /// The heading or label that says a block is not wanted.
+    pub(super) fn excluded_by(&self, placed: &Placed) -> Option<String> {
         let out = |text: &str| Topic::of(text) == Some(Topic::Excluded);
-        placed.label.as_deref().is_some_and(out)
-            || self.doc.chain(placed.section).any(|(_, s)| s.level > 1 && out(&s.title.text))
+        let label = placed.label.clone().filter(|label| out(label));
+        label.or_else(|| {
+            let mut above = self.doc.chain(placed.section).filter(|(_, s)| s.level > 1);
+            above.find(|(_, s)| out(&s.title.text)).map(|(_, s)| s.title.text.clone())
+        })
     }
 
     /// Every block with its number.
@@ -96,8 +104,29 @@ impl<'a> Reading<'a> {
 
     /// Prose and items below a heading, as one text, up to a length.
     pub(super) fn prose(&self, section: usize, limit: usize) -> String {
+        Self::joined(self.doc.blocks.iter().filter(|b| b.section == section), limit)
+    }
+
+    /// The same, noting that it was made use of.
+    pub(super) fn use_prose(&mut self, section: usize, limit: usize) -> String {
+        let text = self.prose(section, limit);
+        let own = self.doc.blocks.iter().enumerate().filter(|(_, b)| b.section == section);
+        for (at, placed) in own {
+            if Self::words(placed).is_some_and(|words| text.contains(&words.text)) {
+                self.using(at);
+            }
+        }
+        text
+    }
+
+    /// The same, with what stands below headings under it.
+    pub(super) fn all_prose(&self, section: usize, limit: usize) -> String {
+        Self::joined(self.doc.below(section).map(|(_, placed)| placed), limit)
+    }
+
+    fn joined<'p>(blocks: impl Iterator<Item = &'p Placed>, limit: usize) -> String {
         let mut text = String::new();
-        for placed in self.doc.blocks.iter().filter(|b| b.section == section) {
+        for placed in blocks {
             let Some(words) = Self::words(placed) else { continue };
             if text.len() + words.text.len() > limit && !text.is_empty() {
                 break;

@@ -71,8 +71,9 @@ fn parts_decisions_and_what_is_left_over() {
     assert_eq!(spec.models[0].name, "Line");
     assert_eq!((spec.endpoints[0].method.as_str(), spec.endpoints[0].route.as_str()), ("POST", "/carts"));
     assert_eq!(spec.decisions[0].title, "Keep carts in memory");
-    let left: Vec<&str> = spec.unplaced.iter().map(|r| r.text.as_str()).collect();
-    assert_eq!(left, ["It rains."]);
+    // What names nothing of the work is kept for whoever it fits, and is no aside.
+    let left: Vec<&str> = spec.details.iter().filter(|d| !d.aside).map(|d| d.heading.as_str()).collect();
+    assert_eq!(left, ["Weather"]);
 }
 
 #[test]
