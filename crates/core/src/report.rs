@@ -24,7 +24,17 @@ pub enum Runner {
     NodeTest,
     /// `go test`
     GoTest,
-    /// anything that leaves JUnit XML
+    /// `python -m unittest`
+    Unittest,
+    /// `rspec`
+    Rspec,
+    /// minitest and test-unit: a Ruby file of tests, or `rails test`
+    Minitest,
+    /// `phpunit` and `pest`
+    Phpunit,
+    /// `ctest`
+    Ctest,
+    /// anything that leaves JUnit XML: Maven, Gradle
     Junit,
     /// anything that prints TAP
     Tap,

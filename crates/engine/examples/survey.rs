@@ -1,14 +1,18 @@
 //! How long a survey takes: `cargo run --release -p windlass-engine --example survey -- [FILES] [DIR]`.
 //!
 //! Makes a tree of files in five languages and in none, then reads them all, surveys them with nothing kept, and
-//! surveys them again. With a directory, that one is surveyed instead of a made one. Prints one line per figure.
+//! surveys them again, each until everything that is kept lies in its files. With a directory, that one is surveyed
+//! instead of a made one. Prints one line per figure. `floor` is what the system alone takes to name every file and to
+//! say how it looks, asked by as many threads as there are cores.
 //! With `0 DIR` it parses every file there and says which imports the index of words would miss.
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir};
 use windlass_code::repo::Tree as _;
 use windlass_code::survey::{missed, worth_reading};
 use windlass_core::survey::Survey;
@@ -28,19 +32,19 @@ fn main() -> std::io::Result<()> {
         return Ok(());
     }
     let root = given.as_deref().map_or(made.as_path(), Path::new);
-    let kept = temp.path().join("kept");
-    std::fs::create_dir_all(&kept)?;
-    let store = SurveyStore::at(&kept);
 
     // Once unmeasured: the first reader after the writer waits for the disk, and is not what is asked about.
     read_all(root);
     // A file that was just written may change without looking different, and is read again: not what is asked about.
     std::thread::sleep(Duration::from_secs(3));
-    let (reading, (files, bytes)) = timed(|| read_all(root));
-    let (cold, (survey, answers)) = timed(|| ask(&store, root));
-    let (warm, (_, again)) = timed(|| ask(&store, root));
+    let (reading, (files, bytes)) = best(|_| read_all(root));
+    let store = |round: usize| SurveyStore::at(&temp.path().join(format!("kept-{round}")));
+    let (cold, (sources, answers)) = best(|round| ask(&store(round), root));
+    let (warm, (_, again)) = best(|round| ask(&store(round), root));
     assert!(answers == again, "a warm survey says something else");
-    println!("files           {files} ({:.0} MB), {} of them source", mega(bytes), survey.sources.len());
+    let dirs = directories(root);
+    let (floor, _) = best(|_| look_at_all(&dirs));
+    println!("files           {files} ({:.0} MB), {sources} of them source", mega(bytes));
     println!("asked           {} answers", answers.len());
     let said = |took: Took| {
         format!("{:.3} s, {:.2} s of processor time", took.wall.as_secs_f64(), took.busy.as_secs_f64())
@@ -48,27 +52,43 @@ fn main() -> std::io::Result<()> {
     println!("reading         {}, one file after another", said(reading));
     println!("cold            {}, {:.2} × reading", said(cold), ratio(cold, reading));
     println!(
-        "warm            {}, {:.1} % of cold, {:.1} % of reading",
+        "warm            {}, {:.1} % of cold, {:.1} % of reading, {:.2} × floor",
         said(warm),
         100.0 * ratio(warm, cold),
-        100.0 * ratio(warm, reading)
+        100.0 * ratio(warm, reading),
+        ratio(warm, floor)
     );
+    println!("floor           {}, {:.1} % of cold", said(floor), 100.0 * ratio(floor, cold));
     Ok(())
 }
 
 /// Surveys a tree and asks it about every file (who may import it) and about a hundred in particular.
-fn ask(store: &SurveyStore, root: &Path) -> (Survey, Vec<String>) {
-    let (listing, tree) = timed(|| DiskTree::open(root));
+fn ask(store: &SurveyStore, root: &Path) -> (usize, Vec<String>) {
+    let (listing, tree) = timed(|| store.disk(root));
     let (habits, survey) = timed(|| store.of_disk(&tree));
     let first = survey.sources().next().unwrap_or_default();
     let (index, _) = timed(|| survey.importers_of(first, 5));
-    for (part, took) in [("listing", listing), ("habits", habits), ("index", index)] {
+    let (questions, answers) = timed(|| questions(&survey));
+    let sources = survey.sources.len();
+    let (keeping, ()) = timed(|| drop((survey, tree)));
+    let parts = [
+        ("listing", listing),
+        ("habits", habits),
+        ("index", index),
+        ("questions", questions),
+        ("keeping", keeping),
+    ];
+    for (part, took) in parts {
         println!(
-            "  {part:<13} {:.3} s, {:.2} s of processor time",
+            "  {part:<13} {:.4} s, {:.2} s of processor time",
             took.wall.as_secs_f64(),
             took.busy.as_secs_f64()
         );
     }
+    (sources, answers)
+}
+
+fn questions(survey: &Survey) -> Vec<String> {
     let mut answers: Vec<String> = survey.conventions.iter().map(|found| format!("{found:?}")).collect();
     let step = (survey.sources.len() / 100).max(1);
     for (n, path) in survey.sources().step_by(step).enumerate() {
@@ -78,7 +98,57 @@ fn ask(store: &SurveyStore, root: &Path) -> (Survey, Vec<String>) {
             answers.extend(survey.importers_of(path, 5));
         }
     }
-    (survey, answers)
+    answers
+}
+
+/// The directories of a tree.
+fn directories(root: &Path) -> Vec<PathBuf> {
+    let mut found = vec![root.to_owned()];
+    let mut at = 0;
+    while let Some(dir) = found.get(at).cloned() {
+        let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+        found.extend(entries.filter(|e| e.file_type().is_ok_and(|kind| kind.is_dir())).map(|e| e.path()));
+        at += 1;
+    }
+    found
+}
+
+/// Names every file of these directories and looks at it, with nothing else done.
+fn look_at_all(dirs: &[PathBuf]) -> usize {
+    let next = AtomicUsize::new(0);
+    let files = AtomicUsize::new(0);
+    let look = || {
+        let mut buffer = vec![std::mem::MaybeUninit::<u8>::uninit(); 1 << 16];
+        while let Some(dir) = dirs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let Ok(open) = rustix::fs::open(dir, flags, Mode::empty()) else { continue };
+            let mut entries = RawDir::new(&open, &mut buffer);
+            while let Some(Ok(entry)) = entries.next() {
+                if entry.file_type() == FileType::RegularFile {
+                    let found = rustix::fs::statat(&open, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+                    files.fetch_add(usize::from(found.is_ok()), Ordering::Relaxed);
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(look);
+        }
+    });
+    files.into_inner()
+}
+
+/// The shortest of three times: others on the machine only ever make it longer.
+fn best<T>(work: impl Fn(usize) -> T) -> (Took, T) {
+    let mut shortest = timed(|| work(0));
+    for round in 1..3 {
+        let next = timed(|| work(round));
+        if next.0.wall < shortest.0.wall {
+            shortest = next;
+        }
+    }
+    shortest
 }
 
 /// Parses every source file of a directory and says which words of its imports the index does not have.

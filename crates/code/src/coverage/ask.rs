@@ -83,7 +83,13 @@ pub fn ask(runner: Runner, script: &str, dir: &str) -> Option<CoveragePlan> {
             let tool = if runner == Runner::Vitest { "@vitest/coverage-v8" } else { "jest --coverage" };
             Some(CoveragePlan { tool, script, env: Vec::new(), report: lcov, format: CoverageFormat::Lcov })
         }
-        Runner::Junit | Runner::Tap => None,
+        Runner::Unittest
+        | Runner::Rspec
+        | Runner::Minitest
+        | Runner::Phpunit
+        | Runner::Ctest
+        | Runner::Junit
+        | Runner::Tap => None,
     }
 }
 

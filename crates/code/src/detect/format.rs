@@ -160,6 +160,10 @@ fn python(tree: &dyn Tree, file: &str) -> Vec<Choice> {
     let ruff = python_config(tree, file, "ruff", &RUFF);
     let black = python_config(tree, file, "black", &[]);
     let isort = python_config(tree, file, "isort", &[".isort.cfg"]);
+    // Where ruff is set up nearer to the file, what the directories above it use is not for it.
+    let depth = |from: &String| dir_of(from).len();
+    let nearer = |other: &String| ruff.as_ref().is_none_or(|ruff| depth(other) >= depth(ruff));
+    let (black, isort) = (black.filter(nearer), isort.filter(nearer));
     let ruff_tool = if black.is_some() { Tool::RuffFix } else { Tool::Ruff };
     [(ruff_tool, ruff), (Tool::Isort, isort), (Tool::Black, black)]
         .into_iter()

@@ -36,9 +36,39 @@ const TEST_DIRS: [&str; 6] = ["tests", "test", "__tests__", "testdata", "e2e", "
 /// Whether the path is where tests live by the conventions of its language.
 pub fn is_test_path(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     // Asked last: checks of large plans ask about every path they have.
-    let in_test_dir = || folders.split('/').any(|dir| TEST_DIRS.contains(&dir));
+    is_test_name(name, || Folder::of(folders))
+}
+
+/// What a directory says about the files in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Folder {
+    /// Nothing.
+    Plain,
+    /// Tests, or documents: `spec/` holds the one in some languages and the other in others.
+    Spec,
+    /// Tests.
+    Tests,
+}
+
+impl Folder {
+    /// What the directory with this path says.
+    pub(crate) fn of(folders: &str) -> Self {
+        let mut found = Self::Plain;
+        for dir in folders.split('/').filter(|dir| TEST_DIRS.contains(dir)) {
+            if dir != "spec" {
+                return Self::Tests;
+            }
+            found = Self::Spec;
+        }
+        found
+    }
+}
+
+/// Whether a file of this name is a test, given what its directory says.
+pub(crate) fn is_test_name(name: &str, folder: impl Fn() -> Folder) -> bool {
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let in_test_dir = || folder() != Folder::Plain;
     match ending {
         "py" => stem.starts_with("test_") || stem.ends_with("_test") || (stem != "__init__" && in_test_dir()),
         "rs" => stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests") || in_test_dir(),
@@ -56,8 +86,7 @@ pub fn is_test_path(path: &str) -> bool {
         "sh" | "bash" | "bats" => {
             ending == "bats" || stem.starts_with("test") || stem.ends_with("test") || in_test_dir()
         }
-        // `spec/` holds tests in some languages and documents in others.
-        _ => folders.split('/').any(|dir| dir != "spec" && TEST_DIRS.contains(&dir)),
+        _ => folder() == Folder::Tests,
     }
 }
 

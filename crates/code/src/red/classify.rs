@@ -159,14 +159,21 @@ impl Case<'_> {
 
     /// The run failed and said nothing that is understood.
     fn nothing_said(&self, text: &str, passed: Vec<String>) -> NotRed {
-        const GONE: [&str; 5] = [
+        const GONE: [&str; 6] = [
+            "Cannot open file \"",
             "file or directory not found",
             "no test target named",
             "Could not find '",
             "directory not found",
             "cannot open ",
         ];
-        const NONE: [&str; 6] = [
+        const NONE: [&str; 12] = [
+            "No examples found",
+            "No tests executed",
+            "No tests were executed",
+            "No tests matching",
+            "No tests were found",
+            "Ran 0 tests",
             "no tests ran",
             "No test files found",
             "No tests found",

@@ -3,7 +3,9 @@
 use windlass_core::report::Runner;
 
 use super::owned::Owned;
-use super::{go_errors, python_errors, rust_errors, script_errors};
+use super::{
+    c_errors, go_errors, java_errors, php_errors, python_errors, ruby_errors, rust_errors, script_errors,
+};
 use crate::syntax::{Language, language_of};
 
 /// An error that code of the task cannot mend.
@@ -57,16 +59,23 @@ pub(super) enum Speech {
     Rust,
     Script,
     Go,
+    Ruby,
+    Php,
+    Java,
+    C,
 }
 
 impl Speech {
     /// The language that a runner speaks, or else those of the test files.
     pub(super) fn of(runner: Option<Runner>, test_files: &[(String, Vec<u8>)]) -> Vec<Self> {
         match runner {
-            Some(Runner::Pytest) => vec![Self::Python],
+            Some(Runner::Pytest | Runner::Unittest) => vec![Self::Python],
             Some(Runner::CargoTest | Runner::Nextest) => vec![Self::Rust],
             Some(Runner::Vitest | Runner::Jest | Runner::NodeTest) => vec![Self::Script],
             Some(Runner::GoTest) => vec![Self::Go],
+            Some(Runner::Rspec | Runner::Minitest) => vec![Self::Ruby],
+            Some(Runner::Phpunit) => vec![Self::Php],
+            Some(Runner::Ctest) => vec![Self::C],
             Some(Runner::Junit | Runner::Tap) | None => {
                 let mut out = Vec::new();
                 for speech in
@@ -81,19 +90,18 @@ impl Speech {
         }
     }
 
-    /// The errors of the other languages are not read: their exit codes and reports have to do.
+    /// What the tools of C# say is not read: exit codes have to do.
     fn of_language(language: Language) -> Option<Self> {
         match language {
             Language::Python => Some(Self::Python),
             Language::Rust => Some(Self::Rust),
             Language::JavaScript | Language::TypeScript | Language::Tsx => Some(Self::Script),
             Language::Go => Some(Self::Go),
-            Language::Java
-            | Language::C
-            | Language::Cpp
-            | Language::Ruby
-            | Language::CSharp
-            | Language::Php => None,
+            Language::Java => Some(Self::Java),
+            Language::C | Language::Cpp => Some(Self::C),
+            Language::Ruby => Some(Self::Ruby),
+            Language::Php => Some(Self::Php),
+            Language::CSharp => None,
         }
     }
 
@@ -104,6 +112,10 @@ impl Speech {
             Self::Rust => rust_errors::read(text, owned),
             Self::Script => script_errors::read(text, owned),
             Self::Go => go_errors::read(text, owned),
+            Self::Ruby => ruby_errors::read(text, owned),
+            Self::Php => php_errors::read(text, owned),
+            Self::Java => java_errors::read(text, owned),
+            Self::C => c_errors::read(text, owned),
         }
     }
 }

@@ -95,6 +95,28 @@ impl Owned<'_> {
                 && self.files.iter().any(|path| path.split('/').rev().skip(1).any(|part| Some(part) == last)))
     }
 
+    /// Whether an owned file is the one that a tool misses, which may be named without its ending or from elsewhere.
+    pub(super) fn module_file(&self, missed: &str, endings: &[&str]) -> bool {
+        let tail: Vec<&str> = missed.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
+        let tail = tail.join("/");
+        let means = |path: &str| ends_with_path(path, &tail) || ends_with_path(&tail, path);
+        self.files.iter().any(|path| {
+            let bare = path.rsplit_once('.').filter(|(_, ending)| endings.contains(ending));
+            means(path) || bare.is_some_and(|(bare, _)| means(bare))
+        })
+    }
+
+    /// A Java package is the directory of an owned file.
+    pub(super) fn java_package(&self, package: &str) -> bool {
+        let dir = package.replace('.', "/");
+        self.has_file(&["pom.xml", "build.gradle", "build.gradle.kts"])
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.rsplit_once('/'))
+                .any(|(owned, _)| ends_with_path(owned, &dir))
+    }
+
     /// A Go package is the directory of an owned file.
     pub(super) fn go_package(&self, import: &str) -> bool {
         self.has_file(&["go.mod"])

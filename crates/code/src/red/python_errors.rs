@@ -64,6 +64,10 @@ fn is_exception(line: &str) -> bool {
     if line.starts_with("fixture '") && line.ends_with("' not found") {
         return true;
     }
+    // unittest's heading; the real error follows its traceback.
+    if line.starts_with("ImportError: Failed to import test module") {
+        return false;
+    }
     let name = line.split(':').next().unwrap_or_default();
     let last = name.rsplit('.').next().unwrap_or(name);
     !name.is_empty()

@@ -6,6 +6,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
+use super::ctest;
 use super::source::{ReportError, ReportFormat, keep_message};
 
 /// Reads a whole document.
@@ -13,8 +14,13 @@ pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<TestReport, ReportErr
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::from_str(&text);
     reader.config_mut().check_end_names = true;
-    let mut state =
-        State { report: TestReport::new(runner), suites: Vec::new(), case: None, seen_root: false };
+    let mut state = State {
+        report: TestReport::new(runner),
+        suites: Vec::new(),
+        case: None,
+        seen_root: false,
+        printing: false,
+    };
     let mut depth = 0usize;
     loop {
         match reader.read_event() {
@@ -71,6 +77,8 @@ struct Case {
     outcome: TestOutcome,
     /// The text inside its failures and errors.
     message: String,
+    /// What it printed.
+    printed: String,
 }
 
 struct State {
@@ -78,6 +86,8 @@ struct State {
     suites: Vec<Suite>,
     case: Option<Case>,
     seen_root: bool,
+    /// Inside what a test printed.
+    printing: bool,
 }
 
 impl State {
@@ -95,11 +105,14 @@ impl State {
                     file: attribute(tag, "file").filter(|file| !file.is_empty()),
                     outcome: TestOutcome::Passed,
                     message: String::new(),
+                    printed: String::new(),
                 });
             }
+            "system-out" => self.printing = true,
             "failure" => self.worsen(TestOutcome::Failed),
             "error" => self.worsen(TestOutcome::Errored),
-            "skipped" => self.worsen(TestOutcome::Skipped),
+            // PHPUnit writes a class without any test as a test with a warning.
+            "skipped" | "warning" => self.worsen(TestOutcome::Skipped),
             _ => {}
         }
     }
@@ -114,6 +127,11 @@ impl State {
 
     fn said(&mut self, text: &str) {
         if let Some(case) = &mut self.case
+            && self.printing
+        {
+            case.printed.push_str(text);
+        }
+        if let Some(case) = &mut self.case
             && matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored)
         {
             case.message.push_str(text);
@@ -122,6 +140,7 @@ impl State {
 
     fn close(&mut self, name: &str) -> Result<(), ReportError> {
         match name {
+            "system-out" => self.printing = false,
             "testcase" => self.close_case(),
             "testsuite" => return self.close_suite(),
             _ => {}
@@ -135,10 +154,16 @@ impl State {
             suite.tests += 1;
             suite.bad += u64::from(matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored));
         }
-        let outcome = if is_whole_file(self.report.runner, &case) && case.outcome == TestOutcome::Failed {
-            TestOutcome::Errored
-        } else {
-            case.outcome
+        if self.report.runner == Runner::Ctest && ctest::record_inner(&mut self.report, &case.printed, case.outcome) {
+            return;
+        }
+        let outcome = match case.outcome {
+            TestOutcome::Failed if is_whole_file(self.report.runner, &case) => TestOutcome::Errored,
+            // An exception that came out of a test that ran.
+            TestOutcome::Errored if matches!(self.report.runner, Runner::Phpunit | Runner::Junit) => {
+                TestOutcome::Failed
+            }
+            other => other,
         };
         let name = self.full_name(&case);
         keep_message(&mut self.report, &name, &case.message);
@@ -169,14 +194,31 @@ impl State {
         match self.report.runner {
             Runner::Pytest => pytest_name(case),
             Runner::Vitest => format!("{} > {}", case.class, case.name),
+            Runner::Phpunit | Runner::Junit => self.method_name(case),
+            Runner::Ctest => case.name.clone(),
             Runner::CargoTest
             | Runner::Nextest
             | Runner::Jest
             | Runner::NodeTest
             | Runner::GoTest
-            | Runner::Junit
+            | Runner::Unittest
+            | Runner::Rspec
+            | Runner::Minitest
             | Runner::Tap => self.plain_name(case),
         }
+    }
+
+    /// `shop.CartTest::Inner::adds[1]`, whatever the build tool makes of methods with several cases.
+    fn method_name(&self, case: &Case) -> String {
+        let class = case.class.replace('\\', ".").replace('$', "::");
+        let (method, of_case) = match case.name.split_once(" with data set ") {
+            Some((method, set)) => (method, format!("[{}]", set.trim_matches('"'))),
+            None => match case.name.find(['(', '{', '[']) {
+                Some(at) if at > 0 => (&case.name[..at], parameters(&case.name[at..])),
+                _ => (case.name.as_str(), String::new()),
+            },
+        };
+        if class.is_empty() { self.plain_name(case) } else { format!("{class}::{method}{of_case}") }
     }
 
     fn plain_name(&self, case: &Case) -> String {
@@ -187,6 +229,11 @@ impl State {
             format!("{} > {}", case.class, case.name)
         }
     }
+}
+
+/// `[2]` out of `(int)[2]`, and nothing out of `()`.
+fn parameters(text: &str) -> String {
+    text.find('[').map(|at| text[at..].to_owned()).unwrap_or_default()
 }
 
 /// The node id that pytest itself would print.
@@ -221,6 +268,11 @@ fn is_whole_file(runner: Runner, case: &Case) -> bool {
         | Runner::Jest
         | Runner::NodeTest
         | Runner::GoTest
+        | Runner::Unittest
+        | Runner::Rspec
+        | Runner::Minitest
+        | Runner::Phpunit
+        | Runner::Ctest
         | Runner::Junit
         | Runner::Tap => false,
     }
@@ -327,6 +379,72 @@ mod tests {
         );
     }
 
+    /// As PHPUnit 9.6, Surefire 2.22 and Gradle write them.
+    #[test]
+    fn methods_are_named_by_their_class() {
+        let phpunit = r#"<testsuites><testsuite name="Shop\Tests\TextTest" tests="5" errors="1" failures="0" skipped="1" warnings="1">
+<testcase name="testOk" class="Shop\Tests\TextTest" classname="Shop.Tests.TextTest"><error type="Error">Error: Class "Shop\Text" not found</error></testcase>
+<testcase name="testSkip" classname="Shop.Tests.TextTest"><skipped/></testcase>
+<testsuite name="Shop\Tests\TextTest::testP" tests="2"><testcase name="testP with data set #0" classname="Shop.Tests.TextTest"/>
+<testcase name="testP with data set &quot;two&quot;" classname="Shop.Tests.TextTest"/></testsuite>
+<testcase name="Warning"><warning type="PHPUnit\Framework\Warning">No tests found in class</warning></testcase>
+</testsuite></testsuites>"#;
+        let report = read(Runner::Phpunit, phpunit.as_bytes()).unwrap();
+        insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "Shop.Tests.TextTest::testOk": Failed,
+            "Shop.Tests.TextTest::testP[#0]": Passed,
+            "Shop.Tests.TextTest::testP[two]": Passed,
+            "Shop.Tests.TextTest::testSkip": Skipped,
+            "Shop\\Tests\\TextTest > Warning": Skipped,
+        }
+        "#);
+        let java = r#"<testsuites>
+<testsuite name="shop.CartTest" tests="2"><testcase name="adds" classname="shop.CartTest"/><testcase name="many(int)[2]" classname="shop.CartTest"/></testsuite>
+
+<testsuite name="shop.CartTest$Inner" tests="1"><testcase name="deep()" classname="shop.CartTest$Inner"/></testsuite>
+</testsuites>"#;
+        let report = read(Runner::Junit, java.as_bytes()).unwrap();
+        insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "shop.CartTest::Inner::deep": Passed,
+            "shop.CartTest::adds": Passed,
+            "shop.CartTest::many[2]": Passed,
+        }
+        "#);
+        let none = read(Runner::Junit, b"<testsuites>\n</testsuites>").unwrap();
+        assert!(none.tests.is_empty());
+    }
+
+    #[test]
+    fn programs_of_ctest_name_their_tests() {
+        let one = |printed: &str, mark: &str| {
+            let text = format!(
+                "<testsuite name=\"(empty)\" tests=\"1\"><testcase name=\"text_test\" classname=\"text_test\">{mark}<system-out>{printed}</system-out></testcase></testsuite>"
+            );
+            format!("{:?}", read(Runner::Ctest, text.as_bytes()).unwrap().tests)
+        };
+        let gtest = "[==========] Running 3 tests from 1 test suite.\n[ RUN      ] Text.Slug\nx.cpp:3: Failure\n[  FAILED  ] Text.Slug (0 ms)\n[ RUN      ] Text.Fine\n[       OK ] Text.Fine (0 ms)\n[ RUN      ] Text.Skip\n[  SKIPPED ] Text.Skip (0 ms)\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Text.Slug\n";
+        let crashed = "[==========] Running 2 tests from 1 test suite.\n[ RUN      ] Text.Fine\n[       OK ] Text.Fine (0 ms)\n[ RUN      ] Text.Slug\n";
+        let empty = "[==========] Running 0 tests from 0 test suites.\n[  PASSED  ] 0 tests.\n";
+        let all = [
+            one(gtest, "<failure message=\"\"/>"),
+            one(crashed, "<failure message=\"\"/>"),
+            one(empty, ""),
+            one("No tests ran\n", ""),
+            one("fine\n", ""),
+            one("assertion failed\n", "<failure message=\"\"/>"),
+        ];
+        insta::assert_snapshot!(all.join("\n"), @r#"
+        {"Text.Fine": Passed, "Text.Skip": Skipped, "Text.Slug": Failed}
+        {"Text.Fine": Passed, "Text.Slug": Failed}
+        {}
+        {}
+        {"text_test": Passed}
+        {"text_test": Failed}
+        "#);
+    }
+
     #[test]
     fn a_broken_document_is_an_error() {
         for broken in
@@ -341,6 +459,6 @@ mod tests {
         let twice =
             r#"<testsuite><testcase classname="c" name="a"/><testcase classname="c" name="a"/></testsuite>"#;
         let report = read(Runner::Junit, twice.as_bytes()).unwrap();
-        assert_eq!(report.duplicates, ["c > a"]);
+        assert_eq!(report.duplicates, ["c::a"]);
     }
 }

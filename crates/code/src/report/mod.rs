@@ -10,16 +10,25 @@
 //! | nextest | `crate::binary module::name` |
 //! | vitest, jest, node | `path/to/file.test.ts > suite > title` |
 //! | go | `example.com/module/package TestName/subtest` |
+//! | unittest | `tests.test_x.TestClass::test_name` |
+//! | rspec | `spec/x_spec.rb::Described does this` |
+//! | minitest, test-unit | `Module::ClassTest::test_name`, `Described does this` |
+//! | phpunit, Maven, Gradle | `name.space.ClassTest::testName[case]` |
+//! | ctest | the tests that a program of googletest names, `Suite.Name`; else the name in `add_test` |
 //! | TAP | the description, sub-tests joined by ` > ` |
 
+mod ctest;
 mod go;
 mod jest;
 mod junit;
 mod libtest;
+mod minitest;
 mod nextest;
 mod node;
+mod rspec;
 mod source;
 mod tap;
+mod unittest;
 
 pub(crate) use node::REPORTER;
 pub use source::{Need, ReportError, ReportFormat, ReportPlace, ReportSource, read, read_all, read_any};

@@ -4,7 +4,7 @@
 
 use windlass_core::report::{Runner, TestReport};
 
-use super::{go, jest, junit, libtest, nextest, node, tap};
+use super::{go, jest, junit, libtest, minitest, nextest, node, rspec, tap, unittest};
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,12 @@ pub enum ReportFormat {
     NodeEvents,
     /// The JSON lines of `go test -json`.
     GoJson,
+    /// The text lines of `python -m unittest -v`.
+    Unittest,
+    /// The JSON of `rspec --format json`.
+    RspecJson,
+    /// The text lines of minitest or test-unit with `-v`.
+    Minitest,
     /// TAP.
     Tap,
 }
@@ -34,6 +40,9 @@ impl ReportFormat {
             Self::JestJson => "jest",
             Self::NodeEvents => "node",
             Self::GoJson => "go test",
+            Self::Unittest => "unittest",
+            Self::RspecJson => "rspec",
+            Self::Minitest => "minitest",
             Self::Tap => "TAP",
         }
     }
@@ -145,6 +154,9 @@ pub fn read(
         ReportFormat::JestJson => jest::read(bytes, working_dir(source, files).as_deref()).map(Some),
         ReportFormat::NodeEvents => node::read(bytes).map(Some),
         ReportFormat::GoJson => go::read(bytes),
+        ReportFormat::Unittest => unittest::read(bytes),
+        ReportFormat::RspecJson => rspec::read(bytes).map(Some),
+        ReportFormat::Minitest => minitest::read(bytes),
         ReportFormat::Tap => tap::read(source.runner, bytes),
     }
 }
@@ -225,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    const FORMATS: [(Runner, ReportFormat); 9] = [
+    const FORMATS: [(Runner, ReportFormat); 14] = [
         (Runner::Pytest, ReportFormat::Junit),
         (Runner::Vitest, ReportFormat::Junit),
         (Runner::Junit, ReportFormat::Junit),
@@ -234,6 +246,11 @@ mod tests {
         (Runner::Jest, ReportFormat::JestJson),
         (Runner::NodeTest, ReportFormat::NodeEvents),
         (Runner::GoTest, ReportFormat::GoJson),
+        (Runner::Unittest, ReportFormat::Unittest),
+        (Runner::Rspec, ReportFormat::RspecJson),
+        (Runner::Minitest, ReportFormat::Minitest),
+        (Runner::Phpunit, ReportFormat::Junit),
+        (Runner::Ctest, ReportFormat::Junit),
         (Runner::Tap, ReportFormat::Tap),
     ];
 
@@ -278,6 +295,10 @@ mod tests {
             Just("{\"type\":\"test\",\"event\":\"ok\",\"name\":\"a$b\"}\n".to_owned()),
             Just("{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"T\"}\n".to_owned()),
             Just("{\"total\":1}\n".to_owned()),
+            Just("test_a (m.T.test_a) ... ok\nRan 1 test in 0s\n".to_owned()),
+            Just("T#test_a = 0.00 s = .\n1 runs, 1 assertions, 0 failures\n".to_owned()),
+            Just("  test_a:\t\t.: (0.1)\n1 tests, 1 assertions\n".to_owned()),
+            Just("[ RUN      ] A.B\n[       OK ] A.B (0 ms)\n".to_owned()),
             Just("1..3\nok 1 - a # SKIP\n".to_owned()),
             Just("        # Subtest: x\n    not ok 7\n".to_owned()),
             "\\PC{0,20}",

@@ -205,6 +205,13 @@ fn by_environment(kind: Kind, words: &[Word]) -> Option<Indirect> {
         | Kind::Jest
         | Kind::Mocha
         | Kind::NodeFile
-        | Kind::GoTest => None,
+        | Kind::GoTest
+        | Kind::Unittest
+        | Kind::Rspec
+        | Kind::RubyTest
+        | Kind::Phpunit
+        | Kind::Maven
+        | Kind::Gradle
+        | Kind::Ctest => None,
     }
 }

@@ -3,16 +3,19 @@
 //! Adds arguments to a call, or copies what it prints into a file; exit codes, order and everything else of the script
 //! stay as they are.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use windlass_core::report::Runner;
 
 use super::indirect::{self, Indirect};
+use super::report_options::{
+    collected, ctest_options, has_option, jest_options, node_options, phpunit_options, pytest_options,
+    rspec_options, vitest_options,
+};
 use super::runner_call::{Kind, RunnerCall, runner_call};
 use super::words::{Call, Word, calls};
 use crate::repo::Tree;
-use crate::report::{Need, REPORTER, ReportFormat, ReportPlace, ReportSource};
+use crate::report::{Need, ReportFormat, ReportPlace, ReportSource};
 
 /// A script that leaves reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +71,14 @@ pub fn selects_by_name(script: &str) -> bool {
             Kind::NodeTest | Kind::NodeFile => anchored(&["--test-name-pattern"]),
             Kind::GoTest => anchored(&["-run", "--run"]),
             Kind::Mocha => has("-g") || has("--grep"),
+            Kind::Unittest => has("-k"),
+            Kind::Rspec => has("-e") || has("--example") || args.iter().any(|arg| arg.text.contains(".rb:")),
+            Kind::RubyTest => has("-n") || has("--name"),
+            Kind::Phpunit => anchored(&["--filter"]),
+            Kind::Maven => args.iter().any(|arg| arg.text.starts_with("-Dtest=") && arg.text.contains('#')),
+            Kind::Gradle => false,
+            // CTest picks programs, not tests: one that is anchored is a file.
+            Kind::Ctest => false,
         }
     })
 }
@@ -144,6 +155,52 @@ impl<'a> Builder<'a> {
             Kind::NodeTest => self.node(call, found, Need::Required),
             Kind::NodeFile => self.node(call, found, Need::IfPresent),
             Kind::GoTest => self.go(call, found, args),
+            Kind::Unittest => self.unittest(call, found, args),
+            Kind::Rspec => {
+                let file = self.expect(Runner::Rspec, ReportFormat::RspecJson, Need::Required, "json");
+                self.append(call, args, &rspec_options(args, &file));
+            }
+            Kind::RubyTest => self.ruby_test(call, args),
+            Kind::Phpunit => {
+                let file = self.expect(Runner::Phpunit, ReportFormat::Junit, Need::Required, "xml");
+                self.append(call, args, &phpunit_options(&file));
+            }
+            Kind::Maven | Kind::Gradle => {
+                let file = self.expect(Runner::Junit, ReportFormat::Junit, Need::Required, "xml");
+                let (before, after) = collected(&file);
+                self.insert(call.words[0].range.start, before);
+                self.insert(call.end, after);
+            }
+            Kind::Ctest => {
+                let file = self.expect(Runner::Ctest, ReportFormat::Junit, Need::Required, "xml");
+                self.append(call, args, &ctest_options(&file));
+            }
+        }
+    }
+
+    /// Names are only told to those who ask, and what tests print must not break into them.
+    fn unittest(&mut self, call: &Call, found: &RunnerCall, args: &[Word]) {
+        if !self.copy_output(call, Runner::Unittest, ReportFormat::Unittest) {
+            return;
+        }
+        // A subcommand has to stay the first word.
+        let discover = args.first().filter(|word| word.text == "discover");
+        let at = discover.unwrap_or(&call.words[found.at]).range.end;
+        for (long, short) in [("--verbose", "-v"), ("--buffer", "-b")] {
+            if !has_option(args, long) && !has_option(args, short) {
+                self.insert(at, format!(" {short}"));
+            }
+        }
+    }
+
+    /// Minitest and test-unit both tell names to those who ask.
+    fn ruby_test(&mut self, call: &Call, args: &[Word]) {
+        let before = self.edits.len();
+        if !has_option(args, "-v") && !has_option(args, "--verbose") {
+            self.append(call, args, "-v");
+        }
+        if !self.copy_output(call, Runner::Minitest, ReportFormat::Minitest) {
+            self.edits.truncate(before);
         }
     }
 
@@ -314,44 +371,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// `xunit1` because it is the family that names the file of a test.
-fn pytest_options(file: &str) -> String {
-    format!("--junitxml={} -o junit_family=xunit1", quote(file))
-}
-
-fn vitest_options(args: &[Word], file: &str) -> String {
-    let own = if has_option(args, "--reporter") { "" } else { "--reporter=default " };
-    format!("{own}--reporter=junit --outputFile.junit={}", quote(file))
-}
-
-/// Jest names files by absolute path, so the directory it starts in is noted beside its report.
-fn jest_options(file: &str) -> String {
-    format!("--json --outputFile={}$(pwd -P >{})", quote(file), quote(&format!("{file}.root")))
-}
-
-fn node_options(file: &str) -> String {
-    format!("--test-reporter='{}' --test-reporter-destination={}", data_url(REPORTER), quote(file))
-}
-
-/// The source as a URL without anything that a shell, `NODE_OPTIONS` or the URL itself would read as its own.
-fn data_url(source: &str) -> String {
-    let mut url = String::from("data:text/javascript,");
-    for byte in source.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.,:;=/()[]{}*+!|&$<>^".contains(&byte) {
-            url.push(char::from(byte));
-        } else {
-            let _ = write!(url, "%{byte:02X}");
-        }
-    }
-    url
-}
-
-fn has_option(args: &[Word], name: &str) -> bool {
-    args.iter().any(|word| {
-        word.text == name || word.text.strip_prefix(name).is_some_and(|rest| rest.starts_with('='))
-    })
-}
-
 /// A word that bash reads as exactly `text`.
 pub(crate) fn quote(text: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(&b);
@@ -433,6 +452,14 @@ mod tests {
             "node --test --test-reporter=tap",
             "go test ./...",
             "go test ./... | grep ok",
+            "python3 -m unittest tests/test_x.py",
+            "python3 -m unittest discover -v -s tests",
+            "bundle exec rspec spec/x_spec.rb",
+            "rspec -fd spec",
+            "bundle exec ruby -Ilib -Itest test/x_test.rb",
+            "vendor/bin/phpunit tests/XTest.php",
+            "cd core && mvn -q -Dtest=XTest test",
+            "cmake --build build && ctest --test-dir build -R '^x_test$' --output-on-failure",
             "sh tests/run.sh",
             "pytest --collect-only | grep -q x",
             "bash -c 'pytest x'",
@@ -472,6 +499,22 @@ mod tests {
           -> GoTest Required GoJson
         go test ./... | grep ok
           -> Tap IfPresent Tap
+        ( set -o pipefail; python3 -m unittest -v -b tests/test_x.py 2>&1 | tee /r/report-1.txt )
+          -> Unittest Required Unittest
+        ( set -o pipefail; python3 -m unittest discover -b -v -s tests 2>&1 | tee /r/report-1.txt )
+          -> Unittest Required Unittest
+        bundle exec rspec spec/x_spec.rb --format progress --format json --out /r/report-1.json
+          -> Rspec Required RspecJson
+        rspec -fd spec --format json --out /r/report-1.json
+          -> Rspec Required RspecJson
+        ( set -o pipefail; bundle exec ruby -Ilib -Itest test/x_test.rb -v 2>&1 | tee /r/report-1.txt )
+          -> Minitest Required Minitest
+        vendor/bin/phpunit tests/XTest.php --log-junit /r/report-1.xml
+          -> Phpunit Required Junit
+        cd core && ( find . -name 'TEST-*.xml' \( -path '*/surefire-reports/*' -o -path '*/failsafe-reports/*' -o -path '*/test-results/*' \) -delete; code=0; mvn -q -Dtest=XTest test || code=$?; { echo '<testsuites>'; find . -name 'TEST-*.xml' \( -path '*/surefire-reports/*' -o -path '*/failsafe-reports/*' -o -path '*/test-results/*' \) -exec sed 's/<?xml[^>]*?>//' {} +; echo '</testsuites>'; } >/r/report-1.xml; exit $code )
+          -> Junit Required Junit
+        cmake --build build && ctest --test-dir build -R '^x_test$' --output-on-failure --output-junit /r/report-1.xml --test-output-size-passed 4194304 --test-output-size-failed 4194304
+          -> Ctest Required Junit
         sh tests/run.sh
           -> Tap IfPresent Tap
         pytest --collect-only | grep -q x
@@ -546,11 +589,5 @@ mod tests {
         assert_eq!(found.script, r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1");
         assert_eq!(found.expects[0].place, ReportPlace::File("/a b/it's/report-1.xml".into()));
         assert_eq!(found.runner(), Some(Runner::Pytest));
-    }
-
-    #[test]
-    fn the_reporter_is_a_url_without_special_characters() {
-        let url = data_url(REPORTER);
-        assert!(!url.contains([' ', '\'', '"', '#', '?', '\\', '\n']));
     }
 }

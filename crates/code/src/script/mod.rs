@@ -6,6 +6,7 @@
 
 mod indirect;
 mod instrument;
+mod report_options;
 mod runner_call;
 mod words;
 

@@ -17,6 +17,14 @@ pub(crate) enum Kind {
     /// `node some.test.js`, which may or may not use node's test runner.
     NodeFile,
     GoTest,
+    Unittest,
+    Rspec,
+    /// `ruby test/x_test.rb` or `rails test`: minitest, or its elder test-unit.
+    RubyTest,
+    Phpunit,
+    Maven,
+    Gradle,
+    Ctest,
 }
 
 /// A runner in a command.
@@ -39,6 +47,19 @@ pub(crate) fn runner_call(words: &[Word]) -> Option<RunnerCall> {
         "cargo" | "cargo-nextest" => cargo(words, start),
         "go" => (text(words, start + 1) == "test").then_some((Kind::GoTest, start + 1)),
         "node" | "tsx" => node(words, start),
+        "rspec" => Some((Kind::Rspec, start)),
+        "ruby" => ruby(words, start),
+        "rails" => (text(words, start + 1) == "test").then_some((Kind::RubyTest, start + 1)),
+        "phpunit" | "phpunit.phar" | "simple-phpunit" | "pest" => Some((Kind::Phpunit, start)),
+        "php" => {
+            let at = past_options(words, start + 1, &["-d", "-c"]);
+            let inner = words.get(at).map(base_name);
+            matches!(inner, Some("phpunit" | "phpunit.phar" | "simple-phpunit" | "pest"))
+                .then_some((Kind::Phpunit, at))
+        }
+        "mvn" | "mvnw" | "mvnd" => builds(words, start, &MAVEN_GOALS).then_some((Kind::Maven, start)),
+        "gradle" | "gradlew" => builds(words, start, &GRADLE_TASKS).then_some((Kind::Gradle, start)),
+        "ctest" => Some((Kind::Ctest, start)),
         _ if is_python(program) => python(words, start),
         _ => None,
     };
@@ -71,6 +92,7 @@ pub(crate) fn past_wrappers(words: &[Word], from: usize) -> usize {
             "pnpm" | "yarn" | "npm" | "bun" if matches!(text(words, at + 1), "exec" | "dlx" | "x") => {
                 past_options(words, at + 2, &["-p", "--package"])
             }
+            "bundle" if text(words, at + 1) == "exec" => at + 2,
             "pnpm" | "yarn" | "bun" if matches!(text(words, at + 1), "vitest" | "jest" | "mocha" | "tsx") => {
                 at + 1
             }
@@ -143,6 +165,31 @@ fn node(words: &[Word], start: usize) -> Option<(Kind, usize)> {
     (word.fixed && crate::detect::is_test_path(&word.text)).then_some((Kind::NodeFile, start))
 }
 
+/// Phases and goals of Maven that run tests.
+const MAVEN_GOALS: [&str; 6] = ["test", "package", "verify", "install", "integration-test", "surefire:test"];
+
+/// Tasks of Gradle that run tests, with or without a project in front.
+const GRADLE_TASKS: [&str; 3] = ["test", "check", "build"];
+
+fn builds(words: &[Word], start: usize, goals: &[&str]) -> bool {
+    words[start + 1..].iter().any(|word| {
+        let name = if word.text.starts_with(':') {
+            word.text.rsplit(':').next().unwrap_or_default()
+        } else {
+            word.text.as_str()
+        };
+        goals.contains(&name)
+    })
+}
+
+/// A file that is named as one of tests; any other may be anything.
+fn ruby(words: &[Word], start: usize) -> Option<(Kind, usize)> {
+    let file = past_options(words, start + 1, &["-I", "-r"]);
+    let word = words.get(file).filter(|word| word.fixed)?;
+    let stem = base_name(word).strip_suffix(".rb")?;
+    (stem.ends_with("_test") || stem.starts_with("test_")).then_some((Kind::RubyTest, file))
+}
+
 fn python(words: &[Word], start: usize) -> Option<(Kind, usize)> {
     let mut at = past_options(words, start + 1, &["-W", "-X"]);
     // `past_options` walks over `-m` as an option without a value.
@@ -154,7 +201,11 @@ fn python(words: &[Word], start: usize) -> Option<(Kind, usize)> {
         at = past_options(words, at + 2, &["--source", "--rcfile", "--include", "--omit"]);
         return (text(words, at) == "pytest").then_some((Kind::Pytest, at));
     }
-    (module == "pytest").then_some((Kind::Pytest, at))
+    match module {
+        "pytest" => Some((Kind::Pytest, at)),
+        "unittest" => Some((Kind::Unittest, at)),
+        _ => None,
+    }
 }
 
 fn is_python(program: &str) -> bool {
@@ -191,6 +242,13 @@ fn runs_tests(kind: Kind, args: &[Word]) -> bool {
         Kind::Mocha => &["--help", "-h", "--version", "-V", "--dry-run", "--list-files"],
         Kind::NodeTest | Kind::NodeFile => &["--help", "-h", "--version", "-v"],
         Kind::GoTest => &["-list", "-c", "-h", "-n", "-help"],
+        Kind::Unittest => &["-h", "--help"],
+        Kind::Rspec => &["--dry-run", "--init", "-h", "--help", "-v", "--version"],
+        Kind::RubyTest => &["-h", "--help"],
+        Kind::Phpunit => &["--list-tests", "--list-suites", "-h", "--help", "--version", "--check-version"],
+        Kind::Maven => &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true", "-h"],
+        Kind::Gradle => &["--dry-run", "-m", "-h", "--help"],
+        Kind::Ctest => &["-N", "--show-only", "-h", "--help", "--print-labels", "--version"],
     };
     !args.iter().any(|word| idle.contains(&word.text.as_str()))
 }
@@ -231,7 +289,24 @@ mod tests {
             ("python -m coverage run --source src -m pytest x", Some(Kind::Pytest)),
             ("pytest --collect-only", None),
             ("python -m pytest --markers", None),
-            ("python -m unittest", None),
+            ("python -m unittest", Some(Kind::Unittest)),
+            ("uv run --frozen python -m unittest -v tests/test_a.py", Some(Kind::Unittest)),
+            ("bundle exec rspec spec/a_spec.rb", Some(Kind::Rspec)),
+            ("rspec --dry-run", None),
+            ("bundle exec ruby -Ilib -Itest test/a_test.rb", Some(Kind::RubyTest)),
+            ("ruby -I lib test/test_a.rb", Some(Kind::RubyTest)),
+            ("ruby tools/build.rb", None),
+            ("bin/rails test test/models/a_test.rb", Some(Kind::RubyTest)),
+            ("vendor/bin/phpunit tests/ATest.php", Some(Kind::Phpunit)),
+            ("php -d memory_limit=-1 vendor/bin/pest", Some(Kind::Phpunit)),
+            ("php tools/x.php", None),
+            ("./mvnw -q -pl core -am -Dtest=ATest test", Some(Kind::Maven)),
+            ("mvn -q compile", None),
+            ("mvn -DskipTests package", None),
+            ("./gradlew :app:test --tests shop.ATest", Some(Kind::Gradle)),
+            ("gradle assemble", None),
+            ("ctest --test-dir build -R a_test", Some(Kind::Ctest)),
+            ("ctest -N", None),
             ("python -c 'import pytest'", None),
             ("cargo test -q", Some(Kind::CargoTest)),
             ("cargo +nightly --offline t --lib", Some(Kind::CargoTest)),

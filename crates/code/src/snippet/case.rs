@@ -45,11 +45,14 @@ impl Frame {
                     }
                     // Types without behaviour are seen where they are used.
                     ExportKind::Type | ExportKind::Value | ExportKind::Macro => names.push(export.name),
+                    // Ruby keeps functions in modules.
+                    ExportKind::Module if language == Language::Ruby => names.push(export.name),
                     ExportKind::Interface | ExportKind::Module => {}
                 }
             }
         }
-        names.retain(|name| !name.contains([':', '.', ' ']) && !name.is_empty());
+        let plain = |name: &String| !name.contains(['.', ' ']) && !name.is_empty();
+        names.retain(|name| plain(name) && (language == Language::Ruby || !name.contains(':')));
         let mut seen = std::collections::HashSet::new();
         names.retain(|name| seen.insert(name.clone()));
         if calls.is_empty() || names.is_empty() {
@@ -134,11 +137,16 @@ fn capital(word: &str) -> String {
 
 /// At most eight words of a text, fit for a name.
 fn words(text: &str) -> Vec<String> {
+    let small = |word: &str| matches!(word, "the" | "a" | "an" | "that" | "shall" | "must" | "should");
+    // What stands between backticks is code, and nothing in it is small.
     let mut out: Vec<String> = text
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
-        .filter(|word| !matches!(word.as_str(), "the" | "a" | "an" | "that" | "shall" | "must" | "should"))
+        .split('`')
+        .enumerate()
+        .flat_map(|(part, text)| {
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+            let lower = words.map(str::to_ascii_lowercase);
+            lower.filter(move |word| part % 2 == 1 || !small(word)).collect::<Vec<_>>()
+        })
         .take(8)
         .collect();
     if out.first().is_none_or(|word| word.starts_with(|c: char| c.is_ascii_digit())) {

@@ -1,11 +1,11 @@
 //! Tests in classes and suites: JUnit, rspec and minitest, PHPUnit, xUnit and NUnit.
 
-use windlass_core::survey::{Framework, Language};
+use windlass_core::survey::{Framework, Import, Language};
 
 use super::Ask;
 use super::case::{TestCase, quoted};
 use super::example::Check;
-use crate::detect::dir_of;
+use crate::detect::{dir_of, is_test_path, text};
 
 fn stem(path: &str) -> Option<&str> {
     path.rsplit('/').next()?.split('.').next()
@@ -33,7 +33,6 @@ pub(super) fn java(ask: &Ask<'_>) -> Option<String> {
     };
     let package = package(ask, Language::Java).or_else(from_path)?;
     let class = stem(ask.wanted.file)?;
-    let subject = stem(ask.wanted.subject)?;
     let (test, asserts) = if four {
         ("org.junit.Test", "org.junit.Assert")
     } else {
@@ -52,9 +51,9 @@ pub(super) fn java(ask: &Ask<'_>) -> Option<String> {
         .iter()
         .map(|case| {
             let mut lines = checks(case, |check| match check {
-                Check::Equals { call, value } => format!("assertEquals({value}, {subject}.{call});"),
+                Check::Equals { call, value } => format!("assertEquals({value}, {call});"),
                 Check::Raises { call, error } => {
-                    format!("assertThrows({error}.class, () -> {subject}.{call});")
+                    format!("assertThrows({error}.class, () -> {call});")
                 }
             });
             if lines.is_empty() {
@@ -73,28 +72,69 @@ fn checks(case: &TestCase, one: impl Fn(&Check) -> String) -> Vec<String> {
     case.checks.iter().map(one).collect()
 }
 
+/// The tests in the directory of the wanted one and in those above it, the nearest first.
+pub(super) fn beside<'a>(ask: &Ask<'a>, endings: &[&str]) -> Vec<&'a str> {
+    let dir = dir_of(ask.wanted.file);
+    let is_test = |path: &&str| {
+        let helper = stem(path).is_none_or(|name| name.ends_with("_helper"));
+        endings.iter().any(|ending| path.ends_with(ending)) && is_test_path(path) && !helper
+    };
+    let above = |path: &&str| dir.starts_with(dir_of(path));
+    let mut found: Vec<&str> = ask.survey.sources().filter(is_test).filter(above).collect();
+    found.sort_by_key(|path| std::cmp::Reverse(dir_of(path).len()));
+    found
+}
+
 /// rspec, or minitest where the project has it.
 pub(super) fn ruby(ask: &Ask<'_>) -> Option<String> {
-    let minitest = framework(ask) == Some(Framework::Minitest) || ask.wanted.file.starts_with("test/");
-    let subject = ask.wanted.subject.trim_end_matches(".rb");
-    let up = "../".repeat(dir_of(ask.wanted.file).split('/').filter(|p| !p.is_empty()).count());
+    let minitest = framework(ask) == Some(Framework::Minitest) || !ask.wanted.file.ends_with("_spec.rb");
     let constant = ask.frame.names.first()?;
-    let mut out = String::new();
+    let mut out = ruby_head(ask, minitest);
     if minitest {
-        out.push_str(&format!("require \"minitest/autorun\"\nrequire_relative \"{up}{subject}\"\n\n"));
         let class: String = stem(ask.wanted.subject)?.split('_').map(capital).collect();
         out.push_str(&format!("class {class}Test < Minitest::Test\n"));
     } else {
-        out.push_str(&format!(
-            "require_relative \"{up}{subject}\"\n\nRSpec.describe {} do\n",
-            quoted(constant)
-        ));
+        out.push_str(&format!("RSpec.describe {} do\n", quoted(constant)));
     }
     let bodies: Vec<String> =
         ask.frame.cases.iter().map(|case| ruby_case(case, minitest, &ask.frame.hint())).collect();
     out.push_str(&bodies.join("\n"));
     out.push_str("end\n");
     Some(out)
+}
+
+/// The lines that load the code, as the tests beside have them: a helper first, then the file by its place in `lib` or by
+/// the way to it.
+fn ruby_head(ask: &Ask<'_>, minitest: bool) -> String {
+    let (test, subject) = (ask.wanted.file, ask.wanted.subject.trim_end_matches(".rb"));
+    let facts = beside(ask, &[".rb"]).first().and_then(|path| ask.survey.facts(path));
+    let imports = facts.as_ref().map(|facts| facts.imports.as_slice()).unwrap_or_default();
+    let helper = imports.iter().find(|import| import.module.ends_with("_helper"));
+    let mut out = String::new();
+    if let Some(helper) = helper {
+        let word = if helper.names.is_empty() { "require" } else { "require_relative" };
+        out.push_str(&format!("{word} {}\n", quoted(&helper.module)));
+    } else if minitest {
+        out.push_str("require \"minitest/autorun\"\n");
+    }
+    let inner = subject.split_once("lib/").filter(|(before, _)| before.is_empty() || before.ends_with('/'));
+    let by_name = |import: &Import| {
+        import.names.is_empty()
+            && ask.survey.has(&format!("{}lib/{}.rb", inner.map_or("", |(before, _)| before), import.module))
+    };
+    match inner {
+        Some((_, inner)) if imports.iter().any(by_name) => out.push_str(&format!("require {}\n\n", quoted(inner))),
+        _ => out.push_str(&format!("require_relative {}\n\n", quoted(&from(dir_of(test), subject)))),
+    }
+    out
+}
+
+/// A file as seen from a directory.
+pub(super) fn from(dir: &str, file: &str) -> String {
+    let parts = |path: &str| path.split('/').filter(|p| !p.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let (dir, file) = (parts(dir), parts(file));
+    let shared = dir.iter().zip(&file).take_while(|(a, b)| a == b).count();
+    format!("{}{}", "../".repeat(dir.len() - shared), file[shared..].join("/"))
 }
 
 fn ruby_case(case: &TestCase, minitest: bool, hint: &str) -> String {
@@ -115,7 +155,7 @@ fn ruby_case(case: &TestCase, minitest: bool, hint: &str) -> String {
     }
 }
 
-fn capital(word: &str) -> String {
+pub(super) fn capital(word: &str) -> String {
     let mut chars = word.chars();
     chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
@@ -125,7 +165,17 @@ pub(super) fn php(ask: &Ask<'_>) -> Option<String> {
     let namespace = package(ask, Language::Php)?;
     let class = stem(ask.wanted.file)?;
     let subject = stem(ask.wanted.subject)?;
-    let mut out = "<?php\n\ndeclare(strict_types=1);\n\n".to_owned();
+    let beside = beside(ask, &[".php"]).first().copied();
+    let strict = beside.is_none_or(|path| {
+        text(ask.tree, path).is_some_and(|text| text.contains("strict_types=1"))
+    });
+    let mut out = "<?php\n\n".to_owned();
+    if strict {
+        out.push_str("declare(strict_types=1);\n\n");
+    }
+    if let Some(own) = beside.and_then(|path| ask.survey.facts(path)?.package.clone()) {
+        out.push_str(&format!("namespace {own};\n\n"));
+    }
     out.push_str(&format!("use PHPUnit\\Framework\\TestCase;\nuse {namespace}\\{subject};\n\n"));
     out.push_str(&format!("final class {class} extends TestCase\n{{\n"));
     let bodies: Vec<String> = ask
@@ -134,9 +184,9 @@ pub(super) fn php(ask: &Ask<'_>) -> Option<String> {
         .iter()
         .map(|case| {
             let mut lines = checks(case, |check| match check {
-                Check::Equals { call, value } => format!("self::assertSame({value}, {subject}::{call});"),
+                Check::Equals { call, value } => format!("self::assertSame({value}, {call});"),
                 Check::Raises { call, error } => {
-                    format!("$this->expectException({error}::class); {subject}::{call};")
+                    format!("$this->expectException({error}::class);\n        {call};")
                 }
             });
             if lines.is_empty() {
@@ -161,7 +211,6 @@ pub(super) fn csharp(ask: &Ask<'_>) -> Option<String> {
     };
     let namespace = package(ask, Language::CSharp)?;
     let class = stem(ask.wanted.file)?;
-    let subject = stem(ask.wanted.subject)?;
     let mut out = format!("using {using};\nusing {namespace};\n\npublic class {class}\n{{\n");
     let bodies: Vec<String> = ask
         .frame
@@ -170,8 +219,8 @@ pub(super) fn csharp(ask: &Ask<'_>) -> Option<String> {
         .map(|case| {
             let equal = if using == "Xunit" { "Equal" } else { "AreEqual" };
             let mut lines = checks(case, |check| match check {
-                Check::Equals { call, value } => format!("Assert.{equal}({value}, {subject}.{call});"),
-                Check::Raises { call, error } => format!("Assert.Throws<{error}>(() => {subject}.{call});"),
+                Check::Equals { call, value } => format!("Assert.{equal}({value}, {call});"),
+                Check::Raises { call, error } => format!("Assert.Throws<{error}>(() => {call});"),
             });
             if lines.is_empty() {
                 lines =

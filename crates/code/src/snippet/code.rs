@@ -3,6 +3,7 @@
 
 use windlass_core::survey::{CodeWanted, Language, Survey};
 
+use super::go::package_of;
 use crate::detect::{dir_of, is_test_path, text};
 use crate::repo::Tree;
 use crate::syntax::{language_of, of_hint, parses, with_bodies};
@@ -28,6 +29,12 @@ pub(crate) fn code_snippet(tree: &dyn Tree, survey: &Survey, wanted: &CodeWanted
     }
     let shared = shared_imports(tree, survey, wanted.file);
     let head = if shared.is_empty() { String::new() } else { format!("{}\n\n", shared.join("\n")) };
+    let head = match language {
+        Language::Go if !parts.iter().any(|part| part.starts_with("package ")) => {
+            format!("package {}\n\n{head}", package_of(survey, wanted.file)?)
+        }
+        _ => head,
+    };
     let code = format!("{head}{}\n", parts.join("\n\n").trim_end());
     parses(language, code.as_bytes()).ok()?;
     Some(code)

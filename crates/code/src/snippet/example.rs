@@ -44,12 +44,12 @@ pub(super) fn checks(language: Language, text: &str, calls: &[(String, String)])
     while at < parts.len() {
         let span = parts[at].trim();
         if let Some((call, value)) = span.split_once("==") {
-            let (call, value) = (call.trim(), value.trim_start_matches('=').trim());
-            if is_call(call, calls) && is_literal(language, value) {
-                out.push(Check::Equals { call: call.to_owned(), value: value.to_owned() });
+            let value = value.trim_start_matches('=').trim();
+            if let Some(call) = called(language, call.trim(), calls).filter(|_| is_literal(language, value)) {
+                out.push(Check::Equals { call, value: value.to_owned() });
             }
-        } else if is_call(span, calls) && at + 2 < parts.len() {
-            let check = linked(language, span, parts[at + 1], parts[at + 2].trim());
+        } else if let Some(call) = called(language, span, calls).filter(|_| at + 2 < parts.len()) {
+            let check = linked(language, &call, parts[at + 1], parts[at + 2].trim());
             if check.is_some() {
                 at += 2;
             }
@@ -91,12 +91,42 @@ fn linked(language: Language, call: &str, between: &str, value: &str) -> Option<
         .then(|| Check::Equals { call: call.to_owned(), value: value.to_owned() })
 }
 
-/// Whether a text is a call of something in the contract.
-fn is_call(text: &str, calls: &[(String, String)]) -> bool {
-    let Some((name, _)) = text.split_once('(') else { return false };
-    let last = name.trim().rsplit(['.', ':', ' ']).next().unwrap_or_default();
-    // A method needs an object, and how to get one is not stated.
-    text.ends_with(')') && name.trim() == last && calls.iter().any(|(known, _)| known == last)
+/// The call of something in the contract that a text is, as a test would write it.
+fn called(language: Language, text: &str, calls: &[(String, String)]) -> Option<String> {
+    let (name, arguments) = text.split_once('(').filter(|_| text.ends_with(')'))?;
+    let name = name.trim();
+    let last = name.rsplit(['.', ':', ' ', '\\']).next()?;
+    if name == last && calls.iter().any(|(known, _)| known == last) {
+        return Some(text.to_owned());
+    }
+    // A method needs an object, and how to get one is not stated; one of the class needs only its name.
+    let owner = name[..name.len() - last.len()].trim_end_matches(['.', ':']);
+    let owner_of = |(known, signature): &'_ (String, String)| {
+        let own = known.strip_suffix(last)?.strip_suffix(['.', ':'])?.trim_end_matches(':').to_owned();
+        let meant = owner.is_empty() || own == owner || own.rsplit([':', '.']).next() == Some(owner);
+        (is_static(language, signature) && meant).then_some(own)
+    };
+    let mut owners = calls.iter().filter_map(owner_of);
+    let own = owners.next().filter(|_| owners.next().is_none())?;
+    let between = if language == Language::Php { "::" } else { "." };
+    Some(format!("{own}{between}{last}({arguments}"))
+}
+
+/// Whether a method is called on its class.
+fn is_static(language: Language, signature: &str) -> bool {
+    let word = match language {
+        Language::Java | Language::CSharp | Language::Php => "static",
+        Language::Ruby => "self",
+        Language::Python
+        | Language::Rust
+        | Language::JavaScript
+        | Language::TypeScript
+        | Language::Tsx
+        | Language::Go
+        | Language::C
+        | Language::Cpp => return false,
+    };
+    has_word(signature, word)
 }
 
 /// Whether a text is a value on its own: not a word of prose, not an expression that needs a name.
@@ -136,6 +166,24 @@ fn is_literal(language: Language, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn methods_of_a_class_are_called_by_its_name() {
+        let calls = [
+            ("Text.slug".to_owned(), "public static String slug(String text)".to_owned()),
+            ("Text.add".to_owned(), "public String add(String text)".to_owned()),
+        ];
+        let call = |language, text| called(language, text, &calls).unwrap_or_default();
+        assert_eq!(call(Language::Java, "slug(\"A\")"), "Text.slug(\"A\")");
+        assert_eq!(call(Language::Java, "Text.slug(\"A\")"), "Text.slug(\"A\")");
+        assert_eq!(call(Language::Php, "Text::slug('A')"), "Text::slug('A')");
+        assert_eq!(call(Language::Java, "Other.slug(\"A\")"), "");
+        assert_eq!(call(Language::Java, "add(\"A\")"), "");
+        let ruby = [("Shop::Text.slug".to_owned(), "def self.slug(text)".to_owned())];
+        for text in ["slug(1)", "Text.slug(1)", "Shop::Text.slug(1)"] {
+            assert_eq!(called(Language::Ruby, text, &ruby).as_deref(), Some("Shop::Text.slug(1)"), "{text}");
+        }
+    }
 
     #[test]
     fn examples_are_read_only_when_everything_is_stated() {

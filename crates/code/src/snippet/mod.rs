@@ -10,6 +10,7 @@ mod code;
 mod example;
 mod go;
 mod interface;
+mod native;
 mod python;
 mod rust;
 mod script;
@@ -48,8 +49,7 @@ pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted
         Language::Ruby => classes::ruby(&ask),
         Language::Php => classes::php(&ask),
         Language::CSharp => classes::csharp(&ask),
-        // How a test is built and linked is written in no convention.
-        Language::C | Language::Cpp => None,
+        Language::C | Language::Cpp => native::write(&ask),
     }?;
     parses(language_of(wanted.file)?, code.as_bytes()).ok()?;
     let state = if complete { SnippetState::Complete } else { SnippetState::Sketch };

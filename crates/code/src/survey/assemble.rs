@@ -11,9 +11,11 @@ use crate::repo::Tree;
 use crate::syntax::{MAX_BYTES, facts};
 
 /// Directories whose code is somebody else's, or made by a program.
-const FOREIGN: [&str; 12] = [
+const FOREIGN: [&str; 14] = [
     "node_modules",
     "vendor",
+    "_vendor",
+    "vendored",
     ".venv",
     "venv",
     "target",
@@ -26,7 +28,8 @@ const FOREIGN: [&str; 12] = [
     "bower_components",
 ];
 
-fn is_foreign(part: &str) -> bool {
+/// Whether a directory of this name holds what is not the repository's own.
+pub(super) fn is_foreign(part: &str) -> bool {
     // The first byte tells most of them apart.
     matches!(part.as_bytes().first(), Some(b'n' | b'v' | b'.' | b't' | b'd' | b'b' | b's' | b'_'))
         && FOREIGN.contains(&part)

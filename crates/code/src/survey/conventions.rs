@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
-use std::path::Path;
 use std::sync::Arc;
 
 use windlass_core::report::Runner;
@@ -11,7 +10,7 @@ use windlass_core::survey::{
     TestStyle, places,
 };
 
-use crate::detect::{dir_of, is_test_path, test_command, text};
+use crate::detect::{Folder, dir_of, is_test_name, test_command, text};
 use crate::repo::Tree;
 
 /// How many files of a group are looked at for quotes and the like.
@@ -21,7 +20,11 @@ const SAMPLE: usize = 8;
 /// the habits of a large repository show in a part of it.
 const PARSED: usize = 32;
 
+/// How many names of files are looked at to see how files are named.
+const NAMED: usize = 1024;
+
 /// Files of one language in one member.
+#[derive(Default)]
 struct Group<'a> {
     tests: Vec<&'a str>,
     sources: Vec<&'a str>,
@@ -29,25 +32,58 @@ struct Group<'a> {
 
 /// The conventions of every member and language, in the order of their directories.
 pub(super) fn conventions(tree: &dyn Tree, survey: &Survey) -> Vec<Conventions> {
-    let known: HashSet<&str> = survey.members.iter().map(|member| member.dir.as_str()).collect();
-    let mut groups: BTreeMap<(&str, Language), Group<'_>> = BTreeMap::new();
-    // The files of a directory belong to one member, and come one after the other.
-    let mut last: Option<(&str, &str)> = None;
-    for path in survey.sources() {
-        let Some(language) = Language::of_path(path) else { continue };
-        let dir = dir_of(path);
-        let member = match last {
-            Some((known_dir, member)) if known_dir == dir => member,
-            _ => member_of(dir, &known),
-        };
-        last = Some((dir, member));
-        let empty = || Group { tests: Vec::new(), sources: Vec::new() };
-        let group = groups.entry((member, language)).or_insert_with(empty);
-        if is_test_path(path) { group.tests.push(path) } else { group.sources.push(path) }
-    }
+    let groups = groups(survey);
     let asked: Vec<&str> = groups.iter().flat_map(|((_, language), group)| group.parsed(*language)).collect();
     survey.prepare(&asked);
     groups.iter().map(|((dir, language), group)| of_group(tree, survey, dir, *language, group)).collect()
+}
+
+/// The source files by member and language. There may be a hundred thousand of them: what their directory says is asked
+/// once for all that stand in it.
+fn groups(survey: &Survey) -> BTreeMap<(&str, Language), Group<'_>> {
+    let known: HashSet<&str> = survey.members.iter().map(|member| member.dir.as_str()).collect();
+    let mut found: BTreeMap<(&str, Language), Group<'_>> = BTreeMap::new();
+    let mut own: Vec<(Language, Group<'_>)> = Vec::new();
+    let mut last: Option<(&str, &str, Folder)> = None;
+    for path in survey.sources() {
+        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let Some(language) = Language::of_path(name) else { continue };
+        let folder = match last {
+            Some((before, _, folder)) if before == dir => folder,
+            Some(_) | None => {
+                let member = member_of(dir, &known);
+                if let Some((_, before, _)) = last.filter(|(_, before, _)| *before != member) {
+                    settle(&mut found, before, &mut own);
+                }
+                let folder = Folder::of(dir);
+                last = Some((dir, member, folder));
+                folder
+            }
+        };
+        let at = own.iter().position(|(known, _)| *known == language).unwrap_or_else(|| {
+            own.push((language, Group::default()));
+            own.len() - 1
+        });
+        let group = &mut own[at].1;
+        if is_test_name(name, || folder) { group.tests.push(path) } else { group.sources.push(path) }
+    }
+    if let Some((_, member, _)) = last {
+        settle(&mut found, member, &mut own);
+    }
+    found
+}
+
+/// Adds what was found of a member to what was found of it before.
+fn settle<'a>(
+    found: &mut BTreeMap<(&'a str, Language), Group<'a>>,
+    member: &'a str,
+    own: &mut Vec<(Language, Group<'a>)>,
+) {
+    for (language, mut group) in own.drain(..) {
+        let all = found.entry((member, language)).or_default();
+        all.tests.append(&mut group.tests);
+        all.sources.append(&mut group.sources);
+    }
 }
 
 impl<'a> Group<'a> {
@@ -104,15 +140,24 @@ fn of_group(
     };
     let tests = read(&evenly(&group.tests, PARSED));
     let style = style_of(tree, group, &tests, &read(&group.inline(language)));
-    let sample: Vec<String> =
-        group.sources.iter().chain(&group.tests).take(SAMPLE).filter_map(|path| text(tree, path)).collect();
+    // What is too large or no text at all shows no habits, and is not to be read to find that out.
+    let sample: Vec<String> = group
+        .sources
+        .iter()
+        .chain(&group.tests)
+        .take(4 * SAMPLE)
+        .filter(|path| survey.facts(path).is_some())
+        .take(SAMPLE)
+        .filter_map(|path| text(tree, path))
+        .collect();
+    let named = evenly(&group.sources, NAMED);
     let fixtures = read(&group.helpers()).iter().flat_map(|facts| facts.fixtures.clone()).collect();
     Conventions {
         dir: dir.to_owned(),
         language,
         style,
         places: places_of(group, style),
-        file_names: most(group.sources.iter().filter_map(|path| Some((Naming::of(stem(path))?, 1)))),
+        file_names: most(named.iter().filter_map(|path| Some((Naming::of(stem(path))?, 1)))),
         quotes: quotes(language, &sample),
         semicolons: semicolons(language, &sample),
         indent: most(sample.iter().filter_map(|text| Some((indent(text)?, 1)))),
@@ -122,11 +167,8 @@ fn of_group(
 }
 
 fn stem(path: &str) -> &str {
-    Path::new(path)
-        .file_name()
-        .and_then(|name| name.to_str())
-        .and_then(|name| name.split('.').next())
-        .unwrap_or("")
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
 }
 
 /// What most say, by weight; of equal ones the smallest.
@@ -159,9 +201,16 @@ fn style_of(
             Runner::Jest => Framework::Jest,
             Runner::NodeTest => Framework::NodeTest,
             Runner::Tap => Framework::Mocha,
-            Runner::Pytest | Runner::CargoTest | Runner::Nextest | Runner::GoTest | Runner::Junit => {
-                return None;
-            }
+            Runner::Pytest
+            | Runner::CargoTest
+            | Runner::Nextest
+            | Runner::GoTest
+            | Runner::Unittest
+            | Runner::Rspec
+            | Runner::Minitest
+            | Runner::Phpunit
+            | Runner::Ctest
+            | Runner::Junit => return None,
         };
         let nested = facts.tests.iter().any(|name| name.contains(" > "));
         Some(TestStyle { framework, shape: if nested { TestShape::Suites } else { TestShape::Functions } })

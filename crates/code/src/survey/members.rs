@@ -2,6 +2,7 @@
 
 use windlass_core::survey::Member;
 
+use super::assemble::is_foreign;
 use crate::detect::{dir_of, json, text, toml};
 use crate::repo::Tree;
 
@@ -34,7 +35,7 @@ pub(super) fn members(tree: &dyn Tree) -> Vec<Member> {
             Some((dir_of(path), rank, path))
         })
         .filter(|(dir, ..)| {
-            !dir.split('/').any(|part| matches!(part, "node_modules" | "vendor" | "fixtures" | "testdata"))
+            !dir.split('/').any(|part| is_foreign(part) || matches!(part, "fixtures" | "testdata"))
         })
         .collect();
     found.sort_unstable();

@@ -5,6 +5,8 @@
 
 mod assemble;
 mod conventions;
+#[cfg(test)]
+mod handy;
 mod members;
 mod mention;
 mod repository;

@@ -120,10 +120,15 @@ fn item(node: Node<'_>, name: String, skipped: bool) -> TestItem {
     TestItem { name, range: node.byte_range(), line: line_of(node), skipped }
 }
 
-/// The first argument: a text without its quotes, or a constant.
+/// The texts, without their quotes, and constants among the arguments.
 fn title(source: &Source<'_>, node: Node<'_>) -> String {
-    let argument = node.child_by_field_name("arguments").and_then(|list| list.named_child(0));
-    argument.map(|argument| source.text(argument).trim_matches(['"', '\'']).to_owned()).unwrap_or_default()
+    let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    let titles: Vec<String> = arguments
+        .into_iter()
+        .filter(|argument| matches!(argument.kind(), "string" | "constant" | "scope_resolution"))
+        .map(|argument| source.text(argument).trim_matches(['"', '\'']).to_owned())
+        .collect();
+    titles.join(" ")
 }
 
 /// `require` and `require_relative`, which is marked by the name `relative`.

@@ -19,9 +19,9 @@ pub fn same_test(report_name: &str, item_name: &str) -> bool {
             same_script(report_name, path, name)
         }
         Some(Language::Go) => same_go(report_name, path, name),
-        Some(
-            Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp | Language::Php,
-        ) => same_unqualified(report_name, name),
+        Some(Language::Ruby) => same_ruby(report_name, path, name),
+        Some(Language::C | Language::Cpp) => same_native(report_name, path, name),
+        Some(Language::Java | Language::CSharp | Language::Php) => same_unqualified(report_name, name),
         None => same_unqualified(report_name, item_name),
     }
 }
@@ -178,7 +178,44 @@ fn same_go(report: &str, path: &str, name: &str) -> bool {
     let (package, test) = report.rsplit_once(' ').unwrap_or(("", report));
     let top = test.split('/').next().unwrap_or(test);
     let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
-    top == name && (dir.is_empty() || package.is_empty() || same_path(package, dir))
+    // A module may stand anywhere in the tree, so its own name and that of its directory need not agree.
+    let last = |path: &str| path.rsplit('/').next().map(str::to_owned);
+    top == name && (dir.is_empty() || package.is_empty() || last(package) == last(dir))
+}
+
+/// rspec leaves blanks out where a title begins like a method; minitest and Rails make method names of titles. What stands
+/// in `#{…}` may be anything, and an example without a title has one made for it.
+fn same_ruby(report: &str, path: &str, name: &str) -> bool {
+    let report = match report.split_once("::") {
+        Some((file, rest)) if language_of(file) == Some(Language::Ruby) => {
+            if !same_path(file, path) {
+                return false;
+            }
+            rest
+        }
+        _ => report,
+    };
+    let plain = |text: &str| {
+        let words: Vec<String> = text.replace("::", " ").split_whitespace().map(str::to_owned).collect();
+        words.join(" ").replace(" #", "#").replace(" .", ".")
+    };
+    let (said, wanted) = (plain(report), plain(&name.replace("#{", "${")));
+    let rails = || {
+        let (class, title) = name.rsplit_once("::")?;
+        Some(format!("{class} test_{}", title.split_whitespace().collect::<Vec<_>>().join("_")))
+    };
+    same_title(&said, &wanted)
+        || (name.ends_with(' ') && said.starts_with(&wanted))
+        || rails().is_some_and(|rails| said == plain(&rails))
+}
+
+/// googletest puts instances around names; a program whose tests are not known stands for its file.
+fn same_native(report: &str, path: &str, name: &str) -> bool {
+    let stem = path.rsplit('/').next().and_then(|file| file.split('.').next());
+    report == name
+        || stem == Some(report)
+        || report.split('/').any(|part| part == name)
+        || report.strip_suffix(name).is_some_and(|rest| rest.ends_with(['.', ':', ' ']))
 }
 
 fn same_unqualified(report: &str, name: &str) -> bool {
@@ -216,6 +253,18 @@ mod tests {
             ("suite adds", "test/a.js > suite > adds"),
             ("example.com/lab/calc TestAdd/sub", "calc/calc_test.go::TestAdd"),
             ("example.com/lab TestAdd", "add_test.go::TestAdd"),
+            ("example.com/lab/calc TestAdd", "services/lab/calc/calc_test.go::TestAdd"),
+            ("tests.test_x.TestC::test_a", "tests/test_x.py::TestC::test_a"),
+            ("spec/cart_spec.rb::Cart#total adds 3", "shop/spec/cart_spec.rb::Cart #total adds #{n}"),
+            ("spec/cart_spec.rb::Cart is expected to eq 1", "spec/cart_spec.rb::Cart "),
+            ("Shop::CartTest::test_adds", "test/cart_test.rb::Shop::CartTest::test_adds"),
+            ("Shop Cart #total adds up", "test/cart_test.rb::Shop::Cart #total adds up"),
+            ("CartTest::test_adds_up", "test/cart_test.rb::CartTest::adds up"),
+            ("Shop.Tests.CartTest::testAdds[#0]", "tests/CartTest.php::CartTest::testAdds"),
+            ("shop.CartTest::Inner::deep", "src/test/java/shop/CartTest.java::CartTest::Inner::deep"),
+            ("Text.Slug", "tests/text_test.cpp::Text.Slug"),
+            ("All/Text.Slug/0", "tests/text_test.cpp::Text.Slug"),
+            ("text_test", "tests/text_test.cpp::slugs are short"),
             ("tests/test_x.py::test_a[1]", "test_a"),
             ("src/lib.rs@mycrate tests::adds", "adds"),
         ];
@@ -234,6 +283,12 @@ mod tests {
             ("src/a.test.ts > each 1", "src/a.test.ts > every %i"),
             ("example.com/lab/calc TestAddMore", "calc/calc_test.go::TestAdd"),
             ("example.com/lab/other TestAdd", "calc/calc_test.go::TestAdd"),
+            ("spec/page_spec.rb::Cart adds", "spec/cart_spec.rb::Cart adds"),
+            ("CartTest::test_adds_more", "test/cart_test.rb::CartTest::test_adds"),
+            ("Shop.Tests.CartTest::testAddsMore", "tests/CartTest.php::CartTest::testAdds"),
+            ("shop.OtherTest::adds", "src/test/java/shop/CartTest.java::CartTest::adds"),
+            ("Text.SlugMore", "tests/text_test.cpp::Text.Slug"),
+            ("page_test", "tests/text_test.cpp::Text.Slug"),
         ];
         for (report, item) in no {
             assert!(!same_test(report, item), "{report} is not {item}");

@@ -10,6 +10,7 @@
 
 mod bench;
 mod plans;
+mod runners;
 
 use bench::Run;
 use windlass_code::red::Red;

@@ -51,7 +51,8 @@ pub struct Fitted {
 }
 
 /// What may be left out, the first first.
-const ORDER: [Part; 11] = [
+const ORDER: [Part; 12] = [
+    Part::Handy,
     Part::Pattern,
     Part::EarlierFailures,
     Part::Before,
@@ -67,6 +68,7 @@ const ORDER: [Part; 11] = [
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
+    Handy,
     Pattern,
     EarlierFailures,
     Before,
@@ -127,6 +129,11 @@ fn leave_out(brief: &mut Brief<'_>, task: &mut crate::plan::Task, part: Part) ->
     let context = &mut brief.context;
     let listed = |what: &str, count: usize| (count > 0).then(|| format!("{what} ({count})"));
     match part {
+        Part::Handy => {
+            let gone = std::mem::take(&mut context.handy);
+            let paths: Vec<String> = gone.iter().map(|module| format!("`{}`", module.path)).collect();
+            (!paths.is_empty()).then(|| format!("what is already here: see {}", paths.join(", ")))
+        }
         Part::Pattern => {
             context.pattern.take().map(|p| format!("a file done the same way: read `{}`", p.path))
         }

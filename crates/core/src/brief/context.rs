@@ -2,11 +2,13 @@
 //!
 //! Asks the survey; reads a file's text through a function. Knows no budget: what does not fit is left out later.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::{Purpose, lookup};
 use crate::plan::{Action, Plan, Task};
-use crate::survey::{Conventions, Language, Quotes, Survey};
+use crate::survey::{Conventions, Handy, Language, Quotes, Seeker, Survey, subjects};
 
 /// At most so many lines of one file's interface.
 const LINES: usize = 12;
@@ -15,11 +17,18 @@ const FILES: usize = 10;
 /// At most so many lines of a similar file.
 const PATTERN: usize = 60;
 
+/// How the line about fixtures begins.
+const FIXTURES: &str = "fixtures there are:";
+
 /// The code around a task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Context {
     /// Interfaces of files it builds on.
     pub offered: Vec<FileInterface>,
+    /// What is there already that it could use.
+    pub handy: Vec<Handy>,
+    /// The code that a test is to be written for.
+    pub under_test: Vec<UnderTest>,
     /// A file like the one to be written.
     pub pattern: Option<Pattern>,
     /// How things are done here, a line each.
@@ -39,6 +48,15 @@ pub struct FileInterface {
     pub fence: &'static str,
     /// Its signatures.
     pub lines: Vec<String>,
+}
+
+/// A file that a test is to be written for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnderTest {
+    /// The file.
+    pub path: String,
+    /// Whether it is there already.
+    pub there: bool,
 }
 
 /// A file like the one to be written.
@@ -94,11 +112,22 @@ impl Context {
         // Who repairs or improves a file has it before them.
         let pattern = wanted.filter(|_| !settled).and_then(|path| pattern(path, around));
         let whole = pattern.as_ref().filter(|p| p.lines_left == 0).map(|p| p.path.as_str());
-        let offered = offered(task, around).into_iter().filter(|file| Some(file.path.as_str()) != whole);
+        let under_test = if purpose == Purpose::WriteTest { under_test(task, around) } else { Vec::new() };
+        let offered = offered(task, &under_test, around);
+        let offered: Vec<FileInterface> =
+            offered.into_iter().filter(|file| Some(file.path.as_str()) != whole).collect();
+        let shown = offered.iter().map(|file| file.path.as_str()).chain(whole);
+        let handy = wanted.map_or_else(Vec::new, |path| handy(path, task, shown, around));
+        let mut conventions = wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey));
+        if handy.iter().any(|module| module.path.ends_with("conftest.py")) {
+            conventions.retain(|line| !line.starts_with(FIXTURES));
+        }
         Self {
-            offered: offered.collect(),
+            offered,
+            handy,
+            under_test,
             pattern,
-            conventions: wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey)),
+            conventions,
             analyses: lookup::analyses(task, around),
             sketch: sketch(task, purpose),
         }
@@ -120,21 +149,30 @@ fn subject<'a>(task: &'a Task, purpose: Purpose, around: &Surroundings<'_>) -> O
     }
 }
 
-/// The interfaces of what the task builds on: the code of the tasks it depends on, the files it reads, and what the
-/// files it changes import.
-fn offered(task: &Task, around: &Surroundings<'_>) -> Vec<FileInterface> {
+/// The code of a task: who writes its test cannot guess where it is going to be.
+fn under_test(task: &Task, around: &Surroundings<'_>) -> Vec<UnderTest> {
+    let written = task.files.create.iter().chain(&task.files.modify);
+    let code = written.filter(|path| !(around.is_test)(path) && Language::of_path(path).is_some());
+    code.map(|path| UnderTest { path: path.clone(), there: around.survey.has(path) }).collect()
+}
+
+/// The interfaces of what the task builds on: the code that a test is written for, as far as it is there, the code of
+/// the tasks it depends on, the files it reads, and what the files it changes import.
+fn offered(task: &Task, under_test: &[UnderTest], around: &Surroundings<'_>) -> Vec<FileInterface> {
     let stated = |id: &str| task.interfaces.iter().any(|i| i.source.as_deref() == Some(id));
-    let mut paths: Vec<String> = Vec::new();
+    let tested = |path: &str| under_test.iter().any(|file| file.path == path);
+    let mut paths: Vec<String> = under_test.iter().map(|file| file.path.clone()).collect();
     for id in task.depends_on.iter().filter(|id| !stated(id)) {
-        if let Some(before) = around.plan.task(id) {
-            paths.extend(before.owned().map(str::to_owned));
-        }
+        // What was divided is owned by its parts.
+        let own = |t: &&Task| t.id == *id || t.parent.as_ref() == Some(id);
+        let made = around.plan.tasks.iter().filter(own).flat_map(Task::owned);
+        paths.extend(made.map(str::to_owned));
     }
     paths.extend(task.files.read.iter().chain(&task.focus_paths).cloned());
     for path in &task.files.modify {
         paths.extend(around.survey.imported_by(path));
     }
-    let mut seen: Vec<&str> = task.owned().collect();
+    let mut seen: Vec<&str> = task.owned().filter(|path| !tested(path)).collect();
     let mut out = Vec::new();
     for path in &paths {
         if seen.contains(&path.as_str()) || (around.is_test)(path) || out.len() == FILES {
@@ -147,6 +185,27 @@ fn offered(task: &Task, around: &Surroundings<'_>) -> Vec<FileInterface> {
         }
     }
     out
+}
+
+/// What the file that is to be written could use instead of its own.
+fn handy<'a>(
+    path: &str,
+    task: &'a Task,
+    shown: impl Iterator<Item = &'a str>,
+    around: &Surroundings<'_>,
+) -> Vec<Handy> {
+    let criteria = task.criteria.iter().map(|criterion| criterion.text.as_str());
+    let contract = task.contract.iter().map(|block| block.code.as_str());
+    let texts = [task.title.as_str(), &task.objective, &task.description].into_iter();
+    let about = texts.chain(criteria).chain(contract).flat_map(subjects).collect();
+    let known: HashSet<&str> = task.owned().chain(shown).collect();
+    around.survey.handy(&Seeker {
+        file: path,
+        about: &about,
+        known: &known,
+        is_test: around.is_test,
+        read: around.read,
+    })
 }
 
 fn pattern(path: &str, around: &Surroundings<'_>) -> Option<Pattern> {
@@ -207,7 +266,7 @@ fn test_lines(found: &Conventions) -> Vec<String> {
     }
     if !found.fixtures.is_empty() {
         let shown: Vec<&str> = found.fixtures.iter().take(12).map(String::as_str).collect();
-        lines.push(format!("fixtures there are: {}", shown.join(", ")));
+        lines.push(format!("{FIXTURES} {}", shown.join(", ")));
     }
     lines
 }

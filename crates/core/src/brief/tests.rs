@@ -204,6 +204,36 @@ fn a_test_writer_is_told_how_tests_are_written_here() {
     assert_eq!(brief(&plan, Purpose::Fix).context.pattern, None);
 }
 
+#[test]
+fn a_test_writer_is_told_where_the_code_is_going_to_be() {
+    let mut plan = plan();
+    plan.tasks[1].files.create = vec!["shop/orders.py".into(), "shop/orders.sql".into()];
+    plan.tasks[1].files.modify = vec!["shop/app.py".into()];
+    let brief = brief(&plan, Purpose::WriteTest);
+    let shown: Vec<&str> = brief.context.offered.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(shown, ["shop/app.py", "shop/money.py", "shop/db.py"]);
+    let text = render(&brief).unwrap();
+    let files: Vec<&str> = text.lines().filter(|line| line.contains("code under test")).skip(1).collect();
+    assert_eq!(
+        files,
+        [
+            "- the code under test will be in `shop/orders.py`: it is written after the test, by somebody else",
+            "- the code under test is in `shop/app.py`",
+        ]
+    );
+}
+
+/// Who builds on a task that was divided builds on its parts.
+#[test]
+fn interfaces_of_parts_are_those_of_the_whole() {
+    let mut plan = plan();
+    let part = Task { id: "T-1a".into(), parent: Some("T-1".into()), ..plan.tasks[0].clone() };
+    plan.tasks[0].files = crate::plan::Files::default();
+    plan.tasks.push(part);
+    let offered = brief(&plan, Purpose::Implement).context.offered;
+    assert_eq!(offered[0].path, "shop/money.py");
+}
+
 /// Words, as a stand-in for tokens: fewer than bytes, like they are.
 fn words(text: &str) -> usize {
     text.split_whitespace().count()

@@ -1,6 +1,6 @@
 //! A test assertion per criterion, in the project's own test framework, where the criterion's shape is known.
 
-use crate::lint::outcome::{self, Outcome};
+use crate::lint::outcome::{self, Outcome, error_class};
 use crate::plan::{Plan, Task};
 use crate::survey::{Framework, Ground, Language};
 
@@ -24,7 +24,17 @@ fn said(text: &str) -> Option<Outcome> {
         return None;
     }
     let outcome = outcome::outcome(text)?;
-    let Outcome::Sees { text: shown } = &outcome else { return Some(outcome) };
+    let shown = match &outcome {
+        Outcome::Sees { text } => text,
+        Outcome::Rejects { error } if error_class(error).is_none() => {
+            return outcome::quoted(error).map(|error| Outcome::Rejects { error });
+        }
+        Outcome::Rejects { .. }
+        | Outcome::Compares { .. }
+        | Outcome::Scenario { .. }
+        | Outcome::Status { .. }
+        | Outcome::Returns { .. } => return Some(outcome),
+    };
     let at = text.to_lowercase().find(shown.as_str()).filter(|_| !shown.is_empty())?;
     let as_written = text.get(at..at + shown.len())?;
     let before = text.get(..at)?.chars().next_back();
@@ -84,19 +94,12 @@ fn pytest(outcome: &Outcome) -> Option<String> {
         Outcome::Sees { text } => Some(format!("assert {text:?} in output")),
         Outcome::Status { code } => Some(format!("assert response.status_code == {code}")),
         Outcome::Returns { value } => Some(format!("assert result == {value}")),
-        Outcome::Rejects { error } => Some(match class(error) {
+        Outcome::Rejects { error } => Some(match error_class(error) {
             Some(class) => format!("with pytest.raises({class}): act()"),
             None => format!("with pytest.raises(Exception, match={error:?}): act()"),
         }),
         Outcome::Scenario { .. } => None,
     }
-}
-
-/// The class of an error that is named.
-fn class(error: &str) -> Option<&str> {
-    let first = error.split_whitespace().next()?.trim_matches(['`', '"', '\'']);
-    let named = first.ends_with("Error") || first.ends_with("Exception");
-    (named && first.starts_with(|c: char| c.is_ascii_uppercase())).then_some(first)
 }
 
 fn unittest(outcome: &Outcome) -> Option<String> {
@@ -113,7 +116,7 @@ fn unittest(outcome: &Outcome) -> Option<String> {
         Outcome::Sees { text } => Some(format!("self.assertIn({text:?}, output)")),
         Outcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
         Outcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
-        Outcome::Rejects { error } => Some(match class(error) {
+        Outcome::Rejects { error } => Some(match error_class(error) {
             Some(class) => format!("with self.assertRaises({class}): act()"),
             None => format!("with self.assertRaisesRegex(Exception, {error:?}): act()"),
         }),
@@ -167,7 +170,10 @@ fn node(outcome: &Outcome) -> Option<String> {
         Outcome::Sees { text } => Some(format!("assert.ok(output.includes({text:?}))")),
         Outcome::Status { code } => Some(format!("assert.equal(response.status, {code})")),
         Outcome::Returns { value } => Some(format!("assert.equal(result, {value})")),
-        Outcome::Rejects { error } => Some(format!("assert.throws(() => act(), /{error}/i)")),
+        Outcome::Rejects { error } => Some(match error_class(error) {
+            Some(class) => format!("assert.throws(() => act(), {class})"),
+            None => format!("assert.throws(() => act(), /{}/i)", error.replace('/', "\\/")),
+        }),
         Outcome::Scenario { .. } => None,
     }
 }

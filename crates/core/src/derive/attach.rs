@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 use super::contract;
-use super::kind::FileKind;
+use super::kind::{self, FileKind};
+use super::name::stem;
 use super::note::{Link, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, words};
@@ -19,11 +20,20 @@ const LEAST: f64 = 0.06;
 /// Gives every criterion to a unit and says how sure that is.
 pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<Link> {
     details(units, spec);
-    let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
+    let mut profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
+    let stated: Vec<Option<Link>> = spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
+    // What a unit is known to serve says what it is about.
+    for (criterion, link) in spec.criteria.iter().zip(&stated) {
+        if let Some(link) = link {
+            profiles[link.unit].extend(words(&said(criterion)));
+        }
+    }
     let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
     let mut links = Vec::new();
-    for criterion in &spec.criteria {
-        let Some(link) = best(criterion, units, spec, &profiles, &corpus) else { continue };
+    for (criterion, stated) in spec.criteria.iter().zip(stated) {
+        let Some(link) = stated.or_else(|| by_words(criterion, units, spec, &profiles, &corpus)) else {
+            continue;
+        };
         say(criterion, &link, units, notes);
         give(&mut units[link.unit], criterion);
         links.push(link);
@@ -56,6 +66,10 @@ pub(super) fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     }
     for detail in unit.details.iter().filter_map(|d| spec.details.get(*d)) {
         text.push_str(&format!("{} {} ", detail.heading, detail.text));
+        // What is drawn says what people see.
+        for drawn in detail.code.iter().filter(|code| code.language.is_empty()) {
+            text.push_str(&format!("{} ", drawn.text));
+        }
     }
     for block in &unit.contract {
         text.push_str(&format!("{} ", block.code));
@@ -63,13 +77,13 @@ pub(super) fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     words(&text)
 }
 
-fn best(
-    criterion: &SpecCriterion,
-    units: &[Unit],
-    spec: &Spec,
-    profiles: &[Vec<String>],
-    corpus: &Corpus,
-) -> Option<Link> {
+/// Everything a criterion says.
+fn said(criterion: &SpecCriterion) -> String {
+    format!("{} {}", criterion.text, criterion.detail)
+}
+
+/// The unit that the documents give a criterion to: by its id, its story, a file or a name of code.
+fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Link> {
     let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
     if criterion.given_id
         && let Some(at) = units.iter().position(|u| states(u, spec, &criterion.id))
@@ -88,13 +102,26 @@ fn best(
     if let Some(at) = units.iter().position(own) {
         return Some(link(at, 1.0, LinkBasis::Stated));
     }
-    let said = format!("{} {}", criterion.text, criterion.detail);
+    let said = said(criterion);
     if let Some(at) = units.iter().position(|u| names_file(u, &said)) {
         return Some(link(at, 0.9, LinkBasis::File));
     }
-    if let Some(at) = names_symbol(units, &said) {
+    if let Some(at) = names_code(units, &said) {
         return Some(link(at, 0.9, LinkBasis::Name));
     }
+    names_route(units, &said).map(|at| link(at, 0.8, LinkBasis::Name))
+}
+
+/// The unit that has most words in common with a criterion and its story.
+fn by_words(
+    criterion: &SpecCriterion,
+    units: &[Unit],
+    spec: &Spec,
+    profiles: &[Vec<String>],
+    corpus: &Corpus,
+) -> Option<Link> {
+    let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
+    let said = said(criterion);
     let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
     let own = words(&said);
     let around = story.map(|s| words(&s.title)).unwrap_or_default();
@@ -140,18 +167,55 @@ pub(super) fn names_file(unit: &Unit, text: &str) -> bool {
     })
 }
 
-/// The one unit whose contract declares what a text names as code.
-fn names_symbol(units: &[Unit], text: &str) -> Option<usize> {
+/// The unit that the first name of code in a text belongs to: the only one whose contract declares it, or the only one
+/// with a file called so (`OrderService` is in `order-service.ts`).
+fn names_code(units: &[Unit], text: &str) -> Option<usize> {
     let declared: Vec<Vec<&str>> = units.iter().map(contract::declared).collect();
     let code = text.split('`').skip(1).step_by(2);
     let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
     named.filter(|name| name.len() > 2).find_map(|name| {
-        let mut owners = (0..units.len()).filter(|at| declared[*at].contains(&name));
-        owners.next().filter(|_| owners.next().is_none())
+        let by_contract = only(units, |at| declared[at].contains(&name));
+        by_contract.or_else(|| named_module(units, name))
     })
 }
 
-fn has_word(text: &str, word: &str) -> bool {
+fn named_module(units: &[Unit], name: &str) -> Option<usize> {
+    let wanted = words(name);
+    let called = |unit: &Unit| unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)) == wanted);
+    only(units, |at| name.len() > 3 && !wanted.is_empty() && called(&units[at]))
+}
+
+/// The only unit that something holds for.
+fn only(units: &[Unit], holds: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut found = (0..units.len()).filter(|at| holds(*at));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The one unit that answers a request a text names, as `POST /orders`: of those where requests are answered the one
+/// that is called like the route, or the only one.
+fn names_route(units: &[Unit], text: &str) -> Option<usize> {
+    const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
+    let plain = text.replace('`', " ");
+    let spoken: Vec<&str> = plain.split_whitespace().collect();
+    let pair = spoken.windows(2).find(|w| METHODS.contains(&w[0]) && w[1].starts_with('/'))?;
+    let route = words(pair[1]);
+    let answers = |unit: &Unit| {
+        let surface = |path: &str| kind::layer(path) == Some(kind::ENDPOINTS);
+        unit.of_kind(FileKind::Code).any(|f| surface(&f.path))
+    };
+    let called = |unit: &Unit| {
+        unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)).iter().any(|w| route.contains(w)))
+    };
+    let all: Vec<usize> = (0..units.len()).filter(|at| answers(&units[*at])).collect();
+    let like: Vec<usize> = all.iter().copied().filter(|at| called(&units[*at])).collect();
+    match (like.as_slice(), all.as_slice()) {
+        ([one], _) | ([], [one]) => Some(*one),
+        _ => None,
+    }
+}
+
+/// Whether a text has a word, whole.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
     let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
     text.match_indices(word)
         .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next()))
@@ -175,6 +239,8 @@ fn weight(unit: &Unit, text: &str) -> f64 {
         if speaks(&["test", "coverage"]) { 1.1 } else { 0.75 }
     } else if unit.only(&[FileKind::Documentation]) {
         if speaks(&["document", "readme", "changelog", "guide", "wiki"]) { 1.2 } else { 0.8 }
+    } else if unit.only(&[FileKind::Types]) {
+        if speaks(&["type", "field", "interface", "schema", "compile"]) { 1.1 } else { 0.75 }
     } else if unit.only(&[FileKind::Configuration, FileKind::Manifest, FileKind::Asset]) {
         if speaks(&["config", "setting", "style", "css", "html", "page", "depend", "workflow", "ci "]) {
             1.0

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::DeriveOptions;
+use super::{DeriveOptions, contract};
 use crate::plan::{Action, Method, Mode, Plan, Session, Step, Strategy, Task, TddCycle, infer_mode};
 use crate::survey::Ground;
 
@@ -70,9 +70,44 @@ fn cases(task: &Task) -> Vec<String> {
         cases.push(name);
     }
     if cases.is_empty() {
-        cases.push(super::words::plain(&task.title, 7));
+        let about = if task.objective.is_empty() { &task.title } else { &task.objective };
+        cases.push(super::words::plain(about, 7));
     }
     cases
+}
+
+/// What is to be written: the functions of the contract, else what the test cases ask for.
+enum Scope {
+    Functions(Vec<String>),
+    Behaviours(Vec<String>),
+}
+
+impl Scope {
+    fn of(task: &Task, cases: &[String]) -> Scope {
+        let functions = contract::functions(&task.contract);
+        if functions.is_empty() { Scope::Behaviours(cases.to_vec()) } else { Scope::Functions(functions) }
+    }
+
+    /// `3 functions`.
+    fn counted(&self) -> String {
+        let (list, one, many) = match self {
+            Scope::Functions(list) => (list, "function", "functions"),
+            Scope::Behaviours(list) => (list, "behaviour", "behaviours"),
+        };
+        format!("{} {}", list.len(), if list.len() == 1 { one } else { many })
+    }
+
+    /// Each with its lines, shared out evenly: an estimate, said as one.
+    fn placed(&self, lines: u32) -> String {
+        let (list, call) = match self {
+            Scope::Functions(list) => (list, "()"),
+            Scope::Behaviours(list) => (list, ""),
+        };
+        let each = (lines / u32::try_from(list.len().max(1)).unwrap_or(1)).max(1);
+        let spans = (0..).map(|n| (n * each + 1, (n + 1) * each));
+        let items = list.iter().zip(spans).map(|(name, (from, to))| format!("{name}{call} {from}-{to}"));
+        items.collect::<Vec<_>>().join(", ")
+    }
 }
 
 fn cycle(task: &mut Task) {
@@ -80,10 +115,11 @@ fn cycle(task: &mut Task) {
     let count = cases.len();
     let code: Vec<&String> = task.files.create.iter().chain(&task.files.modify).collect();
     let lines: u32 = code.iter().map(|p| task.lines.get(*p).copied().unwrap_or(40)).sum();
-    let scope = format!("{} in {}, about {lines} lines", functions(count), listed(&code));
+    let wanted = Scope::of(task, &cases);
+    let scope = format!("{} in {}, about {lines} lines", wanted.counted(), listed(&code));
     let tests = if count == 1 { "1 test case".to_owned() } else { format!("{count} test cases") };
     let red = format!("Write {tests}: [{}]", cases.join(", "));
-    let green = green(&code, count, lines, &cases);
+    let green = green(&code, &wanted, lines);
     let targets = ["one name for one thing", "nothing written twice"];
     let refactor = format!("Apply {} refactorings: [{}]", targets.len(), targets.join(", "));
     let command = task.verification.as_ref().map(|v| v.script.replace('\n', " && ")).unwrap_or_default();
@@ -110,26 +146,14 @@ fn cycle(task: &mut Task) {
     }];
 }
 
-fn functions(count: usize) -> String {
-    if count == 1 { "1 function".to_owned() } else { format!("{count} functions") }
-}
-
 fn listed(paths: &[&String]) -> String {
     paths.iter().map(|p| p.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// `Implement N functions in file lines X-Y: […]`, with the lines shared out evenly: an estimate, said as one.
-fn green(code: &[&String], count: usize, lines: u32, cases: &[String]) -> String {
-    let each = lines / u32::try_from(count.max(1)).unwrap_or(1);
-    let mut from = 1;
-    let mut items = Vec::new();
-    for case in cases {
-        let to = from + each.max(1) - 1;
-        items.push(format!("{case}() {from}-{to}"));
-        from = to + 1;
-    }
+/// `Implement N functions in file lines X-Y: […]`.
+fn green(code: &[&String], scope: &Scope, lines: u32) -> String {
     let file = code.first().map_or("the new file", |p| p.as_str());
-    format!("Implement {} in {file} lines 1-{}: [{}]", functions(count), lines.max(1), items.join(", "))
+    format!("Implement {} in {file} lines 1-{}: [{}]", scope.counted(), lines.max(1), scope.placed(lines))
 }
 
 /// Who carries tasks out, where somebody asked.
@@ -187,5 +211,31 @@ fn sessions(plan: &mut Plan, session: &str, parents: &[String], options: &Derive
         if leaf {
             task.session = Some(session);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{CodeBlock, Criterion};
+
+    fn green_of(contract: &str) -> String {
+        let mut task = Task { id: "IMPL-1".into(), title: "Add a basket".into(), ..Task::default() };
+        task.files.create = vec!["app/basket.py".into()];
+        let criterion = |text: &str| Criterion { id: "AC-1".into(), text: text.to_owned(), assertion: None };
+        task.criteria = vec![criterion("Adding twice counts 2"), criterion("An empty one costs nothing")];
+        task.contract = vec![CodeBlock { code: contract.to_owned(), ..CodeBlock::default() }];
+        cycle(&mut task);
+        let green = task.steps.iter().find(|s| s.action == Action::Implement);
+        green.and_then(|s| s.title.clone()).unwrap_or_default()
+    }
+
+    /// Functions are those of the contract; where there is none, none is made up.
+    #[test]
+    fn what_is_implemented_is_what_the_contract_says() {
+        let contract =
+            "class Basket:\n    def add(self, sku: str) -> None: ...\n    def total(self) -> Money: ...";
+        insta::assert_snapshot!(green_of(contract), @"Implement 2 functions in app/basket.py lines 1-40: [add() 1-20, total() 21-40]");
+        insta::assert_snapshot!(green_of(""), @"Implement 2 behaviours in app/basket.py lines 1-40: [adding_twice_counts_2 1-20, an_empty_one_costs_nothing 21-40]");
     }
 }

@@ -82,38 +82,49 @@ fn owner(units: &[Unit], detail: &Detail, path: &str) -> Option<usize> {
     }
 }
 
+/// Words that declare a type.
+const TYPES: [&str; 9] =
+    ["struct", "enum", "trait", "class", "interface", "record", "type", "union", "protocol"];
+/// Words that declare a function.
+const FUNCTIONS: [&str; 4] = ["fn", "def", "func", "function"];
+
+/// What a line of an interface declares.
+struct Declared<'c> {
+    name: &'c str,
+    is_function: bool,
+}
+
+fn declaration(line: &str) -> Option<Declared<'_>> {
+    let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty());
+    let word = words.find(|w| TYPES.contains(w) || FUNCTIONS.contains(w));
+    let told = word.zip(words.next()).map(|(word, name)| (name, FUNCTIONS.contains(&word)));
+    // `public static String slug(String title);` has no word for it.
+    let bare = || {
+        let head = line.split_once('(')?.0;
+        Some((head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?, true))
+    };
+    let (name, is_function) = told.or_else(bare)?;
+    (name.len() > 2).then_some(Declared { name, is_function })
+}
+
+fn declarations(contract: &[CodeBlock]) -> impl Iterator<Item = Declared<'_>> {
+    contract.iter().flat_map(|block| block.code.lines()).filter_map(declaration)
+}
+
 /// The names that a unit's contract declares.
 pub(super) fn declared(unit: &Unit) -> Vec<&str> {
-    const WORDS: [&str; 13] = [
-        "struct",
-        "enum",
-        "trait",
-        "class",
-        "interface",
-        "record",
-        "type",
-        "union",
-        "protocol",
-        "fn",
-        "def",
-        "func",
-        "function",
-    ];
     let mut names = Vec::new();
-    for block in &unit.contract {
-        for line in block.code.lines() {
-            let mut words =
-                line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty());
-            let found = words.find(|w| WORDS.contains(w)).and(words.next());
-            // `public static String slug(String title);` has no word for it.
-            let found = found.or_else(|| {
-                let head = line.split_once('(')?.0;
-                head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()
-            });
-            names.extend(found.filter(|name| name.len() > 2 && !names.contains(name)));
+    for found in declarations(&unit.contract) {
+        if !names.contains(&found.name) {
+            names.push(found.name);
         }
     }
     names
+}
+
+/// The functions and methods that a contract declares, in its order.
+pub(super) fn functions(contract: &[CodeBlock]) -> Vec<String> {
+    declarations(contract).filter(|found| found.is_function).map(|found| found.name.to_owned()).collect()
 }
 
 /// Whether the code a unit was shown with uses a name: as a type, or in a call.

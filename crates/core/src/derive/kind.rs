@@ -76,6 +76,9 @@ pub(super) fn fenced(name: &str) -> Option<Language> {
     }
 }
 
+/// The layer where requests are answered.
+pub(super) const ENDPOINTS: u32 = 4;
+
 /// The layer of a file, from the ground up; files whose layer is not told by their names have none.
 pub(super) fn layer(path: &str) -> Option<u32> {
     const LAYERS: [(u32, &[&str]); 6] = [
@@ -83,7 +86,7 @@ pub(super) fn layer(path: &str) -> Option<u32> {
         (2, &["model", "models", "entity", "entities", "repository", "repositories", "dao"]),
         (3, &["service", "services", "usecase", "usecases", "domain", "core", "lib", "utils", "hooks"]),
         (
-            4,
+            ENDPOINTS,
             &[
                 "api",
                 "route",

@@ -16,6 +16,7 @@ mod kind;
 mod name;
 mod note;
 mod order;
+mod phased;
 mod phases;
 mod proof;
 mod remarks;
@@ -27,6 +28,7 @@ mod tests;
 mod unit;
 mod units;
 mod unnamed;
+mod unread;
 mod whereabouts;
 mod words;
 
@@ -101,6 +103,7 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
     let mut notes = Vec::new();
     let mut units = units::units(spec, ground, options, &mut notes);
     contract::contracts(&mut units, spec, ground);
+    phased::phases(&mut units, spec);
     order::order(&mut units, spec, ground, &options.context, &mut notes);
     let links = attach::attach(&mut units, spec, &mut notes);
     remarks::remarks(&mut units, spec, &mut notes);
@@ -116,5 +119,6 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
         ccw::route_all(&mut plan, options);
     }
     options.context.apply(&mut plan);
+    unread::unread(&plan, ground.survey(), &mut notes);
     Derived { plan, notes, links }
 }

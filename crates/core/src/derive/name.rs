@@ -137,16 +137,32 @@ const VERBS: [&str; 121] = [
 ];
 
 /// Verbs of what a user does, as stories begin with them.
-const USERS: [&str; 30] = [
-    "start", "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "find",
-    "filter", "sort", "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select",
-    "choose", "receive", "send", "pay", "cancel", "confirm", "play", "watch",
+const USERS: &[&str] = &[
+    "wait", "hold", "take", "watch", "reduce", "count", "collect", "draw", "find", "call", "start",
+    "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "filter", "sort",
+    "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select", "choose",
+    "receive", "send", "pay", "cancel", "confirm", "play",
 ];
 
 /// Whether a title says what is done.
 pub(super) fn begins_with_verb(title: &str) -> bool {
     let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
     VERBS.contains(&first.as_str()) || USERS.contains(&first.as_str())
+}
+
+/// What is said of a file as something to do: `turn titles into slugs`, `prints what was paid`.
+fn as_order(note: &str) -> Option<String> {
+    if begins_with_verb(note) {
+        return Some(note.to_owned());
+    }
+    let (first, rest) = note.split_once(' ')?;
+    let lower = first.to_lowercase();
+    let plain = [lower.strip_suffix("es"), lower.strip_suffix('s')];
+    // `tests for carts` and `reports about them` are things; `waits for them` is not.
+    let named = ["for", "of", "about", "with", "and", "in", "on"].contains(&rest.split(' ').next()?);
+    let is_thing = |word: &str| named && !["wait", "hold", "turn", "parse", "send", "serve"].contains(&word);
+    let verb = plain.into_iter().flatten().find(|word| begins_with_verb(word) && !is_thing(word))?;
+    Some(format!("{verb} {rest}"))
 }
 
 /// A title from what a unit changes: a verb, and the component or file.
@@ -176,8 +192,9 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     let component = spec.components.iter().find(|c| c.files.contains(&path)).map(|c| c.name.as_str());
     let component = component.filter(|n| n.len() <= 48 && !n.contains('/') && !n.contains('.'));
     let note = unit.files.iter().find(|f| f.path == path).map(|f| remark(&f.note)).unwrap_or_default();
-    if given.is_empty() && begins_with_verb(note) {
-        return format!("{} in {path}", capital(note));
+    let done = if component.is_some() && !begins_with_verb(note) { None } else { as_order(note) };
+    if let Some(done) = done.filter(|_| given.is_empty()) {
+        return format!("{} in {path}", capital(&done));
     }
     let thing = if given.is_empty() { component.unwrap_or(note) } else { given };
     // The test of a file goes without saying.
@@ -206,10 +223,16 @@ fn remark(note: &str) -> &str {
     let note = note.split(" (").next().unwrap_or(note).trim_end_matches(['.', ';', ' ']);
     let plain = !note.contains(['/', '`', '|', '→', ':', '(', ')'])
         && !note.starts_with(|c: char| c.is_ascii_digit());
-    let done = ["create", "new", "modify", "update", "add", "delete", "file", "edit", "change"];
-    let terse = note.to_lowercase().split_whitespace().all(|word| done.contains(&word));
-    if plain && !terse && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
+    let says = |word: &str| !BARE.contains(&word.to_lowercase().as_str());
+    let telling = note.split_whitespace().any(says);
+    if plain && telling && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
 }
+
+/// Words that say what is done to a file and nothing about it: `create new`.
+const BARE: [&str; 15] = [
+    "create", "new", "add", "file", "files", "modify", "update", "change", "edit", "existing", "delete",
+    "remove", "test", "tests", "only",
+];
 
 /// A remark without the mark that says what is done to the file: `NEW: crowds`, `modify — badges`.
 pub(super) fn unmarked(note: &str) -> &str {
@@ -268,5 +291,25 @@ pub(super) fn ids(units: &mut [Unit], profile: Profile, plan: &str) {
             id.push('x');
         }
         unit.id = id;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_file_is_something_to_do() {
+        let table = [
+            ("turn titles into slugs", Some("turn titles into slugs")),
+            ("prints what was paid", Some("print what was paid")),
+            ("waits for changes of a folder", Some("wait for changes of a folder")),
+            ("watches a folder", Some("watch a folder")),
+            ("tests for carts", None),
+            ("crowd heuristics", None),
+        ];
+        for (note, expected) in table {
+            assert_eq!(as_order(note).as_deref(), expected, "{note}");
+        }
     }
 }

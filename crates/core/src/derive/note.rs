@@ -46,6 +46,8 @@ pub enum NoteKind {
     LeftOut,
     /// No command is known that would prove a task.
     NoRunner,
+    /// A file that the plan is about could not be read, or not as a whole.
+    Unread,
     /// A part of the documents that no task is told of.
     NotPlaced,
 }
@@ -60,6 +62,7 @@ impl NoteKind {
             NoteKind::Contradiction => "contradiction",
             NoteKind::LeftOut => "left out",
             NoteKind::NoRunner => "no test runner",
+            NoteKind::Unread => "not read",
             NoteKind::NotPlaced => "not placed",
         }
     }

@@ -24,6 +24,7 @@ pub(super) fn order(
     let stated =
         by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
     by_level(units, &mut before, spec, stated);
+    by_phase(units, &mut before, spec, stated);
     by_file(units, &mut before);
     by_conflict(units, &mut before, context);
     by_tests(units, &mut before, ground);
@@ -147,6 +148,23 @@ fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
             let known = (stated && !before.direct[at].is_empty()) || spec.free.contains(&units[at].stated);
             for first in lower.iter().filter(|_| !known) {
                 before.add(*first, at);
+            }
+        }
+    }
+}
+
+/// Phases: a unit that nothing is stated about waits for the phase before, where it has no level.
+fn by_phase(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
+    let of = |name: &str| -> Vec<usize> {
+        let within = |at: &usize| units[*at].level.is_none() && units[*at].phase.as_deref() == Some(name);
+        (0..units.len()).filter(within).collect()
+    };
+    let phases: Vec<Vec<usize>> = spec.phases.iter().map(|p| of(&p.name)).filter(|u| !u.is_empty()).collect();
+    for pair in phases.windows(2) {
+        for at in &pair[1] {
+            let known = stated && !before.direct[*at].is_empty();
+            for first in pair[0].iter().filter(|_| !known) {
+                before.add(*first, *at);
             }
         }
     }

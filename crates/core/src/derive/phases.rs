@@ -27,7 +27,7 @@ pub struct Suggestion {
 /// What size and documents suggest for a flat plan.
 pub fn suggest(plan: &Plan) -> Suggestion {
     let top: Vec<&Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).collect();
-    let phases = groups(&top);
+    let phases = groups(&top, &plan.phases);
     let count = top.len();
     let domains = domains(&top);
     let clear = phases.len() >= 3 && top.iter().all(|t| t.phase.is_some());
@@ -44,18 +44,36 @@ pub fn suggest(plan: &Plan) -> Suggestion {
     Suggestion { phases, ask: count > ASK, nested, why }
 }
 
-/// Tasks by phase, in the order phases begin; tasks without one by their level.
-fn groups(tasks: &[&Task]) -> Vec<(String, Vec<usize>)> {
+/// What tasks without phase and level are called together.
+const REST: &str = "Rest";
+
+/// Tasks by phase, in the plan's order of phases; tasks without one by their level, what has neither last.
+fn groups(tasks: &[&Task], phases: &[String]) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
     for (at, task) in tasks.iter().enumerate() {
         let name = task.phase.clone().or_else(|| task.level.map(|l| format!("Level {l}")));
-        let name = name.unwrap_or_else(|| "Rest".to_owned());
+        let name = name.unwrap_or_else(|| REST.to_owned());
         match groups.iter_mut().find(|(n, _)| *n == name) {
             Some((_, list)) => list.push(at),
             None => groups.push((name, vec![at])),
         }
     }
+    let place = |name: &String| phases.iter().position(|p| p == name).unwrap_or(phases.len());
+    groups.sort_by_key(|(name, _)| (name == REST, place(name)));
     groups
+}
+
+/// The group that is phase so and so: by the number in its name, else by its place.
+fn numbered(groups: &[(String, Vec<usize>)], wanted: u32) -> Option<usize> {
+    let number = |name: &str| -> Option<u32> {
+        let digits = name.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty());
+        digits?.parse().ok()
+    };
+    let named = groups.iter().position(|(name, _)| number(name) == Some(wanted));
+    let at = usize::try_from(wanted).ok()?.checked_sub(1)?;
+    // A phase that has no task is not another one.
+    let free = groups.get(at).is_some_and(|(name, _)| number(name).is_none());
+    named.or_else(|| free.then_some(at))
 }
 
 /// How many parts of the repository the tasks touch, by the first folder of their files.
@@ -74,11 +92,11 @@ fn domains(tasks: &[&Task]) -> usize {
 pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec<Note>) {
     let Some(wanted) = options.phase else { return };
     let top: Vec<&Task> = plan.tasks.iter().collect();
-    let groups = groups(&top);
+    let groups = groups(&top, &plan.phases);
     let phased = top.iter().any(|t| t.phase.is_some() || t.level.is_some());
-    let at = usize::try_from(wanted).unwrap_or(usize::MAX).saturating_sub(1);
-    let Some((name, places)) = groups.get(at) else {
-        let have = if phased { groups.len().to_string() } else { "none".to_owned() };
+    let Some((name, places)) = numbered(&groups, wanted).map(|at| &groups[at]) else {
+        let names: Vec<String> = groups.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let have = if phased { names.join(", ") } else { "none".to_owned() };
         let text = format!("there is no phase {wanted}; the documents have {have}");
         notes.push(Note::new(NoteKind::LeftOut, text));
         plan.tasks.clear();
@@ -90,11 +108,19 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec
         return;
     }
     let name = name.clone();
+    if let Some(at) = groups.iter().position(|(other, _)| other == REST && *other != name) {
+        let titles: Vec<&str> = groups[at].1.iter().map(|i| top[*i].title.as_str()).collect();
+        let text = format!("no phase speaks of: {}", titles.join("; "));
+        let help = format!("name their files in a phase, or plan them with `--phase {}`", at + 1);
+        notes.push(Note::new(NoteKind::LeftOut, text).help(help));
+    }
     let kept: Vec<Task> = places.iter().map(|i| plan.tasks[*i].clone()).collect();
     let ids: Vec<String> = kept.iter().map(|t| t.id.clone()).collect();
-    plan.tasks = kept;
+    let all = std::mem::replace(&mut plan.tasks, kept);
     for task in &mut plan.tasks {
-        task.depends_on.retain(|d| ids.contains(d));
+        let (here, earlier) = std::mem::take(&mut task.depends_on).into_iter().partition(|d| ids.contains(d));
+        task.depends_on = here;
+        build_on(task, &earlier, &all, options);
     }
     let served: Vec<String> = plan.tasks.iter().flat_map(|t| t.traces_to.criteria.clone()).collect();
     let before = plan.criteria.len();
@@ -103,6 +129,16 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec
     let left = before - plan.criteria.len();
     let text = format!("only phase {wanted} ({name}) is planned; {left} criteria belong to other phases");
     notes.push(Note::new(NoteKind::LeftOut, text));
+}
+
+/// A task goes on reading what tasks of earlier phases made.
+fn build_on(task: &mut Task, earlier: &[String], all: &[Task], options: &DeriveOptions<'_>) {
+    let made = all.iter().filter(|t| earlier.contains(&t.id)).flat_map(Task::owned);
+    for path in made.filter(|path| !(options.is_test)(path)) {
+        if !task.files.read.iter().any(|known| known == path) {
+            task.files.read.push(path.to_owned());
+        }
+    }
 }
 
 /// Groups the tasks by phase where that is wanted.
@@ -125,7 +161,7 @@ pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions<'_>) {
     }
     let top: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).cloned().collect();
     let views: Vec<&Task> = top.iter().collect();
-    let groups = groups(&views);
+    let groups = groups(&views, &plan.phases);
     // One group of everything groups nothing.
     if groups.len() < 2 && top.len() <= FEW {
         return;

@@ -76,7 +76,27 @@ fn parts(task: &Task, limits: &Limits, ground: &dyn Ground, options: &DeriveOpti
             parts.push(part(task, &parts, piece, ground, options));
         }
     }
+    leave_the_rest(&mut parts);
     parts
+}
+
+/// Tells each part what others are going to add to its files: what is done too early cannot be seen to fail later.
+fn leave_the_rest(parts: &mut [Task]) {
+    for at in 0..parts.len() {
+        let (so_far, later) = parts.split_at_mut(at + 1);
+        let Some(part) = so_far.last_mut() else { continue };
+        let shares = |other: &&Task| other.owned().any(|path| part.owned().any(|own| own == path));
+        let rest: Vec<String> =
+            later.iter().filter(shares).flat_map(|t| t.criteria.iter().map(named)).collect();
+        if !rest.is_empty() {
+            let sep = if part.notes.is_empty() { "" } else { "\n" };
+            part.notes.push_str(&format!("{sep}Leave to later parts: {}", rest.join("; ")));
+        }
+    }
+}
+
+fn named(criterion: &Criterion) -> String {
+    format!("{} {}", criterion.id, super::words::cut(&criterion.text, 60))
 }
 
 /// Files that belong together: a source with its test, the rest by kind; each group small enough to own.
@@ -147,8 +167,21 @@ fn chunks(criteria: Vec<Criterion>, limits: &Limits, room: usize) -> Vec<Vec<Cri
     if criteria.len() <= limits.criteria.min(3) {
         return vec![criteria];
     }
-    let size = criteria.len().div_ceil(room.max(1));
-    criteria.chunks(size).map(<[Criterion]>::to_vec).collect()
+    // How well something is done cannot be red where it is done already: it goes with the last thing to do.
+    let (qualities, deeds): (Vec<Criterion>, Vec<Criterion>) = criteria.into_iter().partition(is_quality);
+    let (deeds, qualities) = if deeds.is_empty() { (qualities, deeds) } else { (deeds, qualities) };
+    let size = deeds.len().div_ceil(room.max(1));
+    let mut chunks: Vec<Vec<Criterion>> = deeds.chunks(size).map(<[Criterion]>::to_vec).collect();
+    if let Some(last) = chunks.last_mut() {
+        last.extend(qualities);
+    }
+    chunks
+}
+
+/// Whether a criterion says how well something is to be done, as its id tells.
+fn is_quality(criterion: &Criterion) -> bool {
+    let kind: String = criterion.id.chars().take_while(char::is_ascii_alphabetic).collect();
+    matches!(kind.to_ascii_uppercase().as_str(), "NFR" | "NF" | "SC")
 }
 
 /// One part to be.
@@ -319,4 +352,39 @@ fn parent(mut task: Task) -> Task {
     });
     task.tier = Some(Tier::Medium);
     task
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn criterion(id: &str) -> Criterion {
+        Criterion { id: id.into(), text: format!("what {id} says"), assertion: None }
+    }
+
+    #[test]
+    fn qualities_go_with_the_last_deed() {
+        let limits = limits(Profile::Homerun);
+        let ids = |all: &[&str]| -> Vec<String> {
+            let chunks = chunks(all.iter().map(|id| criterion(id)).collect(), &limits, USUAL);
+            chunks.iter().map(|c| c.iter().map(|c| c.id.as_str()).collect::<Vec<_>>().join("+")).collect()
+        };
+        assert_eq!(ids(&["AC-1", "NFR-1", "AC-2", "AC-3"]), ["AC-1", "AC-2", "AC-3+NFR-1"]);
+        assert_eq!(ids(&["AC-1", "AC-2", "NFR-1"]), ["AC-1+AC-2+NFR-1"]);
+        assert_eq!(ids(&["NFR-1", "NFR-2", "NFR-3", "NFR-4"]), ["NFR-1", "NFR-2", "NFR-3", "NFR-4"]);
+    }
+
+    #[test]
+    fn a_part_is_told_what_others_add() {
+        let part = |id: &str, path: &str, ac: &str| Task {
+            id: id.into(),
+            files: Files { modify: vec![path.into()], ..Files::default() },
+            criteria: vec![criterion(ac)],
+            ..Task::default()
+        };
+        let mut parts = [part("a", "x.py", "AC-1"), part("b", "y.py", "AC-2"), part("c", "x.py", "AC-3")];
+        leave_the_rest(&mut parts);
+        let notes: Vec<&str> = parts.iter().map(|p| p.notes.as_str()).collect();
+        assert_eq!(notes, ["Leave to later parts: AC-3 what AC-3 says", "", ""]);
+    }
 }

@@ -27,7 +27,8 @@ pub(super) fn plan(
     let criteria =
         spec.criteria.iter().map(|c| Criterion { id: c.id.clone(), text: c.text.clone(), assertion: None });
     let documents = spec.documents.iter().filter(|d| d.kind != DocumentKind::Conventions);
-    let mut phases: Vec<String> = Vec::new();
+    let named = |phase: &String| tasks.iter().any(|t| t.phase.as_ref() == Some(phase));
+    let mut phases: Vec<String> = spec.phases.iter().map(|p| p.name.clone()).filter(named).collect();
     for phase in tasks.iter().filter_map(|t| t.phase.clone()) {
         if !phases.contains(&phase) {
             phases.push(phase);

@@ -222,10 +222,56 @@ fn phases_become_sub_plans() {
     assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
 }
 
+/// A name in code finds the file that is called so, a request the file where requests are answered.
+#[test]
+fn criteria_find_modules_and_routes_by_name() {
+    let text = "# Orders\n\n## Functional Requirements\n\n| ID | Requirement |\n|---|---|\n| FR-1 | `OrderService.place(items)` returns an order with its status |\n| FR-2 | `OrderService.place` raises `EmptyOrder` for an empty list of items |\n| FR-3 | POST /orders answers 201 with the order's items |\n| FR-4 | an order has a status |\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| app/models/order.py | create | order with items and status |\n| app/services/order_service.py | create | |\n| app/routes/orders.py | create | |\n| app/routes/users.py | modify | |\n";
+    let made = derived(text, &["app/routes/users.py"], &options(Profile::Default));
+    let lines = made.plan.tasks.iter().map(|t| {
+        let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+        let said = |c: &crate::plan::Criterion| {
+            format!(" {}{}", c.id, c.assertion.as_ref().map(|a| format!(" `{a}`")).unwrap_or_default())
+        };
+        format!("{}:{}\n", code.join(" "), t.criteria.iter().map(said).collect::<String>())
+    });
+    insta::assert_snapshot!(lines.collect::<String>(), @r"
+    app/models/order.py: FR-4
+    app/services/order_service.py: FR-1 FR-2 `with pytest.raises(EmptyOrder): act()`
+    app/routes/orders.py: FR-3 `assert response.status_code == 201`
+    app/routes/users.py:
+    ");
+}
+
+/// One phase is planned on what the phases before it made; what no phase speaks of can be planned too.
+#[test]
+fn a_phase_builds_on_those_before() {
+    let text = "# Shop\n\n## Phases\n\n### Phase 1: Basket\n\n- `app/basket.py`\n\n### Phase 2: Checkout\n\n- `app/checkout.py`\n- `app/receipts.py`\n\n## Components\n\n| Component | File | Responsibility |\n|---|---|---|\n| Basket | app/basket.py | adds up |\n| Checkout | app/checkout.py | takes money |\n| Receipts | app/receipts.py | prints |\n| Labels | app/labels.py | prints labels |\n";
+    let planned = |phase: u32| {
+        let wish = DeriveOptions { phase: Some(phase), ..options(Profile::Default) };
+        let made = derived(text, &[], &wish);
+        assert_eq!(errors(&made, Profile::Default), Vec::<String>::new());
+        let lines = made.plan.tasks.iter().map(|t| {
+            let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+            format!("{} after {:?}, reads {:?}", code.join(" "), t.depends_on, t.files.read)
+        });
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(planned(1), ["app/basket.py after [], reads []"]);
+    assert_eq!(
+        planned(2),
+        [
+            r#"app/checkout.py after [], reads ["app/basket.py"]"#,
+            r#"app/receipts.py after [], reads ["app/basket.py"]"#
+        ]
+    );
+    assert_eq!(planned(3), ["app/labels.py after [], reads []"]);
+    assert_eq!(planned(4), Vec::<String>::new());
+}
+
 /// Requirements alone: a slice per story, beside the code that is there, with what belongs to it.
 #[test]
 fn stories_without_files_become_slices() {
-    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n";
+    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n- NFR-2: What is left can be shown to ten thousand at once\n";
     let paths =
         ["src/shop/__init__.py", "src/shop/cart.py", "tests/test_cart.py"].map(str::to_owned).to_vec();
     let spec = read(&[SpecFile { path: "PRD.md".to_owned(), text: text.to_owned() }], &paths);
@@ -252,7 +298,7 @@ fn stories_without_files_become_slices() {
     T001: Build discounts in carts
       src/shop/cart.py tests/test_cart.py tested by Some("tests/test_cart.py"), serves AC-001 NFR-1 of ["US-1"]
     T002: Build Gift Cards
-      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 of ["US-2"]
+      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 NFR-2 of ["US-2"]
     "#);
     let nowhere = derive(&spec, &Python(Survey::default()), &options(Profile::Default));
     assert!(nowhere.plan.tasks.is_empty());
@@ -320,12 +366,20 @@ fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
     assert_eq!(
         owned,
         [
-            vec!["src/cart.cpp", "src/cart.hpp", "src/CMakeLists.txt", "tests/CMakeLists.txt"],
-            vec!["src/money.hpp", "tests/CMakeLists.txt"]
+            vec![
+                "src/cart.cpp",
+                "src/cart.hpp",
+                "src/CMakeLists.txt",
+                "tests/CMakeLists.txt",
+                "tests/cart_test.cpp"
+            ],
+            vec!["src/money.hpp", "tests/CMakeLists.txt", "tests/money_test.cpp"]
         ]
     );
     assert!(is_test(owned[0][3]));
     assert_eq!(made.plan.tasks[1].depends_on, ["T-001"]);
+    // The list declares the test; it is not the test.
+    assert_eq!(made.plan.tasks[0].test.file.as_deref(), Some("tests/cart_test.cpp"));
 }
 
 /// A check of the whole that nothing can carry out comes first here, with a criterion that fits nowhere.

@@ -31,7 +31,9 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 fn push(found: &mut Vec<String>, word: &str) {
-    if !EMPTY.contains(&word) && (word.len() > 1 || word.chars().all(|c| c.is_ascii_digit())) {
+    // `10 %` and `10,000 lines` have nothing in common; `404` says something.
+    let least = if word.chars().all(|c| c.is_ascii_digit()) { 3 } else { 2 };
+    if !EMPTY.contains(&word) && word.len() >= least {
         found.push(stem(word));
     }
 }

@@ -74,10 +74,23 @@ pub(crate) fn as_expect(outcome: &Outcome) -> String {
         }
         Outcome::Status { code } => format!("expect(response.status).toBe({code})"),
         Outcome::Returns { value } => format!("expect(result).toEqual({value})"),
-        Outcome::Rejects { error } => {
-            format!("expect(() => act()).toThrow(/{}/i)", error.to_lowercase().replace('/', "\\/"))
-        }
+        Outcome::Rejects { error } => match error_class(error) {
+            Some(class) => format!("expect(() => act()).toThrow({class})"),
+            None => format!("expect(() => act()).toThrow(/{}/i)", error.to_lowercase().replace('/', "\\/")),
+        },
     }
+}
+
+/// The class of an error that is named: as code, or by the way such names end.
+pub(crate) fn error_class(error: &str) -> Option<&str> {
+    let error = error.trim_start_matches("an ").trim_start_matches("a ");
+    let first = error.split_whitespace().next()?;
+    let code = first.len() > 2 && first.starts_with('`') && first.ends_with('`');
+    let name = first.trim_matches(['`', '"', '\'']);
+    let named = code || name.ends_with("Error") || name.ends_with("Exception");
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    (named && is_name).then_some(name)
 }
 
 fn comparison(text: &str) -> Option<Outcome> {
@@ -151,7 +164,8 @@ fn sees(text: &str) -> Option<Outcome> {
 
 fn returns(text: &str) -> Option<Outcome> {
     let lower = text.to_lowercase();
-    let at = ["returns ", "responds with "].iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
+    let verbs = ["returns ", "responds with ", "answers with ", "responds ", "answers "];
+    let at = verbs.iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
     let rest = lower[at..].trim();
     let code: String =
         rest.trim_start_matches("http ").trim_start_matches("status ").chars().take(3).collect();
@@ -174,7 +188,7 @@ fn rejects(text: &str) -> Option<Outcome> {
 }
 
 /// The first text in quotes or backticks.
-fn quoted(text: &str) -> Option<String> {
+pub(crate) fn quoted(text: &str) -> Option<String> {
     let (at, mark) = text.char_indices().find(|(_, c)| matches!(c, '`' | '"'))?;
     let rest = &text[at + mark.len_utf8()..];
     rest.find(mark).map(|end| rest[..end].to_owned())

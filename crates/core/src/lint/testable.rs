@@ -236,7 +236,7 @@ mod tests {
                 "Given a user, when they log in, then a session is created",
                 Some("describe('given a user', () => { it('when they log in, a session is created', …) })"),
             ),
-            ("The parser throws SyntaxError", Some("expect(() => act()).toThrow(/syntaxerror/i)")),
+            ("The parser throws SyntaxError", Some("expect(() => act()).toThrow(SyntaxError)")),
             ("Users table has an id", None),
         ];
         for (text, expected) in table {

@@ -67,9 +67,8 @@ fn table_rows(
         let said = if terse { told.or(verb.clone()) } else { verb.clone() };
         let said = said.unwrap_or_default();
         let done = match verb.as_deref() {
-            // `Remove photo fields, add a flag` is not what is done to the file itself.
-            Some(verb) if verb.split_whitespace().count() > 3 => described_operation(verb),
-            Some(verb) => operation(verb),
+            Some(verb) if terse => operation(verb),
+            Some(verb) => described_operation(verb),
             // What a component does (`add up the prices`) is not what is done to its file.
             None if authority == Authority::Component => Operation::Unsaid,
             None => described_operation(&said),
@@ -106,13 +105,18 @@ fn described(columns: &Columns, row: &[Words]) -> Option<String> {
 
 /// What a description says is done to a file: `new component` makes one, `remove the photo fields` changes one.
 fn described_operation(text: &str) -> Operation {
-    let lower = text.to_lowercase();
+    let lower = text.trim().to_lowercase();
     let words = lower.split_whitespace().count();
+    // `delete (merged into b)` and `delete: nobody calls it` end the sentence behind the verb.
+    let verb: String = lower.chars().take_while(|c| c.is_alphabetic()).collect();
+    let rest = lower[verb.len()..].trim_start();
+    let ends = rest.starts_with(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '\'' | '"'))
+        || ["file", "the file", "this file", "entire file", "whole file"].iter().any(|w| rest.starts_with(w));
     match operation(text) {
         Operation::Create if words <= 2 || lower.starts_with("new") || lower.starts_with("create") => {
             Operation::Create
         }
-        Operation::Delete if words <= 2 || lower.starts_with("delete file") => Operation::Delete,
+        Operation::Delete if words <= 1 || ends || verb != "delete" && verb != "remove" => Operation::Delete,
         Operation::Create | Operation::Delete | Operation::Modify => Operation::Modify,
         Operation::Read if words <= 2 => Operation::Read,
         Operation::Read | Operation::Unsaid => Operation::Unsaid,
@@ -520,6 +524,28 @@ mod tests {
         ];
         for (text, expected) in table {
             assert_eq!(operation(text), expected, "{text}");
+        }
+    }
+
+    /// What is removed from a file is not the file.
+    #[test]
+    fn sentences_say_what_is_done() {
+        let table = [
+            ("Remove photo fields, add showWebcam", Operation::Modify),
+            ("remove photos", Operation::Modify),
+            ("Add visibility logic, use the new hook", Operation::Modify),
+            ("Create new", Operation::Create),
+            ("create (shared by both)", Operation::Create),
+            ("delete", Operation::Delete),
+            ("Delete (merged into b.py)", Operation::Delete),
+            ("remove — nobody calls it", Operation::Delete),
+            ("delete the file", Operation::Delete),
+            ("merge→delete", Operation::Delete),
+            ("git rm -r", Operation::Delete),
+            ("Delete `old_name`", Operation::Modify),
+        ];
+        for (text, expected) in table {
+            assert_eq!(described_operation(text), expected, "{text}");
         }
     }
 

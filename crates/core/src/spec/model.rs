@@ -287,6 +287,8 @@ pub struct Phase {
     pub tasks: Option<u32>,
     /// What is said about it.
     pub text: String,
+    /// Everything that stands in its part of the document.
+    pub body: String,
     /// Where it stands.
     pub span: Span,
 }

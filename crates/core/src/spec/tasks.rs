@@ -1,5 +1,7 @@
 //! Tasks and phases the documents name themselves: in tables, in headings, in lists of levels.
 
+use std::collections::HashMap;
+
 use super::columns::{Column, Columns, is_blank};
 use super::files::is_empty_row;
 use super::ids;
@@ -16,7 +18,8 @@ pub(super) fn read(reading: &mut Reading<'_>) {
         match &placed.block {
             Block::Table(table) => tables(reading, at, placed, table),
             Block::Item(item) => {
-                if let Some(phase) = phase_line(&item.words.plain()) {
+                let told = reading.topic(placed) == Some(Topic::Phases);
+                if let Some(phase) = phase_line(&item.words.plain(), told) {
                     let span = reading.span(&item.words.at);
                     reading.using(at);
                     push_phase(reading, phase, span);
@@ -25,6 +28,55 @@ pub(super) fn read(reading: &mut Reading<'_>) {
             Block::Paragraph(_) | Block::Code(_) => {}
         }
     }
+    bodies(reading);
+}
+
+/// What stands under the heading, the label or the line of a phase is said of it.
+fn bodies(reading: &mut Reading<'_>) {
+    // The phase of each item, for those below it.
+    let mut items: HashMap<usize, usize> = HashMap::new();
+    for (at, placed) in reading.blocks() {
+        if reading.is_excluded(placed) {
+            continue;
+        }
+        let label = placed.label.as_deref().and_then(phase_name);
+        if let Some(name) = &label
+            && let Some(words) = Reading::words(placed)
+        {
+            let span = reading.span(&words.at);
+            push_phase(reading, (name.clone(), None, String::new()), span);
+        }
+        let (own, parent) = match &placed.block {
+            Block::Item(item) => (item.words.plain().split(':').next().and_then(phase_name), item.parent),
+            Block::Paragraph(_) | Block::Table(_) | Block::Code(_) => (None, None),
+        };
+        let above = || surroundings(reading, placed.section, None).1;
+        let known = |name: &String| reading.spec.phases.iter().position(|p| same_phase(&p.name, name));
+        let inherited = parent.and_then(|item| items.get(&item).copied());
+        let phase = own.as_ref().and_then(known).or(inherited);
+        let Some(phase) = phase.or_else(|| label.or_else(above).as_ref().and_then(known)) else { continue };
+        items.insert(at, phase);
+        let text = match &placed.block {
+            Block::Item(item) => item.words.text.clone(),
+            Block::Paragraph(words) => words.text.clone(),
+            Block::Table(table) => {
+                table.rows.iter().flatten().map(|cell| format!("{} ", cell.text)).collect()
+            }
+            Block::Code(_) => continue,
+        };
+        let body = &mut reading.spec.phases[phase].body;
+        body.push_str(&text);
+        body.push('\n');
+    }
+}
+
+/// Whether two names are of one phase: `Phase 1` and `Phase 1: Basket`.
+fn same_phase(one: &str, other: &str) -> bool {
+    let key = |name: &str| -> Option<(String, String)> {
+        let mut words = name.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
+        Some((words.next()?.to_lowercase(), words.next()?.to_owned()))
+    };
+    one == other || (key(one).is_some() && key(one) == key(other))
 }
 
 /// The task a heading names: `TASK-001: Title`, `Task 3 - Title`.
@@ -97,12 +149,12 @@ pub(super) fn phase_name(text: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// `Level 1: 4 tasks, fully parallel` in a list.
-fn phase_line(text: &str) -> Option<(String, Option<u32>, String)> {
+/// `Level 1: 4 tasks, fully parallel` in a list; `Phase 1: the basket` where the list is `told` to be one of phases.
+fn phase_line(text: &str, told: bool) -> Option<(String, Option<u32>, String)> {
     let (head, rest) = text.split_once(':')?;
     let name = phase_name(head)?;
-    let count = task_count(rest)?;
-    Some((name, Some(count), rest.trim().to_owned()))
+    let count = task_count(rest);
+    (told || count.is_some()).then(|| (name, count, rest.trim().to_owned()))
 }
 
 /// The number in `5 tasks`.
@@ -113,9 +165,9 @@ fn task_count(text: &str) -> Option<u32> {
 
 fn push_phase(reading: &mut Reading<'_>, phase: (String, Option<u32>, String), span: Span) {
     let (name, tasks, text) = phase;
-    match reading.spec.phases.iter_mut().find(|p| p.name == name) {
+    match reading.spec.phases.iter_mut().find(|p| same_phase(&p.name, &name)) {
         Some(known) => known.tasks = known.tasks.or(tasks),
-        None => reading.spec.phases.push(Phase { name, tasks, text, span }),
+        None => reading.spec.phases.push(Phase { name, tasks, text, body: String::new(), span }),
     }
 }
 
@@ -241,7 +293,10 @@ mod tests {
     fn phases_are_told() {
         assert_eq!(phase_name("Level 2 — Core (5 tasks, parallel)").as_deref(), Some("Level 2 — Core"));
         assert_eq!(phase_name("Phase Summary"), None);
-        assert_eq!(phase_line("Level 1: 4 tasks, fully parallel").unwrap().1, Some(4));
-        assert_eq!(phase_line("Level 1: all of them"), None);
+        assert_eq!(phase_line("Level 1: 4 tasks, fully parallel", false).unwrap().1, Some(4));
+        assert_eq!(phase_line("Level 1: all of them", false), None);
+        let told = ("Phase 1".to_owned(), None, "all of them".to_owned());
+        assert_eq!(phase_line("Phase 1: all of them", true), Some(told));
+        assert!(same_phase("Phase 1: Basket", "phase 1") && !same_phase("Phase 1", "Phase 11"));
     }
 }

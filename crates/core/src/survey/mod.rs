@@ -4,6 +4,8 @@
 
 mod ask;
 mod facts;
+mod handy;
+mod import_line;
 mod place;
 mod query;
 mod resolve;
@@ -12,6 +14,7 @@ mod terms;
 
 pub use ask::{Case, CodeWanted, Ground, NoGround, Snippet, SnippetState, TestCall, TestWanted};
 pub use facts::{Export, ExportKind, FileFacts, Import, Language};
+pub use handy::{Handy, Seeker, subjects};
 pub use place::{Spot, TestFile, TestPlace, places, subject_stem, test_file_for};
 pub use query::{Member, Reader, Survey};
 pub use resolve::resolve_dots;

@@ -97,24 +97,39 @@ fn without_common_end(a: &str, b: &str) -> (String, String) {
     (a.join("/"), b.join("/"))
 }
 
-const AFFIXES: [(&str, &str); 11] = [
-    ("test_", ""),
-    ("", ".test"),
-    ("", ".spec"),
-    ("", "_test"),
-    ("", "_tests"),
-    ("", "_spec"),
-    ("", "-test"),
-    ("", "Tests"),
-    ("", "Test"),
-    ("", "IT"),
-    ("", "Spec"),
-];
+/// What stands around the name of what is tested, by the habits of a language; all of them where it is not known.
+fn affixes(language: Option<Language>) -> &'static [(&'static str, &'static str)] {
+    const WORDS: [(&str, &str); 3] = [("test_", ""), ("", "_test"), ("", "_tests")];
+    const RUBY: [(&str, &str); 3] = [("test_", ""), ("", "_test"), ("", "_spec")];
+    const DOTS: [(&str, &str); 6] =
+        [("", ".test"), ("", ".spec"), ("", "_test"), ("", "-test"), ("", "_spec"), ("", "Spec")];
+    const CLASSES: [(&str, &str); 4] = [("", "Tests"), ("", "Test"), ("", "IT"), ("", "Spec")];
+    const ALL: [(&str, &str); 11] = [
+        ("test_", ""),
+        ("", ".test"),
+        ("", ".spec"),
+        ("", "_test"),
+        ("", "_tests"),
+        ("", "_spec"),
+        ("", "-test"),
+        ("", "Tests"),
+        ("", "Test"),
+        ("", "IT"),
+        ("", "Spec"),
+    ];
+    match language {
+        Some(Language::Python | Language::Rust | Language::Go | Language::C | Language::Cpp) => &WORDS,
+        Some(Language::Ruby) => &RUBY,
+        Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => &DOTS,
+        Some(Language::Java | Language::CSharp | Language::Php) => &CLASSES,
+        None => &ALL,
+    }
+}
 
 /// The stem of the file that a test file is about, by its name.
 pub fn subject_stem(test: &str) -> Option<&str> {
     let (stem, _) = split(test).1.rsplit_once('.')?;
-    AFFIXES.iter().find_map(|(prefix, suffix)| {
+    affixes(Language::of_path(test)).iter().find_map(|(prefix, suffix)| {
         let inner = stem.strip_prefix(prefix)?.strip_suffix(suffix)?;
         (!inner.is_empty() && inner.len() < stem.len()).then_some(inner)
     })
@@ -122,10 +137,15 @@ pub fn subject_stem(test: &str) -> Option<&str> {
 
 /// The places that pairs of source and test files show, the most used first.
 pub fn places<'a>(sources: impl Iterator<Item = &'a str>, tests: &[&str]) -> Vec<TestPlace> {
-    let mut by_stem: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut by_stem: HashMap<&str, Vec<&str>> =
+        tests.iter().filter_map(|test| Some((subject_stem(test)?, Vec::new()))).collect();
+    if by_stem.is_empty() {
+        return Vec::new();
+    }
     for source in sources {
-        if let Some((stem, _)) = split(source).1.rsplit_once('.') {
-            by_stem.entry(stem).or_default().push(source);
+        let stem = split(source).1.rsplit_once('.').map(|(stem, _)| stem);
+        if let Some(found) = stem.and_then(|stem| by_stem.get_mut(stem)) {
+            found.push(source);
         }
     }
     let mut votes: BTreeMap<TestPlace, usize> = BTreeMap::new();
@@ -157,7 +177,20 @@ pub fn test_file_for(source: &str, learned: &[TestPlace], root: &str) -> Option<
         let inline = place.at == Spot::Inline;
         return place.of(source).map(|path| TestFile { path, inline });
     }
-    habit(source, root)
+    gathered(source, learned).or_else(|| habit(source, root))
+}
+
+/// Where tests of one folder are gathered elsewhere, those of its neighbours are too: with `src/a/x.ts` tested by
+/// `tests/x.test.ts`, `src/b/y.ts` is tested by `tests/y.test.ts`.
+fn gathered(source: &str, learned: &[TestPlace]) -> Option<TestFile> {
+    let (dir, _) = split(source);
+    learned.iter().find_map(|place| {
+        let Spot::Mirror { from, to } = &place.at else { return None };
+        let neighbours = dir.split('/').next().filter(|first| !first.is_empty()) == from.split('/').next();
+        let here = Spot::Mirror { from: dir.to_owned(), to: to.clone() };
+        let path = TestPlace { at: here, ..place.clone() }.of(source).filter(|_| neighbours)?;
+        Some(TestFile { path, inline: false })
+    })
 }
 
 /// Where a test goes.
@@ -231,7 +264,7 @@ mod tests {
 
     #[test]
     fn tests_go_where_the_others_are() {
-        let table: [(&[&str], &[&str], &str, &str); 8] = [
+        let table: [(&[&str], &[&str], &str, &str); 10] = [
             (&["src/shop/cart.py"], &["tests/test_cart.py"], "src/shop/order.py", "tests/test_order.py"),
             (
                 &["src/shop/a/cart.py", "src/shop/b/user.py"],
@@ -255,6 +288,8 @@ mod tests {
                 "tests/unit/test_order.py",
             ),
             (&[], &["tests/test_nothing.py"], "pkg/order.py", "tests/test_order.py"),
+            (&["src/a/cart.ts"], &["tests/cart.test.ts"], "src/b/order.ts", "tests/order.test.ts"),
+            (&["src/a/cart.ts"], &["tests/cart.test.ts"], "lib/order.ts", "lib/order.test.ts"),
         ];
         for (sources, tests, source, expected) in table {
             assert_eq!(learned(sources, tests, source), expected, "{source}");
@@ -287,5 +322,9 @@ mod tests {
         assert_eq!(subject_stem("CartTests.cs"), Some("Cart"));
         assert_eq!(subject_stem("test_.py"), None);
         assert_eq!(subject_stem("cart.py"), None);
+        assert_eq!(subject_stem("spec/cart_spec.rb"), Some("cart"));
+        assert_eq!(subject_stem("examples/cart_spec.rs"), None);
+        assert_eq!(subject_stem("src/cartTest.rs"), None);
+        assert_eq!(subject_stem("tests/cart_test.bats"), Some("cart"));
     }
 }

@@ -4,6 +4,50 @@ use super::facts::{FileFacts, Import, Language};
 use super::place::{below, join, split};
 use super::query::Survey;
 
+/// Modules of Python itself whose names packages give to modules of their own.
+const PYTHONS_OWN: [&str; 40] = [
+    "abc",
+    "array",
+    "ast",
+    "calendar",
+    "cmd",
+    "code",
+    "codecs",
+    "collections",
+    "copy",
+    "csv",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "email",
+    "enum",
+    "errno",
+    "functools",
+    "graphlib",
+    "hashlib",
+    "html",
+    "http",
+    "io",
+    "json",
+    "keyword",
+    "logging",
+    "operator",
+    "parser",
+    "pathlib",
+    "platform",
+    "queue",
+    "random",
+    "secrets",
+    "select",
+    "signal",
+    "statistics",
+    "string",
+    "tokenize",
+    "types",
+    "typing",
+    "warnings",
+];
+
 /// Answers for one survey.
 pub(super) struct Resolver<'a> {
     survey: &'a Survey,
@@ -43,7 +87,14 @@ impl<'a> Resolver<'a> {
             }
             vec![dir.to_owned()]
         } else {
-            roots(path, &["src", "lib", "app"])
+            // A module of a package is not imported by its bare name, unless the package is run as a directory; where
+            // the name is one of Python's own, that is what is meant.
+            let first = import.module.split('.').next().unwrap_or_default();
+            let mut roots = roots(path, &["src", "lib", "app"]);
+            if PYTHONS_OWN.contains(&first) {
+                roots.retain(|root| !self.survey.has(&join(root, "__init__.py")));
+            }
+            roots
         };
         for root in roots {
             let base = join(&root, &inner);

@@ -1,43 +1,75 @@
 //! A directory as a tree of files: what git would track, and what it would if somebody added it.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use ignore::{WalkBuilder, WalkState};
+use rayon::prelude::*;
 use windlass_code::repo::Tree;
+use windlass_code::survey::sources;
+
+use super::look::now;
+use super::table::Table;
+use super::walk::{Listed, Listing, list, walk};
 
 /// The files below a directory.
 pub struct DiskTree {
     root: PathBuf,
     paths: Arc<Vec<String>>,
+    sources: Vec<u32>,
+    known: Arc<Known>,
+}
+
+/// What was known of a directory before, and what is now.
+pub(super) struct Known {
+    /// What was kept.
+    pub(super) table: Option<Table>,
+    /// What is there now, without the files; `None` when it is what was kept.
+    pub(super) listing: Option<Listing>,
+}
+
+/// What a look at a directory gives.
+struct Seen {
+    paths: Vec<String>,
+    sources: Vec<u32>,
+    listing: Option<Listing>,
+}
+
+impl Seen {
+    fn with(root: &Path, table: &Table, now: u128) -> Self {
+        match list(root, table, now) {
+            Listed::Same => {
+                let paths = (0..table.files()).into_par_iter().with_min_len(4096);
+                let paths = paths.map(|n| table.path(n).to_owned()).collect();
+                Self { paths, sources: table.sources().collect(), listing: None }
+            }
+            Listed::Other(listing) => Self::of(listing),
+        }
+    }
+
+    fn of(mut listing: Listing) -> Self {
+        let paths = std::mem::take(&mut listing.files);
+        Self { sources: sources(&paths), paths, listing: Some(listing) }
+    }
 }
 
 impl DiskTree {
     /// Lists the directory; ignored files and `.git` stay out.
     pub fn open(root: &Path) -> Self {
-        let found: Mutex<Vec<String>> = Mutex::default();
-        let threads = std::thread::available_parallelism().map_or(2, usize::from).min(8);
-        let walk = WalkBuilder::new(root)
-            .hidden(false)
-            .git_global(false)
-            .require_git(false)
-            .threads(threads)
-            .filter_entry(|entry| entry.file_name() != ".git")
-            .build_parallel();
-        walk.run(|| {
-            let mut batch = Batch { found: &found, own: Vec::new() };
-            Box::new(move |entry| {
-                let Ok(entry) = entry else { return WalkState::Continue };
-                if entry.file_type().is_some_and(|kind| kind.is_file()) {
-                    let inner = entry.path().strip_prefix(root).ok().and_then(Path::to_str);
-                    batch.own.extend(inner.map(str::to_owned));
-                }
-                WalkState::Continue
-            })
+        Self::open_with(root, None)
+    }
+
+    /// Lists the directory with the help of what is kept in a file.
+    pub(super) fn open_with(root: &Path, kept: Option<&Path>) -> Self {
+        let now = now();
+        let table = kept.and_then(Table::read);
+        let seen = table.as_ref().and_then(|table| {
+            let (whole, seen) = rayon::join(|| table.is_whole(), || Seen::with(root, table, now));
+            whole.then_some(seen)
         });
-        let mut paths = found.into_inner().unwrap_or_default();
-        paths.sort_unstable();
-        Self { root: root.to_owned(), paths: Arc::new(paths) }
+        let table = table.filter(|_| seen.is_some());
+        let Seen { paths, sources, listing } = seen.unwrap_or_else(|| Seen::of(walk(root, now)));
+        let known = Arc::new(Known { table, listing });
+        Self { root: root.to_owned(), paths: Arc::new(paths), sources, known }
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -47,19 +79,13 @@ impl DiskTree {
     pub(super) fn listing(&self) -> Arc<Vec<String>> {
         self.paths.clone()
     }
-}
 
-/// What one thread found, handed over when it is done: one lock per thread and not per file.
-struct Batch<'a> {
-    found: &'a Mutex<Vec<String>>,
-    own: Vec<String>,
-}
+    pub(super) fn sources(&self) -> &[u32] {
+        &self.sources
+    }
 
-impl Drop for Batch<'_> {
-    fn drop(&mut self) {
-        if let Ok(mut found) = self.found.lock() {
-            found.append(&mut self.own);
-        }
+    pub(super) fn known(&self) -> Arc<Known> {
+        self.known.clone()
     }
 }
 

@@ -8,163 +8,177 @@ use std::fs::File;
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustix::fs::{AtFlags, Mode, OFlags};
 use windlass_code::survey::{Unread, mentions, word_hash};
 use windlass_core::survey::Language;
 
 use super::cache::replace;
+use super::disk::Known;
+use super::look::{Look, now, stat};
+use super::rules::open_dir;
+use super::table::{Rows, Table};
 
-const MAGIC: &[u8; 8] = b"wlindex1";
-/// Some file systems keep times to two seconds.
-const RACY: i128 = 2_000_000_000;
-/// The head of a file, and of a record: how it looked, the length of its path, the count of its words.
-const HEAD: usize = MAGIC.len() + 16;
-const RECORD: usize = LOOK + 2 + 4;
-const LOOK: usize = 32;
-
-/// How a file looks from outside.
-type Look = [u8; LOOK];
-
-/// One file: how it looked, and the words in its imports.
-struct Entry<'a> {
-    path: &'a str,
-    look: Look,
-    words: Words<'a>,
+/// A directory whose index is wanted.
+pub(super) struct Indexed {
+    pub(super) root: PathBuf,
+    /// Every file, sorted.
+    pub(super) paths: Arc<Vec<String>>,
+    /// Which of them are source files.
+    pub(super) sources: Vec<u32>,
+    /// What is known of it.
+    pub(super) known: Arc<Known>,
+    /// Where the index is kept.
+    pub(super) kept: Option<PathBuf>,
 }
 
-/// Words as hashes: as they lie in the file, or fresh.
-enum Words<'a> {
-    Kept(&'a [u8]),
-    Fresh(Vec<u32>),
+/// The index of a directory, up to date.
+pub(super) struct Index(Holder);
+
+enum Holder {
+    Kept(Arc<Known>),
+    Fresh(Table),
 }
 
-/// The index of a directory.
-pub(super) struct Index {
-    paths: Vec<u32>,
-    /// Where the words of each begin; one more than there are paths.
-    starts: Vec<u32>,
-    words: Vec<u32>,
+/// A source file that was not there before.
+const NEW: u32 = u32::MAX;
+
+impl Indexed {
+    fn path(&self, source: usize) -> &str {
+        self.sources.get(source).and_then(|at| self.paths.get(*at as usize)).map_or("", String::as_str)
+    }
+
+    /// Brings the index up to date: looks at every source file, reads those that look different.
+    pub(super) fn open(&self) -> Index {
+        self.open_at(now())
+    }
+
+    fn open_at(&self, now: u128) -> Index {
+        let looks = self.looks(now);
+        let old = self.known.table.as_ref();
+        let still = |n: usize, before: u32| {
+            old.is_some_and(|old| before != NEW && looks[n].still(&old.look(before as usize)))
+        };
+        if self.known.listing.is_none() && (0..looks.len()).all(|n| still(n, u32::try_from(n).unwrap_or(NEW)))
+        {
+            return Index(Holder::Kept(self.known.clone()));
+        }
+        let before = self.before();
+        let read: Vec<(u32, Vec<u32>)> = (0..looks.len())
+            .into_par_iter()
+            .filter(|n| !still(*n, before[*n]))
+            .map(|n| (u32::try_from(n).unwrap_or(NEW), read(&self.root, self.path(n))))
+            .collect();
+        let table = self.table(&looks, &before, &read);
+        self.write(&table);
+        Index(Holder::Fresh(table))
+    }
+
+    /// Keeps the listing, where it is a new one and nobody asked for the index.
+    pub(super) fn keep_listing(&self) {
+        if self.kept.is_none() || self.known.listing.is_none() {
+            return;
+        }
+        let before = self.before();
+        let old = self.known.table.as_ref();
+        let looks: Vec<Look> = before
+            .iter()
+            .map(|n| old.filter(|_| *n != NEW).map_or(Look::UNSURE, |old| old.look(*n as usize)))
+            .collect();
+        self.write(&self.table(&looks, &before, &[]));
+    }
+
+    fn write(&self, table: &Table) {
+        if let Some(path) = &self.kept {
+            // It only saves time.
+            let _ = replace(path, table.bytes());
+        }
+    }
+
+    fn looks(&self, now: u128) -> Vec<Look> {
+        let Some(open) = open_dir(&self.root) else { return vec![Look::ABSENT; self.sources.len()] };
+        (0..self.sources.len())
+            .into_par_iter()
+            .with_min_len(1024)
+            .map(|n| stat(&open, self.path(n)).map_or(Look::ABSENT, |found| Look::of(&found, now)))
+            .collect()
+    }
+
+    /// Where each source file stood before.
+    fn before(&self) -> Vec<u32> {
+        let Some(old) = &self.known.table else { return vec![NEW; self.sources.len()] };
+        let mut olds = (0u32..).zip(old.sources()).map(|(n, file)| (old.path(file as usize), n)).peekable();
+        let mut out = Vec::with_capacity(self.sources.len());
+        for path in (0..self.sources.len()).map(|n| self.path(n)) {
+            while olds.next_if(|(old, _)| *old < path).is_some() {}
+            out.push(olds.next_if(|(old, _)| *old == path).map_or(NEW, |(_, n)| n));
+        }
+        out
+    }
+
+    fn table(&self, looks: &[Look], before: &[u32], read: &[(u32, Vec<u32>)]) -> Table {
+        let old = self.known.table.as_ref();
+        // From the old place to the new one, for what was not read again.
+        let mut after = vec![NEW; old.map_or(0, Table::source_count)];
+        for (new, old) in (0u32..).zip(before) {
+            if let Some(place) = after.get_mut(*old as usize) {
+                *place = new;
+            }
+        }
+        for (new, _) in read {
+            if let Some(place) = after.get_mut(before[*new as usize] as usize) {
+                *place = NEW;
+            }
+        }
+        let mut words: Vec<(u32, u32)> = old
+            .into_iter()
+            .flat_map(Table::words)
+            .map(|(word, source)| (word, after.get(source as usize).copied().unwrap_or(NEW)))
+            .filter(|(_, source)| *source != NEW)
+            .collect();
+        words.extend(read.iter().flat_map(|(source, words)| words.iter().map(|word| (*word, *source))));
+        words.par_sort_unstable();
+        let kept: (Vec<_>, Vec<_>);
+        let (dirs, rules) = match (&self.known.listing, old) {
+            (Some(listing), _) => (&listing.dirs, &listing.rules),
+            (None, old) => {
+                let owned = |(path, look): (&str, Look)| (path.to_owned(), look);
+                kept = old.map_or_else(Default::default, |old| {
+                    (old.dirs().map(owned).collect(), old.rules().map(owned).collect())
+                });
+                (&kept.0, &kept.1)
+            }
+        };
+        Table::new(Rows { files: &self.paths, dirs, rules, sources: &self.sources, looks, words: &words })
+    }
 }
 
 impl Index {
-    /// Brings the index up to date: looks at every file, reads those that look different.
-    pub(super) fn open(
-        root: &Path,
-        paths: &[String],
-        sources: &[u32],
-        kept: Option<&Path>,
-        now: u128,
-    ) -> Self {
-        let text = kept.and_then(|path| std::fs::read(path).ok()).filter(|text| is_whole(text));
-        let known = text.as_deref().map(entries).unwrap_or_default();
-        let parts: Vec<&[u32]> = by_directory(paths, sources);
-        let looked: Vec<Vec<Entry<'_>>> =
-            parts.par_iter().map(|part| directory(root, paths, part, &known, now)).collect();
-        let all: Vec<Entry<'_>> = looked.into_iter().flatten().collect();
-        let same = all.len() == known.len() && all.iter().all(|entry| matches!(entry.words, Words::Kept(_)));
-        if let Some(path) = kept.filter(|_| !same) {
-            // It only saves time.
-            let _ = replace(path, &written(&all));
+    fn table(&self) -> Option<&Table> {
+        match &self.0 {
+            Holder::Kept(known) => known.table.as_ref(),
+            Holder::Fresh(table) => Some(table),
         }
-        Self::of(paths, sources, &all)
     }
 
-    fn of(paths: &[String], sources: &[u32], all: &[Entry<'_>]) -> Self {
-        let mut index = Self { paths: Vec::with_capacity(all.len()), starts: vec![0], words: Vec::new() };
-        let mut sources = sources.iter();
-        for entry in all {
-            let Some(at) = sources.by_ref().find(|at| paths[**at as usize] == entry.path) else { break };
-            index.paths.push(*at);
-            match &entry.words {
-                Words::Kept(bytes) => index.words.extend(bytes.chunks_exact(4).map(number)),
-                Words::Fresh(words) => index.words.extend_from_slice(words),
-            }
-            index.starts.push(u32::try_from(index.words.len()).unwrap_or(u32::MAX));
-        }
-        index
-    }
-
-    /// The files, by position, that have all words of one of the terms.
+    /// The source files, by their place among them, that have all words of one of the terms; sorted.
     pub(super) fn mentioning(&self, terms: &[Vec<String>]) -> Vec<u32> {
-        let terms: Vec<Vec<u32>> =
-            terms.iter().map(|term| term.iter().map(|word| word_hash(word)).collect()).collect();
-        let has = |n: usize| {
-            let words = &self.words[self.starts[n] as usize..self.starts[n + 1] as usize];
-            terms.iter().any(|term| term.iter().all(|word| words.binary_search(word).is_ok()))
-        };
-        (0..self.paths.len())
-            .into_par_iter()
-            .with_min_len(4096)
-            .filter(|n| has(*n))
-            .map(|n| self.paths[n])
-            .collect()
+        let Some(table) = self.table() else { return Vec::new() };
+        let mut found: Vec<u32> = terms.iter().flat_map(|term| having_all(table, term)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }
 
-fn number(bytes: &[u8]) -> u32 {
-    bytes.try_into().map_or(0, u32::from_le_bytes)
-}
-
-/// Runs of files in the same directory.
-fn by_directory<'a>(paths: &[String], sources: &'a [u32]) -> Vec<&'a [u32]> {
-    let dir = |at: &u32| paths[*at as usize].rsplit_once('/').map_or("", |(dir, _)| dir);
-    sources.chunk_by(|a, b| dir(a) == dir(b)).collect()
-}
-
-/// The files of one directory.
-fn directory<'a>(
-    root: &Path,
-    paths: &'a [String],
-    part: &[u32],
-    known: &[Entry<'a>],
-    now: u128,
-) -> Vec<Entry<'a>> {
-    let Some(first) = part.first() else { return Vec::new() };
-    let dir = paths[*first as usize].rsplit_once('/').map_or("", |(dir, _)| dir);
-    let Ok(open) =
-        rustix::fs::open(root.join(dir), OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-    else {
-        return Vec::new();
-    };
-    // Both are sorted: what follows stands behind.
-    let mut at = known.partition_point(|entry| entry.path < paths[*first as usize].as_str());
-    let mut out = Vec::with_capacity(part.len());
-    for path in part.iter().map(|n| paths[*n as usize].as_str()) {
-        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-        let Ok(stat) = rustix::fs::statat(&open, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
-        while known.get(at).is_some_and(|entry| entry.path < path) {
-            at += 1;
-        }
-        let look = look(&stat, now);
-        let kept =
-            known.get(at).filter(|entry| entry.path == path && entry.look == look && look != Look::default());
-        let words = match kept {
-            Some(Entry { words: Words::Kept(bytes), .. }) => Words::Kept(bytes),
-            Some(Entry { words: Words::Fresh(_), .. }) | None => Words::Fresh(read(root, path)),
-        };
-        out.push(Entry { path, look, words });
+fn having_all(table: &Table, term: &[String]) -> Vec<u32> {
+    let mut words = term.iter().map(|word| table.having(word_hash(word)));
+    let Some(mut left) = words.next() else { return Vec::new() };
+    for more in words {
+        left.retain(|source| more.binary_search(source).is_ok());
     }
-    out
-}
-
-/// How a file looks; nothing for one that may still change without looking different.
-fn look(stat: &rustix::fs::Stat, now: u128) -> Look {
-    let time = |seconds: i64, nanos: u64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-    let times = [time(stat.st_mtime, stat.st_mtime_nsec), time(stat.st_ctime, stat.st_ctime_nsec)];
-    let mut look = Look::default();
-    let latest = times[0].max(times[1]);
-    if latest + RACY < i128::try_from(now).unwrap_or(i128::MAX) {
-        look[..8].copy_from_slice(&stat.st_size.to_le_bytes());
-        look[8..16].copy_from_slice(&stat.st_ino.to_le_bytes());
-        for (n, time) in times.iter().enumerate() {
-            let low = u64::try_from(time & i128::from(u64::MAX)).unwrap_or_default();
-            look[16 + 8 * n..24 + 8 * n].copy_from_slice(&low.to_le_bytes());
-        }
-    }
-    look
+    left
 }
 
 fn read(root: &Path, path: &str) -> Vec<u32> {
@@ -181,62 +195,6 @@ fn read(root: &Path, path: &str) -> Vec<u32> {
     words().unwrap_or_default()
 }
 
-/// Whether nothing of the file was lost or changed.
-fn is_whole(text: &[u8]) -> bool {
-    let body = text.get(HEAD..).unwrap_or_default();
-    text.starts_with(MAGIC) && text.get(MAGIC.len()..HEAD) == Some(&blake3::hash(body).as_bytes()[..16])
-}
-
-fn entries(text: &[u8]) -> Vec<Entry<'_>> {
-    let mut out = Vec::with_capacity(text.len() / 100);
-    let mut rest = &text[HEAD..];
-    while let Some((head, body)) = rest.split_at_checked(RECORD) {
-        let mut look = Look::default();
-        look.copy_from_slice(&head[..LOOK]);
-        let length = usize::from(u16::from_le_bytes([head[LOOK], head[LOOK + 1]]));
-        let count = number(&head[LOOK + 2..]) as usize;
-        let Some((path, body)) = body.split_at_checked(length) else { break };
-        let Some((words, after)) = body.split_at_checked(4 * count) else { break };
-        let Ok(path) = std::str::from_utf8(path) else { break };
-        out.push(Entry { path, look, words: Words::Kept(words) });
-        rest = after;
-    }
-    out
-}
-
-fn written(all: &[Entry<'_>]) -> Vec<u8> {
-    let mut text = vec![0; HEAD];
-    for entry in all {
-        let (Ok(length), count) = (u16::try_from(entry.path.len()), entry.words.count()) else { continue };
-        text.extend_from_slice(&entry.look);
-        text.extend_from_slice(&length.to_le_bytes());
-        text.extend_from_slice(&u32::try_from(count).unwrap_or_default().to_le_bytes());
-        text.extend_from_slice(entry.path.as_bytes());
-        match &entry.words {
-            Words::Kept(bytes) => text.extend_from_slice(bytes),
-            Words::Fresh(words) => text.extend(words.iter().flat_map(|word| word.to_le_bytes())),
-        }
-    }
-    let sum = blake3::hash(&text[HEAD..]);
-    text[..MAGIC.len()].copy_from_slice(MAGIC);
-    text[MAGIC.len()..HEAD].copy_from_slice(&sum.as_bytes()[..16]);
-    text
-}
-
-impl Words<'_> {
-    fn count(&self) -> usize {
-        match self {
-            Words::Kept(bytes) => bytes.len() / 4,
-            Words::Fresh(words) => words.len(),
-        }
-    }
-}
-
-/// The time, in nanoseconds.
-pub(super) fn now() -> u128 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos())
-}
-
 /// Where the index of a directory is kept.
 pub(super) fn file_of(dir: &Path, root: &Path) -> PathBuf {
     let name = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
@@ -245,32 +203,58 @@ pub(super) fn file_of(dir: &Path, root: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use super::super::disk::DiskTree;
     use super::*;
 
+    fn indexed(root: &Path, kept: &Path) -> Indexed {
+        let tree = DiskTree::open_with(root, Some(kept));
+        Indexed {
+            root: root.to_owned(),
+            paths: tree.listing(),
+            sources: tree.sources().to_vec(),
+            known: tree.known(),
+            kept: Some(kept.to_owned()),
+        }
+    }
+
+    fn has(disk: &Indexed, word: &str) -> Vec<String> {
+        let found = disk.open_at(later()).mentioning(&[vec![word.to_owned()]]);
+        found.into_iter().map(|n| disk.path(n as usize).to_owned()).collect()
+    }
+
+    fn later() -> u128 {
+        now() + 60_000_000_000
+    }
+
+    /// What is kept is believed, so another word in it shows that a file was not opened.
     #[test]
     fn an_old_file_is_read_again_only_when_it_looks_different() {
-        let dir = tempfile::tempdir().unwrap();
-        let kept = dir.path().join("index");
-        let put = |text: &str| std::fs::write(dir.path().join("a.py"), text).unwrap();
-        let has = |word: &str, at: u128| {
-            let index = Index::open(dir.path(), &["a.py".to_owned()], &[0], Some(&kept), at);
-            !index.mentioning(&[vec![word.to_owned()]]).is_empty()
+        let (dir, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (root, kept) = (dir.path(), other.path().join("index"));
+        let past = std::time::SystemTime::now() - std::time::Duration::from_hours(1);
+        let put = |path: &str, text: &str| {
+            std::fs::write(root.join(path), text).unwrap();
+            File::open(root.join(path)).unwrap().set_modified(past).unwrap();
         };
-        let later = now() + 60_000_000_000;
-        put("import one\n");
-        assert!(has("one", later));
-        // What is kept is believed, so another word in it shows that the file was not opened.
-        let text = std::fs::read(&kept).unwrap();
-        let mut known = entries(&text);
-        known[0].words = Words::Fresh(vec![word_hash("two")]);
-        let changed = written(&known);
-        std::fs::write(&kept, &changed).unwrap();
-        assert!(has("two", later) && !has("one", later));
-        // The same size at another time.
-        put("import six\n");
-        assert!(has("six", later) && !has("two", later));
-        // Too fresh to be trusted.
-        std::fs::write(&kept, &changed).unwrap();
-        assert!(has("six", now()) && !has("two", now()));
+        put("a.py", "import one\n");
+        put("b.py", "import one\n");
+        put("c.md", "import one\n");
+        let disk = indexed(root, &kept);
+        assert_eq!(has(&disk, "one"), ["a.py", "b.py"]);
+
+        let looks = disk.looks(later());
+        let two = [(0, vec![word_hash("two")]), (1, vec![word_hash("two")])];
+        std::fs::write(&kept, disk.table(&looks, &disk.before(), &two).bytes()).unwrap();
+        assert_eq!(has(&indexed(root, &kept), "two"), ["a.py", "b.py"]);
+        // The same size and the same time of change.
+        put("b.py", "import six\n");
+        assert_eq!(has(&indexed(root, &kept), "two"), ["a.py"]);
+        assert_eq!(has(&indexed(root, &kept), "six"), ["b.py"]);
+        // Others come and go around it.
+        put("0.py", "import six\n");
+        std::fs::remove_file(root.join("b.py")).unwrap();
+        assert_eq!(has(&indexed(root, &kept), "two"), ["a.py"]);
+        assert_eq!(has(&indexed(root, &kept), "six"), ["0.py"]);
+        assert_eq!(has(&indexed(root, &kept), "one"), [""; 0]);
     }
 }

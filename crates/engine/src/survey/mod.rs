@@ -7,8 +7,12 @@ mod bytes;
 mod cache;
 mod disk;
 mod index;
+mod look;
 mod reader;
+mod rules;
 mod store;
+mod table;
+mod walk;
 
 pub use disk::DiskTree;
 pub use store::SurveyStore;

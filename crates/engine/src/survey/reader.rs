@@ -13,13 +13,13 @@ use windlass_core::ids::Oid;
 use windlass_core::survey::{FileFacts, Reader};
 
 use super::cache::{Cache, Key, key};
-use super::index::{Index, now};
+use super::index::{Index, Indexed};
 use crate::git::Repo;
 
 /// Where the bytes come from.
 pub(super) enum Place {
     /// A directory.
-    Disk { root: PathBuf, sources: Vec<u32>, kept: Option<PathBuf> },
+    Disk(Indexed),
     /// A tree of a repository.
     Git { repo: Repo, blobs: Arc<HashMap<String, Oid>> },
 }
@@ -142,8 +142,8 @@ impl Reader for TreeReader {
             return None;
         }
         match &self.place {
-            Place::Disk { root, .. } => {
-                let found = self.of_disk(root, path);
+            Place::Disk(disk) => {
+                let found = self.of_disk(&disk.root, path);
                 self.remember([(path.to_owned(), found.clone())]);
                 found
             }
@@ -155,19 +155,19 @@ impl Reader for TreeReader {
     }
 
     fn mentioning(&self, terms: &[Vec<String>]) -> Option<Vec<String>> {
-        let Place::Disk { root, sources, kept } = &self.place else { return None };
-        let index =
-            self.index.get_or_init(|| Index::open(root, &self.paths, sources, kept.as_deref(), now()));
-        Some(index.mentioning(terms).into_iter().map(|at| self.paths[at as usize].clone()).collect())
+        let Place::Disk(disk) = &self.place else { return None };
+        let index = self.index.get_or_init(|| disk.open());
+        let found = index.mentioning(terms).into_iter();
+        Some(found.map(|source| self.paths[disk.sources[source as usize] as usize].clone()).collect())
     }
 
     fn prepare(&self, paths: &[&str]) {
         let open: Vec<&str> =
             paths.iter().copied().filter(|path| self.has(path) && self.seen(path).is_none()).collect();
         match &self.place {
-            Place::Disk { root, .. } => {
-                let found: Vec<(String, Option<Arc<FileFacts>>)> =
-                    open.par_iter().map(|path| ((*path).to_owned(), self.of_disk(root, path))).collect();
+            Place::Disk(disk) => {
+                let read = |path: &&str| ((*path).to_owned(), self.of_disk(&disk.root, path));
+                let found: Vec<(String, Option<Arc<FileFacts>>)> = open.par_iter().map(read).collect();
                 self.remember(found);
             }
             Place::Git { repo, blobs } => {
@@ -184,6 +184,9 @@ impl Drop for TreeReader {
         let fresh = std::mem::take(self.fresh.get_mut().unwrap_or_else(PoisonError::into_inner));
         if let Some(cache) = self.cache.get() {
             cache.keep(&fresh);
+        }
+        if let (Place::Disk(disk), None) = (&self.place, self.index.get()) {
+            disk.keep_listing();
         }
     }
 }

@@ -7,7 +7,7 @@ use windlass_code::survey::{assemble, sources};
 use windlass_core::survey::Survey;
 
 use super::disk::DiskTree;
-use super::index;
+use super::index::{Indexed, file_of};
 use super::reader::{Place, TreeReader};
 use crate::git::Repo;
 use crate::tree_view::GitTree;
@@ -33,12 +33,26 @@ impl SurveyStore {
         self.dir.as_ref().map(|dir| dir.join("survey"))
     }
 
+    fn index(&self, root: &Path) -> Option<PathBuf> {
+        self.dir.as_deref().map(|dir| file_of(dir, root))
+    }
+
+    /// Lists a directory; what was found before is not looked for again.
+    pub fn disk(&self, root: &Path) -> DiskTree {
+        DiskTree::open_with(root, self.index(root).as_deref())
+    }
+
     /// Surveys a directory.
     pub fn of_disk(&self, tree: &DiskTree) -> Survey {
         let paths = tree.listing();
-        let kept = self.dir.as_deref().map(|dir| index::file_of(dir, tree.root()));
-        let sources = sources(&paths);
-        let place = Place::Disk { root: tree.root().to_owned(), sources: sources.clone(), kept };
+        let sources = tree.sources().to_vec();
+        let place = Place::Disk(Indexed {
+            root: tree.root().to_owned(),
+            paths: paths.clone(),
+            sources: sources.clone(),
+            known: tree.known(),
+            kept: self.index(tree.root()),
+        });
         assemble(tree, paths.clone(), sources, Arc::new(TreeReader::new(place, paths, self.facts())))
     }
 
@@ -99,7 +113,7 @@ mod tests {
         let dir = repository();
         let kept = tempfile::tempdir().unwrap();
         let store = SurveyStore::at(kept.path());
-        let disk = || DiskTree::open(dir.path());
+        let disk = || store.disk(dir.path());
         let cold = all(&store.of_disk(&disk()));
         assert_eq!(all(&store.of_disk(&disk())), cold);
         assert_eq!(all(&SurveyStore::forgetful().of_disk(&disk())), cold);
@@ -128,7 +142,7 @@ mod tests {
         let stamp = |path: &str, at| {
             std::fs::File::open(dir.path().join(path)).unwrap().set_modified(at).unwrap();
         };
-        let users = || store.of_disk(&DiskTree::open(dir.path())).importers_of("shop/money.py", 5);
+        let users = || store.of_disk(&store.disk(dir.path())).importers_of("shop/money.py", 5);
         stamp("shop/cart.py", past);
         assert_eq!(users(), ["shop/cart.py"]);
         put(dir.path(), "shop/cart.py", b"from shop import moped\ndef total(prices): ...\n");
@@ -142,7 +156,7 @@ mod tests {
         let dir = repository();
         let kept = tempfile::tempdir().unwrap();
         let store = SurveyStore::at(kept.path());
-        let cold = all(&store.of_disk(&DiskTree::open(dir.path())));
+        let cold = all(&store.of_disk(&store.disk(dir.path())));
         let files: Vec<PathBuf> =
             std::fs::read_dir(kept.path()).unwrap().map(|e| e.unwrap().path()).collect();
         assert_eq!(files.len(), 2);
@@ -153,12 +167,12 @@ mod tests {
                 bytes[at] ^= 0x55;
                 bytes
             };
-            let mut texts: Vec<Vec<u8>> = (0..whole.len()).step_by(17).map(damaged).collect();
-            texts.extend((0..whole.len()).step_by(23).map(|end| whole[..end].to_vec()));
+            let mut texts: Vec<Vec<u8>> = (0..whole.len()).step_by(whole.len() / 20).map(damaged).collect();
+            texts.extend((0..whole.len()).step_by(whole.len() / 10).map(|end| whole[..end].to_vec()));
             texts.push(b"something else".to_vec());
             for text in texts {
                 std::fs::write(&file, text).unwrap();
-                assert_eq!(all(&store.of_disk(&DiskTree::open(dir.path()))), cold);
+                assert_eq!(all(&store.of_disk(&store.disk(dir.path()))), cold);
             }
         }
     }

@@ -223,7 +223,19 @@ fn put(export: &Export, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
 /// beside it would build everything twice.
 fn builds_first(runner: Runner) -> bool {
     match runner {
-        Runner::Pytest | Runner::NodeTest | Runner::Vitest | Runner::Jest => false,
-        Runner::CargoTest | Runner::Nextest | Runner::GoTest | Runner::Junit | Runner::Tap => true,
+        Runner::Pytest
+        | Runner::NodeTest
+        | Runner::Vitest
+        | Runner::Jest
+        | Runner::Unittest
+        | Runner::Rspec
+        | Runner::Minitest
+        | Runner::Phpunit => false,
+        Runner::CargoTest
+        | Runner::Nextest
+        | Runner::GoTest
+        | Runner::Ctest
+        | Runner::Junit
+        | Runner::Tap => true,
     }
 }

@@ -9,7 +9,7 @@ use windlass_core::brief::{Brief, Budget, Manner, Purpose, fit};
 use windlass_core::event::AttemptEnd;
 use windlass_core::plan::{Tier, infer_mode};
 use windlass_engine::briefing::{Bounds, Source, brief_of};
-use windlass_engine::survey::{DiskTree, SurveyStore};
+use windlass_engine::survey::SurveyStore;
 
 use super::state::{PlanState, task_in};
 use super::{CliError, Exit, count_tokens, unknown_task};
@@ -49,11 +49,18 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let task = plan
         .task(&args.task)
         .ok_or_else(|| unknown_task(&args.task, plan.tasks.iter().map(|t| t.id.as_str())))?;
+    let parts: Vec<&str> =
+        plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(&task.id)).map(|t| t.id.as_str()).collect();
+    if let Some(first) = parts.first() {
+        let told =
+            format!("nobody is briefed on `{}`: it stands for its parts {}", task.id, parts.join(", "));
+        return Err(CliError::usage(told).hint(format!("`windlass show {first} --brief`")));
+    }
     let located = locate(&world.cwd);
     let root = located.as_ref().and_then(|l| l.top.clone()).unwrap_or_else(|| world.cwd.clone());
     let cache = located.and_then(|l| world.paths(&l.common_dir).ok());
     let store = cache.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
-    let tree = DiskTree::open(&root);
+    let tree = store.disk(&root);
     let purpose = role.purpose();
     let owned = task.owned().map(str::to_owned).collect();
     let bounds = Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose);

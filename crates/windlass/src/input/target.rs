@@ -34,7 +34,7 @@ pub(crate) fn find_plan(
         return Err(CliError::usage(format!("`{}` does not exist", world.shown(&path)))
             .hint("`plan` in windlass.toml names it"));
     }
-    only_plan(world, &top.join("plans"))
+    only_plan(world, &top)
 }
 
 fn named(world: &World, path: &Path) -> Result<Target, CliError> {
@@ -56,16 +56,35 @@ fn named(world: &World, path: &Path) -> Result<Target, CliError> {
     })
 }
 
-fn only_plan(world: &World, plans: &Path) -> Result<Target, CliError> {
-    match plans_in(plans).as_slice() {
+fn only_plan(world: &World, top: &Path) -> Result<Target, CliError> {
+    match plans_in(&top.join("plans")).as_slice() {
         [only] => Ok(Target::Path(only.clone())),
         [] => Err(CliError::usage("no plan was named, and there is none in `plans/`")
-            .hint("name one: `windlass check PLAN`")
+            .hint(match elsewhere(top).as_slice() {
+                [] => "name one: `windlass check PLAN`".to_owned(),
+                found => format!("name one: `windlass check PLAN`; there is {}", list(world, found)),
+            })
             .hint("or set `plan = \"…\"` in windlass.toml")),
         several => Err(CliError::usage(format!("no plan was named, and `plans/` holds {}", several.len()))
             .hint(format!("name one of {}", list(world, several)))
             .hint("or set `plan = \"…\"` in windlass.toml")),
     }
+}
+
+/// Plans where other tools keep theirs. They are named, not taken: one may be long done.
+fn elsewhere(top: &Path) -> Vec<PathBuf> {
+    const FILES: [&str; 2] = ["docs/tasks.json", ".taskmaster/tasks/tasks.json"];
+    // A folder each, and what it has in it if it holds a plan.
+    const FOLDERS: [(&str, &str); 3] = [
+        (".workflow/active", "workflow-session.json"),
+        (".gsd/specs", "task-graph.json"),
+        ("specs", "tasks.md"),
+    ];
+    let mut found: Vec<PathBuf> = FILES.iter().map(|file| top.join(file)).filter(|p| p.is_file()).collect();
+    for (folder, mark) in FOLDERS {
+        found.extend(plans_in(&top.join(folder)).into_iter().filter(|dir| dir.join(mark).is_file()));
+    }
+    found
 }
 
 /// The folders in `plans/`, by name.

@@ -80,6 +80,7 @@ fn a_brief_has_the_code_around_its_task() {
 
     ## Files
     - you may change `tests/test_endpoint.py`
+    - the code under test will be in `src/endpoint.py`: it is written after the test, by somebody else
 
     ## How it is checked
     ```bash
@@ -93,7 +94,7 @@ fn a_brief_has_the_code_around_its_task() {
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
     - Saying that it is done does not make it so: it is checked on a clean checkout, without anything else you leave behind.
     --- told
-    310 tokens of 30000
+    335 tokens of 30000
     --- exit 0
     "#);
 }
@@ -124,5 +125,23 @@ fn a_brief_keeps_to_its_budget() {
     error[WL0430]: the brief of `a` has 168 tokens and 100 fit: files 8
       --> plans/shop/tasks/a.md:8:3
        |
+    ");
+}
+
+#[test]
+fn nobody_is_briefed_on_a_parent() {
+    let space = Space::new();
+    plans::whole(&space);
+    space.write("plans/shop/tasks/c.md", "---\nid: c\ntitle: Show it\n---\n");
+    for part in ["c1", "c2"] {
+        let text =
+            format!("---\nid: {part}\ntitle: Show a part\nparent: c\nfiles: {{create: [{part}.py]}}\n---\n");
+        space.write(&format!("plans/shop/tasks/{part}.md"), &text);
+    }
+    insta::assert_snapshot!(space.run(&["show", "c", "--brief"]), @"
+    --- told
+    error: nobody is briefed on `c`: it stands for its parts c1, c2
+      hint: `windlass show c1 --brief`
+    --- exit 2
     ");
 }

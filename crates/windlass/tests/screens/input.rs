@@ -15,6 +15,10 @@ fn no_plan_and_too_many() {
       hint: or set `plan = "…"` in windlass.toml
     --- exit 2
     "#);
+    space.write("docs/tasks.json", "{}");
+    space.write(".workflow/active/WFS-shop/workflow-session.json", "{}");
+    space.write(".workflow/active/WFS-empty/notes.md", "");
+    insta::assert_snapshot!(space.run(&["check"]).lines().nth(2).unwrap_or_default(), @"  hint: name one: `windlass check PLAN`; there is `docs/tasks.json`, `.workflow/active/WFS-shop`");
     insta::assert_snapshot!(space.run(&["check", "nowhere"]), @"
     --- told
     error: `nowhere` does not exist

@@ -121,6 +121,6 @@ fn is_open(kind: NoteKind) -> bool {
         | NoteKind::Assumed
         | NoteKind::Contradiction
         | NoteKind::NotPlaced => true,
-        NoteKind::LeftOut | NoteKind::NoRunner => false,
+        NoteKind::LeftOut | NoteKind::NoRunner | NoteKind::Unread => false,
     }
 }

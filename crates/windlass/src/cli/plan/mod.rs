@@ -23,7 +23,7 @@ use windlass_core::plan::Method;
 use windlass_core::spec::{self, Spec};
 use windlass_core::steps::{Adaptive, Detail, History};
 use windlass_core::survey::Language;
-use windlass_engine::survey::{DiskTree, SurveyStore};
+use windlass_engine::survey::SurveyStore;
 
 use super::familiarity::familiarity;
 use super::{CliError, Exit};
@@ -219,12 +219,12 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let mut request = Request::of(world, args, &configuration)?;
     asking::materials(world, args, &mut request)?;
     let root = request.root.clone();
-    let tree = DiskTree::open(&root);
     stages.end(&told::gathered(&request));
 
     stages.begin("code");
     let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
     let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
+    let tree = store.disk(&root);
     let ground = Repository::new(&tree, store.of_disk(&tree));
     stages.end(&told::surveyed(&ground));
 

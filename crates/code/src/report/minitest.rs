@@ -1,0 +1,150 @@
+//! The text lines of minitest and of test-unit with `-v`.
+//!
+//! A line per test, blocks about those that did not pass, and a total that must agree with the lines.
+
+use windlass_core::report::{Runner, TestOutcome, TestReport};
+
+use super::source::{ReportError, check_count, keep_message};
+use crate::text::strip_ansi;
+
+/// Reads every run in the output; `Ok(None)` when there is none.
+pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = strip_ansi(&text);
+    let mut report = TestReport::new(Runner::Minitest);
+    let (mut stated, mut named, mut totals) = (0u64, 0u64, 0u64);
+    // The classes of test-unit that are open, by depth.
+    let mut classes: Vec<(usize, String)> = Vec::new();
+    let mut block: Option<(String, String)> = None;
+    for line in text.lines() {
+        if let Some(count) = total(line) {
+            stated = stated.saturating_add(count);
+            totals += 1;
+            close(&mut report, &mut block);
+        } else if let Some((name, outcome)) = minitest(line).or_else(|| test_unit(line, &mut classes)) {
+            close(&mut report, &mut block);
+            named += 1;
+            report.record(name, outcome);
+        } else if let Some(name) = about(line) {
+            close(&mut report, &mut block);
+            block = Some((name, String::new()));
+        } else if let Some((_, said)) = &mut block {
+            said.push_str(line);
+            said.push('\n');
+        }
+    }
+    if totals == 0 {
+        return Ok(None);
+    }
+    check_count("tests", stated, named)?;
+    Ok(Some(report))
+}
+
+fn close(report: &mut TestReport, block: &mut Option<(String, String)>) {
+    if let Some((name, said)) = block.take() {
+        keep_message(report, &name, &said);
+    }
+}
+
+/// `4 runs, 2 assertions, …` and `4 tests, 3 assertions, …`
+fn total(line: &str) -> Option<u64> {
+    let (count, rest) = line.split_once(' ')?;
+    let is_total = rest.starts_with("runs, ") || rest.starts_with("tests, ");
+    (is_total && rest.contains(" assertions, ")).then(|| count.parse().ok())?
+}
+
+/// `CartTest#test_adds = 0.00 s = .`
+fn minitest(line: &str) -> Option<(String, TestOutcome)> {
+    let (rest, mark) = line.rsplit_once(" s = ")?;
+    let (name, seconds) = rest.rsplit_once(" = ")?;
+    seconds.parse::<f64>().ok()?;
+    Some((method(name)?, outcome(mark.trim())?))
+}
+
+/// An exception that comes out of a test is a failure of that test.
+fn outcome(mark: &str) -> Option<TestOutcome> {
+    match mark {
+        "." => Some(TestOutcome::Passed),
+        "F" | "E" => Some(TestOutcome::Failed),
+        "S" | "O" | "P" => Some(TestOutcome::Skipped),
+        _ => None,
+    }
+}
+
+/// `CartTest::test_adds` out of `CartTest#test_adds`, `Cart #total adds up` out of `Cart::#total#test_0001_adds up`.
+fn method(name: &str) -> Option<String> {
+    let at = name.rfind("#test_")?;
+    let (class, method) = (&name[..at], &name[at + 1..]);
+    let spec = method.get(5..9).filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
+    match spec.and_then(|_| method.get(9..)?.strip_prefix('_')) {
+        Some(title) => Some(format!("{} {title}", class.replace("::", " "))),
+        None => Some(format!("{class}::{method}")),
+    }
+}
+
+/// `  test_adds:		.: (0.0004)` below `CartTest: `
+fn test_unit(line: &str, classes: &mut Vec<(usize, String)>) -> Option<(String, TestOutcome)> {
+    let depth = line.len() - line.trim_start_matches(' ').len();
+    let content = &line[depth..];
+    if let Some(class) = content.strip_suffix(": ")
+        && !class.is_empty()
+        && !class.contains('\t')
+    {
+        classes.retain(|(at, _)| *at < depth);
+        classes.push((depth, class.to_owned()));
+        return None;
+    }
+    let (name, rest) = content.split_once(":\t")?;
+    let mark = rest.trim_start_matches('\t');
+    let outcome = outcome(mark.get(..1)?).filter(|_| mark.len() == 1 || mark[1..].starts_with(": ("))?;
+    let own: Vec<&str> = classes.iter().filter(|(at, _)| *at < depth).map(|(_, c)| c.as_str()).collect();
+    let name = name.strip_prefix("test: ").unwrap_or(name);
+    Some((format!("{}::{name}", own.join("::")), outcome))
+}
+
+/// The test that a block is about: the line below `  1) Failure:` in minitest, `Failure: test_bad(CartTest)` in test-unit.
+fn about(line: &str) -> Option<String> {
+    let stated = ["Failure: ", "Error: "].iter().find_map(|mark| line.strip_prefix(mark));
+    if let Some((test, class)) = stated.and_then(|rest| rest.trim_end_matches(':').split_once('(')) {
+        return Some(format!("{}::{test}", class.trim_end_matches(')')));
+    }
+    let name = line.strip_suffix(':')?;
+    let name = name.rsplit_once(" [").map_or(name, |(name, _)| name);
+    (!line.starts_with(' ')).then(|| method(name))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        match read(text.as_bytes()) {
+            Ok(Some(report)) => format!("{:?} {:?}", report.tests, report.messages),
+            Ok(None) => "none".into(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// As minitest 5.17 and test-unit 3.5 print it.
+    #[test]
+    fn both_are_read() {
+        let minitest = "Run options: -v --seed 1\n\n# Running:\n\nTextTest#test_ok = 0.00 s = .\nTextTest#test_skip = 0.00 s = S\nTextTest#test_gone = 0.00 s = E\nCart::#total#test_0001_adds up = 0.00 s = F\n\nFinished in 0.01s, 2 runs/s, 1 assertions/s.\n\n  2) Error:\nTextTest#test_gone:\nNoMethodError: undefined method `slugg' for #<TextTest>\n    test/text_test.rb:6:in `test_gone'\n\n  3) Failure:\nCart::#total#test_0001_adds up [test/text_test.rb:5]:\nExpected: \"a\"\n\n4 runs, 2 assertions, 1 failures, 1 errors, 1 skips\n";
+        let unit = "Loaded suite test/tu_test\nStarted\nTuTest: \n  test_bad:\t\t\t\t\t\tF\n=====\nFailure: test_bad(TuTest)\n<\"a\"> expected but was\n=====\n: (0.007365)\n  test_ok:\t\t\t\t\t\t.: (0.000386)\n  inner: \n    test: words here:\t\t\t\t\t.: (0.000236)\n\nFinished in 0.03 seconds.\n-----\n3 tests, 3 assertions, 1 failures, 0 errors, 0 pendings, 0 omissions, 0 notifications\n";
+        insta::assert_snapshot!([minitest, unit].map(shown).join("\n"), @r#"
+        {"Cart #total adds up": Failed, "TextTest::test_gone": Failed, "TextTest::test_ok": Passed, "TextTest::test_skip": Skipped} {"Cart #total adds up": "Expected: \"a\"", "TextTest::test_gone": "NoMethodError: undefined method `slugg' for #<TextTest>\n    test/text_test.rb:6:in `test_gone'\n\n  3) Failure:"}
+        {"TuTest::inner::words here": Passed, "TuTest::test_bad": Failed, "TuTest::test_ok": Passed} {"TuTest::test_bad": "<\"a\"> expected but was\n=====\n: (0.007365)"}
+        "#);
+    }
+
+    #[test]
+    fn other_runs() {
+        let empty = "Run options: -v\n\n0 runs, 0 assertions, 0 failures, 0 errors, 0 skips\n";
+        let hidden =
+            "T#test_a = 0.00 s = .\n\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n";
+        insta::assert_snapshot!([empty, hidden, "cannot load such file\n"].map(shown).join("\n"), @"
+        {} {}
+        the report says 2 tests but names 1
+        none
+        ");
+    }
+}

@@ -1,0 +1,68 @@
+//! How a file or a directory looks from outside: enough to tell that it is as it was, without opening it.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rustix::fs::{AtFlags, FileType, Stat};
+
+/// Some file systems keep times to two seconds.
+const RACY: i128 = 2_000_000_000;
+
+/// Size, inode, times of change of content and of state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Look([u8; Look::BYTES]);
+
+impl Look {
+    pub(super) const BYTES: usize = 32;
+    /// Of what may change without looking different: it never looks as it did.
+    pub(super) const UNSURE: Self = Self([0; Self::BYTES]);
+    /// Of what is not there.
+    pub(super) const ABSENT: Self = Self([0xff; Self::BYTES]);
+    /// Of a directory of which only matters that it is one.
+    pub(super) const DIRECTORY: Self = Self([0xfe; Self::BYTES]);
+
+    /// How something looked at a moment `now` that is not later than the first look into it.
+    pub(super) fn of(stat: &Stat, now: u128) -> Self {
+        let time = |seconds: i64, nanos: u64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
+        let times = [time(stat.st_mtime, stat.st_mtime_nsec), time(stat.st_ctime, stat.st_ctime_nsec)];
+        if times[0].max(times[1]) + RACY >= i128::try_from(now).unwrap_or(i128::MAX) {
+            return Self::UNSURE;
+        }
+        let mut look = [0; Self::BYTES];
+        look[..8].copy_from_slice(&stat.st_size.to_le_bytes());
+        look[8..16].copy_from_slice(&stat.st_ino.to_le_bytes());
+        for (n, time) in times.iter().enumerate() {
+            let low = u64::try_from(time & i128::from(u64::MAX)).unwrap_or_default();
+            look[16 + 8 * n..24 + 8 * n].copy_from_slice(&low.to_le_bytes());
+        }
+        Self(look)
+    }
+
+    /// A look that was written down.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
+        bytes.try_into().map_or(Self::UNSURE, Self)
+    }
+
+    pub(super) fn bytes(&self) -> &[u8; Self::BYTES] {
+        &self.0
+    }
+
+    /// Whether this is how it looked before, and that is worth something.
+    pub(super) fn still(&self, before: &Self) -> bool {
+        self == before && *self != Self::UNSURE
+    }
+}
+
+/// What `path` below an open directory is itself, not what it points to.
+pub(super) fn stat(root: impl rustix::fd::AsFd, path: impl rustix::path::Arg) -> Option<Stat> {
+    rustix::fs::statat(root, path, AtFlags::SYMLINK_NOFOLLOW).ok()
+}
+
+/// Whether this is a directory.
+pub(super) fn is_dir(stat: &Stat) -> bool {
+    FileType::from_raw_mode(stat.st_mode) == FileType::Directory
+}
+
+/// The time, in nanoseconds.
+pub(super) fn now() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos())
+}
