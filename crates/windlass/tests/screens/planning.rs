@@ -24,8 +24,9 @@ fn documents_become_a_plan_that_passes() {
     ✓ code: 2 files, 0 source files
     ✓ specification: 1 story, 2 criteria, 2 stated tasks
     ✓ plan: 2 tasks
+    not placed: the section `Weather` speaks of nothing that a task is about (docs/PRD.md:11)
+      help: name the file or the task it is about
     not placed: `../outside.py` lies outside the repository (docs/design.md:8)
-    not placed: It rains. under `Weather` (docs/PRD.md:13)
     --- exit 0
     ");
     assert!(space.run(&["plan", "docs"]).contains("exists"), "nothing is written over");

@@ -315,7 +315,10 @@ fn earlier_phase(
     })
 }
 
-/// Documents that say nothing a plan could be made from.
+/// The most criteria a plan is made from: more than that nobody could look through.
+const MOST: usize = 2_000;
+
+/// Documents that say nothing a plan could be made from, or more than one could hold.
 fn refuse(spec: &Spec) -> Result<(), CliError> {
     let empty = spec.criteria.is_empty()
         && spec.stories.is_empty()
@@ -324,6 +327,15 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
         && spec.tasks.is_empty()
         && spec.models.is_empty()
         && spec.endpoints.is_empty();
+    if spec.criteria.len() > MOST {
+        let text = format!(
+            "the documents hold {} criteria; a plan is made from at most {MOST}",
+            spec.criteria.len()
+        );
+        return Err(
+            CliError::usage(text).hint("name fewer documents, or divide them by what is to be done first")
+        );
+    }
     if !empty {
         return Ok(());
     }
