@@ -154,7 +154,9 @@ impl State {
             suite.tests += 1;
             suite.bad += u64::from(matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored));
         }
-        if self.report.runner == Runner::Ctest && ctest::record_inner(&mut self.report, &case.printed, case.outcome) {
+        if self.report.runner == Runner::Ctest
+            && ctest::record_inner(&mut self.report, &case.printed, case.outcome)
+        {
             return;
         }
         let outcome = match case.outcome {
@@ -405,7 +407,13 @@ mod tests {
 <testsuite name="shop.CartTest$Inner" tests="1"><testcase name="deep()" classname="shop.CartTest$Inner"/></testsuite>
 </testsuites>"#;
         let report = read(Runner::Junit, java.as_bytes()).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @"");
+        insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "shop.CartTest::Inner::deep": Passed,
+            "shop.CartTest::adds": Passed,
+            "shop.CartTest::many[2]": Passed,
+        }
+        "#);
         let none = read(Runner::Junit, b"<testsuites>\n</testsuites>").unwrap();
         assert!(none.tests.is_empty());
     }

@@ -72,18 +72,17 @@ fn checks(case: &TestCase, one: impl Fn(&Check) -> String) -> Vec<String> {
     case.checks.iter().map(one).collect()
 }
 
-/// The nearest test in the directory of the wanted one, or one further up.
-fn beside<'a>(ask: &Ask<'a>, ending: &str) -> Option<&'a str> {
-    beside_of(ask, &[ending])
-}
-
-/// As [`beside`], with one of several endings.
-pub(super) fn beside_of<'a>(ask: &Ask<'a>, endings: &[&str]) -> Option<&'a str> {
+/// The tests in the directory of the wanted one and in those above it, the nearest first.
+pub(super) fn beside<'a>(ask: &Ask<'a>, endings: &[&str]) -> Vec<&'a str> {
     let dir = dir_of(ask.wanted.file);
-    let is_test = |path: &&str| endings.iter().any(|ending| path.ends_with(ending)) && is_test_path(path);
-    let mut found: Vec<&str> = ask.survey.sources().filter(is_test).collect();
-    found.retain(|path| dir.starts_with(dir_of(path)) && stem(path).is_some_and(|name| !name.ends_with("_helper")));
-    found.into_iter().max_by_key(|path| dir_of(path).len())
+    let is_test = |path: &&str| {
+        let helper = stem(path).is_none_or(|name| name.ends_with("_helper"));
+        endings.iter().any(|ending| path.ends_with(ending)) && is_test_path(path) && !helper
+    };
+    let above = |path: &&str| dir.starts_with(dir_of(path));
+    let mut found: Vec<&str> = ask.survey.sources().filter(is_test).filter(above).collect();
+    found.sort_by_key(|path| std::cmp::Reverse(dir_of(path).len()));
+    found
 }
 
 /// rspec, or minitest where the project has it.
@@ -108,7 +107,7 @@ pub(super) fn ruby(ask: &Ask<'_>) -> Option<String> {
 /// the way to it.
 fn ruby_head(ask: &Ask<'_>, minitest: bool) -> String {
     let (test, subject) = (ask.wanted.file, ask.wanted.subject.trim_end_matches(".rb"));
-    let facts = beside(ask, ".rb").and_then(|path| ask.survey.facts(path));
+    let facts = beside(ask, &[".rb"]).first().and_then(|path| ask.survey.facts(path));
     let imports = facts.as_ref().map(|facts| facts.imports.as_slice()).unwrap_or_default();
     let helper = imports.iter().find(|import| import.module.ends_with("_helper"));
     let mut out = String::new();
@@ -124,7 +123,9 @@ fn ruby_head(ask: &Ask<'_>, minitest: bool) -> String {
             && ask.survey.has(&format!("{}lib/{}.rb", inner.map_or("", |(before, _)| before), import.module))
     };
     match inner {
-        Some((_, inner)) if imports.iter().any(by_name) => out.push_str(&format!("require {}\n\n", quoted(inner))),
+        Some((_, inner)) if imports.iter().any(by_name) => {
+            out.push_str(&format!("require {}\n\n", quoted(inner)))
+        }
         _ => out.push_str(&format!("require_relative {}\n\n", quoted(&from(dir_of(test), subject)))),
     }
     out
@@ -166,10 +167,9 @@ pub(super) fn php(ask: &Ask<'_>) -> Option<String> {
     let namespace = package(ask, Language::Php)?;
     let class = stem(ask.wanted.file)?;
     let subject = stem(ask.wanted.subject)?;
-    let beside = beside(ask, ".php");
-    let strict = beside.is_none_or(|path| {
-        text(ask.tree, path).is_some_and(|text| text.contains("strict_types=1"))
-    });
+    let beside = beside(ask, &[".php"]).first().copied();
+    let strict =
+        beside.is_none_or(|path| text(ask.tree, path).is_some_and(|text| text.contains("strict_types=1")));
     let mut out = "<?php\n\n".to_owned();
     if strict {
         out.push_str("declare(strict_types=1);\n\n");

@@ -106,7 +106,10 @@ impl Shown<'_> {
         match self.language {
             Language::Python => Some(self.python(declared?, &methods)),
             Language::Ruby => {
-                let mut out = vec![declared?.signature.clone()];
+                // Functions of a module are called by its name, which is not declared to be part of the interface.
+                let declared = declared.or_else(|| self.all.iter().find(|e| e.name == name))?;
+                let own = name.rsplit("::").next().unwrap_or(name);
+                let mut out = vec![declared.signature.replacen(own, name, 1)];
                 out.extend(methods.iter().map(|m| format!("  {m}; end")));
                 out.push("end".to_owned());
                 Some(out)

@@ -6,7 +6,7 @@ use windlass_core::survey::Framework;
 
 use super::Ask;
 use super::case::TestCase;
-use super::classes::{beside_of, capital, from};
+use super::classes::{beside, capital, from};
 use super::example::Check;
 use crate::detect::{dir_of, text};
 
@@ -18,11 +18,14 @@ pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
         return None;
     }
     let style = ask.survey.conventions_for(test).and_then(|c| c.style)?.framework;
-    let shown = text(ask.tree, beside_of(ask, &[".cpp", ".cc", ".cxx"])?)?;
-    let frame = shown.lines().find(|line| {
+    let is_frame = |line: &&str| {
         line.starts_with("#include") && ["gtest", "catch"].iter().any(|name| line.contains(name))
+    };
+    let (frame, include) = beside(ask, &[".cpp", ".cc", ".cxx"]).into_iter().find_map(|path| {
+        let shown = text(ask.tree, path)?;
+        let frame = shown.lines().find(is_frame)?.to_owned();
+        Some((frame, included(ask, &shown)?))
     })?;
-    let include = included(ask, &shown)?;
     let stem = subject.rsplit('/').next()?.split('.').next()?;
     let suite: String = stem.split(['_', '-']).map(capital).collect();
     let indent = ask.survey.conventions_for(test).and_then(|c| c.indent.clone());

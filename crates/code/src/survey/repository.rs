@@ -2,7 +2,7 @@
 
 use windlass_core::survey::{CodeWanted, Ground, Snippet, Survey, TestCall, TestWanted};
 
-use crate::detect::{formatters, lint, test_command, type_check};
+use crate::detect::{formatters, lint, test_command, text, type_check};
 use crate::repo::Tree;
 use crate::script::quote;
 use crate::snippet;
@@ -17,6 +17,11 @@ impl<'a> Repository<'a> {
     /// A tree that was surveyed.
     pub fn new(tree: &'a dyn Tree, survey: Survey) -> Self {
         Self { tree, survey }
+    }
+
+    /// The same survey, with another tree to be asked how things are run.
+    pub fn over(self, tree: &dyn Tree) -> Repository<'_> {
+        Repository { tree, survey: self.survey }
     }
 }
 
@@ -54,6 +59,12 @@ impl Ground for Repository<'_> {
 
     fn interface_of(&self, path: &str, code: &str) -> Option<String> {
         snippet::interface_of(path, code)
+    }
+
+    fn finds_tests(&self, build_file: &str) -> bool {
+        let adds = ["add_test(", "gtest_discover_tests(", "catch_discover_tests("];
+        let globs = |text: String| text.contains("GLOB") && adds.iter().any(|call| text.contains(call));
+        build_file.ends_with("CMakeLists.txt") && text(self.tree, build_file).is_some_and(globs)
     }
 }
 

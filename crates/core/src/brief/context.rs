@@ -163,9 +163,10 @@ fn offered(task: &Task, under_test: &[UnderTest], around: &Surroundings<'_>) -> 
     let tested = |path: &str| under_test.iter().any(|file| file.path == path);
     let mut paths: Vec<String> = under_test.iter().map(|file| file.path.clone()).collect();
     for id in task.depends_on.iter().filter(|id| !stated(id)) {
-        if let Some(before) = around.plan.task(id) {
-            paths.extend(before.owned().map(str::to_owned));
-        }
+        // What was divided is owned by its parts.
+        let own = |t: &&Task| t.id == *id || t.parent.as_ref() == Some(id);
+        let made = around.plan.tasks.iter().filter(own).flat_map(Task::owned);
+        paths.extend(made.map(str::to_owned));
     }
     paths.extend(task.files.read.iter().chain(&task.focus_paths).cloned());
     for path in &task.files.modify {

@@ -7,6 +7,8 @@ mod budget;
 mod context;
 mod lookup;
 
+use std::collections::BTreeMap;
+
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, UndefinedBehavior};
@@ -156,6 +158,7 @@ struct Told<'a> {
     focus: &'a [String],
     delete: &'a [String],
     may_change: &'a [String],
+    changes: &'a BTreeMap<String, String>,
     frozen: &'a [String],
     command: Option<&'a str>,
     failures: &'a [String],
@@ -192,6 +195,7 @@ fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefE
         focus: &task.focus_paths,
         delete: &task.files.delete,
         may_change: &brief.may_change,
+        changes: &task.changes,
         frozen: &brief.frozen,
         command: brief.command.as_deref().or(task.verification.as_ref().map(|v| v.script.as_str())),
         failures: &brief.failures,

@@ -223,6 +223,17 @@ fn a_test_writer_is_told_where_the_code_is_going_to_be() {
     );
 }
 
+/// Who builds on a task that was divided builds on its parts.
+#[test]
+fn interfaces_of_parts_are_those_of_the_whole() {
+    let mut plan = plan();
+    let part = Task { id: "T-1a".into(), parent: Some("T-1".into()), ..plan.tasks[0].clone() };
+    plan.tasks[0].files = crate::plan::Files::default();
+    plan.tasks.push(part);
+    let offered = brief(&plan, Purpose::Implement).context.offered;
+    assert_eq!(offered[0].path, "shop/money.py");
+}
+
 /// Words, as a stand-in for tokens: fewer than bytes, like they are.
 fn words(text: &str) -> usize {
     text.split_whitespace().count()

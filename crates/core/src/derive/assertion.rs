@@ -39,7 +39,11 @@ fn said(text: &str) -> Option<Outcome> {
     let as_written = text.get(at..at + shown.len())?;
     let before = text.get(..at)?.chars().next_back();
     let quoted = before.is_some_and(|c| matches!(c, '"' | '`' | '“'));
-    quoted.then(|| Outcome::Sees { text: as_written.to_owned() })
+    // What is only an example need not be there word for word.
+    let lead = text[..at].trim_end_matches(['"', '`', '“', ' ', ',', ':', '(']).to_lowercase();
+    let example = ["e.g.", "e.g", "like", "such as", "for example", "similar to", "for instance"];
+    let shown = !example.iter().any(|word| lead.ends_with(word));
+    (quoted && shown).then(|| Outcome::Sees { text: as_written.to_owned() })
 }
 
 /// The language of a task's tests, else of its code.

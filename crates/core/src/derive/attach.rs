@@ -10,7 +10,7 @@ use super::note::{Link, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, words};
 use crate::plan::Criterion;
-use crate::spec::{Spec, SpecCriterion};
+use crate::spec::{CriterionForm, Spec, SpecCriterion};
 
 /// Below this a link is called unsure.
 const SURE: f64 = 0.25;
@@ -56,7 +56,7 @@ fn details(units: &mut [Unit], spec: &Spec) {
 }
 
 /// The words of a unit: its title, text, files and what the design says about them.
-fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
+pub(super) fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     let mut text = format!("{} {} ", unit.title, unit.text);
     for file in unit.owned() {
         text.push_str(&format!("{} {} ", file.path, file.note));
@@ -90,6 +90,10 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Link
     {
         return Some(link(at, 1.0, LinkBasis::Stated));
     }
+    let of_task = |u: &Unit| !u.stated.is_empty() && criterion.task.as_ref() == Some(&u.stated);
+    if let Some(at) = units.iter().position(of_task) {
+        return Some(link(at, 1.0, LinkBasis::Stated));
+    }
     // Who does everything does this too.
     if units.len() == 1 {
         return Some(link(0, 1.0, LinkBasis::Stated));
@@ -121,8 +125,13 @@ fn by_words(
     let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
     let own = words(&said);
     let around = story.map(|s| words(&s.title)).unwrap_or_default();
+    // Below a heading stands much that is common to all; what it is called tells more.
+    let name = if criterion.form == CriterionForm::Heading { words(&criterion.text) } else { Vec::new() };
     let score = |at: usize| {
-        let fits = corpus.alike(&own, &profiles[at]) + 0.3 * corpus.alike(&around, &profiles[at]);
+        let whole = corpus.alike(&own, &profiles[at]);
+        let share =
+            if name.is_empty() { whole } else { 0.4 * whole + 0.6 * corpus.alike(&name, &profiles[at]) };
+        let fits = share + 0.3 * corpus.alike(&around, &profiles[at]);
         (fits * weight(&units[at], &said)).min(0.89)
     };
     let scores: Vec<f64> = (0..units.len()).map(score).collect();
@@ -150,7 +159,7 @@ fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
 }
 
 /// Whether a text names a file of a unit: its path, or its name with the ending.
-fn names_file(unit: &Unit, text: &str) -> bool {
+pub(super) fn names_file(unit: &Unit, text: &str) -> bool {
     unit.owned().any(|f| {
         let name = f.path.rsplit('/').next().unwrap_or(&f.path);
         let whole = f.path.contains('/') && has_word(text, &f.path);
@@ -214,6 +223,9 @@ pub(super) fn has_word(text: &str, word: &str) -> bool {
 
 /// Code serves most criteria; tests, documents and configuration only those that speak of them.
 fn weight(unit: &Unit, text: &str) -> f64 {
+    if unit.prepares() {
+        return 0.0;
+    }
     let lower = text.to_lowercase();
     let speaks = |list: &[&str]| list.iter().any(|w| lower.contains(w));
     if unit.owned().next().is_none() {
@@ -229,6 +241,12 @@ fn weight(unit: &Unit, text: &str) -> f64 {
         if speaks(&["document", "readme", "changelog", "guide", "wiki"]) { 1.2 } else { 0.8 }
     } else if unit.only(&[FileKind::Types]) {
         if speaks(&["type", "field", "interface", "schema", "compile"]) { 1.1 } else { 0.75 }
+    } else if unit.only(&[FileKind::Configuration, FileKind::Manifest, FileKind::Asset]) {
+        if speaks(&["config", "setting", "style", "css", "html", "page", "depend", "workflow", "ci "]) {
+            1.0
+        } else {
+            0.8
+        }
     } else {
         1.0
     }
@@ -240,7 +258,8 @@ fn fallback(units: &[Unit]) -> Option<usize> {
     let fewest = || {
         let code = (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some());
         let all: Vec<usize> = code.collect();
-        let from: Vec<usize> = if all.is_empty() { (0..units.len()).collect() } else { all };
+        let rest = || (0..units.len()).filter(|i| !units[*i].prepares()).collect();
+        let from: Vec<usize> = if all.is_empty() { rest() } else { all };
         from.into_iter().min_by_key(|i| units[*i].traced.len())
     };
     gate.or_else(fewest)
@@ -249,7 +268,7 @@ fn fallback(units: &[Unit]) -> Option<usize> {
 fn say(criterion: &SpecCriterion, link: &Link, units: &[Unit], notes: &mut Vec<Note>) {
     let unit = &units[link.unit];
     let task = if unit.stated.is_empty() { &unit.title } else { &unit.stated };
-    let help = format!("name `{}` where the design speaks of what serves it", criterion.id);
+    let help = "name its id where the design speaks of what serves it";
     if link.basis == LinkBasis::Nothing {
         let text = format!("nothing in the documents serves `{}`; it was given to `{task}`", criterion.id);
         notes.push(Note::new(NoteKind::CoverageGap, text).at(criterion.span).help(help));

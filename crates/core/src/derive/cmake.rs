@@ -38,6 +38,9 @@ pub(super) fn declare(units: &mut Vec<Unit>, ground: &dyn Ground, options: &Deri
         if !(options.is_test)(&list) {
             continue;
         }
+        if ground.finds_tests(&list) {
+            continue;
+        }
         if known.contains(&list) {
             own(&mut units[at], &list, FileKind::Test, &format!("declare `{test}`"));
         } else if !stated(units, &list) && !missing.iter().any(|(_, known)| *known == list) {

@@ -60,6 +60,7 @@ impl Context {
                 text: text.clone(),
                 detail: String::new(),
                 story: None,
+                task: None,
                 form: CriterionForm::Item,
                 given_id: true,
                 span,

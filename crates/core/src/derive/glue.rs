@@ -1,14 +1,24 @@
 //! Files that tie others together: a Rust module is seen by nobody until the file above it declares it, so whoever
-//! creates the one changes the other.
+//! creates the one changes the other. Where several are created, one task before them declares them all and leaves each
+//! an empty file: so those tasks share no file, and each has a test that fails for want of its own code.
 
+use super::DeriveOptions;
 use super::kind::FileKind;
 use super::name;
+use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
+use crate::lint::Profile;
 use crate::spec::Operation;
 use crate::survey::{ExportKind, Ground};
 
 /// Gives units the files that declare what they create; units that would only do that are taken into those.
-pub(super) fn glue(units: &mut Vec<Unit>, ground: &dyn Ground) {
+pub(super) fn glue(
+    units: &mut Vec<Unit>,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+    notes: &mut Vec<Note>,
+) {
+    declare_at_once(units, ground, options, notes);
     take_in(units);
     for at in 0..units.len() {
         let created: Vec<String> =
@@ -28,6 +38,114 @@ pub(super) fn glue(units: &mut Vec<Unit>, ground: &dyn Ground) {
                 });
             }
         }
+    }
+}
+
+/// Modules of several units that one file has to declare: a unit of its own does it, before them.
+fn declare_at_once(
+    units: &mut Vec<Unit>,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+    notes: &mut Vec<Note>,
+) {
+    let mut wanted: Vec<(String, Vec<(usize, String)>)> = Vec::new();
+    for (at, unit) in units.iter().enumerate() {
+        for path in unit.files.iter().filter(|f| is_module(f)).map(|f| f.path.clone()) {
+            let Some(above) = declaring(&path, units, ground) else { continue };
+            match wanted.iter_mut().find(|(file, _)| *file == above) {
+                Some((_, modules)) => modules.push((at, path)),
+                None => wanted.push((above, vec![(at, path)])),
+            }
+        }
+    }
+    // Who is asked to change the file in so many words does it.
+    let taken = |file: &str| units.iter().any(|u| !u.stated.is_empty() && u.owns(file));
+    wanted.retain(|(file, modules)| {
+        let apart = modules.iter().any(|(at, _)| *at != modules[0].0);
+        // A program has to have something to run before it can be wired.
+        let ready = is_glue(file) || ground.survey().has(file);
+        apart && ready && !taken(file)
+    });
+    // A file that is made itself has to be made by such a unit, for the one above it.
+    let declared: Vec<String> =
+        wanted.iter().flat_map(|(_, m)| m.iter().map(|(_, path)| path.clone())).collect();
+    let made = |file: &str| units.iter().flat_map(|u| &u.files).any(|f| f.path == file && is_module(f));
+    wanted.retain(|(file, _)| !made(file) || declared.contains(file));
+    wanted.sort_by_key(|(file, _)| file.matches('/').count());
+    for (file, modules) in wanted.into_iter().rev() {
+        let paths: Vec<String> = modules.into_iter().map(|(_, path)| path).collect();
+        notes.push(Note::new(
+            NoteKind::Assumed,
+            format!("`{file}` has to declare {} modules; a task before the others does it", paths.len()),
+        ));
+        declare(units, &file, &paths, options.profile);
+    }
+}
+
+/// Puts the units that declare these modules before all others.
+fn declare(units: &mut Vec<Unit>, file: &str, paths: &[String], profile: Profile) {
+    for own in units.iter_mut().flat_map(|u| &mut u.files).filter(|f| paths.contains(&f.path)) {
+        own.operation = Operation::Modify;
+    }
+    let only =
+        |u: &Unit| u.stated.is_empty() && !u.files.is_empty() && u.files.iter().all(|f| f.path == file);
+    let rows: Vec<UnitFile> =
+        units.iter().filter(|u| is_glue(file) && only(u)).flat_map(|u| u.files.clone()).collect();
+    units.retain(|u| !(is_glue(file) && only(u)));
+    let mut operation = if rows.iter().any(|f| f.operation == Operation::Create) {
+        Operation::Create
+    } else {
+        Operation::Modify
+    };
+    let said = rows.first().map(|f| f.note.clone()).unwrap_or_default();
+    let most = match profile {
+        Profile::Homerun => 3,
+        Profile::Ccw => 5,
+        Profile::Default | Profile::Zerg | Profile::Superplanner | Profile::Contract => usize::MAX,
+    };
+    let mut before = Vec::new();
+    for some in paths.chunks(most.min(paths.len()).max(1)) {
+        before.push(declaration(file, some, operation, &said));
+        operation = Operation::Modify;
+    }
+    units.splice(0..0, before);
+}
+
+/// The unit that declares modules, and makes each an empty file.
+fn declaration(file: &str, modules: &[String], operation: Operation, said: &str) -> Unit {
+    let of = |path: &str, operation, note: String| UnitFile {
+        path: path.to_owned(),
+        operation,
+        // Nothing that anybody would test.
+        kind: FileKind::Types,
+        note,
+        lines: None,
+    };
+    let names: Vec<&str> = modules.iter().map(|path| module_name(path)).collect();
+    let listed = match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    };
+    let colon = if said.is_empty() { "" } else { "; " };
+    let mut files = vec![of(file, operation, format!("declare {listed}{colon}{said}"))];
+    files.extend(modules.iter().map(|path| of(path, Operation::Create, "an empty module".to_owned())));
+    let root = file.split_once("src/").map_or("", |(root, _)| root);
+    let check = if root.is_empty() {
+        "cargo check".to_owned()
+    } else {
+        format!("cargo check --manifest-path {root}Cargo.toml")
+    };
+    let plural = if names.len() == 1 { "module" } else { "modules" };
+    Unit {
+        title: format!("Declare the {plural} {} in {file}", super::words::cut(&listed, 60)),
+        text: format!(
+            "`{file}` declares {listed}, each public and an empty file with nothing but a line that says what it is for. \
+             The tasks behind this one fill them, and none of them has to change `{file}`."
+        ),
+        files,
+        check: Some(check),
+        ..Unit::default()
     }
 }
 

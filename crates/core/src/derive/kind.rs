@@ -21,7 +21,8 @@ pub(super) enum FileKind {
 pub(super) fn of(path: &str, is_test: &dyn Fn(&str) -> bool) -> FileKind {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    if is_test(path) {
+    let package = name == "__init__.py" && path.split('/').any(|part| matches!(part, "tests" | "test"));
+    if is_test(path) || package {
         return FileKind::Test;
     }
     let manifests = [
@@ -41,7 +42,11 @@ pub(super) fn of(path: &str, is_test: &dyn Fn(&str) -> bool) -> FileKind {
         return FileKind::Manifest;
     }
     if Language::of_path(path).is_some() {
-        let types = name.ends_with(".d.ts") || (ending == "ts" && matches!(stem, "types" | "interfaces"));
+        if stem.ends_with(".config") || stem.ends_with(".setup") || name.starts_with(".eslintrc") {
+            return FileKind::Configuration;
+        }
+        let named = |stem: &str| matches!(stem, "types" | "interfaces") || stem.ends_with(".types");
+        let types = name.ends_with(".d.ts") || (ending == "ts" && named(stem));
         return if types { FileKind::Types } else { FileKind::Code };
     }
     match ending.to_ascii_lowercase().as_str() {

@@ -19,6 +19,7 @@ mod order;
 mod phased;
 mod phases;
 mod proof;
+mod remarks;
 mod settle;
 mod split;
 mod task;
@@ -105,6 +106,7 @@ pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> 
     phased::phases(&mut units, spec);
     order::order(&mut units, spec, ground, &options.context, &mut notes);
     let links = attach::attach(&mut units, spec, &mut notes);
+    remarks::remarks(&mut units, spec, &mut notes);
     let mut plan = task::plan(&units, spec, ground, options, &mut notes);
     phases::only(&mut plan, options, &mut notes);
     split::split(&mut plan, ground, options);

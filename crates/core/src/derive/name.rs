@@ -12,33 +12,58 @@ pub(super) fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-const VERBS: [&str; 71] = [
+const VERBS: [&str; 121] = [
     "add",
+    "adjust",
     "allow",
+    "analyse",
+    "analyze",
+    "append",
+    "apply",
     "build",
+    "calculate",
     "change",
     "check",
     "clean",
+    "collect",
     "compute",
     "configure",
     "consolidate",
     "convert",
     "create",
+    "decode",
     "define",
     "delete",
+    "detect",
+    "disable",
     "document",
+    "drop",
+    "emit",
+    "enable",
+    "encode",
+    "encrypt",
     "enforce",
+    "ensure",
+    "evaluate",
+    "execute",
     "expose",
     "extend",
     "extract",
+    "fetch",
     "fix",
     "generate",
     "handle",
+    "hide",
     "implement",
     "improve",
     "increase",
+    "initialise",
+    "initialize",
+    "insert",
+    "install",
     "integrate",
     "introduce",
+    "invoke",
     "keep",
     "let",
     "load",
@@ -46,57 +71,98 @@ const VERBS: [&str; 71] = [
     "mark",
     "merge",
     "migrate",
+    "modify",
     "move",
+    "normalize",
+    "notify",
     "open",
     "optimise",
     "optimize",
     "parse",
+    "persist",
+    "prevent",
     "print",
     "provide",
+    "publish",
+    "raise",
     "read",
     "record",
+    "reduce",
     "refactor",
+    "register",
     "reject",
     "remove",
     "rename",
     "render",
     "replace",
     "report",
+    "resolve",
+    "restore",
     "return",
     "run",
     "save",
     "say",
+    "scan",
     "send",
+    "serialize",
     "serve",
     "set",
     "setup",
     "show",
+    "simplify",
+    "skip",
     "split",
     "store",
+    "summarize",
     "support",
+    "switch",
+    "sync",
     "test",
     "thin",
+    "throttle",
     "track",
+    "transform",
+    "trigger",
+    "tune",
     "turn",
+    "tweak",
     "update",
+    "upgrade",
     "use",
     "validate",
     "verify",
     "wire",
+    "wrap",
     "write",
 ];
 
 /// Verbs of what a user does, as stories begin with them.
-const USERS: [&str; 30] = [
-    "start", "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "find",
-    "filter", "sort", "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select",
-    "choose", "receive", "send", "pay", "cancel", "confirm", "play", "watch",
+const USERS: &[&str] = &[
+    "wait", "hold", "take", "watch", "reduce", "count", "collect", "draw", "find", "call", "start",
+    "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "filter", "sort",
+    "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select", "choose",
+    "receive", "send", "pay", "cancel", "confirm", "play",
 ];
 
 /// Whether a title says what is done.
 pub(super) fn begins_with_verb(title: &str) -> bool {
     let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
     VERBS.contains(&first.as_str()) || USERS.contains(&first.as_str())
+}
+
+/// What is said of a file as something to do: `turn titles into slugs`, `prints what was paid`.
+fn as_order(note: &str) -> Option<String> {
+    if begins_with_verb(note) {
+        return Some(note.to_owned());
+    }
+    let (first, rest) = note.split_once(' ')?;
+    let lower = first.to_lowercase();
+    let plain = [lower.strip_suffix("es"), lower.strip_suffix('s')];
+    // `tests for carts` and `reports about them` are things; `waits for them` is not.
+    let named = ["for", "of", "about", "with", "and", "in", "on"].contains(&rest.split(' ').next()?);
+    let is_thing = |word: &str| named && !["wait", "hold", "turn", "parse", "send", "serve"].contains(&word);
+    let verb = plain.into_iter().flatten().find(|word| begins_with_verb(word) && !is_thing(word))?;
+    Some(format!("{verb} {rest}"))
 }
 
 /// A title from what a unit changes: a verb, and the component or file.
@@ -126,8 +192,9 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     let component = spec.components.iter().find(|c| c.files.contains(&path)).map(|c| c.name.as_str());
     let component = component.filter(|n| n.len() <= 48 && !n.contains('/') && !n.contains('.'));
     let note = unit.files.iter().find(|f| f.path == path).map(|f| remark(&f.note)).unwrap_or_default();
-    if given.is_empty() && begins_with_verb(note) {
-        return format!("{} in {path}", capital(note));
+    let done = if component.is_some() && !begins_with_verb(note) { None } else { as_order(note) };
+    if let Some(done) = done.filter(|_| given.is_empty()) {
+        return format!("{} in {path}", capital(&done));
     }
     let thing = if given.is_empty() { component.unwrap_or(note) } else { given };
     // The test of a file goes without saying.
@@ -142,6 +209,8 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     };
     if thing.is_empty() || path.ends_with(thing) {
         format!("{verb} {path}{others}")
+    } else if kind == FileKind::Test && verb == "Test" && thing.to_lowercase().contains("test") {
+        format!("Write {} in {path}{others}", lowered(thing))
     } else {
         format!("{verb} {thing} in {path}{others}")
     }
@@ -149,8 +218,11 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
 
 /// What is said beside a file, where it is short enough for a title: `NEW: crowd heuristics`.
 fn remark(note: &str) -> &str {
-    let note = unmarked(note).trim_end_matches(['.', ';', ')']);
-    let plain = !note.contains(['/', '`', '|', '→']);
+    let note = unmarked(note);
+    // What stands in brackets says more than a title has room for.
+    let note = note.split(" (").next().unwrap_or(note).trim_end_matches(['.', ';', ' ']);
+    let plain = !note.contains(['/', '`', '|', '→', ':', '(', ')'])
+        && !note.starts_with(|c: char| c.is_ascii_digit());
     let says = |word: &str| !BARE.contains(&word.to_lowercase().as_str());
     let telling = note.split_whitespace().any(says);
     if plain && telling && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
@@ -162,11 +234,29 @@ const BARE: [&str; 15] = [
     "remove", "test", "tests", "only",
 ];
 
-/// A remark without the mark that says what is done to the file.
+/// A remark without the mark that says what is done to the file: `NEW: crowds`, `modify — badges`.
 pub(super) fn unmarked(note: &str) -> &str {
     let note = note.trim();
-    let marks = ["NEW:", "New:", "NEW -", "NEW ", "MODIFY:", "MODIFIED:", "UPDATE:"];
-    marks.iter().find_map(|mark| note.strip_prefix(mark)).unwrap_or(note).trim()
+    let first = note.split([' ', ':', '—', '–']).next().unwrap_or_default();
+    let done = ["new", "modify", "modified", "update", "updated", "create", "created", "add", "edit"];
+    if !done.contains(&first.to_lowercase().as_str()) {
+        return note;
+    }
+    let rest = note[first.len()..].trim_start();
+    let signed = rest.strip_prefix([':', '—', '–', '-']).map(str::trim);
+    match signed {
+        Some(rest) => rest,
+        None if rest.is_empty() => "",
+        None if first == "NEW" => rest,
+        None => note,
+    }
+}
+
+/// A name as it stands within a sentence: `Unit tests` → `unit tests`; `StepGenerator tests` stays.
+fn lowered(text: &str) -> String {
+    let word = text.split(' ').next().unwrap_or_default();
+    let plain = word.chars().skip(1).all(char::is_lowercase);
+    if plain { text.to_lowercase() } else { text.to_owned() }
 }
 
 fn capital(text: &str) -> String {
@@ -201,5 +291,25 @@ pub(super) fn ids(units: &mut [Unit], profile: Profile, plan: &str) {
             id.push('x');
         }
         unit.id = id;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_file_is_something_to_do() {
+        let table = [
+            ("turn titles into slugs", Some("turn titles into slugs")),
+            ("prints what was paid", Some("print what was paid")),
+            ("waits for changes of a folder", Some("wait for changes of a folder")),
+            ("watches a folder", Some("watch a folder")),
+            ("tests for carts", None),
+            ("crowd heuristics", None),
+        ];
+        for (note, expected) in table {
+            assert_eq!(as_order(note).as_deref(), expected, "{note}");
+        }
     }
 }

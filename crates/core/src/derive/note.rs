@@ -48,6 +48,8 @@ pub enum NoteKind {
     NoRunner,
     /// A file that the plan is about could not be read, or not as a whole.
     Unread,
+    /// A part of the documents that no task is told of.
+    NotPlaced,
 }
 
 impl NoteKind {
@@ -61,6 +63,7 @@ impl NoteKind {
             NoteKind::LeftOut => "left out",
             NoteKind::NoRunner => "no test runner",
             NoteKind::Unread => "not read",
+            NoteKind::NotPlaced => "not placed",
         }
     }
 }

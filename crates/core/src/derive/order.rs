@@ -32,6 +32,7 @@ pub(super) fn order(
         by_manifest(units, &mut before);
         by_contract(units, &mut before);
         by_import(units, &mut before, ground);
+        by_index(units, &mut before);
         by_layer(units, &mut before);
         if units.iter().all(|u| u.level.is_none()) {
             by_mention(units, spec, &mut before);
@@ -257,7 +258,12 @@ fn by_tests(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
 
 /// What the code depends on is there before the code.
 fn by_manifest(units: &[Unit], before: &mut Before) {
-    for first in (0..units.len()).filter(|i| units[*i].only(&[FileKind::Manifest])) {
+    let sets_up = |unit: &Unit| {
+        let tools = |path: &str| path.contains(".config.") || path.contains("tsconfig");
+        unit.only(&[FileKind::Manifest, FileKind::Configuration])
+            && unit.owned().any(|f| f.kind == FileKind::Manifest || tools(&f.path))
+    };
+    for first in (0..units.len()).filter(|i| sets_up(&units[*i])) {
         for second in (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some()) {
             if !before.related(first, second) {
                 before.add(first, second);
@@ -292,6 +298,31 @@ fn by_import(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
                 if let Some(first) = first.filter(|f| *f != at && !before.related(*f, at)) {
                     before.add(first, at);
                 }
+            }
+        }
+    }
+}
+
+/// What hands on the names of its folder (`index.ts`, `__init__.py`) comes after those that make them.
+fn by_index(units: &[Unit], before: &mut Before) {
+    let folder = |path: &str| path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+    let hands_on = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        matches!(name, "index.ts" | "index.tsx" | "index.js" | "index.mjs" | "mod.ts" | "__init__.py")
+    };
+    for (second, unit) in units.iter().enumerate() {
+        let code: Vec<&str> = unit.of_kind(FileKind::Code).map(|f| f.path.as_str()).collect();
+        if code.is_empty() || !code.iter().all(|path| hands_on(path)) {
+            continue;
+        }
+        let folders: Vec<String> = code.into_iter().map(folder).collect();
+        let makes = |u: &Unit| {
+            let mut made = u.of_kind(FileKind::Code).filter(|f| f.operation == Operation::Create);
+            made.any(|f| !hands_on(&f.path) && folders.contains(&folder(&f.path)))
+        };
+        for first in (0..units.len()).filter(|n| *n != second && makes(&units[*n])) {
+            if !before.related(first, second) {
+                before.add(first, second);
             }
         }
     }

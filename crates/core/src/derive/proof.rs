@@ -18,7 +18,9 @@ pub(super) fn test_file(
     let source = unit.of_kind(FileKind::Code).next().map(|f| f.path.as_str());
     let about = |t: &&&str| subject_stem(t).is_some_and(|s| source.is_some_and(|p| name::stem(p) == s));
     let runs = || tests.iter().find(|t| is_run(t));
-    if let Some(own) = tests.iter().find(about).or_else(runs).or(tests.first()) {
+    // A list of tests or a fixture is no test of code; with nothing else in the unit it is all there is.
+    let only = || tests.first().filter(|_| source.is_none());
+    if let Some(own) = tests.iter().find(about).or_else(runs).or_else(only) {
         return Some(((*own).to_owned(), false));
     }
     let source = source?;

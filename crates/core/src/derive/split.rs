@@ -5,7 +5,7 @@ use super::DeriveOptions;
 use super::glue::is_glue;
 use super::kind::{self, FileKind};
 use super::proof;
-use super::words::words;
+use super::words::{headline, words};
 use crate::lint::Profile;
 use crate::plan::{CodeBlock, Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
 use crate::survey::Ground;
@@ -222,7 +222,8 @@ fn later(files: &Files, options: &DeriveOptions<'_>) -> Files {
     let is_code = |p: &&String| matches!(kind::of(p, options.is_test), FileKind::Code | FileKind::Test);
     let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
     // A module is declared once.
-    let own: Vec<String> = code.iter().filter(|p| !is_glue(p)).cloned().collect();
+    let declares = |p: &&String| is_glue(p) || (p.ends_with("main.rs") && code.len() > 1);
+    let own: Vec<String> = code.iter().filter(|p| !declares(p)).cloned().collect();
     let goes_on = [own, code, every].into_iter().find(|files| !files.is_empty());
     Files { modify: goes_on.unwrap_or_default(), ..Files::default() }
 }
@@ -321,10 +322,7 @@ fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPl
 }
 
 fn title(task: &Task, piece: &Piece, paths: &[String]) -> String {
-    let cut = |text: &str| -> String {
-        let short = super::words::cut(&text.replace('`', ""), 70);
-        short.trim_end_matches([' ', ',', '.', ';', ':']).to_owned()
-    };
+    let cut = |text: &str| headline(text, 70);
     match (piece.criteria.as_slice(), paths) {
         ([first, ..], _) => format!("{}: {}", first.id, cut(&first.text)),
         ([], [only]) if piece.of.1 == 1 => format!("{} in {only}", cut(&task.title)),

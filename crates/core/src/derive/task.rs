@@ -8,7 +8,7 @@ use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::{DeriveOptions, name, proof};
 use crate::plan::{Criterion, Files, Mode, Plan, Task, Traces, Verification, infer_mode};
-use crate::spec::{DocumentKind, Operation, Spec};
+use crate::spec::{CriterionForm, DocumentKind, Operation, Spec};
 use crate::steps::{adapted, steps_for};
 use crate::survey::Ground;
 
@@ -93,8 +93,12 @@ fn without_empty(
             continue;
         }
         let id = if unit.stated.is_empty() { unit.title.as_str() } else { unit.stated.as_str() };
-        let text =
-            format!("`{id}` ({}) changes no file, and no command of the repository checks it", unit.title);
+        let named = if unit.stated.is_empty() || unit.title.starts_with("Check the result") {
+            String::new()
+        } else {
+            format!(" ({})", unit.title)
+        };
+        let text = format!("`{id}`{named} changes no file, and no command of the repository checks it");
         let note = Note::new(NoteKind::LeftOut, text).help("the whole is checked when the plan is done");
         notes.push(Note { span: unit.span, ..note });
         if kept.is_empty() {
@@ -168,6 +172,7 @@ fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &D
         },
         files: files(unit),
         contract: unit.contract.clone(),
+        risks: unit.risks.clone(),
         notes: notes_of(unit, spec),
         ..Task::default()
     };
@@ -228,6 +233,19 @@ fn notes_of(unit: &Unit, spec: &Spec) -> String {
             continue;
         }
         notes.push_str(&format!("{}: {text}\n", detail.heading));
+    }
+    // What stands below the heading of a requirement; the criterion has only the heading.
+    for criterion in spec.criteria.iter().filter(|c| unit.traced.contains(&c.id)) {
+        let shown = criterion.detail.is_empty() || criterion.text.contains(&criterion.detail);
+        let bare = criterion.form == CriterionForm::Heading && criterion.text.split_whitespace().count() > 3;
+        let text = cut(&criterion.detail, 500);
+        if !shown && bare && !unit.text.contains(&criterion.detail) && notes.len() + text.len() <= 2_000 {
+            notes.push_str(&format!("{} ({}): {text}\n", criterion.id, criterion.text));
+        }
+    }
+    for remark in &unit.remarks {
+        notes.push_str(remark);
+        notes.push('\n');
     }
     for id in &unit.decisions {
         if let Some(decision) = spec.decisions.iter().find(|d| d.id == *id) {

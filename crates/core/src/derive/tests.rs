@@ -128,7 +128,7 @@ fn stated_tasks_keep_their_ids_files_and_order() {
     insta::assert_snapshot!(shown(&made), @r"
     TASK-001 [] Create Cart lines in src/cart.py +src/cart.py ? tests/test_cart.py FR-1
     TASK-002 [TASK-001] Total of a cart ~src/total.py ? tests/test_total.py FR-2
-    TASK-003 [TASK-002] Test Cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py AC-001
+    TASK-003 [TASK-002] Write cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py AC-001
     TASK-004 [TASK-003] Document CHANGELOG.md ~CHANGELOG.md ? documentation_only
     TASK-005 [TASK-003] Check: quality gates
     ");
@@ -310,6 +310,52 @@ fn stories_without_files_become_slices() {
     assert_eq!(files[2], "src/gift_cards.py");
 }
 
+/// Modules that one file declares do not wait for each other: a task before them makes each an empty file.
+#[test]
+fn rust_modules_are_declared_before_they_are_written() {
+    let text = "# Design\n\n## Acceptance Criteria\n\n- The library of modules holds a cart\n\n## File Manifest\n\n| File | Action | What |\n|---|---|---|\n| `src/cart.rs` | create | carts |\n| `src/order.rs` | create | orders |\n| `src/lib.rs` | modify | export both |\n";
+    let known = ["Cargo.toml", "src/lib.rs"];
+    let made = derived(text, &known, &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @r"
+    T001 [] Declare the modules cart and order in src/lib.rs +src/cart.rs +src/order.rs ~src/lib.rs ? type_definitions_only
+    T002 [T001] Create src/cart.rs ~src/cart.rs ? tests/cart.rs AC-001
+    T003 [T001] Create src/order.rs ~src/order.rs ? tests/order.rs
+    ");
+    assert_eq!(made.plan.tasks[0].verification.as_ref().map(|v| v.script.as_str()), Some("cargo check"));
+    for profile in Profile::ALL {
+        let made = derived(text, &known, &options(profile));
+        assert_eq!(errors(&made, profile), Vec::<String>::new(), "{profile}");
+    }
+    let one = derived(
+        "# D\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.rs` | create |\n| `README.md` | modify |\n",
+        &known,
+        &options(Profile::Default),
+    );
+    insta::assert_snapshot!(shown(&one), @r"
+    T001 [] Create src/cart.rs +src/cart.rs ~src/lib.rs ? tests/cart.rs
+    T002 [T001] Document README.md ~README.md ? documentation_only
+    ");
+}
+
+/// What is not in the plan is said, with its place: sections that are not wanted, and those no task is about.
+#[test]
+fn what_is_left_out_is_said() {
+    let text = "# Design\n\n## Future Improvements\n\n- Wars\n- Peace\n\n## Weather\n\nIt rains.\n\n## Risks\n\n- `src/cart.py` may overflow\n- Zebras\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.py` | create |\n| `src/order.py` | create |\n\n## TASK-9: Later\n\n**Acceptance Criteria:**\n- it holds\n";
+    let made = derived(text, &[], &options(Profile::Default));
+    let notes: Vec<String> = made
+        .notes
+        .iter()
+        .filter(|n| matches!(n.kind, NoteKind::LeftOut | NoteKind::NotPlaced))
+        .map(|n| format!("{}: {}", n.kind.as_str(), n.text))
+        .collect();
+    insta::assert_snapshot!(notes.join("\n"), @r"
+    left out: 1 of 2 risks speak of no task and are in none
+    not placed: the section `Weather` speaks of nothing that a task is about
+    left out: 2 lines under `Future Improvements`, as the heading says
+    ");
+    assert_eq!(made.plan.tasks[0].risks, ["`src/cart.py` may overflow"]);
+}
+
 /// Where tests have a list of their own, it goes with the task: who writes the test may declare it.
 #[test]
 fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
@@ -320,12 +366,20 @@ fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
     assert_eq!(
         owned,
         [
-            vec!["src/cart.cpp", "src/cart.hpp", "src/CMakeLists.txt", "tests/CMakeLists.txt"],
-            vec!["src/money.hpp", "tests/CMakeLists.txt"]
+            vec![
+                "src/cart.cpp",
+                "src/cart.hpp",
+                "src/CMakeLists.txt",
+                "tests/CMakeLists.txt",
+                "tests/cart_test.cpp"
+            ],
+            vec!["src/money.hpp", "tests/CMakeLists.txt", "tests/money_test.cpp"]
         ]
     );
     assert!(is_test(owned[0][3]));
     assert_eq!(made.plan.tasks[1].depends_on, ["T-001"]);
+    // The list declares the test; it is not the test.
+    assert_eq!(made.plan.tasks[0].test.file.as_deref(), Some("tests/cart_test.cpp"));
 }
 
 /// A check of the whole that nothing can carry out comes first here, with a criterion that fits nowhere.

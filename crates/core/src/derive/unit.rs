@@ -40,6 +40,10 @@ pub(super) struct Unit {
     pub(super) decisions: Vec<String>,
     /// Sections of the design that are about it, by place in the specification.
     pub(super) details: Vec<usize>,
+    /// What could go wrong with it.
+    pub(super) risks: Vec<String>,
+    /// What else the documents say that is about it: how it is tested, what it is measured by, what binds it.
+    pub(super) remarks: Vec<String>,
     /// The interface the documents state for its files.
     pub(super) contract: Vec<CodeBlock>,
     /// What checks it where no test does.
@@ -63,6 +67,11 @@ impl Unit {
     /// The files of a kind it changes and leaves behind.
     pub(super) fn of_kind(&self, kind: FileKind) -> impl Iterator<Item = &UnitFile> {
         self.owned().filter(move |f| f.kind == kind && f.operation != Operation::Delete)
+    }
+
+    /// Whether it only makes ready what others fill: nothing that was asked for is served by it.
+    pub(super) fn prepares(&self) -> bool {
+        self.check.is_some() && self.of_kind(FileKind::Code).next().is_none()
     }
 
     /// Whether everything it changes is of these kinds.

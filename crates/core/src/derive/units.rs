@@ -28,11 +28,12 @@ pub(super) fn units(
     };
     making.settle(&mut units, notes);
     for unit in &mut units {
+        unit.title = name::unmarked(&unit.title).to_owned();
         if unit.title.trim().is_empty() || is_short(&unit.title) {
             unit.title = name::title(unit, spec);
         }
     }
-    super::glue::glue(&mut units, ground);
+    super::glue::glue(&mut units, ground, options, notes);
     super::cmake::declare(&mut units, ground, options);
     units
 }
@@ -47,9 +48,25 @@ fn is_pair(a: &str, b: &str) -> bool {
     pair && name::stem(&a) == name::stem(&b)
 }
 
+/// Whether a file is the style or the page of a piece of code beside it: `Player.module.css` of `Player.tsx`.
+fn dresses(path: &str, code: &str) -> bool {
+    let (Some((dir, file)), Some((own, name))) = (path.rsplit_once('/'), code.rsplit_once('/')) else {
+        return false;
+    };
+    let style = matches!(file.rsplit_once('.'), Some((_, "css" | "scss" | "less" | "html")));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    style
+        && dir == own
+        && crate::survey::Language::of_path(code).is_some()
+        && file.split('.').next() == Some(stem)
+        && !matches!(stem, "index" | "main")
+}
+
 /// Whether a title only names a thing.
 fn is_short(title: &str) -> bool {
-    title.split_whitespace().count() <= 3 && !name::begins_with_verb(title)
+    // Where words are not put apart, letters are counted.
+    let wide = title.chars().filter(|c| *c >= '\u{3000}').count() > 4;
+    title.split_whitespace().count() <= 3 && !wide && !name::begins_with_verb(title)
 }
 
 struct Making<'a> {
@@ -178,13 +195,16 @@ impl Making<'_> {
     fn by_file(&self, rows: &[FileRow]) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
         let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
-        let (tests, others): (Vec<&FileRow>, Vec<&FileRow>) =
+        let (mut tests, others): (Vec<&FileRow>, Vec<&FileRow>) =
             rows.iter().partition(|r| kind::of(&r.path, self.options.is_test) == FileKind::Test);
+        tests.sort_by_key(|r| r.path.ends_with("/__init__.py"));
         for row in others {
             let kind = kind::of(&row.path, self.options.is_test);
-            let own = units
-                .iter()
-                .position(|u| u.files.iter().any(|f| f.path == row.path || is_pair(&f.path, &row.path)));
+            let own = units.iter().position(|u| {
+                u.files
+                    .iter()
+                    .any(|f| f.path == row.path || is_pair(&f.path, &row.path) || dresses(&row.path, &f.path))
+            });
             let grouped = match kind {
                 FileKind::Documentation | FileKind::Configuration | FileKind::Manifest | FileKind::Asset => {
                     groups.get(&kind).copied().filter(|at| units[*at].files.len() < 4)
@@ -199,7 +219,13 @@ impl Making<'_> {
             self.add(&mut units[at], row);
         }
         for row in tests {
-            let at = Self::tested(&units, &row.path).unwrap_or_else(|| {
+            let package = row.path.ends_with("/__init__.py");
+            let dir = row.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+            let inside =
+                |u: &Unit| u.files.iter().any(|f| f.path.rsplit_once('/').is_some_and(|(own, _)| own == dir));
+            // An empty file that makes tests a package is nobody's work.
+            let beside = if package { units.iter().position(inside) } else { None };
+            let at = beside.or_else(|| Self::tested(&units, &row.path)).unwrap_or_else(|| {
                 units.push(Unit { span: Some(row.span), ..Unit::default() });
                 units.len() - 1
             });
@@ -232,7 +258,11 @@ impl Making<'_> {
         let here = !survey.sources.is_empty();
         let mut made: HashMap<String, usize> = HashMap::new();
         for (at, unit) in units.iter_mut().enumerate() {
-            let id = if unit.stated.is_empty() { format!("unit {}", at + 1) } else { unit.stated.clone() };
+            let who = |does: &str| match unit.stated.as_str() {
+                "" => format!("it is {does}d"),
+                id => format!("`{id}` {does}s it"),
+            };
+            let (creates, changes) = (who("create"), who("change"));
             let span = unit.span;
             for file in &mut unit.files {
                 let exists = survey.has(&file.path);
@@ -246,12 +276,11 @@ impl Making<'_> {
                     other => other,
                 };
                 if said == Operation::Modify && file.operation == Operation::Create {
-                    let text =
-                        format!("`{}` is to be changed and is not there; `{id}` creates it", file.path);
+                    let text = format!("`{}` is to be changed and is not there; {creates}", file.path);
                     notes.push(Note { span, ..Note::new(NoteKind::Assumed, text) });
                 }
                 if said == Operation::Create && before.is_some_and(|b| b != at) {
-                    let text = format!("`{}` is created twice; `{id}` changes it instead", file.path);
+                    let text = format!("`{}` is created twice; {changes} instead", file.path);
                     let note =
                         Note::new(NoteKind::Contradiction, text).help("say `modify` for the later task");
                     notes.push(Note { span, ..note });

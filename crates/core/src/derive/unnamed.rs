@@ -97,7 +97,7 @@ fn things(spec: &Spec) -> Vec<Thing> {
 fn requirement(text: &str, detail: &str, span: Span) -> Thing {
     Thing {
         name: text.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
-        title: super::words::cut(text, 70),
+        title: super::words::headline(text, 70),
         text: detail.to_owned(),
         folder: "",
         story: None,
@@ -139,7 +139,7 @@ fn stories(spec: &Spec) -> Vec<Thing> {
         .iter()
         .map(|story| Thing {
             name: story.title.clone(),
-            title: titled(&story.title),
+            title: titled(&super::words::headline(&story.title, 72)),
             text: story.text.clone(),
             folder: "",
             story: Some(story.id.clone()),
@@ -176,7 +176,8 @@ fn titled(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     let capitals = words.iter().filter(|w| w.starts_with(|c: char| c.is_uppercase())).count();
     // A whole sentence says it by itself; a name in capitals stays one.
-    let sentence = words.len() > 4 && capitals < 3;
+    let does = words.len() == 4 && capitals < 2 && words[1].ends_with('s') && !words[1].ends_with("ss");
+    let sentence = (words.len() > 4 && capitals < 3) || does;
     if begins_with_verb(name) || sentence {
         let mut chars = name.chars();
         return chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default();
@@ -205,6 +206,7 @@ mod tests {
             ("semantic search", "Build semantic search"),
             ("Add a cart", "Add a cart"),
             ("API", "Build API"),
+            ("Disconnecting removes cursors instantly", "Disconnecting removes cursors instantly"),
             ("active shape drag shows a border", "Active shape drag shows a border"),
         ];
         for (name, expected) in table {

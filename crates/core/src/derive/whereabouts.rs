@@ -89,10 +89,17 @@ const COMMON: [&str; 14] = [
 ];
 
 /// Words that say nothing in the name of a file.
-const SMALL: [&str; 34] = [
+const SMALL: [&str; 52] = [
     "a", "an", "the", "in", "on", "of", "for", "to", "with", "and", "or", "via", "from", "by", "using", "as",
     "be", "able", "can", "user", "users", "my", "their", "i", "is", "are", "must", "should", "shall",
-    "system", "want", "that", "it", "so",
+    "system", "want", "that", "it", "so", "into", "across", "without", "between", "within", "directly",
+    "each", "every", "all", "any", "at", "when", "while", "its", "not", "thing", "things", "something",
+];
+
+/// Words behind which only the circumstances stand.
+const BEHIND: [&str; 16] = [
+    "in", "on", "for", "with", "via", "from", "by", "using", "into", "across", "without", "between",
+    "within", "at", "when", "so",
 ];
 
 fn most(languages: impl Iterator<Item = Language>) -> Option<Language> {
@@ -247,7 +254,13 @@ fn split(name: &str) -> Vec<String> {
 fn file_name(name: &str, naming: Naming, count: usize) -> String {
     let bare = name.split(" (").next().unwrap_or(name);
     let all = split(bare);
-    let telling: Vec<String> = all.iter().filter(|w| !SMALL.contains(&w.as_str())).cloned().collect();
+    let telling = |words: &[String]| -> Vec<String> {
+        words.iter().filter(|w| !SMALL.contains(&w.as_str())).cloned().collect()
+    };
+    // What stands behind `in` or `without` says where and how, not what.
+    let ends = all.iter().position(|w| BEHIND.contains(&w.as_str()));
+    let head = ends.map(|at| telling(&all[..at])).filter(|head| head.len() > 1 && count <= 3);
+    let telling = head.unwrap_or_else(|| telling(&all));
     let mut words = if telling.is_empty() { all } else { telling };
     words.truncate(count);
     if words.is_empty() {
@@ -276,8 +289,10 @@ mod tests {
             ("Start New Feature in Dedicated Worktree", Naming::Snake, "start_new_feature"),
             ("See other users’ cursors, names, and colors", Naming::Kebab, "see-other-cursors"),
             ("Result Reranking (Optional)", Naming::Camel, "resultReranking"),
-            ("2FA for all", Naming::Pascal, "Feature2faAll"),
+            ("2FA for all", Naming::Pascal, "Feature2fa"),
             ("The", Naming::Snake, "the"),
+            ("Contextual hints without explicit selection", Naming::Snake, "contextual_hints"),
+            ("Launch directly into planning mode", Naming::Snake, "launch_planning_mode"),
             ("…", Naming::Snake, "feature"),
         ];
         for (name, naming, expected) in table {

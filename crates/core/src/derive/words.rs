@@ -31,7 +31,9 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 fn push(found: &mut Vec<String>, word: &str) {
-    if !EMPTY.contains(&word) && (word.len() > 1 || word.chars().all(|c| c.is_ascii_digit())) {
+    // `10 %` and `10,000 lines` have nothing in common; `404` says something.
+    let least = if word.chars().all(|c| c.is_ascii_digit()) { 3 } else { 2 };
+    if !EMPTY.contains(&word) && word.len() >= least {
         found.push(stem(word));
     }
 }
@@ -66,6 +68,97 @@ pub(super) fn cut(text: &str, most: usize) -> String {
         out.push_str(word);
     }
     out
+}
+
+/// A text as a title: without what stands in brackets where it is long, cut behind a part of the sentence, else between
+/// words.
+pub(super) fn headline(text: &str, most: usize) -> String {
+    let text = text.replace('`', "");
+    let text = outcome(&text).unwrap_or(text);
+    let text = wanted(&text).unwrap_or(text);
+    let open = text.trim().ends_with(':');
+    let whole = text.trim().trim_end_matches(['.', ';', ':', ',']);
+    let whole = if open { closed(whole) } else { whole };
+    if whole.chars().count() <= most {
+        return whole.to_owned();
+    }
+    let bare = without_brackets(whole);
+    if bare.chars().count() <= most {
+        return bare;
+    }
+    let end = bare.char_indices().nth(most).map_or(bare.len(), |(at, _)| at);
+    let marks = [
+        ". ",
+        "; ",
+        ", ",
+        ": ",
+        " - ",
+        " — ",
+        " – ",
+        " so that ",
+        " because ",
+        " when ",
+        " if ",
+        " which ",
+        " and ",
+    ];
+    let part = marks.iter().filter_map(|mark| bare[..end].rfind(mark)).max();
+    if let Some(at) = part.filter(|at| *at * 2 >= end) {
+        return bare[..at].trim_end_matches([',', ';', ':']).to_owned();
+    }
+    format!("{}…", closed(cut(&bare, most).trim_end_matches('…').trim_end()))
+}
+
+/// A text without the small words it breaks off behind.
+fn closed(text: &str) -> &str {
+    let mut end = text;
+    while let Some((head, last)) = end.rsplit_once(' ') {
+        let small = last.len() <= 3 || EMPTY.contains(&last);
+        if !small || last.chars().any(|c| c.is_ascii_digit() || c.is_uppercase()) {
+            break;
+        }
+        end = head;
+    }
+    end
+}
+
+/// What a system is to do: behind `The system shall`.
+fn wanted(text: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    let who = ["the system ", "system ", "the application ", "the app ", "the user ", "users ", "user "];
+    let rest = who.iter().find_map(|who| lower.strip_prefix(who))?;
+    let how =
+        ["shall be able to ", "must be able to ", "should be able to ", "shall ", "must ", "should ", "can "];
+    let done = how.iter().find_map(|how| rest.strip_prefix(how))?;
+    let from = text.len().checked_sub(done.len()).filter(|at| text.is_char_boundary(*at))?;
+    let mut chars = text[from..].chars();
+    let first = chars.next().filter(|c| c.is_alphabetic())?;
+    // `must not` and `must be` say how it is, not what is done.
+    let state = ["not ", "be ", "have ", "never "].iter().any(|word| done.starts_with(word));
+    (!state).then(|| first.to_uppercase().chain(chars).collect())
+}
+
+/// What a scenario ends in: behind `then`.
+fn outcome(text: &str) -> Option<String> {
+    let scenario = ["Given ", "When ", "GIVEN ", "WHEN "].iter().any(|open| text.starts_with(open));
+    let at = [", Then ", ", then ", " Then ", " THEN ", " then ", ", THEN "]
+        .iter()
+        .find_map(|mark| text.find(mark).map(|at| at + mark.len()))?;
+    let rest = text[at..].trim();
+    let mut chars = rest.chars();
+    let first = chars.next().filter(|_| scenario && rest.split_whitespace().count() > 2)?;
+    Some(first.to_uppercase().chain(chars).collect())
+}
+
+/// A text without what stands in round brackets; a bracket that does not close is left.
+fn without_brackets(text: &str) -> String {
+    let mut out = text.to_owned();
+    while let Some(open) = out.find('(') {
+        let Some(close) = out[open..].find(')').map(|n| open + n) else { break };
+        let open = out[..open].trim_end().len();
+        out.replace_range(open..=close, "");
+    }
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The first words of a text as a name: `rejects_an_empty_cart`.
@@ -119,6 +212,31 @@ mod tests {
     fn forms_of_a_word_are_one() {
         assert_eq!(words("LoginForm validates emails"), words("login_form validate email"));
         assert!(words("the of and").is_empty());
+    }
+
+    #[test]
+    fn headlines_end_where_the_sentence_can() {
+        let table = [
+            ("Short enough.", "Short enough"),
+            ("The system SHALL keep a cart.", "Keep a cart"),
+            ("Users must not pay twice", "Users must not pay twice"),
+            ("Given a cart, When it is empty, Then the total is 0", "The total is 0"),
+            (
+                "Chips visible on the screen (Swimming, Sunbathing, Sailing, Sunset, Peace)",
+                "Chips visible on the screen",
+            ),
+            (
+                "A very long line about carts that hold things, and orders that are sent to people",
+                "A very long line about carts that hold things",
+            ),
+            (
+                "One long line without any mark in it that says where it could be cut in two",
+                "One long line without any mark in it that says where…",
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(headline(text, 60), expected);
+        }
     }
 
     #[test]

@@ -58,11 +58,13 @@ fn push(reading: &mut Reading<'_>, section: usize, draft: Draft) {
     }
     let story = reading.doc.chain(section).find_map(|(_, s)| story_of(&s.title.text));
     let given_id = draft.id.is_some();
+    let task = reading.doc.chain(section).find_map(|(_, s)| super::tasks::heading_task(&s.title.text));
     reading.spec.criteria.push(SpecCriterion {
         id: draft.id.unwrap_or_default(),
         text,
         detail: draft.detail,
         story,
+        task: task.map(|(id, _)| id),
         form: draft.form,
         given_id,
         span: draft.span,
@@ -83,13 +85,13 @@ fn tidy(text: &str) -> String {
 /// Headings that are a requirement themselves: `FR-1: Detail flag`.
 fn headings(reading: &mut Reading<'_>) {
     for (at, section) in reading.doc.sections.iter().enumerate() {
-        let Some((id, rest)) = ids::requirement(&section.title.text) else { continue };
+        let Some((id, rest)) = ids::titled(&section.title.text) else { continue };
         let excluded = reading.doc.chain(at).any(|(_, s)| Topic::of(&s.title.text) == Some(Topic::Excluded));
         if excluded || has_own_criteria(reading, at) {
             continue;
         }
-        let detail = reading.prose(at, 700);
-        let text = if rest.is_empty() { detail.clone() } else { rest.to_owned() };
+        let detail = reading.all_prose(at, 700);
+        let text = if rest.is_empty() { detail.clone() } else { rest };
         let span = reading.span(&section.title.at);
         for (block, _) in reading.doc.below(at) {
             reading.using(block);
@@ -103,7 +105,7 @@ fn has_own_criteria(reading: &Reading<'_>, section: usize) -> bool {
     let nested = |at: usize, title: &str| {
         at != section
             && reading.doc.is_within(at, section)
-            && (Topic::of(title) == Some(Topic::Criteria) || ids::requirement(title).is_some())
+            && (Topic::of(title) == Some(Topic::Criteria) || ids::titled(title).is_some())
     };
     let headed = reading.doc.sections.iter().enumerate().any(|(at, s)| nested(at, &s.title.text));
     let labelled = reading.doc.below(section).any(|(_, b)| {
@@ -115,7 +117,7 @@ fn has_own_criteria(reading: &Reading<'_>, section: usize) -> bool {
 
 /// Whether a block stands below a heading that is a requirement itself.
 fn in_requirement(reading: &Reading<'_>, placed: &Placed) -> bool {
-    let is = |title: &str| ids::requirement(title).is_some();
+    let is = |title: &str| ids::titled(title).is_some();
     let below = reading.doc.chain(placed.section).any(|(_, s)| is(&s.title.text));
     below && reading.topic(placed) != Some(Topic::Criteria)
 }

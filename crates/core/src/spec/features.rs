@@ -24,6 +24,8 @@ struct Feature {
     extent: Range<usize>,
     /// The item it is, where it is one.
     block: Option<usize>,
+    /// The section it is, where it is one.
+    section: Option<usize>,
 }
 
 /// Reads the features of a document; only asked when no document tells a story.
@@ -124,6 +126,7 @@ fn of_section(reading: &Reading<'_>, at: usize, section: &Section, name: &str) -
         at: section.title.at.clone(),
         extent: start..end,
         block: None,
+        section: Some(at),
     }
 }
 
@@ -145,6 +148,7 @@ fn items(reading: &Reading<'_>, wanted: impl Fn(&super::markdown::Placed) -> boo
             at: item.words.at.clone(),
             extent: placed.at.start..end.map_or(usize::MAX, |(_, other)| other.at.start),
             block: Some(at),
+            section: None,
         });
     }
     found
@@ -207,8 +211,12 @@ fn push(reading: &mut Reading<'_>, feature: Feature) {
     if feature.title.is_empty() {
         return;
     }
-    if let Some(block) = feature.block {
-        reading.using(block);
+    match (feature.block, feature.section) {
+        (Some(block), _) => reading.using(block),
+        (None, Some(section)) => {
+            reading.use_prose(section, 800);
+        }
+        (None, None) => {}
     }
     let id = format!("US-{}", reading.spec.stories.len() + 1);
     let (file, extent) = (reading.file, &feature.extent);

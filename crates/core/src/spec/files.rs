@@ -200,6 +200,7 @@ pub(super) fn operation(text: &str) -> Operation {
     let has = |w: &str| text.split(|c: char| !c.is_alphabetic()).any(|x| x == w);
     let both = (has("create") || has("new")) && has("modify");
     match first {
+        _ if first.starts_with(|c: char| c >= '\u{3000}') => wide_operation(first),
         _ if both && first != "modify" => Operation::Unsaid,
         "modify" if text.starts_with("modify+") => Operation::Unsaid,
         "create" | "new" | "add" | "generate" | "creates" | "added" | "write" | "c" | "a" => {
@@ -214,6 +215,20 @@ pub(super) fn operation(text: &str) -> Operation {
         | "rewrite" | "simplify" | "slim" => Operation::Modify,
         "" if text.contains('→') => Operation::Modify,
         _ => Operation::Unsaid,
+    }
+}
+
+/// What a verb says where words are not put apart.
+fn wide_operation(text: &str) -> Operation {
+    let begins = |verbs: &[&str]| verbs.iter().any(|verb| text.starts_with(verb));
+    if begins(&["创建", "新建", "新增", "添加", "增加", "编写", "作成", "追加"]) {
+        Operation::Create
+    } else if begins(&["删除", "移除", "削除"]) {
+        Operation::Delete
+    } else if begins(&["修改", "更新", "重构", "扩展", "修复", "変更"]) {
+        Operation::Modify
+    } else {
+        Operation::Unsaid
     }
 }
 
@@ -263,12 +278,14 @@ fn heading_verb(heading: &str) -> Operation {
 
 /// `**File**: …`, `Files: …`, `Create: …` in a paragraph or item.
 fn file_line(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Words) {
-    let Some((label, rest)) = words.text.split_once(':') else { return };
+    if task_line(reading, at, placed, words) {
+        return;
+    }
+    let Some((label, rest)) = words.text.split_once([':', '：']) else { return };
     let label = label.trim().to_lowercase();
     let verb = match label.as_str() {
-        "file" | "files" | "location" | "path" | "files changed" | "test file" | "output" => {
-            Operation::Unsaid
-        }
+        "file" | "files" | "location" | "path" | "files changed" | "test file" | "output" | "文件"
+        | "路径" => Operation::Unsaid,
         "create" | "creates" | "new file" | "new files" | "files to create" => Operation::Create,
         "modify" | "modifies" | "files to modify" | "update" => Operation::Modify,
         "delete" | "deletes" | "files to delete" => Operation::Delete,
@@ -295,6 +312,38 @@ fn file_line(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Word
         authority,
         span,
     }));
+}
+
+/// `Create `src/cart.ts`, with …` under the heading of a task: a verb, and the file right behind it.
+fn task_line(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Words) -> bool {
+    let own = std::slice::from_ref(&words.text);
+    let lines = if words.lines.is_empty() { own } else { &words.lines };
+    let named = |line: &String| {
+        let verb = operation(line);
+        let quote =
+            line.find('`').filter(|at| *at <= 16 && !matches!(verb, Operation::Unsaid | Operation::Read))?;
+        paths::in_text(&line[quote..]).into_iter().next().map(|found| (verb, found))
+    };
+    let Some((verb, found)) = lines.iter().find_map(named).filter(|_| !reading.is_excluded(placed)) else {
+        return false;
+    };
+    let tasks = enclosing_task(reading, placed);
+    let found = Some(found);
+    let Some(found) = found.filter(|f| f.quoted && f.path.contains('/') && !tasks.is_empty()) else {
+        return false;
+    };
+    let span = reading.span(&words.at);
+    reading.using(at);
+    reading.spec.files.push(FileRow {
+        path: found.path,
+        operation: verb,
+        tasks,
+        note: String::new(),
+        lines: None,
+        authority: Authority::Task,
+        span,
+    });
+    true
 }
 
 /// `Add to Cargo.toml:` under a heading that speaks of dependencies: with what the code below it says.
@@ -353,6 +402,7 @@ fn tree(reading: &mut Reading<'_>, at: usize, placed: &Placed, code: &Code) {
         return;
     }
     let mut rows = tree_rows(&code.text);
+    without_root(&mut rows);
     // The folder of the documents themselves is drawn too by some; nobody changes it.
     rows.retain(|(path, _)| !path.starts_with("specs/"));
     if rows.is_empty() {
@@ -378,7 +428,11 @@ fn tree(reading: &mut Reading<'_>, at: usize, placed: &Placed, code: &Code) {
 fn tree_verb(remark: &str) -> Operation {
     let lower = remark.to_lowercase();
     let word = |w: &str| lower.split(|c: char| !c.is_alphabetic()).any(|x| x == w);
-    if word("new") || word("create") || word("add") {
+    let stays =
+        ["no change", "unchanged", "already", "review", "reference"].iter().any(|w| lower.starts_with(w));
+    if stays {
+        Operation::Read
+    } else if word("new") || word("create") || word("add") {
         Operation::Create
     } else if word("preserved") || word("existing") || word("unchanged") {
         Operation::Read
@@ -417,6 +471,34 @@ fn tree_rows(text: &str) -> Vec<(String, String)> {
         }
     }
     rows
+}
+
+/// Takes the repository's own folder off the paths of a tree, where it is drawn: it holds the manifest.
+fn without_root(rows: &mut [(String, String)]) {
+    const MANIFESTS: [&str; 9] = [
+        "package.json",
+        "Cargo.toml",
+        "pyproject.toml",
+        "go.mod",
+        "pom.xml",
+        "Gemfile",
+        "composer.json",
+        "requirements.txt",
+        ".gitignore",
+    ];
+    // Parts of a repository that have a manifest of their own.
+    const PARTS: [&str; 10] =
+        ["app", "apps", "packages", "server", "client", "frontend", "backend", "api", "web", "src"];
+    let Some((root, _)) = rows.first().and_then(|(path, _)| path.split_once('/')) else { return };
+    let root = root.to_owned();
+    let inner = |path: &str| path.strip_prefix(&root).and_then(|p| p.strip_prefix('/')).map(str::to_owned);
+    let all = rows.iter().all(|(path, _)| inner(path).is_some());
+    let manifest = rows.iter().any(|(path, _)| inner(path).is_some_and(|p| MANIFESTS.contains(&p.as_str())));
+    if all && manifest && !PARTS.contains(&root.as_str()) {
+        for (path, _) in rows {
+            *path = inner(path).unwrap_or_default();
+        }
+    }
 }
 
 /// Whether a row is worth nothing: no task and no path.
@@ -472,5 +554,8 @@ mod tests {
         let text = "zerg/\n├── a.py     # new\n├── sub/\n│   ├── b.py\n│   └── deep/\n│       └── c.py (existing)\n└── d.py\n";
         let paths: Vec<String> = tree_rows(text).into_iter().map(|(p, _)| p).collect();
         assert_eq!(paths, ["zerg/a.py", "zerg/sub/b.py", "zerg/sub/deep/c.py", "zerg/d.py"]);
+        let mut rows = tree_rows("shop/\n├── src/\n│   └── a.ts\n└── package.json\n");
+        without_root(&mut rows);
+        assert_eq!(rows.into_iter().map(|(p, _)| p).collect::<Vec<_>>(), ["src/a.ts", "package.json"]);
     }
 }

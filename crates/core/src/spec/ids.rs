@@ -18,7 +18,18 @@ pub(super) fn requirement(text: &str) -> Option<(String, &str)> {
     let (id, after) = number_and_rest(prefix, &text[..text.len() - digits.len()], digits)?;
     // A backtick that closes the id is not one that opens what is said.
     let after = after.strip_prefix('`').filter(|_| quoted).unwrap_or(after);
-    Some((id, after.trim_start_matches(['*', ':', '.', ')', ']', ' ', '-', '—', '–'])))
+    Some((id, after.trim_start_matches(['*', ':', '：', '.', ')', ']', ' ', '-', '—', '–'])))
+}
+
+/// The requirement a heading names: `FR-1: Search`, `3.1 FR-1: Search` or `3.1 Search (FR-1)`; its id and its name.
+pub(super) fn titled(title: &str) -> Option<(String, String)> {
+    let bare = title.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    if let Some((id, rest)) = requirement(title).or_else(|| requirement(bare)) {
+        return Some((id, rest.to_owned()));
+    }
+    let (name, inner) = bare.trim_end_matches([':', ' ']).rsplit_once(['(', '['])?;
+    let id = only_requirement(inner.strip_suffix([')', ']'])?)?;
+    Some((id, name.trim().to_owned()))
 }
 
 /// The id of a requirement, where a word is nothing else.
@@ -59,6 +70,7 @@ fn number_and_rest<'a>(prefix: &str, head: &str, digits: &'a str) -> Option<(Str
 /// The id of a user story a text begins with, and what follows it.
 pub(super) fn story(text: &str) -> Option<(String, &str)> {
     let text = text.trim();
+    let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
     for prefix in ["US", "User Story", "Story", "USER STORY"] {
         let Some(rest) = text.strip_prefix(prefix) else { continue };
         let digits = rest.trim_start_matches(['-', '_', ' ', '#']);
@@ -67,7 +79,7 @@ pub(super) fn story(text: &str) -> Option<(String, &str)> {
         if number.is_empty() {
             continue;
         }
-        let after = digits[number.len()..].trim_start_matches([':', '.', ')', ' ', '-', '—', '–']);
+        let after = digits[number.len()..].trim_start_matches([':', '：', '.', ')', ' ', '-', '—', '–']);
         let id = if prefix == "US" {
             text[..text.len() - digits.len() + number.len()].to_owned()
         } else {
@@ -164,6 +176,22 @@ mod tests {
         for (text, expected) in table {
             let found = requirement(text);
             assert_eq!(found.as_ref().map(|(id, rest)| (id.as_str(), *rest)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn requirements_are_told_from_headings() {
+        let table = [
+            ("FR-1: Search", Some(("FR-1", "Search"))),
+            ("3.1 FR-1: Search", Some(("FR-1", "Search"))),
+            ("3.1 Search (FR-001)", Some(("FR-001", "Search"))),
+            ("Search [NFR-2]", Some(("NFR-2", "Search"))),
+            ("Search (fast)", None),
+            ("3.1 Search", None),
+        ];
+        for (title, expected) in table {
+            let found = titled(title);
+            assert_eq!(found.as_ref().map(|(id, name)| (id.as_str(), name.as_str())), expected, "{title}");
         }
     }
 

@@ -11,6 +11,13 @@ pub(super) fn of(path: &str, document: &Document) -> DocumentKind {
     by_name(stem).unwrap_or_else(|| by_headings(document))
 }
 
+/// Whether a document only tells others what it is about, by its name.
+pub(super) fn is_background(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(s, _)| s);
+    matches!(stem, "readme" | "research" | "quickstart" | "glossary" | "changelog" | "notes" | "index")
+}
+
 fn by_name(stem: &str) -> Option<DocumentKind> {
     let has = |words: &[&str]| words.iter().any(|w| stem.contains(w));
     if matches!(

@@ -2,9 +2,13 @@
 //!
 //! Emphasis is taken away, inline code keeps its backticks, so that what is left reads as it was written.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use super::html::Piece;
+use super::plain::{self, Front, Wary};
 
 /// A piece of running text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,7 +33,7 @@ impl Words {
     pub(super) fn is_label(&self) -> bool {
         let text = self.text.trim();
         let all_bold = self.bold.as_ref().is_some_and(|b| b.trim().len() + 1 >= text.len());
-        !text.is_empty() && (all_bold || (text.ends_with(':') && text.chars().count() <= 80))
+        !text.is_empty() && (all_bold || (text.ends_with([':', '：']) && text.chars().count() <= 80))
     }
 }
 
@@ -94,18 +98,50 @@ pub(super) struct Section {
 pub(super) struct Document {
     pub(super) sections: Vec<Section>,
     pub(super) blocks: Vec<Placed>,
+    /// What is wrong with how it is written, and where.
+    pub(super) odd: Vec<(String, Range<usize>)>,
 }
 
+/// The most blocks of a document, and the most rows of a table, that are read: nobody wrote more by hand.
+const BLOCKS: usize = 20_000;
+const ROWS: usize = 5_000;
+
 impl Document {
-    /// Cuts up a text. A byte order mark and front matter are skipped.
-    pub(super) fn parse(text: &str) -> Document {
+    /// Cuts up a text. A byte order mark and front matter are skipped. A text without headings of Markdown is read as
+    /// a plain one, where it has the structure of one.
+    pub(super) fn parse(text: &str, wary: Wary) -> Document {
         let skip = body_start(text);
+        let body = &text[skip..];
+        let blank = plain::without_tags(body);
+        let document = Self::of(&Front::as_it_is(Cow::Borrowed(blank.as_ref()), body), skip);
+        // The title of the whole says too little about how the rest is written; and lines under words are plain too.
+        let marked =
+            body.lines().any(|line| line.starts_with('#') && line.trim_start_matches('#').starts_with(' '));
+        if document.sections.len() > 2 && (marked || wary == Wary::Yes) {
+            return document;
+        }
+        Front::of_plain(&blank, wary).map_or(document, |front| Self::of(&front, skip))
+    }
+
+    fn of(front: &Front<'_>, skip: usize) -> Document {
         let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
         let mut builder = Builder { skip, ..Builder::default() };
         builder.document.sections.push(Section::default());
-        let flat = super::fences::flatten(&text[skip..]);
-        for (event, at) in Parser::new_ext(&flat, options).into_offset_iter() {
-            builder.event(event, at.start + skip..at.end + skip);
+        let flat = super::fences::flatten(&front.text);
+        for (event, at) in Parser::new_ext(&flat.text, options).into_offset_iter() {
+            let at = front.place(&at);
+            let at = at.start + skip..at.end + skip;
+            if builder.document.blocks.len() >= BLOCKS {
+                let text = format!("the document has more than {BLOCKS} lines; it is read up to here");
+                builder.document.odd.push((text, at));
+                break;
+            }
+            builder.event(event, at);
+        }
+        if let Some(open) = flat.unclosed {
+            let at = front.place(&(open..open + 3));
+            let text = "a block of code that never ends; what follows is read as text".to_owned();
+            builder.document.odd.push((text, at.start + skip..at.end + skip));
         }
         builder.document
     }
@@ -126,9 +162,21 @@ impl Document {
         self.chain(section).any(|(at, _)| at == outer)
     }
 
+    /// The blocks right below a heading. They stand together, as blocks are kept in their order.
+    pub(super) fn own(&self, section: usize) -> impl Iterator<Item = (usize, &Placed)> + use<'_> {
+        self.range(section, section + 1)
+    }
+
     /// The blocks directly or indirectly below a heading.
-    pub(super) fn below(&self, outer: usize) -> impl Iterator<Item = (usize, &Placed)> {
-        self.blocks.iter().enumerate().filter(move |(_, b)| self.is_within(b.section, outer))
+    pub(super) fn below(&self, outer: usize) -> impl Iterator<Item = (usize, &Placed)> + use<'_> {
+        let inner = (outer + 1..self.sections.len()).take_while(|n| self.is_within(*n, outer)).count();
+        self.range(outer, outer + 1 + inner)
+    }
+
+    fn range(&self, from: usize, to: usize) -> impl Iterator<Item = (usize, &Placed)> + use<'_> {
+        let at = |section: usize| self.blocks.partition_point(|b| b.section < section);
+        let (start, end) = (at(from), at(to));
+        (start..end).zip(&self.blocks[start..end])
     }
 }
 
@@ -163,6 +211,8 @@ struct Builder {
     table: Option<Table>,
     row: Vec<Words>,
     code: Option<Code>,
+    /// The HTML being read, and where it begins.
+    html: Option<(String, usize)>,
     label: Option<String>,
 }
 
@@ -184,6 +234,14 @@ impl Builder {
                 self.text(&quoted, &at);
             }
             Event::SoftBreak | Event::HardBreak => self.text("\n", &at),
+            Event::InlineHtml(tag) if tag.to_ascii_lowercase().starts_with("<br") => self.text("\n", &at),
+            Event::Html(html) => {
+                let (text, start) = self.html.get_or_insert_with(|| (String::new(), at.start));
+                // Lines that are left out between, as the marks of a quote, keep places right.
+                let gap = at.start.saturating_sub(*start + text.len());
+                text.push_str(&" ".repeat(gap));
+                text.push_str(&html);
+            }
             Event::TaskListMarker(_) => {
                 if let Some(item) = self.items.last_mut() {
                     item.checkbox = true;
@@ -228,7 +286,11 @@ impl Builder {
 
     fn end(&mut self, end: TagEnd, at: Range<usize>) {
         match end {
-            TagEnd::Heading(level) => self.heading(level),
+            TagEnd::Heading(level) => {
+                let title = self.take();
+                self.heading(level as usize, title);
+            }
+            TagEnd::HtmlBlock => self.html_ends(),
             TagEnd::Paragraph if self.items.is_empty() => self.paragraph(at),
             TagEnd::Paragraph => self.paragraph_of_item(at),
             TagEnd::Item => {
@@ -258,7 +320,12 @@ impl Builder {
                 }
             }
             TagEnd::Table => {
-                if let Some(table) = self.table.take() {
+                if let Some(mut table) = self.table.take() {
+                    if table.rows.len() > ROWS {
+                        let text = format!("a table of {} rows; {ROWS} of them are read", table.rows.len());
+                        self.document.odd.push((text, at.clone()));
+                        table.rows.truncate(ROWS);
+                    }
                     self.push(Block::Table(table), at);
                 }
             }
@@ -299,9 +366,29 @@ impl Builder {
         words
     }
 
-    fn heading(&mut self, level: HeadingLevel) {
-        let title = self.take();
-        let level = level as usize;
+    /// What a block of HTML holds.
+    fn html_ends(&mut self) {
+        let Some((html, start)) = self.html.take() else { return };
+        self.flush_item();
+        for piece in super::html::pieces(&html, start) {
+            match piece {
+                Piece::Heading(level, title) => self.heading(level, title),
+                Piece::Paragraph(words) => {
+                    let at = words.at.clone();
+                    self.label = words.is_label().then(|| words.text.clone());
+                    self.push(Block::Paragraph(words), at);
+                }
+                Piece::Item(depth, words) => {
+                    let at = words.at.clone();
+                    let parent = self.items.iter().rev().find_map(|i| i.block);
+                    self.push(Block::Item(Item { words, depth, parent, checkbox: false }), at);
+                }
+                Piece::Table(table, at) => self.push(Block::Table(table), at),
+            }
+        }
+    }
+
+    fn heading(&mut self, level: usize, title: Words) {
         let last = self.document.sections.len() - 1;
         let parent = self.document.chain(last).find(|(_, s)| s.level < level).map(|(at, _)| at);
         self.document.sections.push(Section { title, level, parent: parent.or(Some(0)) });
@@ -363,7 +450,7 @@ impl Builder {
 }
 
 /// One line, single spaces, nothing that cannot be seen: it would end up in titles and names.
-fn squeeze(text: &str) -> String {
+pub(super) fn squeeze(text: &str) -> String {
     let hidden = |c: &char| {
         let odd = c.is_control() && !c.is_whitespace();
         odd || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
@@ -379,7 +466,7 @@ mod tests {
     #[test]
     fn a_document_is_cut_into_sections_and_blocks() {
         let text = "\u{feff}# Shop\r\n\r\nWords `a`\r\nmore.\r\n\r\n## Needs\r\n\r\n**Criteria:**\r\n- [ ] one\r\n  - two\r\n\r\n| A | B |\r\n|---|---|\r\n| `x` | **y** z |\r\n\r\n```sh\r\nls\r\n```\r\n";
-        let d = Document::parse(text);
+        let d = Document::parse(text, Wary::Yes);
         let titles: Vec<&str> = d.sections.iter().map(|s| s.title.text.as_str()).collect();
         assert_eq!(titles, ["", "Shop", "Needs"]);
         let said: Vec<String> = d

@@ -64,6 +64,8 @@ pub enum DocumentKind {
     Wireframes,
     /// House rules for people and agents.
     Conventions,
+    /// What others build on, where there are documents that ask for something: research, introductions.
+    Background,
     /// Anything else.
     Other,
 }
@@ -77,6 +79,7 @@ impl DocumentKind {
             DocumentKind::Design => "design",
             DocumentKind::Wireframes => "wireframes",
             DocumentKind::Conventions => "conventions",
+            DocumentKind::Background => "background",
             DocumentKind::Other => "other",
         }
     }
@@ -132,6 +135,8 @@ pub struct SpecCriterion {
     pub detail: String,
     /// The story it belongs to.
     pub story: Option<String>,
+    /// The task whose heading it stands under.
+    pub task: Option<String>,
     /// How it was recognised.
     pub form: CriterionForm,
     /// Whether the document gave the id.
@@ -314,6 +319,8 @@ pub struct Detail {
     pub subject: Option<String>,
     /// Its code, with language and path where they are given.
     pub code: Vec<DetailCode>,
+    /// Whether its heading says that it is about something else than what is to be made: why, when, how it is tested.
+    pub aside: bool,
     /// Where it stands.
     pub span: Span,
 }

@@ -99,7 +99,7 @@ fn section(reading: &mut Reading<'_>, at: usize) {
     let section = &reading.doc.sections[at];
     let title = section.title.text.clone();
     let found = paths::in_text(&title);
-    let id = ids::requirement(&title).is_some() || super::tasks::heading_task(&title).is_some();
+    let id = ids::titled(&title).is_some() || super::tasks::heading_task(&title).is_some();
     if section.level < 2 || found.is_empty() || id {
         return;
     }
@@ -121,7 +121,13 @@ fn component_name(title: &str, path: &str) -> String {
     let plain = plain.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
     let rest = plain.replace(path, "");
     let rest = rest.trim_matches([':', '(', ')', '—', '–', '-', ' ']);
-    if rest.is_empty() || rest.len() < 4 { path.to_owned() } else { rest.to_owned() }
+    let says_nothing =
+        ["additions", "changes", "updates", "modifications", "module", "script", "file", "existing"];
+    if rest.len() < 4 || says_nothing.contains(&rest.to_lowercase().as_str()) {
+        path.to_owned()
+    } else {
+        rest.to_owned()
+    }
 }
 
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];

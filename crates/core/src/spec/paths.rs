@@ -38,9 +38,10 @@ pub(super) fn in_text(text: &str) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for (i, piece) in text.split('`').enumerate() {
         let quoted = i % 2 == 1;
-        for word in
-            piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|' | '"' | '\''))
-        {
+        for word in piece.split(|c: char| {
+            c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|' | '"' | '\'') || is_wide_sign(c)
+        }) {
+            let word = if quoted { word } else { word.trim_start_matches(is_wide).trim_end_matches(is_wide) };
             for part in word.split(" + ") {
                 if let Some(path) = clean(part)
                     && !found.iter().any(|f| f.path == path)
@@ -53,16 +54,38 @@ pub(super) fn in_text(text: &str) -> Vec<Found> {
     found
 }
 
+/// Signs that part words in scripts without spaces.
+fn is_wide_sign(c: char) -> bool {
+    matches!(c, '，' | '、' | '；' | '：' | '（' | '）' | '。' | '「' | '」' | '“' | '”' | '《' | '》')
+}
+
+/// Letters of scripts without spaces: prose, where they touch a path.
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
 /// Paths that lead out of the repository: nobody may change those.
 pub(super) fn outside(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '`' | '"'));
-    let away = words
-        .filter(|w| w.starts_with("../") || w.starts_with("~/") || w.starts_with('/') || w.contains("/../"));
+    let drive = |w: &str| {
+        w.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+            && w[1..].starts_with([':'])
+            && w[2..].starts_with(['\\', '/'])
+    };
+    let away = words.filter(|w| {
+        w.starts_with("../")
+            || w.starts_with("..\\")
+            || w.starts_with("~/")
+            || w.starts_with('/')
+            || w.contains("/../")
+            || (w.len() > 3 && w.is_ascii() && drive(w))
+    });
     const ROOTS: [&str; 9] = ["etc", "usr", "var", "home", "opt", "root", "tmp", "bin", "dev"];
     let of_a_machine = |w: &str| {
         w.strip_prefix('/').and_then(|rest| rest.split_once('/')).is_some_and(|(top, _)| ROOTS.contains(&top))
     };
     let named = |w: &str| w.rsplit('/').next().is_some_and(|n| n.contains('.') && !n.starts_with('.'));
+    let named = |w: &str| named(&w.replace('\\', "/"));
     away.filter(|w| named(w) || of_a_machine(w)).collect()
 }
 
@@ -116,12 +139,16 @@ pub(super) fn clean(word: &str) -> Option<String> {
     }
     let allowed = |c: char| c.is_alphanumeric() || "/._-+@[]$~:".contains(c);
     let plain = word.chars().all(allowed) && !word.contains("//") && word.len() <= 255;
-    let inside = !word.split('/').any(|part| part == ".." || part.is_empty() || part == ".");
-    (plain && inside && is_file(word)).then(|| word.to_owned())
+    let inside = !word.split('/').any(|part| matches!(part, "" | "." | ".." | ".git"));
+    let drive = word.get(1..3).is_some_and(|sign| matches!(sign, ":/" | ":\\"));
+    (plain && inside && !drive && is_file(word)).then(|| word.to_owned())
 }
 
 fn is_file(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
+    if name.starts_with("..") {
+        return false;
+    }
     let dotfile =
         name.starts_with('.') && name.len() > 2 && !name[1..].starts_with(|c: char| c.is_ascii_digit());
     let Some((stem, ending)) = name.rsplit_once('.') else {
@@ -173,7 +200,7 @@ mod tests {
 
     #[test]
     fn paths_are_told_from_prose() {
-        let table: [(&str, &[&str]); 14] = [
+        let table: [(&str, &[&str]); 16] = [
             ("`zerg/state.py` | x", &["zerg/state.py"]),
             ("zerg/commands/refactor.py, analyze.py", &["zerg/commands/refactor.py", "analyze.py"]),
             ("see https://example.com/a.ts", &[]),
@@ -188,6 +215,8 @@ mod tests {
             (".test_durations", &[".test_durations"]),
             ("src/app/[slug]/page.tsx", &["src/app/[slug]/page.tsx"]),
             ("self.name = config.value", &[]),
+            ("创建src/购物.ts，修改 `docs/说明.md`。", &["src/购物.ts", "docs/说明.md"]),
+            ("C:\\work\\a.py and D:/b.py", &[]),
         ];
         for (text, expected) in table {
             let found: Vec<String> = in_text(text).into_iter().map(|f| f.path).collect();

@@ -62,9 +62,17 @@ impl<'a> Reading<'a> {
 
     /// Whether a block stands under a heading that says it is not wanted.
     pub(super) fn is_excluded(&self, placed: &Placed) -> bool {
+        self.excluded_by(placed).is_some()
+    }
+
+    /// The heading or label that says a block is not wanted.
+    pub(super) fn excluded_by(&self, placed: &Placed) -> Option<String> {
         let out = |text: &str| Topic::of(text) == Some(Topic::Excluded);
-        placed.label.as_deref().is_some_and(out)
-            || self.doc.chain(placed.section).any(|(_, s)| s.level > 1 && out(&s.title.text))
+        let label = placed.label.clone().filter(|label| out(label));
+        label.or_else(|| {
+            let mut above = self.doc.chain(placed.section).filter(|(_, s)| s.level > 1);
+            above.find(|(_, s)| out(&s.title.text)).map(|(_, s)| s.title.text.clone())
+        })
     }
 
     /// Every block with its number.
@@ -83,7 +91,17 @@ impl<'a> Reading<'a> {
     /// The items directly under an item.
     pub(super) fn children(&self, block: usize) -> impl Iterator<Item = (usize, &'a Item)> + use<'a> {
         let doc = self.doc;
-        doc.blocks.iter().enumerate().skip(block + 1).filter_map(move |(i, b)| match &b.block {
+        let (depth, section) = match doc.blocks.get(block) {
+            Some(Placed { block: Block::Item(item), section, .. }) => (item.depth, *section),
+            _ => (usize::MAX, usize::MAX),
+        };
+        // What stands under an item stands right behind it.
+        let within = move |b: &Placed| match &b.block {
+            Block::Item(item) => item.depth > depth,
+            Block::Paragraph(_) | Block::Table(_) | Block::Code(_) => b.section == section,
+        };
+        let behind = doc.blocks.iter().enumerate().skip(block + 1).take_while(move |(_, b)| within(b));
+        behind.filter_map(move |(i, b)| match &b.block {
             Block::Item(item) if item.parent == Some(block) => Some((i, item)),
             _ => None,
         })
@@ -96,8 +114,28 @@ impl<'a> Reading<'a> {
 
     /// Prose and items below a heading, as one text, up to a length.
     pub(super) fn prose(&self, section: usize, limit: usize) -> String {
+        Self::joined(self.doc.own(section).map(|(_, placed)| placed), limit)
+    }
+
+    /// The same, noting that it was made use of.
+    pub(super) fn use_prose(&mut self, section: usize, limit: usize) -> String {
+        let text = self.prose(section, limit);
+        for (at, placed) in self.doc.own(section) {
+            if Self::words(placed).is_some_and(|words| text.contains(&words.text)) {
+                self.using(at);
+            }
+        }
+        text
+    }
+
+    /// The same, with what stands below headings under it.
+    pub(super) fn all_prose(&self, section: usize, limit: usize) -> String {
+        Self::joined(self.doc.below(section).map(|(_, placed)| placed), limit)
+    }
+
+    fn joined<'p>(blocks: impl Iterator<Item = &'p Placed>, limit: usize) -> String {
         let mut text = String::new();
-        for placed in self.doc.blocks.iter().filter(|b| b.section == section) {
+        for placed in blocks {
             let Some(words) = Self::words(placed) else { continue };
             if text.len() + words.text.len() > limit && !text.is_empty() {
                 break;

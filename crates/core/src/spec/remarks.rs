@@ -10,7 +10,7 @@ use super::topic::Topic;
 /// Reads everything that is neither story nor task.
 pub(super) fn read(reading: &mut Reading<'_>) {
     for (at, placed) in reading.blocks() {
-        if let Some(kept) = kept_as(reading, placed) {
+        if let Some(kept) = kept_as(reading, at, placed) {
             let remarks = texts(reading, placed);
             reading.using(at);
             let list = match kept {
@@ -23,10 +23,57 @@ pub(super) fn read(reading: &mut Reading<'_>) {
             list.extend(remarks);
         }
     }
+    asked(reading);
     for at in 1..reading.doc.sections.len() {
         detail(reading, at);
     }
     unplaced(reading);
+}
+
+/// Lists what plainly asks for something and that no reader took, a line per section.
+fn asked(reading: &mut Reading<'_>) {
+    let mut left: Vec<(usize, Remark, usize)> = Vec::new();
+    for (at, placed) in reading.blocks() {
+        let Some(words) = Reading::words(placed).filter(|_| !reading.is_used(at)) else { continue };
+        if !asks(reading, placed, &words.text) {
+            continue;
+        }
+        reading.using(at);
+        if let Some((_, _, more)) = left.iter_mut().find(|(section, ..)| *section == placed.section) {
+            *more += 1;
+            continue;
+        }
+        let (text, heading) = (shown(&words.text), reading.heading(placed.section));
+        let span = reading.span(&words.at);
+        left.push((placed.section, Remark { text, heading, span }, 0));
+    }
+    reading.spec.unplaced.extend(left.into_iter().map(|(_, remark, more)| counted(remark, more)));
+}
+
+/// A remark that stands for so many more.
+fn counted(remark: Remark, more: usize) -> Remark {
+    if more == 0 { remark } else { Remark { text: format!("{} (and {more} more)", remark.text), ..remark } }
+}
+
+/// Whether a text asks for something: by its id, by its words, or by where it stands.
+fn asks(reading: &Reading<'_>, placed: &Placed, text: &str) -> bool {
+    let bound = text.split_whitespace().any(|w| matches!(w.trim_matches(['*', ',', ':']), "SHALL" | "MUST"));
+    // An id that is known is spoken of, not asked for.
+    let known = |id: &str| reading.spec.criteria.iter().any(|c| c.id == id);
+    let stated = ids::requirement(text).is_some_and(|(id, rest)| !rest.is_empty() && !known(&id));
+    let item = matches!(placed.block, Block::Item(_));
+    let here = matches!(reading.topic(placed), Some(Topic::Criteria | Topic::Requirements | Topic::Stories));
+    !matches!(reading.kind, DocumentKind::Conventions | DocumentKind::Background)
+        && (bound || stated || (item && here))
+}
+
+/// The beginning of a text.
+fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(80).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
 }
 
 enum Kept {
@@ -37,12 +84,19 @@ enum Kept {
     Convention,
 }
 
-fn kept_as(reading: &Reading<'_>, placed: &Placed) -> Option<Kept> {
-    if reading.is_excluded(placed) {
+fn kept_as(reading: &Reading<'_>, at: usize, placed: &Placed) -> Option<Kept> {
+    if reading.is_excluded(placed) && reading.kind != DocumentKind::Background {
         return Some(Kept::Exclusion);
     }
     if reading.kind == DocumentKind::Conventions {
         return Some(Kept::Convention);
+    }
+    if reading.kind == DocumentKind::Background {
+        return None;
+    }
+    // What happens at the edges is what tests ask first.
+    if reading.heading(placed.section).to_lowercase().contains("edge case") && !reading.is_used(at) {
+        return Some(Kept::Test);
     }
     match reading.topic(placed)? {
         Topic::Risks => Some(Kept::Risk),
@@ -67,7 +121,7 @@ fn kept_as(reading: &Reading<'_>, placed: &Placed) -> Option<Kept> {
 
 /// What a block says, line by line.
 fn texts(reading: &Reading<'_>, placed: &Placed) -> Vec<Remark> {
-    let heading = reading.heading(placed.section);
+    let heading = reading.excluded_by(placed).unwrap_or_else(|| reading.heading(placed.section));
     let remark = |text: String, at: &std::ops::Range<usize>| Remark {
         text,
         heading: heading.clone(),
@@ -105,8 +159,7 @@ fn detail(reading: &mut Reading<'_>, at: usize) {
     if other || section.level < 2 || reading.kind == DocumentKind::Conventions {
         return;
     }
-    let own: Vec<(usize, &Placed)> =
-        reading.doc.blocks.iter().enumerate().filter(|(_, b)| b.section == at).collect();
+    let own: Vec<(usize, &Placed)> = reading.doc.own(at).collect();
     let mut found: Vec<String> = paths::in_text(&section.title.text).into_iter().map(|f| f.path).collect();
     let subject = found.first().filter(|_| found.len() == 1).cloned();
     let mut named: Vec<String> = ids_in(&section.title.text);
@@ -140,12 +193,38 @@ fn detail(reading: &mut Reading<'_>, at: usize) {
     found.retain(|p| seen.insert(p.clone()));
     let span = reading.span(&section.title.at);
     let heading = section.title.plain();
-    let speaks = !found.is_empty() || !named.is_empty() || !code.is_empty() || topic.is_some();
-    if speaks {
-        for (block, _) in own {
-            reading.using(block);
-        }
-        reading.spec.details.push(Detail { heading, text, paths: found, ids: named, subject, code, span });
+    let aside = reading.kind == DocumentKind::Background || topic.is_some_and(is_aside) || {
+        let said = |b: &Placed| Reading::words(b).is_some_and(|words| !words.is_label());
+        let left = own.iter().filter(|(at, b)| said(b) && !reading.is_used(*at));
+        // Its words are in the plan by another way.
+        left.count() == 0
+    };
+    for (block, _) in own {
+        reading.using(block);
+    }
+    reading.spec.details.push(Detail { heading, text, paths: found, ids: named, subject, code, aside, span });
+}
+
+/// Whether a topic is about something else than what is to be made.
+fn is_aside(topic: Topic) -> bool {
+    match topic {
+        Topic::Background
+        | Topic::Metrics
+        | Topic::Decisions
+        | Topic::Ownership
+        | Topic::Graph
+        | Topic::Phases
+        | Topic::Tests
+        | Topic::Risks
+        | Topic::Excluded
+        | Topic::Conventions => true,
+        Topic::Criteria
+        | Topic::Stories
+        | Topic::Requirements
+        | Topic::Components
+        | Topic::Models
+        | Topic::Endpoints
+        | Topic::Surface => false,
     }
 }
 
@@ -175,18 +254,18 @@ fn what(block: &Block) -> &'static str {
 /// Lists what nobody made anything of, section by section.
 fn unplaced(reading: &mut Reading<'_>) {
     for at in 0..reading.doc.sections.len() {
-        let placed_topic = reading.section_topic(at).is_some() || reading.doc.sections[at].level <= 1;
-        let left =
-            reading.doc.blocks.iter().enumerate().filter(|(i, b)| b.section == at && !reading.is_used(*i));
+        let placed_topic = reading.section_topic(at).is_some()
+            || reading.doc.sections[at].level <= 1
+            || reading.kind == DocumentKind::Background;
+        let left: Vec<&Placed> =
+            reading.doc.own(at).filter(|(i, _)| !reading.is_used(*i)).map(|(_, b)| b).collect();
         let texts: Vec<String> =
-            left.clone().filter_map(|(_, b)| Reading::words(b).map(|w| w.text.clone())).collect();
-        let Some((_, first)) = left.clone().next().filter(|_| !placed_topic) else { continue };
+            left.iter().filter_map(|b| Reading::words(b).map(|w| w.text.clone())).collect();
+        let Some(first) = left.first().filter(|_| !placed_topic) else { continue };
         let span = reading.span(&first.at);
-        let count = left.count();
+        let count = left.len();
         let text = texts.first().cloned().unwrap_or_else(|| what(&first.block).to_owned());
-        let shown: String = text.chars().take(80).collect();
-        let heading = reading.heading(at);
-        let text = if count > 1 { format!("{shown} (and {} more)", count - 1) } else { shown };
-        reading.spec.unplaced.push(Remark { text, heading, span });
+        let (text, heading) = (shown(&text), reading.heading(at));
+        reading.spec.unplaced.push(counted(Remark { text, heading, span }, count - 1));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::files::Sibling;
 use super::ids;
 use super::markdown::Block;
-use super::model::{DocumentKind, FileRow, Remark, Spec};
+use super::model::{Authority, DocumentKind, FileRow, Remark, Spec};
 use super::paths;
 use super::reading::{Opened, Reading};
 use super::topic::Topic;
@@ -15,8 +15,16 @@ pub(super) fn settle(spec: &mut Spec, documents: &[Opened], siblings: &[Sibling]
     let full = full_paths(spec, documents);
     // By place, so before anything is taken out.
     beside(spec, siblings, &full, known);
+    let trees = spec.files.iter().filter(|f| f.authority == Authority::Tree);
+    let trees: BTreeSet<String> = trees.map(|f| f.path.clone()).collect();
     let lengthen = |path: &mut String| {
-        if let Some(found) = expanded(path, &full, known).filter(|_| !is_full(path, known)) {
+        // A tree draws the whole of what is named in part elsewhere.
+        let drawn = || paths::expand(path, trees.iter().map(String::as_str)).map(str::to_owned);
+        if let Some(found) =
+            Some(()).filter(|()| path.contains('/') && !trees.contains(path)).and_then(|()| drawn())
+        {
+            *path = found;
+        } else if let Some(found) = expanded(path, &full, known).filter(|_| !is_full(path, known)) {
             *path = found;
         }
     };
@@ -26,6 +34,7 @@ pub(super) fn settle(spec: &mut Spec, documents: &[Opened], siblings: &[Sibling]
     spec.details.iter_mut().filter_map(|d| d.subject.as_mut()).for_each(lengthen);
     spec.details.iter_mut().flat_map(|d| &mut d.code).filter_map(|c| c.path.as_mut()).for_each(lengthen);
     spread(spec, known);
+    repeated(spec);
     name_criteria(spec);
     levels(spec);
     summary(spec, documents);
@@ -96,6 +105,28 @@ fn expanded(path: &str, full: &BTreeSet<String>, known: &[String]) -> Option<Str
     in_documents.or_else(|| paths::expand(path, known.iter().map(String::as_str))).map(str::to_owned)
 }
 
+/// Criteria that another document says in the same words, for the same story, count once; and a design that gives the
+/// id of a requirement speaks of that one.
+fn repeated(spec: &mut Spec) {
+    let wanted = |ix: crate::diagnostic::FileIx| {
+        let path = &spec.sources.file(ix).path;
+        spec.documents.iter().any(|d| d.path == *path && d.kind == DocumentKind::Requirements)
+    };
+    let given = spec.criteria.iter().filter(|c| c.given_id && wanted(c.span.file));
+    let asked: HashSet<String> = given.map(|c| c.id.clone()).collect();
+    let spoken: Vec<bool> =
+        spec.criteria.iter().map(|c| c.given_id && asked.contains(&c.id) && !wanted(c.span.file)).collect();
+    let mut spoken = spoken.into_iter();
+    spec.criteria.retain(|_| !spoken.next().unwrap_or(false));
+    let mut seen: std::collections::HashMap<(String, Option<String>), crate::diagnostic::FileIx> =
+        std::collections::HashMap::new();
+    spec.criteria.retain(|criterion| {
+        let key = (criterion.text.to_lowercase(), criterion.story.clone());
+        let file = *seen.entry(key).or_insert(criterion.span.file);
+        criterion.given_id || file == criterion.span.file
+    });
+}
+
 /// Gives every criterion an id of its own; a second use of one id in another document is told apart.
 fn name_criteria(spec: &mut Spec) {
     let mut taken: HashSet<String> = HashSet::new();
@@ -153,6 +184,7 @@ fn summary(spec: &mut Spec, documents: &[Opened]) {
         DocumentKind::Design => Some(1),
         DocumentKind::Other => Some(2),
         DocumentKind::Wireframes | DocumentKind::Decisions => Some(3),
+        DocumentKind::Background => Some(4),
         DocumentKind::Conventions => None,
     };
     let titled = spec.documents.iter().filter_map(|d| Some((rank(d.kind)?, d.title.as_ref()?)));

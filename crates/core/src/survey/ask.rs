@@ -78,6 +78,10 @@ pub trait Ground {
     fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String>;
     /// The public declarations, without bodies, of code that a document shows for a file; nothing when unsure.
     fn interface_of(&self, path: &str, code: &str) -> Option<String>;
+    /// Whether a build file takes in every test of its directory by itself.
+    fn finds_tests(&self, _build_file: &str) -> bool {
+        false
+    }
 }
 
 /// A place about which nothing is known: an empty directory, or documents without a repository.

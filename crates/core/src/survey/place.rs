@@ -97,24 +97,39 @@ fn without_common_end(a: &str, b: &str) -> (String, String) {
     (a.join("/"), b.join("/"))
 }
 
-const AFFIXES: [(&str, &str); 11] = [
-    ("test_", ""),
-    ("", ".test"),
-    ("", ".spec"),
-    ("", "_test"),
-    ("", "_tests"),
-    ("", "_spec"),
-    ("", "-test"),
-    ("", "Tests"),
-    ("", "Test"),
-    ("", "IT"),
-    ("", "Spec"),
-];
+/// What stands around the name of what is tested, by the habits of a language; all of them where it is not known.
+fn affixes(language: Option<Language>) -> &'static [(&'static str, &'static str)] {
+    const WORDS: [(&str, &str); 3] = [("test_", ""), ("", "_test"), ("", "_tests")];
+    const RUBY: [(&str, &str); 3] = [("test_", ""), ("", "_test"), ("", "_spec")];
+    const DOTS: [(&str, &str); 6] =
+        [("", ".test"), ("", ".spec"), ("", "_test"), ("", "-test"), ("", "_spec"), ("", "Spec")];
+    const CLASSES: [(&str, &str); 4] = [("", "Tests"), ("", "Test"), ("", "IT"), ("", "Spec")];
+    const ALL: [(&str, &str); 11] = [
+        ("test_", ""),
+        ("", ".test"),
+        ("", ".spec"),
+        ("", "_test"),
+        ("", "_tests"),
+        ("", "_spec"),
+        ("", "-test"),
+        ("", "Tests"),
+        ("", "Test"),
+        ("", "IT"),
+        ("", "Spec"),
+    ];
+    match language {
+        Some(Language::Python | Language::Rust | Language::Go | Language::C | Language::Cpp) => &WORDS,
+        Some(Language::Ruby) => &RUBY,
+        Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => &DOTS,
+        Some(Language::Java | Language::CSharp | Language::Php) => &CLASSES,
+        None => &ALL,
+    }
+}
 
 /// The stem of the file that a test file is about, by its name.
 pub fn subject_stem(test: &str) -> Option<&str> {
     let (stem, _) = split(test).1.rsplit_once('.')?;
-    AFFIXES.iter().find_map(|(prefix, suffix)| {
+    affixes(Language::of_path(test)).iter().find_map(|(prefix, suffix)| {
         let inner = stem.strip_prefix(prefix)?.strip_suffix(suffix)?;
         (!inner.is_empty() && inner.len() < stem.len()).then_some(inner)
     })
@@ -307,5 +322,9 @@ mod tests {
         assert_eq!(subject_stem("CartTests.cs"), Some("Cart"));
         assert_eq!(subject_stem("test_.py"), None);
         assert_eq!(subject_stem("cart.py"), None);
+        assert_eq!(subject_stem("spec/cart_spec.rb"), Some("cart"));
+        assert_eq!(subject_stem("examples/cart_spec.rs"), None);
+        assert_eq!(subject_stem("src/cartTest.rs"), None);
+        assert_eq!(subject_stem("tests/cart_test.bats"), Some("cart"));
     }
 }

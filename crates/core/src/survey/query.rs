@@ -71,6 +71,12 @@ impl fmt::Debug for Survey {
     }
 }
 
+/// Whether a directory above a file is called after tests, as `Shop.Tests/` is.
+fn stands_with_tests(path: &str) -> bool {
+    let dirs = split(path).0.to_lowercase();
+    dirs.split('/').any(|dir| dir.contains("test") || dir.contains("spec"))
+}
+
 impl Survey {
     /// A survey of these files, of which those with facts are the source files.
     pub fn of(mut paths: Vec<String>, facts: BTreeMap<String, Arc<FileFacts>>) -> Self {
@@ -136,8 +142,8 @@ impl Survey {
         }
         // A project of tests beside the project of the code: both together show the way.
         let language = Language::of_path(source)?;
-        let (tests, sources): (Vec<&str>, Vec<&str>) =
-            self.alike(language).partition(|path| subject_stem(path).is_some());
+        let is_test = |path: &&str| subject_stem(path).is_some() && stands_with_tests(path);
+        let (tests, sources): (Vec<&str>, Vec<&str>) = self.alike(language).partition(is_test);
         test_file_for(source, &places(sources.into_iter(), &tests), root)
     }
 
@@ -293,4 +299,26 @@ pub(super) fn words_of(name: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn test_of(paths: &[&str], source: &str) -> Option<String> {
+        let mut survey = Survey::of(paths.iter().map(|p| (*p).to_owned()).collect(), BTreeMap::new());
+        survey.sources = (0..u32::try_from(survey.paths.len()).unwrap()).collect();
+        survey.test_file_for(source).map(|found| found.path)
+    }
+
+    /// A project of tests beside that of the code shows the way; a file elsewhere that is called like a test does not.
+    #[test]
+    fn tests_stand_with_tests() {
+        let projects = ["Shop/Cart.cs", "Shop.Tests/CartTests.cs"];
+        assert_eq!(test_of(&projects, "Shop/Order.cs").as_deref(), Some("Shop.Tests/OrderTests.cs"));
+        let crates = ["a/src/detect/test_command.rs", "b/src/cli/command.rs", "b/src/cli/check.rs"];
+        assert_eq!(test_of(&crates, "b/src/cli/check.rs"), None);
+    }
 }

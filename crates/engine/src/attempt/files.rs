@@ -10,6 +10,8 @@ use super::work::Attempt;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{LineCount, TreeEdit};
+use crate::tree_view::GitTree;
+use crate::verify::setup::{SetupInput, set_up};
 use crate::verify::{FormatInput, format_files, has_formatter};
 
 /// Which files a task may change.
@@ -141,6 +143,16 @@ pub(super) async fn format_tests(
     }
     let dir = attempt.scratch.path().join("format-tests");
     let laid = ctx.export(tree, &dir)?;
+    let view = GitTree::open(&ctx.repo, tree)?;
+    let setup = SetupInput {
+        dir: laid.dir(),
+        tree: &view,
+        scratch: &attempt.scratch,
+        cancel: &attempt.job.cancel,
+        tell: attempt.tell,
+    };
+    // Formatters are often packages of the project; a set-up that fails is told by the run for red.
+    let _ = set_up(ctx, &setup).await?;
     let input = FormatInput {
         tree,
         dir: laid.dir(),

@@ -2,7 +2,7 @@
 
 use windlass_code::repo::Tree as _;
 use windlass_core::event::StepResult;
-use windlass_core::failure::Failure;
+use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Action, Mode};
 use windlass_core::schedule::Frozen;
@@ -11,6 +11,7 @@ use super::checks::{frozen_changes, frozen_changes_on, outside, twins};
 use super::format::{FormatInput, format_files};
 use super::gates::{GateEnd, GateInput, Neighbour, Purpose, run_gates};
 use super::proof::{Proof, Seen, levels_in_words};
+use super::setup::{SetupInput, set_up};
 use super::{rules, weak};
 use crate::context::{Context, Scratch};
 use crate::error::EngineError;
@@ -52,21 +53,48 @@ pub(crate) async fn verify(ctx: &Context, job: VerifyJob, tell: &Tell) -> Result
     let step = tell.step(Action::VerifyPass, Which::Last);
     let verdict = gates(ctx, &job, tell, &scratch, &tree, doubt.as_deref()).await?;
     tell.step_over(&step, step_result(&verdict), None);
-    let (seen, export) = match verdict {
-        GateEnd::Green { seen, export } => (seen, export),
+    let formatted = match verdict {
+        GateEnd::Green { seen, export } => {
+            let formatted = format(ctx, &job, tell, &scratch, &tree, &export).await?;
+            drop(export);
+            if formatted == tree {
+                return green(ctx, tree, seen, &found);
+            }
+            formatted
+        }
+        // Much of what linters say, formatters mend: the work is judged by what is left when they have run.
+        GateEnd::Failed { failure: Failure::TestsFailed { gate: Gate::Lint, .. }, .. } => {
+            let export = laid_out(ctx, &job, tell, &scratch, &tree).await?;
+            let formatted = format(ctx, &job, tell, &scratch, &tree, &export).await?;
+            if formatted == tree {
+                return Ok(not_green(verdict));
+            }
+            formatted
+        }
         other => return Ok(not_green(other)),
     };
-    let formatted = format(ctx, &job, tell, &scratch, &tree, &export).await?;
-    drop(export);
-    if formatted == tree {
-        return green(ctx, tree, seen, &found);
-    }
     // The formatter changed something: what was verified is not what would be merged, so it is verified again.
     announce(ctx, &job, tell, &formatted)?;
     match gates(ctx, &job, tell, &scratch, &formatted, doubt.as_deref()).await? {
         GateEnd::Green { seen, .. } => green(ctx, formatted, seen, &found),
         other => Ok(not_green(other)),
     }
+}
+
+/// The tree in a directory of its own, usable.
+async fn laid_out(
+    ctx: &Context,
+    job: &VerifyJob,
+    tell: &Tell,
+    scratch: &Scratch,
+    tree: &Oid,
+) -> Result<Export, EngineError> {
+    let export = ctx.export(tree, &scratch.path().join("format"))?;
+    let view = GitTree::open(&ctx.repo, tree)?;
+    let input = SetupInput { dir: export.dir(), tree: &view, scratch, cancel: &job.cancel, tell };
+    // It has been set up before for the gates; if it fails now, the formatter will say so.
+    let _ = set_up(ctx, &input).await?;
+    Ok(export)
 }
 
 /// The tree of the merge, or why there is none.

@@ -33,9 +33,13 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
     if commands.is_empty() {
         return Ok(input.tree.clone());
     }
-    for command in commands {
+    let mut missing: Vec<String> = Vec::new();
+    for Command { name, line } in commands {
+        if missing.contains(&name) {
+            continue;
+        }
         let script = ScriptInput {
-            script: &command,
+            script: &line,
             dir: input.dir,
             tree: &view,
             timeout: ctx.config.timeouts.step,
@@ -45,10 +49,17 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
             named: Named::No,
         };
         let run = run_script(ctx, script).await?;
-        if !matches!(run.exit, Exit::Code(0) | Exit::Cancelled) {
-            // A formatter that is missing or unhappy is no verdict on the work; the gates are.
-            let first = command.lines().last().unwrap_or_default();
-            input.tell.finding(format!("format: `{first}` did not succeed; the files stay as they are"));
+        // A formatter that is missing or unhappy is no verdict on the work; the gates are.
+        match run.exit {
+            Exit::Code(0) | Exit::Cancelled => {}
+            Exit::Code(NOT_FOUND) => {
+                input.tell.finding(format!("format: `{name}` is not installed; left out"));
+                missing.push(name);
+            }
+            Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+                let last = line.lines().last().unwrap_or_default();
+                input.tell.finding(format!("format: `{last}` did not succeed; the files stay as they are"));
+            }
         }
     }
     reread(ctx, input, &view)
@@ -59,8 +70,17 @@ pub(crate) fn has_formatter(ctx: &Context, tree: &Oid, files: &[String]) -> Resu
     Ok(!commands(ctx, &GitTree::open(&ctx.repo, tree)?, files).is_empty())
 }
 
+/// What a shell answers where there is no such command.
+const NOT_FOUND: i32 = 127;
+
+/// A command and whose it is.
+struct Command {
+    name: String,
+    line: String,
+}
+
 /// The commands for these files: the user's own first, then what the repository asks for, then its hooks.
-fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<String> {
+fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<Command> {
     if ctx.config.format.switch == Switch::Off || files.is_empty() {
         return Vec::new();
     }
@@ -70,17 +90,22 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<String> {
     for formatter in &ctx.config.format.own {
         let mine: Vec<String> = own.iter().filter(|f| matches(&formatter.pattern, f)).cloned().collect();
         if !mine.is_empty() {
-            commands.push(command_line(&[formatter.command.clone(), mine].concat()));
+            let name = formatter.command.first().cloned().unwrap_or_default();
+            commands.push(Command { name, line: command_line(&[formatter.command.clone(), mine].concat()) });
         }
     }
     for plan in detect::formatters(view, &rest) {
         for argv in plan.fix.iter().chain(Some(&plan.format)) {
-            commands.push(in_dir(&plan.dir, &command_line(argv)));
+            let name = argv.first().cloned().unwrap_or_default();
+            commands.push(Command { name, line: in_dir(&plan.dir, &command_line(argv)) });
         }
     }
     if ctx.config.format.hooks != Switch::Off {
         let hooks = detect::hooks(view);
-        commands.extend(hooks.iter().map(|hook| in_dir(&hook.dir, &hook_line(hook, files))));
+        commands.extend(hooks.iter().map(|hook| {
+            let name = hook.argv.first().cloned().unwrap_or_default();
+            Command { name, line: in_dir(&hook.dir, &hook_line(hook, files)) }
+        }));
     }
     commands
 }

@@ -107,16 +107,15 @@ impl Gathered {
         file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
         if bytes.len() as u64 > LARGEST {
             self.skipped.push(format!("`{shown}` is larger than {} MB", LARGEST / (1024 * 1024)));
-        } else if bytes.iter().take(8_000).any(|b| *b == 0) {
-            self.skipped.push(format!("`{shown}` is not text"));
-        } else {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
+        } else if let Some(text) = decoded(&bytes) {
             if is_plan(path, &text) {
                 let dir = path.parent().map_or_else(|| shown.clone(), |dir| world.shown(dir));
                 self.skipped.push(format!("`{shown}` is a plan already: see `windlass check {dir}`"));
             } else {
                 self.files.push(SpecFile { path: shown, text });
             }
+        } else {
+            self.skipped.push(format!("`{shown}` is not text"));
         }
         Ok(())
     }
@@ -166,6 +165,7 @@ impl Gathered {
         for named in value.iter().flat_map(documents_of) {
             self.named(world, &named, &[Some(dir), root, Some(&world.cwd)])?;
         }
+        let before = self.files.len();
         let own = |name: &str| is_document(name) && !matches!(name, "IMPL_PLAN.md" | "TODO_LIST.md");
         for folder in [dir.to_owned(), dir.join(".brainstorming")] {
             let Ok(entries) = fs::read_dir(&folder) else { continue };
@@ -176,6 +176,10 @@ impl Gathered {
                     self.file(world, &path)?;
                 }
             }
+        }
+        if self.files.len() == before && dir.join("IMPL_PLAN.md").is_file() {
+            let shown = world.shown(dir);
+            self.skipped.push(format!("`{shown}` holds a plan already: see `windlass check {shown}`"));
         }
         Ok(())
     }
@@ -195,7 +199,62 @@ fn documents_of(package: &Value) -> Vec<String> {
     guidance.into_iter().chain(files.filter_map(|f| path(&f))).collect()
 }
 
+/// The text of a file: UTF-8, or UTF-16 with the mark that says so. `None` where it is not text.
+fn decoded(bytes: &[u8]) -> Option<String> {
+    let wide = |of: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => Some(wide(u16::from_le_bytes)),
+        [0xfe, 0xff, ..] => Some(wide(u16::from_be_bytes)),
+        _ if bytes.iter().take(8_000).any(|b| *b == 0) => None,
+        _ => Some(String::from_utf8_lossy(bytes).into_owned()),
+    }
+}
+
+/// Whether a file in a folder is a document by its name. Plain text is one where the name says what it is for: there are
+/// too many other lists that end so.
 fn is_document(name: &str) -> bool {
-    let Some((_, ending)) = name.rsplit_once('.') else { return false };
-    matches!(ending.to_ascii_lowercase().as_str(), "md" | "markdown" | "mdx")
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let stem = stem.to_ascii_lowercase();
+    let says = ["prd", "spec", "design", "stories", "story", "features", "brief", "adr", "architecture"];
+    match ending.to_ascii_lowercase().as_str() {
+        "md" | "markdown" | "mdx" => true,
+        "txt" | "text" => stem.split(['-', '_', ' ', '.']).any(|word| says.contains(&word)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_told_from_other_bytes() {
+        let le: Vec<u8> =
+            [0xff, 0xfe].into_iter().chain("# Ä".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        let be: Vec<u8> =
+            [0xfe, 0xff].into_iter().chain("# Ä".encode_utf16().flat_map(u16::to_be_bytes)).collect();
+        let table: [(&[u8], Option<&str>); 5] = [
+            (b"# A", Some("# A")),
+            (&le, Some("# Ä")),
+            (&be, Some("# Ä")),
+            (b"PK\0\x03", None),
+            (b"\xffabc", Some("\u{fffd}abc")),
+        ];
+        for (bytes, expected) in table {
+            assert_eq!(decoded(bytes).as_deref(), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn documents_are_told_by_their_names() {
+        for yes in ["PRD.md", "prd.txt", "shop-spec.TXT", "notes.markdown"] {
+            assert!(is_document(yes), "{yes}");
+        }
+        for no in ["requirements.txt", "LICENSE", "robots.txt", "a.json", "specific.txt"] {
+            assert!(!is_document(no), "{no}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use windlass_core::event::{AttemptEnd, Block, Event, RedKind, Stamped};
+use windlass_core::event::{AttemptEnd, Block, Event, RedKind, RedReason, RedTests, Stamped};
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Action;
@@ -47,8 +47,8 @@ impl Sink for Progress {
                 let who = if *rung == Rung::First { String::new() } else { format!("{}, ", rung.label()) };
                 self.say(Paint::Busy, "▶", id, &format!("{who}by {agent} from {}", base.short()));
             }
-            Event::TestsFrozen { red, tests, .. } => {
-                self.say(Paint::Error, "●", id, &format!("red: {}", red_words(*red, tests)));
+            Event::TestsFrozen { red, tests, seen, .. } => {
+                self.say(Paint::Error, "●", id, &format!("red: {}", red_words(*red, tests, seen)));
             }
             Event::CandidateMade { added, removed, .. } => {
                 let text = format!("candidate with +{added} −{removed} lines, to be verified on the merge");
@@ -161,10 +161,13 @@ fn verdict_words(verdict: &Verdict) -> String {
     }
 }
 
-fn red_words(red: RedKind, tests: &[String]) -> String {
+/// How red was seen, by the tests that were red: one that stood in the file before and passes is none of them.
+fn red_words(red: RedKind, tests: &[String], seen: &RedTests) -> String {
+    let passed = |test: &&String| seen.get(*test).is_some_and(|test| test.reason == RedReason::Passed);
+    let named: Vec<&str> = tests.iter().filter(|test| !passed(test)).map(String::as_str).collect();
     match red {
-        RedKind::Assertion => format!("the tests fail as they should: {}", tests.join(", ")),
-        RedKind::MissingCode => format!("the tests wait for code: {}", tests.join(", ")),
+        RedKind::Assertion => format!("the tests fail as they should: {}", named.join(", ")),
+        RedKind::MissingCode => format!("the tests wait for code: {}", named.join(", ")),
         RedKind::ExitCode => "the check fails as it should (by exit code)".into(),
     }
 }

@@ -116,7 +116,11 @@ fn in_short(task: &Task) -> PlannedTask {
 /// Whether a note is something a planner could do something about.
 fn is_open(kind: NoteKind) -> bool {
     match kind {
-        NoteKind::CoverageGap | NoteKind::Unsure | NoteKind::Assumed | NoteKind::Contradiction => true,
+        NoteKind::CoverageGap
+        | NoteKind::Unsure
+        | NoteKind::Assumed
+        | NoteKind::Contradiction
+        | NoteKind::NotPlaced => true,
         NoteKind::LeftOut | NoteKind::NoRunner | NoteKind::Unread => false,
     }
 }

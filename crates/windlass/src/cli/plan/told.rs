@@ -12,7 +12,7 @@ use crate::render::{Paint, counted};
 use crate::world::World;
 
 /// How many notes of a kind a person is shown.
-const SHOWN: usize = 6;
+const SHOWN: usize = 4;
 
 /// The phases of planning, told as they go.
 pub(super) struct Stages<'w> {
@@ -103,7 +103,7 @@ pub(super) fn derived(derived: &Derived) -> String {
 
 /// Why there is no plan.
 pub(super) fn nothing(spec: &Spec, derived: &Derived, phase: Option<u32>) -> CliError {
-    let no_phase = derived.notes.iter().find(|note| phase.is_some() && note.kind == NoteKind::LeftOut);
+    let no_phase = derived.notes.iter().rev().find(|note| phase.is_some() && note.kind == NoteKind::LeftOut);
     if let Some(note) = no_phase {
         return CliError::usage(note.text.clone()).hint("`windlass plan` without `--phase` plans all of it");
     }
@@ -129,11 +129,15 @@ pub(super) fn notes(world: &World, spec: &Spec, derived: &Derived) -> String {
     let mut at = 0;
     while let Some(first) = notes.get(at) {
         let alike: Vec<&&Note> = notes[at..].iter().take_while(|n| n.kind == first.kind).collect();
-        for note in alike.iter().take(SHOWN) {
-            one(world, spec, note, &mut text);
+        // One more line says no less than a line that there is one more.
+        let shown = if alike.len() == SHOWN + 1 { SHOWN + 1 } else { SHOWN };
+        for (n, note) in alike.iter().take(shown).enumerate() {
+            let next = alike.get(n + 1).filter(|_| n + 1 < shown);
+            let help = note.help.as_deref().filter(|help| next.and_then(|n| n.help.as_deref()) != Some(help));
+            one(world, spec, note, help, &mut text);
         }
-        if alike.len() > SHOWN {
-            let _ = writeln!(text, "  … and {} more of these", alike.len() - SHOWN);
+        if alike.len() > shown {
+            let _ = writeln!(text, "  … and {} more of these", alike.len() - shown);
         }
         at += alike.len();
     }
@@ -154,12 +158,12 @@ pub(super) fn notes(world: &World, spec: &Spec, derived: &Derived) -> String {
     text
 }
 
-fn one(world: &World, spec: &Spec, note: &Note, text: &mut String) {
+fn one(world: &World, spec: &Spec, note: &Note, help: Option<&str>, text: &mut String) {
     let paint = match note.kind {
         NoteKind::CoverageGap | NoteKind::Contradiction | NoteKind::NoRunner | NoteKind::Unread => {
             Paint::Warning
         }
-        NoteKind::Unsure | NoteKind::Assumed | NoteKind::LeftOut => Paint::Note,
+        NoteKind::Unsure | NoteKind::Assumed | NoteKind::LeftOut | NoteKind::NotPlaced => Paint::Note,
     };
     let place = note.span.map(|span| {
         let file = &spec.sources.file(span.file).path;
@@ -167,7 +171,7 @@ fn one(world: &World, spec: &Spec, note: &Note, text: &mut String) {
     });
     let label = world.err.paint(paint, note.kind.as_str());
     let _ = writeln!(text, "{label}: {}{}", note.text, place.unwrap_or_default());
-    if let Some(help) = &note.help {
+    if let Some(help) = help {
         let _ = writeln!(text, "  {}: {help}", world.err.paint(Paint::Help, "help"));
     }
 }
