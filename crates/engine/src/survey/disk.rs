@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use windlass_code::repo::Tree;
 use windlass_code::survey::sources;
 
-use super::look::now;
+use super::look::{now, shows_names};
+use super::rules::open_dir;
 use super::table::Table;
 use super::walk::{Listed, Listing, list, walk};
 
@@ -36,7 +37,8 @@ struct Seen {
 
 impl Seen {
     fn with(root: &Path, table: &Table, now: u128) -> Self {
-        match list(root, table, now) {
+        let sure = open_dir(root).is_some_and(shows_names);
+        match if sure { list(root, table, now) } else { Listed::Other(walk(root, now)) } {
             Listed::Same => {
                 let paths = (0..table.files()).into_par_iter().with_min_len(4096);
                 let paths = paths.map(|n| table.path(n).to_owned()).collect();
