@@ -366,8 +366,14 @@ fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
     assert_eq!(
         owned,
         [
-            vec!["src/cart.cpp", "src/cart.hpp", "src/CMakeLists.txt", "tests/CMakeLists.txt"],
-            vec!["src/money.hpp", "tests/CMakeLists.txt"]
+            vec![
+                "src/cart.cpp",
+                "src/cart.hpp",
+                "src/CMakeLists.txt",
+                "tests/CMakeLists.txt",
+                "tests/cart_test.cpp"
+            ],
+            vec!["src/money.hpp", "tests/CMakeLists.txt", "tests/money_test.cpp"]
         ]
     );
     assert!(is_test(owned[0][3]));
