@@ -12,11 +12,13 @@ pub(super) fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-const VERBS: [&str; 109] = [
+const VERBS: [&str; 121] = [
     "add",
+    "adjust",
     "allow",
     "analyse",
     "analyze",
+    "append",
     "apply",
     "build",
     "calculate",
@@ -35,6 +37,7 @@ const VERBS: [&str; 109] = [
     "detect",
     "disable",
     "document",
+    "drop",
     "emit",
     "enable",
     "encode",
@@ -50,11 +53,13 @@ const VERBS: [&str; 109] = [
     "fix",
     "generate",
     "handle",
+    "hide",
     "implement",
     "improve",
     "increase",
     "initialise",
     "initialize",
+    "insert",
     "install",
     "integrate",
     "introduce",
@@ -66,6 +71,7 @@ const VERBS: [&str; 109] = [
     "mark",
     "merge",
     "migrate",
+    "modify",
     "move",
     "normalize",
     "notify",
@@ -78,8 +84,10 @@ const VERBS: [&str; 109] = [
     "print",
     "provide",
     "publish",
+    "raise",
     "read",
     "record",
+    "reduce",
     "refactor",
     "register",
     "reject",
@@ -102,10 +110,12 @@ const VERBS: [&str; 109] = [
     "setup",
     "show",
     "simplify",
+    "skip",
     "split",
     "store",
     "summarize",
     "support",
+    "switch",
     "sync",
     "test",
     "thin",
@@ -113,7 +123,9 @@ const VERBS: [&str; 109] = [
     "track",
     "transform",
     "trigger",
+    "tune",
     "turn",
+    "tweak",
     "update",
     "upgrade",
     "use",
@@ -197,6 +209,8 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     };
     if thing.is_empty() || path.ends_with(thing) {
         format!("{verb} {path}{others}")
+    } else if kind == FileKind::Test && verb == "Test" && thing.to_lowercase().contains("test") {
+        format!("Write {} in {path}{others}", lowered(thing))
     } else {
         format!("{verb} {thing} in {path}{others}")
     }
@@ -220,11 +234,29 @@ const BARE: [&str; 15] = [
     "remove", "test", "tests", "only",
 ];
 
-/// A remark without the mark that says what is done to the file.
+/// A remark without the mark that says what is done to the file: `NEW: crowds`, `modify — badges`.
 pub(super) fn unmarked(note: &str) -> &str {
     let note = note.trim();
-    let marks = ["NEW:", "New:", "NEW -", "NEW ", "MODIFY:", "MODIFIED:", "UPDATE:"];
-    marks.iter().find_map(|mark| note.strip_prefix(mark)).unwrap_or(note).trim()
+    let first = note.split([' ', ':', '—', '–']).next().unwrap_or_default();
+    let done = ["new", "modify", "modified", "update", "updated", "create", "created", "add", "edit"];
+    if !done.contains(&first.to_lowercase().as_str()) {
+        return note;
+    }
+    let rest = note[first.len()..].trim_start();
+    let signed = rest.strip_prefix([':', '—', '–', '-']).map(str::trim);
+    match signed {
+        Some(rest) => rest,
+        None if rest.is_empty() => "",
+        None if first == "NEW" => rest,
+        None => note,
+    }
+}
+
+/// A name as it stands within a sentence: `Unit tests` → `unit tests`; `StepGenerator tests` stays.
+fn lowered(text: &str) -> String {
+    let word = text.split(' ').next().unwrap_or_default();
+    let plain = word.chars().skip(1).all(char::is_lowercase);
+    if plain { text.to_lowercase() } else { text.to_owned() }
 }
 
 fn capital(text: &str) -> String {

@@ -93,8 +93,12 @@ fn without_empty(
             continue;
         }
         let id = if unit.stated.is_empty() { unit.title.as_str() } else { unit.stated.as_str() };
-        let text =
-            format!("`{id}` ({}) changes no file, and no command of the repository checks it", unit.title);
+        let named = if unit.stated.is_empty() || unit.title.starts_with("Check the result") {
+            String::new()
+        } else {
+            format!(" ({})", unit.title)
+        };
+        let text = format!("`{id}`{named} changes no file, and no command of the repository checks it");
         let note = Note::new(NoteKind::LeftOut, text).help("the whole is checked when the plan is done");
         notes.push(Note { span: unit.span, ..note });
         if kept.is_empty() {

@@ -128,7 +128,7 @@ fn stated_tasks_keep_their_ids_files_and_order() {
     insta::assert_snapshot!(shown(&made), @r"
     TASK-001 [] Create Cart lines in src/cart.py +src/cart.py ? tests/test_cart.py FR-1
     TASK-002 [TASK-001] Total of a cart ~src/total.py ? tests/test_total.py FR-2
-    TASK-003 [TASK-002] Test Cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py AC-001
+    TASK-003 [TASK-002] Write cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py AC-001
     TASK-004 [TASK-003] Document CHANGELOG.md ~CHANGELOG.md ? documentation_only
     TASK-005 [TASK-003] Check: quality gates
     ");

@@ -28,6 +28,7 @@ pub(super) fn units(
     };
     making.settle(&mut units, notes);
     for unit in &mut units {
+        unit.title = name::unmarked(&unit.title).to_owned();
         if unit.title.trim().is_empty() || is_short(&unit.title) {
             unit.title = name::title(unit, spec);
         }
@@ -257,7 +258,11 @@ impl Making<'_> {
         let here = !survey.sources.is_empty();
         let mut made: HashMap<String, usize> = HashMap::new();
         for (at, unit) in units.iter_mut().enumerate() {
-            let id = if unit.stated.is_empty() { format!("unit {}", at + 1) } else { unit.stated.clone() };
+            let who = |does: &str| match unit.stated.as_str() {
+                "" => format!("it is {does}d"),
+                id => format!("`{id}` {does}s it"),
+            };
+            let (creates, changes) = (who("create"), who("change"));
             let span = unit.span;
             for file in &mut unit.files {
                 let exists = survey.has(&file.path);
@@ -271,12 +276,11 @@ impl Making<'_> {
                     other => other,
                 };
                 if said == Operation::Modify && file.operation == Operation::Create {
-                    let text =
-                        format!("`{}` is to be changed and is not there; `{id}` creates it", file.path);
+                    let text = format!("`{}` is to be changed and is not there; {creates}", file.path);
                     notes.push(Note { span, ..Note::new(NoteKind::Assumed, text) });
                 }
                 if said == Operation::Create && before.is_some_and(|b| b != at) {
-                    let text = format!("`{}` is created twice; `{id}` changes it instead", file.path);
+                    let text = format!("`{}` is created twice; {changes} instead", file.path);
                     let note =
                         Note::new(NoteKind::Contradiction, text).help("say `modify` for the later task");
                     notes.push(Note { span, ..note });

@@ -139,7 +139,7 @@ fn stories(spec: &Spec) -> Vec<Thing> {
         .iter()
         .map(|story| Thing {
             name: story.title.clone(),
-            title: titled(&story.title),
+            title: titled(&super::words::headline(&story.title, 72)),
             text: story.text.clone(),
             folder: "",
             story: Some(story.id.clone()),

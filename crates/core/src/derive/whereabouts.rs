@@ -89,11 +89,11 @@ const COMMON: [&str; 14] = [
 ];
 
 /// Words that say nothing in the name of a file.
-const SMALL: [&str; 49] = [
+const SMALL: [&str; 52] = [
     "a", "an", "the", "in", "on", "of", "for", "to", "with", "and", "or", "via", "from", "by", "using", "as",
     "be", "able", "can", "user", "users", "my", "their", "i", "is", "are", "must", "should", "shall",
     "system", "want", "that", "it", "so", "into", "across", "without", "between", "within", "directly",
-    "each", "every", "all", "any", "at", "when", "while", "its", "not",
+    "each", "every", "all", "any", "at", "when", "while", "its", "not", "thing", "things", "something",
 ];
 
 /// Words behind which only the circumstances stand.

@@ -31,7 +31,9 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 fn push(found: &mut Vec<String>, word: &str) {
-    if !EMPTY.contains(&word) && (word.len() > 1 || word.chars().all(|c| c.is_ascii_digit())) {
+    // `10 %` and `10,000 lines` have nothing in common; `404` says something.
+    let least = if word.chars().all(|c| c.is_ascii_digit()) { 3 } else { 2 };
+    if !EMPTY.contains(&word) && word.len() >= least {
         found.push(stem(word));
     }
 }
@@ -73,6 +75,7 @@ pub(super) fn cut(text: &str, most: usize) -> String {
 pub(super) fn headline(text: &str, most: usize) -> String {
     let text = text.replace('`', "");
     let text = outcome(&text).unwrap_or(text);
+    let text = wanted(&text).unwrap_or(text);
     let open = text.trim().ends_with(':');
     let whole = text.trim().trim_end_matches(['.', ';', ':', ',']);
     let whole = if open { closed(whole) } else { whole };
@@ -117,6 +120,22 @@ fn closed(text: &str) -> &str {
         end = head;
     }
     end
+}
+
+/// What a system is to do: behind `The system shall`.
+fn wanted(text: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    let who = ["the system ", "system ", "the application ", "the app ", "the user ", "users ", "user "];
+    let rest = who.iter().find_map(|who| lower.strip_prefix(who))?;
+    let how =
+        ["shall be able to ", "must be able to ", "should be able to ", "shall ", "must ", "should ", "can "];
+    let done = how.iter().find_map(|how| rest.strip_prefix(how))?;
+    let from = text.len().checked_sub(done.len()).filter(|at| text.is_char_boundary(*at))?;
+    let mut chars = text[from..].chars();
+    let first = chars.next().filter(|c| c.is_alphabetic())?;
+    // `must not` and `must be` say how it is, not what is done.
+    let state = ["not ", "be ", "have ", "never "].iter().any(|word| done.starts_with(word));
+    (!state).then(|| first.to_uppercase().chain(chars).collect())
 }
 
 /// What a scenario ends in: behind `then`.
@@ -199,6 +218,8 @@ mod tests {
     fn headlines_end_where_the_sentence_can() {
         let table = [
             ("Short enough.", "Short enough"),
+            ("The system SHALL keep a cart.", "Keep a cart"),
+            ("Users must not pay twice", "Users must not pay twice"),
             ("Given a cart, When it is empty, Then the total is 0", "The total is 0"),
             (
                 "Chips visible on the screen (Swimming, Sunbathing, Sailing, Sunset, Peace)",

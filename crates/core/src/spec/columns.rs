@@ -60,6 +60,30 @@ const HEADS: [(Column, &[&str]); 24] = [
     (Column::Title, &["title", "description", "name", "summary", "details", "what"]),
 ];
 
+/// Heads in scripts that put no spaces between words.
+const WIDE: [(&str, Column); 20] = [
+    ("依赖", Column::Depends),
+    ("任务", Column::Task),
+    ("文件", Column::File),
+    ("路径", Column::File),
+    ("操作", Column::Operation),
+    ("风险", Column::Risk),
+    ("缓解", Column::Mitigation),
+    ("决策", Column::Decision),
+    ("组件", Column::Component),
+    ("模块", Column::Component),
+    ("职责", Column::Responsibility),
+    ("接口", Column::Route),
+    ("需求", Column::Requirement),
+    ("标准", Column::Requirement),
+    ("目标", Column::Target),
+    ("阶段", Column::Phase),
+    ("优先级", Column::Priority),
+    ("字段", Column::Field),
+    ("说明", Column::Title),
+    ("描述", Column::Title),
+];
+
 /// What each column of a table holds.
 pub(super) struct Columns(Vec<Column>);
 
@@ -97,6 +121,9 @@ impl Columns {
 fn column(head: &str) -> Column {
     let head = head.trim().trim_matches('*').to_lowercase();
     let words: Vec<&str> = head.split([' ', '/', '-', '.']).filter(|w| !w.is_empty()).collect();
+    if let Some((_, column)) = WIDE.iter().find(|(name, _)| head.contains(name)) {
+        return *column;
+    }
     let fits = |names: &[&str]| names.iter().any(|n| head == *n || words.contains(n));
     HEADS.iter().find(|(_, names)| fits(names)).map_or(Column::Other, |(column, _)| *column)
 }
@@ -124,6 +151,7 @@ mod tests {
             ("Responsibility", Column::Responsibility),
             ("#", Column::Id),
             ("PR", Column::Other),
+            ("文件路径", Column::File),
         ];
         for (head, expected) in table {
             assert_eq!(column(head), expected, "{head}");

@@ -66,12 +66,12 @@ fn title_of(title: &str) -> String {
 
 /// What stands behind `Decision:`, or below a heading `Decision` of the section.
 fn decided(reading: &Reading<'_>, at: usize) -> Option<String> {
-    let own = reading.doc.blocks.iter().filter(|b| b.section == at).filter_map(Reading::words);
+    let own: Vec<&Words> = reading.doc.own(at).filter_map(|(_, b)| Reading::words(b)).collect();
     let said = |w: &Words| {
         let bold = w.bold.as_deref()?.trim_end_matches(':').trim().to_lowercase();
         (bold == "decision").then(|| w.text.split_once(':').map(|(_, t)| t.trim().to_owned()))?
     };
-    let labelled = own.clone().find_map(said).filter(|t| !t.is_empty());
+    let labelled = own.into_iter().find_map(said).filter(|t| !t.is_empty());
     let below = || {
         let child = reading.doc.sections.iter().enumerate().find(|(_, s)| {
             s.parent == Some(at) && s.title.text.trim_end_matches(':').eq_ignore_ascii_case("decision")

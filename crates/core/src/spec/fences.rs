@@ -3,10 +3,19 @@
 
 use std::borrow::Cow;
 
-/// The text with the marks of inner fences made harmless, byte for byte as long as before.
-pub(super) fn flatten(text: &str) -> Cow<'_, str> {
+/// A text whose fences can be read one after the other.
+#[derive(Debug)]
+pub(super) struct Flat<'t> {
+    pub(super) text: Cow<'t, str>,
+    /// Where a block begins that never ends, though headings follow.
+    pub(super) unclosed: Option<usize>,
+}
+
+/// The text with the marks of inner fences made harmless, byte for byte as long as before; so is one that never ends.
+pub(super) fn flatten(text: &str) -> Flat<'_> {
     let mut inner: Vec<(usize, usize)> = Vec::new();
     let mut open: Vec<Fence> = Vec::new();
+    let mut begins = 0;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         if let Some(fence) = Fence::of(line) {
@@ -23,19 +32,28 @@ pub(super) fn flatten(text: &str) -> Cow<'_, str> {
                     open.push(fence);
                 }
                 Some(_) => {}
-                None => open.push(fence),
+                None => {
+                    begins = at + fence.indent;
+                    open.push(fence);
+                }
             }
         }
         at += line.len();
     }
+    let headed =
+        |from: usize| text[from..].lines().any(|line| line.starts_with("## ") || line.starts_with("### "));
+    let unclosed = open.first().filter(|_| headed(begins)).map(|fence| {
+        inner.push((begins, fence.length));
+        begins
+    });
     if inner.is_empty() {
-        return Cow::Borrowed(text);
+        return Flat { text: Cow::Borrowed(text), unclosed };
     }
-    let mut flat = text.to_owned();
+    let mut flat = text.as_bytes().to_vec();
     for (at, length) in inner {
-        flat.replace_range(at..at + length, &"'".repeat(length));
+        flat[at..at + length].fill(b'\'');
     }
-    Cow::Owned(flat)
+    Flat { text: String::from_utf8(flat).map_or(Cow::Borrowed(text), Cow::Owned), unclosed }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -76,9 +94,12 @@ mod tests {
     fn inner_fences_are_made_harmless() {
         let text = "```markdown\n# A\n```bash\nls\n```\nend\n```\n# B\n";
         let flat = flatten(text);
-        assert_eq!(flat.len(), text.len());
-        assert_eq!(flat, "```markdown\n# A\n'''bash\nls\n'''\nend\n```\n# B\n");
+        assert_eq!(flat.text.len(), text.len());
+        assert_eq!(flat.text, "```markdown\n# A\n'''bash\nls\n'''\nend\n```\n# B\n");
         let plain = "```\na\n```\n\n```sh\nb\n```\n";
-        assert_eq!(flatten(plain), plain);
+        assert_eq!(flatten(plain).text, plain);
+        let open = flatten("a\n```py\nx = 1\n\n## B\n");
+        assert_eq!((open.unclosed, &*open.text), (Some(2), "a\n'''py\nx = 1\n\n## B\n"));
+        assert_eq!(flatten("```py\nx = 1\n").unclosed, None);
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn requirement(text: &str) -> Option<(String, &str)> {
     let (id, after) = number_and_rest(prefix, &text[..text.len() - digits.len()], digits)?;
     // A backtick that closes the id is not one that opens what is said.
     let after = after.strip_prefix('`').filter(|_| quoted).unwrap_or(after);
-    Some((id, after.trim_start_matches(['*', ':', '.', ')', ']', ' ', '-', '—', '–'])))
+    Some((id, after.trim_start_matches(['*', ':', '：', '.', ')', ']', ' ', '-', '—', '–'])))
 }
 
 /// The requirement a heading names: `FR-1: Search`, `3.1 FR-1: Search` or `3.1 Search (FR-1)`; its id and its name.
@@ -79,7 +79,7 @@ pub(super) fn story(text: &str) -> Option<(String, &str)> {
         if number.is_empty() {
             continue;
         }
-        let after = digits[number.len()..].trim_start_matches([':', '.', ')', ' ', '-', '—', '–']);
+        let after = digits[number.len()..].trim_start_matches([':', '：', '.', ')', ' ', '-', '—', '–']);
         let id = if prefix == "US" {
             text[..text.len() - digits.len() + number.len()].to_owned()
         } else {

@@ -98,7 +98,13 @@ pub(super) struct Section {
 pub(super) struct Document {
     pub(super) sections: Vec<Section>,
     pub(super) blocks: Vec<Placed>,
+    /// What is wrong with how it is written, and where.
+    pub(super) odd: Vec<(String, Range<usize>)>,
 }
+
+/// The most blocks of a document, and the most rows of a table, that are read: nobody wrote more by hand.
+const BLOCKS: usize = 20_000;
+const ROWS: usize = 5_000;
 
 impl Document {
     /// Cuts up a text. A byte order mark and front matter are skipped. A text without headings of Markdown is read as
@@ -108,8 +114,10 @@ impl Document {
         let body = &text[skip..];
         let blank = plain::without_tags(body);
         let document = Self::of(&Front::as_it_is(Cow::Borrowed(blank.as_ref()), body), skip);
-        // The title of the whole says too little about how the rest is written.
-        if document.sections.len() > 2 {
+        // The title of the whole says too little about how the rest is written; and lines under words are plain too.
+        let marked =
+            body.lines().any(|line| line.starts_with('#') && line.trim_start_matches('#').starts_with(' '));
+        if document.sections.len() > 2 && (marked || wary == Wary::Yes) {
             return document;
         }
         Front::of_plain(&blank, wary).map_or(document, |front| Self::of(&front, skip))
@@ -120,9 +128,20 @@ impl Document {
         let mut builder = Builder { skip, ..Builder::default() };
         builder.document.sections.push(Section::default());
         let flat = super::fences::flatten(&front.text);
-        for (event, at) in Parser::new_ext(&flat, options).into_offset_iter() {
+        for (event, at) in Parser::new_ext(&flat.text, options).into_offset_iter() {
             let at = front.place(&at);
-            builder.event(event, at.start + skip..at.end + skip);
+            let at = at.start + skip..at.end + skip;
+            if builder.document.blocks.len() >= BLOCKS {
+                let text = format!("the document has more than {BLOCKS} lines; it is read up to here");
+                builder.document.odd.push((text, at));
+                break;
+            }
+            builder.event(event, at);
+        }
+        if let Some(open) = flat.unclosed {
+            let at = front.place(&(open..open + 3));
+            let text = "a block of code that never ends; what follows is read as text".to_owned();
+            builder.document.odd.push((text, at.start + skip..at.end + skip));
         }
         builder.document
     }
@@ -143,9 +162,21 @@ impl Document {
         self.chain(section).any(|(at, _)| at == outer)
     }
 
+    /// The blocks right below a heading. They stand together, as blocks are kept in their order.
+    pub(super) fn own(&self, section: usize) -> impl Iterator<Item = (usize, &Placed)> + use<'_> {
+        self.range(section, section + 1)
+    }
+
     /// The blocks directly or indirectly below a heading.
-    pub(super) fn below(&self, outer: usize) -> impl Iterator<Item = (usize, &Placed)> {
-        self.blocks.iter().enumerate().filter(move |(_, b)| self.is_within(b.section, outer))
+    pub(super) fn below(&self, outer: usize) -> impl Iterator<Item = (usize, &Placed)> + use<'_> {
+        let inner = (outer + 1..self.sections.len()).take_while(|n| self.is_within(*n, outer)).count();
+        self.range(outer, outer + 1 + inner)
+    }
+
+    fn range(&self, from: usize, to: usize) -> impl Iterator<Item = (usize, &Placed)> + use<'_> {
+        let at = |section: usize| self.blocks.partition_point(|b| b.section < section);
+        let (start, end) = (at(from), at(to));
+        (start..end).zip(&self.blocks[start..end])
     }
 }
 
@@ -289,7 +320,12 @@ impl Builder {
                 }
             }
             TagEnd::Table => {
-                if let Some(table) = self.table.take() {
+                if let Some(mut table) = self.table.take() {
+                    if table.rows.len() > ROWS {
+                        let text = format!("a table of {} rows; {ROWS} of them are read", table.rows.len());
+                        self.document.odd.push((text, at.clone()));
+                        table.rows.truncate(ROWS);
+                    }
                     self.push(Block::Table(table), at);
                 }
             }

@@ -32,6 +32,7 @@ pub use model::{
     Model, Operation, Phase, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedTask, Story,
 };
 
+use crate::diagnostic::Span;
 use markdown::Document;
 use plain::Wary;
 use reading::{Opened, Reading};
@@ -66,11 +67,13 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
         decisions::read(&mut reading);
         parts::read(&mut reading);
     }
-    if spec.stories.is_empty() {
-        for opened in documents
-            .iter_mut()
-            .filter(|d| matches!(d.kind, DocumentKind::Requirements | DocumentKind::Other))
-        {
+    // A design tells what the system offers where nothing else does.
+    for kinds in [&[DocumentKind::Requirements, DocumentKind::Other][..], &[DocumentKind::Design]] {
+        let stated = spec.files.is_empty() && spec.components.is_empty() && spec.tasks.is_empty();
+        if !spec.stories.is_empty() || (kinds == [DocumentKind::Design] && !stated) {
+            break;
+        }
+        for opened in documents.iter_mut().filter(|d| kinds.contains(&d.kind)) {
             features::read(&mut Reading::new(opened, &mut spec));
         }
     }
@@ -102,6 +105,11 @@ fn open(file: &SpecFile, spec: &mut Spec) -> Opened {
     let kind = kinds::of(&file.path, &document);
     let title = document.sections.iter().find(|s| s.level == 1).map(|s| s.title.plain());
     spec.documents.push(SpecDocument { path: file.path.clone(), title, kind });
+    for (text, at) in &document.odd {
+        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let span = Span { file: ix, start: small(at.start), end: small(at.end) };
+        spec.unplaced.push(Remark { text: text.clone(), heading: String::new(), span });
+    }
     let used = vec![false; document.blocks.len()];
     Opened { document, kind, file: ix, used }
 }

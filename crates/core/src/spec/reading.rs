@@ -91,7 +91,17 @@ impl<'a> Reading<'a> {
     /// The items directly under an item.
     pub(super) fn children(&self, block: usize) -> impl Iterator<Item = (usize, &'a Item)> + use<'a> {
         let doc = self.doc;
-        doc.blocks.iter().enumerate().skip(block + 1).filter_map(move |(i, b)| match &b.block {
+        let (depth, section) = match doc.blocks.get(block) {
+            Some(Placed { block: Block::Item(item), section, .. }) => (item.depth, *section),
+            _ => (usize::MAX, usize::MAX),
+        };
+        // What stands under an item stands right behind it.
+        let within = move |b: &Placed| match &b.block {
+            Block::Item(item) => item.depth > depth,
+            Block::Paragraph(_) | Block::Table(_) | Block::Code(_) => b.section == section,
+        };
+        let behind = doc.blocks.iter().enumerate().skip(block + 1).take_while(move |(_, b)| within(b));
+        behind.filter_map(move |(i, b)| match &b.block {
             Block::Item(item) if item.parent == Some(block) => Some((i, item)),
             _ => None,
         })
@@ -104,14 +114,13 @@ impl<'a> Reading<'a> {
 
     /// Prose and items below a heading, as one text, up to a length.
     pub(super) fn prose(&self, section: usize, limit: usize) -> String {
-        Self::joined(self.doc.blocks.iter().filter(|b| b.section == section), limit)
+        Self::joined(self.doc.own(section).map(|(_, placed)| placed), limit)
     }
 
     /// The same, noting that it was made use of.
     pub(super) fn use_prose(&mut self, section: usize, limit: usize) -> String {
         let text = self.prose(section, limit);
-        let own = self.doc.blocks.iter().enumerate().filter(|(_, b)| b.section == section);
-        for (at, placed) in own {
+        for (at, placed) in self.doc.own(section) {
             if Self::words(placed).is_some_and(|words| text.contains(&words.text)) {
                 self.using(at);
             }

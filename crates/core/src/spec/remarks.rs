@@ -159,8 +159,7 @@ fn detail(reading: &mut Reading<'_>, at: usize) {
     if other || section.level < 2 || reading.kind == DocumentKind::Conventions {
         return;
     }
-    let own: Vec<(usize, &Placed)> =
-        reading.doc.blocks.iter().enumerate().filter(|(_, b)| b.section == at).collect();
+    let own: Vec<(usize, &Placed)> = reading.doc.own(at).collect();
     let mut found: Vec<String> = paths::in_text(&section.title.text).into_iter().map(|f| f.path).collect();
     let subject = found.first().filter(|_| found.len() == 1).cloned();
     let mut named: Vec<String> = ids_in(&section.title.text);
@@ -258,13 +257,13 @@ fn unplaced(reading: &mut Reading<'_>) {
         let placed_topic = reading.section_topic(at).is_some()
             || reading.doc.sections[at].level <= 1
             || reading.kind == DocumentKind::Background;
-        let left =
-            reading.doc.blocks.iter().enumerate().filter(|(i, b)| b.section == at && !reading.is_used(*i));
+        let left: Vec<&Placed> =
+            reading.doc.own(at).filter(|(i, _)| !reading.is_used(*i)).map(|(_, b)| b).collect();
         let texts: Vec<String> =
-            left.clone().filter_map(|(_, b)| Reading::words(b).map(|w| w.text.clone())).collect();
-        let Some((_, first)) = left.clone().next().filter(|_| !placed_topic) else { continue };
+            left.iter().filter_map(|b| Reading::words(b).map(|w| w.text.clone())).collect();
+        let Some(first) = left.first().filter(|_| !placed_topic) else { continue };
         let span = reading.span(&first.at);
-        let count = left.count();
+        let count = left.len();
         let text = texts.first().cloned().unwrap_or_else(|| what(&first.block).to_owned());
         let (text, heading) = (shown(&text), reading.heading(at));
         reading.spec.unplaced.push(counted(Remark { text, heading, span }, count - 1));

@@ -2,7 +2,7 @@
 
 use super::features;
 use super::ids;
-use super::markdown::Block;
+use super::markdown::{Block, Placed};
 use super::model::{DocumentKind, Story};
 use super::reading::Reading;
 use super::topic::Topic;
@@ -19,6 +19,9 @@ pub(super) fn read(reading: &mut Reading<'_>) {
     }
     for (at, placed) in reading.blocks() {
         if reading.is_excluded(placed) || below_story(reading, placed.section) {
+            continue;
+        }
+        if several(reading, at, placed) {
             continue;
         }
         let (text, span) = match &placed.block {
@@ -40,6 +43,30 @@ pub(super) fn read(reading: &mut Reading<'_>) {
     if reading.spec.stories.is_empty() {
         plain(reading);
     }
+}
+
+/// Stories that stand line by line in one paragraph. Says whether there were any.
+fn several(reading: &mut Reading<'_>, at: usize, placed: &Placed) -> bool {
+    let Block::Paragraph(words) = &placed.block else { return false };
+    let opens = |line: &String| {
+        line.starts_with("As a ") || line.starts_with("As an ") || line.starts_with("As the ")
+    };
+    if words.lines.iter().filter(|line| opens(line)).count() < 2 {
+        return false;
+    }
+    let mut told: Vec<String> = Vec::new();
+    for line in words.lines.iter().skip_while(|line| !opens(line)) {
+        match told.last_mut() {
+            Some(last) if !opens(line) => *last = format!("{last} {line}"),
+            Some(_) | None => told.push(line.clone()),
+        }
+    }
+    let span = reading.span(&words.at);
+    for text in told.into_iter().filter(|text| is_sentence(text)) {
+        reading.using(at);
+        push(reading, None, title_of(&text), text, span);
+    }
+    true
 }
 
 /// Items right below `User Stories` that say what is wanted in plain words.
@@ -99,25 +126,48 @@ fn sentence_below(reading: &mut Reading<'_>, section: usize) -> Option<String> {
 fn is_sentence(text: &str) -> bool {
     let lower = text.to_lowercase();
     let opens = lower.starts_with("as a ") || lower.starts_with("as an ") || lower.starts_with("as the ");
-    opens && (lower.contains("i want") || lower.contains("i need") || lower.contains("i can"))
+    let wants = ["我想", "我希望", "我需要", "我要", "我可以"];
+    (opens && (lower.contains("i want") || lower.contains("i need") || lower.contains("i can")))
+        || (text.starts_with("作为") && wants.iter().any(|want| text.contains(want)))
 }
 
 /// What is wanted, as a title.
 fn title_of(text: &str) -> String {
     let lower = text.to_lowercase();
-    let start = ["i want to ", "i want ", "i need to ", "i need ", "i can "]
-        .iter()
-        .find_map(|w| lower.find(w).map(|at| at + w.len()));
+    let start = [
+        "i want to ",
+        "i want ",
+        "i need to ",
+        "i need ",
+        "i can ",
+        "我想要",
+        "我想",
+        "我希望",
+        "我需要",
+        "我可以",
+        "我要",
+    ]
+    .iter()
+    .find_map(|w| lower.find(w).map(|at| at + w.len()));
     let from = start.filter(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let rest = &text[from..];
     let lower = rest.to_lowercase();
-    let end = lower.find(" so that").filter(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
+    let ends = [" so that", "，以便", "，从而", "，这样"].iter().filter_map(|end| lower.find(end)).min();
+    let end = ends.filter(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
     features::title(rest[..end].trim_end_matches([',', '.', ' ']))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::spec::{SpecFile, read};
+
+    #[test]
+    fn stories_are_told_line_by_line_and_in_other_words() {
+        let text = "# PRD\n\nAs a buyer, I want carts\nso that I keep things.\nAs a seller, I want orders.\n\n作为买家，我想要购物车，以便保存商品。\n";
+        let spec = read(&[SpecFile { path: "PRD.md".into(), text: text.into() }], &[]);
+        let titles: Vec<&str> = spec.stories.iter().map(|s| s.title.as_str()).collect();
+        assert_eq!(titles, ["carts", "orders", "购物车"]);
+    }
 
     #[test]
     fn two_documents_that_count_from_one_keep_their_stories() {

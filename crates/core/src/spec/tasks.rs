@@ -83,7 +83,7 @@ fn same_phase(one: &str, other: &str) -> bool {
 pub(super) fn heading_task(title: &str) -> Option<(String, String)> {
     let plain = title.replace('`', "");
     let numbered = plain.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
-    let word = numbered.split([' ', ':', ']']).next().unwrap_or_default().trim_start_matches('[');
+    let word = numbered.split([' ', ':', '：', ']']).next().unwrap_or_default().trim_start_matches('[');
     if let Some(rest) = numbered.strip_prefix("Task ").or_else(|| numbered.strip_prefix("TASK ")) {
         let digits: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
         let digits = digits.trim_end_matches('.');
@@ -96,7 +96,7 @@ pub(super) fn heading_task(title: &str) -> Option<(String, String)> {
         return None;
     }
     let at = numbered.find(word)? + word.len();
-    let title = numbered[at..].trim_start_matches([':', ']', '-', '—', '–', ' ', '.']);
+    let title = numbered[at..].trim_start_matches([':', '：', ']', '-', '—', '–', ' ', '.']);
     Some((word.to_owned(), title.to_owned()))
 }
 

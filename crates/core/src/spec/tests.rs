@@ -37,6 +37,56 @@ fn criteria_are_found_in_the_lines_of_a_paragraph() {
     ");
 }
 
+/// Plain text is read as Markdown is, and everything keeps the line it stands on.
+#[test]
+fn plain_text_has_sections_criteria_and_files_too() {
+    let text = "SHOP\n\n1. Scope\nWe sell apples.\n\n1.1 Non-Goals\n    • Pears\n\n2. Functional Requirements\n\n2.1 Carts (FR-001)\nA cart holds:\n    • apples\n    • bags\n\n2.2 Orders (FR-002)\nAn order is sent.\n\n3. Acceptance Criteria\n1) A cart is empty at first\n2) An order has an address\n\n4. Folder Structure\nshop/\n├── package.json\n└── src/\n    └── cart.ts\n";
+    let read = read(&[SpecFile { path: "prd.txt".to_owned(), text: text.to_owned() }], &[]);
+    let line = |span| read.sources.position(span).line;
+    let mut said: Vec<String> = vec![format!("{:?}", read.title)];
+    said.extend(read.criteria.iter().map(|c| format!("{}: {} {}", line(c.span), c.id, c.text)));
+    said.extend(read.stories.iter().map(|s| format!("{}: {} {}", line(s.span), s.id, s.title)));
+    said.extend(read.exclusions.iter().map(|r| format!("{}: not {} ({})", line(r.span), r.text, r.heading)));
+    said.extend(read.files.iter().map(|f| format!("{}: {}", line(f.span), f.path)));
+    insta::assert_snapshot!(said.join("\n"), @r#"
+    Some("SHOP")
+    11: FR-001 Carts
+    16: FR-002 Orders
+    20: AC-001 A cart is empty at first
+    21: AC-002 An order has an address
+    11: US-1 Carts
+    16: US-2 Orders
+    7: not Pears (1.1 Non-Goals)
+    24: package.json
+    24: src/cart.ts
+    "#);
+}
+
+#[test]
+fn tables_of_html_and_other_languages_are_read() {
+    let html = "# PRD\n\n## Requirements\n\n<table>\n<tr><th>ID</th><th>Requirement</th></tr>\n<tr><td>FR-1</td><td>Carts hold things</td></tr>\n</table>\n";
+    assert_eq!(criteria(html), ["FR-1 Carts hold things"]);
+    let wide = "# 购物\n\n### TASK-1.1：购物车\n**描述**：\n创建 `src/cart.py`，包含：\n- 商品\n\n**验收标准：**\n- [ ] 新的购物车是空的\n\n## 文件清单\n\n| 文件 | 操作 | 任务 |\n|---|---|---|\n| `src/order.py` | 修改 | TASK-1.2 |\n";
+    let read = spec(wide);
+    assert_eq!(criteria(wide), ["AC-001 新的购物车是空的"]);
+    assert_eq!(read.criteria[0].task.as_deref(), Some("TASK-1.1"));
+    let files: Vec<String> =
+        read.files.iter().map(|f| format!("{} {:?} {}", f.path, f.operation, f.tasks.join(","))).collect();
+    assert_eq!(files, ["src/cart.py Create TASK-1.1", "src/order.py Modify TASK-1.2"]);
+}
+
+#[test]
+fn what_asks_for_something_and_finds_no_place_is_listed() {
+    let text = "# Spec\n\n## User Stories\n\n### US-1: Carts\n\nAs a buyer, I want carts.\n\n## Notes\n\nEvery cart MUST be kept.\n\n```\nnever ends\n\n## Acceptance Criteria\n\n- it holds\n";
+    let read = spec(text);
+    let left: Vec<&str> = read.unplaced.iter().map(|r| r.text.as_str()).collect();
+    assert_eq!(
+        left,
+        ["a block of code that never ends; what follows is read as text", "Every cart MUST be kept."]
+    );
+    assert_eq!(criteria(text), ["AC-001 it holds"]);
+}
+
 #[test]
 fn stories_hold_their_criteria() {
     let text = "## User Stories\n\n### US-7: Sign in\n**As a** visitor\n**I want** to sign in\n**So that** I am known\n\n**Acceptance Criteria:**\n- The form is shown\n";
@@ -101,6 +151,8 @@ fn piece() -> impl Strategy<Value = String> {
         Just("```mermaid\ngraph TD\n A[T-1] --> B[T-2]\n```\n".to_owned()),
         Just("### US-1: Ä\n**As a** x\n**I want** ü\n".to_owned()),
         Just("- [ ] Given é, when ß, then ñ\n   - AC: x\n".to_owned()),
+        Just("1. Scope\nText.\n\n1.1 Needs\n• é\nFR-1: ü must hold\n".to_owned()),
+        Just("<table><tr><th>é<th>ID\n<tr><td>ß</table>\n\n<own>\n".to_owned()),
         Just("Level 1 (all):\n T-1: x\nLevel 2 (depends on T-1)\n".to_owned()),
         "[ -~\\n|`#*>\\[\\](){}─▶é]{0,60}",
         ".{0,40}",

@@ -207,7 +207,9 @@ impl<'l, 't> Search<'l, 't> {
         }
         // `1.` and `1.1` are of one kind.
         let style = if number.style == Style::Decimal { Style::Digits } else { number.style };
-        self.chapter(at, Family::Numbered(style), number.parts.len() - 1, self.lines[at].body)
+        // Readers of headings know numbers; letters they would take for words.
+        let text = if matches!(style, Style::Digits | Style::Bracketed) { self.lines[at].body } else { rest };
+        self.chapter(at, Family::Numbered(style), number.parts.len() - 1, text)
     }
 
     /// A line in capitals.

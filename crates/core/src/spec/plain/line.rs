@@ -44,7 +44,7 @@ impl<'t> Line<'t> {
         let first = chars.next()?;
         let rest = chars.as_str();
         let mark = "•◦▪▫‣⁃●○■□▶►▸➢➤·–—*-+\u{f0b7}\u{f0a7}✓✔☐☑❑❖".contains(first)
-            || (first == 'o' && self.indent > 0);
+            || (first == 'o' && (self.indent > 0 || rest.trim_start().starts_with(char::is_uppercase)));
         let body = rest.strip_prefix([' ', '\t', '\u{a0}']).map(str::trim_start)?;
         (mark && !body.is_empty()).then_some(body)
     }

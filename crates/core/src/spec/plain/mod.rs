@@ -29,8 +29,10 @@ pub(super) struct Front<'t> {
 /// A line that was written anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Moved {
-    /// Where its words begin in the new text, and where in the old one.
+    /// Where it begins in the new text, and how many bytes stand before its words there.
     new: usize,
+    lead: usize,
+    /// Where its words begin in the old text.
     old: usize,
     /// How long it is in the old text.
     length: usize,
@@ -71,7 +73,7 @@ impl<'t> Front<'t> {
     fn old(&self, new: usize) -> usize {
         let behind = self.moved.partition_point(|m| m.new <= new);
         match behind.checked_sub(1).and_then(|at| self.moved.get(at)) {
-            Some(m) => m.old + (new - m.new).min(m.length.saturating_sub(1)),
+            Some(m) => m.old + (new - m.new).saturating_sub(m.lead).min(m.length.saturating_sub(1)),
             None => self.moved.first().map_or(0, |m| m.old),
         }
     }

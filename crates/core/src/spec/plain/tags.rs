@@ -73,11 +73,11 @@ pub(in crate::spec) fn without_tags(text: &str) -> Cow<'_, str> {
     if found.is_empty() {
         return Cow::Borrowed(text);
     }
-    let mut blank = text.to_owned();
+    let mut blank = text.as_bytes().to_vec();
     for (at, length) in found {
-        blank.replace_range(at..at + length, &" ".repeat(length));
+        blank[at..at + length].fill(b' ');
     }
-    Cow::Owned(blank)
+    String::from_utf8(blank).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// Whether a line is one tag that HTML does not have.

@@ -37,10 +37,16 @@ impl Written {
     }
 
     fn line(&mut self, before: &str, words: &str, at: usize) {
+        let new = self.text.len();
+        self.moved.push(Moved { new, lead: before.len(), old: at, length: words.len().max(1) });
         self.text.push_str(before);
-        self.moved.push(Moved { new: self.text.len(), old: at, length: words.len().max(1) });
         self.text.push_str(words);
         self.text.push('\n');
+    }
+
+    /// Marks that are set before a line belong to it.
+    fn begins(&mut self, line: &Line<'_>) {
+        self.moved.push(Moved { new: self.text.len(), lead: 0, old: line.at, length: 1 });
     }
 
     fn blank(&mut self) {
@@ -58,6 +64,7 @@ impl Written {
         self.list.clear();
         if first {
             self.blank();
+            self.begins(line);
             self.text.push_str("~~~~\n");
         }
         self.line(&" ".repeat(line.indent), line.body, line.at);
@@ -73,6 +80,7 @@ impl Written {
         let cells = line.cells().unwrap_or_default();
         if first {
             self.blank();
+            self.begins(line);
             let width = lines[at..].iter().map_while(Line::cells).map(|c| c.len()).max().unwrap_or(1);
             let pairs = width == 2 && !is_head(&cells);
             if pairs {
@@ -96,8 +104,8 @@ impl Written {
         let mut from = 0;
         for cell in cells {
             let at = line.body[from..].find(cell).map_or(from, |n| from + n);
+            self.moved.push(Moved { new: self.text.len(), lead: 2, old: line.at + at, length: cell.len() });
             self.text.push_str("| ");
-            self.moved.push(Moved { new: self.text.len(), old: line.at + at, length: cell.len() });
             self.text.push_str(&cell.replace('|', "\\|"));
             self.text.push(' ');
             from = at + cell.len();

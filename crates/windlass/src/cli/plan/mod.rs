@@ -15,8 +15,10 @@ mod told;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use windlass_code::survey::Repository;
-use windlass_core::derive::{DeriveOptions, Derived, Shape, derive, suggest};
+use windlass_code::detect::coming;
+use windlass_code::repo::{Overlaid, Tree};
+use windlass_code::survey::{Repository, is_own};
+use windlass_core::derive::{DeriveOptions, Derived, Note, NoteKind, Shape, derive, suggest};
 use windlass_core::dialect::{self, Dialect};
 use windlass_core::lint::Profile;
 use windlass_core::plan::Method;
@@ -225,11 +227,14 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
     let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let tree = store.disk(&root);
-    let ground = Repository::new(&tree, store.of_disk(&tree));
+    let overlaid;
+    let mut ground = Repository::new(&tree, store.of_disk(&tree));
     stages.end(&told::surveyed(&ground));
 
     stages.begin("specification");
-    let known = windlass_code::repo::Tree::paths(&tree).to_vec();
+    // A short name is lengthened to a file of the repository's own, never to one that was installed.
+    let known: Vec<String> =
+        windlass_code::repo::Tree::paths(&tree).iter().filter(|path| is_own(path)).cloned().collect();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
     request.context.constrain(&mut spec);
@@ -242,9 +247,17 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived, args.phase));
     }
+    let mut coming = None;
+    if let Some(made) = manifests_to_come(&derived, &request, &tree) {
+        coming = Some(assumed_manifests(&made));
+        overlaid = Overlaid::new(&tree, made);
+        ground = ground.over(&overlaid);
+        derived = derive(&spec, &ground, &options);
+    }
     if asking::shape(world, args, &derived, &mut options)? {
         derived = derive(&spec, &ground, &options);
     }
+    derived.notes.extend(coming);
     stages.end(&told::derived(&derived));
     if let Some(note) = earlier_phase(world, &request, &spec, &configuration) {
         world.tell(&note);
@@ -263,6 +276,22 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         }
     }
     deliver::deliver(world, args, &request, &configuration, &spec, &derived)
+}
+
+/// Manifests that the plan itself makes, where nothing that is there says how its tests are run.
+fn manifests_to_come(derived: &Derived, request: &Request, tree: &dyn Tree) -> Option<Vec<(String, String)>> {
+    derived.notes.iter().find(|note| note.kind == NoteKind::NoRunner)?;
+    let said: String = request.documents.iter().map(|document| document.text.as_str()).collect();
+    let created = derived.plan.tasks.iter().flat_map(|task| &task.files.create).map(String::as_str);
+    let made = coming(created.filter(|path| !tree.has(path)), &said);
+    (!made.is_empty()).then_some(made)
+}
+
+fn assumed_manifests(made: &[(String, String)]) -> Note {
+    let named: Vec<String> = made.iter().map(|(path, _)| format!("`{path}`")).collect();
+    let text = format!("tests are run as {} will say, which the plan makes", named.join(", "));
+    let help = "look at the commands of the tasks before you run it".to_owned();
+    Note { kind: NoteKind::Assumed, text, span: None, help: Some(help) }
 }
 
 /// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.
@@ -286,7 +315,10 @@ fn earlier_phase(
     })
 }
 
-/// Documents that say nothing a plan could be made from.
+/// The most criteria a plan is made from: more than that nobody could look through.
+const MOST: usize = 2_000;
+
+/// Documents that say nothing a plan could be made from, or more than one could hold.
 fn refuse(spec: &Spec) -> Result<(), CliError> {
     let empty = spec.criteria.is_empty()
         && spec.stories.is_empty()
@@ -295,6 +327,15 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
         && spec.tasks.is_empty()
         && spec.models.is_empty()
         && spec.endpoints.is_empty();
+    if spec.criteria.len() > MOST {
+        let text = format!(
+            "the documents hold {} criteria; a plan is made from at most {MOST}",
+            spec.criteria.len()
+        );
+        return Err(
+            CliError::usage(text).hint("name fewer documents, or divide them by what is to be done first")
+        );
+    }
     if !empty {
         return Ok(());
     }
