@@ -27,7 +27,9 @@ pub(super) fn read(text: &str, owned: Owned<'_>) -> Errors {
         }
     }
     if errors.missing.is_empty() {
-        consequences.into_iter().for_each(|wrong| errors.wrong(wrong));
+        for wrong in consequences {
+            errors.wrong(wrong);
+        }
     }
     errors
 }

@@ -60,15 +60,12 @@ fn googletest(printed: &str) -> Vec<Inner<'_>> {
         let ended = ends.iter().find(|(mark, _)| {
             line.strip_prefix(mark).is_some_and(|rest| rest.split([' ', ',']).next() == Some(last.name))
         });
-        match ended {
-            Some((_, outcome)) => {
-                last.outcome = *outcome;
-                open = false;
-            }
-            None => {
-                last.said.push_str(line);
-                last.said.push('\n');
-            }
+        if let Some((_, outcome)) = ended {
+            last.outcome = *outcome;
+            open = false;
+        } else {
+            last.said.push_str(line);
+            last.said.push('\n');
         }
     }
     out

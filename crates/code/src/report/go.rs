@@ -15,9 +15,17 @@ struct Event {
     test: Option<String>,
 }
 
-/// Reads every event; `Ok(None)` when there is none.
+/// Reads every event; `Ok(None)` when there is none. `module` has a module's name and, behind a blank, the directory that
+/// takes its place in names.
 #[expect(clippy::unnecessary_wraps, reason = "every reader has the same shape")]
-pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
+pub(super) fn read(bytes: &[u8], module: Option<&str>) -> Result<Option<TestReport>, ReportError> {
+    let placed = |package: String| match module.and_then(|m| m.split_once(' ')) {
+        Some((name, dir)) => match package.strip_prefix(name) {
+            Some(inner) if inner.is_empty() || inner.starts_with('/') => format!("{dir}{inner}"),
+            _ => package,
+        },
+        None => package,
+    };
     let text = String::from_utf8_lossy(bytes);
     let mut report = TestReport::new(Runner::GoTest);
     let mut open = BTreeSet::new();
@@ -25,7 +33,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
     let mut seen = false;
     for line in text.lines().filter(|line| line.starts_with('{')) {
         let Ok(event) = serde_json::from_str::<Event>(line) else { continue };
-        let Some(package) = event.package else { continue };
+        let Some(package) = event.package.map(placed) else { continue };
         seen = true;
         match (event.test, event.action.as_str()) {
             (Some(test), "run") => {
@@ -93,7 +101,7 @@ not json
 
     #[test]
     fn events_become_outcomes() {
-        let report = read(RUN.as_bytes()).unwrap().unwrap();
+        let report = read(RUN.as_bytes(), None).unwrap().unwrap();
         insta::assert_debug_snapshot!(report.tests, @r#"
         {
             "example.com/lab/calc TestAdd": Passed,
@@ -102,6 +110,9 @@ not json
             "example.com/lab/miss": Errored,
         }
         "#);
-        assert_eq!(read(b"FAIL\n"), Ok(None));
+        assert_eq!(read(b"FAIL\n", None), Ok(None));
+        let event = br#"{"Action":"pass","Package":"example.com/api/store","Test":"TestA"}"#;
+        let placed = read(event, Some("example.com/api backend")).unwrap().unwrap();
+        assert_eq!(placed.tests.keys().collect::<Vec<_>>(), ["backend/store TestA"]);
     }
 }

@@ -82,7 +82,7 @@ fn method(name: &str) -> Option<String> {
     }
 }
 
-/// `  test_adds:		.: (0.0004)` below `CartTest: `
+/// `test_adds:`, tabs and `.: (0.0004)`, further in than `CartTest: `
 fn test_unit(line: &str, classes: &mut Vec<(usize, String)>) -> Option<(String, TestOutcome)> {
     let depth = line.len() - line.trim_start_matches(' ').len();
     let content = &line[depth..];

@@ -31,10 +31,12 @@ struct Exception {
 
 #[derive(Deserialize)]
 struct Summary {
-    example_count: u64,
-    failure_count: u64,
-    #[serde(default)]
-    errors_outside_of_examples_count: u64,
+    #[serde(rename = "example_count")]
+    examples: u64,
+    #[serde(rename = "failure_count")]
+    failures: u64,
+    #[serde(default, rename = "errors_outside_of_examples_count")]
+    outside: u64,
 }
 
 /// Reads a whole document.
@@ -60,15 +62,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<TestReport, ReportError> {
         }
         report.record(name, outcome);
     }
-    check_count("examples", document.summary.example_count, document.examples.len() as u64)?;
-    check_count("failures", document.summary.failure_count, failed)?;
+    check_count("examples", document.summary.examples, document.examples.len() as u64)?;
+    check_count("failures", document.summary.failures, failed)?;
     outside(&document, &mut report);
     Ok(report)
 }
 
 /// A file that does not load has no examples; what was said about it names it.
 fn outside(document: &Document, report: &mut TestReport) {
-    if document.summary.errors_outside_of_examples_count == 0 {
+    if document.summary.outside == 0 {
         return;
     }
     let mut named = false;

@@ -153,7 +153,7 @@ pub fn read(
         ReportFormat::NextestJson => nextest::read(bytes),
         ReportFormat::JestJson => jest::read(bytes, working_dir(source, files).as_deref()).map(Some),
         ReportFormat::NodeEvents => node::read(bytes).map(Some),
-        ReportFormat::GoJson => go::read(bytes),
+        ReportFormat::GoJson => go::read(bytes, working_dir(source, files).as_deref()),
         ReportFormat::Unittest => unittest::read(bytes),
         ReportFormat::RspecJson => rspec::read(bytes).map(Some),
         ReportFormat::Minitest => minitest::read(bytes),
@@ -161,7 +161,8 @@ pub fn read(
     }
 }
 
-/// The directory in which the runner was started, where the instrumented script noted it beside the report.
+/// What the instrumented script noted beside the report: the directory in which jest was started, a Go module's name and
+/// directory.
 fn working_dir(source: &ReportSource, files: &dyn Fn(&str) -> Option<Vec<u8>>) -> Option<String> {
     match &source.place {
         ReportPlace::Output => None,

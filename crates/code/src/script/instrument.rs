@@ -46,43 +46,6 @@ pub fn instrument_in(tree: &dyn Tree, script: &str, report_dir: &str) -> Instrum
     Builder::new(Some(tree), report_dir).build(script)
 }
 
-/// Whether the script picks tests by their exact names or marks, so that a test it does not know would not run.
-pub fn selects_by_name(script: &str) -> bool {
-    calls(script).iter().any(|call| {
-        let Some(found) = runner_call(&call.words) else { return false };
-        let args = &call.words[found.at + 1..];
-        let has = |name: &str| has_option(args, name);
-        let anchored = |names: &[&str]| {
-            args.iter().zip(args.iter().skip(1)).any(|(option, value)| {
-                names.iter().any(|name| option.text == *name) && value.text.contains('$')
-            }) || args
-                .iter()
-                .any(|arg| names.iter().any(|n| arg.text.starts_with(n)) && arg.text.contains('$'))
-        };
-        match found.kind {
-            Kind::Pytest => {
-                args.iter().any(|arg| arg.text.contains("::"))
-                    || has("-m")
-                    || has("--deselect")
-                    || has("--lf")
-            }
-            Kind::CargoTest | Kind::Nextest => has("--exact") || has("-E") || has("--filter-expr"),
-            Kind::Vitest | Kind::Jest => has("-t") || has("--testNamePattern"),
-            Kind::NodeTest | Kind::NodeFile => anchored(&["--test-name-pattern"]),
-            Kind::GoTest => anchored(&["-run", "--run"]),
-            Kind::Mocha => has("-g") || has("--grep"),
-            Kind::Unittest => has("-k"),
-            Kind::Rspec => has("-e") || has("--example") || args.iter().any(|arg| arg.text.contains(".rb:")),
-            Kind::RubyTest => has("-n") || has("--name"),
-            Kind::Phpunit => anchored(&["--filter"]),
-            Kind::Maven => args.iter().any(|arg| arg.text.starts_with("-Dtest=") && arg.text.contains('#')),
-            Kind::Gradle => false,
-            // CTest picks programs, not tests: one that is anchored is a file.
-            Kind::Ctest => false,
-        }
-    })
-}
-
 /// One change of the text; an empty range inserts.
 struct Edit {
     range: Range<usize>,
@@ -259,9 +222,21 @@ impl<'a> Builder<'a> {
         if call.piped || !self.copy_output(call, Runner::GoTest, ReportFormat::GoJson) {
             return;
         }
-        if !has_option(args, "-json") {
-            self.insert(call.words[found.at].range.end, " -json".to_owned());
-        }
+        let note = self.go_module(call).unwrap_or_default();
+        let json = if has_option(args, "-json") { "" } else { " -json" };
+        self.insert(call.words[found.at].range.end, format!("{json}{note}"));
+    }
+
+    /// A module whose name ends otherwise than its directory is noted beside the report: its tests are found by both.
+    fn go_module(&self, call: &Call) -> Option<String> {
+        let dir = call.dir.as_deref().filter(|dir| !dir.is_empty())?;
+        let bytes = self.tree?.read(&format!("{dir}/go.mod"))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let module = text.lines().find_map(|line| line.strip_prefix("module "))?.trim();
+        let ReportPlace::File(file) = &self.expects.last()?.place else { return None };
+        let last = |path: &str| path.rsplit('/').next().map(str::to_owned);
+        let note = quote(&format!("{module} {dir}"));
+        (last(module) != last(dir)).then(|| format!("$(echo {note} >{})", quote(&format!("{file}.root"))))
     }
 
     fn node(&mut self, call: &Call, found: &RunnerCall, need: Need) {
@@ -400,24 +375,6 @@ mod tests {
     use super::*;
     use crate::repo::MemoryTree;
 
-    #[test]
-    fn commands_that_pick_single_tests() {
-        for yes in [
-            "pytest tests/test_a.py::test_b",
-            "python -m pytest -m fast",
-            "cargo test --test a -- --exact adds",
-            "go test -run '^TestA$' ./...",
-            "npx vitest run -t adds",
-        ] {
-            assert!(selects_by_name(yes), "{yes}");
-        }
-        for no in
-            ["pytest -q tests", "pytest -k adds", "cargo test adds", "go test -run TestA ./...", "make test"]
-        {
-            assert!(!selects_by_name(no), "{no}");
-        }
-    }
-
     /// The script with the node reporter shortened, and what is expected of it.
     fn shown(found: &Instrumented) -> String {
         let mut script = found.script.clone();
@@ -536,6 +493,8 @@ mod tests {
                 "all: build\nbuild:\n\tcc x\ntest-x: build\n\t@$(PYTHON) -m pytest tests/x.py\nrs:\n\tcargo test\n",
             ),
             ("run.sh", "#!/bin/sh\nset -e\npytest -q\n"),
+            ("backend/go.mod", "module example.com/api\n"),
+            ("api/go.mod", "module example.com/api\n"),
         ]);
         let scripts = [
             "npm test",
@@ -551,9 +510,11 @@ mod tests {
             "make",
             "./run.sh",
             "npm run gone",
+            "cd backend && go test .",
+            "cd api && go test .",
         ];
         let all: String = scripts.iter().map(|script| shown(&instrument_in(&tree, script, "/r"))).collect();
-        insta::assert_snapshot!(all, @r"
+        insta::assert_snapshot!(all, @"
         npm test -- --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
         npm run unit -- -- --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
@@ -580,6 +541,10 @@ mod tests {
           -> Pytest IfPresent Junit
         npm run gone
           -> Tap IfPresent Tap
+        cd backend && ( set -o pipefail; go test -json$(echo 'example.com/api backend' >/r/report-1.txt.root) . 2>&1 | tee /r/report-1.txt )
+          -> GoTest Required GoJson
+        cd api && ( set -o pipefail; go test -json . 2>&1 | tee /r/report-1.txt )
+          -> GoTest Required GoJson
         ");
     }
 

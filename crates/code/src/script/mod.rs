@@ -8,8 +8,10 @@ mod indirect;
 mod instrument;
 mod report_options;
 mod runner_call;
+mod selection;
 mod words;
 
 pub(crate) use indirect::recipe;
 pub(crate) use instrument::quote;
-pub use instrument::{Instrumented, instrument, instrument_in, selects_by_name};
+pub use instrument::{Instrumented, instrument, instrument_in};
+pub use selection::selects_by_name;

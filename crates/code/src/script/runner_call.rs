@@ -242,9 +242,8 @@ fn runs_tests(kind: Kind, args: &[Word]) -> bool {
         Kind::Mocha => &["--help", "-h", "--version", "-V", "--dry-run", "--list-files"],
         Kind::NodeTest | Kind::NodeFile => &["--help", "-h", "--version", "-v"],
         Kind::GoTest => &["-list", "-c", "-h", "-n", "-help"],
-        Kind::Unittest => &["-h", "--help"],
+        Kind::Unittest | Kind::RubyTest => &["-h", "--help"],
         Kind::Rspec => &["--dry-run", "--init", "-h", "--help", "-v", "--version"],
-        Kind::RubyTest => &["-h", "--help"],
         Kind::Phpunit => &["--list-tests", "--list-suites", "-h", "--help", "--version", "--check-version"],
         Kind::Maven => {
             &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true", "-h"]

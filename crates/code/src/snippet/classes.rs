@@ -124,7 +124,7 @@ fn ruby_head(ask: &Ask<'_>, minitest: bool) -> String {
     };
     match inner {
         Some((_, inner)) if imports.iter().any(by_name) => {
-            out.push_str(&format!("require {}\n\n", quoted(inner)))
+            out.push_str(&format!("require {}\n\n", quoted(inner)));
         }
         _ => out.push_str(&format!("require_relative {}\n\n", quoted(&from(dir_of(test), subject)))),
     }

@@ -30,7 +30,9 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         let place = Self { dir: tempfile::tempdir().unwrap(), tree: MemoryTree::new(files.iter().copied()) };
-        files.iter().for_each(|(path, text)| place.put(path, text));
+        for (path, text) in files {
+            place.put(path, text);
+        }
         std::fs::create_dir_all(place.dir.path().join("reports")).unwrap();
         place
     }
@@ -103,7 +105,9 @@ pub(crate) fn run(
     owned: &[String],
 ) -> Run {
     let place = Place::new(files);
-    laid.iter().for_each(|(path, text)| place.put(path, text));
+    for (path, text) in laid {
+        place.put(path, text);
+    }
     place.run(test, owned)
 }
 

@@ -168,6 +168,7 @@ struct Row {
 }
 
 /// Compares what is said, then carries it out where the tools are there.
+#[expect(clippy::print_stdout, reason = "what is not carried out is said, not passed over")]
 #[track_caller]
 fn check(name: &'static str) {
     let fixture = Fixture::open(name);

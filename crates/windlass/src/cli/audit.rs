@@ -5,11 +5,12 @@ use serde::Serialize;
 use tempfile::TempDir;
 use windlass_core::ids::{Oid, PlanName};
 use windlass_engine::audit::{Again, Audit, Audited, RerunRequest, SeenAgain, ask_journal, audit, rerun};
+use windlass_engine::GateRecord;
 use windlass_engine::git::Repo;
 
 use super::{CliError, Exit};
 use crate::input::{Configuration, plan_name};
-use crate::render::{Paint, counted};
+use crate::render::{Paint, counted, is_test};
 use crate::running::{audit_config, runtime, stop_on_signals};
 use crate::world::World;
 
@@ -200,8 +201,9 @@ fn line(world: &World, record: &Audited, again: Option<&SeenAgain>) -> String {
     let mark = world.out.paint(paint, mark);
     let revision = record.evidence.as_ref().map_or(1, |e| e.revision);
     let revision = if revision > 1 { format!(" (revision {revision})") } else { String::new() };
-    let weaker =
-        record.evidence.as_ref().is_some_and(|e| e.green.gates.iter().any(|g| g.strength == "exit-code"));
+    // A linter has nothing but its exit code; of tests one would know the names.
+    let nameless = |g: &GateRecord| g.strength == "exit-code" && is_test(g.gate);
+    let weaker = record.evidence.as_ref().is_some_and(|e| e.green.gates.iter().any(nameless));
     let weaker = if weaker { " · weaker: an exit code alone" } else { "" };
     let passed = again.filter(|_| record.problems.is_empty());
     let passed = passed.map(|seen| format!(" · run again: {} passed", counted(seen.tests, "test")));

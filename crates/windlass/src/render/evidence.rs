@@ -106,7 +106,8 @@ fn seen_green(gate: &GateRecord, screen: &Screen) -> String {
     text
 }
 
-fn is_test(gate: Gate) -> bool {
+/// Whether a gate runs tests.
+pub(crate) fn is_test(gate: Gate) -> bool {
     matches!(gate, Gate::Tests | Gate::HeldOut | Gate::Neighbours | Gate::Suite)
 }
 

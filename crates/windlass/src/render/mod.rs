@@ -15,7 +15,7 @@ mod time;
 mod transcript;
 mod tree;
 
-pub(crate) use evidence::evidence;
+pub(crate) use evidence::{evidence, is_test};
 pub(crate) use findings::{Report, counted, human, summary};
 pub(crate) use github::github;
 pub(crate) use json::json;
