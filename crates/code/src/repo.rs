@@ -43,3 +43,35 @@ impl Tree for MemoryTree {
         self.files.contains_key(path)
     }
 }
+
+/// A tree with files that are still to be made: they hide those below.
+pub struct Overlaid<'a> {
+    base: &'a dyn Tree,
+    added: MemoryTree,
+    paths: Vec<String>,
+}
+
+impl<'a> Overlaid<'a> {
+    /// A tree and what is added to it.
+    pub fn new(base: &'a dyn Tree, added: Vec<(String, String)>) -> Self {
+        let added = MemoryTree::new(added);
+        let mut paths = [base.paths(), added.paths()].concat();
+        paths.sort_unstable();
+        paths.dedup();
+        Self { base, added, paths }
+    }
+}
+
+impl Tree for Overlaid<'_> {
+    fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.added.read(path).or_else(|| self.base.read(path))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.added.has(path) || self.base.has(path)
+    }
+}

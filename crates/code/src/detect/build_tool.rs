@@ -111,9 +111,9 @@ fn ctest_filter(tree: &dyn Tree, root: &str, file: &str) -> String {
         .filter(|name| !name.contains('$'))
         .collect();
     let beside = tree.paths().iter().filter(|path| dir_of(path) == dir_of(file)).map(|path| stem(path));
-    let shown = beside
-        .filter(|other| !other.is_empty())
-        .find_map(|other| names.iter().find(|name| name.contains(other)).map(|name| name.replace(other, own)));
+    let shown = beside.filter(|other| !other.is_empty()).find_map(|other| {
+        names.iter().find(|name| name.contains(other)).map(|name| name.replace(other, own))
+    });
     format!(" -R {}", quote(&format!("^{}$", shown.as_deref().unwrap_or(own))))
 }
 
@@ -149,7 +149,8 @@ pub(super) fn make(tree: &dyn Tree, file: &str) -> Option<TestCommand> {
         });
         let dir = dir_of(&path);
         let there = in_dir(dir, target);
-        let stands = tree.has(&there) || tree.paths().iter().any(|path| path.starts_with(&format!("{there}/")));
+        let stands =
+            tree.has(&there) || tree.paths().iter().any(|path| path.starts_with(&format!("{there}/")));
         let again = if stands && !phony { " -B" } else { "" };
         Some(command(from_dir(dir, &format!("make{again} {}", quote(target))), None, &path))
     })
@@ -169,7 +170,9 @@ pub(super) fn php(tree: &dyn Tree, file: &str) -> TestCommand {
         "vendor/bin/pest"
     } else if listed("symfony/phpunit-bridge") && !listed("phpunit/phpunit") {
         "vendor/bin/simple-phpunit"
-    } else if let Some(own) = ["tools/phpunit", "tools/phpunit.phar", "phpunit.phar"].into_iter().find(|p| here(p)) {
+    } else if let Some(own) =
+        ["tools/phpunit", "tools/phpunit.phar", "phpunit.phar"].into_iter().find(|p| here(p))
+    {
         own
     } else if composer.is_some() {
         "vendor/bin/phpunit"

@@ -4,6 +4,7 @@
 //! asked for. The nearest configuration wins.
 
 mod build_tool;
+mod coming;
 mod format;
 mod gate;
 mod hook;
@@ -13,6 +14,7 @@ mod runner_keys;
 mod setup;
 mod test_command;
 
+pub use coming::coming;
 pub use format::{FormatPlan, formatters};
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};

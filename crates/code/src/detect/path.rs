@@ -274,7 +274,7 @@ fn looks_like_path(text: &str) -> bool {
         && (dotted || (known && name.len() > 1))
 }
 
-fn file_name(path: &str) -> &str {
+pub(super) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 

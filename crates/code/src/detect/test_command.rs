@@ -81,7 +81,11 @@ fn python(tree: &dyn Tree, file: &str) -> TestCommand {
     };
     if only_unittest(tree, file) {
         let script = from_dir(dir, &format!("{python} -m unittest -v {inner}"));
-        return command(script, Some(Runner::Unittest), "its tests use unittest, and nothing mentions pytest");
+        return command(
+            script,
+            Some(Runner::Unittest),
+            "its tests use unittest, and nothing mentions pytest",
+        );
     }
     let why = config.as_deref().unwrap_or("a Python test");
     command(from_dir(dir, &format!("{python} -m pytest {inner}")), Some(Runner::Pytest), why)

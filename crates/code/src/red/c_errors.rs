@@ -19,7 +19,8 @@ pub(super) fn read(text: &str, owned: Owned<'_>) -> Errors {
             target_missing(line, rest.split('\'').next().unwrap_or_default(), owned, &mut errors);
         } else if let Some(name) = undefined_reference(line) {
             errors.missing(name);
-        } else if line.contains("Could NOT find ") || line.contains("Could not find a package configuration") {
+        } else if line.contains("Could NOT find ") || line.contains("Could not find a package configuration")
+        {
             errors.wrong(Wrong::Foreign(line.trim().to_owned()));
         } else if let Some((_, message)) = line.split_once(" error: ") {
             judge(line.trim(), message, owned, &mut errors, &mut consequences);

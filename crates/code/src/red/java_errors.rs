@@ -91,7 +91,10 @@ mod tests {
                 "/w/src/test/java/shop/TextTest.java:8: error: cannot find symbol\n        Text.slug(\"a\");\n        ^\n  symbol:   variable Text\n  location: class TextTest\n1 error",
                 r#"missing ["Text"] wrong []"#,
             ),
-            ("[ERROR] /w/X.java:[3,12] package shop.text does not exist", r#"missing ["shop.text"] wrong []"#),
+            (
+                "[ERROR] /w/X.java:[3,12] package shop.text does not exist",
+                r#"missing ["shop.text"] wrong []"#,
+            ),
             (
                 "[ERROR] /w/X.java:[3,12] package org.mockito does not exist",
                 r#"missing [] wrong [Foreign("/w/X.java:[3,12] package org.mockito does not exist")]"#,

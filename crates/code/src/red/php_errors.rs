@@ -14,10 +14,14 @@ pub(super) fn read(text: &str, owned: Owned<'_>) -> Errors {
 
 fn judge(line: &str, owned: Owned<'_>, errors: &mut Errors) {
     const KINDS: [&str; 4] = ["Class ", "Interface ", "Trait ", "Enum "];
-    let undefined =
-        ["Call to undefined function ", "Call to undefined method ", "Undefined constant ", "Call to undefined "]
-            .iter()
-            .find_map(|words| Some(line.split_once(words)?.1));
+    let undefined = [
+        "Call to undefined function ",
+        "Call to undefined method ",
+        "Undefined constant ",
+        "Call to undefined ",
+    ]
+    .iter()
+    .find_map(|words| Some(line.split_once(words)?.1));
     if line.contains(" not found")
         && let Some(class) = KINDS.iter().find_map(|kind| quoted(line, kind))
     {

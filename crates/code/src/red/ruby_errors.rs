@@ -55,10 +55,7 @@ mod tests {
             format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
         };
         let table = [
-            (
-                "LoadError:\n  cannot load such file -- /w/repo/lib/shop/text",
-                r#"missing ["text"] wrong []"#,
-            ),
+            ("LoadError:\n  cannot load such file -- /w/repo/lib/shop/text", r#"missing ["text"] wrong []"#),
             (
                 "test/x_test.rb:2:in `require': cannot load such file -- shop/text (LoadError)",
                 r#"missing ["text"] wrong []"#,
@@ -69,10 +66,7 @@ mod tests {
             ),
             ("NameError:\n  uninitialized constant Shop::Text", r#"missing ["Shop::Text"] wrong []"#),
             ("NoMethodError: undefined method `slug' for #<X>", r#"missing ["slug"] wrong []"#),
-            (
-                "undefined local variable or method 'cart' for main:Object",
-                r#"missing ["cart"] wrong []"#,
-            ),
+            ("undefined local variable or method 'cart' for main:Object", r#"missing ["cart"] wrong []"#),
             (
                 "spec/x_spec.rb:3: syntax error, unexpected end",
                 r#"missing [] wrong [Syntax("spec/x_spec.rb:3: syntax error, unexpected end")]"#,

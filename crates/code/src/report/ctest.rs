@@ -31,8 +31,7 @@ pub(super) fn record_inner(report: &mut TestReport, printed: &str, outcome: Test
 }
 
 fn says_nothing_ran(printed: &str) -> bool {
-    const NONE: [&str; 4] =
-        ["Running 0 tests from ", "No tests ran", "test cases: 0 |", "test cases:  0 |"];
+    const NONE: [&str; 4] = ["Running 0 tests from ", "No tests ran", "test cases: 0 |", "test cases:  0 |"];
     NONE.iter().any(|words| printed.contains(words))
 }
 

@@ -154,7 +154,9 @@ impl State {
             suite.tests += 1;
             suite.bad += u64::from(matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored));
         }
-        if self.report.runner == Runner::Ctest && ctest::record_inner(&mut self.report, &case.printed, case.outcome) {
+        if self.report.runner == Runner::Ctest
+            && ctest::record_inner(&mut self.report, &case.printed, case.outcome)
+        {
             return;
         }
         let outcome = match case.outcome {

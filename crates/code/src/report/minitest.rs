@@ -139,8 +139,7 @@ mod tests {
     #[test]
     fn other_runs() {
         let empty = "Run options: -v\n\n0 runs, 0 assertions, 0 failures, 0 errors, 0 skips\n";
-        let hidden =
-            "T#test_a = 0.00 s = .\n\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n";
+        let hidden = "T#test_a = 0.00 s = .\n\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n";
         insta::assert_snapshot!([empty, hidden, "cannot load such file\n"].map(shown).join("\n"), @"
         {} {}
         the report says 2 tests but names 1

@@ -246,7 +246,9 @@ fn runs_tests(kind: Kind, args: &[Word]) -> bool {
         Kind::Rspec => &["--dry-run", "--init", "-h", "--help", "-v", "--version"],
         Kind::RubyTest => &["-h", "--help"],
         Kind::Phpunit => &["--list-tests", "--list-suites", "-h", "--help", "--version", "--check-version"],
-        Kind::Maven => &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true", "-h"],
+        Kind::Maven => {
+            &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true", "-h"]
+        }
         Kind::Gradle => &["--dry-run", "-m", "-h", "--help"],
         Kind::Ctest => &["-N", "--show-only", "-h", "--help", "--print-labels", "--version"],
     };

@@ -123,7 +123,9 @@ fn ruby_head(ask: &Ask<'_>, minitest: bool) -> String {
             && ask.survey.has(&format!("{}lib/{}.rb", inner.map_or("", |(before, _)| before), import.module))
     };
     match inner {
-        Some((_, inner)) if imports.iter().any(by_name) => out.push_str(&format!("require {}\n\n", quoted(inner))),
+        Some((_, inner)) if imports.iter().any(by_name) => {
+            out.push_str(&format!("require {}\n\n", quoted(inner)))
+        }
         _ => out.push_str(&format!("require_relative {}\n\n", quoted(&from(dir_of(test), subject)))),
     }
     out
@@ -166,9 +168,8 @@ pub(super) fn php(ask: &Ask<'_>) -> Option<String> {
     let class = stem(ask.wanted.file)?;
     let subject = stem(ask.wanted.subject)?;
     let beside = beside(ask, &[".php"]).first().copied();
-    let strict = beside.is_none_or(|path| {
-        text(ask.tree, path).is_some_and(|text| text.contains("strict_types=1"))
-    });
+    let strict =
+        beside.is_none_or(|path| text(ask.tree, path).is_some_and(|text| text.contains("strict_types=1")));
     let mut out = "<?php\n\n".to_owned();
     if strict {
         out.push_str("declare(strict_types=1);\n\n");

@@ -40,7 +40,12 @@ pub fn worth_reading(path: &str) -> bool {
     let made = [".min.js", ".d.ts", ".pb.go", "_pb2.py", ".g.cs", ".designer.cs"];
     Language::of_path(path).is_some()
         && !made.iter().any(|ending| path.ends_with(ending))
-        && !path.split('/').any(is_foreign)
+        && is_own(path)
+}
+
+/// Whether a file stands where the repository's own code does, and not among what was installed or made.
+pub fn is_own(path: &str) -> bool {
+    !path.split('/').any(is_foreign)
 }
 
 /// Why a source file was not read.

@@ -160,3 +160,24 @@ fn imports_are_written_as_the_project_writes_them() {
         char *slug(const char *text)
     "#);
 }
+
+/// In a package, `import json` is Python's own, whatever stands beside.
+#[test]
+fn a_module_named_like_one_of_pythons_own_is_imported_by_its_package() {
+    let tree = MemoryTree::new([
+        ("shop/__init__.py", ""),
+        ("shop/json.py", "def dump(): ...\n"),
+        ("shop/tool.py", "def run(): ...\n"),
+        ("shop/a.py", "import json\nimport tool\n"),
+        ("shop/b.py", "from shop import json\n"),
+        ("shop/c.py", "from .json import dump\n"),
+        ("scripts/json.py", ""),
+        ("scripts/d.py", "import json\n"),
+    ]);
+    let survey = survey(&tree);
+    assert_eq!(survey.imported_by("shop/a.py"), ["shop/tool.py"]);
+    assert_eq!(survey.imported_by("shop/b.py"), ["shop/json.py"]);
+    assert_eq!(survey.imported_by("shop/c.py"), ["shop/json.py"]);
+    // A directory that is no package is where its programs look first.
+    assert_eq!(survey.imported_by("scripts/d.py"), ["scripts/json.py"]);
+}

@@ -11,6 +11,6 @@ mod members;
 mod mention;
 mod repository;
 
-pub use assemble::{Unread, assemble, read_facts, sources, survey, worth_reading};
+pub use assemble::{Unread, assemble, is_own, read_facts, sources, survey, worth_reading};
 pub use mention::{mentions, missed, word_hash};
 pub use repository::Repository;

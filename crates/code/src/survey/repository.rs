@@ -18,6 +18,11 @@ impl<'a> Repository<'a> {
     pub fn new(tree: &'a dyn Tree, survey: Survey) -> Self {
         Self { tree, survey }
     }
+
+    /// The same survey, with another tree to be asked how things are run.
+    pub fn over(self, tree: &dyn Tree) -> Repository<'_> {
+        Repository { tree, survey: self.survey }
+    }
 }
 
 impl Ground for Repository<'_> {

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use windlass_core::report::Runner;
 
+use super::beside_canary;
 use super::language::{Language, language_of};
 use super::test_item::{TestItem, tests};
 
@@ -51,7 +52,7 @@ pub fn with_canaries(
             | Language::CSharp
             | Language::Php,
             _,
-        ) => return None,
+        ) => beside_canary::lay(language, text, model, runner, word)?,
     };
     let names = inner.into_iter().map(|name| TestItem { name, ..model.clone() }.name_in(path)).collect();
     Some(Laid { bytes: text.into_bytes(), names })

@@ -2,6 +2,7 @@
 //!
 //! One file per language and question; nothing here knows what a task is. Broken code is read as far as it goes.
 
+mod beside_canary;
 mod c_family;
 mod canary;
 mod contract;

@@ -29,8 +29,7 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let place =
-            Self { dir: tempfile::tempdir().unwrap(), tree: MemoryTree::new(files.iter().copied()) };
+        let place = Self { dir: tempfile::tempdir().unwrap(), tree: MemoryTree::new(files.iter().copied()) };
         files.iter().for_each(|(path, text)| place.put(path, text));
         std::fs::create_dir_all(place.dir.path().join("reports")).unwrap();
         place
@@ -90,8 +89,7 @@ impl Place {
             owned,
             provides: &[],
         });
-        let green =
-            green(&GreenInput { exit, report: report.as_ref(), runner: run.runner(), required: &[] });
+        let green = green(&GreenInput { exit, report: report.as_ref(), runner: run.runner(), required: &[] });
         let output = String::from_utf8_lossy(&output).into_owned();
         Run { red, green, report, output, passed: code == 0 }
     }

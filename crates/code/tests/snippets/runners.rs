@@ -3,9 +3,9 @@
 //! larger repository.
 //!
 //! A file of `tests/runners` holds a repository and what is wanted in it. What the detection says about it stands at the
-//! end of the file and is compared everywhere (`WINDLASS_BLESS=1` writes it anew); it is carried out where the tools are
-//! there. `scripts/runners` installs them all, sets `WINDLASS_RUNNERS` to a file for a line per runner, and then nothing
-//! may be missing.
+//! end of the file and is compared everywhere (`WINDLASS_BLESS=1` writes it anew). Where the tools are there, red and green
+//! are carried out. `scripts/runners` installs all tools, sets `WINDLASS_RUNNERS` to a file for a line per runner, and
+//! then everything is carried out and nothing may be missing.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,8 @@ impl Said {
         let files = fixture.files(place);
         let tree = MemoryTree::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
         let ground = Repository::new(&tree, survey(&tree));
-        let (test, subject) = (fixture.at(place, fixture.want("test")), fixture.at(place, fixture.want("subject")));
+        let (test, subject) =
+            (fixture.at(place, fixture.want("test")), fixture.at(place, fixture.want("subject")));
         let block = CodeBlock {
             language: Some(fixture.want("language").into()),
             code: fixture.part("!contract").unwrap().into(),
@@ -178,7 +179,10 @@ fn check(name: &'static str) {
         std::fs::write(&fixture.path, whole).unwrap();
     } else {
         let path = fixture.path.display();
-        assert!(fixture.text == whole, "{path} says something else (WINDLASS_BLESS=1 writes it anew):\n{said}");
+        assert!(
+            fixture.text == whole,
+            "{path} says something else (WINDLASS_BLESS=1 writes it anew):\n{said}"
+        );
     }
     let missing = fixture.missing("needs");
     let table = std::env::var_os("WINDLASS_RUNNERS");
@@ -187,15 +191,24 @@ fn check(name: &'static str) {
         println!("NOT EXECUTED: {name}, because {} is not on this machine", missing.join(", "));
         return;
     }
+    let Some(table) = table else {
+        carry_out(&fixture, Where::Alone, &both[0].1, Extent::RedAndGreen);
+        return;
+    };
     for (place, said) in &both {
-        let row = carry_out(&fixture, *place, said);
-        if let Some(path) = &table {
-            note(Path::new(path), &fixture, *place, &row);
-        }
+        let row = carry_out(&fixture, *place, said, Extent::Everything);
+        note(Path::new(&table), &fixture, *place, &row);
     }
 }
 
-fn carry_out(fixture: &Fixture, at: Where, said: &Said) -> Row {
+/// How much is carried out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    RedAndGreen,
+    Everything,
+}
+
+fn carry_out(fixture: &Fixture, at: Where, said: &Said, extent: Extent) -> Row {
     let name = fixture.name;
     let files = fixture.files(at);
     let place = Place::new(&files.iter().map(|(p, t)| (p.as_str(), t.as_str())).collect::<Vec<_>>());
@@ -218,6 +231,9 @@ fn carry_out(fixture: &Fixture, at: Where, said: &Said) -> Row {
     };
     place.put(&subject, fixture.part("!code").unwrap());
     row.counted = counted(name, &test, &code, &run(&code));
+    if extent == Extent::RedAndGreen {
+        return row;
+    }
     place.put(&subject, fixture.part("!broken").unwrap());
     let broken = run(&code);
     assert!(!broken.passed && matches!(broken.green, Green::Failed(_)), "{name}: broken\n{}", broken.output);
@@ -258,8 +274,7 @@ fn counted(name: &str, test: &str, code: &str, run: &Run) -> usize {
         assert_eq!(name, "make", "only a make target has no report");
         return 0;
     };
-    let items: Vec<String> =
-        tests(test, code.as_bytes()).iter().map(|item| item.name_in(test)).collect();
+    let items: Vec<String> = tests(test, code.as_bytes()).iter().map(|item| item.name_in(test)).collect();
     for known in report.tests.keys() {
         assert!(items.iter().any(|item| same_test(known, item)), "{name}: `{known}` is none of {items:?}");
     }
@@ -277,7 +292,11 @@ fn formatted(fixture: &Fixture, said: &Said, place: &Place, test: (&str, &str), 
     if said.format.is_empty() || !missing.is_empty() {
         let table = std::env::var_os("WINDLASS_RUNNERS");
         assert!(missing.is_empty() || table.is_none(), "{name}: {missing:?} is not here");
-        return if said.format.is_empty() { "none".into() } else { format!("not tried ({})", missing.join(" ")) };
+        return if said.format.is_empty() {
+            "none".into()
+        } else {
+            format!("not tried ({})", missing.join(" "))
+        };
     }
     place.put(test.0, test.1);
     let before = place.text(subject);

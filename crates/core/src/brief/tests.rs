@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::*;
 use crate::plan::{Action, Criterion, Plan, Step};
 use crate::survey::{
-    Conventions, Export, ExportKind, FileFacts, Framework, Import, Language, Naming, Quotes, Survey,
+    Conventions, Export, ExportKind, FileFacts, Framework, Handy, Import, Language, Naming, Quotes, Survey,
     TestShape, TestStyle,
 };
 
@@ -356,4 +356,50 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
     - Saying that it is done does not make it so: it is checked on a clean checkout, without anything else you leave behind.
     "#);
+}
+
+/// Whoever writes code is told of functions that fit, whoever writes tests of what was made for tests.
+#[test]
+fn every_role_is_told_what_is_already_here() {
+    use ExportKind::Function;
+    let label =
+        [("order_label", Function, "def order_label(order) -> str"), ("pad", Function, "def pad(text)")];
+    let files = BTreeMap::from([
+        ("shop/text_utils.py".to_owned(), facts(&label, &[])),
+        ("shop/app.py".to_owned(), facts(&[("run", Function, "def run()")], &[])),
+        ("tests/helpers.py".to_owned(), facts(&[("an_order", Function, "def an_order(size=1)")], &[])),
+    ]);
+    let survey = Survey::of(files.keys().cloned().collect(), files);
+    let plan = plan();
+    let told = |purpose| {
+        let around = Surroundings {
+            plan: &plan,
+            survey: &survey,
+            is_test: &|path| path.starts_with("tests/"),
+            read: &|_| None,
+        };
+        let handy = Context::of(&plan.tasks[1], purpose, &around).handy;
+        handy.into_iter().flat_map(|module| module.functions).collect::<Vec<String>>()
+    };
+    for purpose in [Purpose::Implement, Purpose::Fix, Purpose::Refactor] {
+        assert_eq!(told(purpose), ["def order_label(order) -> str"], "{purpose:?}");
+    }
+    assert_eq!(told(Purpose::WriteTest), ["def an_order(size=1)"]);
+}
+
+#[test]
+fn what_is_already_here_is_left_out_first() {
+    let plan = plan();
+    let mut brief = brief(&plan, Purpose::Implement);
+    brief.context.handy = vec![Handy {
+        path: "shop/text_utils.py".into(),
+        fence: "python",
+        import: Some("from shop.text_utils import slugify".into()),
+        functions: vec!["def slugify(text: str) -> str".into()],
+    }];
+    let text = render(&brief).unwrap();
+    let section = "\n\n## Already here\nUse what fits of this instead of writing your own.\n`shop/text_utils.py`: `from shop.text_utils import slugify`\n```python\ndef slugify(text: str) -> str\n```\n\n## ";
+    assert!(text.contains(section), "{text}");
+    let fitted = fit(&brief, &Budget { limit: text.len() - 1, count: &str::len }).unwrap();
+    assert_eq!(fitted.left_out, ["what is already here: see `shop/text_utils.py`"]);
 }

@@ -258,7 +258,12 @@ fn by_tests(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
 
 /// What the code depends on is there before the code.
 fn by_manifest(units: &[Unit], before: &mut Before) {
-    for first in (0..units.len()).filter(|i| units[*i].only(&[FileKind::Manifest])) {
+    let sets_up = |unit: &Unit| {
+        let tools = |path: &str| path.contains(".config.") || path.contains("tsconfig");
+        unit.only(&[FileKind::Manifest, FileKind::Configuration])
+            && unit.owned().any(|f| f.kind == FileKind::Manifest || tools(&f.path))
+    };
+    for first in (0..units.len()).filter(|i| sets_up(&units[*i])) {
         for second in (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some()) {
             if !before.related(first, second) {
                 before.add(first, second);

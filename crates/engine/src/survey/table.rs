@@ -8,7 +8,9 @@ use std::path::Path;
 
 use super::look::Look;
 
-const MAGIC: &[u8; 8] = b"wlindex2";
+/// Changes whenever it changes what is written here, what counts as a source file, or which words are taken from one: an
+/// older table is then none.
+const MAGIC: &[u8; 8] = b"wlindex3";
 const SUM: usize = 16;
 /// Parts in the order in which they lie.
 const PARTS: usize = 9;

@@ -156,3 +156,21 @@ fn homerun_s_input_is_answered() {
     space.write("bad.json", "{}");
     assert!(space.run(&["plan", "--input", "bad.json"]).contains("`worktree_path`"));
 }
+
+/// In a directory without code, what the plan makes says how its tests are run.
+#[test]
+fn a_project_that_is_only_planned_has_commands() {
+    let space = Space::new();
+    let text = "# Cart\n\n## Acceptance Criteria\n\n- AC-1: the total is shown\n\n## Testing\n\nUnit tests with Vitest.\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| package.json | create | the package |\n| src/cart.ts | create | add up |\n";
+    space.write("docs/design.md", text);
+    let said = space.run(&["plan", "docs", "--stdout"]);
+    let kept =
+        |line: &&str| line.contains("vitest") || line.contains("will say") || line.contains("depends_on");
+    insta::assert_snapshot!(said.lines().filter(kept).collect::<Vec<_>>().join("\n"), @"
+    depends_on: [T001]
+       run: `npx --no-install vitest run src/cart.test.ts`
+       run: `npx --no-install vitest run src/cart.test.ts`
+    npx --no-install vitest run src/cart.test.ts
+    assumed: tests are run as `package.json` will say, which the plan makes
+    ");
+}

@@ -15,8 +15,10 @@ mod told;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use windlass_code::survey::Repository;
-use windlass_core::derive::{DeriveOptions, Derived, Shape, derive, suggest};
+use windlass_code::detect::coming;
+use windlass_code::repo::{Overlaid, Tree};
+use windlass_code::survey::{Repository, is_own};
+use windlass_core::derive::{DeriveOptions, Derived, Note, NoteKind, Shape, derive, suggest};
 use windlass_core::dialect::{self, Dialect};
 use windlass_core::lint::Profile;
 use windlass_core::plan::Method;
@@ -230,11 +232,14 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
     let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let tree = store.disk(&root);
-    let ground = Repository::new(&tree, store.of_disk(&tree));
+    let overlaid;
+    let mut ground = Repository::new(&tree, store.of_disk(&tree));
     stages.end(&told::surveyed(&ground));
 
     stages.begin("specification");
-    let known = windlass_code::repo::Tree::paths(&tree).to_vec();
+    // A short name is lengthened to a file of the repository's own, never to one that was installed.
+    let known: Vec<String> =
+        windlass_code::repo::Tree::paths(&tree).iter().filter(|path| is_own(path)).cloned().collect();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
     request.context.constrain(&mut spec);
@@ -247,9 +252,17 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived, args.phase));
     }
+    let mut coming = None;
+    if let Some(made) = manifests_to_come(&derived, &request, &tree) {
+        coming = Some(assumed_manifests(&made));
+        overlaid = Overlaid::new(&tree, made);
+        ground = ground.over(&overlaid);
+        derived = derive(&spec, &ground, &options);
+    }
     if asking::shape(world, args, &derived, &mut options)? {
         derived = derive(&spec, &ground, &options);
     }
+    derived.notes.extend(coming);
     stages.end(&told::derived(&derived));
     if let Some(note) = earlier_phase(world, &request, &spec, &configuration) {
         world.tell(&note);
@@ -268,6 +281,22 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         }
     }
     deliver::deliver(world, args, &request, &configuration, &spec, &derived)
+}
+
+/// Manifests that the plan itself makes, where nothing that is there says how its tests are run.
+fn manifests_to_come(derived: &Derived, request: &Request, tree: &dyn Tree) -> Option<Vec<(String, String)>> {
+    derived.notes.iter().find(|note| note.kind == NoteKind::NoRunner)?;
+    let said: String = request.documents.iter().map(|document| document.text.as_str()).collect();
+    let created = derived.plan.tasks.iter().flat_map(|task| &task.files.create).map(String::as_str);
+    let made = coming(created.filter(|path| !tree.has(path)), &said);
+    (!made.is_empty()).then_some(made)
+}
+
+fn assumed_manifests(made: &[(String, String)]) -> Note {
+    let named: Vec<String> = made.iter().map(|(path, _)| format!("`{path}`")).collect();
+    let text = format!("tests are run as {} will say, which the plan makes", named.join(", "));
+    let help = "look at the commands of the tasks before you run it".to_owned();
+    Note { kind: NoteKind::Assumed, text, span: None, help: Some(help) }
 }
 
 /// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.

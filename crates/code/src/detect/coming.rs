@@ -1,0 +1,69 @@
+//! Manifests and configurations that a plan is going to make: in a directory without code they say how tests are run.
+//!
+//! Says what they are likely to hold, as far as detection asks for it. Reads no file.
+
+use super::path::{file_name, runner_config};
+
+/// Files that are to be made and what they will say, where they decide how tests are run or code is formatted. `said` is
+/// what the documents say: they name the runner, the manifest is not written yet.
+pub fn coming<'a>(made: impl Iterator<Item = &'a str>, said: &str) -> Vec<(String, String)> {
+    let said = said.to_lowercase();
+    let decides = |path: &&str| runner_config(path) || is_format(file_name(path));
+    made.filter(decides).map(|path| (path.to_owned(), text(path, &said))).collect()
+}
+
+/// Configurations of formatters.
+fn is_format(name: &str) -> bool {
+    let stems =
+        [".prettierrc", "prettier.config.", "eslint.config.", ".eslintrc", "biome.json", "rustfmt.toml"];
+    stems.iter().any(|stem| name.starts_with(stem)) || matches!(name, ".rustfmt.toml" | ".clang-format")
+}
+
+fn text(path: &str, said: &str) -> String {
+    let speaks = |word: &str| said.split(|c: char| !c.is_alphanumeric()).any(|w| w == word);
+    let name = path.rsplit('/').nth(1).unwrap_or("planned");
+    match file_name(path) {
+        "package.json" => {
+            let runner = ["vitest", "jest", "mocha"].into_iter().find(|runner| speaks(runner));
+            let listed = runner.map(|runner| format!("\"{runner}\":\"*\"")).unwrap_or_default();
+            format!("{{\"name\":\"{name}\",\"devDependencies\":{{{listed}}}}}")
+        }
+        "Cargo.toml" => format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        "go.mod" => format!("module {name}\n"),
+        "Gemfile" => format!("gem '{}'\n", if speaks("minitest") { "minitest" } else { "rspec" }),
+        "composer.json" => "{\"require-dev\":{\"phpunit/phpunit\":\"*\"}}".to_owned(),
+        "CMakeLists.txt" => "enable_testing()\n".to_owned(),
+        file if file.ends_with(".json") => "{}".to_owned(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_command;
+    use super::*;
+    use crate::repo::{MemoryTree, Overlaid};
+
+    /// What is planned decides as if it were there.
+    #[test]
+    fn tests_are_run_as_the_manifest_will_say() {
+        let table = [
+            (
+                "package.json",
+                "Tests with Vitest.",
+                "src/a.test.ts",
+                "npx --no-install vitest run src/a.test.ts",
+            ),
+            ("jest.config.js", "", "src/a.test.ts", "npx --no-install jest src/a.test.ts"),
+            ("Cargo.toml", "", "tests/cart.rs", "cargo test --test cart"),
+            ("go.mod", "", "cart/cart_test.go", "go test ./cart"),
+            ("src/a.ts", "vitest", "src/a.test.ts", "none"),
+        ];
+        let empty = MemoryTree::default();
+        for (made, said, test, expected) in table {
+            let tree = Overlaid::new(&empty, coming([made].into_iter(), said));
+            let script = test_command(&tree, test).map_or("none".to_owned(), |found| found.script);
+            assert_eq!(script, expected, "{made}");
+        }
+    }
+}
