@@ -27,9 +27,9 @@ fn main() {
         "title": spec.title,
         "summary": spec.summary,
         "documents": spec.documents.iter().map(|d| json!([d.path, d.kind.as_str()])).collect::<Vec<_>>(),
-        "stories": spec.stories.iter().map(|s| json!([s.id, s.title, line(s.span)])).collect::<Vec<_>>(),
+        "stories": spec.stories.iter().map(|s| json!([s.id, s.title, line(s.span), s.text])).collect::<Vec<_>>(),
         "criteria": spec.criteria.iter().map(|c| json!({
-            "id": c.id, "text": c.text, "story": c.story, "form": format!("{:?}", c.form), "at": line(c.span),
+            "id": c.id, "text": c.text, "detail": c.detail, "story": c.story, "form": format!("{:?}", c.form), "at": line(c.span),
         })).collect::<Vec<_>>(),
         "decisions": spec.decisions.iter().map(|d| json!([d.id, d.title, d.text])).collect::<Vec<_>>(),
         "components": spec.components.iter().map(|c| json!([c.name, c.files])).collect::<Vec<_>>(),
@@ -41,10 +41,12 @@ fn main() {
         "tasks": spec.tasks.iter().map(|t| json!([t.id, t.title, t.level, t.phase])).collect::<Vec<_>>(),
         "edges": spec.edges.iter().map(|e| json!([e.before, e.after])).collect::<Vec<_>>(),
         "phases": spec.phases.iter().map(|p| json!([p.name, p.tasks])).collect::<Vec<_>>(),
-        "details": spec.details.iter().map(|d| json!([d.heading, d.paths, d.ids])).collect::<Vec<_>>(),
-        "risks": remarks(&spec.risks).len(),
-        "tests": remarks(&spec.tests).len(),
-        "conventions": remarks(&spec.conventions).len(),
+        "details": spec.details.iter().map(|d| json!([d.heading, d.paths, d.ids, d.aside, d.text])).collect::<Vec<_>>(),
+        "risks": remarks(&spec.risks),
+        "tests": remarks(&spec.tests),
+        "metrics": remarks(&spec.metrics),
+        "exclusions": remarks(&spec.exclusions),
+        "conventions": remarks(&spec.conventions),
         "unplaced": remarks(&spec.unplaced),
     });
     println!("{all:#}");

@@ -47,7 +47,7 @@ fn details(units: &mut [Unit], spec: &Spec) {
     for unit in units {
         for (at, detail) in spec.details.iter().enumerate() {
             let by_id = !unit.stated.is_empty() && detail.ids.contains(&unit.stated);
-            let by_file = detail.paths.iter().take(2).any(|p| unit.owns(p));
+            let by_file = !unit.prepares() && detail.paths.iter().take(2).any(|p| unit.owns(p));
             if by_id || by_file {
                 unit.details.push(at);
             }
@@ -103,7 +103,7 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Link
         return Some(link(at, 1.0, LinkBasis::Stated));
     }
     let said = said(criterion);
-    if let Some(at) = units.iter().position(|u| names_file(u, &said)) {
+    if let Some(at) = units.iter().position(|u| !u.prepares() && names_file(u, &said)) {
         return Some(link(at, 0.9, LinkBasis::File));
     }
     if let Some(at) = names_code(units, &said) {
@@ -144,6 +144,9 @@ fn by_words(
 
 /// Whether the documents name a criterion with a unit.
 fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
+    if unit.prepares() {
+        return false;
+    }
     let in_text = |text: &str| {
         text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
             .any(|w| w.trim_end_matches('.') == id)

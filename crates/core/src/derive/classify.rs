@@ -134,6 +134,9 @@ fn minutes(unit: &Unit) -> f64 {
         (FileKind::Test, _) => 8.0,
         (FileKind::Documentation | FileKind::Configuration | FileKind::Manifest | FileKind::Asset, _) => 5.0,
     };
+    if unit.prepares() {
+        return 5.0;
+    }
     let sum: f64 = unit.owned().map(|f| each(f.kind, f.operation)).sum();
     sum.clamp(5.0, 60.0)
 }

@@ -72,7 +72,8 @@ fn owner(units: &[Unit], detail: &Detail, path: &str) -> Option<usize> {
                 && matches!(f.kind, FileKind::Code | FileKind::Types)
         })
     };
-    let owners: Vec<usize> = (0..units.len()).filter(|at| writes(&units[*at])).collect();
+    let owners: Vec<usize> =
+        (0..units.len()).filter(|at| writes(&units[*at]) && !units[*at].prepares()).collect();
     match owners.as_slice() {
         [only] => Some(*only),
         several => {

@@ -112,7 +112,8 @@ fn by_component(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Ve
     let mut any = false;
     let named = |name: &str| spec.components.iter().find(|c| c.name.eq_ignore_ascii_case(name));
     let owners = |files: &[String]| -> Vec<usize> {
-        (0..units.len()).filter(|at| files.iter().any(|f| units[*at].owns(f))).collect()
+        let owns = |unit: &Unit| !unit.prepares() && files.iter().any(|f| unit.owns(f));
+        (0..units.len()).filter(|at| owns(&units[*at])).collect()
     };
     for component in &spec.components {
         let own = owners(&component.files);
@@ -333,7 +334,7 @@ fn by_layer(units: &[Unit], before: &mut Before) {
     let layer = |u: &Unit| {
         u.of_kind(FileKind::Code).chain(u.of_kind(FileKind::Types)).filter_map(|f| kind::layer(&f.path)).min()
     };
-    let layers: Vec<Option<u32>> = units.iter().map(layer).collect();
+    let layers: Vec<Option<u32>> = units.iter().map(|u| if u.prepares() { None } else { layer(u) }).collect();
     let mut known: Vec<u32> = layers.iter().flatten().copied().collect();
     known.sort_unstable();
     known.dedup();
@@ -357,6 +358,9 @@ fn by_mention(units: &[Unit], spec: &Spec, before: &mut Before) {
         .filter(|(_, stem)| stem.len() >= 4)
         .collect();
     for (at, unit) in units.iter().enumerate() {
+        if unit.prepares() {
+            continue;
+        }
         let said = spec.components.iter().filter(|c| c.files.iter().any(|f| unit.owns(f)));
         let said: String = said.map(|c| format!("{} ", c.responsibility.to_lowercase())).collect();
         let spoken: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();

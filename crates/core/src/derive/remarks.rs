@@ -79,8 +79,10 @@ fn best(remark: &Remark, units: &[Unit], profiles: &[Vec<String>], corpus: &Corp
         let is = |word: &str| !u.stated.is_empty() && word.trim_end_matches('.') == u.stated;
         remark.text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '.' | '_'))).any(is)
     };
-    let named =
-        units.iter().position(stated).or_else(|| units.iter().position(|u| names_file(u, &remark.text)));
+    let named = units
+        .iter()
+        .position(stated)
+        .or_else(|| units.iter().position(|u| !u.prepares() && names_file(u, &remark.text)));
     named.or_else(|| {
         let own = words(&remark.text);
         let scores: Vec<f64> = profiles.iter().map(|p| corpus.alike(&own, p)).collect();

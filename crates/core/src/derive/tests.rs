@@ -326,6 +326,15 @@ fn rust_modules_are_declared_before_they_are_written() {
         let made = derived(text, &known, &options(profile));
         assert_eq!(errors(&made, profile), Vec::<String>::new(), "{profile}");
     }
+    // What the design shows of a module, and what is asked of it, belongs to who writes it.
+    let shown_too = "# Design\n\n## Acceptance Criteria\n\n- `src/cart.rs` is small\n\n## Components\n\n| Component | Files | Depends on |\n|---|---|---|\n| Cart | `src/cart.rs` | Order |\n| Order | `src/order.rs` | |\n";
+    let made = derived(shown_too, &known, &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @r"
+    T001 [] Declare the modules cart and order in src/lib.rs +src/cart.rs +src/order.rs ~src/lib.rs ? type_definitions_only
+    T002 [T001] Create Order in src/order.rs ~src/order.rs ? tests/order.rs
+    T003 [T002] Create Cart in src/cart.rs ~src/cart.rs ? tests/cart.rs AC-001
+    ");
+    assert!(made.notes.iter().all(|n| n.kind != NoteKind::Contradiction), "{:?}", made.notes);
     let one = derived(
         "# D\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.rs` | create |\n| `README.md` | modify |\n",
         &known,

@@ -30,7 +30,8 @@ pub(super) fn deliver(
     derived: &Derived,
 ) -> Result<Exit, CliError> {
     let plan = &derived.plan;
-    world.tell(&told::notes(world, spec, derived));
+    let most = if args.notes { usize::MAX } else { told::SHOWN };
+    world.tell(&told::notes(world, spec, derived, most));
     let errors = errors(plan, request, configuration);
     if !errors.is_empty() {
         world.tell(&render::human(&errors, &Sources::default(), &world.err, 20));

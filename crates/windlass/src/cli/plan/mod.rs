@@ -111,6 +111,10 @@ pub(crate) struct PlanArgs {
     #[arg(long)]
     force: bool,
 
+    /// Say everything that was assumed or left out, not only the first few of each kind.
+    #[arg(long)]
+    notes: bool,
+
     /// Ask nothing; take what is suggested.
     #[arg(short, long)]
     yes: bool,
@@ -141,6 +145,7 @@ impl PlanArgs {
             format: None,
             output: None,
             force: false,
+            notes: false,
             yes: true,
             agent: AgentArgs::default(),
         }

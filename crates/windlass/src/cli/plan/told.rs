@@ -12,7 +12,7 @@ use crate::render::{Paint, counted};
 use crate::world::World;
 
 /// How many notes of a kind a person is shown.
-const SHOWN: usize = 4;
+pub(super) const SHOWN: usize = 4;
 
 /// The phases of planning, told as they go.
 pub(super) struct Stages<'w> {
@@ -122,15 +122,16 @@ pub(super) fn nothing(spec: &Spec, derived: &Derived, phase: Option<u32>) -> Cli
 }
 
 /// Everything that was assumed or could not be placed, in order of weight.
-pub(super) fn notes(world: &World, spec: &Spec, derived: &Derived) -> String {
+pub(super) fn notes(world: &World, spec: &Spec, derived: &Derived, most: usize) -> String {
     let mut text = String::new();
+    let mut cut = false;
     let mut notes: Vec<&Note> = derived.notes.iter().collect();
     notes.sort_by_key(|n| n.kind);
     let mut at = 0;
     while let Some(first) = notes.get(at) {
         let alike: Vec<&&Note> = notes[at..].iter().take_while(|n| n.kind == first.kind).collect();
         // One more line says no less than a line that there is one more.
-        let shown = if alike.len() == SHOWN + 1 { SHOWN + 1 } else { SHOWN };
+        let shown = if alike.len() <= most.saturating_add(1) { alike.len() } else { most };
         for (n, note) in alike.iter().take(shown).enumerate() {
             let next = alike.get(n + 1).filter(|_| n + 1 < shown);
             let help = note.help.as_deref().filter(|help| next.and_then(|n| n.help.as_deref()) != Some(help));
@@ -138,6 +139,7 @@ pub(super) fn notes(world: &World, spec: &Spec, derived: &Derived) -> String {
         }
         if alike.len() > shown {
             let _ = writeln!(text, "  … and {} more of these", alike.len() - shown);
+            cut = true;
         }
         at += alike.len();
     }
@@ -145,15 +147,19 @@ pub(super) fn notes(world: &World, spec: &Spec, derived: &Derived) -> String {
     if two > 1 {
         let _ = writeln!(text, "note: {two} documents hold requirements; they were read as one");
     }
-    for remark in spec.unplaced.iter().take(SHOWN) {
+    for remark in spec.unplaced.iter().take(most) {
         let place = spec.sources.position(remark.span);
         let file = &spec.sources.file(remark.span.file).path;
         let under =
             if remark.heading.is_empty() { String::new() } else { format!(" under `{}`", remark.heading) };
         let _ = writeln!(text, "not placed: {}{under} ({file}:{})", remark.text, place.line);
     }
-    if spec.unplaced.len() > SHOWN {
-        let _ = writeln!(text, "  … and {} more that no reader could place", spec.unplaced.len() - SHOWN);
+    if spec.unplaced.len() > most {
+        let _ = writeln!(text, "  … and {} more that no reader could place", spec.unplaced.len() - most);
+        cut = true;
+    }
+    if cut {
+        let _ = writeln!(text, "  {}: `--notes` says all of them", world.err.paint(Paint::Help, "help"));
     }
     text
 }
