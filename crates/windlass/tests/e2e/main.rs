@@ -8,6 +8,7 @@ mod demo;
 mod edits;
 mod fake_programs;
 mod foreign;
+mod formatting;
 mod interrupt;
 mod languages;
 mod planned;

@@ -1,0 +1,53 @@
+//! What formatters and linters say about a candidate, with a linter that mends what it complains about.
+
+use windlass_testkit::{PlanTask, TestRepo};
+
+use crate::world::{STRICT, empty};
+
+/// A linter in the place of the real one: it wants spaces around `=`, and puts them there when asked to. It wants no
+/// `bad` either, and can do nothing about it.
+const RUFF: &str = r#"#!/bin/sh
+case " $* " in
+*" --fix "* | " format "*)
+    for file; do case $file in *.py) sed -i 's/ *= */ = /' "$file" ;; esac done ;;
+*)
+    for file; do case $file in *.py) grep -nE '[^ =]=[^=]|bad' "$file" && exit 1 ;; esac done ;;
+esac
+exit 0
+"#;
+
+fn repo(agent: &str) -> TestRepo {
+    let task = PlanTask::new("a", "Say a")
+        .front("test_file: tests/test_a.py")
+        .section(
+            "Test Specification",
+            "python",
+            "# tests/test_a.py\nimport unittest\n\nimport a\n\n\nclass A(unittest.TestCase):\n    def test_says(self):\n        self.assertEqual(a.A, 1)",
+        )
+        .section("Output Files", "", "WRITE: a.py\nWRITE: tests/test_a.py")
+        .verified_by("python3 -m unittest -v tests/test_a.py");
+    let repo = empty();
+    let bin = repo.top().join("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(bin.join("ruff"), RUFF).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(bin.join("ruff"), mode).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    repo.env("PATH", &format!("{}:{path}", bin.display()))
+        .file("pyproject.toml", "[tool.ruff]\n")
+        .file("tests/__init__.py", "")
+        .file("windlass.toml", STRICT)
+        .plan("demo", &[task])
+        .agent(agent)
+        .committed()
+}
+
+/// Work that only the linter refuses is formatted and judged again; what no formatter mends stays refused.
+#[test]
+fn what_a_formatter_mends_is_no_reason_to_refuse() {
+    let mended = repo("[a]\nwrite a.py <<END\nA=1\nEND\n");
+    mended.run(&[]).ends(0);
+    assert_eq!(mended.git(&["show", "windlass/demo:a.py"]), "A = 1");
+    let refused = repo("[a]\nwrite a.py <<END\nA=1  # bad\nEND\n");
+    refused.run(&[]).ends(1).says("`ruff` exited with code 1");
+}
