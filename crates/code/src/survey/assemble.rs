@@ -38,9 +38,7 @@ pub(super) fn is_foreign(part: &str) -> bool {
 /// Whether a survey looks into this file: source code of the repository's own.
 pub fn worth_reading(path: &str) -> bool {
     let made = [".min.js", ".d.ts", ".pb.go", "_pb2.py", ".g.cs", ".designer.cs"];
-    Language::of_path(path).is_some()
-        && !made.iter().any(|ending| path.ends_with(ending))
-        && is_own(path)
+    Language::of_path(path).is_some() && !made.iter().any(|ending| path.ends_with(ending)) && is_own(path)
 }
 
 /// Whether a file stands where the repository's own code does, and not among what was installed or made.

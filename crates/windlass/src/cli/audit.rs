@@ -4,8 +4,8 @@ use clap::Args;
 use serde::Serialize;
 use tempfile::TempDir;
 use windlass_core::ids::{Oid, PlanName};
-use windlass_engine::audit::{Again, Audit, Audited, RerunRequest, SeenAgain, ask_journal, audit, rerun};
 use windlass_engine::GateRecord;
+use windlass_engine::audit::{Again, Audit, Audited, RerunRequest, SeenAgain, ask_journal, audit, rerun};
 use windlass_engine::git::Repo;
 
 use super::{CliError, Exit};
