@@ -23,6 +23,7 @@ pub(super) fn order(
     let mut before = Before::new(units.len());
     let stated =
         by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
+    by_preparation(units, &mut before);
     by_level(units, &mut before, spec, stated);
     by_phase(units, &mut before, spec, stated);
     by_file(units, &mut before);
@@ -252,6 +253,19 @@ fn by_tests(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
                 if own && !before.related(*first, at) {
                     before.add(*first, at);
                 }
+            }
+        }
+    }
+}
+
+/// Who declares modules is checked by the build, which needs the manifest that somebody else makes.
+fn by_preparation(units: &[Unit], before: &mut Before) {
+    let makes =
+        |unit: &Unit| unit.owned().any(|f| f.kind == FileKind::Manifest && f.operation == Operation::Create);
+    for second in (0..units.len()).filter(|i| units[*i].prepares()) {
+        for first in (0..units.len()).filter(|i| makes(&units[*i]) && *i != second) {
+            if !before.related(first, second) {
+                before.add(first, second);
             }
         }
     }

@@ -346,6 +346,16 @@ fn rust_modules_are_declared_before_they_are_written() {
     ");
 }
 
+/// In a project that is made from nothing the manifest comes first: without it nothing can be built.
+#[test]
+fn modules_are_declared_once_there_is_a_manifest() {
+    let text = "# Calc\n\n## File Changes\n\n| File | Operation |\n|---|---|\n| Cargo.toml | create |\n| src/lib.rs | create |\n| src/add.rs | create |\n| src/sub.rs | create |\n";
+    let made = derived(text, &[], &options(Profile::Default));
+    let shown = shown(&made);
+    let first: Vec<&str> = shown.lines().take(2).collect();
+    assert!(first[0].contains("+Cargo.toml") && first[1].starts_with("T002 [T001] Declare"), "{shown}");
+}
+
 /// What is not in the plan is said, with its place: sections that are not wanted, and those no task is about.
 #[test]
 fn what_is_left_out_is_said() {
