@@ -138,9 +138,9 @@ const VERBS: [&str; 121] = [
 
 /// Verbs of what a user does, as stories begin with them.
 const USERS: &[&str] = &[
-    "wait", "hold", "take", "watch", "reduce", "count", "collect", "draw", "find", "call", "start",
-    "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "filter", "sort",
-    "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select", "choose",
+    "subtract", "wait", "hold", "take", "watch", "reduce", "count", "collect", "draw", "find", "call",
+    "start", "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "filter",
+    "sort", "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select", "choose",
     "receive", "send", "pay", "cancel", "confirm", "play",
 ];
 

@@ -13,6 +13,37 @@ const LEAST: f64 = 0.22;
 /// The most remarks of one kind that a unit is given.
 const MOST: usize = 4;
 
+/// What a remark is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Risk,
+    Test,
+    Metric,
+    Constraint,
+}
+
+impl Kind {
+    /// What stands before it in a task; a risk has a place of its own.
+    fn mark(self) -> &'static str {
+        match self {
+            Kind::Risk => "",
+            Kind::Test => "Test: ",
+            Kind::Metric => "Measured by: ",
+            Kind::Constraint => "Constraint: ",
+        }
+    }
+
+    /// What one and several are called.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::Risk => ("risk", "risks"),
+            Kind::Test => ("line about tests", "lines about tests"),
+            Kind::Metric => ("measure of success", "measures of success"),
+            Kind::Constraint => ("constraint", "constraints"),
+        }
+    }
+}
+
 /// Gives remarks to units.
 pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
     let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
@@ -21,17 +52,17 @@ pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
         let house = spec.sources.file(remark.span.file).path.as_str();
         !spec.documents.iter().any(|d| d.kind == DocumentKind::Conventions && d.path == house)
     };
-    let kinds: [(&str, &str, &[Remark]); 4] = [
-        ("risk", "", &spec.risks),
-        ("line about tests", "Test: ", &spec.tests),
-        ("measure of success", "Measured by: ", &spec.metrics),
-        ("constraint", "Constraint: ", &spec.conventions),
+    let kinds: [(Kind, &[Remark]); 4] = [
+        (Kind::Risk, &spec.risks),
+        (Kind::Test, &spec.tests),
+        (Kind::Metric, &spec.metrics),
+        (Kind::Constraint, &spec.conventions),
     ];
-    for (kind, mark, list) in kinds {
+    for (kind, list) in kinds {
         let mut left: Vec<&Remark> = Vec::new();
         for remark in list.iter().filter(own) {
             match best(remark, units, &profiles, &corpus) {
-                Some(at) => give(&mut units[at], kind, mark, remark),
+                Some(at) => give(&mut units[at], kind, remark),
                 None => left.push(remark),
             }
         }
@@ -92,26 +123,22 @@ fn best(remark: &Remark, units: &[Unit], profiles: &[Vec<String>], corpus: &Corp
     })
 }
 
-fn give(unit: &mut Unit, kind: &str, mark: &str, remark: &Remark) {
-    let text = format!("{mark}{}", cut(&remark.text, 240));
-    let list = if kind == "risk" { &mut unit.risks } else { &mut unit.remarks };
+fn give(unit: &mut Unit, kind: Kind, remark: &Remark) {
+    let text = format!("{}{}", kind.mark(), cut(&remark.text, 240));
+    let list = if kind == Kind::Risk { &mut unit.risks } else { &mut unit.remarks };
     if list.len() < MOST && !list.contains(&text) {
         list.push(text);
     }
 }
 
 /// Says how much of a kind speaks of no unit.
-fn said(kind: &str, left: &[&Remark], all: usize, notes: &mut Vec<Note>) {
+fn said(kind: Kind, left: &[&Remark], all: usize, notes: &mut Vec<Note>) {
     let Some(first) = left.first() else { return };
-    let plural = match kind {
-        "line about tests" => "lines about tests".to_owned(),
-        "measure of success" => "measures of success".to_owned(),
-        other => format!("{other}s"),
-    };
+    let (one, many) = kind.names();
     let text = if all == 1 {
-        format!("the {kind} speaks of no task and is in none")
+        format!("the {one} speaks of no task and is in none")
     } else {
-        format!("{} of {all} {plural} speak of no task and are in none", left.len())
+        format!("{} of {all} {many} speak of no task and are in none", left.len())
     };
     let help = "name the file or the task it is about, or write it as a criterion";
     notes.push(Note::new(NoteKind::LeftOut, text).at(first.span).help(help));
