@@ -38,6 +38,15 @@ pub(super) struct Errors {
 }
 
 impl Errors {
+    /// The errors of a run where each line speaks for itself.
+    pub(super) fn by_line(text: &str, owned: Owned<'_>, judge: fn(&str, Owned<'_>, &mut Errors)) -> Self {
+        let mut errors = Self::default();
+        for line in text.lines() {
+            judge(line.trim(), owned, &mut errors);
+        }
+        errors
+    }
+
     pub(super) fn missing(&mut self, name: impl Into<String>) {
         let name = name.into();
         if !self.missing.contains(&name) {

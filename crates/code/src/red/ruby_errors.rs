@@ -5,11 +5,7 @@ use super::owned::Owned;
 
 /// The errors of a run.
 pub(super) fn read(text: &str, owned: Owned<'_>) -> Errors {
-    let mut errors = Errors::default();
-    for line in text.lines() {
-        judge(line.trim(), owned, &mut errors);
-    }
-    errors
+    Errors::by_line(text, owned, judge)
 }
 
 fn judge(line: &str, owned: Owned<'_>, errors: &mut Errors) {

@@ -11,6 +11,23 @@ use windlass_code::script::instrument_in;
 use windlass_code::survey::{Repository, survey};
 use windlass_core::survey::Ground;
 
+/// The files of a fixture: each begins with `=== ` and its name, and a blank line stands between them.
+pub(crate) fn parts(text: &str) -> Vec<(String, String)> {
+    let mut parts: Vec<(String, String)> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match line.strip_prefix("=== ") {
+            Some(name) => parts.push((name.trim().to_owned(), String::new())),
+            None => parts.last_mut().unwrap().1.push_str(line),
+        }
+    }
+    for (_, text) in &mut parts {
+        let end = text.trim_end_matches('\n').len();
+        text.truncate(end);
+        text.push_str(if end > 0 { "\n" } else { "" });
+    }
+    parts
+}
+
 /// What a run came to.
 pub(crate) struct Run {
     pub(crate) red: Red,

@@ -30,21 +30,7 @@ impl Fixture {
         let path =
             PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/repositories/{language}.txt"));
         let text = std::fs::read_to_string(&path).unwrap();
-        let mut parts: Vec<(String, String)> = Vec::new();
-        for line in text.split_inclusive('\n') {
-            match line.strip_prefix("=== ") {
-                Some(name) => parts.push((name.trim().to_owned(), String::new())),
-                None => parts.last_mut().unwrap().1.push_str(line),
-            }
-        }
-        // A blank line stands between parts.
-        for (_, text) in &mut parts {
-            let end = text.trim_end_matches('\n').len();
-            text.truncate(end);
-            if !text.is_empty() {
-                text.push('\n');
-            }
-        }
+        let parts = bench::parts(&text);
         Self { path, text, parts }
     }
 

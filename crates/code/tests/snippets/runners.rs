@@ -17,7 +17,7 @@ use windlass_code::syntax::{same_test, tests};
 use windlass_core::plan::CodeBlock;
 use windlass_core::survey::{Case, Ground, Snippet, SnippetState, TestWanted};
 
-use crate::bench::{Place, Run, search_path, target};
+use crate::bench::{Place, Run, parts, search_path, target};
 
 struct Fixture {
     name: &'static str,
@@ -37,18 +37,7 @@ impl Fixture {
     fn open(name: &'static str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/runners/{name}.txt"));
         let text = std::fs::read_to_string(&path).unwrap();
-        let mut parts: Vec<(String, String)> = Vec::new();
-        for line in text.split_inclusive('\n') {
-            match line.strip_prefix("=== ") {
-                Some(name) => parts.push((name.trim().to_owned(), String::new())),
-                None => parts.last_mut().unwrap().1.push_str(line),
-            }
-        }
-        for (_, text) in &mut parts {
-            let end = text.trim_end_matches('\n').len();
-            text.truncate(end);
-            text.push_str(if end > 0 { "\n" } else { "" });
-        }
+        let parts = parts(&text);
         Self { name, path, text, parts }
     }
 

@@ -1,5 +1,6 @@
 //! What a file is, by its path: code, test, documentation, configuration; and which layer of a system it belongs to.
 
+use crate::spec::is_manifest;
 use crate::survey::Language;
 
 /// What a file is.
@@ -25,20 +26,7 @@ pub(super) fn of(path: &str, is_test: &dyn Fn(&str) -> bool) -> FileKind {
     if is_test(path) || package {
         return FileKind::Test;
     }
-    let manifests = [
-        "package.json",
-        "Cargo.toml",
-        "pyproject.toml",
-        "go.mod",
-        "Gemfile",
-        "composer.json",
-        "pom.xml",
-        "requirements.txt",
-        "setup.py",
-        "setup.cfg",
-        "build.gradle",
-    ];
-    if manifests.contains(&name) {
+    if is_manifest(path) {
         return FileKind::Manifest;
     }
     if Language::of_path(path).is_some() {

@@ -348,23 +348,12 @@ fn task_line(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Word
 
 /// `Add to Cargo.toml:` under a heading that speaks of dependencies: with what the code below it says.
 fn dependencies(reading: &mut Reading<'_>, at: usize, placed: &Placed, words: &Words) {
-    const MANIFESTS: [&str; 9] = [
-        "Cargo.toml",
-        "package.json",
-        "pyproject.toml",
-        "requirements.txt",
-        "go.mod",
-        "pom.xml",
-        "Gemfile",
-        "composer.json",
-        "build.gradle",
-    ];
     let speaks = reading.heading(placed.section).to_lowercase().contains("dependenc");
     if !speaks || reading.is_excluded(placed) || operation(&words.text) == Operation::Unsaid {
         return;
     }
     let found = paths::in_text(&words.text);
-    let named = found.into_iter().find(|f| f.path.rsplit('/').next().is_some_and(|n| MANIFESTS.contains(&n)));
+    let named = found.into_iter().find(|f| paths::is_manifest(&f.path));
     let Some(manifest) = named else { return };
     let mut note = words.text.trim().to_owned();
     if let Some(Block::Code(code)) = reading.doc.blocks.get(at + 1).map(|b| &b.block)
@@ -475,17 +464,6 @@ fn tree_rows(text: &str) -> Vec<(String, String)> {
 
 /// Takes the repository's own folder off the paths of a tree, where it is drawn: it holds the manifest.
 fn without_root(rows: &mut [(String, String)]) {
-    const MANIFESTS: [&str; 9] = [
-        "package.json",
-        "Cargo.toml",
-        "pyproject.toml",
-        "go.mod",
-        "pom.xml",
-        "Gemfile",
-        "composer.json",
-        "requirements.txt",
-        ".gitignore",
-    ];
     // Parts of a repository that have a manifest of their own.
     const PARTS: [&str; 10] =
         ["app", "apps", "packages", "server", "client", "frontend", "backend", "api", "web", "src"];
@@ -493,7 +471,8 @@ fn without_root(rows: &mut [(String, String)]) {
     let root = root.to_owned();
     let inner = |path: &str| path.strip_prefix(&root).and_then(|p| p.strip_prefix('/')).map(str::to_owned);
     let all = rows.iter().all(|(path, _)| inner(path).is_some());
-    let manifest = rows.iter().any(|(path, _)| inner(path).is_some_and(|p| MANIFESTS.contains(&p.as_str())));
+    let at_top = |p: String| !p.contains('/') && (paths::is_manifest(&p) || p == ".gitignore");
+    let manifest = rows.iter().any(|(path, _)| inner(path).is_some_and(at_top));
     if all && manifest && !PARTS.contains(&root.as_str()) {
         for (path, _) in rows {
             *path = inner(path).unwrap_or_default();

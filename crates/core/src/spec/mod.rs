@@ -31,6 +31,7 @@ pub use model::{
     Authority, Component, CriterionForm, Decision, Detail, DetailCode, DocumentKind, Endpoint, FileRow,
     Model, Operation, Phase, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedTask, Story,
 };
+pub(crate) use paths::is_manifest;
 
 use crate::diagnostic::Span;
 use markdown::Document;

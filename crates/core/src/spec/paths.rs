@@ -1,5 +1,23 @@
 //! Paths in running text: which words are files, and which full path a short name stands for.
 
+/// Whether a path is a file that says what a project depends on.
+pub(crate) fn is_manifest(path: &str) -> bool {
+    const MANIFESTS: [&str; 11] = [
+        "package.json",
+        "Cargo.toml",
+        "pyproject.toml",
+        "go.mod",
+        "Gemfile",
+        "composer.json",
+        "pom.xml",
+        "requirements.txt",
+        "setup.py",
+        "setup.cfg",
+        "build.gradle",
+    ];
+    path.rsplit('/').next().is_some_and(|name| MANIFESTS.contains(&name))
+}
+
 /// Endings that make a word a file wherever it stands.
 const ENDINGS: [&str; 62] = [
     "py", "pyi", "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "go", "java", "kt", "c", "h",
