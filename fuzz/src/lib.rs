@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use windlass_core::brief::Room;
 use windlass_core::diagnostic::{Diagnostic, Severity};
-use windlass_core::dialect::{self, Dialect, Input, TextFile};
 use windlass_core::graph::{Overlap, SealOptions, inspect, seal};
-use windlass_core::lint::{self, LintContext, Profile};
 use windlass_core::plan::Loaded;
+use windlass_formats::{Dialect, Input, TextFile};
+use windlass_planner::brief::Room;
+use windlass_planner::lint::{self, LintContext, Profile};
 
 /// Before a file's name in an input that has several; an input without it is one file.
 const FILE: &str = "=== ";
@@ -21,13 +21,14 @@ const FILE: &str = "=== ";
 /// without an error is written and read again with the same tasks.
 pub fn plan(dialect: Dialect, data: &[u8]) {
     let input = input(dialect, data);
-    dialect::detect(&input);
-    let loaded = dialect::read(dialect, &input);
+    windlass_formats::detect(&input);
+    let loaded = windlass_formats::read(dialect, &input);
     check(dialect, &loaded);
     let is_broken = loaded.diagnostics.iter().any(|d| d.severity == Severity::Error);
     for other in [dialect, Dialect::Native] {
-        let written = Input { root: String::new(), files: dialect::write(other, &loaded.plan, &|_| None) };
-        let back = dialect::read(other, &written);
+        let written =
+            Input { root: String::new(), files: windlass_formats::write(other, &loaded.plan, &|_| None) };
+        let back = windlass_formats::read(other, &written);
         // A mistake can hide what a file is; once it is mended by writing, there may be more or less to see.
         let (before, after) = (loaded.plan.tasks.len(), back.plan.tasks.len());
         assert!(is_broken || after == before, "{before} tasks become {after} in {other}");

@@ -2,6 +2,6 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use windlass_core::dialect::Dialect;
+use windlass_formats::Dialect;
 
 fuzz_target!(|data: &[u8]| windlass_fuzz::plan(Dialect::Contract, data));

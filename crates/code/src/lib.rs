@@ -16,7 +16,6 @@ pub mod red;
 pub mod repo;
 pub mod report;
 pub mod script;
-pub mod snippet;
 pub mod survey;
 pub mod syntax;
 mod text;

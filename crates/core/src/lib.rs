@@ -4,25 +4,18 @@
 //! rooms in one direction: text is read into a [`plan`], a plan is sealed into a graph, a graph is scheduled,
 //! and what happened is a list of events that folds back into a view.
 
-pub mod brief;
-pub mod derive;
 pub mod diagnostic;
-pub mod dialect;
 pub mod event;
 pub mod failure;
 pub mod graph;
 pub mod hands;
 pub mod ids;
-pub mod lint;
 pub mod plan;
 pub mod policy;
-mod quick_map;
+pub mod quick_map;
 pub mod report;
 pub mod schedule;
-pub mod spec;
 pub mod state;
-pub mod steps;
-pub mod survey;
 pub mod team;
 pub mod usage;
 pub mod view;

@@ -7,16 +7,16 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map by name.
-pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+pub type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
 
 /// A map with room for `n`.
-pub(crate) fn quick_map<K, V>(n: usize) -> QuickMap<K, V> {
+pub fn quick_map<K, V>(n: usize) -> QuickMap<K, V> {
     QuickMap::with_capacity_and_hasher(n, BuildHasherDefault::default())
 }
 
 /// Multiplies and rotates, eight bytes at a time.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Quick(u64);
+pub struct Quick(u64);
 
 impl Quick {
     fn add(&mut self, word: u64) {

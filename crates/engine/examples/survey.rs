@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir};
 use windlass_code::repo::Tree as _;
+use windlass_code::survey::Survey;
 use windlass_code::survey::{missed, worth_reading};
-use windlass_core::survey::Survey;
 use windlass_engine::survey::{DiskTree, SurveyStore};
 
 fn main() -> std::io::Result<()> {

@@ -4,9 +4,9 @@
 
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree;
-use windlass_core::brief::{Brief, Context, Manner, Purpose, Surroundings};
+use windlass_code::survey::Survey;
 use windlass_core::plan::{Mode, Plan, Task};
-use windlass_core::survey::Survey;
+use windlass_planner::brief::{Brief, Context, Manner, Purpose, Surroundings};
 
 use crate::verify::task_script;
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
-use windlass_core::brief::{Manner, Room};
 use windlass_core::policy::{Prices, Routing, Settings};
+use windlass_planner::brief::{Manner, Room};
 
 use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};

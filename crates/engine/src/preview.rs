@@ -1,10 +1,10 @@
 //! What a run would say first, task by task, without saying it. Changes nothing.
 
-use windlass_core::brief::{BriefError, Budget, Manner, Purpose, fit, render};
+use windlass_code::survey::Survey;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
-use windlass_core::survey::Survey;
+use windlass_planner::brief::{BriefError, Budget, Manner, Purpose, fit, render};
 
 use crate::attempt::plan_brings_tests;
 use crate::briefing::{Bounds, Source, brief_of};

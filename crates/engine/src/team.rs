@@ -3,10 +3,10 @@
 //! What they say is journaled once per plan as sealed; a run that goes on does not ask again. What cannot be read is
 //! asked again, then a person is.
 
-use windlass_core::brief::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
 use windlass_core::event::{Event, Millis, Role, RunEnd};
 use windlass_core::state::TaskState;
 use windlass_core::team::{QueueAnswer, Queued, Verdict, settle_queue};
+use windlass_planner::brief::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
 
 use crate::agent::TurnStep;
 use crate::attempt::{Judged, judge};

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::repo::Tree;
 
 /// The directory of a path, empty for the root.
-pub(crate) fn dir_of(path: &str) -> &str {
+pub fn dir_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }
 
@@ -49,17 +49,17 @@ pub(super) fn nearest(tree: &dyn Tree, path: &str, names: &[&str]) -> Option<Str
 }
 
 /// The text of a file.
-pub(crate) fn text(tree: &dyn Tree, path: &str) -> Option<String> {
+pub fn text(tree: &dyn Tree, path: &str) -> Option<String> {
     tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// A TOML file, if it is there and can be read.
-pub(crate) fn toml(tree: &dyn Tree, path: &str) -> Option<toml::Table> {
+pub fn toml(tree: &dyn Tree, path: &str) -> Option<toml::Table> {
     text(tree, path)?.parse().ok()
 }
 
 /// A JSON file, if it is there and can be read.
-pub(crate) fn json(tree: &dyn Tree, path: &str) -> Option<Value> {
+pub fn json(tree: &dyn Tree, path: &str) -> Option<Value> {
     serde_json::from_slice(&tree.read(path)?).ok()
 }
 

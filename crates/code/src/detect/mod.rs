@@ -18,7 +18,7 @@ pub use coming::coming;
 pub use format::{FormatPlan, formatters};
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
-pub(crate) use manifest::{dir_of, json, text, toml};
+pub use manifest::{dir_of, json, text, toml};
 pub(crate) use path::{Folder, is_test_name};
 pub use path::{comment_path, holds_expected_results, is_test_path, lockfiles_of, runner_config};
 pub use runner_keys::runner_keys;

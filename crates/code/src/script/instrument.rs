@@ -347,7 +347,7 @@ impl<'a> Builder<'a> {
 }
 
 /// A word that bash reads as exactly `text`.
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(&b);
     if !text.is_empty() && text.bytes().all(plain) {
         text.to_owned()

@@ -12,6 +12,6 @@ mod selection;
 mod words;
 
 pub(crate) use indirect::recipe;
-pub(crate) use instrument::quote;
+pub use instrument::quote;
 pub use instrument::{Instrumented, instrument, instrument_in};
 pub use selection::selects_by_name;

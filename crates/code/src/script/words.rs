@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use windlass_core::survey::resolve_dots;
+use crate::survey::resolve_dots;
 
 /// One word of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]

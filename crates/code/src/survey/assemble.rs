@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use windlass_core::survey::{FileFacts, Language, Reader, Survey};
+use crate::survey::{FileFacts, Language, Reader, Survey};
 
 use super::conventions::conventions;
 use super::members::members;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
-use windlass_core::report::Runner;
-use windlass_core::survey::{
+use crate::survey::{
     Conventions, FileFacts, Framework, Language, Naming, Quotes, Spot, Survey, TestPlace, TestShape,
     TestStyle, places,
 };
+use windlass_core::report::Runner;
 
 use crate::detect::{Folder, dir_of, is_test_name, test_command, text};
 use crate::repo::Tree;

@@ -1,6 +1,6 @@
 //! The members of a repository: directories with a manifest of their own.
 
-use windlass_core::survey::Member;
+use crate::survey::Member;
 
 use super::assemble::is_foreign;
 use crate::detect::{dir_of, json, text, toml};

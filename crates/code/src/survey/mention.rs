@@ -3,8 +3,8 @@
 //! One pass over the bytes, for an index of every file: it takes more than the grammars would (a word in a comment that
 //! looks like an import), never less, so that only the files it names have to be parsed. Words are kept as hashes.
 
+use crate::survey::{Language, words};
 use memchr::memmem;
-use windlass_core::survey::{Language, words};
 
 use crate::syntax::imports;
 

@@ -1,16 +1,29 @@
-//! The survey of a repository: what its files say taken together, and answers about files that are still to be written.
+//! The survey of a repository: what its files say taken together, and the questions that can be answered from it alone.
 //!
-//! Reads through a [`Tree`](crate::repo::Tree); keeps nothing. Whoever calls may parse the files in parallel and keep
+//! Reads through a [`Tree`](crate::repo::Tree); keeps nothing. The caller may parse the files in parallel and keep
 //! [`syntax::facts`](crate::syntax::facts) by the hash of their text: [`assemble`] puts them together.
 
 mod assemble;
 mod conventions;
-#[cfg(test)]
-mod handy;
+mod facts;
+mod import_line;
 mod members;
 mod mention;
-mod repository;
+mod place;
+mod query;
+mod resolve;
+mod reusable_helpers;
+mod style;
+mod terms;
+#[cfg(test)]
+mod tests;
 
 pub use assemble::{Unread, assemble, is_own, read_facts, sources, survey, worth_reading};
+pub use facts::{Export, ExportKind, FileFacts, Import, Language};
 pub use mention::{mentions, missed, word_hash};
-pub use repository::Repository;
+pub use place::{Spot, TestFile, TestPlace, places, subject_stem, test_file_for};
+pub use query::{Member, Reader, Survey};
+pub use resolve::resolve_dots;
+pub use reusable_helpers::{Handy, Seeker, subjects};
+pub use style::{Conventions, Framework, Naming, Quotes, TestShape, TestStyle};
+pub use terms::words;

@@ -66,7 +66,7 @@ pub fn contract_check(
 }
 
 /// The symbols that a contract asks for; none when it does not parse.
-pub(crate) fn contract_exports(language: Language, contract: &str) -> Vec<Export> {
+pub fn contract_exports(language: Language, contract: &str) -> Vec<Export> {
     let contract = match language {
         Language::Python => with_bodies(contract),
         Language::Php if !contract.contains("<?php") => format!("<?php\n{contract}"),
@@ -225,7 +225,7 @@ fn is_function(kind: ExportKind) -> bool {
 }
 
 /// Contracts write `def f(a: int) -> str` without a body: give each one.
-pub(crate) fn with_bodies(contract: &str) -> String {
+pub fn with_bodies(contract: &str) -> String {
     let lines: Vec<&str> = contract.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut out = String::new();

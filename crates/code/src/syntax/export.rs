@@ -1,6 +1,6 @@
 //! Public symbols with their signatures: the interface of a file, not its two hundred lines.
 
-pub use windlass_core::survey::{Export, ExportKind};
+pub use crate::survey::{Export, ExportKind};
 
 use super::language::{Language, language_of};
 use super::source::Source;

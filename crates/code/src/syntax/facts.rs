@@ -1,6 +1,6 @@
 //! Everything one file says, from one parse of it.
 
-use windlass_core::survey::FileFacts;
+use crate::survey::FileFacts;
 
 use super::export::{Export, ExportKind, exports_in};
 use super::import::{Import, imports_in};

@@ -1,6 +1,6 @@
 //! What a file imports.
 
-pub use windlass_core::survey::Import;
+pub use crate::survey::Import;
 
 use super::language::{Language, language_of};
 use super::source::Source;

@@ -1,6 +1,6 @@
 //! The languages that can be parsed, and whether a text of one parses.
 
-pub use windlass_core::survey::Language;
+pub use crate::survey::Language;
 
 use super::source::Source;
 
@@ -23,7 +23,7 @@ pub(super) fn grammar(language: Language) -> tree_sitter::Language {
 }
 
 /// The language that a fence's info string names.
-pub(crate) fn of_hint(hint: &str) -> Option<Language> {
+pub fn of_hint(hint: &str) -> Option<Language> {
     let word = hint.split([' ', ',', '{']).next().unwrap_or_default();
     match word.to_ascii_lowercase().as_str() {
         "python" | "py" | "python3" => Some(Language::Python),

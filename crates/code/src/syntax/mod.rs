@@ -31,12 +31,12 @@ pub mod tricks;
 
 pub use canary::{Laid, with_canaries};
 pub use contract::{ContractFinding, contract_check};
-pub(crate) use contract::{contract_exports, with_bodies};
+pub use contract::{contract_exports, with_bodies};
 pub use export::{Export, ExportKind, exports};
 pub use facts::facts;
 pub use frozen::{frozen_items, test_region};
 pub use import::{Import, imports};
-pub(crate) use language::of_hint;
+pub use language::of_hint;
 pub use language::{Language, SyntaxError, language_of, parses};
 pub use same_test::same_test;
 pub(crate) use source::MAX_BYTES;

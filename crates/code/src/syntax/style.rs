@@ -1,6 +1,6 @@
 //! How the tests of a file are written, from what it imports and how its tests are named.
 
-use windlass_core::survey::{Framework, TestShape, TestStyle};
+use crate::survey::{Framework, TestShape, TestStyle};
 
 use super::import::Import;
 use super::language::Language;

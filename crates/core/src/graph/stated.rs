@@ -19,7 +19,7 @@ pub struct Stated {
 
 impl Stated {
     /// Reads the plan's references, given where each id stands; unknown ones are left out.
-    pub(crate) fn of(plan: &Plan, by_id: &QuickMap<&str, u32>) -> Stated {
+    pub fn of(plan: &Plan, by_id: &QuickMap<&str, u32>) -> Stated {
         let mut pairs = Vec::new();
         let mut has_parts = vec![false; plan.tasks.len()];
         for (at, task) in (0_u32..).zip(&plan.tasks) {

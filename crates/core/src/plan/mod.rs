@@ -19,7 +19,7 @@ pub use parts::{
     Placement, Section, Session, Strategy, TddCycle, TestPlan, Tier, Traces, Verification,
 };
 pub use places::Places;
-pub(crate) use places::Scratch;
+pub use places::Scratch;
 pub use step::{Action, Expect, Step, template};
 pub use task::Task;
 

@@ -12,7 +12,7 @@ pub struct Places {
 
 /// Memory that the places of one task after another are gathered in.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch(Vec<Place>);
+pub struct Scratch(Vec<Place>);
 
 /// Marks a place that is a whole field, not an item of one.
 const WHOLE: u32 = u32::MAX;
@@ -51,12 +51,12 @@ impl Places {
     }
 
     /// Begins with the memory of others, so that it does not have to grow.
-    pub(crate) fn begin(scratch: &mut Scratch) -> Self {
+    pub fn begin(scratch: &mut Scratch) -> Self {
         Self { usual: std::mem::take(&mut scratch.0), named: Vec::new() }
     }
 
     /// Keeps exactly what it needs, and gives the memory back.
-    pub(crate) fn end(&mut self, scratch: &mut Scratch) {
+    pub fn end(&mut self, scratch: &mut Scratch) {
         let exact = self.usual.as_slice().to_vec();
         scratch.0 = std::mem::replace(&mut self.usual, exact);
         scratch.0.clear();

@@ -11,5 +11,5 @@ pub(crate) use ladder::is_grave;
 pub use ladder::{Ladder, Next, Rung, next_rung, reject_each_other};
 pub use prices::{Price, PriceError, Prices};
 pub use routing::{Cast, Routing, Team, method_of};
-pub(crate) use routing::{DIVISIBLE, MECHANICAL, test_cases, usual_tier};
+pub use routing::{DIVISIBLE, MECHANICAL, test_cases, usual_tier};
 pub use settings::Settings;

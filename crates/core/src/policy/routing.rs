@@ -10,7 +10,7 @@ use crate::event::Role;
 use crate::plan::{Method, Task, Tier};
 
 /// Types of mechanical work along a pattern.
-pub(crate) const MECHANICAL: [&str; 7] = [
+pub const MECHANICAL: [&str; 7] = [
     "add_field",
     "add_method",
     "add_validation",
@@ -21,7 +21,7 @@ pub(crate) const MECHANICAL: [&str; 7] = [
 ];
 
 /// Types that need decisions, and are usually divided.
-pub(crate) const DIVISIBLE: [&str; 6] = [
+pub const DIVISIBLE: [&str; 6] = [
     "create_model",
     "create_service",
     "add_endpoint_complex",
@@ -68,7 +68,7 @@ impl Routing {
 }
 
 /// The usual tier of a type of task.
-pub(crate) fn usual_tier(kind: &str) -> Option<Tier> {
+pub fn usual_tier(kind: &str) -> Option<Tier> {
     if MECHANICAL.contains(&kind) {
         Some(Tier::Small)
     } else if DIVISIBLE.contains(&kind) {
@@ -96,7 +96,7 @@ pub fn method_of(task: &Task) -> Option<Method> {
 }
 
 /// How many test cases a task has, where it counts them.
-pub(crate) fn test_cases(task: &Task) -> usize {
+pub fn test_cases(task: &Task) -> usize {
     let cases = |c: &crate::plan::TddCycle| c.test_count.map_or(c.test_cases.len(), |n| n as usize);
     task.tdd_cycles.iter().map(cases).sum()
 }

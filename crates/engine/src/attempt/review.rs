@@ -2,12 +2,12 @@
 //! nothing it does to the files can matter. Does not know what follows from its word.
 
 use serde_json::Value;
-use windlass_core::brief::{Before, ReviewBrief, render_review};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::Tier;
 use windlass_core::schedule::{Conversation, Work};
 use windlass_core::team::{Verdict, find_object, schemas};
+use windlass_planner::brief::{Before, ReviewBrief, render_review};
 
 use super::speak::{Said, Speech, speak, turn_event};
 use crate::agent::{TurnEnd, TurnOver, TurnStep};

@@ -1,10 +1,10 @@
 //! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
 
-use windlass_core::brief::{Before, Brief, BriefError, Budget, Purpose, fit};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
+use windlass_planner::brief::{Before, Brief, BriefError, Budget, Purpose, fit};
 
 use super::speak::{Speech, speak, turn_event};
 use super::work::{Attempt, Leave};

@@ -1,6 +1,6 @@
 //! The facts of a file as bytes and back: compact, because a hundred thousand of them are read at once.
 
-use windlass_core::survey::{
+use windlass_code::survey::{
     Export, ExportKind, FileFacts, Framework, Import, Language, TestShape, TestStyle,
 };
 

@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use windlass_core::survey::FileFacts;
+use windlass_code::survey::FileFacts;
 
 use super::bytes::{VERSION, decode, encode};
 

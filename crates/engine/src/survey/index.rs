@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use windlass_code::survey::Language;
 use windlass_code::survey::{Unread, mentions, word_hash};
-use windlass_core::survey::Language;
 
 use super::cache::replace;
 use super::disk::Known;

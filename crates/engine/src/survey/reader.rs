@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 use windlass_code::detect::is_test_path;
+use windlass_code::survey::{FileFacts, Reader};
 use windlass_code::survey::{Unread, read_facts};
 use windlass_core::ids::Oid;
-use windlass_core::survey::{FileFacts, Reader};
 
 use super::cache::{Cache, Key, key};
 use super::index::{Index, Indexed};

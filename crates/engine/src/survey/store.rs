@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use windlass_code::survey::Survey;
 use windlass_code::survey::{assemble, sources};
-use windlass_core::survey::Survey;
 
 use super::disk::DiskTree;
 use super::index::{Indexed, file_of};

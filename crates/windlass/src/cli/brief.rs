@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::json;
 use windlass_code::detect::is_test_path;
-use windlass_core::brief::{Brief, Budget, Manner, Purpose, fit};
 use windlass_core::event::AttemptEnd;
 use windlass_core::plan::{Tier, infer_mode};
 use windlass_engine::briefing::{Bounds, Source, brief_of};
 use windlass_engine::survey::SurveyStore;
+use windlass_planner::brief::{Brief, Budget, Manner, Purpose, fit};
 
 use super::state::{PlanState, task_in};
 use super::{CliError, Exit, count_tokens, unknown_task};

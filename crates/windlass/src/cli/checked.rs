@@ -7,10 +7,10 @@ use std::thread::ScopedJoinHandle;
 
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
-use windlass_core::dialect::{Dialect, Input, TextFile};
 use windlass_core::graph::{Graph, Overlap, SealOptions, inspect, seal};
-use windlass_core::lint::{self, Lint, LintContext, Profile, Rule};
 use windlass_core::plan::{Handover, Loaded, Plan, Tier, hand_over, name_tests};
+use windlass_formats::{Dialect, Input, TextFile};
+use windlass_planner::lint::{self, Lint, LintContext, Profile, Rule};
 
 use super::CliError;
 use crate::config::{Config, LintLevel};
@@ -272,9 +272,9 @@ fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 /// What is wrong with a plan that is about to be written, by the rules of the format it is written in, as users of
 /// that format see it.
 pub(crate) fn findings_of(files: &[TextFile], dialect: Dialect, config: &Config) -> Vec<Diagnostic> {
-    let files = windlass_core::dialect::as_others_see(files);
+    let files = windlass_formats::as_others_see(files);
     let input = Input { root: String::new(), files };
-    let mut loaded = windlass_core::dialect::read(dialect, &input);
+    let mut loaded = windlass_formats::read(dialect, &input);
     judge(&mut loaded, dialect, Profile::of(dialect), config, Want::Findings).0
 }
 

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use clap::Args;
 use windlass_core::diagnostic::Severity;
 use windlass_core::graph::{Graph, TaskIx, Why};
-use windlass_core::lint::{self, Profile, Rule};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
+use windlass_planner::lint::{self, Profile, Rule};
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::known::{known_view, state_in};

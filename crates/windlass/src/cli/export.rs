@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
-use windlass_core::dialect::{self, Dialect, Known, TextFile};
 use windlass_core::plan::Plan;
+use windlass_formats::{Dialect, Known, TextFile};
 
 use super::checked::{PlanArgs, findings_of};
 use super::known::{known_log, known_view, rfc3339, state_in};
@@ -52,7 +52,7 @@ enum To {
 }
 
 impl std::str::FromStr for To {
-    type Err = dialect::UnknownDialect;
+    type Err = windlass_formats::UnknownDialect;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "json" { Ok(To::Json) } else { text.parse().map(To::Dialect) }
     }
@@ -65,7 +65,7 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
     let plan = read_plan(world, &target, args.plan.from)?.loaded.plan;
     let files = match args.to {
         To::Json => {
-            let text = serde_json::to_string_pretty(&dialect::plan_json(&plan))? + "\n";
+            let text = serde_json::to_string_pretty(&windlass_formats::plan_json(&plan))? + "\n";
             vec![TextFile { path: format!("{}.json", plan.name), bytes: text.into_bytes() }]
         }
         To::Dialect(to) => in_format(world, &plan, to, &configuration.config)?,
@@ -92,12 +92,12 @@ fn in_format(world: &World, plan: &Plan, to: Dialect, config: &Config) -> Result
     let view = known_view(world, &plan.name)?;
     let log = if to == Dialect::Homerun { known_log(world, &plan.name)? } else { Vec::new() };
     let known = Known { states: &|id| state_in(&view, id), now: &rfc3339(world.now()), log: &log };
-    let mut files = dialect::write_known(to, plan, &known);
+    let mut files = windlass_formats::write_known(to, plan, &known);
     if to == Dialect::Ccw && files.len() > 1 {
         let found = findings_of(&files, to, config);
         let worth = found.iter().filter(|f| f.severity > Severity::Note);
         let lines: Vec<String> = worth.map(|f| format!("[{}] {}", f.code, f.message)).collect();
-        files.push(dialect::tdd_warnings_log(&files, &lines));
+        files.push(windlass_formats::tdd_warnings_log(&files, &lines));
     }
     Ok(files)
 }
@@ -115,7 +115,7 @@ fn signal(
     }
     let found = findings_of(files, Dialect::Homerun, config);
     let errors: Vec<Diagnostic> = found.into_iter().filter(|f| f.severity == Severity::Error).collect();
-    dialect::planning_complete(plan, errors.len()).ok_or_else(|| {
+    windlass_formats::planning_complete(plan, errors.len()).ok_or_else(|| {
         let lines: String = errors.iter().map(|e| format!("{}: {}\n", e.code, e.message)).collect();
         world.tell(&lines);
         let n = counted(errors.len(), "error");

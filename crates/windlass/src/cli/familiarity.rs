@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use windlass_core::state::TaskState;
-use windlass_core::steps::{History, TaskEnd};
 use windlass_engine::chronicle::Chronicle;
+use windlass_planner::steps::{History, TaskEnd};
 
 use super::state::run_plans;
 use crate::input::{Configuration, find_plan, locate, read_plan};

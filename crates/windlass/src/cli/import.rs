@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use windlass_core::dialect::{self, Dialect};
+use windlass_formats::Dialect;
 
 use super::writing::{Overwrite, write_files};
 use super::{CliError, Exit};
@@ -42,7 +42,7 @@ pub(crate) fn cmd_import(world: &World, args: &ImportArgs) -> Result<Exit, CliEr
         Some(path) => world.cwd.join(path),
         None => top.join("plans").join(plan_name(&loaded.plan.name).as_str()),
     };
-    let files = dialect::write(Dialect::Native, &loaded.plan, &|_| None);
+    let files = windlass_formats::write(Dialect::Native, &loaded.plan, &|_| None);
     let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
     let written = write_files(world, &root, &files, overwrite)?;
     let root = world.shown(&root);

@@ -1,11 +1,11 @@
 //! What the journal knows of a plan that was read: the state of each task, and what was done, where there is a journal
 //! at all.
 
-use windlass_core::dialect::{Deed, Logged};
 use windlass_core::event::{Event, Millis};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_engine::chronicle::Chronicle;
+use windlass_formats::{Deed, Logged};
 
 use super::CliError;
 use crate::input::{locate, plan_name};

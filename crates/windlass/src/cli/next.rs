@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use serde_json::{Value, json};
-use windlass_core::dialect::{self, Dialect};
 use windlass_core::graph::{Graph, TaskIx};
 use windlass_core::plan::{Plan, Task};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
+use windlass_formats::Dialect;
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::known::{known_view, state_in};
@@ -200,7 +200,7 @@ fn always(task: &Task) -> Value {
 /// A task as the native format writes it.
 fn as_markdown(task: Task) -> String {
     let plan = Plan { name: "plan".into(), tasks: vec![task], ..Plan::default() };
-    let files = dialect::write(Dialect::Native, &plan, &|_| None);
+    let files = windlass_formats::write(Dialect::Native, &plan, &|_| None);
     let task = files.iter().find(|file| file.path.ends_with(".md"));
     task.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use windlass_core::dialect::TextFile;
+use windlass_formats::TextFile;
 
 use super::CliError;
 use crate::world::World;

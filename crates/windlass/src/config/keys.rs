@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeValue;
-use windlass_core::brief::Room;
 use windlass_core::policy::Ladder;
+use windlass_planner::brief::Room;
 
 use super::choice::{
     AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel,

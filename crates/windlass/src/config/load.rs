@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use windlass_core::diagnostic::{Diagnostic, FileIx};
-use windlass_core::lint;
+use windlass_planner::lint;
 
 use super::keys::Config;
 use super::reader::{Reader, SYNTAX};

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use windlass_core::dialect::{Input, TextFile};
+use windlass_formats::{Input, TextFile};
 
 use super::target::Target;
 use crate::cli::CliError;

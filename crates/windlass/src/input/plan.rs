@@ -1,8 +1,8 @@
 //! Reads a plan in whichever format it is.
 
-use windlass_core::dialect::{self, Dialect, Input};
 use windlass_core::ids::PlanName;
 use windlass_core::plan::Loaded;
+use windlass_formats::{Dialect, Input};
 
 use super::files;
 use super::target::Target;
@@ -26,7 +26,7 @@ pub(crate) fn read_plan(world: &World, target: &Target, from: Option<Dialect>) -
         Some(dialect) => dialect,
         None => detect(world, &input)?,
     };
-    let mut loaded = dialect::read_with(&Threads, dialect, &input);
+    let mut loaded = windlass_formats::read_with(&Threads, dialect, &input);
     if loaded.plan.name.is_empty() {
         loaded.plan.name = name_of(target);
     }
@@ -36,7 +36,7 @@ pub(crate) fn read_plan(world: &World, target: &Target, from: Option<Dialect>) -
 /// The format the input is in. A person is asked where there are several; a script is told to say.
 fn detect(world: &World, input: &Input) -> Result<Dialect, CliError> {
     let what = what(input);
-    match dialect::detect(input).as_slice() {
+    match windlass_formats::detect(input).as_slice() {
         [one] => Ok(*one),
         [] => Err(CliError::usage(format!("{what} is no plan in a format that is known"))
             .hint(format!("known formats: {}; name one with `--from`", names(&Dialect::ALL)))),
@@ -50,7 +50,7 @@ fn ask(world: &World, what: &str, several: &[Dialect]) -> Result<Dialect, CliErr
     let question = format!("{what} could be read as {}; which is it? [{}] ", names(several), several[0]);
     match world.answer(&question)?.as_str() {
         "" => Ok(several[0]),
-        word => word.parse().map_err(|e: dialect::UnknownDialect| CliError::usage(e.to_string())),
+        word => word.parse().map_err(|e: windlass_formats::UnknownDialect| CliError::usage(e.to_string())),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use windlass_core::spec::SpecFile;
+use windlass_planner::spec::SpecFile;
 
 use crate::cli::CliError;
 use crate::world::World;

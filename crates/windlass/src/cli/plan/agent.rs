@@ -1,17 +1,17 @@
 //! An agent makes the draft better, under the same checks. What it cannot do well, the draft does: there is always a plan.
 
 use clap::Args;
-use windlass_core::brief::Manner;
-use windlass_core::derive::{DeriveOptions, Derived, NoteKind};
 use windlass_core::event::Usage;
 use windlass_core::plan::Plan;
-use windlass_core::spec::Spec;
-use windlass_core::survey::Ground;
 use windlass_core::team::{Changed, PlanAnswer};
 use windlass_engine::config::{AgentSpec, RunConfig};
 use windlass_engine::planning::{Desk, DeskRequest, PlannerEnd, PlannerTurn};
 use windlass_engine::process::CancellationSignal;
 use windlass_engine::sandbox::Unsandboxed;
+use windlass_planner::brief::Manner;
+use windlass_planner::derive::{DeriveOptions, Derived, NoteKind};
+use windlass_planner::ground::Ground;
+use windlass_planner::spec::Spec;
 
 use super::agent_answer::{Checks, answer_of};
 use super::agent_brief::Papers;

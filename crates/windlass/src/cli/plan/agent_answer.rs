@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use windlass_code::detect::is_test_path;
-use windlass_core::derive::settle;
 use windlass_core::plan::Plan;
 use windlass_core::team::{PlanAnswer, find_plan, losses, overlay, plan_of};
+use windlass_planner::derive::settle;
 
 use super::agent::Improving;
 use super::deliver::errors;

@@ -1,13 +1,13 @@
 //! The papers a planner gets: the draft, the documents, the schema, and what it is told about them.
 
 use serde_json::Value;
-use windlass_core::brief::{
-    Manner, PlanDocument, PlannedTask, PlannerBrief, render_planner, render_planner_again,
-};
-use windlass_core::derive::{Derived, NoteKind};
-use windlass_core::dialect::{plan_json, schemas};
 use windlass_core::plan::{Plan, Task};
 use windlass_engine::planning::{DRAFT, FOLDER};
+use windlass_formats::{plan_json, schemas};
+use windlass_planner::brief::{
+    Manner, PlanDocument, PlannedTask, PlannerBrief, render_planner, render_planner_again,
+};
+use windlass_planner::derive::{Derived, NoteKind};
 
 use super::agent::Improving;
 use crate::cli::CliError;
@@ -41,7 +41,7 @@ impl<'a> Papers<'a> {
     /// What a planner is told at first, and again where it cannot go on with its conversation.
     pub(super) fn brief(&self, manner: Manner, findings: &[String]) -> Result<String, CliError> {
         let plan = &self.derived.plan;
-        let document = |(at, d): (usize, &windlass_core::spec::SpecFile)| match manner {
+        let document = |(at, d): (usize, &windlass_planner::spec::SpecFile)| match manner {
             Manner::Hands => {
                 PlanDocument { path: format!("{FOLDER}/{}", document_name(at, &d.path)), text: String::new() }
             }

@@ -1,8 +1,8 @@
 //! The questions planning asks, on a terminal only, and all of them can be skipped.
 
-use windlass_core::derive::{DeriveOptions, Derived, Shape};
-use windlass_core::lint::Profile;
-use windlass_core::spec::SpecFile;
+use windlass_planner::derive::{DeriveOptions, Derived, Shape};
+use windlass_planner::lint::Profile;
+use windlass_planner::spec::SpecFile;
 
 use super::request::Request;
 use super::{MethodWish, PlanArgs, Tool};

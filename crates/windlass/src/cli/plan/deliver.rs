@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use windlass_core::derive::Derived;
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources};
-use windlass_core::dialect::{self, Dialect, TextFile};
 use windlass_core::graph::inspect;
-use windlass_core::lint;
 use windlass_core::plan::Plan;
-use windlass_core::spec::Spec;
+use windlass_formats::{Dialect, TextFile};
+use windlass_planner::derive::Derived;
+use windlass_planner::lint;
+use windlass_planner::spec::Spec;
 
 use super::request::Request;
 use super::{PlanArgs, Written, told};
@@ -73,10 +73,10 @@ pub(super) fn errors(plan: &Plan, request: &Request, configuration: &Configurati
 fn written(plan: &Plan, format: Written) -> Result<Vec<TextFile>, CliError> {
     Ok(match format {
         Written::Json => {
-            let text = serde_json::to_string_pretty(&dialect::plan_json(plan))? + "\n";
+            let text = serde_json::to_string_pretty(&windlass_formats::plan_json(plan))? + "\n";
             vec![TextFile { path: format!("{}.json", plan.name), bytes: text.into_bytes() }]
         }
-        Written::Dialect(to) => dialect::write(to, plan, &|_| None),
+        Written::Dialect(to) => windlass_formats::write(to, plan, &|_| None),
     })
 }
 
@@ -101,7 +101,7 @@ fn place(world: &World, args: &PlanArgs, request: &Request, plan: &Plan, format:
 
 /// homerun's answer: only for a plan that passes.
 fn answer(world: &World, plan: &Plan, errors: usize) -> Result<(), CliError> {
-    match dialect::planning_complete(plan, errors) {
+    match windlass_formats::planning_complete(plan, errors) {
         Some(signal) => world.print(&(serde_json::to_string_pretty(&signal)? + "\n")),
         None => Ok(()),
     }
@@ -118,7 +118,7 @@ fn summary(
     let shown = world.shown(root);
     let mut text = format!("wrote {} to {shown}\n", counted(plan.tasks.len(), "task"));
     let gaps =
-        derived.notes.iter().filter(|n| n.kind == windlass_core::derive::NoteKind::CoverageGap).count();
+        derived.notes.iter().filter(|n| n.kind == windlass_planner::derive::NoteKind::CoverageGap).count();
     // A phase has its own criteria; the others are not its business.
     let all = if args.phase.is_some() { plan.criteria.len() } else { spec.criteria.len() };
     if all > 0 {

@@ -17,15 +17,16 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use windlass_code::detect::coming;
 use windlass_code::repo::{Overlaid, Tree};
-use windlass_code::survey::{Repository, is_own};
-use windlass_core::derive::{DeriveOptions, Derived, Note, NoteKind, Shape, derive, suggest};
-use windlass_core::dialect::{self, Dialect};
-use windlass_core::lint::Profile;
+use windlass_code::survey::Language;
+use windlass_code::survey::is_own;
 use windlass_core::plan::Method;
-use windlass_core::spec::{self, Spec};
-use windlass_core::steps::{Adaptive, Detail, History};
-use windlass_core::survey::Language;
 use windlass_engine::survey::SurveyStore;
+use windlass_formats::Dialect;
+use windlass_planner::derive::{DeriveOptions, Derived, Note, NoteKind, Shape, derive, suggest};
+use windlass_planner::lint::Profile;
+use windlass_planner::repository::Repository;
+use windlass_planner::spec::{self, Spec};
+use windlass_planner::steps::{Adaptive, Detail, History};
 
 use super::familiarity::familiarity;
 use super::{CliError, Exit};
@@ -160,7 +161,7 @@ enum Written {
 }
 
 impl std::str::FromStr for Written {
-    type Err = dialect::UnknownDialect;
+    type Err = windlass_formats::UnknownDialect;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "json" { Ok(Written::Json) } else { text.parse().map(Written::Dialect) }
     }
@@ -386,6 +387,6 @@ fn options<'a>(
 }
 
 /// The phases of a plan that was just made, and whether to ask about them.
-fn suggestion(derived: &Derived) -> windlass_core::derive::Suggestion {
+fn suggestion(derived: &Derived) -> windlass_planner::derive::Suggestion {
     suggest(&derived.plan)
 }

@@ -5,9 +5,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use windlass_core::derive::Context;
-use windlass_core::lint::Profile;
-use windlass_core::spec::{Spec, SpecFile};
+use windlass_planner::derive::Context;
+use windlass_planner::lint::Profile;
+use windlass_planner::spec::{Spec, SpecFile};
 
 use super::input_file::InputFile;
 use super::{MethodWish, PlanArgs, Tool};
@@ -230,7 +230,7 @@ impl Request {
         for (id, text) in &self.traced {
             let start: String = text.to_lowercase().chars().take(20).collect();
             let taken = spec.criteria.iter().any(|c| c.id == *id);
-            let fits = |c: &&mut windlass_core::spec::SpecCriterion| {
+            let fits = |c: &&mut windlass_planner::spec::SpecCriterion| {
                 !c.given_id && c.text.to_lowercase().contains(&start)
             };
             if let Some(criterion) = spec.criteria.iter_mut().find(fits).filter(|_| !start.is_empty())

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use windlass_core::derive::{Derived, Note, NoteKind};
-use windlass_core::spec::{DocumentKind, Spec};
-use windlass_core::survey::Ground;
+use windlass_planner::derive::{Derived, Note, NoteKind};
+use windlass_planner::ground::Ground;
+use windlass_planner::spec::{DocumentKind, Spec};
 
 use super::request::Request;
 use crate::cli::CliError;

@@ -1,0 +1,70 @@
+//! The files of a CCW task: a list of paths, each with what is done to it.
+
+use serde_json::{Map, Value, json};
+
+use super::super::json::{Fields, Fit, Node};
+use windlass_core::plan::Task;
+
+/// Reads the list.
+pub(super) fn read(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
+    f.field("files");
+    if !node.is_list() {
+        return f.misfit(node, "a list of files");
+    }
+    for item in node.items() {
+        file(f, item, t);
+    }
+    f.field("files");
+    if value(t) == node.to_value() { Fit::Exact } else { Fit::Odd }
+}
+
+fn file(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) {
+    let path = node.text().or_else(|| node.get("path").or_else(|| node.get("file")).and_then(Node::text));
+    let Some(path) = path else {
+        f.misfit(node, "a file with a path");
+        return;
+    };
+    let changes = changes(node);
+    let action = node.get("action").and_then(Node::text).map(str::to_ascii_lowercase);
+    let (field, list) = match action.as_deref() {
+        Some("create" | "add") => ("files.create", &mut t.files.create),
+        Some("delete" | "remove") => ("files.delete", &mut t.files.delete),
+        Some("read") => ("files.read", &mut t.files.read),
+        None if begins_with_create(&changes) => ("files.create", &mut t.files.create),
+        Some(_) | None => ("files.modify", &mut t.files.modify),
+    };
+    t.places.note_item(field, list.len(), node.span(f.file));
+    list.push(path.to_owned());
+    if !changes.is_empty() {
+        t.changes.insert(path.to_owned(), changes);
+    }
+}
+
+fn begins_with_create(changes: &str) -> bool {
+    changes.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("create"))
+}
+
+/// What is done to the file, in words.
+fn changes(node: &Node<'_>) -> String {
+    let list = node.get("changes").map(Node::items).unwrap_or_default();
+    let mut words: Vec<&str> = list.iter().filter_map(Node::text).collect();
+    words.extend(node.get("change").and_then(Node::text));
+    words.join("; ")
+}
+
+/// The list as it is usually written.
+pub(super) fn value(t: &Task) -> Value {
+    let lists = [("create", &t.files.create), ("modify", &t.files.modify), ("delete", &t.files.delete)];
+    let mut files = Vec::new();
+    for (action, paths) in lists {
+        for path in paths {
+            let mut file =
+                Map::from_iter([("path".to_owned(), json!(path)), ("action".to_owned(), json!(action))]);
+            if let Some(change) = t.changes.get(path) {
+                file.insert("change".to_owned(), json!(change));
+            }
+            files.push(Value::Object(file));
+        }
+    }
+    files.into()
+}

@@ -1,0 +1,134 @@
+//! `implementation`: three steps, red, green and refactor; or, in plans that are not test-first, a list of sentences.
+
+use serde_json::{Value, json};
+
+use super::super::json::{Fields, Fit, Kind, Node};
+use windlass_core::plan::{Action, Step, Task};
+
+/// The rounds of test and fix in the green phase, where a plan sets none.
+const ROUNDS: u32 = 3;
+
+/// Reads the list. What it says is kept as it is: it says more than steps do.
+pub(super) fn read(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
+    f.field("steps");
+    if !node.is_list() {
+        return f.misfit(node, "a list of steps");
+    }
+    let mut notes: Vec<String> = Vec::new();
+    for item in node.items() {
+        match &item.kind {
+            Kind::Text(text) => notes.push(text.to_string()),
+            Kind::Object(_) => step(f, item, t, &mut notes),
+            Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::List(_) => {
+                f.misfit(item, "a step");
+            }
+        }
+    }
+    if t.steps.len() == 6 {
+        t.steps.extend([Step::of(Action::Format), Step::of(Action::Commit)]);
+    }
+    if !notes.is_empty() {
+        t.notes = notes.join("\n");
+    }
+    f.field("steps");
+    Fit::Odd
+}
+
+fn step(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task, notes: &mut Vec<String>) {
+    let said = node.get("description").or_else(|| node.get("title")).and_then(Node::text);
+    if let Some(rounds) = node.get("test_fix_cycle").and_then(|c| c.get("max_iterations")) {
+        max_iterations(f, rounds, t);
+    }
+    let pair = match node.get("tdd_phase").and_then(Node::text) {
+        Some("red") => [Action::WriteTest, Action::VerifyFail],
+        Some("green") => [Action::Implement, Action::VerifyPass],
+        Some("refactor") => [Action::Refactor, Action::VerifyPass],
+        Some(other) => {
+            f.unknown_word(node, other, "red, green, refactor");
+            notes.extend(said.map(str::to_owned));
+            return;
+        }
+        None => {
+            notes.extend(said.map(str::to_owned));
+            return;
+        }
+    };
+    let mut first = Step::of(pair[0]);
+    first.title = said.map(str::to_owned);
+    t.steps.extend([first, Step::of(pair[1])]);
+}
+
+/// The limit of rounds, wherever it stands.
+pub(super) fn max_iterations(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) {
+    let mut rounds = None;
+    f.int("max_iterations", node, &mut rounds);
+    t.max_iterations = rounds.and_then(|r| u32::try_from(r).ok()).or(t.max_iterations);
+}
+
+/// Exactly three steps, saying what the task knows about each phase.
+pub(super) fn value(t: &Task) -> Value {
+    json!([
+        { "step": 1, "title": "Red", "description": red(t), "tdd_phase": "red" },
+        {
+            "step": 2,
+            "title": "Green",
+            "description": green(t),
+            "tdd_phase": "green",
+            "test_fix_cycle": { "max_iterations": t.max_iterations.unwrap_or(ROUNDS) },
+        },
+        { "step": 3, "title": "Refactor", "description": refactor(t), "tdd_phase": "refactor" },
+    ])
+}
+
+fn titled(t: &Task, action: Action) -> Option<String> {
+    t.steps.iter().find(|s| s.action == action).and_then(|s| s.title.clone())
+}
+
+/// What the red phase does.
+pub(super) fn red(t: &Task) -> String {
+    titled(t, Action::WriteTest).unwrap_or_else(|| {
+        let cases: Vec<&str> = t.tdd_cycles.iter().flat_map(|c| &c.test_cases).map(String::as_str).collect();
+        let count = t.tdd_cycles.iter().filter_map(|c| c.test_count).sum::<u32>();
+        match (cases.is_empty(), count, &t.test.file) {
+            (false, _, _) => format!("Write {}: [{}]", counted(cases.len(), "test case"), cases.join(", ")),
+            (true, 1.., _) => format!("Write {}", counted(count as usize, "test case")),
+            (true, 0, Some(file)) => format!("Write failing tests in {file}"),
+            (true, 0, None) => "Write failing tests".to_owned(),
+        }
+    })
+}
+
+/// The files a task writes to.
+fn changed(t: &Task) -> Vec<&str> {
+    t.files.create.iter().chain(&t.files.modify).map(String::as_str).collect()
+}
+
+fn counted(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// What the green phase does.
+pub(super) fn green(t: &Task) -> String {
+    titled(t, Action::Implement).unwrap_or_else(|| {
+        let scopes: Vec<&str> =
+            t.tdd_cycles.iter().filter_map(|c| c.implementation_scope.as_deref()).collect();
+        let files = changed(t);
+        match (scopes.is_empty(), files.is_empty()) {
+            (false, _) => scopes.join("; "),
+            (true, false) => format!("Implement in {}: [{}]", counted(files.len(), "file"), files.join(", ")),
+            (true, true) => "Implement until the tests pass".to_owned(),
+        }
+    })
+}
+
+/// What the refactor phase does.
+pub(super) fn refactor(t: &Task) -> String {
+    titled(t, Action::Refactor).unwrap_or_else(|| {
+        let files = changed(t);
+        if files.is_empty() {
+            return "Improve the code while the tests stay green".to_owned();
+        }
+        let count = counted(files.len(), "file");
+        format!("Improve names and take out repetition in {count}, tests green: [{}]", files.join(", "))
+    })
+}

@@ -1,0 +1,323 @@
+//! CCW sessions: what is read, and the documents of a session made from another plan.
+
+use serde_json::{Value, json};
+
+use super::super::fixtures::{CCW_PART, CCW_PLAN, CCW_QUEUE, CCW_TASK, input, plain, summary, text_of};
+use super::super::{Known, TextFile};
+use super::{add_time, read, tdd_warnings_log, write};
+use windlass_core::plan::{Strategy, Task};
+use windlass_core::state::TaskState;
+
+#[test]
+fn a_session_is_read() {
+    let files = [("plan.json", CCW_PLAN), (".task/IMPL-1.json", CCW_TASK), (".task/IMPL-1.1.json", CCW_PART)];
+    let loaded = read(&input(&files));
+    insta::assert_snapshot!(summary(&loaded), @r#"
+    library []
+    IMPL-1 `Lend books` | creates library/loan.py | modifies library/shelf.py | is pending | verified by pytest tests -q | criteria a lent book is not available | keeps ccw
+    IMPL-1.1 `Reserve a book` | in IMPL-1 | creates library/reserve.py | is active | test {"command":"pytest tests/test_reserve.py","coverage":85.0} | criteria a reserved book cannot be lent | steps write_test verify_fail implement verify_pass refactor verify_pass format commit | keeps convergence files implementation meta cli_execution risks ccw
+    Note WL0007 library/.task/IMPL-1.1.json:6:83: this is no command, so it is read as a condition for being done
+    "#);
+    let part = &loaded.plan.tasks[1];
+    let session = part.session.as_ref().expect("a session");
+    assert_eq!((session.strategy, session.from.len()), (Some(Strategy::MergeFork), 2));
+    assert_eq!((part.max_iterations, part.tdd_cycles.len(), part.risks.len()), (Some(4), 1, 1));
+}
+
+#[test]
+fn single_files_are_read() {
+    insta::assert_snapshot!(summary(&read(&input(&[("IMPL-9.json", r#"{"task_id": "IMPL-9", "title": "Check", "assigned_agent": "x", "acceptance_criteria": ["no dead link"], "status": "soon"}"#)]))), @"
+    library []
+    IMPL-9 `Check` | is soon | criteria no dead link | keeps assigned_agent acceptance_criteria ccw
+    Warning WL0012 library/IMPL-9.json:1:115: `soon` is not one of pending, in_progress, active, completed, failed, blocked, skipped; it is kept as written
+    ");
+    insta::assert_snapshot!(summary(&read(&input(&[("plan.json", CCW_PLAN)]))), @"
+    library []
+    IMPL-1 ``
+    IMPL-1.1 `` | in IMPL-1
+    Note WL0007 library/plan.json:4:15: only the ids of the tasks are here; the tasks themselves are files in `.task`
+    ");
+    let epics = r#"{"session_id": "TLS-1", "plan_type": "implementation", "epics": [{"id": "E-1", "title": "One", "status": "pending", "tasks": ["first", "second"]}, {"id": "E-2", "title": "Two", "tasks": []}, {"id": "E-3", "title": "Three"}], "execution_order": ["E-1", "E-2, E-3 (parallel)"]}"#;
+    let loaded = read(&input(&[("plan.json", epics)]));
+    insta::assert_snapshot!(summary(&loaded), @"
+    TLS-1 []
+    E-1 `One` | is pending | keeps tasks ccw
+    E-2 `Two` | after E-1 | keeps tasks ccw
+    E-3 `Three` | after E-1 | keeps ccw
+    ");
+    let written: Value =
+        serde_json::from_str(&text_of(&write(&loaded.plan, &|_| None), "plan.json")).expect("JSON");
+    assert_eq!(written, serde_json::from_str::<Value>(epics).expect("JSON"));
+}
+
+#[test]
+fn a_queue_is_read_with_its_groups_and_conflicts() {
+    insta::assert_snapshot!(summary(&read(&input(&[("QUE-1.json", CCW_QUEUE)]))), @r#"
+    QUE-1 ["P1", "S1"]
+    S-1 `SOL-1` | modifies a.py | is completed | keeps issue_id solution_id depends_on semantic_priority ccw
+    S-2 `SOL-2` | after S-1 | modifies b.py | is executing | keeps issue_id solution_id depends_on ccw
+    S-3 `SOL-3` | after S-1 S-2 | is ready | keeps issue_id solution_id depends_on ccw
+    S-4 `SOL-4` | after S-1 S-2 S-3 | is pending | keeps issue_id solution_id depends_on ccw
+    "#);
+}
+
+#[test]
+fn a_plan_from_elsewhere_becomes_a_session() {
+    let files = write(&plain(), &|id| (id == "model").then_some(TaskState::Completed));
+    let paths: Vec<&str> = files.iter().map(|f| f.path.as_str()).collect();
+    insta::assert_snapshot!(paths.join("\n"), @"
+    .workflow/active/WFS-library/workflow-session.json
+    .workflow/active/WFS-library/plan.json
+    .workflow/active/WFS-library/IMPL_PLAN.md
+    .workflow/active/WFS-library/TODO_LIST.md
+    .workflow/active/WFS-library/.task/IMPL-1.json
+    .workflow/active/WFS-library/.task/IMPL-2.json
+    .workflow/active/WFS-library/.task/IMPL-2.1.json
+    .workflow/active/WFS-library/.task/IMPL-2.2.json
+    .workflow/active/WFS-library/.task/IMPL-3.json
+    ");
+    insta::assert_snapshot!(text_of(&files, "plan.json"), @r#"
+    {
+      "summary": "Lending library",
+      "approach": "Each task goes through Red, Green and Refactor; dependencies set the order.",
+      "task_ids": [
+        "IMPL-1",
+        "IMPL-2",
+        "IMPL-2.1",
+        "IMPL-2.2",
+        "IMPL-3"
+      ],
+      "task_count": 5,
+      "recommended_execution": "Parallel",
+      "_metadata": {
+        "source": "tdd-planning-agent",
+        "planning_mode": "direct",
+        "plan_type": "tdd",
+        "schema_version": "2.0"
+      },
+      "windlass": {
+        "objective": "",
+        "session": null
+      }
+    }
+    "#);
+    insta::assert_snapshot!(text_of(&files, "IMPL_PLAN.md"), @r#"
+    ---
+    identifier: WFS-library
+    workflow_type: "tdd"
+    tdd_workflow: true
+    feature_count: 3
+    task_count: 5
+    task_breakdown: "3 features, 1 of them with 2 subtasks"
+    ---
+
+    # Implementation Plan: Lending library
+
+    ## Summary
+
+    Lending library
+
+    ## TDD Implementation Tasks
+
+    ### IMPL-1: Create the loan model
+
+    - **Red**: Write failing tests in tests/test_loan.py
+    - **Green**: Implement in 1 file: [library/loan.py]
+    - **Refactor**: Improve names and take out repetition in 1 file, tests green: [library/loan.py]
+    - **Files**: `library/loan.py`, `tests/test_loan.py`
+    - **Accepted when**: a loan has a due date
+    - **Verified by**: `pytest -q`
+
+    ### IMPL-2: Lend books
+
+    - **Contains**: IMPL-2.1, IMPL-2.2
+    - **Depends on**: IMPL-1
+
+    ### IMPL-2.1: Reserve a book
+
+    - **Red**: Write failing tests
+    - **Green**: Implement until the tests pass
+    - **Refactor**: Improve the code while the tests stay green
+
+    ### IMPL-2.2: Hand the book over
+
+    - **Red**: Write failing tests
+    - **Green**: Implement until the tests pass
+    - **Refactor**: Improve the code while the tests stay green
+    - **Depends on**: IMPL-2.1
+
+    ### IMPL-3: Report loans
+
+    - **Red**: Write failing tests
+    - **Green**: Implement until the tests pass
+    - **Refactor**: Improve the code while the tests stay green
+    - **Depends on**: IMPL-2, IMPL-1
+    "#);
+    insta::assert_snapshot!(text_of(&files, "TODO_LIST.md"), @"
+    # Tasks: Lending library
+
+    ## Task Progress
+
+    - [x] **IMPL-1**: Create the loan model · Red → Green → Refactor (completed) [task](./.task/IMPL-1.json)
+    - [ ] **IMPL-2**: Lend books (pending) [task](./.task/IMPL-2.json)
+      - [ ] **IMPL-2.1**: Reserve a book · Red → Green → Refactor (pending) [task](./.task/IMPL-2.1.json)
+      - [ ] **IMPL-2.2**: Hand the book over · Red → Green → Refactor (pending) [task](./.task/IMPL-2.2.json)
+    - [ ] **IMPL-3**: Report loans · Red → Green → Refactor (pending) [task](./.task/IMPL-3.json)
+
+    ## Status Legend
+
+    - `- [ ]` open
+    - `- [x]` completed
+    ");
+    insta::assert_snapshot!(text_of(&files, "IMPL-1.json"), @r#"
+    {
+      "id": "IMPL-1",
+      "title": "Create the loan model",
+      "description": "",
+      "focus_paths": [
+        "library/loan.py",
+        "tests/test_loan.py"
+      ],
+      "depends_on": [],
+      "convergence": {
+        "criteria": [
+          "a loan has a due date"
+        ],
+        "verification": "pytest -q"
+      },
+      "files": [
+        {
+          "path": "library/loan.py",
+          "action": "create"
+        }
+      ],
+      "implementation": [
+        {
+          "step": 1,
+          "title": "Red",
+          "description": "Write failing tests in tests/test_loan.py",
+          "tdd_phase": "red"
+        },
+        {
+          "step": 2,
+          "title": "Green",
+          "description": "Implement in 1 file: [library/loan.py]",
+          "tdd_phase": "green",
+          "test_fix_cycle": {
+            "max_iterations": 3
+          }
+        },
+        {
+          "step": 3,
+          "title": "Refactor",
+          "description": "Improve names and take out repetition in 1 file, tests green: [library/loan.py]",
+          "tdd_phase": "refactor"
+        }
+      ],
+      "meta": {
+        "tdd_workflow": true,
+        "max_iterations": 3,
+        "execution_config": {
+          "method": "agent",
+          "enable_resume": false
+        }
+      },
+      "cli_execution": {
+        "id": "WFS-library-IMPL-1",
+        "strategy": "new"
+      },
+      "status": "completed",
+      "windlass": {
+        "focus_paths": [],
+        "steps": [],
+        "max_iterations": null,
+        "method": null,
+        "session": null,
+        "id": "model",
+        "criteria": [
+          {
+            "id": "AC-1",
+            "text": "a loan has a due date"
+          }
+        ],
+        "traces_to": {
+          "stories": [
+            "US1"
+          ]
+        },
+        "test": {
+          "file": "tests/test_loan.py"
+        },
+        "verification": {
+          "timeout_seconds": 30
+        }
+      }
+    }
+    "#);
+}
+
+#[test]
+fn strategies_follow_from_the_graph() {
+    let task = |id: &str, after: &[&str]| Task {
+        id: id.to_owned(),
+        depends_on: after.iter().map(|d| (*d).to_owned()).collect(),
+        ..Task::default()
+    };
+    let mut plan = plain();
+    plan.session = Some("WFS-x".to_owned());
+    plan.tasks = vec![
+        task("IMPL-1", &[]),
+        task("IMPL-2", &["IMPL-1"]),
+        task("IMPL-3", &["IMPL-2"]),
+        task("IMPL-4", &["IMPL-2"]),
+        task("IMPL-5", &["IMPL-3", "IMPL-4"]),
+    ];
+    let files = write(&plan, &|_| None);
+    let cli = |id: &str| -> Value {
+        let task: Value = serde_json::from_str(&text_of(&files, &format!("{id}.json"))).expect("JSON");
+        assert_eq!(task["implementation"].as_array().map(Vec::len), Some(3));
+        assert_eq!(task["meta"]["tdd_workflow"], true);
+        task["cli_execution"].clone()
+    };
+    assert_eq!(cli("IMPL-1"), json!({ "id": "WFS-x-IMPL-1", "strategy": "new" }));
+    assert_eq!(
+        cli("IMPL-2"),
+        json!({ "id": "WFS-x-IMPL-2", "strategy": "resume", "resume_from": "WFS-x-IMPL-1" })
+    );
+    assert_eq!(cli("IMPL-3")["strategy"], "fork");
+    let merged = cli("IMPL-5");
+    assert_eq!(merged["strategy"], "merge_fork");
+    assert_eq!(merged["merge_from"], json!(["WFS-x-IMPL-3", "WFS-x-IMPL-4"]));
+}
+
+#[test]
+fn kept_documents_get_their_boxes_set() {
+    let todo = "# Tasks\n\n- [ ] **IMPL-1**: Lend books\n- [x] IMPL-1.1: Reserve\n- [ ] something else\n";
+    let files = [("TODO_LIST.md", todo), (".task/IMPL-1.json", CCW_TASK), (".task/IMPL-1.1.json", CCW_PART)];
+    let plan = read(&input(&files)).plan;
+    assert_eq!(text_of(&write(&plan, &|_| None), "TODO_LIST.md"), todo);
+    let states = |id: &str| Some(if id == "IMPL-1" { TaskState::Completed } else { TaskState::Blocked });
+    let expected = todo.replace("[ ] **IMPL-1**", "[x] **IMPL-1**").replace("[x] IMPL-1.1", "[ ] IMPL-1.1");
+    assert_eq!(text_of(&write(&plan, &states), "TODO_LIST.md"), expected);
+}
+
+#[test]
+fn warnings_are_a_line_each() {
+    let task = TextFile { path: ".workflow/active/WFS-x/.task/IMPL-1.json".into(), bytes: Vec::new() };
+    let log = tdd_warnings_log(&[task], &["20 tasks\nare too many".into(), "no focus_paths".into()]);
+    assert_eq!(log.path, ".workflow/active/WFS-x/.process/tdd-warnings.log");
+    assert_eq!(log.bytes, b"WARNING: 20 tasks are too many\nWARNING: no focus_paths\n");
+}
+
+#[test]
+fn a_new_session_knows_when_it_was_written_and_an_old_one_keeps_its_time() {
+    let known = Known { states: &|_| None, now: "2026-01-02T03:04:05Z", log: &[] };
+    let fresh = br#"{"_metadata": {"plan_type": "tdd"}}"#.to_vec();
+    let mut files = [TextFile { path: "a/plan.json".into(), bytes: fresh }];
+    add_time(&known, &mut files);
+    let text = |files: &[TextFile]| String::from_utf8(files[0].bytes.clone()).unwrap();
+    assert!(text(&files).contains(r#""timestamp": "2026-01-02T03:04:05Z""#), "{}", text(&files));
+    let before = text(&files);
+    add_time(&Known { now: "2027-01-01T00:00:00Z", ..known }, &mut files);
+    assert_eq!(text(&files), before);
+}

@@ -1,0 +1,41 @@
+//! The signal that ends homerun's planning.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::{Value, json};
+
+use super::super::family::Family;
+use super::{TASKS_FILE, ids};
+use windlass_core::plan::Plan;
+
+/// `PLANNING_COMPLETE` with the tasks and what they cover; never while an error stands.
+pub fn planning_complete(plan: &Plan, errors: usize) -> Option<Value> {
+    if errors > 0 {
+        return None;
+    }
+    let family = Family::of(plan, 1);
+    let ids = ids::in_file(plan, &family);
+    let table: HashMap<&str, &String> = plan.tasks.iter().map(|t| t.id.as_str()).zip(&ids).collect();
+    let in_file = |id: &String| table.get(id.as_str()).map_or_else(|| id.clone(), |own| (*own).clone());
+    let tasks: Vec<Value> = family
+        .order()
+        .into_iter()
+        .map(|i| {
+            let depends_on: Vec<String> = plan.tasks[i].depends_on.iter().map(in_file).collect();
+            json!({ "id": ids[i], "title": plan.tasks[i].title, "depends_on": depends_on })
+        })
+        .collect();
+    let traced = plan.tasks.iter().map(|t| &t.traces_to);
+    let stories: BTreeSet<&String> = traced.clone().flat_map(|t| &t.stories).collect();
+    let named = plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| &c.id).filter(|id| !id.is_empty());
+    let criteria: BTreeSet<&String> = traced.flat_map(|t| &t.criteria).chain(named).collect();
+    Some(json!({
+        "signal": "PLANNING_COMPLETE",
+        "tasks_count": family.roots.len(),
+        "subtasks_count": plan.tasks.len() - family.roots.len(),
+        "tasks_file": TASKS_FILE,
+        "tasks": tasks,
+        "dependency_graph_valid": true,
+        "coverage": { "user_stories": stories.len(), "acceptance_criteria": criteria.len() },
+    }))
+}

@@ -1,0 +1,194 @@
+//! `state.json`: which session a plan belongs to, where its specs lie, what they promise. It comes in several shapes;
+//! whatever it says beyond that is kept and comes back.
+
+use serde_json::{Map, Value, json};
+
+use super::super::StateOf;
+use super::super::foreign::{self, Origin};
+use super::super::json::{Fields, Node};
+use super::{DIALECT, TASKS_FILE, WORDS};
+use windlass_core::plan::{Criterion, Plan};
+use windlass_core::state::TaskState;
+
+/// The specs by the names homerun gives them.
+const SPECS: [(&str, &str); 4] =
+    [("prd", "PRD"), ("adr", "ADR"), ("technical_design", "TECHNICAL_DESIGN"), ("wireframes", "WIREFRAMES")];
+
+/// Reads what the file says about the plan.
+pub(super) fn read(f: &mut Fields<'_>, root: &Node<'_>, plan: &mut Plan) {
+    let mut name = None;
+    for m in root.members() {
+        let v = &m.value;
+        match m.key.as_ref() {
+            "feature" => f.maybe("name", v, &mut name),
+            "session_id" => f.maybe("session", v, &mut plan.session),
+            "branch" => f.maybe("branch", v, &mut plan.branch),
+            _ => continue,
+        };
+    }
+    if let Some(name) = name.or_else(|| plan.session.clone()) {
+        plan.name = foreign::plan_name(&name);
+    }
+    plan.specs = specs(root);
+    if let Some(criteria) = root.get("traceability").and_then(|t| t.get("acceptance_criteria")) {
+        plan.criteria = criteria.members().iter().map(|m| criterion(&m.key, &m.value)).collect();
+    }
+}
+
+fn specs(root: &Node<'_>) -> Vec<String> {
+    let paths = root.get("spec_paths").map(Node::members).unwrap_or_default();
+    paths.iter().filter_map(|m| m.value.text()).map(str::to_owned).collect()
+}
+
+fn criterion(id: &str, node: &Node<'_>) -> Criterion {
+    let text = node.get("description").or_else(|| node.get("criterion")).unwrap_or(node).text();
+    Criterion { id: id.to_owned(), text: text.unwrap_or_default().to_owned(), assertion: None }
+}
+
+/// Who works on what: the state file's view of progress.
+pub(super) struct Progress<'a> {
+    /// Ids in the file, by index of the plan's tasks.
+    pub(super) ids: &'a [String],
+    pub(super) states: StateOf<'a>,
+}
+
+/// The state file of a plan; `None` if it had none and needs none.
+pub(super) fn value(plan: &Plan, progress: &Progress<'_>) -> Option<Map<String, Value>> {
+    match foreign::origin(plan, DIALECT) {
+        Origin::Foreign => Some(fresh(plan, progress)),
+        Origin::Own => match foreign::noted(&plan.extra, DIALECT, "state") {
+            Some(Value::Object(kept)) => Some(updated(kept.clone(), plan, progress)),
+            _ => None,
+        },
+    }
+}
+
+/// The file homerun's planner leaves behind.
+fn fresh(plan: &Plan, progress: &Progress<'_>) -> Map<String, Value> {
+    let branch = plan.branch.clone().unwrap_or_else(|| format!("windlass/{}", plan.name));
+    let mut state = object(json!({
+        "session_id": plan.session.clone().unwrap_or_else(|| plan.name.clone()),
+        "branch": branch,
+        "feature": plan.name,
+        "phase": "implementing",
+        "spec_paths": spec_paths(plan),
+        "tasks_file": TASKS_FILE,
+    }));
+    if !plan.criteria.is_empty() {
+        state.insert("traceability".to_owned(), traceability(plan, progress));
+    }
+    let rest = object(json!({
+        "current_task": null,
+        "config": {
+            "auto_mode": false,
+            "timeout_minutes": 30,
+            "max_identical_rejections": 3,
+            "max_iterations_without_progress": 3,
+            "retries": { "same_agent": 2, "fresh_agent": 1 },
+        },
+        "progress": {
+            "iteration": 0,
+            "tasks_completed_this_iteration": 0,
+            "last_completion_iteration": 0,
+        },
+        "skill_log": [],
+    }));
+    state.extend(rest);
+    show_progress(&mut state, plan, progress);
+    state
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+fn spec_paths(plan: &Plan) -> Value {
+    let mut left: Vec<&String> = plan.specs.iter().collect();
+    let mut paths = Map::new();
+    for (key, name) in SPECS {
+        let at = left.iter().position(|p| foreign::file_name(p).to_ascii_uppercase().starts_with(name));
+        let path = at.map(|i| left.remove(i).clone());
+        paths.insert(key.to_owned(), json!(path));
+    }
+    for (i, other) in left.into_iter().enumerate() {
+        paths.insert(format!("other_{}", i + 1), other.clone().into());
+    }
+    Value::Object(paths)
+}
+
+fn traceability(plan: &Plan, progress: &Progress<'_>) -> Value {
+    let serving = |id: &str| -> Vec<&String> {
+        let serves = |i: &usize| {
+            let t = &plan.tasks[*i];
+            t.traces_to.criteria.iter().any(|c| c == id) || t.criteria.iter().any(|c| c.id == id)
+        };
+        (0..plan.tasks.len()).filter(serves).map(|i| &progress.ids[i]).collect()
+    };
+    let criteria: Map<String, Value> = plan
+        .criteria
+        .iter()
+        .map(|c| (c.id.clone(), json!({ "description": c.text, "tasks": serving(&c.id) })))
+        .collect();
+    json!({ "acceptance_criteria": criteria })
+}
+
+/// The file as it was, with what the plan and the run say today.
+fn updated(mut state: Map<String, Value>, plan: &Plan, progress: &Progress<'_>) -> Map<String, Value> {
+    let said = |key: &str| state.get(key).and_then(Value::as_str);
+    let early = matches!(said("phase"), None | Some("discovery" | "planning"));
+    let planned = !plan.tasks.is_empty() && said("tasks_file").is_some() == tasks_are_elsewhere(plan);
+    let renamed = said("feature").map(foreign::plan_name).is_some_and(|name| name != plan.name);
+    let (session, branch) =
+        (said("session_id") != plan.session.as_deref(), said("branch") != plan.branch.as_deref());
+    if early && planned {
+        state.insert("phase".to_owned(), "implementing".into());
+    }
+    if renamed {
+        state.insert("feature".to_owned(), plan.name.clone().into());
+    }
+    if let (true, Some(id)) = (session, &plan.session) {
+        state.insert("session_id".to_owned(), id.clone().into());
+    }
+    if let (true, Some(branch)) = (branch, &plan.branch) {
+        state.insert("branch".to_owned(), branch.clone().into());
+    }
+    show_progress(&mut state, plan, progress);
+    state
+}
+
+fn tasks_are_elsewhere(plan: &Plan) -> bool {
+    foreign::noted_text(&plan.extra, DIALECT, "form") == "tasks"
+}
+
+/// Phase, current task, counts and the states of tasks, as far as a run knows them.
+fn show_progress(state: &mut Map<String, Value>, plan: &Plan, progress: &Progress<'_>) {
+    let known: Vec<(usize, TaskState)> = plan
+        .tasks
+        .iter()
+        .enumerate()
+        .filter_map(|(i, t)| (progress.states)(&t.id).map(|state| (i, state)))
+        .collect();
+    if known.is_empty() {
+        return;
+    }
+    let at_work =
+        |s: TaskState| matches!(s, TaskState::InProgress | TaskState::Testing | TaskState::TestFailed);
+    let current = known.iter().find(|(_, s)| at_work(*s)).map(|(i, _)| progress.ids[*i].clone());
+    state.insert("current_task".to_owned(), json!(current));
+    let done = known.iter().filter(|(_, s)| *s == TaskState::Completed).count();
+    if done == plan.tasks.len() {
+        state.insert("phase".to_owned(), "completed".into());
+    }
+    let counts = state.entry("progress").or_insert_with(|| json!({}));
+    counts["tasks_completed_this_iteration"] = done.into();
+    if let Some(Value::Object(tasks)) = state.get_mut("tasks") {
+        for (i, s) in known {
+            if let Some(Value::Object(entry)) = tasks.get_mut(&progress.ids[i]) {
+                entry.insert("status".to_owned(), WORDS.of(s).into());
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! homerun plans: the several files, the schema of the seed, the signal.
+
+use serde_json::{Value, json};
+
+use super::super::fixtures::{
+    HOMERUN, HOMERUN_DICT, HOMERUN_MD, HOMERUN_STATE, input, plain, summary, text_of,
+};
+use super::super::{Deed, Known, Logged};
+use super::{add_log, planning_complete, read, write};
+use windlass_core::state::TaskState;
+
+#[test]
+fn tasks_with_their_state_are_read() {
+    let loaded = read(&input(&[("docs/tasks.json", HOMERUN), ("state.json", HOMERUN_STATE)]));
+    insta::assert_snapshot!(summary(&loaded), @r#"
+    library []
+    001 `Create the loan model` | is completed | test {"file":"src/loan.rs","inline":true} | criteria A loan must have a due date | keeps commit_hash
+    002 `Lend books` | after 001 | is pending | test {"none":"documentation only"} | keeps test_file homerun
+    002a `Reserve a book` | in 002 | after 001 | test {"file":"tests/reserve.rs"} | criteria a reserved book cannot be lent | keeps parent_id acceptance_criteria blocked_by
+    "#);
+    let plan = loaded.plan;
+    assert_eq!(plan.branch.as_deref(), Some("create/library-1a2b"));
+    assert_eq!(plan.session.as_deref(), Some("library-1a2b"));
+    assert_eq!(plan.specs, ["docs/specs/PRD.md"]);
+    assert_eq!(plan.criteria.len(), 1);
+}
+
+#[test]
+fn a_state_file_alone_still_names_its_tasks() {
+    insta::assert_snapshot!(summary(&read(&input(&[("state.json", HOMERUN_DICT)]))), @"
+    library []
+    001 `loan model` | is completed | keeps file commits
+    002 `lend books` | is pending | keeps file homerun
+    Note WL0007 library/state.json:8:44: the title `loan model` is taken from the file name
+    Note WL0007 library/state.json:9:42: the title `lend books` is taken from the file name
+    ");
+    let listed = r#"{"session_id": "s", "phase": "implementing", "tasks": [{"id": "001", "title": "t", "status": "done", "depends_on": []}]}"#;
+    insta::assert_snapshot!(summary(&read(&input(&[("state.json", listed)]))), @"
+    s []
+    001 `t` | is done
+    Warning WL0012 library/state.json:1:94: `done` is not one of pending, in_progress, completed, failed, blocked; it is kept as written
+    ");
+}
+
+#[test]
+fn the_state_file_says_which_markdown_tasks_belong_to_the_plan() {
+    let other = HOMERUN_MD.replace("001", "009");
+    let files = [
+        ("docs/tasks/001-loan-model.md", HOMERUN_MD),
+        ("docs/tasks/009-older.md", other.as_str()),
+        ("state.json", HOMERUN_DICT),
+    ];
+    insta::assert_snapshot!(summary(&read(&input(&files))), @r#"
+    library []
+    001 `Create the loan model` | after 003 | creates src/loan.rs | is completed | test {"file":"src/loan.rs","inline":true} | criteria a loan without a due date is refused; a loan names its book | keeps homerun
+    Note WL0013: `docs/tasks/009-older.md` is not read: the state file does not list them
+    "#);
+}
+
+#[test]
+fn a_markdown_task_is_written_back_with_its_state() {
+    let plan = read(&input(&[("docs/tasks/001-loan-model.md", HOMERUN_MD)])).plan;
+    let files = write(&plan, &|_| Some(TaskState::Completed));
+    assert_eq!(
+        text_of(&files, "001-loan-model.md"),
+        HOMERUN_MD.replace("status: pending", "status: completed")
+    );
+    let mut edited = plan;
+    edited.tasks[0].objective = "Another one.".to_owned();
+    edited.tasks[0].test.command = Some("cargo test loan".to_owned());
+    let files = write(&edited, &|_| None);
+    insta::assert_snapshot!(text_of(&files, "001-loan-model.md"), @r#"
+    ---
+    id: "001"
+    title: Create the loan model
+    status: pending
+    depends_on: ["003"]
+    test_file: src/loan.rs (inline tests)
+    windlass: {test: {command: cargo test loan}}
+    ---
+
+    # 001: Create the loan model
+
+    ## Objective
+
+    Another one.
+
+    ## Acceptance Criteria
+
+    - [ ] a loan without a due date is refused
+    - [ ] AC-002: a loan names its book
+
+    ## Technical Notes
+
+    Dates are days.
+
+    ## Files to Create
+
+    - `src/loan.rs` - the model
+    "#);
+}
+
+#[test]
+fn tasks_without_front_matter_are_read() {
+    let text = "# TASK-007: Lend a book\n\n**Phase**: 1 - Loans\n**Dependencies**: TASK-003, TASK-005 (shelf)\n\n## Objective\n\nReaders borrow.\n\n## Files to Create\n\n- `src/lend.ts`\n\n## Completion Criteria\n\n- [ ] a lent book is gone\n";
+    let loaded = read(&input(&[("TASK-007-lend.md", text)]));
+    insta::assert_snapshot!(summary(&loaded), @"
+    library []
+    TASK-007 `Lend a book` | after TASK-003 TASK-005 | creates src/lend.ts | criteria a lent book is gone | keeps homerun
+    ");
+    assert_eq!(text_of(&write(&loaded.plan, &|_| None), "TASK-007-lend.md"), text);
+}
+
+/// The schema homerun's planner is held to, in our words.
+fn schema() -> Value {
+    let texts = json!({ "type": "array", "items": { "type": "string" } });
+    let kinds = [
+        "add_field",
+        "add_method",
+        "add_validation",
+        "rename_refactor",
+        "add_test",
+        "add_config",
+        "create_model",
+        "create_service",
+        "add_endpoint",
+        "add_endpoint_complex",
+        "create_middleware",
+        "bug_fix",
+        "integration_test",
+        "architectural",
+    ];
+    json!({
+        "type": "object",
+        "required": ["tasks"],
+        "properties": { "tasks": { "type": "array", "items": { "$ref": "#/definitions/task" } } },
+        "definitions": { "task": {
+            "type": "object",
+            "required": ["id", "title", "objective", "acceptance_criteria", "status", "depends_on", "task_type"],
+            "properties": {
+                "id": { "type": "string", "pattern": "^[0-9]{3}[a-z]?$" },
+                "task_type": { "enum": kinds },
+                "methodology": { "enum": ["tdd", "direct"] },
+                "acceptance_criteria": { "type": "array", "items": { "type": "object", "required": ["id", "criterion"] } },
+                "test_file": { "type": ["string", "null"] },
+                "status": { "enum": ["pending", "in_progress", "completed", "blocked", "failed"] },
+                "depends_on": texts,
+                "model": { "enum": ["opus", "sonnet", "haiku"] },
+                "subtasks": { "type": "array", "items": { "$ref": "#/definitions/task" } },
+            },
+        } },
+    })
+}
+
+#[test]
+fn a_plan_from_elsewhere_fits_the_schema_whatever_its_states() {
+    let validator = jsonschema::validator_for(&schema()).expect("a schema");
+    for state in TaskState::ALL.map(Some).into_iter().chain([None]) {
+        let files = write(&plain(), &|_| state);
+        let tasks: Value = serde_json::from_str(&text_of(&files, "docs/tasks.json")).expect("JSON");
+        let errors: Vec<String> = validator.iter_errors(&tasks).map(|e| e.to_string()).collect();
+        assert_eq!(errors, [] as [String; 0], "{state:?}");
+    }
+    insta::assert_snapshot!(text_of(&write(&plain(), &|_| None), "state.json"), @r#"
+    {
+      "session_id": "library",
+      "branch": "windlass/library",
+      "feature": "library",
+      "phase": "implementing",
+      "spec_paths": {
+        "prd": null,
+        "adr": null,
+        "technical_design": null,
+        "wireframes": null
+      },
+      "tasks_file": "docs/tasks.json",
+      "current_task": null,
+      "config": {
+        "auto_mode": false,
+        "timeout_minutes": 30,
+        "max_identical_rejections": 3,
+        "max_iterations_without_progress": 3,
+        "retries": {
+          "same_agent": 2,
+          "fresh_agent": 1
+        }
+      },
+      "progress": {
+        "iteration": 0,
+        "tasks_completed_this_iteration": 0,
+        "last_completion_iteration": 0
+      },
+      "skill_log": []
+    }
+    "#);
+}
+
+#[test]
+fn the_state_file_shows_progress_and_keeps_the_rest() {
+    let plan = read(&input(&[("docs/tasks.json", HOMERUN), ("state.json", HOMERUN_STATE)])).plan;
+    let states = |id: &str| Some(if id == "001" { TaskState::Completed } else { TaskState::InProgress });
+    let state: Value = serde_json::from_str(&text_of(&write(&plan, &states), "state.json")).expect("JSON");
+    assert_eq!(state["phase"], "implementing");
+    assert_eq!(state["current_task"], "002");
+    assert_eq!(state["progress"]["tasks_completed_this_iteration"], 1);
+    assert_eq!(state["skill_log"][0]["skill"], "homerun:discovery");
+    assert_eq!(state["config"], json!({ "auto_mode": true }));
+    let done: Value =
+        serde_json::from_str(&text_of(&write(&plan, &|_| Some(TaskState::Completed)), "state.json"))
+            .expect("JSON");
+    assert_eq!((&done["phase"], &done["current_task"]), (&json!("completed"), &Value::Null));
+}
+
+#[test]
+fn the_journal_becomes_the_skill_log_once() {
+    let plan = read(&input(&[("docs/tasks.json", HOMERUN), ("state.json", HOMERUN_STATE)])).plan;
+    let logged = |second: u32, deed| Logged { at: format!("2026-01-02T03:04:{second:02}Z"), deed };
+    let log = [
+        logged(0, Deed::RunStarted),
+        logged(1, Deed::AttemptStarted("001".into())),
+        logged(2, Deed::RunStarted),
+        logged(3, Deed::AttemptStarted("001".into())),
+        logged(4, Deed::Merged("001".into())),
+    ];
+    let known = Known { states: &|_| None, now: "2026-01-02T03:05:00Z", log: &log };
+    let mut files = write(&plan, &|_| None);
+    add_log(&plan, &known, &mut files);
+    let once = text_of(&files, "state.json");
+    add_log(&plan, &known, &mut files);
+    assert_eq!(text_of(&files, "state.json"), once);
+    let state: Value = serde_json::from_str(&once).expect("JSON");
+    assert_eq!(state["skill_log"].as_array().map(Vec::len), Some(6));
+    assert_eq!(
+        state["skill_log"][5],
+        json!({
+            "skill": "homerun:review", "timestamp": "2026-01-02T03:04:04Z", "phase": "implementing", "task": "001"
+        })
+    );
+    assert_eq!(
+        state["progress"],
+        json!({ "iteration": 2, "tasks_completed_this_iteration": 1, "last_completion_iteration": 2 })
+    );
+}
+
+#[test]
+fn planning_is_complete_only_without_errors() {
+    let plan = read(&input(&[("docs/tasks.json", HOMERUN)])).plan;
+    assert_eq!(planning_complete(&plan, 1), None);
+    insta::assert_snapshot!(planning_complete(&plan, 0).expect("a signal").to_string(), @r#"{"signal":"PLANNING_COMPLETE","tasks_count":2,"subtasks_count":1,"tasks_file":"docs/tasks.json","tasks":[{"id":"001","title":"Create the loan model","depends_on":[]},{"id":"002","title":"Lend books","depends_on":["001"]},{"id":"002a","title":"Reserve a book","depends_on":["001"]}],"dependency_graph_valid":true,"coverage":{"user_stories":1,"acceptance_criteria":2}}"#);
+}

@@ -1,0 +1,69 @@
+//! A key that stands twice in one object: the last one wins, as in every common reader, and it is said.
+
+use std::collections::HashMap;
+
+use super::node::Member;
+use crate::reading::code;
+use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
+
+/// Objects up to this size are searched without a table.
+const SMALL: usize = 24;
+
+/// This many are listed per object.
+const MOST_FINDINGS: usize = 20;
+
+/// Removes every member whose key stands again behind it.
+pub(super) fn drop_earlier(members: &mut Vec<Member<'_>>, file: FileIx, out: &mut Vec<Diagnostic>) {
+    let lost = if members.len() <= SMALL { lost_of_few(members) } else { lost_of_many(members) };
+    if lost.is_empty() {
+        return;
+    }
+    for (early, late) in lost.iter().take(MOST_FINDINGS) {
+        report(&members[*early], &members[*late], file, out);
+    }
+    let mut dropped = vec![false; members.len()];
+    for (early, _) in &lost {
+        dropped[*early] = true;
+    }
+    let mut flags = dropped.into_iter();
+    members.retain(|_| flags.next() != Some(true));
+}
+
+/// Pairs of an earlier and the next later member of the same key. The mask lets nearly every object pass at once.
+fn lost_of_few(members: &[Member<'_>]) -> Vec<(usize, usize)> {
+    let mut mask = 0u64;
+    let mut lost = Vec::new();
+    for (late, member) in members.iter().enumerate() {
+        let bit = 1 << (fingerprint(&member.key) % 64);
+        if mask & bit != 0
+            && let Some(early) = members[..late].iter().rposition(|m| m.key == member.key)
+        {
+            lost.push((early, late));
+        }
+        mask |= bit;
+    }
+    lost
+}
+
+fn fingerprint(key: &str) -> usize {
+    let bytes = key.as_bytes();
+    let at = |i: usize| bytes.get(i).map_or(0, |b| usize::from(*b));
+    bytes.len() * 31 + at(0) * 7 + at(1) * 13 + at(bytes.len().wrapping_sub(1))
+}
+
+fn lost_of_many(members: &[Member<'_>]) -> Vec<(usize, usize)> {
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(members.len());
+    let pairs = members.iter().enumerate();
+    pairs.filter_map(|(late, m)| seen.insert(m.key.as_ref(), late).map(|early| (early, late))).collect()
+}
+
+fn report(early: &Member<'_>, late: &Member<'_>, file: FileIx, out: &mut Vec<Diagnostic>) {
+    let at = |m: &Member<'_>| Some(Span { file, start: m.start, end: m.end });
+    let first = early.value.word().map_or_else(String::new, |w| {
+        let short: String = w.chars().take(40).collect();
+        format!(" (it was `{}`)", short.escape_debug())
+    });
+    let message = format!("the key `{}` stands twice; the first value is not used{first}", late.key);
+    let finding = Diagnostic::new(code::DUPLICATE_KEY, Severity::Warning, message);
+    out.push(finding.at(at(late)).also(at(early), "first given here"));
+}

@@ -1,0 +1,239 @@
+//! What a format has no word for travels with it under one key, `windlass`, and is put back when it is read again.
+//!
+//! Nobody keeps a list of what each format can say: a plan is written, read back, and whatever came back differently
+//! is what has to travel. So a plan can go through any format and come back whole.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::reading::code;
+use super::{Dialect, Input, TextFile, foreign, read};
+use windlass_core::diagnostic::{Diagnostic, Severity};
+use windlass_core::plan::{Plan, Task};
+
+/// The key it travels under.
+pub(crate) const KEY: &str = "windlass";
+
+/// What travels with a plan and with each of its tasks.
+#[derive(Debug, Default)]
+pub(crate) struct Remainders {
+    plan: Option<Value>,
+    tasks: Vec<Option<Value>>,
+}
+
+impl Remainders {
+    /// Adds what travels with the plan to its object.
+    pub(crate) fn add_plan(&self, object: &mut Map<String, Value>) {
+        add(self.plan.as_ref(), object);
+    }
+
+    /// Adds what travels with the task at `index` of the plan to its object.
+    pub(crate) fn add_task(&self, index: usize, object: &mut Map<String, Value>) {
+        add(self.task(index), object);
+    }
+
+    /// What travels with the plan.
+    pub(crate) fn plan(&self) -> Option<&Value> {
+        self.plan.as_ref()
+    }
+
+    /// What travels with the task at `index` of the plan.
+    pub(crate) fn task(&self, index: usize) -> Option<&Value> {
+        self.tasks.get(index)?.as_ref()
+    }
+}
+
+fn add(rest: Option<&Value>, object: &mut Map<String, Value>) {
+    match rest {
+        Some(rest) => object.insert(KEY.to_owned(), rest.clone()),
+        None => object.shift_remove(KEY),
+    };
+}
+
+/// Renders a plan twice: bare, to see what comes back, and then with what did not. `order` gives the tasks in the
+/// order they come back in.
+pub(crate) fn complete(
+    dialect: Dialect,
+    plan: &Plan,
+    order: &[usize],
+    render: &dyn Fn(&Remainders) -> Vec<TextFile>,
+) -> Vec<TextFile> {
+    let bare = render(&Remainders::default());
+    let input = Input { root: String::new(), files: bare };
+    let mut back = read(dialect, &input).plan;
+    if back.tasks.len() != order.len() {
+        return input.files;
+    }
+    let names: Vec<(String, String)> =
+        back.tasks.iter().zip(order).map(|(b, i)| (b.id.clone(), plan.tasks[*i].id.clone())).collect();
+    let names: HashMap<String, String> = names.into_iter().filter(|(file, own)| file != own).collect();
+    let mut tasks = vec![None; plan.tasks.len()];
+    for (task, index) in back.tasks.iter_mut().zip(order) {
+        let whole = &plan.tasks[*index];
+        rename_references(task, &names);
+        task.claimed_state.clone_from(&whole.claimed_state);
+        tasks[*index] = between(whole, task, dialect);
+    }
+    if foreign::noted_text(&plan.extra, dialect, foreign::OUTSIDE_NAME) == plan.name {
+        back.name.clone_from(&plan.name);
+    }
+    if foreign::noted(&plan.extra, dialect, foreign::OUTSIDE_SPECS) == Some(&plan.specs.clone().into()) {
+        back.specs.clone_from(&plan.specs);
+    }
+    let plan =
+        between(&Plan { tasks: Vec::new(), ..plan.clone() }, &Plan { tasks: Vec::new(), ..back }, dialect);
+    if plan.is_none() && tasks.iter().all(Option::is_none) {
+        return input.files;
+    }
+    render(&Remainders { plan, tasks })
+}
+
+/// What must be laid over `back` to make it `whole`; the format's own memory does not count.
+fn between<T: Serialize>(whole: &T, back: &T, dialect: Dialect) -> Option<Value> {
+    let whole = without_memory(serde_json::to_value(whole).ok()?, dialect);
+    let back = without_memory(serde_json::to_value(back).ok()?, dialect);
+    let (Value::Object(whole), Value::Object(back)) = (whole, back) else { return None };
+    let rest = difference(whole, &back);
+    if rest.is_empty() { None } else { Some(Value::Object(rest)) }
+}
+
+fn without_memory(mut value: Value, dialect: Dialect) -> Value {
+    if let Some(Value::Object(extra)) = value.get_mut("extra") {
+        extra.shift_remove(dialect.as_str());
+        if extra.is_empty()
+            && let Value::Object(fields) = &mut value
+        {
+            fields.shift_remove("extra");
+        }
+    }
+    value
+}
+
+fn difference(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, Value> {
+    let mut rest = Map::new();
+    for (key, value) in back {
+        if key != "extra" && !whole.contains_key(key) {
+            rest.insert(key.clone(), nothing(key, value));
+        }
+    }
+    for (key, value) in whole {
+        match (value, back.get(&key)) {
+            (Value::Object(inner), Some(Value::Object(base))) => {
+                let inner = if key == "extra" { changed(inner, base) } else { difference(inner, base) };
+                if !inner.is_empty() {
+                    rest.insert(key, Value::Object(inner));
+                }
+            }
+            (value, base) if base != Some(&value) => {
+                rest.insert(key, value);
+            }
+            _ => {}
+        }
+    }
+    rest
+}
+
+/// Keys of a file are added when it is written and stay: only what is ours must be put back.
+fn changed(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, Value> {
+    whole.into_iter().filter(|(key, value)| back.get(key) != Some(value)).collect()
+}
+
+/// What says "not there" for a field that came back with a value it did not have.
+fn nothing(key: &str, value: &Value) -> Value {
+    match value {
+        Value::Array(_) => Value::Array(Vec::new()),
+        Value::Object(_) if matches!(key, "session" | "verification") => Value::Null,
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(k, v)| (k.clone(), nothing(k, v))).collect())
+        }
+        Value::String(_) if matches!(key, "objective" | "description" | "notes") => "".into(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Value::Null,
+    }
+}
+
+/// The files without what only Windlass reads in them. Files that are no JSON stay as they are.
+pub fn as_others_see(files: &[TextFile]) -> Vec<TextFile> {
+    let bare = |file: &TextFile| match serde_json::from_slice::<Value>(&file.bytes) {
+        Ok(mut value) => {
+            strip(&mut value);
+            TextFile { path: file.path.clone(), bytes: super::json::to_text(&value) }
+        }
+        Err(_) => file.clone(),
+    };
+    files.iter().map(bare).collect()
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.shift_remove(KEY);
+            members.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Puts everything back that was found under [`KEY`], which readers leave in `extra`.
+pub(crate) fn restore(plan: &mut Plan, out: &mut Vec<Diagnostic>) {
+    let rests: Vec<Option<Value>> = plan.tasks.iter_mut().map(|t| t.extra.shift_remove(KEY)).collect();
+    let mut names = HashMap::new();
+    for (task, rest) in plan.tasks.iter().zip(&rests) {
+        if let Some(own) = rest.as_ref().and_then(|r| r.get("id")).and_then(Value::as_str) {
+            names.insert(task.id.clone(), own.to_owned());
+        }
+    }
+    for (task, rest) in plan.tasks.iter_mut().zip(rests) {
+        if !names.is_empty() {
+            rename_references(task, &names);
+        }
+        let Some(rest) = rest else { continue };
+        let span = task.span("");
+        match lay_over(task, rest) {
+            Ok(whole) => *task = Task { places: std::mem::take(&mut task.places), ..whole },
+            Err(error) => out.push(unfit("task", &error).at(span)),
+        }
+    }
+    if let Some(rest) = plan.extra.shift_remove(KEY) {
+        let tasks = std::mem::take(&mut plan.tasks);
+        let places = std::mem::take(&mut plan.places);
+        match lay_over(plan, rest) {
+            Ok(whole) => *plan = whole,
+            Err(error) => out.push(unfit("plan", &error)),
+        }
+        plan.tasks = tasks;
+        plan.places = places;
+    }
+}
+
+fn unfit(what: &str, error: &serde_json::Error) -> Diagnostic {
+    let message = format!("the key `{KEY}` does not fit a {what}: {error}; it is not used");
+    Diagnostic::new(code::WRONG_TYPE, Severity::Warning, message)
+}
+
+fn rename_references(task: &mut Task, names: &HashMap<String, String>) {
+    for id in task.depends_on.iter_mut().chain(&mut task.parent) {
+        if let Some(own) = names.get(id) {
+            id.clone_from(own);
+        }
+    }
+}
+
+fn lay_over<T: Serialize + serde::de::DeserializeOwned>(below: &T, above: Value) -> serde_json::Result<T> {
+    let mut whole = serde_json::to_value(below)?;
+    merge(&mut whole, above);
+    serde_json::from_value(whole)
+}
+
+fn merge(below: &mut Value, above: Value) {
+    match (below, above) {
+        (Value::Object(below), Value::Object(above)) => {
+            for (key, value) in above {
+                merge(below.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (below, above) => *below = above,
+    }
+}

@@ -1,0 +1,62 @@
+//! The order that follows from where tasks stand.
+
+use windlass_core::plan::Task;
+
+/// What the order needs to know of a task.
+pub(super) struct Standing {
+    pub(super) phase: usize,
+    pub(super) parallel: bool,
+    /// Ids named in the sentence: `(depends on T001, T002)`.
+    pub(super) named: Vec<String>,
+}
+
+/// Fills in what each task waits for.
+pub(super) fn infer(tasks: &mut [Task], standings: &[Standing]) {
+    let mut previous_phase: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while at < tasks.len() {
+        let phase = standings[at].phase;
+        let end = (at..tasks.len()).find(|i| standings[*i].phase != phase).unwrap_or(tasks.len());
+        let mut followed = vec![false; end - at];
+        let mut last_in_line = None;
+        for i in at..end {
+            let mut waits: Vec<usize> = Vec::new();
+            if !standings[i].parallel {
+                waits.extend(last_in_line);
+                last_in_line = Some(i);
+            }
+            for id in &standings[i].named {
+                let named = (at..end).find(|n| *n != i && tasks[*n].id == *id);
+                waits.extend(named.filter(|n| !waits.contains(n)));
+            }
+            for w in &waits {
+                followed[*w - at] = true;
+            }
+            let begins = waits.is_empty();
+            let mut ids: Vec<String> = waits.into_iter().map(|w| tasks[w].id.clone()).collect();
+            ids.extend(
+                standings[i]
+                    .named
+                    .iter()
+                    .filter(|n| !ids.contains(n) && **n != tasks[i].id)
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
+            if begins {
+                let before = previous_phase.iter().map(|p| tasks[*p].id.clone());
+                ids.extend(before.filter(|p| !standings[i].named.contains(p)));
+            }
+            tasks[i].depends_on = ids;
+        }
+        previous_phase = (at..end).filter(|i| !followed[*i - at]).collect();
+        at = end;
+    }
+}
+
+/// The ids a sentence says it depends on.
+pub(super) fn named(sentence: &str) -> Vec<String> {
+    let lower = sentence.to_ascii_lowercase();
+    let Some(at) = lower.find("depends on").or_else(|| lower.find("after t")) else { return Vec::new() };
+    let words = sentence[at..].split(|c: char| !c.is_ascii_alphanumeric());
+    words.filter(|w| super::line::is_id(w)).map(str::to_owned).collect()
+}

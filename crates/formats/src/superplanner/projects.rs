@@ -1,0 +1,73 @@
+//! The projects of a folder, and which of them the plan begins with.
+
+use super::super::json::Node;
+use super::super::reading::code;
+use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
+
+/// One project file.
+pub(super) struct Project<'a> {
+    pub(super) id: String,
+    pub(super) path: &'a str,
+    pub(super) file: FileIx,
+    pub(super) root: Node<'a>,
+}
+
+impl<'a> Project<'a> {
+    /// A project with the id it gives itself, or else that of its file.
+    pub(super) fn new(path: &'a str, file: FileIx, root: Node<'a>) -> Self {
+        let own = root.get("id").or_else(|| root.get("project").and_then(|p| p.get("id")));
+        let stem = super::super::foreign::file_name(path).trim_end_matches(".json");
+        let id = own.and_then(Node::text).unwrap_or(stem).to_owned();
+        Self { id, path, file, root }
+    }
+
+    /// The tasks, by name or in a list.
+    pub(super) fn tasks(&self) -> impl Iterator<Item = (Option<&str>, &Node<'a>)> {
+        let tasks = self.root.get("tasks");
+        let named = tasks.map(Node::members).unwrap_or_default().iter();
+        let listed = tasks.map(Node::items).unwrap_or_default().iter();
+        named.map(|m| (Some(m.key.as_ref()), &m.value)).chain(listed.map(|n| (None, n)))
+    }
+
+    /// The projects its tasks stand for.
+    fn refers_to(&self, id: &str) -> bool {
+        self.tasks().any(|(_, task)| sub_project(task) == Some(id))
+    }
+}
+
+/// The project a task stands for.
+pub(super) fn sub_project<'n>(task: &'n Node<'_>) -> Option<&'n str> {
+    task.get("subproject").or_else(|| task.get("sub_project_id")).and_then(Node::text)
+}
+
+/// The project the plan begins with: one that no other refers to, and of several the one that has sub-projects.
+pub(super) fn first(projects: &[Project<'_>], out: &mut Vec<Diagnostic>) -> usize {
+    let above = |i: usize| {
+        let id = &projects[i].id;
+        (0..projects.len()).any(|other| other != i && projects[other].refers_to(id))
+    };
+    let roots: Vec<usize> = (0..projects.len()).filter(|i| !above(*i)).collect();
+    let has_subs = |i: &&usize| projects.iter().any(|p| projects[**i].refers_to(&p.id));
+    let with_subs: Vec<usize> = roots.iter().filter(has_subs).copied().collect();
+    let chosen = match (&roots[..], &with_subs[..]) {
+        ([only], _) | (_, [only]) => *only,
+        _ => {
+            let names: Vec<&str> = roots.iter().map(|i| projects[*i].id.as_str()).collect();
+            let first = roots.first().copied().unwrap_or(0);
+            let message = format!(
+                "this folder holds several projects ({}); `{}` is read",
+                names.join(", "),
+                projects[first].id
+            );
+            let finding = Diagnostic::new(code::LEFT_OUT, Severity::Warning, message);
+            out.push(finding.with_help("point at the file of the project you mean"));
+            return first;
+        }
+    };
+    for other in roots.iter().filter(|i| **i != chosen) {
+        let message =
+            format!("the project `{}` is not read; `{}` is", projects[*other].id, projects[chosen].id);
+        out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
+    }
+    chosen
+}

@@ -1,0 +1,190 @@
+//! Lists and tables of a task file: acceptance criteria and plain check lists.
+
+use crate::markdown::{Block, Line, list_item, without_backticks, without_checkbox};
+use windlass_core::plan::Criterion;
+
+/// An item and the line it starts on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Item<'a, T> {
+    pub(crate) line: Line<'a>,
+    pub(crate) value: T,
+}
+
+/// The items of a list, and the lines that belong to none.
+pub(crate) fn items<'a>(blocks: &[Block<'a>]) -> (Vec<Item<'a, String>>, Vec<&'a str>) {
+    let mut found: Vec<Item<'a, String>> = Vec::new();
+    let mut stray = Vec::new();
+    let mut open = false;
+    for block in blocks {
+        let line = match block {
+            Block::Text(line) => line,
+            Block::Code(code) => {
+                stray.extend(code.raw.lines());
+                continue;
+            }
+        };
+        if line.text.trim().is_empty() {
+            open = false;
+            stray.push(line.text);
+        } else if let Some((0..=3, text)) = list_item(line.text) {
+            open = true;
+            found.push(Item { line: *line, value: without_checkbox(text).to_owned() });
+        } else if let (true, Some(last)) = (open, found.last_mut()) {
+            last.value.push(' ');
+            last.value.push_str(line.text.trim());
+        } else {
+            stray.push(line.text);
+        }
+    }
+    (found, stray)
+}
+
+/// The criteria of a section, and the lines that belong to none.
+pub(crate) fn criteria<'a>(blocks: &[Block<'a>]) -> (Vec<Item<'a, Criterion>>, Vec<&'a str>) {
+    let rows: Vec<Line<'a>> = blocks.iter().filter_map(table_line).collect();
+    let rest: Vec<Block<'a>> = blocks.iter().filter(|b| table_line(b).is_none()).cloned().collect();
+    let mut found = table(&rows);
+    let (listed, stray) = items(&rest);
+    let mut last_is_open = false;
+    for item in listed {
+        let assertion = item.value.strip_prefix("assertion:").map(str::trim);
+        if let (Some(assertion), true, Some(last)) = (assertion, last_is_open, found.last_mut()) {
+            last.value.assertion = Some(without_backticks(assertion).to_owned());
+            continue;
+        }
+        found.push(Item { line: item.line, value: criterion(&item.value) });
+        last_is_open = true;
+    }
+    (found, stray)
+}
+
+fn table_line<'a>(block: &Block<'a>) -> Option<Line<'a>> {
+    match block {
+        Block::Text(line) if line.text.trim_start().starts_with('|') => Some(*line),
+        Block::Text(_) | Block::Code(_) => None,
+    }
+}
+
+/// `AC-001: text`, with or without an id.
+pub(crate) fn criterion(text: &str) -> Criterion {
+    let id_and_rest = text.split_once(':').and_then(|(head, rest)| {
+        let id = head.trim().trim_matches(['*', '`']);
+        let rest = rest.trim_start_matches('*').trim();
+        is_id(id).then_some((id, rest))
+    });
+    match id_and_rest {
+        Some((id, rest)) => Criterion { id: id.to_owned(), text: rest.to_owned(), assertion: None },
+        None => Criterion { text: text.trim().to_owned(), ..Criterion::default() },
+    }
+}
+
+fn is_id(word: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    word.len() <= 64 && word.chars().all(fits) && word.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Which column a table's heading names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Id,
+    Text,
+    Assertion,
+    Other,
+}
+
+fn table<'a>(rows: &[Line<'a>]) -> Vec<Item<'a, Criterion>> {
+    let mut columns = vec![Column::Id, Column::Text, Column::Assertion];
+    let mut found = Vec::new();
+    for (i, line) in rows.iter().enumerate() {
+        let cells = cells(line.text);
+        if cells.iter().all(|c| !c.is_empty() && c.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
+            continue;
+        }
+        let ruled = rows
+            .get(i + 1)
+            .is_some_and(|next| next.text.trim_start().starts_with("|-") || next.text.contains("| -"));
+        if i == 0 && ruled {
+            columns = cells.iter().map(|c| column(c)).collect();
+            continue;
+        }
+        let mut value = Criterion::default();
+        for (column, cell) in columns.iter().zip(&cells) {
+            match column {
+                Column::Id => cell.trim_matches(['*', '`']).clone_into(&mut value.id),
+                Column::Text => value.text.clone_from(cell),
+                Column::Assertion if cell.is_empty() => {}
+                Column::Assertion => value.assertion = Some(without_backticks(cell).to_owned()),
+                Column::Other => {}
+            }
+        }
+        found.push(Item { line: *line, value });
+    }
+    found
+}
+
+fn column(heading: &str) -> Column {
+    let heading = heading.to_lowercase();
+    if heading == "id" || heading == "#" || heading == "ac" {
+        Column::Id
+    } else if heading.contains("assertion") || heading.contains("test") {
+        Column::Assertion
+    } else if heading.contains("criteri") || heading.contains("text") || heading.contains("description") {
+        Column::Text
+    } else {
+        Column::Other
+    }
+}
+
+/// The cells of a table row; `\|` is a bar.
+fn cells(row: &str) -> Vec<String> {
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let mut cells = vec![String::new()];
+    let mut chars = row.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek(), cells.last_mut()) {
+            ('\\', Some('|'), Some(cell)) => {
+                cell.push('|');
+                chars.next();
+            }
+            ('|', None, _) => {}
+            ('|', Some(_), _) => cells.push(String::new()),
+            (c, _, Some(cell)) => cell.push(c),
+            (_, _, None) => {}
+        }
+    }
+    cells.into_iter().map(|c| c.trim().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markdown::{Part, blocks};
+
+    fn read(text: &str) -> Vec<(String, String, Option<String>)> {
+        let (found, _) = criteria(&blocks(&Part { at: 0, text }));
+        found.into_iter().map(|i| (i.value.id, i.value.text, i.value.assertion)).collect()
+    }
+
+    fn plain(id: &str, text: &str) -> (String, String, Option<String>) {
+        (id.to_owned(), text.to_owned(), None)
+    }
+
+    #[test]
+    fn criteria_come_as_lists() {
+        let text =
+            "- AC-001: a\n- [ ] **AC-2:** b\n  more\n* no id: here\n- plain\n  - assertion: `x == 1`\n";
+        let last = (String::new(), "plain".to_owned(), Some("x == 1".to_owned()));
+        assert_eq!(
+            read(text),
+            [plain("AC-001", "a"), plain("AC-2", "b more"), plain("", "no id: here"), last]
+        );
+    }
+
+    #[test]
+    fn criteria_come_as_tables() {
+        let text = "| Criterion | ID | Test assertion |\n|---|---|---|\n| a \\| b | AC-1 | `expect(1)` |\n| c | `AC-2` | |\n";
+        let first = ("AC-1".to_owned(), "a | b".to_owned(), Some("expect(1)".to_owned()));
+        assert_eq!(read(text), [first, plain("AC-2", "c")]);
+    }
+}

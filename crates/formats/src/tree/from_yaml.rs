@@ -1,0 +1,176 @@
+//! YAML text into a [`Node`], from parser events. What stands before a syntax error is kept.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use serde_saphyr::granit_parser::{self, Event, Parser, ScalarStyle};
+
+use super::simple_yaml::parse_simple;
+use super::{Entry, Node, Style, Tree, span_of};
+use crate::reading::code;
+use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
+
+/// An open collection.
+enum Open<'a> {
+    List(Span, Vec<Node<'a>>),
+    Map(Span, Vec<Entry<'a>>, Option<(Cow<'a, str>, Span)>),
+}
+
+struct Builder<'a, 'd> {
+    text: &'a str,
+    file: FileIx,
+    base: usize,
+    open: Vec<Open<'a>>,
+    root: Option<Node<'a>>,
+    diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+/// Reads `text`, which stands at byte `base` of `file`. `None` means there is nothing in it.
+pub(crate) fn parse_yaml<'a>(
+    text: &'a str,
+    file: FileIx,
+    base: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Node<'a>> {
+    parse_simple(text, file, base).or_else(|| parse_events(text, file, base, diagnostics))
+}
+
+/// Reads any YAML.
+pub(super) fn parse_events<'a>(
+    text: &'a str,
+    file: FileIx,
+    base: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Node<'a>> {
+    let options = granit_parser::options! {
+        emit_comments: false,
+        emit_unresolved_aliases: true,
+        simple_key_max_lookahead: 1 << 16,
+    };
+    let mut builder = Builder { text, file, base, open: Vec::new(), root: None, diagnostics };
+    for event in Parser::new_from_str_with_options(text, options) {
+        match event {
+            Ok((Event::DocumentEnd, _)) => break,
+            Ok((event, span)) => builder.event(event, span),
+            Err(error) => {
+                builder.syntax_error(&error);
+                break;
+            }
+        }
+    }
+    while !builder.open.is_empty() {
+        builder.close();
+    }
+    builder.root
+}
+
+impl<'a> Builder<'a, '_> {
+    fn event(&mut self, event: Event<'a>, span: granit_parser::Span) {
+        let span = self.span(&span);
+        match event {
+            Event::Scalar(text, style, _, _) => {
+                let style = if style == ScalarStyle::Plain { Style::Plain } else { Style::Quoted };
+                self.place(Node { span, tree: Tree::Scalar(text, style) });
+            }
+            Event::SequenceStart(..) => self.open.push(Open::List(span, Vec::new())),
+            Event::MappingStart(..) => self.open.push(Open::Map(span, Vec::new(), None)),
+            Event::SequenceEnd | Event::MappingEnd => self.close(),
+            Event::Alias(_) | Event::UnresolvedAlias(_) => {
+                self.report(span, "an alias is not allowed here; write the value out");
+                self.place(Node { span, tree: Tree::Scalar(Cow::Borrowed(""), Style::Plain) });
+            }
+            // The parser's own enum is open, and what is left carries no data.
+            _ => {}
+        }
+    }
+
+    fn span(&self, span: &granit_parser::Span) -> Span {
+        let range = span.byte_range().unwrap_or(0..0);
+        span_of(self.file, self.base + self.boundary(range.start), self.base + self.boundary(range.end))
+    }
+
+    /// The next place at or after `at` where a character starts: the parser may point into one.
+    fn boundary(&self, at: usize) -> usize {
+        (at.min(self.text.len())..=self.text.len()).find(|i| self.text.is_char_boundary(*i)).unwrap_or(0)
+    }
+
+    fn report(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(code::SYNTAX, Severity::Error, message).at(Some(span)));
+    }
+
+    fn syntax_error(&mut self, error: &granit_parser::ScanError) {
+        let at = self.boundary(error.marker().byte_offset().unwrap_or(0));
+        let span = span_of(self.file, self.base + at, self.base + self.boundary(at + 1));
+        self.report(span, format!("the YAML cannot be read: {}", error.info()));
+    }
+
+    /// Puts a finished node where it belongs: as a key, a value, an item or the root.
+    fn place(&mut self, node: Node<'a>) {
+        let key_error = match self.open.last_mut() {
+            None => {
+                self.root.get_or_insert(node);
+                None
+            }
+            Some(Open::List(_, items)) => {
+                items.push(node);
+                None
+            }
+            Some(Open::Map(_, entries, key @ None)) => match node.tree {
+                Tree::Scalar(text, _) => {
+                    *key = Some((text, node.span));
+                    None
+                }
+                Tree::List(_) | Tree::Map(_) => {
+                    *key = Some((Cow::Borrowed(""), node.span));
+                    let _ = entries;
+                    Some(node.span)
+                }
+            },
+            Some(Open::Map(_, entries, key)) => {
+                if let Some((key, key_span)) = key.take() {
+                    entries.push(Entry { key, key_span, node });
+                }
+                None
+            }
+        };
+        if let Some(span) = key_error {
+            self.report(span, "a key must be a single word or text");
+        }
+    }
+
+    fn close(&mut self) {
+        let node = match self.open.pop() {
+            None => return,
+            Some(Open::List(span, items)) => {
+                let span =
+                    items.last().map_or(span, |last| Span { end: last.span.end.max(span.end), ..span });
+                Node { span, tree: Tree::List(items) }
+            }
+            Some(Open::Map(span, entries, _)) => {
+                let entries = self.without_duplicates(entries);
+                let span =
+                    entries.last().map_or(span, |e| Span { end: e.node.span.end.max(span.end), ..span });
+                Node { span, tree: Tree::Map(entries) }
+            }
+        };
+        self.place(node);
+    }
+
+    /// Reports a key given twice and keeps its last value.
+    fn without_duplicates(&mut self, entries: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
+        let mut seen = HashSet::with_capacity(entries.len());
+        let repeated: Vec<usize> =
+            (0..entries.len()).rev().filter(|i| !seen.insert(entries[*i].key.as_ref())).collect();
+        if repeated.is_empty() {
+            return entries;
+        }
+        for i in &repeated {
+            let entry = &entries[*i];
+            let message = format!("`{}` is given twice; the last one counts", entry.key.escape_debug());
+            self.diagnostics.push(
+                Diagnostic::new(code::DUPLICATE_KEY, Severity::Error, message).at(Some(entry.key_span)),
+            );
+        }
+        entries.into_iter().enumerate().filter(|(i, _)| !repeated.contains(i)).map(|(_, e)| e).collect()
+    }
+}

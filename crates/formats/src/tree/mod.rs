@@ -1,0 +1,153 @@
+//! Values with their places: what YAML front matter and TOML files are read into before they become a plan.
+//!
+//! Knows nothing of plans. A scalar keeps its text, so that an id written `001` stays `001`.
+
+mod de;
+mod from_toml;
+mod from_yaml;
+mod simple_yaml;
+mod to_yaml;
+
+pub(crate) use from_toml::parse_toml;
+pub(crate) use from_yaml::parse_yaml;
+pub(crate) use to_yaml::{is_plain, yaml_value};
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Number, Value};
+
+use windlass_core::diagnostic::{FileIx, Span};
+use windlass_core::plan::Places;
+
+/// A value and where it stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Node<'a> {
+    /// Where it stands.
+    pub(crate) span: Span,
+    /// What it is.
+    pub(crate) tree: Tree<'a>,
+}
+
+/// The shapes a value can have.
+#[derive(Debug, Clone)]
+pub(crate) enum Tree<'a> {
+    /// A single value, as written.
+    Scalar(Cow<'a, str>, Style),
+    /// A list.
+    List(Vec<Node<'a>>),
+    /// A mapping in the order written.
+    Map(Vec<Entry<'a>>),
+}
+
+/// How a scalar was written: only a bare one can mean a number, a truth value or nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Without quotes.
+    Plain,
+    /// Quoted, or a block of text.
+    Quoted,
+}
+
+/// A key and its value.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry<'a> {
+    /// The key.
+    pub(crate) key: Cow<'a, str>,
+    /// Where the key stands.
+    pub(crate) key_span: Span,
+    /// The value.
+    pub(crate) node: Node<'a>,
+}
+
+/// Why a value does not fit the place it stands in.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct Misfit {
+    /// The innermost place.
+    pub(crate) span: Option<Span>,
+    /// What was expected and what was found.
+    pub(crate) message: String,
+}
+
+/// A span in `file`, from byte offsets.
+pub(crate) fn span_of(file: FileIx, start: usize, end: usize) -> Span {
+    let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    Span { file, start: clamp(start), end: clamp(end.max(start)) }
+}
+
+impl Node<'_> {
+    /// The value as any serde type; texts are taken as written, a single value is a list of one.
+    pub(crate) fn fit<T: DeserializeOwned>(&self) -> Result<T, Misfit> {
+        T::deserialize(self)
+    }
+
+    /// The value in its own right, for keys no reader knows.
+    pub(crate) fn to_value(&self) -> Value {
+        match &self.tree {
+            Tree::Scalar(text, style) => resolve(text, *style),
+            Tree::List(items) => Value::Array(items.iter().map(Node::to_value).collect()),
+            Tree::Map(entries) => {
+                let pairs = entries.iter().map(|e| (e.key.to_string(), e.node.to_value()));
+                Value::Object(pairs.collect::<Map<_, _>>())
+            }
+        }
+    }
+
+    /// Remembers where the value and its direct parts stand, as `field`, `field[0]` and `field.part`.
+    pub(crate) fn remember(&self, field: &'static str, places: &mut Places) {
+        places.note(field, self.span);
+        match &self.tree {
+            Tree::Scalar(..) => {}
+            Tree::List(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    places.note_item(field, i, item.span);
+                }
+            }
+            Tree::Map(entries) => {
+                for entry in entries {
+                    entry.node.remember_below(&[field, ".", &entry.key].concat(), places);
+                }
+            }
+        }
+    }
+
+    /// The same for a field whose name is made of several keys.
+    fn remember_below(&self, field: &str, places: &mut Places) {
+        places.insert(field.to_owned(), self.span);
+        match &self.tree {
+            Tree::Scalar(..) => {}
+            Tree::List(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    places.insert(format!("{field}[{i}]"), item.span);
+                }
+            }
+            Tree::Map(entries) => {
+                for entry in entries {
+                    entry.node.remember_below(&[field, ".", &entry.key].concat(), places);
+                }
+            }
+        }
+    }
+}
+
+/// What a scalar means. A bare number that would not be written the same way again stays a text.
+pub(crate) fn resolve(text: &str, style: Style) -> Value {
+    if style == Style::Quoted {
+        return Value::String(text.to_owned());
+    }
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Value::Null,
+        "true" | "True" | "TRUE" => Value::Bool(true),
+        "false" | "False" | "FALSE" => Value::Bool(false),
+        _ => number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number),
+    }
+}
+
+fn number(text: &str) -> Option<Number> {
+    if !text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        return None;
+    }
+    let n: Number = serde_json::from_str(text).ok()?;
+    (n.to_string() == text).then_some(n)
+}

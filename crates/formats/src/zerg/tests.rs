@@ -1,0 +1,262 @@
+//! Task graphs: what is read, what is written, what is said about broken ones.
+
+use serde_json::Value;
+
+use super::super::Input;
+use super::super::fixtures::{ZERG, input, plain, summary, text_of};
+use super::{WORDS, write};
+use windlass_core::hands::OneHand;
+use windlass_core::plan::{Action, Loaded, Step};
+use windlass_core::state::TaskState;
+
+fn read(input: &Input) -> Loaded {
+    super::read(input, &OneHand)
+}
+
+#[test]
+fn a_graph_is_read() {
+    insta::assert_snapshot!(summary(&read(&input(&[("task-graph.json", ZERG)]))), @r#"
+    library-loans ["base"]
+    LIB-L1-001 `Create the loan record` | creates library/loan.py | verified by pytest tests/test_loan.py -q | criteria a loan without a due date is refused | steps write_test verify_fail implement | keeps critical_path
+    LIB-L2-001 `Remove the old ledger` | after LIB-L1-001 | modifies library/__init__.py | reads library/loan.py | deletes library/ledger.py | is in_progress | verified by pytest -q | keeps verification skills_required zerg
+    LIB-L2-002 `Document loans` | after LIB-L1-001 | modifies README.md | keeps integration_test zerg
+    "#);
+}
+
+#[test]
+fn a_mistake_costs_only_its_place() {
+    let broken = ZERG
+        .replace("\"level\": 2,", "\"level\": two")
+        .replace("\"status\": \"in_progress\"", "\"status\": \"busy\"");
+    insta::assert_snapshot!(summary(&read(&input(&[("task-graph.json", &broken)]))), @r#"
+    library-loans ["base"]
+    LIB-L1-001 `Create the loan record` | creates library/loan.py | verified by pytest tests/test_loan.py -q | criteria a loan without a due date is refused | steps write_test verify_fail implement | keeps critical_path
+    LIB-L2-001 `Remove the old ledger` | after LIB-L1-001 | modifies library/__init__.py | reads library/loan.py | deletes library/ledger.py | is busy | verified by pytest -q | keeps level verification skills_required zerg
+    LIB-L2-002 `Document loans` | after LIB-L1-001 | modifies README.md | keeps level integration_test zerg
+    Error WL0002 library/task-graph.json:30:16: a value was expected; skipped up to the next comma
+    Warning WL0002 library/task-graph.json:31:7: a comma is missing before this
+    Warning WL0012 library/task-graph.json:34:17: `busy` is not one of pending, todo, in_progress, claimed, verifying, waiting_retry, complete, failed, blocked, paused; it is kept as written
+    Error WL0002 library/task-graph.json:40:16: a value was expected; skipped up to the next comma
+    Warning WL0002 library/task-graph.json:41:7: a comma is missing before this
+    "#);
+}
+
+#[test]
+fn other_shapes_are_understood_and_said() {
+    let odd = r#"{"feature": "two words", "tasks": {"a": {"title": 7, "level": "1", "dependencies": "b", "files": ["x.py"], "verification": "make"}, "b": 3}}"#;
+    insta::assert_snapshot!(summary(&read(&input(&[("g.json", odd)]))), @"
+    two-words []
+    a `7` | after b | modifies x.py | verified by make | keeps title level dependencies files verification
+    Note WL0007 library/g.json:1:13: the plan is called `two-words`, which a branch can carry
+    Note WL0007 library/g.json:1:35: tasks by name are read as a list
+    Note WL0007 library/g.json:1:51: the number 7 is read as the text `7`
+    Note WL0007 library/g.json:1:63: a number in quotes is read as a number
+    Note WL0007 library/g.json:1:84: a single string is read as a list of one
+    Note WL0007 library/g.json:1:98: files without a word on what is done to them are read as modified
+    Error WL0003 library/g.json:1:138: a task must be an object, this is a number
+    ");
+    insta::assert_snapshot!(summary(&read(&input(&[("g.json", "[]")]))), @"
+    library []
+    Error WL0008 library/g.json:1:1: there is no list `tasks` in this file
+    ");
+}
+
+#[test]
+fn a_plan_from_elsewhere_gets_levels_and_an_order_without_parents() {
+    let files = write(&plain(), &|_| None);
+    insta::assert_snapshot!(text_of(&files, "task-graph.json"), @r#"
+    {
+      "feature": "library",
+      "version": "2.0",
+      "total_tasks": 5,
+      "max_parallelization": 1,
+      "levels": {
+        "1": {
+          "name": "level-1",
+          "tasks": [
+            "model"
+          ],
+          "parallel": false
+        },
+        "2": {
+          "name": "level-2",
+          "tasks": [
+            "reserve"
+          ],
+          "parallel": false
+        },
+        "3": {
+          "name": "level-3",
+          "tasks": [
+            "hand-over"
+          ],
+          "parallel": false
+        },
+        "4": {
+          "name": "level-4",
+          "tasks": [
+            "lend"
+          ],
+          "parallel": false
+        },
+        "5": {
+          "name": "level-5",
+          "tasks": [
+            "report"
+          ],
+          "parallel": false
+        }
+      },
+      "tasks": [
+        {
+          "id": "model",
+          "title": "Create the loan model",
+          "level": 1,
+          "dependencies": [],
+          "files": {
+            "create": [
+              "library/loan.py"
+            ],
+            "modify": [],
+            "read": []
+          },
+          "acceptance_criteria": [
+            "a loan has a due date"
+          ],
+          "verification": {
+            "command": "pytest -q",
+            "timeout_seconds": 30
+          },
+          "windlass": {
+            "level": null,
+            "criteria": [
+              {
+                "id": "AC-1",
+                "text": "a loan has a due date"
+              }
+            ],
+            "traces_to": {
+              "stories": [
+                "US1"
+              ]
+            },
+            "test": {
+              "file": "tests/test_loan.py"
+            }
+          }
+        },
+        {
+          "id": "lend",
+          "title": "Lend books",
+          "level": 4,
+          "dependencies": [
+            "model",
+            "reserve",
+            "hand-over"
+          ],
+          "files": {
+            "create": [],
+            "modify": [],
+            "read": []
+          },
+          "windlass": {
+            "level": null,
+            "depends_on": [
+              "model"
+            ]
+          }
+        },
+        {
+          "id": "reserve",
+          "title": "Reserve a book",
+          "level": 2,
+          "dependencies": [
+            "model"
+          ],
+          "files": {
+            "create": [],
+            "modify": [],
+            "read": []
+          },
+          "windlass": {
+            "level": null,
+            "depends_on": [],
+            "parent": "lend"
+          }
+        },
+        {
+          "id": "hand-over",
+          "title": "Hand the book over",
+          "level": 3,
+          "dependencies": [
+            "reserve",
+            "model"
+          ],
+          "files": {
+            "create": [],
+            "modify": [],
+            "read": []
+          },
+          "windlass": {
+            "level": null,
+            "depends_on": [
+              "reserve"
+            ],
+            "parent": "lend"
+          }
+        },
+        {
+          "id": "report",
+          "title": "Report loans",
+          "level": 5,
+          "dependencies": [
+            "lend",
+            "model"
+          ],
+          "files": {
+            "create": [],
+            "modify": [],
+            "read": []
+          },
+          "windlass": {
+            "level": null
+          }
+        }
+      ],
+      "windlass": {
+        "title": "Lending library"
+      }
+    }
+    "#);
+}
+
+#[test]
+fn a_refactor_is_never_written_and_comes_back() {
+    let mut plan = plain();
+    plan.tasks[0].steps = [Action::WriteTest, Action::Refactor, Action::VerifyPass].map(Step::of).to_vec();
+    let files = write(&plan, &|_| None);
+    let graph: Value = serde_json::from_slice(&files[0].bytes).expect("JSON");
+    let actions: Vec<&Value> =
+        graph["tasks"][0]["steps"].as_array().expect("steps").iter().map(|s| &s["action"]).collect();
+    assert_eq!(actions, ["write_test", "verify_pass"]);
+    assert_eq!(read(&Input { root: String::new(), files }).plan.tasks[0].steps, plan.tasks[0].steps);
+}
+
+#[test]
+fn states_are_said_in_its_words() {
+    let plan = read(&input(&[("task-graph.json", ZERG)])).plan;
+    let status = |states: &dyn Fn(&str) -> Option<TaskState>| -> Value {
+        let files = write(&plan, states);
+        let graph: Value = serde_json::from_slice(&files[0].bytes).expect("JSON");
+        graph["tasks"][1]["status"].clone()
+    };
+    assert_eq!(status(&|_| None), "in_progress");
+    let words = TaskState::ALL.map(|state| status(&move |_| Some(state)));
+    assert_eq!(
+        words,
+        ["pending", "in_progress", "verifying", "waiting_retry", "complete", "failed", "blocked", "blocked"]
+    );
+    for word in words {
+        assert!(WORDS.knows(word.as_str().expect("a word")));
+    }
+}

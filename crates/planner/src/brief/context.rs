@@ -1,0 +1,284 @@
+//! What a brief says about the code around a task: interfaces only, the pattern of a similar file, the conventions.
+//!
+//! Asks the survey; reads a file's text through a function. Knows no budget: what does not fit is left out later.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::{Purpose, lookup};
+use windlass_code::survey::{Conventions, Handy, Language, Quotes, Seeker, Survey, subjects};
+use windlass_core::plan::{Action, Plan, Task};
+
+/// At most so many lines of one file's interface.
+const LINES: usize = 12;
+/// At most so many files whose interfaces are shown.
+const FILES: usize = 10;
+/// At most so many lines of a similar file.
+const PATTERN: usize = 60;
+
+/// How the line about fixtures begins.
+const FIXTURES: &str = "fixtures there are:";
+
+/// The code around a task.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Context {
+    /// Interfaces of files it builds on.
+    pub offered: Vec<FileInterface>,
+    /// What is there already that it could use.
+    pub handy: Vec<Handy>,
+    /// The code that a test is to be written for.
+    pub under_test: Vec<UnderTest>,
+    /// A file like the one to be written.
+    pub pattern: Option<Pattern>,
+    /// How things are done here, a line each.
+    pub conventions: Vec<String>,
+    /// What the task asked to have looked up.
+    pub analyses: Vec<Analysis>,
+    /// Code to start from.
+    pub sketch: Option<Sketch>,
+}
+
+/// The interface of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileInterface {
+    /// The file.
+    pub path: String,
+    /// The word for its language behind a fence.
+    pub fence: &'static str,
+    /// Its signatures.
+    pub lines: Vec<String>,
+}
+
+/// A file that a test is to be written for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnderTest {
+    /// The file.
+    pub path: String,
+    /// Whether it is there already.
+    pub there: bool,
+}
+
+/// A file like the one to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Pattern {
+    /// The file.
+    pub path: String,
+    /// The word for its language behind a fence.
+    pub fence: &'static str,
+    /// Its text, or the beginning of it.
+    pub text: String,
+    /// How many lines are not shown.
+    pub lines_left: usize,
+}
+
+/// Something the task asked to have looked up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Analysis {
+    /// What was asked.
+    pub title: String,
+    /// What was found.
+    pub text: String,
+}
+
+/// Code to start from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sketch {
+    /// The file it is for.
+    pub path: String,
+    /// The word for its language behind a fence.
+    pub fence: &'static str,
+    /// The code.
+    pub code: String,
+}
+
+/// Where a task stands and what can be asked about it.
+pub struct Surroundings<'a> {
+    /// The plan, for what the task depends on.
+    pub plan: &'a Plan,
+    /// What was found in the tree it starts from.
+    pub survey: &'a Survey,
+    /// Whether a path is a test's.
+    pub is_test: &'a dyn Fn(&str) -> bool,
+    /// The text of a file of that tree.
+    pub read: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Context {
+    /// The code around a task, for one of its turns.
+    pub fn of(task: &Task, purpose: Purpose, around: &Surroundings<'_>) -> Self {
+        let wanted = subject(task, purpose, around);
+        let settled = matches!(purpose, Purpose::Fix | Purpose::Refactor);
+        // Who repairs or improves a file has it before them.
+        let pattern = wanted.filter(|_| !settled).and_then(|path| pattern(path, around));
+        let whole = pattern.as_ref().filter(|p| p.lines_left == 0).map(|p| p.path.as_str());
+        let under_test = if purpose == Purpose::WriteTest { under_test(task, around) } else { Vec::new() };
+        let offered = offered(task, &under_test, around);
+        let offered: Vec<FileInterface> =
+            offered.into_iter().filter(|file| Some(file.path.as_str()) != whole).collect();
+        let shown = offered.iter().map(|file| file.path.as_str()).chain(whole);
+        let handy = wanted.map_or_else(Vec::new, |path| handy(path, task, shown, around));
+        let mut conventions = wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey));
+        if handy.iter().any(|module| module.path.ends_with("conftest.py")) {
+            conventions.retain(|line| !line.starts_with(FIXTURES));
+        }
+        Self {
+            offered,
+            handy,
+            under_test,
+            pattern,
+            conventions,
+            analyses: lookup::analyses(task, around),
+            sketch: sketch(task, purpose),
+        }
+    }
+}
+
+fn fence_of(path: &str) -> &'static str {
+    Language::of_path(path).map_or("", Language::fence)
+}
+
+/// The file that the turn is mainly about.
+fn subject<'a>(task: &'a Task, purpose: Purpose, around: &Surroundings<'_>) -> Option<&'a str> {
+    match purpose {
+        Purpose::WriteTest => task.test_files().into_iter().next(),
+        Purpose::Implement | Purpose::Fix | Purpose::Refactor => {
+            let written = task.files.create.iter().chain(&task.files.modify);
+            written.map(String::as_str).find(|path| !(around.is_test)(path))
+        }
+    }
+}
+
+/// The code of a task: who writes its test cannot guess where it is going to be.
+fn under_test(task: &Task, around: &Surroundings<'_>) -> Vec<UnderTest> {
+    let written = task.files.create.iter().chain(&task.files.modify);
+    let code = written.filter(|path| !(around.is_test)(path) && Language::of_path(path).is_some());
+    code.map(|path| UnderTest { path: path.clone(), there: around.survey.has(path) }).collect()
+}
+
+/// The interfaces of what the task builds on: the code that a test is written for, as far as it is there, the code of
+/// the tasks it depends on, the files it reads, and what the files it changes import.
+fn offered(task: &Task, under_test: &[UnderTest], around: &Surroundings<'_>) -> Vec<FileInterface> {
+    let stated = |id: &str| task.interfaces.iter().any(|i| i.source.as_deref() == Some(id));
+    let tested = |path: &str| under_test.iter().any(|file| file.path == path);
+    let mut paths: Vec<String> = under_test.iter().map(|file| file.path.clone()).collect();
+    for id in task.depends_on.iter().filter(|id| !stated(id)) {
+        // What was divided is owned by its parts.
+        let own = |t: &&Task| t.id == *id || t.parent.as_ref() == Some(id);
+        let made = around.plan.tasks.iter().filter(own).flat_map(Task::owned);
+        paths.extend(made.map(str::to_owned));
+    }
+    paths.extend(task.files.read.iter().chain(&task.focus_paths).cloned());
+    for path in &task.files.modify {
+        paths.extend(around.survey.imported_by(path));
+    }
+    let mut seen: Vec<&str> = task.owned().filter(|path| !tested(path)).collect();
+    let mut out = Vec::new();
+    for path in &paths {
+        if seen.contains(&path.as_str()) || (around.is_test)(path) || out.len() == FILES {
+            continue;
+        }
+        seen.push(path);
+        let lines = around.survey.interface(path, LINES);
+        if !lines.is_empty() {
+            out.push(FileInterface { path: path.clone(), fence: fence_of(path), lines });
+        }
+    }
+    out
+}
+
+/// What the file that is to be written could use instead of its own.
+fn handy<'a>(
+    path: &str,
+    task: &'a Task,
+    shown: impl Iterator<Item = &'a str>,
+    around: &Surroundings<'_>,
+) -> Vec<Handy> {
+    let criteria = task.criteria.iter().map(|criterion| criterion.text.as_str());
+    let contract = task.contract.iter().map(|block| block.code.as_str());
+    let texts = [task.title.as_str(), &task.objective, &task.description].into_iter();
+    let about = texts.chain(criteria).chain(contract).flat_map(subjects).collect();
+    let known: HashSet<&str> = task.owned().chain(shown).collect();
+    around.survey.handy(&Seeker {
+        file: path,
+        about: &about,
+        known: &known,
+        is_test: around.is_test,
+        read: around.read,
+    })
+}
+
+fn pattern(path: &str, around: &Surroundings<'_>) -> Option<Pattern> {
+    // A file that is there shows its own pattern.
+    if around.survey.has(path) {
+        return None;
+    }
+    let similar = around.survey.similar_to(path, around.is_test)?;
+    let text = (around.read)(similar)?;
+    let all = text.lines().count();
+    let shown: Vec<&str> = text.lines().take(PATTERN).collect();
+    Some(Pattern {
+        path: similar.to_owned(),
+        fence: fence_of(similar),
+        text: shown.join("\n"),
+        lines_left: all.saturating_sub(PATTERN),
+    })
+}
+
+fn conventions(path: &str, purpose: Purpose, survey: &Survey) -> Vec<String> {
+    let Some(found) = survey.conventions_for(path) else { return Vec::new() };
+    let mut lines = Vec::new();
+    if purpose == Purpose::WriteTest {
+        lines.extend(test_lines(found));
+    }
+    if let Some(naming) = found.file_names {
+        lines.push(format!("file names are in {}", naming.example()));
+    }
+    if let Some(quotes) = found.quotes {
+        let word = match quotes {
+            Quotes::Single => "single",
+            Quotes::Double => "double",
+        };
+        lines.push(format!("texts stand in {word} quotes"));
+    }
+    if found.semicolons == Some(false) {
+        lines.push("statements end without a semicolon".into());
+    }
+    match found.indent.as_deref() {
+        Some("\t") => lines.push("indentation is by tabs".into()),
+        Some(spaces) => lines.push(format!("indentation is by {} spaces", spaces.len())),
+        None => {}
+    }
+    lines
+}
+
+fn test_lines(found: &Conventions) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(style) = found.style {
+        lines.push(format!(
+            "tests are written with {}, as {}",
+            style.framework.as_str(),
+            style.shape.as_str()
+        ));
+    }
+    if found.absolute_imports == Some(true) {
+        lines.push("tests import the code by its package, not by a relative path".into());
+    }
+    if !found.fixtures.is_empty() {
+        let shown: Vec<&str> = found.fixtures.iter().take(12).map(String::as_str).collect();
+        lines.push(format!("{FIXTURES} {}", shown.join(", ")));
+    }
+    lines
+}
+
+fn sketch(task: &Task, purpose: Purpose) -> Option<Sketch> {
+    let action = match purpose {
+        Purpose::WriteTest => Action::WriteTest,
+        Purpose::Implement => Action::Implement,
+        Purpose::Fix | Purpose::Refactor => return None,
+    };
+    task.steps.iter().filter(|step| step.action == action).find_map(|step| {
+        let path = step.file.clone()?;
+        Some(Sketch { fence: fence_of(&path), code: step.sketch.clone()?, path })
+    })
+}

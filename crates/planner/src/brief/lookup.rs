@@ -1,0 +1,254 @@
+//! What a task asked to have looked up before it begins (`pre_analysis`), answered from the files themselves.
+//!
+//! Nothing is run: a file that is named gives its interface, a folder its files, a search for a plain text its places.
+//! What cannot be answered so is told as it stands, for the agent to do.
+
+use serde_json::Value;
+
+use super::context::{Analysis, Surroundings};
+use windlass_core::plan::Task;
+
+/// At most so many lines for one answer.
+const LINES: usize = 12;
+/// At most so many files are searched.
+const SEARCHED: usize = 400;
+
+/// The answers to everything a task asked.
+pub(super) fn analyses(task: &Task, around: &Surroundings<'_>) -> Vec<Analysis> {
+    task.pre_analysis.iter().filter_map(|step| answer(step, around)).collect()
+}
+
+fn answer(step: &Value, around: &Surroundings<'_>) -> Option<Analysis> {
+    let mut said = Vec::new();
+    strings(step, &mut said);
+    let title = ["step", "action", "title", "name"].iter().find_map(|key| step.get(key)?.as_str());
+    let title = title.or(said.first().copied()).unwrap_or("look").to_owned();
+    let mut lines: Vec<String> = Vec::new();
+    for text in &said {
+        let found = command(text).map_or_else(|| named(text, around), |command| command.answer(around));
+        for line in found {
+            // A head that is there already was answered by another of its words.
+            if line.starts_with(' ') || !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    (!lines.is_empty()).then(|| Analysis { title, text: lines.join("\n") })
+}
+
+fn strings<'a>(value: &'a Value, out: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) => out.push(text),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
+        Value::Object(fields) => fields.values().for_each(|field| strings(field, out)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The files that a text names.
+fn named(text: &str, around: &Surroundings<'_>) -> Vec<String> {
+    let words = text.split(|c: char| c.is_whitespace() || "()'\"`,".contains(c));
+    words.flat_map(|word| file(word, around)).collect()
+}
+
+/// The interface of a file, or its beginning where it has none.
+fn file(path: &str, around: &Surroundings<'_>) -> Vec<String> {
+    if path.is_empty() || !around.survey.has(path) {
+        return Vec::new();
+    }
+    let mut lines = around.survey.interface(path, LINES);
+    if lines.is_empty() {
+        let text = (around.read)(path).unwrap_or_default();
+        lines = text.lines().filter(|l| !l.trim().is_empty()).take(LINES).map(str::to_owned).collect();
+    }
+    let head = format!("`{path}`:");
+    std::iter::once(head).chain(lines.into_iter().map(|line| format!("    {line}"))).collect()
+}
+
+/// Something to be run.
+struct Command<'a> {
+    text: &'a str,
+    words: Vec<String>,
+}
+
+/// A text that asks for a program or a tool: `rg "Cart" src`, `bash(ls src)`, `Read(src/a.py)`.
+fn command(text: &str) -> Option<Command<'_>> {
+    const PROGRAMS: [&str; 12] =
+        ["rg", "grep", "cat", "ls", "find", "tree", "head", "git", "read", "search", "glob", "bash"];
+    let inner = text.trim();
+    let head = inner.split([' ', '(']).next().unwrap_or_default().to_lowercase();
+    // A word alone names the step.
+    if inner == head || !(PROGRAMS.contains(&head.as_str()) || head.starts_with("mcp__")) {
+        return None;
+    }
+    let call = inner.split_once('(').filter(|(name, rest)| !name.contains(' ') && rest.ends_with(')'));
+    let body = call.map(|(_, rest)| &rest[..rest.len() - 1]);
+    let words = match body {
+        Some(body) if head == "bash" => split(body),
+        Some(body) => std::iter::once(head).chain(split(body)).collect(),
+        None => split(inner),
+    };
+    Some(Command { text: inner, words })
+}
+
+/// The words of a command line, quotes taken off.
+fn split(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut quote: Option<char> = None;
+    for c in text.chars().chain([' ']) {
+        match quote {
+            Some(q) if c == q => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if c.is_whitespace() || c == ',' => {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+            }
+            Some(_) | None => word.push(c),
+        }
+    }
+    words
+}
+
+impl Command<'_> {
+    fn answer(&self, around: &Surroundings<'_>) -> Vec<String> {
+        let plain = || self.words.iter().skip(1).filter(|w| !w.starts_with('-')).map(String::as_str);
+        let piped = self.words.iter().any(|w| matches!(w.as_str(), "|" | "&&" | ";"));
+        let found = match self.words.first().map(|w| w.to_lowercase()).as_deref() {
+            Some("rg" | "grep" | "search") if !piped => {
+                let mut words = plain();
+                let pattern = words.next();
+                pattern.map(|p| search(p, &words.collect::<Vec<_>>(), around)).unwrap_or_default()
+            }
+            Some("ls" | "find" | "tree" | "glob") if !piped => {
+                plain().take(1).flat_map(|dir| folder(dir, around)).collect()
+            }
+            Some("cat" | "head" | "read") if !piped => plain().flat_map(|path| file(path, around)).collect(),
+            _ => Vec::new(),
+        };
+        if found.is_empty() {
+            vec![format!("not looked up: `{}`", self.text.replace('`', "'"))]
+        } else {
+            found
+        }
+    }
+}
+
+/// The files of a folder.
+fn folder(dir: &str, around: &Surroundings<'_>) -> Vec<String> {
+    let dir = dir.trim_start_matches("./").trim_end_matches(['*', '/']);
+    let inside = |path: &&String| {
+        dir.is_empty() || dir == "." || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+    };
+    let found: Vec<&String> = around.survey.paths.iter().filter(inside).collect();
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![format!("`{dir}/` has {} files:", found.len())];
+    lines.extend(found.iter().take(LINES).map(|path| format!("    {path}")));
+    lines
+}
+
+/// Where a text stands. A pattern that means more than its letters is not searched for.
+fn search(pattern: &str, places: &[&str], around: &Surroundings<'_>) -> Vec<String> {
+    if pattern.len() < 3 || pattern.contains(['*', '\\', '[', '|', '^', '$', '+', '?']) {
+        return Vec::new();
+    }
+    let within = |path: &str| {
+        places.is_empty()
+            || places.iter().any(|place| {
+                let place = place.trim_start_matches("./").trim_end_matches('/');
+                place.is_empty() || place == "." || path.starts_with(place)
+            })
+    };
+    let mut lines = Vec::new();
+    for path in around.survey.sources().filter(|p| within(p)).take(SEARCHED) {
+        let Some(text) = (around.read)(path) else { continue };
+        let hits = (1..).zip(text.lines()).filter(|(_, line)| line.contains(pattern));
+        lines.extend(hits.map(|(n, line)| format!("    {path}:{n}: {}", line.trim())));
+        if lines.len() >= LINES {
+            break;
+        }
+    }
+    lines.truncate(LINES);
+    if lines.is_empty() {
+        return vec![format!("`{pattern}` stands nowhere")];
+    }
+    lines.insert(0, format!("`{pattern}` stands in:"));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+    use windlass_code::survey::{Export, ExportKind, FileFacts, Language, Survey};
+    use windlass_core::plan::Plan;
+
+    #[test]
+    fn what_files_can_tell_is_told_and_the_rest_is_passed_on() {
+        let export = Export {
+            name: "total".into(),
+            kind: ExportKind::Function,
+            signature: "def total(lines) -> int".into(),
+            line: 1,
+        };
+        let facts = FileFacts {
+            language: Language::Python,
+            exports: vec![export],
+            imports: Vec::new(),
+            bases: Vec::new(),
+            tests: Vec::new(),
+            style: None,
+            fixtures: Vec::new(),
+            package: None,
+            broken: None,
+        };
+        let survey = Survey::of(
+            vec!["docs/a.md".into(), "shop/cart.py".into(), "shop/line.py".into()],
+            BTreeMap::from([("shop/cart.py".to_owned(), Arc::new(facts))]),
+        );
+        let read = |path: &str| {
+            let text =
+                if path == "docs/a.md" { "# Carts\n\nwords\n" } else { "def total(lines):\n    pass\n" };
+            Some(text.to_owned())
+        };
+        let plan = Plan::default();
+        let around = Surroundings { plan: &plan, survey: &survey, is_test: &|_| false, read: &read };
+        let asked = vec![
+            json!({ "step": "read", "commands": ["Read(shop/cart.py)", "bash(cat docs/a.md)"] }),
+            json!({ "step": "search", "commands": ["rg \"def total\" shop", "rg 'x|y'", "git log | head"] }),
+            json!({ "step": "list", "commands": ["ls shop/"] }),
+            json!("see `shop/cart.py`"),
+            json!({ "step": "nothing", "action": "think" }),
+        ];
+        let task = Task { pre_analysis: asked, ..Task::default() };
+        let told: Vec<String> =
+            analyses(&task, &around).into_iter().map(|a| format!("# {}\n{}\n", a.title, a.text)).collect();
+        insta::assert_snapshot!(told.concat(), @"
+        # read
+        `shop/cart.py`:
+            def total(lines) -> int
+        `docs/a.md`:
+            # Carts
+            words
+        # search
+        `def total` stands in:
+            shop/cart.py:1: def total(lines):
+        not looked up: `rg 'x|y'`
+        not looked up: `git log | head`
+        # list
+        `shop/` has 2 files:
+            shop/cart.py
+            shop/line.py
+        # see `shop/cart.py`
+        `shop/cart.py`:
+            def total(lines) -> int
+        ");
+    }
+}

@@ -1,0 +1,90 @@
+//! What a reviewer of a change is told: the task, the change, and how to answer.
+
+use serde::Serialize;
+
+use super::{Before, BriefError, write};
+use windlass_core::plan::{CodeBlock, Criterion, Task};
+
+const TEMPLATE: &str = include_str!("review.md.j2");
+/// So many bytes of a change are shown; the rest lies in the directory.
+const SHOWN: usize = 60_000;
+
+/// Everything a review is made of.
+#[derive(Debug, Clone)]
+pub struct ReviewBrief<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// The change, as a patch.
+    pub diff: &'a str,
+    /// The tests that were red and are green.
+    pub tests: Vec<String>,
+    /// Tasks that are through and have files in common with it.
+    pub others: Vec<Before>,
+    /// Earlier rejections.
+    pub rejections: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    id: &'a str,
+    title: &'a str,
+    objective: &'a str,
+    description: &'a str,
+    criteria: &'a [Criterion],
+    contract: &'a [CodeBlock],
+    tests: &'a [String],
+    others: &'a [Before],
+    rejections: &'a [String],
+    diff: &'a str,
+    cut: bool,
+}
+
+/// Writes the brief.
+pub fn render_review(brief: &ReviewBrief<'_>) -> Result<String, BriefError> {
+    let task = brief.task;
+    let end =
+        (0..=SHOWN.min(brief.diff.len())).rev().find(|at| brief.diff.is_char_boundary(*at)).unwrap_or(0);
+    let told = Told {
+        id: &task.id,
+        title: &task.title,
+        objective: &task.objective,
+        description: &task.description,
+        criteria: &task.criteria,
+        contract: &task.contract,
+        tests: &brief.tests,
+        others: &brief.others,
+        rejections: &brief.rejections,
+        diff: &brief.diff[..end],
+        cut: end < brief.diff.len(),
+    };
+    write(TEMPLATE, &told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reviewer_sees_the_change_and_how_to_answer() {
+        let task = Task {
+            id: "T-1".into(),
+            title: "Greet".into(),
+            criteria: vec![Criterion { id: "AC-1".into(), text: "prints hello".into(), assertion: None }],
+            ..Task::default()
+        };
+        let diff = format!("+{}", "é".repeat(SHOWN));
+        let brief = ReviewBrief {
+            task: &task,
+            diff: &diff,
+            tests: vec!["test_greet".into()],
+            others: vec![Before { task: "T-0".into(), summary: "Parse".into() }],
+            rejections: vec![],
+        };
+        let text = render_review(&brief).unwrap();
+        for needle in ["AC-1: prints hello", "- test_greet", "- T-0: Parse", "left out here", "\"REJECTED\""]
+        {
+            assert!(text.contains(needle), "{needle}");
+        }
+        assert!(text.len() < SHOWN + 4_000);
+    }
+}

@@ -1,0 +1,180 @@
+//! A test assertion per criterion, in the project's own test framework, where the criterion's shape is known.
+
+use crate::ground::Ground;
+use crate::lint::outcome::{self, Outcome, error_class};
+use windlass_code::survey::{Framework, Language};
+use windlass_core::plan::{Plan, Task};
+
+/// Gives criteria the assertions their words ask for.
+pub(super) fn assertions(plan: &mut Plan, ground: &dyn Ground) {
+    for task in &mut plan.tasks {
+        let Some(language) = language(task) else { continue };
+        let framework = framework(task, ground, language);
+        for criterion in task.criteria.iter_mut().filter(|c| c.assertion.is_none()) {
+            criterion.assertion =
+                said(&criterion.text).and_then(|outcome| written(&outcome, language, framework));
+        }
+    }
+}
+
+/// The outcome a criterion states word for word: what is only described has no text that a test could look for.
+fn said(text: &str) -> Option<Outcome> {
+    // An example in code is an assertion already: `slug("A")` returns `"a"`.
+    let calls = |code: &str| code.contains('(') && code.ends_with(')');
+    if text.split('`').skip(1).step_by(2).any(calls) {
+        return None;
+    }
+    let outcome = outcome::outcome(text)?;
+    let shown = match &outcome {
+        Outcome::Sees { text } => text,
+        Outcome::Rejects { error } if error_class(error).is_none() => {
+            return outcome::quoted(error).map(|error| Outcome::Rejects { error });
+        }
+        Outcome::Rejects { .. }
+        | Outcome::Compares { .. }
+        | Outcome::Scenario { .. }
+        | Outcome::Status { .. }
+        | Outcome::Returns { .. } => return Some(outcome),
+    };
+    let at = text.to_lowercase().find(shown.as_str()).filter(|_| !shown.is_empty())?;
+    let as_written = text.get(at..at + shown.len())?;
+    let before = text.get(..at)?.chars().next_back();
+    let quoted = before.is_some_and(|c| matches!(c, '"' | '`' | '“'));
+    // What is only an example need not be there word for word.
+    let lead = text[..at].trim_end_matches(['"', '`', '“', ' ', ',', ':', '(']).to_lowercase();
+    let example = ["e.g.", "e.g", "like", "such as", "for example", "similar to", "for instance"];
+    let shown = !example.iter().any(|word| lead.ends_with(word));
+    (quoted && shown).then(|| Outcome::Sees { text: as_written.to_owned() })
+}
+
+/// The language of a task's tests, else of its code.
+fn language(task: &Task) -> Option<Language> {
+    let test = task.test.file.as_deref().and_then(Language::of_path);
+    test.or_else(|| task.files.owned().find_map(Language::of_path))
+}
+
+fn framework(task: &Task, ground: &dyn Ground, language: Language) -> Option<Framework> {
+    let path = task.test.file.as_deref().or_else(|| task.files.owned().next())?;
+    let found = ground.survey().conventions_for(path).filter(|c| c.language.same_family(language));
+    found.and_then(|c| c.style).map(|s| s.framework)
+}
+
+/// An outcome as a line of test code.
+fn written(outcome: &Outcome, language: Language, framework: Option<Framework>) -> Option<String> {
+    match language {
+        Language::JavaScript | Language::TypeScript | Language::Tsx => Some(match framework {
+            Some(Framework::NodeTest | Framework::Mocha) => node(outcome)?,
+            _ => outcome::as_expect(outcome),
+        }),
+        Language::Python if framework == Some(Framework::Unittest) => unittest(outcome),
+        Language::Python => pytest(outcome),
+        Language::Rust => rust(outcome),
+        Language::Go => go(outcome),
+        Language::Java | Language::CSharp | Language::Php | Language::Ruby | Language::C | Language::Cpp => {
+            None
+        }
+    }
+}
+
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
+}
+
+fn pytest(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => {
+            Some(format!("assert {} {sign} {number}", snake(subject)))
+        }
+        Outcome::Sees { text } => Some(format!("assert {text:?} in output")),
+        Outcome::Status { code } => Some(format!("assert response.status_code == {code}")),
+        Outcome::Returns { value } => Some(format!("assert result == {value}")),
+        Outcome::Rejects { error } => Some(match error_class(error) {
+            Some(class) => format!("with pytest.raises({class}): act()"),
+            None => format!("with pytest.raises(Exception, match={error:?}): act()"),
+        }),
+        Outcome::Scenario { .. } => None,
+    }
+}
+
+fn unittest(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => {
+            let check = match *sign {
+                "<" => "assertLess",
+                "<=" => "assertLessEqual",
+                ">" => "assertGreater",
+                _ => "assertGreaterEqual",
+            };
+            Some(format!("self.{check}({}, {number})", snake(subject)))
+        }
+        Outcome::Sees { text } => Some(format!("self.assertIn({text:?}, output)")),
+        Outcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
+        Outcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
+        Outcome::Rejects { error } => Some(match error_class(error) {
+            Some(class) => format!("with self.assertRaises({class}): act()"),
+            None => format!("with self.assertRaisesRegex(Exception, {error:?}): act()"),
+        }),
+        Outcome::Scenario { .. } => None,
+    }
+}
+
+/// A text in single quotes as one in double quotes.
+fn double(value: &str) -> String {
+    let inner = value.trim_matches('\'').replace("\\'", "'");
+    format!("{inner:?}")
+}
+
+fn rust(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => {
+            Some(format!("assert!({} {sign} {number});", snake(subject)))
+        }
+        Outcome::Sees { text } => Some(format!("assert!(output.contains({text:?}));")),
+        Outcome::Status { code } => Some(format!("assert_eq!(response.status(), {code});")),
+        Outcome::Returns { value } => Some(format!("assert_eq!(result, {});", double(value))),
+        Outcome::Rejects { error } => {
+            Some(format!("assert!(act().unwrap_err().to_string().contains({error:?}));"))
+        }
+        Outcome::Scenario { .. } => None,
+    }
+}
+
+fn go(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => {
+            Some(format!("if !({subject} {sign} {number}) {{ t.Errorf(\"got %v\", {subject}) }}"))
+        }
+        Outcome::Sees { text } => {
+            Some(format!("if !strings.Contains(output, {text:?}) {{ t.Error(output) }}"))
+        }
+        Outcome::Status { code } => {
+            Some(format!("if response.StatusCode != {code} {{ t.Error(response.Status) }}"))
+        }
+        Outcome::Returns { value } => {
+            Some(format!("if result != {} {{ t.Errorf(\"got %v\", result) }}", double(value)))
+        }
+        Outcome::Rejects { .. } => Some("if err == nil { t.Error(\"no error\") }".to_owned()),
+        Outcome::Scenario { .. } => None,
+    }
+}
+
+fn node(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Compares { subject, sign, number } => Some(format!("assert.ok({subject} {sign} {number})")),
+        Outcome::Sees { text } => Some(format!("assert.ok(output.includes({text:?}))")),
+        Outcome::Status { code } => Some(format!("assert.equal(response.status, {code})")),
+        Outcome::Returns { value } => Some(format!("assert.equal(result, {value})")),
+        Outcome::Rejects { error } => Some(match error_class(error) {
+            Some(class) => format!("assert.throws(() => act(), {class})"),
+            None => format!("assert.throws(() => act(), /{}/i)", error.replace('/', "\\/")),
+        }),
+        Outcome::Scenario { .. } => None,
+    }
+}

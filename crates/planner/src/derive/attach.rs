@@ -1,0 +1,313 @@
+//! Criteria, stories and decisions given to the units that serve them: by stated ids first, then by files, then by
+//! words. Every criterion goes somewhere; where that is little more than a guess, it is said.
+
+use std::collections::HashSet;
+
+use super::contract;
+use super::kind::{self, FileKind};
+use super::name::stem;
+use super::note::{Link, LinkBasis, Note, NoteKind};
+use super::unit::Unit;
+use super::words::{Corpus, words};
+use crate::spec::{CriterionForm, Spec, SpecCriterion};
+use windlass_core::plan::Criterion;
+
+/// Below this a link is called unsure.
+const SURE: f64 = 0.25;
+/// Below this it is no link at all.
+const LEAST: f64 = 0.06;
+
+/// Gives every criterion to a unit and says how sure that is.
+pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<Link> {
+    details(units, spec);
+    let mut profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
+    let stated: Vec<Option<Link>> = spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
+    // What a unit is known to serve says what it is about.
+    for (criterion, link) in spec.criteria.iter().zip(&stated) {
+        if let Some(link) = link {
+            profiles[link.unit].extend(words(&said(criterion)));
+        }
+    }
+    let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
+    let mut links = Vec::new();
+    for (criterion, stated) in spec.criteria.iter().zip(stated) {
+        let Some(link) = stated.or_else(|| by_words(criterion, units, spec, &profiles, &corpus)) else {
+            continue;
+        };
+        say(criterion, &link, units, notes);
+        give(&mut units[link.unit], criterion);
+        links.push(link);
+    }
+    decisions(units, spec, &profiles, &corpus);
+    links
+}
+
+/// Sections of the design that name a unit or one of its files.
+fn details(units: &mut [Unit], spec: &Spec) {
+    for unit in units {
+        for (at, detail) in spec.details.iter().enumerate() {
+            let by_id = !unit.stated.is_empty() && detail.ids.contains(&unit.stated);
+            let by_file = !unit.prepares() && detail.paths.iter().take(2).any(|p| unit.owns(p));
+            if by_id || by_file {
+                unit.details.push(at);
+            }
+        }
+    }
+}
+
+/// The words of a unit: its title, text, files and what the design says about them.
+pub(super) fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
+    let mut text = format!("{} {} ", unit.title, unit.text);
+    for file in unit.owned() {
+        text.push_str(&format!("{} {} ", file.path, file.note));
+        for component in spec.components.iter().filter(|c| c.files.contains(&file.path)) {
+            text.push_str(&format!("{} {} ", component.name, component.responsibility));
+        }
+    }
+    for detail in unit.details.iter().filter_map(|d| spec.details.get(*d)) {
+        text.push_str(&format!("{} {} ", detail.heading, detail.text));
+        // What is drawn says what people see.
+        for drawn in detail.code.iter().filter(|code| code.language.is_empty()) {
+            text.push_str(&format!("{} ", drawn.text));
+        }
+    }
+    for block in &unit.contract {
+        text.push_str(&format!("{} ", block.code));
+    }
+    words(&text)
+}
+
+/// Everything a criterion says.
+fn said(criterion: &SpecCriterion) -> String {
+    format!("{} {}", criterion.text, criterion.detail)
+}
+
+/// The unit that the documents give a criterion to: by its id, its story, a file or a name of code.
+fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Link> {
+    let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
+    if criterion.given_id
+        && let Some(at) = units.iter().position(|u| states(u, spec, &criterion.id))
+    {
+        return Some(link(at, 1.0, LinkBasis::Stated));
+    }
+    let of_task = |u: &Unit| !u.stated.is_empty() && criterion.task.as_ref() == Some(&u.stated);
+    if let Some(at) = units.iter().position(of_task) {
+        return Some(link(at, 1.0, LinkBasis::Stated));
+    }
+    // Who does everything does this too.
+    if units.len() == 1 {
+        return Some(link(0, 1.0, LinkBasis::Stated));
+    }
+    let own = |u: &Unit| u.slice.is_some() && u.slice == criterion.story;
+    if let Some(at) = units.iter().position(own) {
+        return Some(link(at, 1.0, LinkBasis::Stated));
+    }
+    let said = said(criterion);
+    if let Some(at) = units.iter().position(|u| !u.prepares() && names_file(u, &said)) {
+        return Some(link(at, 0.9, LinkBasis::File));
+    }
+    if let Some(at) = names_code(units, &said) {
+        return Some(link(at, 0.9, LinkBasis::Name));
+    }
+    names_route(units, &said).map(|at| link(at, 0.8, LinkBasis::Name))
+}
+
+/// The unit that has most words in common with a criterion and its story.
+fn by_words(
+    criterion: &SpecCriterion,
+    units: &[Unit],
+    spec: &Spec,
+    profiles: &[Vec<String>],
+    corpus: &Corpus,
+) -> Option<Link> {
+    let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
+    let said = said(criterion);
+    let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
+    let own = words(&said);
+    let around = story.map(|s| words(&s.title)).unwrap_or_default();
+    // Below a heading stands much that is common to all; what it is called tells more.
+    let name = if criterion.form == CriterionForm::Heading { words(&criterion.text) } else { Vec::new() };
+    let score = |at: usize| {
+        let whole = corpus.alike(&own, &profiles[at]);
+        let share =
+            if name.is_empty() { whole } else { 0.4 * whole + 0.6 * corpus.alike(&name, &profiles[at]) };
+        let fits = share + 0.3 * corpus.alike(&around, &profiles[at]);
+        (fits * weight(&units[at], &said)).min(0.89)
+    };
+    let scores: Vec<f64> = (0..units.len()).map(score).collect();
+    let at = (0..units.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
+    if scores[at] >= LEAST {
+        return Some(link(at, scores[at], LinkBasis::Words));
+    }
+    fallback(units).map(|at| link(at, 0.0, LinkBasis::Nothing))
+}
+
+/// Whether the documents name a criterion with a unit.
+fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
+    if unit.prepares() {
+        return false;
+    }
+    let in_text = |text: &str| {
+        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
+            .any(|w| w.trim_end_matches('.') == id)
+    };
+    in_text(&unit.title)
+        || in_text(&unit.text)
+        || unit.files.iter().any(|f| in_text(&f.note))
+        || spec
+            .components
+            .iter()
+            .any(|c| c.serves.iter().any(|i| i == id) && c.files.iter().any(|f| unit.owns(f)))
+        || unit.details.iter().filter_map(|d| spec.details.get(*d)).any(|d| d.ids.iter().any(|i| i == id))
+}
+
+/// Whether a text names a file of a unit: its path, or its name with the ending.
+pub(super) fn names_file(unit: &Unit, text: &str) -> bool {
+    unit.owned().any(|f| {
+        let name = f.path.rsplit('/').next().unwrap_or(&f.path);
+        let whole = f.path.contains('/') && has_word(text, &f.path);
+        whole || (name.contains('.') && name.len() > 4 && has_word(text, name))
+    })
+}
+
+/// The unit that the first name of code in a text belongs to: the only one whose contract declares it, or the only one
+/// with a file called so (`OrderService` is in `order-service.ts`).
+fn names_code(units: &[Unit], text: &str) -> Option<usize> {
+    let declared: Vec<Vec<&str>> = units.iter().map(contract::declared).collect();
+    let code = text.split('`').skip(1).step_by(2);
+    let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+    named.filter(|name| name.len() > 2).find_map(|name| {
+        let by_contract = only(units, |at| declared[at].contains(&name));
+        by_contract.or_else(|| named_module(units, name))
+    })
+}
+
+fn named_module(units: &[Unit], name: &str) -> Option<usize> {
+    let wanted = words(name);
+    let called = |unit: &Unit| unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)) == wanted);
+    only(units, |at| name.len() > 3 && !wanted.is_empty() && called(&units[at]))
+}
+
+/// The only unit that something holds for.
+fn only(units: &[Unit], holds: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut found = (0..units.len()).filter(|at| holds(*at));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The one unit that answers a request a text names, as `POST /orders`: of those where requests are answered the one
+/// that is called like the route, or the only one.
+fn names_route(units: &[Unit], text: &str) -> Option<usize> {
+    const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
+    let plain = text.replace('`', " ");
+    let spoken: Vec<&str> = plain.split_whitespace().collect();
+    let pair = spoken.windows(2).find(|w| METHODS.contains(&w[0]) && w[1].starts_with('/'))?;
+    let route = words(pair[1]);
+    let answers = |unit: &Unit| {
+        let surface = |path: &str| kind::layer(path) == Some(kind::ENDPOINTS);
+        unit.of_kind(FileKind::Code).any(|f| surface(&f.path))
+    };
+    let called = |unit: &Unit| {
+        unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)).iter().any(|w| route.contains(w)))
+    };
+    let all: Vec<usize> = (0..units.len()).filter(|at| answers(&units[*at])).collect();
+    let like: Vec<usize> = all.iter().copied().filter(|at| called(&units[*at])).collect();
+    match (like.as_slice(), all.as_slice()) {
+        ([one], _) | ([], [one]) => Some(*one),
+        _ => None,
+    }
+}
+
+/// Whether a text has a word, whole.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+    text.match_indices(word)
+        .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next()))
+}
+
+/// Code serves most criteria; tests, documents and configuration only those that speak of them.
+fn weight(unit: &Unit, text: &str) -> f64 {
+    if unit.prepares() {
+        return 0.0;
+    }
+    let lower = text.to_lowercase();
+    let speaks = |list: &[&str]| list.iter().any(|w| lower.contains(w));
+    if unit.owned().next().is_none() {
+        return if speaks(&["all tests", "existing tests", "regression", "suite", "ci ", "lint"]) {
+            1.2
+        } else {
+            0.5
+        };
+    }
+    if unit.only(&[FileKind::Test]) {
+        if speaks(&["test", "coverage"]) { 1.1 } else { 0.75 }
+    } else if unit.only(&[FileKind::Documentation]) {
+        if speaks(&["document", "readme", "changelog", "guide", "wiki"]) { 1.2 } else { 0.8 }
+    } else if unit.only(&[FileKind::Types]) {
+        if speaks(&["type", "field", "interface", "schema", "compile"]) { 1.1 } else { 0.75 }
+    } else if unit.only(&[FileKind::Configuration, FileKind::Manifest, FileKind::Asset]) {
+        if speaks(&["config", "setting", "style", "css", "html", "page", "depend", "workflow", "ci "]) {
+            1.0
+        } else {
+            0.8
+        }
+    } else {
+        1.0
+    }
+}
+
+/// Where a criterion goes that fits nowhere: to a check of the whole, else to the unit with the fewest.
+fn fallback(units: &[Unit]) -> Option<usize> {
+    let gate = units.iter().rposition(|u| u.owned().next().is_none());
+    let fewest = || {
+        let code = (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some());
+        let all: Vec<usize> = code.collect();
+        let rest = || (0..units.len()).filter(|i| !units[*i].prepares()).collect();
+        let from: Vec<usize> = if all.is_empty() { rest() } else { all };
+        from.into_iter().min_by_key(|i| units[*i].traced.len())
+    };
+    gate.or_else(fewest)
+}
+
+fn say(criterion: &SpecCriterion, link: &Link, units: &[Unit], notes: &mut Vec<Note>) {
+    let unit = &units[link.unit];
+    let task = if unit.stated.is_empty() { &unit.title } else { &unit.stated };
+    let help = "name its id where the design speaks of what serves it";
+    if link.basis == LinkBasis::Nothing {
+        let text = format!("nothing in the documents serves `{}`; it was given to `{task}`", criterion.id);
+        notes.push(Note::new(NoteKind::CoverageGap, text).at(criterion.span).help(help));
+    } else if link.score < SURE {
+        let text =
+            format!("`{}` was given to `{task}` for a few words in common ({:.2})", criterion.id, link.score);
+        notes.push(Note::new(NoteKind::Unsure, text).at(criterion.span).help(help));
+    }
+}
+
+fn give(unit: &mut Unit, criterion: &SpecCriterion) {
+    unit.traced.push(criterion.id.clone());
+    let text = if criterion.detail.is_empty() || criterion.text.split_whitespace().count() > 3 {
+        criterion.text.clone()
+    } else {
+        format!("{}: {}", criterion.text, criterion.detail)
+    };
+    unit.criteria.push(Criterion { id: criterion.id.clone(), text, assertion: None });
+    if let Some(story) = &criterion.story
+        && !unit.stories.contains(story)
+    {
+        unit.stories.push(story.clone());
+    }
+}
+
+/// Decisions go to the units that share enough words with them.
+fn decisions(units: &mut [Unit], spec: &Spec, profiles: &[Vec<String>], corpus: &Corpus) {
+    let mut seen = HashSet::new();
+    for decision in spec.decisions.iter().filter(|d| seen.insert(d.id.clone())) {
+        let own = words(&format!("{} {}", decision.title, decision.text));
+        let scores: Vec<f64> = profiles.iter().map(|p| corpus.alike(&own, p)).collect();
+        let most = scores.iter().copied().fold(0.0, f64::max);
+        for (unit, score) in units.iter_mut().zip(scores) {
+            if score >= SURE && score >= 0.8 * most {
+                unit.decisions.push(decision.id.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What a session asks of its tasks: quantified cycles, the sentences of their phases, what to look at first, who
+//! carries them out, and where each session begins.
+
+use serde_json::{Value, json};
+
+use super::{DeriveOptions, contract};
+use crate::ground::Ground;
+use windlass_core::plan::{Action, Method, Mode, Plan, Session, Step, Strategy, Task, TddCycle, infer_mode};
+
+/// Coverage that is expected where nothing is said.
+const COVERAGE: u32 = 85;
+
+/// Adds what a session asks for.
+pub(super) fn quantify(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOptions<'_>) {
+    let session = options.session.clone().unwrap_or_else(|| format!("WFS-{}", plan.name));
+    let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
+    for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
+        let mode = infer_mode(task, options.is_test);
+        task.focus_paths = focus(task);
+        task.pre_analysis = look_first(task, ground);
+        task.max_iterations = Some(3);
+        route(task, options);
+        if mode == Mode::Tdd {
+            cycle(task);
+        }
+    }
+    sessions(plan, &session, &parents, options);
+    plan.session = Some(session);
+}
+
+fn focus(task: &Task) -> Vec<String> {
+    let mut paths: Vec<String> = task.owned().map(str::to_owned).collect();
+    paths.extend(task.files.read.iter().cloned());
+    paths.dedup();
+    paths
+}
+
+/// Who else uses what the task changes: where it meets the rest of the code.
+fn look_first(task: &Task, ground: &dyn Ground) -> Vec<Value> {
+    let survey = ground.survey();
+    let mut steps = Vec::new();
+    for path in &task.files.modify {
+        let users = survey.importers_of(path, 5);
+        if users.is_empty() {
+            continue;
+        }
+        steps.push(json!({
+            "step": "integration_points",
+            "action": format!("read how {} use {path}", users.join(", ")),
+            "paths": users,
+        }));
+    }
+    steps
+}
+
+/// The test cases of a task by name, out of its criteria.
+fn cases(task: &Task) -> Vec<String> {
+    let named = task.criteria.iter().map(|c| {
+        let words = super::words::plain(&c.text, 7);
+        if words.is_empty() { c.id.to_lowercase() } else { words }
+    });
+    let mut cases: Vec<String> = Vec::new();
+    for case in named {
+        let mut name = case.clone();
+        let mut n = 2;
+        while cases.contains(&name) {
+            name = format!("{case}_{n}");
+            n += 1;
+        }
+        cases.push(name);
+    }
+    if cases.is_empty() {
+        let about = if task.objective.is_empty() { &task.title } else { &task.objective };
+        cases.push(super::words::plain(about, 7));
+    }
+    cases
+}
+
+/// What is to be written: the functions of the contract, else what the test cases ask for.
+enum Scope {
+    Functions(Vec<String>),
+    Behaviours(Vec<String>),
+}
+
+impl Scope {
+    fn of(task: &Task, cases: &[String]) -> Scope {
+        let functions = contract::functions(&task.contract);
+        if functions.is_empty() { Scope::Behaviours(cases.to_vec()) } else { Scope::Functions(functions) }
+    }
+
+    /// `3 functions`.
+    fn counted(&self) -> String {
+        let (list, one, many) = match self {
+            Scope::Functions(list) => (list, "function", "functions"),
+            Scope::Behaviours(list) => (list, "behaviour", "behaviours"),
+        };
+        format!("{} {}", list.len(), if list.len() == 1 { one } else { many })
+    }
+
+    /// Each with its lines, shared out evenly: an estimate, said as one.
+    fn placed(&self, lines: u32) -> String {
+        let (list, call) = match self {
+            Scope::Functions(list) => (list, "()"),
+            Scope::Behaviours(list) => (list, ""),
+        };
+        let each = (lines / u32::try_from(list.len().max(1)).unwrap_or(1)).max(1);
+        let spans = (0..).map(|n| (n * each + 1, (n + 1) * each));
+        let items = list.iter().zip(spans).map(|(name, (from, to))| format!("{name}{call} {from}-{to}"));
+        items.collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn cycle(task: &mut Task) {
+    let cases = cases(task);
+    let count = cases.len();
+    let code: Vec<&String> = task.files.create.iter().chain(&task.files.modify).collect();
+    let lines: u32 = code.iter().map(|p| task.lines.get(*p).copied().unwrap_or(40)).sum();
+    let wanted = Scope::of(task, &cases);
+    let scope = format!("{} in {}, about {lines} lines", wanted.counted(), listed(&code));
+    let tests = if count == 1 { "1 test case".to_owned() } else { format!("{count} test cases") };
+    let red = format!("Write {tests}: [{}]", cases.join(", "));
+    let green = green(&code, &wanted, lines);
+    let targets = ["one name for one thing", "nothing written twice"];
+    let refactor = format!("Apply {} refactorings: [{}]", targets.len(), targets.join(", "));
+    let command = task.verification.as_ref().map(|v| v.script.replace('\n', " && ")).unwrap_or_default();
+    let by = if command.is_empty() { "the task's test command".to_owned() } else { command.clone() };
+    task.done_when = vec![format!("All {count} tests pass with >={COVERAGE}% coverage: verify by {by}")];
+    let run = (!command.is_empty()).then_some(command);
+    let step = |action, title: &str| Step { title: Some(title.to_owned()), ..Step::of(action) };
+    task.steps = vec![
+        Step { file: task.test.file.clone(), ..step(Action::WriteTest, &red) },
+        Step { run: run.clone(), ..step(Action::VerifyFail, "the new tests fail") },
+        Step { file: code.first().map(|p| (*p).clone()), ..step(Action::Implement, &green) },
+        Step { run: run.clone(), ..step(Action::VerifyPass, "all tests pass") },
+        step(Action::Refactor, &refactor),
+        Step { run, ..step(Action::VerifyPass, "all tests still pass") },
+        Step::of(Action::Commit),
+    ];
+    task.tdd_cycles = vec![TddCycle {
+        feature: Some(task.title.clone()),
+        test_count: u32::try_from(count).ok(),
+        test_cases: cases,
+        implementation_scope: Some(scope),
+        expected_coverage: Some(format!(">={COVERAGE}%")),
+        ..TddCycle::default()
+    }];
+}
+
+fn listed(paths: &[&String]) -> String {
+    paths.iter().map(|p| p.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// `Implement N functions in file lines X-Y: […]`.
+fn green(code: &[&String], scope: &Scope, lines: u32) -> String {
+    let file = code.first().map_or("the new file", |p| p.as_str());
+    format!("Implement {} in {file} lines 1-{}: [{}]", scope.counted(), lines.max(1), scope.placed(lines))
+}
+
+/// Who carries tasks out, where somebody asked.
+pub(super) fn route_all(plan: &mut Plan, options: &DeriveOptions<'_>) {
+    let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
+    for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
+        route(task, options);
+        // Nobody but a session knows this word.
+        task.agent = task.agent.take().filter(|agent| agent != "auto");
+    }
+}
+
+/// Who carries the task out: by size where that is asked for.
+fn route(task: &mut Task, options: &DeriveOptions<'_>) {
+    let asked = options.method.unwrap_or(Method::Agent);
+    let large = task.criteria.len() > 5
+        || task.files.owned().count() > 3
+        || task.task_type.as_deref() == Some("integration_test");
+    let method = match asked {
+        Method::Hybrid if large => Method::Cli,
+        Method::Hybrid => Method::Agent,
+        Method::Agent | Method::Cli => asked,
+    };
+    task.method = Some(method);
+    if method == Method::Cli {
+        task.agent = Some(options.tool.clone().unwrap_or_else(|| "auto".to_owned()));
+    }
+}
+
+/// Where each session begins: no dependency, new; an only child goes on; one of several forks; several are merged.
+fn sessions(plan: &mut Plan, session: &str, parents: &[String], options: &DeriveOptions<'_>) {
+    let id_of = |task: &str| format!("{session}-{task}");
+    let children = |of: &str| plan.tasks.iter().filter(|t| t.depends_on.iter().any(|d| d == of)).count();
+    let leaves: Vec<bool> = plan.tasks.iter().map(|t| !parents.contains(&t.id)).collect();
+    let made: Vec<Session> = plan
+        .tasks
+        .iter()
+        .map(|task| {
+            let strategy = match task.depends_on.as_slice() {
+                [] => Strategy::New,
+                [only] if children(only) == 1 => Strategy::Resume,
+                [_] => Strategy::Fork,
+                _ => Strategy::MergeFork,
+            };
+            let cli = task.method == Some(Method::Cli) || options.method == Some(Method::Cli);
+            Session {
+                id: Some(id_of(&task.id)),
+                strategy: Some(strategy),
+                from: task.depends_on.iter().map(|d| id_of(d)).collect(),
+                enable_resume: Some(cli),
+            }
+        })
+        .collect();
+    for ((task, session), leaf) in plan.tasks.iter_mut().zip(made).zip(leaves) {
+        if leaf {
+            task.session = Some(session);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use windlass_core::plan::{CodeBlock, Criterion};
+
+    fn green_of(contract: &str) -> String {
+        let mut task = Task { id: "IMPL-1".into(), title: "Add a basket".into(), ..Task::default() };
+        task.files.create = vec!["app/basket.py".into()];
+        let criterion = |text: &str| Criterion { id: "AC-1".into(), text: text.to_owned(), assertion: None };
+        task.criteria = vec![criterion("Adding twice counts 2"), criterion("An empty one costs nothing")];
+        task.contract = vec![CodeBlock { code: contract.to_owned(), ..CodeBlock::default() }];
+        cycle(&mut task);
+        let green = task.steps.iter().find(|s| s.action == Action::Implement);
+        green.and_then(|s| s.title.clone()).unwrap_or_default()
+    }
+
+    /// Functions are those of the contract; where there is none, none is made up.
+    #[test]
+    fn what_is_implemented_is_what_the_contract_says() {
+        let contract =
+            "class Basket:\n    def add(self, sku: str) -> None: ...\n    def total(self) -> Money: ...";
+        insta::assert_snapshot!(green_of(contract), @"Implement 2 functions in app/basket.py lines 1-40: [add() 1-20, total() 21-40]");
+        insta::assert_snapshot!(green_of(""), @"Implement 2 behaviours in app/basket.py lines 1-40: [adding_twice_counts_2 1-20, an_empty_one_costs_nothing 21-40]");
+    }
+}

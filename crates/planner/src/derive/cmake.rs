@@ -1,0 +1,140 @@
+//! C and C++ with CMake: a test runs only when a `CMakeLists.txt` declares it, and whoever writes tests may change
+//! nothing but tests. So the list in the test folder belongs to the task, and where there is none, a task before all
+//! others makes one that finds tests by itself.
+
+use super::DeriveOptions;
+use super::kind::FileKind;
+use super::proof;
+use super::unit::{Unit, UnitFile};
+use crate::ground::Ground;
+use crate::spec::Operation;
+use windlass_code::survey::Language;
+
+const LIST: &str = "CMakeLists.txt";
+
+/// Gives units the lists that declare what they create.
+pub(super) fn declare(units: &mut Vec<Unit>, ground: &dyn Ground, options: &DeriveOptions<'_>) {
+    let survey = ground.survey();
+    let known: Vec<String> = survey.paths.iter().filter(|path| name_of(path) == LIST).cloned().collect();
+    let stated = |units: &[Unit], path: &str| units.iter().any(|u| u.owns(path));
+    let mut missing: Vec<(String, String)> = Vec::new();
+    for at in 0..units.len() {
+        let sources: Vec<String> = units[at]
+            .of_kind(FileKind::Code)
+            .filter(|f| is_native(&f.path) && f.operation == Operation::Create)
+            .map(|f| f.path.clone())
+            .collect();
+        let Some(first) = sources.first() else { continue };
+        let above =
+            |path: &str| upwards(path).into_iter().filter(|list| known.contains(list)).collect::<Vec<_>>();
+        let Some(root) = above(first).pop() else { continue };
+        for source in sources.iter().filter(|path| is_compiled(path)) {
+            if let Some(list) = above(source).into_iter().find(|list| !(options.is_test)(list)) {
+                own(&mut units[at], &list, FileKind::Configuration, &format!("build `{source}`"));
+            }
+        }
+        let planned = |path: &str| stated(units, path);
+        let Some((test, false)) = proof::test_file(&units[at], ground, &planned) else { continue };
+        let list = beside(&test);
+        if !(options.is_test)(&list) {
+            continue;
+        }
+        if ground.finds_tests(&list) {
+            continue;
+        }
+        if known.contains(&list) {
+            own(&mut units[at], &list, FileKind::Test, &format!("declare `{test}`"));
+        } else if !stated(units, &list) && !missing.iter().any(|(_, known)| *known == list) {
+            missing.push((root, list));
+        }
+    }
+    for (root, list) in missing {
+        units.insert(0, finder(&root, &list));
+    }
+}
+
+/// The task that makes tests be found.
+fn finder(root: &str, list: &str) -> Unit {
+    let folder = list.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let file = |path: &str, operation, note: &str| UnitFile {
+        path: path.to_owned(),
+        operation,
+        // What the code depends on comes before the code.
+        kind: FileKind::Manifest,
+        note: note.to_owned(),
+        lines: None,
+    };
+    let check = root
+        .rsplit_once('/')
+        .map_or("cmake -S . -B build".to_owned(), |(dir, _)| format!("cmake -S {dir} -B {dir}/build"));
+    let text = format!(
+        "A test that CMake does not know is not run, and those who write tests change nothing else. `{list}` finds \
+         every `*_test.c` and `*_test.cpp` in `{folder}` by itself (`file(GLOB … CONFIGURE_DEPENDS …)`), builds each \
+         with what the tests of the project link to, and adds it as a test of the file's name. `{root}` has \
+         `enable_testing()` and `add_subdirectory`; tests it declares now move over."
+    );
+    Unit {
+        title: format!("Configure CMake to find the tests in {folder}"),
+        text,
+        files: vec![
+            file(list, Operation::Create, "find, build and add every test"),
+            file(root, Operation::Modify, "take in the folder of tests"),
+        ],
+        check: Some(check),
+        ..Unit::default()
+    }
+}
+
+fn own(unit: &mut Unit, path: &str, kind: FileKind, note: &str) {
+    match unit.files.iter_mut().find(|f| f.path == path) {
+        Some(file) if file.note.is_empty() => note.clone_into(&mut file.note),
+        Some(_) => {}
+        None => unit.files.push(UnitFile {
+            path: path.to_owned(),
+            operation: Operation::Modify,
+            kind,
+            note: note.to_owned(),
+            lines: None,
+        }),
+    }
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn is_native(path: &str) -> bool {
+    matches!(Language::of_path(path), Some(Language::C | Language::Cpp))
+}
+
+/// Whether a file is given to the compiler by itself; a header is not.
+fn is_compiled(path: &str) -> bool {
+    matches!(path.rsplit_once('.'), Some((_, "c" | "cc" | "cpp" | "cxx")))
+}
+
+fn beside(path: &str) -> String {
+    path.rsplit_once('/').map_or_else(|| LIST.to_owned(), |(dir, _)| format!("{dir}/{LIST}"))
+}
+
+/// The lists that could be there for a file, the nearest first.
+fn upwards(path: &str) -> Vec<String> {
+    let mut lists = vec![beside(path)];
+    let mut dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    while !dir.is_empty() {
+        lists.push(beside(dir));
+        dir = dir.rsplit_once('/').map_or("", |(up, _)| up);
+    }
+    lists
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_stand_above_a_file() {
+        assert_eq!(upwards("src/a/b.cpp"), ["src/a/CMakeLists.txt", "src/CMakeLists.txt", "CMakeLists.txt"]);
+        assert_eq!(upwards("b.cpp"), ["CMakeLists.txt"]);
+        assert!(is_compiled("a.cc") && !is_compiled("a.hpp"));
+    }
+}

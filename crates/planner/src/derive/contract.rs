@@ -1,0 +1,140 @@
+//! Contracts: interfaces that a design states in code become those of the task that owns the file, where one can be
+//! sure which file is meant and who owns it.
+
+use super::kind::{self, FileKind};
+use super::unit::Unit;
+use crate::ground::Ground;
+use crate::spec::{Detail, DetailCode, Operation, Spec};
+use windlass_code::survey::Language;
+use windlass_core::plan::CodeBlock;
+
+/// Words that say that code is not what is to be written.
+const ASIDE: [&str; 14] = [
+    "before",
+    "current",
+    "currently",
+    "today",
+    "old",
+    "existing",
+    "example",
+    "usage",
+    "problem",
+    "bug",
+    "wrong",
+    "instead",
+    "test",
+    "tests",
+];
+
+/// Gives units the interfaces that the documents state for their files.
+pub(super) fn contracts(units: &mut [Unit], spec: &Spec, ground: &dyn Ground) {
+    for detail in &spec.details {
+        for code in &detail.code {
+            let Some(path) = subject(detail, code) else { continue };
+            let Some(at) = owner(units, detail, path) else { continue };
+            let Some(interface) = ground.interface_of(path, &code.text) else { continue };
+            let block = CodeBlock {
+                path: Some(path.to_owned()),
+                language: Language::of_path(path).map(|l| l.fence().to_owned()),
+                code: interface,
+                ..CodeBlock::default()
+            };
+            if !units[at].contract.contains(&block) {
+                units[at].contract.push(block);
+                units[at].shown.push_str(&code.text);
+            }
+        }
+    }
+}
+
+/// The file that code is shown for: named in its first line, else by the heading above it.
+fn subject<'s>(detail: &'s Detail, code: &'s DetailCode) -> Option<&'s str> {
+    let path = code.path.as_deref().or(detail.subject.as_deref())?;
+    let language = Language::of_path(path)?;
+    let other = !code.language.is_empty() && !kind::fenced(&code.language)?.same_family(language);
+    let first = code.text.lines().next().unwrap_or_default();
+    let said = [detail.heading.as_str(), code.label.as_deref().unwrap_or_default(), first];
+    (!other && !said.iter().any(|text| is_aside(text))).then_some(path)
+}
+
+fn is_aside(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    // A path is no prose: `tests/` in it says where the file stands.
+    let prose = lower.split_whitespace().filter(|w| !w.contains(['/', '.', '`']));
+    prose.flat_map(|w| w.split(|c: char| !c.is_alphabetic())).any(|w| ASIDE.contains(&w))
+}
+
+/// The one unit that writes a file; of several, the one that the section names.
+fn owner(units: &[Unit], detail: &Detail, path: &str) -> Option<usize> {
+    let writes = |u: &Unit| {
+        u.owned().any(|f| {
+            f.path == path
+                && f.operation != Operation::Delete
+                && matches!(f.kind, FileKind::Code | FileKind::Types)
+        })
+    };
+    let owners: Vec<usize> =
+        (0..units.len()).filter(|at| writes(&units[*at]) && !units[*at].prepares()).collect();
+    match owners.as_slice() {
+        [only] => Some(*only),
+        several => {
+            let mut named = several.iter().filter(|at| detail.ids.contains(&units[**at].stated));
+            named.next().copied().filter(|_| named.next().is_none())
+        }
+    }
+}
+
+/// Words that declare a type.
+const TYPES: [&str; 9] =
+    ["struct", "enum", "trait", "class", "interface", "record", "type", "union", "protocol"];
+/// Words that declare a function.
+const FUNCTIONS: [&str; 4] = ["fn", "def", "func", "function"];
+
+/// What a line of an interface declares.
+struct Declared<'c> {
+    name: &'c str,
+    is_function: bool,
+}
+
+fn declaration(line: &str) -> Option<Declared<'_>> {
+    let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty());
+    let word = words.find(|w| TYPES.contains(w) || FUNCTIONS.contains(w));
+    let told = word.zip(words.next()).map(|(word, name)| (name, FUNCTIONS.contains(&word)));
+    // `public static String slug(String title);` has no word for it.
+    let bare = || {
+        let head = line.split_once('(')?.0;
+        Some((head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?, true))
+    };
+    let (name, is_function) = told.or_else(bare)?;
+    (name.len() > 2).then_some(Declared { name, is_function })
+}
+
+fn declarations(contract: &[CodeBlock]) -> impl Iterator<Item = Declared<'_>> {
+    contract.iter().flat_map(|block| block.code.lines()).filter_map(declaration)
+}
+
+/// The names that a unit's contract declares.
+pub(super) fn declared(unit: &Unit) -> Vec<&str> {
+    let mut names = Vec::new();
+    for found in declarations(&unit.contract) {
+        if !names.contains(&found.name) {
+            names.push(found.name);
+        }
+    }
+    names
+}
+
+/// The functions and methods that a contract declares, in its order.
+pub(super) fn functions(contract: &[CodeBlock]) -> Vec<String> {
+    declarations(contract).filter(|found| found.is_function).map(|found| found.name.to_owned()).collect()
+}
+
+/// Whether the code a unit was shown with uses a name: as a type, or in a call.
+pub(super) fn uses(unit: &Unit, name: &str) -> bool {
+    let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
+    unit.shown.match_indices(name).any(|(at, _)| {
+        let rest = &unit.shown[at + name.len()..];
+        let whole = edge(unit.shown[..at].chars().next_back()) && edge(rest.chars().next());
+        whole && (rest.starts_with('(') || name.starts_with(char::is_uppercase))
+    })
+}

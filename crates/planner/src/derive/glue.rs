@@ -1,0 +1,236 @@
+//! Files that tie others together: a Rust module is seen by nobody until the file above it declares it, so whoever
+//! creates the one changes the other. Where several are created, one task before them declares them all and leaves each
+//! an empty file: so those tasks share no file, and each has a test that fails for want of its own code.
+
+use super::DeriveOptions;
+use super::kind::FileKind;
+use super::name;
+use super::note::{Note, NoteKind};
+use super::unit::{Unit, UnitFile};
+use crate::ground::Ground;
+use crate::lint::Profile;
+use crate::spec::Operation;
+use windlass_code::survey::ExportKind;
+
+/// Gives units the files that declare what they create; units that would only do that are taken into those.
+pub(super) fn glue(
+    units: &mut Vec<Unit>,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+    notes: &mut Vec<Note>,
+) {
+    declare_at_once(units, ground, options, notes);
+    take_in(units);
+    for at in 0..units.len() {
+        let created: Vec<String> =
+            units[at].files.iter().filter(|f| is_module(f)).map(|f| f.path.clone()).collect();
+        for path in created {
+            let Some(above) = declaring(&path, units, ground) else { continue };
+            if !units[at].files.iter().any(|f| f.path == above) {
+                // Not code that anybody would test.
+                let kind = FileKind::Configuration;
+                let note = format!("declare the module `{}`", module_name(&path));
+                units[at].files.push(UnitFile {
+                    path: above,
+                    operation: Operation::Modify,
+                    kind,
+                    note,
+                    lines: None,
+                });
+            }
+        }
+    }
+}
+
+/// Modules of several units that one file has to declare: a unit of its own does it, before them.
+fn declare_at_once(
+    units: &mut Vec<Unit>,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+    notes: &mut Vec<Note>,
+) {
+    let mut wanted: Vec<(String, Vec<(usize, String)>)> = Vec::new();
+    for (at, unit) in units.iter().enumerate() {
+        for path in unit.files.iter().filter(|f| is_module(f)).map(|f| f.path.clone()) {
+            let Some(above) = declaring(&path, units, ground) else { continue };
+            match wanted.iter_mut().find(|(file, _)| *file == above) {
+                Some((_, modules)) => modules.push((at, path)),
+                None => wanted.push((above, vec![(at, path)])),
+            }
+        }
+    }
+    // Who is asked to change the file in so many words does it.
+    let taken = |file: &str| units.iter().any(|u| !u.stated.is_empty() && u.owns(file));
+    wanted.retain(|(file, modules)| {
+        let apart = modules.iter().any(|(at, _)| *at != modules[0].0);
+        // A program has to have something to run before it can be wired.
+        let ready = is_glue(file) || ground.survey().has(file);
+        apart && ready && !taken(file)
+    });
+    // A file that is made itself has to be made by such a unit, for the one above it.
+    let declared: Vec<String> =
+        wanted.iter().flat_map(|(_, m)| m.iter().map(|(_, path)| path.clone())).collect();
+    let made = |file: &str| units.iter().flat_map(|u| &u.files).any(|f| f.path == file && is_module(f));
+    wanted.retain(|(file, _)| !made(file) || declared.contains(file));
+    wanted.sort_by_key(|(file, _)| file.matches('/').count());
+    for (file, modules) in wanted.into_iter().rev() {
+        let paths: Vec<String> = modules.into_iter().map(|(_, path)| path).collect();
+        notes.push(Note::new(
+            NoteKind::Assumed,
+            format!("`{file}` has to declare {} modules; a task before the others does it", paths.len()),
+        ));
+        declare(units, &file, &paths, options.profile);
+    }
+}
+
+/// Puts the units that declare these modules before all others.
+fn declare(units: &mut Vec<Unit>, file: &str, paths: &[String], profile: Profile) {
+    for own in units.iter_mut().flat_map(|u| &mut u.files).filter(|f| paths.contains(&f.path)) {
+        own.operation = Operation::Modify;
+    }
+    let only =
+        |u: &Unit| u.stated.is_empty() && !u.files.is_empty() && u.files.iter().all(|f| f.path == file);
+    let rows: Vec<UnitFile> =
+        units.iter().filter(|u| is_glue(file) && only(u)).flat_map(|u| u.files.clone()).collect();
+    units.retain(|u| !(is_glue(file) && only(u)));
+    let mut operation = if rows.iter().any(|f| f.operation == Operation::Create) {
+        Operation::Create
+    } else {
+        Operation::Modify
+    };
+    let said = rows.first().map(|f| f.note.clone()).unwrap_or_default();
+    let most = match profile {
+        Profile::Homerun => 3,
+        Profile::Ccw => 5,
+        Profile::Default | Profile::Zerg | Profile::Superplanner | Profile::Contract => usize::MAX,
+    };
+    let mut before = Vec::new();
+    for some in paths.chunks(most.min(paths.len()).max(1)) {
+        before.push(declaration(file, some, operation, &said));
+        operation = Operation::Modify;
+    }
+    units.splice(0..0, before);
+}
+
+/// The unit that declares modules, and makes each an empty file.
+fn declaration(file: &str, modules: &[String], operation: Operation, said: &str) -> Unit {
+    let of = |path: &str, operation, note: String| UnitFile {
+        path: path.to_owned(),
+        operation,
+        // Nothing that anybody would test.
+        kind: FileKind::Types,
+        note,
+        lines: None,
+    };
+    let names: Vec<&str> = modules.iter().map(|path| module_name(path)).collect();
+    let listed = match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    };
+    let colon = if said.is_empty() { "" } else { "; " };
+    let mut files = vec![of(file, operation, format!("declare {listed}{colon}{said}"))];
+    files.extend(modules.iter().map(|path| of(path, Operation::Create, "an empty module".to_owned())));
+    let root = file.split_once("src/").map_or("", |(root, _)| root);
+    let check = if root.is_empty() {
+        "cargo check".to_owned()
+    } else {
+        format!("cargo check --manifest-path {root}Cargo.toml")
+    };
+    let plural = if names.len() == 1 { "module" } else { "modules" };
+    Unit {
+        title: format!("Declare the {plural} {} in {file}", super::words::cut(&listed, 60)),
+        text: format!(
+            "`{file}` declares {listed}, each public and an empty file with nothing but a line that says what it is for. \
+             The tasks behind this one fill them, and none of them has to change `{file}`."
+        ),
+        files,
+        check: Some(check),
+        ..Unit::default()
+    }
+}
+
+/// Whether a file is a Rust module that is new.
+fn is_module(file: &UnitFile) -> bool {
+    let apart = ["tests/", "benches/", "examples/", "src/bin/"];
+    let root = matches!(name::stem(&file.path), "main" | "lib" | "build");
+    file.operation == Operation::Create
+        && file.kind == FileKind::Code
+        && file.path.ends_with(".rs")
+        && !root
+        && !apart.iter().any(|dir| file.path.starts_with(dir) || file.path.contains(&format!("/{dir}")))
+}
+
+/// Whether a file's use is to declare others.
+pub(super) fn is_glue(path: &str) -> bool {
+    matches!(path.rsplit('/').next(), Some("mod.rs" | "lib.rs"))
+}
+
+/// The name a module is declared by.
+fn module_name(path: &str) -> &str {
+    let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
+    if file == "mod.rs" { dir.rsplit('/').next().unwrap_or(dir) } else { name::stem(file) }
+}
+
+/// The files that could declare a module, the likeliest first.
+fn above(path: &str) -> Vec<String> {
+    let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let dir = if file == "mod.rs" { dir.rsplit_once('/').map_or("", |(up, _)| up) } else { dir };
+    if dir.rsplit('/').next() == Some("src") {
+        return vec![format!("{dir}/lib.rs"), format!("{dir}/main.rs")];
+    }
+    if dir.is_empty() { Vec::new() } else { vec![format!("{dir}/mod.rs"), format!("{dir}.rs")] }
+}
+
+/// The file that is to declare a module, if it is there or is made, and does not do so yet.
+fn declaring(path: &str, units: &[Unit], ground: &dyn Ground) -> Option<String> {
+    let survey = ground.survey();
+    let found = above(path).into_iter().find(|a| survey.has(a) || units.iter().any(|u| u.owns(a)))?;
+    let known = survey.facts(&found).is_some_and(|facts| {
+        facts.exports.iter().any(|e| e.kind == ExportKind::Module && e.name == module_name(path))
+    });
+    (!known).then_some(found)
+}
+
+/// A unit that owns nothing but such a file, and was not asked for as a task, belongs to who creates the first module.
+fn take_in(units: &mut Vec<Unit>) {
+    let mut at = 0;
+    while at < units.len() {
+        let unit = &units[at];
+        let only =
+            unit.stated.is_empty() && unit.files.len() == 1 && unit.files.iter().all(|f| is_glue(&f.path));
+        let heir = || {
+            let path = &units[at].files[0].path;
+            units.iter().enumerate().position(|(other, u)| {
+                other != at && u.files.iter().any(|f| is_module(f) && above(&f.path).contains(path))
+            })
+        };
+        match only.then(heir).flatten() {
+            Some(heir) => {
+                let files = std::mem::take(&mut units[at].files);
+                units[heir].files.extend(files);
+                units.remove(at);
+            }
+            None => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_is_declared_above_it() {
+        let table = [
+            ("src/cart.rs", "src/lib.rs src/main.rs"),
+            ("crates/a/src/cart/line.rs", "crates/a/src/cart/mod.rs crates/a/src/cart.rs"),
+            ("src/cart/mod.rs", "src/lib.rs src/main.rs"),
+            ("build.rs", ""),
+        ];
+        for (path, expected) in table {
+            assert_eq!(above(path).join(" "), expected, "{path}");
+        }
+        assert_eq!(module_name("src/cart/mod.rs"), "cart");
+    }
+}

@@ -1,0 +1,142 @@
+//! What a file is, by its path: code, test, documentation, configuration; and which layer of a system it belongs to.
+
+use crate::spec::is_manifest;
+use windlass_code::survey::Language;
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum FileKind {
+    Code,
+    /// Types without behaviour.
+    Types,
+    Test,
+    Documentation,
+    Configuration,
+    /// Dependencies of the project.
+    Manifest,
+    /// Pictures, pages, styles, data.
+    Asset,
+}
+
+/// What a file is.
+pub(super) fn of(path: &str, is_test: &dyn Fn(&str) -> bool) -> FileKind {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let package = name == "__init__.py" && path.split('/').any(|part| matches!(part, "tests" | "test"));
+    if is_test(path) || package {
+        return FileKind::Test;
+    }
+    if is_manifest(path) {
+        return FileKind::Manifest;
+    }
+    if Language::of_path(path).is_some() {
+        if stem.ends_with(".config") || stem.ends_with(".setup") || name.starts_with(".eslintrc") {
+            return FileKind::Configuration;
+        }
+        let named = |stem: &str| matches!(stem, "types" | "interfaces") || stem.ends_with(".types");
+        let types = name.ends_with(".d.ts") || (ending == "ts" && named(stem));
+        return if types { FileKind::Types } else { FileKind::Code };
+    }
+    match ending.to_ascii_lowercase().as_str() {
+        "md" | "mdx" | "rst" | "adoc" => FileKind::Documentation,
+        "txt" if !name.starts_with("CMake") => FileKind::Documentation,
+        "kt" | "swift" | "scala" | "vue" | "svelte" | "sh" | "bash" | "astro" => FileKind::Code,
+        "html" | "css" | "scss" | "less" | "png" | "svg" | "jpg" | "jpeg" | "ico" | "webp" | "csv" => {
+            FileKind::Asset
+        }
+        "" if matches!(name, "LICENSE" | "NOTICE" | "CODEOWNERS") => FileKind::Documentation,
+        _ => FileKind::Configuration,
+    }
+}
+
+/// The language behind a fence.
+pub(super) fn fenced(name: &str) -> Option<Language> {
+    match name {
+        "py" | "python3" => Some(Language::Python),
+        "ts" => Some(Language::TypeScript),
+        "js" => Some(Language::JavaScript),
+        "rs" => Some(Language::Rust),
+        "c++" | "cc" | "cxx" => Some(Language::Cpp),
+        "rb" => Some(Language::Ruby),
+        "cs" | "c#" => Some(Language::CSharp),
+        "golang" => Some(Language::Go),
+        name => Language::ALL.into_iter().find(|l| l.fence() == name),
+    }
+}
+
+/// The layer where requests are answered.
+pub(super) const ENDPOINTS: u32 = 4;
+
+/// The layer of a file, from the ground up; files whose layer is not told by their names have none.
+pub(super) fn layer(path: &str) -> Option<u32> {
+    const LAYERS: [(u32, &[&str]); 6] = [
+        (1, &["schema", "schemas", "migration", "migrations", "types", "constants", "config", "errors"]),
+        (2, &["model", "models", "entity", "entities", "repository", "repositories", "dao"]),
+        (3, &["service", "services", "usecase", "usecases", "domain", "core", "lib", "utils", "hooks"]),
+        (
+            ENDPOINTS,
+            &[
+                "api",
+                "route",
+                "routes",
+                "router",
+                "controller",
+                "controllers",
+                "endpoint",
+                "endpoints",
+                "handler",
+                "handlers",
+                "middleware",
+                "middlewares",
+            ],
+        ),
+        (
+            5,
+            &[
+                "component",
+                "components",
+                "view",
+                "views",
+                "page",
+                "pages",
+                "screen",
+                "screens",
+                "ui",
+                "cli",
+                "commands",
+                "app",
+            ],
+        ),
+        (6, &["e2e", "integration"]),
+    ];
+    let words = path.rsplit('/').flat_map(|part| part.split(['.', '_', '-']));
+    words.into_iter().find_map(|word| {
+        let lower = word.to_ascii_lowercase();
+        LAYERS.iter().find(|(_, names)| names.contains(&lower.as_str())).map(|(layer, _)| *layer)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_told_by_their_paths() {
+        let is_test = |p: &str| p.starts_with("tests/");
+        let table = [
+            ("src/a.py", FileKind::Code),
+            ("tests/test_a.py", FileKind::Test),
+            ("README.md", FileKind::Documentation),
+            ("LICENSE", FileKind::Documentation),
+            (".github/workflows/ci.yml", FileKind::Configuration),
+            ("package.json", FileKind::Manifest),
+            ("src/types.ts", FileKind::Types),
+            ("docs/index.html", FileKind::Asset),
+        ];
+        for (path, expected) in table {
+            assert_eq!(of(path, &is_test), expected, "{path}");
+        }
+        assert!(layer("src/models/user.ts") < layer("src/services/user.ts"));
+        assert_eq!(layer("src/thing.ts"), None);
+    }
+}

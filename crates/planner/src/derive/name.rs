@@ -1,0 +1,315 @@
+//! Titles and ids: what a unit is called for people and in the plan.
+
+use super::kind::FileKind;
+use super::unit::Unit;
+use crate::lint::Profile;
+use crate::spec::{Operation, Spec};
+
+/// The name of a file without folder and endings.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name.strip_prefix('.').unwrap_or(name);
+    name.split('.').next().unwrap_or(name)
+}
+
+const VERBS: [&str; 121] = [
+    "add",
+    "adjust",
+    "allow",
+    "analyse",
+    "analyze",
+    "append",
+    "apply",
+    "build",
+    "calculate",
+    "change",
+    "check",
+    "clean",
+    "collect",
+    "compute",
+    "configure",
+    "consolidate",
+    "convert",
+    "create",
+    "decode",
+    "define",
+    "delete",
+    "detect",
+    "disable",
+    "document",
+    "drop",
+    "emit",
+    "enable",
+    "encode",
+    "encrypt",
+    "enforce",
+    "ensure",
+    "evaluate",
+    "execute",
+    "expose",
+    "extend",
+    "extract",
+    "fetch",
+    "fix",
+    "generate",
+    "handle",
+    "hide",
+    "implement",
+    "improve",
+    "increase",
+    "initialise",
+    "initialize",
+    "insert",
+    "install",
+    "integrate",
+    "introduce",
+    "invoke",
+    "keep",
+    "let",
+    "load",
+    "make",
+    "mark",
+    "merge",
+    "migrate",
+    "modify",
+    "move",
+    "normalize",
+    "notify",
+    "open",
+    "optimise",
+    "optimize",
+    "parse",
+    "persist",
+    "prevent",
+    "print",
+    "provide",
+    "publish",
+    "raise",
+    "read",
+    "record",
+    "reduce",
+    "refactor",
+    "register",
+    "reject",
+    "remove",
+    "rename",
+    "render",
+    "replace",
+    "report",
+    "resolve",
+    "restore",
+    "return",
+    "run",
+    "save",
+    "say",
+    "scan",
+    "send",
+    "serialize",
+    "serve",
+    "set",
+    "setup",
+    "show",
+    "simplify",
+    "skip",
+    "split",
+    "store",
+    "summarize",
+    "support",
+    "switch",
+    "sync",
+    "test",
+    "thin",
+    "throttle",
+    "track",
+    "transform",
+    "trigger",
+    "tune",
+    "turn",
+    "tweak",
+    "update",
+    "upgrade",
+    "use",
+    "validate",
+    "verify",
+    "wire",
+    "wrap",
+    "write",
+];
+
+/// Verbs of what a user does, as stories begin with them.
+const USERS: &[&str] = &[
+    "subtract", "wait", "hold", "take", "watch", "reduce", "count", "collect", "draw", "find", "call",
+    "start", "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "filter",
+    "sort", "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select", "choose",
+    "receive", "send", "pay", "cancel", "confirm", "play",
+];
+
+/// Whether a title says what is done.
+pub(super) fn begins_with_verb(title: &str) -> bool {
+    let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+    VERBS.contains(&first.as_str()) || USERS.contains(&first.as_str())
+}
+
+/// What is said of a file as something to do: `turn titles into slugs`, `prints what was paid`.
+fn as_order(note: &str) -> Option<String> {
+    if begins_with_verb(note) {
+        return Some(note.to_owned());
+    }
+    let (first, rest) = note.split_once(' ')?;
+    let lower = first.to_lowercase();
+    let plain = [lower.strip_suffix("es"), lower.strip_suffix('s')];
+    // `tests for carts` and `reports about them` are things; `waits for them` is not.
+    let named = ["for", "of", "about", "with", "and", "in", "on"].contains(&rest.split(' ').next()?);
+    let is_thing = |word: &str| named && !["wait", "hold", "turn", "parse", "send", "serve"].contains(&word);
+    let verb = plain.into_iter().flatten().find(|word| begins_with_verb(word) && !is_thing(word))?;
+    Some(format!("{verb} {rest}"))
+}
+
+/// A title from what a unit changes: a verb, and the component or file.
+pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
+    let main = unit
+        .of_kind(FileKind::Code)
+        .chain(unit.owned())
+        .next()
+        .map(|f| (f.path.clone(), f.operation, f.kind));
+    let Some((path, operation, kind)) = main else {
+        let said = unit.title.trim();
+        return if said.is_empty() {
+            "Check the result as a whole".to_owned()
+        } else {
+            format!("Check: {said}")
+        };
+    };
+    let verb = match (operation, kind) {
+        (Operation::Delete, _) => "Remove",
+        (_, FileKind::Test) => "Test",
+        (_, FileKind::Documentation) => "Document",
+        (Operation::Create, _) => "Create",
+        (_, FileKind::Configuration | FileKind::Manifest) => "Configure",
+        _ => "Change",
+    };
+    let given = unit.title.trim();
+    let component = spec.components.iter().find(|c| c.files.contains(&path)).map(|c| c.name.as_str());
+    let component = component.filter(|n| n.len() <= 48 && !n.contains('/') && !n.contains('.'));
+    let note = unit.files.iter().find(|f| f.path == path).map(|f| remark(&f.note)).unwrap_or_default();
+    let done = if component.is_some() && !begins_with_verb(note) { None } else { as_order(note) };
+    if let Some(done) = done.filter(|_| given.is_empty()) {
+        return format!("{} in {path}", capital(&done));
+    }
+    let thing = if given.is_empty() { component.unwrap_or(note) } else { given };
+    // The test of a file goes without saying.
+    let more = unit
+        .owned()
+        .filter(|f| f.path != path && (kind == FileKind::Test || f.kind != FileKind::Test))
+        .count();
+    let others = match more {
+        0 => String::new(),
+        1 => " with 1 more file".to_owned(),
+        n => format!(" with {n} more files"),
+    };
+    if thing.is_empty() || path.ends_with(thing) {
+        format!("{verb} {path}{others}")
+    } else if kind == FileKind::Test && verb == "Test" && thing.to_lowercase().contains("test") {
+        format!("Write {} in {path}{others}", lowered(thing))
+    } else {
+        format!("{verb} {thing} in {path}{others}")
+    }
+}
+
+/// What is said beside a file, where it is short enough for a title: `NEW: crowd heuristics`.
+fn remark(note: &str) -> &str {
+    let note = unmarked(note);
+    // What stands in brackets says more than a title has room for.
+    let note = note.split(" (").next().unwrap_or(note).trim_end_matches(['.', ';', ' ']);
+    let plain = !note.contains(['/', '`', '|', '→', ':', '(', ')'])
+        && !note.starts_with(|c: char| c.is_ascii_digit());
+    let says = |word: &str| !BARE.contains(&word.to_lowercase().as_str());
+    let telling = note.split_whitespace().any(says);
+    if plain && telling && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
+}
+
+/// Words that say what is done to a file and nothing about it: `create new`.
+const BARE: [&str; 15] = [
+    "create", "new", "add", "file", "files", "modify", "update", "change", "edit", "existing", "delete",
+    "remove", "test", "tests", "only",
+];
+
+/// A remark without the mark that says what is done to the file: `NEW: crowds`, `modify — badges`.
+pub(super) fn unmarked(note: &str) -> &str {
+    let note = note.trim();
+    let first = note.split([' ', ':', '—', '–']).next().unwrap_or_default();
+    let done = ["new", "modify", "modified", "update", "updated", "create", "created", "add", "edit"];
+    if !done.contains(&first.to_lowercase().as_str()) {
+        return note;
+    }
+    let rest = note[first.len()..].trim_start();
+    let signed = rest.strip_prefix([':', '—', '–', '-']).map(str::trim);
+    match signed {
+        Some(rest) => rest,
+        None if rest.is_empty() => "",
+        None if first == "NEW" => rest,
+        None => note,
+    }
+}
+
+/// A name as it stands within a sentence: `Unit tests` → `unit tests`; `StepGenerator tests` stays.
+fn lowered(text: &str) -> String {
+    let word = text.split(' ').next().unwrap_or_default();
+    let plain = word.chars().skip(1).all(char::is_lowercase);
+    if plain { text.to_lowercase() } else { text.to_owned() }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
+}
+
+/// Gives every unit, in the plan's order, the id it has there.
+pub(super) fn ids(units: &mut [Unit], profile: Profile, plan: &str) {
+    let own = matches!(profile, Profile::Default | Profile::Zerg | Profile::Superplanner);
+    let mut taken: std::collections::HashSet<String> = std::collections::HashSet::new();
+    let mut per_level: std::collections::HashMap<u32, u32> = std::collections::HashMap::new();
+    let letters: String =
+        plan.chars().filter(char::is_ascii_alphabetic).take(4).collect::<String>().to_uppercase();
+    let letters = if letters.is_empty() { "PLAN".to_owned() } else { letters };
+    for (at, unit) in (1..).zip(units.iter_mut()) {
+        let number = {
+            let n = per_level.entry(unit.level.unwrap_or(1)).or_default();
+            *n += 1;
+            *n
+        };
+        let fresh = match profile {
+            Profile::Default | Profile::Superplanner => format!("T{at:03}"),
+            Profile::Zerg => format!("{letters}-L{}-{number:03}", unit.level.unwrap_or(1)),
+            Profile::Homerun => format!("{at:03}"),
+            Profile::Ccw => format!("IMPL-{at}"),
+            Profile::Contract => format!("TASK-{at:03}"),
+        };
+        let usable = own && windlass_core::ids::TaskId::new(&unit.stated).is_ok();
+        let mut id = if usable { unit.stated.clone() } else { fresh };
+        while !taken.insert(id.to_lowercase()) {
+            id.push('x');
+        }
+        unit.id = id;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_file_is_something_to_do() {
+        let table = [
+            ("turn titles into slugs", Some("turn titles into slugs")),
+            ("prints what was paid", Some("print what was paid")),
+            ("waits for changes of a folder", Some("wait for changes of a folder")),
+            ("watches a folder", Some("watch a folder")),
+            ("tests for carts", None),
+            ("crowd heuristics", None),
+        ];
+        for (note, expected) in table {
+            assert_eq!(as_order(note).as_deref(), expected, "{note}");
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! Order between units: what the documents state first, then levels, then what layers, tests and imports imply.
+//!
+//! An order that would close a circle is not taken; the stronger reason wins. What follows from other orders is left
+//! out at the end.
+
+use std::collections::HashMap;
+
+use super::kind::{self, FileKind};
+use super::note::{Note, NoteKind};
+use super::unit::Unit;
+use super::{Context, context, contract, name};
+use crate::ground::Ground;
+use crate::spec::{Operation, Spec};
+use windlass_code::survey::subject_stem;
+
+/// Puts units in order: each knows those before it, and they stand in an order that can be carried out.
+pub(super) fn order(
+    units: &mut Vec<Unit>,
+    spec: &Spec,
+    ground: &dyn Ground,
+    context: &Context,
+    notes: &mut Vec<Note>,
+) {
+    let mut before = Before::new(units.len());
+    let stated =
+        by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
+    by_preparation(units, &mut before);
+    by_level(units, &mut before, spec, stated);
+    by_phase(units, &mut before, spec, stated);
+    by_file(units, &mut before);
+    by_conflict(units, &mut before, context);
+    by_tests(units, &mut before, ground);
+    if !stated {
+        by_manifest(units, &mut before);
+        by_contract(units, &mut before);
+        by_import(units, &mut before, ground);
+        by_index(units, &mut before);
+        by_layer(units, &mut before);
+        if units.iter().all(|u| u.level.is_none()) {
+            by_mention(units, spec, &mut before);
+            by_use(units, &mut before);
+        }
+    }
+    by_sharing(units, &mut before);
+    by_ending(units, &mut before);
+    sort(units, &before);
+}
+
+/// Who comes before whom, without circles.
+struct Before {
+    direct: Vec<Vec<usize>>,
+}
+
+impl Before {
+    fn new(units: usize) -> Before {
+        Before { direct: vec![Vec::new(); units] }
+    }
+
+    /// Whether `first` comes before `second` by what is known.
+    fn leads(&self, first: usize, second: usize) -> bool {
+        let mut seen = vec![false; self.direct.len()];
+        let mut open = vec![second];
+        while let Some(at) = open.pop() {
+            for before in &self.direct[at] {
+                if *before == first {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[*before], true) {
+                    open.push(*before);
+                }
+            }
+        }
+        false
+    }
+
+    /// Takes an order, unless it closes a circle.
+    fn add(&mut self, first: usize, second: usize) -> bool {
+        if first == second || self.leads(second, first) {
+            return false;
+        }
+        if !self.direct[second].contains(&first) {
+            self.direct[second].push(first);
+        }
+        true
+    }
+
+    /// Whether anything is known about two units.
+    fn related(&self, a: usize, b: usize) -> bool {
+        self.leads(a, b) || self.leads(b, a)
+    }
+}
+
+/// Orders the documents state. Says whether there are any.
+fn by_statement(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Vec<Note>) -> bool {
+    let places: HashMap<&str, usize> =
+        units.iter().enumerate().map(|(i, u)| (u.stated.as_str(), i)).collect();
+    let mut any = false;
+    for edge in &spec.edges {
+        let (Some(first), Some(second)) = (places.get(edge.before.as_str()), places.get(edge.after.as_str()))
+        else {
+            continue;
+        };
+        any = true;
+        if !before.add(*first, *second) && first != second {
+            let text = format!("`{}` before `{}` contradicts another order", edge.before, edge.after);
+            notes.push(Note::new(NoteKind::Contradiction, text).at(edge.span));
+        }
+    }
+    any
+}
+
+/// Orders between components, by what their table says they depend on. Says whether there are any.
+fn by_component(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Vec<Note>) -> bool {
+    let mut any = false;
+    let named = |name: &str| spec.components.iter().find(|c| c.name.eq_ignore_ascii_case(name));
+    let owners = |files: &[String]| -> Vec<usize> {
+        let owns = |unit: &Unit| !unit.prepares() && files.iter().any(|f| unit.owns(f));
+        (0..units.len()).filter(|at| owns(&units[*at])).collect()
+    };
+    for component in &spec.components {
+        let own = owners(&component.files);
+        for need in component.needs.iter().filter_map(|n| named(n)) {
+            for (first, second) in owners(&need.files)
+                .iter()
+                .flat_map(|f| own.iter().map(move |s| (*f, *s)))
+                .filter(|(f, s)| f != s)
+            {
+                any = true;
+                if !before.add(first, second) {
+                    let text =
+                        format!("`{}` before `{}` contradicts another order", need.name, component.name);
+                    notes.push(Note::new(NoteKind::Contradiction, text).at(component.span));
+                }
+            }
+        }
+    }
+    any
+}
+
+/// Levels: a unit that nothing is stated about waits for the level below.
+fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
+    let mut levels: Vec<u32> = units.iter().filter_map(|u| u.level).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    for pair in levels.windows(2) {
+        let of = |level: u32| {
+            units.iter().enumerate().filter(move |(_, u)| u.level == Some(level)).map(|(i, _)| i)
+        };
+        let lower: Vec<usize> = of(pair[0]).collect();
+        for at in of(pair[1]) {
+            let known = (stated && !before.direct[at].is_empty()) || spec.free.contains(&units[at].stated);
+            for first in lower.iter().filter(|_| !known) {
+                before.add(*first, at);
+            }
+        }
+    }
+}
+
+/// Phases: a unit that nothing is stated about waits for the phase before, where it has no level.
+fn by_phase(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
+    let of = |name: &str| -> Vec<usize> {
+        let within = |at: &usize| units[*at].level.is_none() && units[*at].phase.as_deref() == Some(name);
+        (0..units.len()).filter(within).collect()
+    };
+    let phases: Vec<Vec<usize>> = spec.phases.iter().map(|p| of(&p.name)).filter(|u| !u.is_empty()).collect();
+    for pair in phases.windows(2) {
+        for at in &pair[1] {
+            let known = stated && !before.direct[*at].is_empty();
+            for first in pair[0].iter().filter(|_| !known) {
+                before.add(*first, *at);
+            }
+        }
+    }
+}
+
+/// The units that change each file, by what they do to it: whoever makes it, changes it, removes it.
+fn sharers(units: &[Unit]) -> Vec<Vec<(u8, usize)>> {
+    let rank = |operation: Operation| match operation {
+        Operation::Create => 0,
+        Operation::Modify | Operation::Unsaid => 1,
+        Operation::Delete => 2,
+        Operation::Read => 3,
+    };
+    let mut owners: HashMap<&str, Vec<(u8, usize)>> = HashMap::new();
+    for (at, unit) in units.iter().enumerate() {
+        for file in unit.owned() {
+            owners.entry(&file.path).or_default().push((rank(file.operation), at));
+        }
+    }
+    let mut shared: Vec<Vec<(u8, usize)>> = owners.into_values().filter(|list| list.len() > 1).collect();
+    for list in &mut shared {
+        list.sort_unstable();
+    }
+    shared.sort();
+    shared
+}
+
+/// Who makes a file comes before who changes it, and that before who removes it.
+fn by_file(units: &[Unit], before: &mut Before) {
+    for list in sharers(units) {
+        for (at, (rank, second)) in list.iter().enumerate() {
+            for (lower, first) in &list[..at] {
+                if lower < rank && !before.related(*first, *second) {
+                    before.add(*first, *second);
+                }
+            }
+        }
+    }
+}
+
+/// Two that change one file are done one after the other, in the order of the documents where nothing says another.
+fn by_sharing(units: &[Unit], before: &mut Before) {
+    for list in sharers(units) {
+        for (at, (_, second)) in list.iter().enumerate() {
+            for (_, first) in &list[..at] {
+                if !before.related(*first, *second) {
+                    before.add(*first, *second);
+                }
+            }
+        }
+    }
+}
+
+/// What gets in each other's way is done one after the other.
+fn by_conflict(units: &[Unit], before: &mut Before, context: &Context) {
+    for (_, files) in &context.conflicts {
+        let touches = |u: &Unit| u.owned().any(|own| files.iter().any(|f| context::same(&own.path, f)));
+        let touched: Vec<usize> = (0..units.len()).filter(|at| touches(&units[*at])).collect();
+        for pair in touched.windows(2) {
+            if !before.related(pair[0], pair[1]) {
+                before.add(pair[0], pair[1]);
+            }
+        }
+    }
+}
+
+/// Tests of a file come after it.
+fn by_tests(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
+    let survey = ground.survey();
+    let sources: Vec<(usize, &str)> = units
+        .iter()
+        .enumerate()
+        .flat_map(|(i, u)| u.of_kind(FileKind::Code).map(move |f| (i, f.path.as_str())))
+        .collect();
+    for (at, unit) in units.iter().enumerate() {
+        if unit.of_kind(FileKind::Code).next().is_some() {
+            continue;
+        }
+        for test in unit.of_kind(FileKind::Test) {
+            let stem = subject_stem(&test.path).unwrap_or_default();
+            let imported = survey.imported_by(&test.path);
+            for (first, path) in &sources {
+                let own = name::stem(path) == stem || imported.iter().any(|i| i == path);
+                if own && !before.related(*first, at) {
+                    before.add(*first, at);
+                }
+            }
+        }
+    }
+}
+
+/// Who declares modules is checked by the build, which needs the manifest that somebody else makes.
+fn by_preparation(units: &[Unit], before: &mut Before) {
+    let makes =
+        |unit: &Unit| unit.owned().any(|f| f.kind == FileKind::Manifest && f.operation == Operation::Create);
+    for second in (0..units.len()).filter(|i| units[*i].prepares()) {
+        for first in (0..units.len()).filter(|i| makes(&units[*i]) && *i != second) {
+            if !before.related(first, second) {
+                before.add(first, second);
+            }
+        }
+    }
+}
+
+/// What the code depends on is there before the code.
+fn by_manifest(units: &[Unit], before: &mut Before) {
+    let sets_up = |unit: &Unit| {
+        let tools = |path: &str| path.contains(".config.") || path.contains("tsconfig");
+        unit.only(&[FileKind::Manifest, FileKind::Configuration])
+            && unit.owned().any(|f| f.kind == FileKind::Manifest || tools(&f.path))
+    };
+    for first in (0..units.len()).filter(|i| sets_up(&units[*i])) {
+        for second in (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some()) {
+            if !before.related(first, second) {
+                before.add(first, second);
+            }
+        }
+    }
+}
+
+/// Who declares a type comes before who uses it, as far as contracts tell.
+fn by_contract(units: &[Unit], before: &mut Before) {
+    let declared: Vec<Vec<&str>> = units.iter().map(contract::declared).collect();
+    for (first, names) in declared.iter().enumerate() {
+        for name in names {
+            // Short names are common words.
+            let once = name.len() > 3 && declared.iter().filter(|d| d.contains(name)).count() == 1;
+            for second in (0..units.len()).filter(|s| once && *s != first) {
+                if contract::uses(&units[second], name) && !before.related(first, second) {
+                    before.add(first, second);
+                }
+            }
+        }
+    }
+}
+
+/// A file comes before those that import it, where both exist.
+fn by_import(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
+    let survey = ground.survey();
+    for (at, unit) in units.iter().enumerate() {
+        for file in unit.of_kind(FileKind::Code) {
+            for imported in survey.imported_by(&file.path) {
+                let first = units.iter().position(|u| u.owns(&imported));
+                if let Some(first) = first.filter(|f| *f != at && !before.related(*f, at)) {
+                    before.add(first, at);
+                }
+            }
+        }
+    }
+}
+
+/// What hands on the names of its folder (`index.ts`, `__init__.py`) comes after those that make them.
+fn by_index(units: &[Unit], before: &mut Before) {
+    let folder = |path: &str| path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+    let hands_on = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        matches!(name, "index.ts" | "index.tsx" | "index.js" | "index.mjs" | "mod.ts" | "__init__.py")
+    };
+    for (second, unit) in units.iter().enumerate() {
+        let code: Vec<&str> = unit.of_kind(FileKind::Code).map(|f| f.path.as_str()).collect();
+        if code.is_empty() || !code.iter().all(|path| hands_on(path)) {
+            continue;
+        }
+        let folders: Vec<String> = code.into_iter().map(folder).collect();
+        let makes = |u: &Unit| {
+            let mut made = u.of_kind(FileKind::Code).filter(|f| f.operation == Operation::Create);
+            made.any(|f| !hands_on(&f.path) && folders.contains(&folder(&f.path)))
+        };
+        for first in (0..units.len()).filter(|n| *n != second && makes(&units[*n])) {
+            if !before.related(first, second) {
+                before.add(first, second);
+            }
+        }
+    }
+}
+
+/// Lower layers first: schema, model, service, endpoint, surface. Only where both layers are told.
+fn by_layer(units: &[Unit], before: &mut Before) {
+    let layer = |u: &Unit| {
+        u.of_kind(FileKind::Code).chain(u.of_kind(FileKind::Types)).filter_map(|f| kind::layer(&f.path)).min()
+    };
+    let layers: Vec<Option<u32>> = units.iter().map(|u| if u.prepares() { None } else { layer(u) }).collect();
+    let mut known: Vec<u32> = layers.iter().flatten().copied().collect();
+    known.sort_unstable();
+    known.dedup();
+    for pair in known.windows(2) {
+        for second in (0..units.len()).filter(|i| layers[*i] == Some(pair[1])) {
+            for first in (0..units.len()).filter(|i| layers[*i] == Some(pair[0])) {
+                if !before.related(first, second) {
+                    before.add(first, second);
+                }
+            }
+        }
+    }
+}
+
+/// A unit whose component speaks of another's by name comes after it.
+fn by_mention(units: &[Unit], spec: &Spec, before: &mut Before) {
+    let names: Vec<(usize, String)> = units
+        .iter()
+        .enumerate()
+        .flat_map(|(at, u)| u.of_kind(FileKind::Code).map(move |f| (at, name::stem(&f.path).to_lowercase())))
+        .filter(|(_, stem)| stem.len() >= 4)
+        .collect();
+    for (at, unit) in units.iter().enumerate() {
+        if unit.prepares() {
+            continue;
+        }
+        let said = spec.components.iter().filter(|c| c.files.iter().any(|f| unit.owns(f)));
+        let said: String = said.map(|c| format!("{} ", c.responsibility.to_lowercase())).collect();
+        let spoken: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        for (first, stem) in &names {
+            if *first != at && spoken.contains(&stem.as_str()) && !before.related(*first, at) {
+                before.add(*first, at);
+            }
+        }
+    }
+}
+
+/// What sets up or describes code comes after it.
+fn by_use(units: &[Unit], before: &mut Before) {
+    let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
+    let around = |u: &Unit| {
+        u.only(&[FileKind::Documentation])
+            || u.owned().any(|f| f.path.starts_with(".github/") || f.path.starts_with(".pre-commit"))
+    };
+    for second in (0..units.len()).filter(|i| around(&units[*i])) {
+        for first in (0..units.len()).filter(|i| code(&units[*i])) {
+            if !before.related(first, second) {
+                before.add(first, second);
+            }
+        }
+    }
+}
+
+/// Checks of the whole and the list of changes come last, where nothing is said of them.
+fn by_ending(units: &[Unit], before: &mut Before) {
+    let last = |u: &Unit| {
+        u.owned().next().is_none() || u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"))
+    };
+    let ends: Vec<usize> = (0..units.len()).filter(|i| last(&units[*i])).collect();
+    for at in &ends {
+        let waits = !before.direct[*at].is_empty();
+        let waited_for = before.direct.iter().any(|d| d.contains(at));
+        for first in (0..units.len()).filter(|f| !waits && !waited_for && !ends.contains(f)) {
+            before.add(first, *at);
+        }
+    }
+}
+
+/// Sorts units so that each stands behind those it waits for, and keeps only orders that follow from no others.
+fn sort(units: &mut Vec<Unit>, before: &Before) {
+    let count = units.len();
+    let mut placed: Vec<usize> = Vec::with_capacity(count);
+    let mut done = vec![false; count];
+    while placed.len() < count {
+        let ready = |i: &usize| !done[*i] && before.direct[*i].iter().all(|b| done[*b]);
+        let Some(next) = (0..count).filter(ready).min_by_key(|i| (units[*i].level.unwrap_or(u32::MAX), *i))
+        else {
+            // Circles are never taken, so there is always one; if not, what is left keeps its place.
+            placed.extend((0..count).filter(|i| !done[*i]));
+            break;
+        };
+        done[next] = true;
+        placed.push(next);
+    }
+    let mut place = vec![0; count];
+    for (new, old) in placed.iter().enumerate() {
+        place[*old] = new;
+    }
+    let mut sorted: Vec<Unit> = Vec::with_capacity(count);
+    for old in &placed {
+        let mut unit = std::mem::take(&mut units[*old]);
+        let direct = &before.direct[*old];
+        let needed =
+            direct.iter().filter(|b| !direct.iter().any(|other| other != *b && before.leads(**b, *other)));
+        unit.after = needed.map(|b| place[*b]).collect();
+        unit.after.sort_unstable();
+        sorted.push(unit);
+    }
+    *units = sorted;
+}

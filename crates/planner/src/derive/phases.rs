@@ -1,0 +1,210 @@
+//! Sub-plans by phase: when they are worth it, and how tasks are grouped.
+
+use super::note::{Note, NoteKind};
+use super::{DeriveOptions, Shape};
+use crate::lint::Profile;
+use windlass_core::plan::{Plan, Task};
+
+/// From so many tasks on a person is asked, and from so many it is suggested.
+const ASK: usize = 10;
+const SUGGEST: usize = 15;
+/// The most tasks of one sub-plan.
+const FEW: usize = 9;
+
+/// Whether sub-plans are worth it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The phases, in order, with how many tasks each has.
+    pub phases: Vec<(String, usize)>,
+    /// Whether a person should be asked.
+    pub ask: bool,
+    /// What is suggested.
+    pub nested: bool,
+    /// Why, in a few words.
+    pub why: String,
+}
+
+/// What size and documents suggest for a flat plan.
+pub fn suggest(plan: &Plan) -> Suggestion {
+    let top: Vec<&Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).collect();
+    let phases = groups(&top, &plan.phases);
+    let count = top.len();
+    let domains = domains(&top);
+    let clear = phases.len() >= 3 && top.iter().all(|t| t.phase.is_some());
+    let (nested, why) = if count > SUGGEST {
+        (phases.len() > 1, format!("{count} tasks"))
+    } else if clear && count > ASK {
+        (true, format!("{count} tasks in {} phases", phases.len()))
+    } else if domains >= 4 && count > ASK {
+        (phases.len() > 1, format!("{count} tasks in {domains} parts of the repository"))
+    } else {
+        (false, format!("{count} tasks are kept in view side by side"))
+    };
+    let phases = phases.into_iter().map(|(name, tasks)| (name, tasks.len())).collect();
+    Suggestion { phases, ask: count > ASK, nested, why }
+}
+
+/// What tasks without phase and level are called together.
+const REST: &str = "Rest";
+
+/// Tasks by phase, in the plan's order of phases; tasks without one by their level, what has neither last.
+fn groups(tasks: &[&Task], phases: &[String]) -> Vec<(String, Vec<usize>)> {
+    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    for (at, task) in tasks.iter().enumerate() {
+        let name = task.phase.clone().or_else(|| task.level.map(|l| format!("Level {l}")));
+        let name = name.unwrap_or_else(|| REST.to_owned());
+        match groups.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, list)) => list.push(at),
+            None => groups.push((name, vec![at])),
+        }
+    }
+    let place = |name: &String| phases.iter().position(|p| p == name).unwrap_or(phases.len());
+    groups.sort_by_key(|(name, _)| (name == REST, place(name)));
+    groups
+}
+
+/// The group that is phase so and so: by the number in its name, else by its place.
+fn numbered(groups: &[(String, Vec<usize>)], wanted: u32) -> Option<usize> {
+    let number = |name: &str| -> Option<u32> {
+        let digits = name.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty());
+        digits?.parse().ok()
+    };
+    let named = groups.iter().position(|(name, _)| number(name) == Some(wanted));
+    let at = usize::try_from(wanted).ok()?.checked_sub(1)?;
+    // A phase that has no task is not another one.
+    let free = groups.get(at).is_some_and(|(name, _)| number(name).is_none());
+    named.or_else(|| free.then_some(at))
+}
+
+/// How many parts of the repository the tasks touch, by the first folder of their files.
+fn domains(tasks: &[&Task]) -> usize {
+    let mut found: Vec<&str> = Vec::new();
+    for path in tasks.iter().flat_map(|t| t.files.owned()) {
+        let first = path.split('/').next().filter(|_| path.contains('/')).unwrap_or_default();
+        if !first.is_empty() && !found.contains(&first) {
+            found.push(first);
+        }
+    }
+    found.len()
+}
+
+/// Keeps the tasks of one phase: what earlier phases made is in the repository by then.
+pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec<Note>) {
+    let Some(wanted) = options.phase else { return };
+    let top: Vec<&Task> = plan.tasks.iter().collect();
+    let groups = groups(&top, &plan.phases);
+    let phased = top.iter().any(|t| t.phase.is_some() || t.level.is_some());
+    let Some((name, places)) = numbered(&groups, wanted).map(|at| &groups[at]) else {
+        let names: Vec<String> = groups.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let have = if phased { names.join(", ") } else { "none".to_owned() };
+        let text = format!("there is no phase {wanted}; the documents have {have}");
+        notes.push(Note::new(NoteKind::LeftOut, text));
+        plan.tasks.clear();
+        return;
+    };
+    if !phased {
+        let text = "the documents name no phases; all of it is planned".to_owned();
+        notes.push(Note::new(NoteKind::Assumed, text));
+        return;
+    }
+    let name = name.clone();
+    if let Some(at) = groups.iter().position(|(other, _)| other == REST && *other != name) {
+        let titles: Vec<&str> = groups[at].1.iter().map(|i| top[*i].title.as_str()).collect();
+        let text = format!("no phase speaks of: {}", titles.join("; "));
+        let help = format!("name their files in a phase, or plan them with `--phase {}`", at + 1);
+        notes.push(Note::new(NoteKind::LeftOut, text).help(help));
+    }
+    let kept: Vec<Task> = places.iter().map(|i| plan.tasks[*i].clone()).collect();
+    let ids: Vec<String> = kept.iter().map(|t| t.id.clone()).collect();
+    let all = std::mem::replace(&mut plan.tasks, kept);
+    for task in &mut plan.tasks {
+        let (here, earlier) = std::mem::take(&mut task.depends_on).into_iter().partition(|d| ids.contains(d));
+        task.depends_on = here;
+        build_on(task, &earlier, &all, options);
+    }
+    let served: Vec<String> = plan.tasks.iter().flat_map(|t| t.traces_to.criteria.clone()).collect();
+    let before = plan.criteria.len();
+    plan.criteria.retain(|c| served.contains(&c.id));
+    plan.phases.retain(|p| *p == name);
+    let left = before - plan.criteria.len();
+    let text = format!("only phase {wanted} ({name}) is planned; {left} criteria belong to other phases");
+    notes.push(Note::new(NoteKind::LeftOut, text));
+}
+
+/// A task goes on reading what tasks of earlier phases made.
+fn build_on(task: &mut Task, earlier: &[String], all: &[Task], options: &DeriveOptions<'_>) {
+    let made = all.iter().filter(|t| earlier.contains(&t.id)).flat_map(Task::owned);
+    for path in made.filter(|path| !(options.is_test)(path)) {
+        if !task.files.read.iter().any(|known| known == path) {
+            task.files.read.push(path.to_owned());
+        }
+    }
+}
+
+/// Groups the tasks by phase where that is wanted.
+pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions<'_>) {
+    let depth = match options.shape {
+        Shape::Flat => return,
+        Shape::Nested(depth) => depth,
+        Shape::Suggested => {
+            // These formats have tasks and their parts, and no third level.
+            let fits = matches!(options.profile, Profile::Default | Profile::Superplanner);
+            if !(fits && suggest(plan).nested) {
+                return;
+            }
+            3
+        }
+    };
+    let parted = plan.tasks.iter().any(|t| t.parent.is_some());
+    if depth == 0 || (parted && depth < 2) {
+        return;
+    }
+    let top: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).cloned().collect();
+    let views: Vec<&Task> = top.iter().collect();
+    let groups = groups(&views, &plan.phases);
+    // One group of everything groups nothing.
+    if groups.len() < 2 && top.len() <= FEW {
+        return;
+    }
+    let parts: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_some()).cloned().collect();
+    let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len() + groups.len());
+    for (number, (name, places)) in (1..).zip(groups) {
+        for (half, chunk) in halves(&places).into_iter().enumerate() {
+            let parent = parent(number, half, &name);
+            for at in chunk {
+                let task = Task { parent: Some(parent.id.clone()), ..top[at].clone() };
+                let own = parts.iter().filter(|p| p.parent.as_ref() == Some(&task.id)).cloned();
+                let own: Vec<Task> = own.collect();
+                tasks.push(task);
+                tasks.extend(own);
+            }
+            tasks.push(parent);
+        }
+    }
+    plan.tasks = tasks;
+}
+
+/// Cuts a phase that is too large for one sub-plan.
+fn halves(places: &[usize]) -> Vec<Vec<usize>> {
+    let pieces = places.len().div_ceil(FEW).max(1);
+    let size = places.len().div_ceil(pieces).max(1);
+    places.chunks(size).map(<[usize]>::to_vec).collect()
+}
+
+fn parent(number: usize, half: usize, name: &str) -> Task {
+    // `Phase 2: Use` counts itself.
+    let bare =
+        name.split_once(':').filter(|(head, _)| head.starts_with("Phase ")).map_or(name, |(_, rest)| rest);
+    let slug = super::words::plain(bare, 5).replace('_', "-");
+    let cut = if half == 0 { String::new() } else { format!("-{}", half + 1) };
+    let own =
+        if slug.is_empty() { format!("phase-{number}{cut}") } else { format!("phase-{number}-{slug}{cut}") };
+    Task {
+        id: own.clone(),
+        title: name.to_owned(),
+        objective: format!("Everything of {name}"),
+        phase: Some(name.to_owned()),
+        sub_plan: Some(own),
+        ..Task::default()
+    }
+}

@@ -1,0 +1,138 @@
+//! How a unit is proved: its test file, and the command that runs exactly that file.
+
+use super::DeriveOptions;
+use super::kind::FileKind;
+use super::name;
+use super::note::{Note, NoteKind};
+use super::unit::Unit;
+use crate::ground::Ground;
+use windlass_code::survey::subject_stem;
+use windlass_core::plan::{TestPlan, Verification};
+
+/// The test file of a unit that changes code, and whether the tests stand inside the source.
+pub(super) fn test_file(
+    unit: &Unit,
+    ground: &dyn Ground,
+    planned: &dyn Fn(&str) -> bool,
+) -> Option<(String, bool)> {
+    let tests: Vec<&str> = unit.of_kind(FileKind::Test).map(|f| f.path.as_str()).collect();
+    let source = unit.of_kind(FileKind::Code).next().map(|f| f.path.as_str());
+    let about = |t: &&&str| subject_stem(t).is_some_and(|s| source.is_some_and(|p| name::stem(p) == s));
+    let runs = || tests.iter().find(|t| is_run(t));
+    // A list of tests or a fixture is no test of code; with nothing else in the unit it is all there is.
+    let only = || tests.first().filter(|_| source.is_none());
+    if let Some(own) = tests.iter().find(about).or_else(runs).or_else(only) {
+        return Some(((*own).to_owned(), false));
+    }
+    let source = source?;
+    let found = ground.survey().test_file_for(source).map(|t| (t.path, t.inline));
+    let found = match found {
+        Some((path, true)) => {
+            Some(apart(&path, ground, planned).map_or((path, true), |apart| (apart, false)))
+        }
+        other => other,
+    };
+    found.or_else(|| {
+        let (stem, ending) = (name::stem(source), source.rsplit_once('.').map_or("sh", |(_, e)| e));
+        Some((format!("tests/{stem}_test.{ending}"), false))
+    })
+}
+
+/// A test of its own for a Rust module that is new: one inside it would not be seen before somebody declares the
+/// module, so it could not fail. `None` where the file is there, or where no library offers it to a test.
+fn apart(source: &str, ground: &dyn Ground, planned: &dyn Fn(&str) -> bool) -> Option<String> {
+    let survey = ground.survey();
+    let (root, module) = match source.strip_prefix("src/") {
+        Some(module) => ("", module),
+        None => source.split_once("/src/")?,
+    };
+    let below = |path: &str| if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
+    let library = below("src/lib.rs");
+    let offered = survey.has(&library) || planned(&library);
+    let is_root = matches!(module, "main.rs" | "lib.rs") || module.starts_with("bin/");
+    if survey.has(source) || !offered || is_root {
+        return None;
+    }
+    let name = module.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "_");
+    Some(below(&format!("tests/{name}.rs")))
+}
+
+/// The test plan of a unit and the script that proves it.
+pub(super) fn proof(
+    unit: &Unit,
+    test: Option<(String, bool)>,
+    ancestors: &[&Unit],
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+) -> (TestPlan, Option<Verification>) {
+    let mut files: Vec<String> = Vec::new();
+    let mut plan = TestPlan::default();
+    if let Some((file, inline)) = test {
+        files.push(file.clone());
+        plan.file = Some(file);
+        plan.inline = inline;
+    }
+    for file in unit.of_kind(FileKind::Test) {
+        if !files.contains(&file.path) && (options.is_test)(&file.path) && is_run(&file.path) {
+            files.push(file.path.clone());
+        }
+    }
+    if unit.owned().next().is_none() {
+        for path in ancestors.iter().flat_map(|u| u.of_kind(FileKind::Test)).map(|f| &f.path) {
+            if !files.contains(path) && is_run(path) {
+                files.push(path.clone());
+            }
+        }
+    }
+    (plan, verification(&files, ground))
+}
+
+/// What runs exactly these test files.
+pub(super) fn verification(files: &[String], ground: &dyn Ground) -> Option<Verification> {
+    let run: Vec<String> = files.iter().filter(|f| is_run(f)).cloned().collect();
+    script(&run, ground).map(|script| Verification { script, timeout_seconds: None })
+}
+
+/// Whether a file in a test folder is one that a runner runs by itself.
+pub(super) fn is_run(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let shared = name == "mod.rs" && path.split('/').any(|part| part == "tests");
+    let helper = matches!(name, "conftest.py" | "__init__.py") || shared;
+    let code = windlass_code::survey::Language::of_path(path).is_some()
+        || name.ends_with(".bats")
+        || name.ends_with(".sh");
+    !helper && code && (subject_stem(path).is_some() || !name.ends_with(".py"))
+}
+
+/// One script that runs these test files: commands that differ only in their last word are joined.
+fn script(files: &[String], ground: &dyn Ground) -> Option<String> {
+    let calls: Vec<String> = files.iter().filter_map(|f| ground.test_command(f)).map(|c| c.script).collect();
+    let first = calls.first()?;
+    let head = |call: &str| call.rsplit_once(' ').map(|(head, _)| head.to_owned());
+    let alike = calls.iter().all(|c| head(c) == head(first)) && first.contains("pytest");
+    if alike && calls.len() > 1 {
+        let last: Vec<&str> = calls.iter().filter_map(|c| c.rsplit_once(' ')).map(|(_, last)| last).collect();
+        return Some(format!("{} {}", head(first)?, last.join(" ")));
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for call in &calls {
+        let line =
+            if calls.len() > 1 && call.starts_with("cd ") { format!("({call})") } else { call.clone() };
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    Some(lines.join("\n"))
+}
+
+/// Says which tasks have no command.
+pub(super) fn no_runner(ids: &[String], notes: &mut Vec<Note>) {
+    if ids.is_empty() {
+        return;
+    }
+    let named = ids.iter().take(6).map(|i| format!("`{i}`")).collect::<Vec<_>>().join(", ");
+    let more = if ids.len() > 6 { format!(" and {} more", ids.len() - 6) } else { String::new() };
+    let text = format!("no command is known that runs the tests of {named}{more}");
+    let help = "add the test runner to the project's manifest, or set `test.command` in the task";
+    notes.push(Note::new(NoteKind::NoRunner, text).help(help));
+}

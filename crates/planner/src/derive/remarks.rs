@@ -1,0 +1,162 @@
+//! What the documents say besides: risks, how it is to be tested, what success is, what binds everybody. Each goes to
+//! the units it speaks of; what speaks of none, and what is expressly left out, is said.
+
+use super::attach::{names_file, profile};
+use super::note::{Note, NoteKind};
+use super::unit::Unit;
+use super::words::{Corpus, cut, words};
+use crate::spec::{DocumentKind, Remark, Spec};
+use windlass_core::diagnostic::Span;
+
+/// Below this a remark is about something else.
+const LEAST: f64 = 0.22;
+/// The most remarks of one kind that a unit is given.
+const MOST: usize = 4;
+
+/// What a remark is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Risk,
+    Test,
+    Metric,
+    Constraint,
+}
+
+impl Kind {
+    /// What stands before it in a task; a risk has a place of its own.
+    fn mark(self) -> &'static str {
+        match self {
+            Kind::Risk => "",
+            Kind::Test => "Test: ",
+            Kind::Metric => "Measured by: ",
+            Kind::Constraint => "Constraint: ",
+        }
+    }
+
+    /// What one and several are called.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::Risk => ("risk", "risks"),
+            Kind::Test => ("line about tests", "lines about tests"),
+            Kind::Metric => ("measure of success", "measures of success"),
+            Kind::Constraint => ("constraint", "constraints"),
+        }
+    }
+}
+
+/// Gives remarks to units.
+pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
+    let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
+    let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
+    let own = |remark: &&Remark| {
+        let house = spec.sources.file(remark.span.file).path.as_str();
+        !spec.documents.iter().any(|d| d.kind == DocumentKind::Conventions && d.path == house)
+    };
+    let kinds: [(Kind, &[Remark]); 4] = [
+        (Kind::Risk, &spec.risks),
+        (Kind::Test, &spec.tests),
+        (Kind::Metric, &spec.metrics),
+        (Kind::Constraint, &spec.conventions),
+    ];
+    for (kind, list) in kinds {
+        let mut left: Vec<&Remark> = Vec::new();
+        for remark in list.iter().filter(own) {
+            match best(remark, units, &profiles, &corpus) {
+                Some(at) => give(&mut units[at], kind, remark),
+                None => left.push(remark),
+            }
+        }
+        said(kind, &left, list.iter().filter(own).count(), notes);
+    }
+    details(units, spec, &profiles, &corpus, notes);
+    excluded(spec, notes);
+}
+
+/// Sections that name neither file nor task go to the unit they have most words in common with; of those that fit
+/// nowhere it is said.
+fn details(
+    units: &mut [Unit],
+    spec: &Spec,
+    profiles: &[Vec<String>],
+    corpus: &Corpus,
+    notes: &mut Vec<Note>,
+) {
+    for (at, detail) in spec.details.iter().enumerate() {
+        let told = units
+            .iter()
+            .any(|u| u.details.contains(&at) || (!u.text.is_empty() && u.text.contains(&detail.text)));
+        if told || detail.aside {
+            continue;
+        }
+        let (name, own) = (words(&detail.heading), words(&detail.text));
+        let score = |p: &Vec<String>| 0.6 * corpus.alike(&name, p) + 0.4 * corpus.alike(&own, p);
+        let scores: Vec<f64> = profiles.iter().map(score).collect();
+        let some = (0..units.len()).filter(|at| !units[*at].prepares());
+        let best = some.max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)));
+        if let Some(unit) = best.filter(|unit| scores[*unit] >= LEAST) {
+            units[unit].details.push(at);
+            continue;
+        }
+        let text =
+            format!("the section `{}` speaks of nothing that a task is about", cut(&detail.heading, 60));
+        let help = "name the file or the task it is about";
+        notes.push(Note::new(NoteKind::NotPlaced, text).at(detail.span).help(help));
+    }
+}
+
+/// The unit a remark speaks of.
+fn best(remark: &Remark, units: &[Unit], profiles: &[Vec<String>], corpus: &Corpus) -> Option<usize> {
+    let stated = |u: &Unit| {
+        let is = |word: &str| !u.stated.is_empty() && word.trim_end_matches('.') == u.stated;
+        remark.text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '.' | '_'))).any(is)
+    };
+    let named = units
+        .iter()
+        .position(stated)
+        .or_else(|| units.iter().position(|u| !u.prepares() && names_file(u, &remark.text)));
+    named.or_else(|| {
+        let own = words(&remark.text);
+        let scores: Vec<f64> = profiles.iter().map(|p| corpus.alike(&own, p)).collect();
+        let some = (0..units.len()).filter(|at| !units[*at].prepares());
+        let at = some.max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
+        (scores[at] >= LEAST).then_some(at)
+    })
+}
+
+fn give(unit: &mut Unit, kind: Kind, remark: &Remark) {
+    let text = format!("{}{}", kind.mark(), cut(&remark.text, 240));
+    let list = if kind == Kind::Risk { &mut unit.risks } else { &mut unit.remarks };
+    if list.len() < MOST && !list.contains(&text) {
+        list.push(text);
+    }
+}
+
+/// Says how much of a kind speaks of no unit.
+fn said(kind: Kind, left: &[&Remark], all: usize, notes: &mut Vec<Note>) {
+    let Some(first) = left.first() else { return };
+    let (one, many) = kind.names();
+    let text = if all == 1 {
+        format!("the {one} speaks of no task and is in none")
+    } else {
+        format!("{} of {all} {many} speak of no task and are in none", left.len())
+    };
+    let help = "name the file or the task it is about, or write it as a criterion";
+    notes.push(Note::new(NoteKind::LeftOut, text).at(first.span).help(help));
+}
+
+/// Says which sections were left out because they say that they are not wanted.
+fn excluded(spec: &Spec, notes: &mut Vec<Note>) {
+    let mut sections: Vec<(&str, Span, usize)> = Vec::new();
+    for remark in &spec.exclusions {
+        match sections.iter_mut().find(|(h, span, _)| *h == remark.heading && span.file == remark.span.file) {
+            Some((_, _, count)) => *count += 1,
+            None => sections.push((&remark.heading, remark.span, 1)),
+        }
+    }
+    for (heading, span, count) in sections {
+        let lines = if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
+        let text = format!("{lines} under `{}`, as the heading says", heading.trim_end_matches(':'));
+        let help = "to plan them, put them under a heading that asks for them, as `Requirements`";
+        notes.push(Note::new(NoteKind::LeftOut, text).at(span).help(help));
+    }
+}

@@ -1,0 +1,390 @@
+//! Divides tasks that are too large: by file and layer where several files change, by criterion where one thing must
+//! hold too much, by lines where a profile limits them. What is divided keeps its id and becomes the parent.
+
+use super::DeriveOptions;
+use super::glue::is_glue;
+use super::kind::{self, FileKind};
+use super::proof;
+use super::words::{headline, words};
+use crate::ground::Ground;
+use crate::lint::Profile;
+use windlass_core::plan::{CodeBlock, Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
+
+/// The most parts of one task: an id has one letter.
+const MOST: usize = 26;
+/// As many parts as a task divided by criterion usually has.
+const USUAL: usize = 8;
+/// Lines a contract task may write, with a margin.
+const LINES: u32 = 60;
+
+/// What a task may hold under a profile.
+struct Limits {
+    criteria: usize,
+    files: usize,
+    /// Whether tasks without tests are divided too.
+    all: bool,
+    lines: Option<u32>,
+}
+
+fn limits(profile: Profile) -> Limits {
+    let none = usize::MAX;
+    match profile {
+        Profile::Default => Limits { criteria: 3, files: none, all: false, lines: None },
+        Profile::Homerun => Limits { criteria: 3, files: 4, all: true, lines: None },
+        Profile::Contract => Limits { criteria: 3, files: none, all: false, lines: Some(65) },
+        Profile::Ccw => Limits { criteria: none, files: 6, all: false, lines: None },
+        Profile::Zerg | Profile::Superplanner => {
+            Limits { criteria: none, files: none, all: false, lines: None }
+        }
+    }
+}
+
+/// Divides every task that is too large.
+pub(super) fn split(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOptions<'_>) {
+    let limits = limits(options.profile);
+    let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
+    for task in std::mem::take(&mut plan.tasks) {
+        let parts = parts(&task, &limits, ground, options);
+        if parts.len() < 2 {
+            tasks.push(task);
+            continue;
+        }
+        tasks.push(parent(task));
+        tasks.extend(parts);
+    }
+    plan.tasks = tasks;
+}
+
+fn parts(task: &Task, limits: &Limits, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Vec<Task> {
+    let owned = task.owned().count();
+    let tested = task.test.none.is_none() && task.mode != Some(Mode::Gate) && owned > 0;
+    let lines: u32 = task.lines.iter().filter(|(p, _)| !(options.is_test)(p)).map(|(_, n)| n).sum();
+    let long = limits.lines.is_some_and(|most| lines > most);
+    let many_files = owned > limits.files;
+    let many_criteria = task.criteria.len() > limits.criteria && (tested || limits.all) && owned > 0;
+    if !(many_files || many_criteria || long) {
+        return Vec::new();
+    }
+    let groups = if many_files || long { groups(task, limits, options) } else { vec![task.files.clone()] };
+    let criteria = shared(task, &groups);
+    let mut parts: Vec<Task> = Vec::new();
+    for (files, criteria) in groups.into_iter().zip(criteria) {
+        let room = (MOST - parts.len().min(MOST - 1)).min(USUAL);
+        let chunks = chunks(criteria, limits, room);
+        let pieces = pieces(task, &files, limits, chunks, options);
+        for piece in pieces {
+            parts.push(part(task, &parts, piece, ground, options));
+        }
+    }
+    leave_the_rest(&mut parts);
+    parts
+}
+
+/// Tells each part what others are going to add to its files: what is done too early cannot be seen to fail later.
+fn leave_the_rest(parts: &mut [Task]) {
+    for at in 0..parts.len() {
+        let (so_far, later) = parts.split_at_mut(at + 1);
+        let Some(part) = so_far.last_mut() else { continue };
+        let shares = |other: &&Task| other.owned().any(|path| part.owned().any(|own| own == path));
+        let rest: Vec<String> =
+            later.iter().filter(shares).flat_map(|t| t.criteria.iter().map(named)).collect();
+        if !rest.is_empty() {
+            let sep = if part.notes.is_empty() { "" } else { "\n" };
+            part.notes.push_str(&format!("{sep}Leave to later parts: {}", rest.join("; ")));
+        }
+    }
+}
+
+fn named(criterion: &Criterion) -> String {
+    format!("{} {}", criterion.id, super::words::cut(&criterion.text, 60))
+}
+
+/// Files that belong together: a source with its test, the rest by kind; each group small enough to own.
+fn groups(task: &Task, limits: &Limits, options: &DeriveOptions<'_>) -> Vec<Files> {
+    let most = limits.files.min(4).saturating_sub(usize::from(task.test.file.is_some())).max(1);
+    let mut groups: Vec<Files> = Vec::new();
+    let every = all(&task.files);
+    let mut layered: Vec<&(Place, String)> = every.iter().collect();
+    layered.sort_by_key(|(_, p)| (kind::layer(p).unwrap_or(3), kind::of(p, options.is_test)));
+    let alone = limits.lines.is_some();
+    let mut last: Option<FileKind> = None;
+    for (place, path) in layered {
+        let own = kind::of(path, options.is_test);
+        let fits = groups.last().is_some_and(|g| all(g).len() < most) && !alone;
+        let joins = fits && (last == Some(own) || own == FileKind::Test) && own != FileKind::Code;
+        if !joins {
+            groups.push(Files::default());
+        }
+        if let Some(group) = groups.last_mut() {
+            put(group, *place, path.clone());
+        }
+        last = Some(own);
+    }
+    if let Some(first) = groups.first_mut() {
+        first.read.clone_from(&task.files.read);
+    }
+    groups
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Create,
+    Modify,
+    Delete,
+}
+
+fn all(files: &Files) -> Vec<(Place, String)> {
+    let of = |place, list: &[String]| list.iter().map(|p| (place, p.clone())).collect::<Vec<_>>();
+    [of(Place::Create, &files.create), of(Place::Modify, &files.modify), of(Place::Delete, &files.delete)]
+        .concat()
+}
+
+fn put(files: &mut Files, place: Place, path: String) {
+    match place {
+        Place::Create => files.create.push(path),
+        Place::Modify => files.modify.push(path),
+        Place::Delete => files.delete.push(path),
+    }
+}
+
+/// Criteria by group: each goes where its words stand in a path, else to the group with the fewest.
+fn shared(task: &Task, groups: &[Files]) -> Vec<Vec<Criterion>> {
+    let mut shared: Vec<Vec<Criterion>> = vec![Vec::new(); groups.len()];
+    let names: Vec<Vec<String>> =
+        groups.iter().map(|g| all(g).iter().flat_map(|(_, p)| words(p)).collect()).collect();
+    for criterion in &task.criteria {
+        let own = words(&criterion.text);
+        let common = |at: usize| own.iter().filter(|w| names[at].contains(w)).count();
+        let best = (0..groups.len()).max_by_key(|at| (common(*at), std::cmp::Reverse(shared[*at].len())));
+        if let Some(list) = best.and_then(|at| shared.get_mut(at)) {
+            list.push(criterion.clone());
+        }
+    }
+    shared
+}
+
+fn chunks(criteria: Vec<Criterion>, limits: &Limits, room: usize) -> Vec<Vec<Criterion>> {
+    if criteria.len() <= limits.criteria.min(3) {
+        return vec![criteria];
+    }
+    // How well something is done cannot be red where it is done already: it goes with the last thing to do.
+    let (qualities, deeds): (Vec<Criterion>, Vec<Criterion>) = criteria.into_iter().partition(is_quality);
+    let (deeds, qualities) = if deeds.is_empty() { (qualities, deeds) } else { (deeds, qualities) };
+    let size = deeds.len().div_ceil(room.max(1));
+    let mut chunks: Vec<Vec<Criterion>> = deeds.chunks(size).map(<[Criterion]>::to_vec).collect();
+    if let Some(last) = chunks.last_mut() {
+        last.extend(qualities);
+    }
+    chunks
+}
+
+/// Whether a criterion says how well something is to be done, as its id tells.
+fn is_quality(criterion: &Criterion) -> bool {
+    let kind: String = criterion.id.chars().take_while(char::is_ascii_alphabetic).collect();
+    matches!(kind.to_ascii_uppercase().as_str(), "NFR" | "NF" | "SC")
+}
+
+/// One part to be.
+struct Piece {
+    files: Files,
+    criteria: Vec<Criterion>,
+    /// Lines of code it writes, where they are limited.
+    lines: Option<u32>,
+    /// Its number among those of the same files, and how many there are.
+    of: (usize, usize),
+}
+
+fn pieces(
+    task: &Task,
+    files: &Files,
+    limits: &Limits,
+    chunks: Vec<Vec<Criterion>>,
+    options: &DeriveOptions<'_>,
+) -> Vec<Piece> {
+    let lines: u32 = all(files).iter().filter_map(|(_, p)| task.lines.get(p)).sum();
+    let by_lines = limits.lines.map_or(1, |_| usize::try_from(lines.div_ceil(LINES)).unwrap_or(1));
+    let count = chunks.len().max(by_lines).clamp(1, USUAL);
+    let each = limits.lines.map(|most| lines.div_ceil(u32::try_from(count).unwrap_or(1)).min(most));
+    let mut chunks = chunks.into_iter();
+    (0..count)
+        .map(|at| {
+            // Only the first makes the files; the others go on with them.
+            let own = if at == 0 { files.clone() } else { later(files, options) };
+            let criteria = chunks.next().unwrap_or_default();
+            Piece { files: own, criteria, lines: each, of: (at, count) }
+        })
+        .collect()
+}
+
+/// What a later part goes on with: code and its tests, or everything where there is no code.
+fn later(files: &Files, options: &DeriveOptions<'_>) -> Files {
+    let every = [files.create.clone(), files.modify.clone()].concat();
+    let is_code = |p: &&String| matches!(kind::of(p, options.is_test), FileKind::Code | FileKind::Test);
+    let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
+    // A module is declared once.
+    let declares = |p: &&String| is_glue(p) || (p.ends_with("main.rs") && code.len() > 1);
+    let own: Vec<String> = code.iter().filter(|p| !declares(p)).cloned().collect();
+    let goes_on = [own, code, every].into_iter().find(|files| !files.is_empty());
+    Files { modify: goes_on.unwrap_or_default(), ..Files::default() }
+}
+
+fn part(
+    task: &Task,
+    before: &[Task],
+    piece: Piece,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+) -> Task {
+    let number = before.len();
+    let letter = char::from(b'a' + u8::try_from(number.min(MOST - 1)).unwrap_or(0));
+    let id = match options.profile {
+        Profile::Ccw => format!("{}.{}", task.id, number + 1),
+        _ => format!("{}{letter}", task.id),
+    };
+    let paths: Vec<String> = all(&piece.files).into_iter().map(|(_, p)| p).collect();
+    let traced: Vec<String> = piece.criteria.iter().map(|c| c.id.clone()).collect();
+    let mut part =
+        Task { id, parent: Some(task.id.clone()), title: title(task, &piece, &paths), ..task.clone() };
+    part.depends_on = before.last().map(|b| b.id.clone()).into_iter().collect();
+    part.traces_to.criteria = traced;
+    part.criteria = piece.criteria;
+    part.lines.retain(|p, _| paths.contains(p));
+    if let Some(lines) = piece.lines.filter(|_| !part.lines.is_empty()) {
+        let share = lines / u32::try_from(part.lines.len()).unwrap_or(1).max(1);
+        part.lines.values_mut().for_each(|n| *n = (*n).min(share.max(1)));
+    }
+    part.changes.retain(|p, _| paths.contains(p));
+    contract_of(&mut part, task, &paths, piece.of);
+    part.test = test_of(task, &paths, options);
+    let tested = part.test.file.is_some();
+    let mut tests: Vec<String> = part.test.file.iter().cloned().collect();
+    let others =
+        paths.iter().filter(|p| kind::of(p, options.is_test) == FileKind::Test && !tests.contains(p));
+    tests.extend(others.cloned().collect::<Vec<_>>());
+    part.verification = if tested { proof::verification(&tests, ground) } else { None };
+    part.files = piece.files;
+    part.estimate_minutes = Some(10.0);
+    part.tier = Some(Tier::Small);
+    part.task_type = Some(part_type(task, tested).to_owned());
+    part.mode = None;
+    part
+}
+
+/// The last part of a file has its whole contract to meet; those before are told of it.
+fn contract_of(part: &mut Task, task: &Task, paths: &[String], (at, count): (usize, usize)) {
+    let own = |b: &&CodeBlock| b.path.as_ref().is_none_or(|p| paths.contains(p));
+    let blocks: Vec<CodeBlock> = task.contract.iter().filter(own).cloned().collect();
+    part.contract = Vec::new();
+    if at + 1 == count {
+        part.contract = blocks;
+    } else if !blocks.is_empty() {
+        let code: Vec<String> = blocks.iter().map(|b| format!("```\n{}\n```", b.code)).collect();
+        let sep = if part.notes.is_empty() { "" } else { "\n" };
+        let said = "What the file offers in the end; keep to it as far as this part needs it:";
+        part.notes.push_str(&format!("{sep}{said}\n{}", code.join("\n")));
+    }
+}
+
+/// A part is done along a pattern.
+fn part_type(task: &Task, tested: bool) -> &'static str {
+    match task.task_type.as_deref() {
+        Some("add_field") => "add_field",
+        Some("add_validation") => "add_validation",
+        Some("add_endpoint" | "add_endpoint_complex") => "add_endpoint",
+        Some("add_test" | "integration_test") => "add_test",
+        Some("rename_refactor") => "rename_refactor",
+        _ if tested => "add_method",
+        _ => "add_config",
+    }
+}
+
+/// What proves a part: the task's own test where it belongs to these files, else a reason why there is none.
+fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPlan {
+    if task.test.none.is_some() {
+        return task.test.clone();
+    }
+    let kinds: Vec<FileKind> = paths.iter().map(|p| kind::of(p, options.is_test)).collect();
+    let none = |reason: windlass_core::plan::NoTestReason| TestPlan {
+        none: Some(reason.as_str().to_owned()),
+        ..TestPlan::default()
+    };
+    let tests = || paths.iter().zip(&kinds).filter(|(_, k)| **k == FileKind::Test).map(|(p, _)| p);
+    if let Some(test) = tests().find(|p| proof::is_run(p)).or_else(|| tests().next()) {
+        return TestPlan { file: Some(test.clone()), ..TestPlan::default() };
+    }
+    if kinds.contains(&FileKind::Code) {
+        return task.test.clone();
+    }
+    if kinds.iter().all(|k| *k == FileKind::Documentation) {
+        return none(windlass_core::plan::NoTestReason::DocumentationOnly);
+    }
+    none(windlass_core::plan::NoTestReason::ConfigStatic)
+}
+
+fn title(task: &Task, piece: &Piece, paths: &[String]) -> String {
+    let cut = |text: &str| headline(text, 70);
+    match (piece.criteria.as_slice(), paths) {
+        ([first, ..], _) => format!("{}: {}", first.id, cut(&first.text)),
+        ([], [only]) if piece.of.1 == 1 => format!("{} in {only}", cut(&task.title)),
+        ([], _) => {
+            let (at, count) = piece.of;
+            let named = paths.first().map(|p| format!(" in {p}")).unwrap_or_default();
+            format!("{}{named}, part {} of {count}", cut(&task.title), at + 1)
+        }
+    }
+}
+
+/// What is left of a task that was divided: it stands for its parts and has no work of its own.
+fn parent(mut task: Task) -> Task {
+    task.files = Files::default();
+    task.test = TestPlan::default();
+    task.verification = None;
+    task.steps.clear();
+    task.lines.clear();
+    task.changes.clear();
+    task.contract.clear();
+    task.mode = None;
+    task.task_type = task.task_type.map(|kind| match kind.as_str() {
+        "add_endpoint" => "add_endpoint_complex".to_owned(),
+        "add_method" | "add_field" | "add_validation" => "create_service".to_owned(),
+        "add_test" => "integration_test".to_owned(),
+        _ => kind,
+    });
+    task.tier = Some(Tier::Medium);
+    task
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn criterion(id: &str) -> Criterion {
+        Criterion { id: id.into(), text: format!("what {id} says"), assertion: None }
+    }
+
+    #[test]
+    fn qualities_go_with_the_last_deed() {
+        let limits = limits(Profile::Homerun);
+        let ids = |all: &[&str]| -> Vec<String> {
+            let chunks = chunks(all.iter().map(|id| criterion(id)).collect(), &limits, USUAL);
+            chunks.iter().map(|c| c.iter().map(|c| c.id.as_str()).collect::<Vec<_>>().join("+")).collect()
+        };
+        assert_eq!(ids(&["AC-1", "NFR-1", "AC-2", "AC-3"]), ["AC-1", "AC-2", "AC-3+NFR-1"]);
+        assert_eq!(ids(&["AC-1", "AC-2", "NFR-1"]), ["AC-1+AC-2+NFR-1"]);
+        assert_eq!(ids(&["NFR-1", "NFR-2", "NFR-3", "NFR-4"]), ["NFR-1", "NFR-2", "NFR-3", "NFR-4"]);
+    }
+
+    #[test]
+    fn a_part_is_told_what_others_add() {
+        let part = |id: &str, path: &str, ac: &str| Task {
+            id: id.into(),
+            files: Files { modify: vec![path.into()], ..Files::default() },
+            criteria: vec![criterion(ac)],
+            ..Task::default()
+        };
+        let mut parts = [part("a", "x.py", "AC-1"), part("b", "y.py", "AC-2"), part("c", "x.py", "AC-3")];
+        leave_the_rest(&mut parts);
+        let notes: Vec<&str> = parts.iter().map(|p| p.notes.as_str()).collect();
+        assert_eq!(notes, ["Leave to later parts: AC-3 what AC-3 says", "", ""]);
+    }
+}

@@ -1,0 +1,450 @@
+//! Golden plans of small documents, in a repository that is made up.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+
+use super::{Context, DeriveOptions, Derived, NoteKind, Shape, derive};
+use crate::ground::{CodeWanted, Ground, Snippet, TestCall, TestWanted};
+use crate::lint::{self, LintContext, Profile};
+use crate::spec::{SpecFile, read};
+use crate::steps::{Adaptive, Detail, History};
+use windlass_code::survey::Survey;
+use windlass_core::diagnostic::Severity;
+use windlass_core::graph::{Overlap, SealOptions, inspect};
+use windlass_formats::Dialect;
+
+/// A repository of Python files with pytest.
+struct Python(Survey);
+
+impl Ground for Python {
+    fn survey(&self) -> &Survey {
+        &self.0
+    }
+    fn test_command(&self, file: &str) -> Option<TestCall> {
+        file.ends_with(".py").then(|| TestCall { script: format!("pytest {file}"), why: "python".to_owned() })
+    }
+    fn format_commands(&self, _: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+    fn gate_commands(&self, _: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+    fn test_snippet(&self, _: &TestWanted<'_>) -> Option<Snippet> {
+        None
+    }
+    fn code_snippet(&self, _: &CodeWanted<'_>) -> Option<String> {
+        None
+    }
+    fn interface_of(&self, path: &str, code: &str) -> Option<String> {
+        let heads: Vec<&str> =
+            code.lines().filter(|l| l.starts_with("def ") || l.starts_with("class ")).collect();
+        (!heads.is_empty()).then(|| format!("# {path}\n{}", heads.join("\n")))
+    }
+}
+
+fn is_test(path: &str) -> bool {
+    path.starts_with("tests/") || path.contains("test_")
+}
+
+fn options(profile: Profile) -> DeriveOptions<'static> {
+    DeriveOptions {
+        name: "shop".to_owned(),
+        profile,
+        detail: Detail::Low,
+        history: History::default(),
+        adaptive: Adaptive::default(),
+        shape: Shape::Suggested,
+        language: None,
+        phase: None,
+        method: None,
+        tool: None,
+        session: None,
+        branch: None,
+        context: Context::default(),
+        is_test: &is_test,
+    }
+}
+
+fn derived(text: &str, known: &[&str], options: &DeriveOptions<'_>) -> Derived {
+    let paths: Vec<String> = known.iter().map(|p| (*p).to_owned()).collect();
+    let spec = read(&[SpecFile { path: "design.md".to_owned(), text: text.to_owned() }], &paths);
+    derive(&spec, &Python(Survey::of(paths, BTreeMap::new())), options)
+}
+
+/// Everything a check calls an error.
+fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
+    let context = LintContext {
+        profile,
+        dialect: Dialect::Native,
+        overrides: std::collections::BTreeMap::new(),
+        is_test: &is_test,
+        room: crate::brief::Room::default(),
+        tokens: &|text| text.len() / 4,
+    };
+    let seal = SealOptions {
+        is_test: &is_test,
+        max_depth: 3,
+        overlap: Overlap::Order,
+        tier_limits: std::collections::BTreeMap::new(),
+        pools: std::collections::BTreeMap::new(),
+    };
+    let found = inspect(&derived.plan, &seal).into_iter().chain(lint::check(&derived.plan, &context));
+    found.filter(|d| d.severity == Severity::Error).map(|d| format!("{} {}", d.code, d.message)).collect()
+}
+
+fn shown(derived: &Derived) -> String {
+    let mut text = String::new();
+    for task in &derived.plan.tasks {
+        let files =
+            |mark: &str, list: &[String]| list.iter().map(|p| format!(" {mark}{p}")).collect::<String>();
+        let owned = files("+", &task.files.create)
+            + &files("~", &task.files.modify)
+            + &files("-", &task.files.delete);
+        let proof = task
+            .test
+            .file
+            .as_ref()
+            .or(task.test.none.as_ref())
+            .map(|p| format!(" ? {p}"))
+            .unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{} [{}] {}{owned}{proof}{}",
+            task.id,
+            task.depends_on.join(" "),
+            task.title,
+            task.traces_to.criteria.iter().map(|c| format!(" {c}")).collect::<String>()
+        );
+    }
+    text
+}
+
+const STATED: &str = "# Technical Design: Shop\n\n## Requirements\n\n### FR-1: Cart\nA cart holds lines in `src/cart.py`.\n\n### FR-2: Total\nThe total sums a cart.\n\n## Acceptance Criteria\n\n- All existing tests pass\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/total.py` | TASK-002 | modify |\n| `src/cart.py` | TASK-001 | create |\n| `tests/test_cart.py` | TASK-003 | create |\n| CHANGELOG.md | TASK-004 | modify |\n| — (quality gates) | TASK-005 | verify |\n\n## Dependency Graph\n\n```mermaid\ngraph TD\n  T001[TASK-001: Cart lines] --> T002[TASK-002: Total of a cart]\n  T002 --> T003[TASK-003: Cart tests]\n  T003 --> T005[TASK-005: Quality]\n```\n";
+
+#[test]
+fn stated_tasks_keep_their_ids_files_and_order() {
+    let made = derived(STATED, &["src/total.py", "CHANGELOG.md"], &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @r"
+    TASK-001 [] Create Cart lines in src/cart.py +src/cart.py ? tests/test_cart.py FR-1
+    TASK-002 [TASK-001] Total of a cart ~src/total.py ? tests/test_total.py FR-2
+    TASK-003 [TASK-002] Write cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py AC-001
+    TASK-004 [TASK-003] Document CHANGELOG.md ~CHANGELOG.md ? documentation_only
+    TASK-005 [TASK-003] Check: quality gates
+    ");
+    for profile in Profile::ALL {
+        let made = derived(STATED, &["src/total.py"], &options(profile));
+        assert_eq!(errors(&made, profile), Vec::<String>::new(), "{profile}");
+    }
+}
+
+const FILES: &str = "# Design\n\n## Acceptance Criteria\n\n- A cart holds at most 50 lines\n- Adding raises ValueError for nothing\n- A cart of one has one line\n- A cart forgets lines\n- Money is rounded\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/services/cart.py` | create |\n| `src/models/line.py` | create |\n| `tests/test_cart.py` | create |\n| `README.md` | modify |\n";
+
+#[test]
+fn files_without_tasks_become_tasks_in_layers() {
+    let made = derived(FILES, &["README.md"], &options(Profile::Homerun));
+    insta::assert_snapshot!(shown(&made), @r"
+    001 [] Create src/models/line.py +src/models/line.py ? tests/test_line.py AC-001 AC-003 AC-004
+    002 [001] Create src/services/cart.py +src/services/cart.py +tests/test_cart.py ? tests/test_cart.py AC-002 AC-005
+    003 [002] Document README.md ~README.md ? documentation_only
+    ");
+    assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
+}
+
+const COMPONENTS: &str = "# Till\n\n## US-1: Add up\n\n- AC-1: `subtotal` prints the sum\n- AC-2: `total` prints euros\n\n## Components\n\n| Component | Files | Responsibility | Depends on | Serves |\n|---|---|---|---|---|\n| Total | `src/total.py`, `tests/test_total.py` | Subtotal and tax in euros | Subtotal, tax | AC-2 |\n| Subtotal | `src/subtotal.py` | Add up one price per line | | AC-1 |\n| Tax | `src/tax.py` | Work out the tax | — | |\n";
+
+#[test]
+fn a_table_of_components_says_files_order_and_criteria() {
+    let made = derived(COMPONENTS, &["src/tax.py"], &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @"
+    T001 [] Add up one price per line in src/subtotal.py +src/subtotal.py ? tests/test_subtotal.py AC-1
+    T002 [] Change Tax in src/tax.py ~src/tax.py ? tests/test_tax.py
+    T003 [T001 T002] Create Total in src/total.py +src/total.py +tests/test_total.py ? tests/test_total.py AC-2
+    ");
+    let texts: Vec<&str> =
+        made.plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.text.as_str()).collect();
+    assert_eq!(texts, ["`subtotal` prints the sum", "`total` prints euros"]);
+}
+
+#[test]
+fn a_task_with_too_much_to_hold_is_divided_by_criterion() {
+    let text = "# X\n\n## Acceptance Criteria\n\n- one\n- two\n- three\n- four\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| src/a.py | T-1 | create |\n| src/b.py | T-2 | delete |\n";
+    let made = derived(text, &["src/b.py"], &options(Profile::Homerun));
+    insta::assert_snapshot!(shown(&made), @r"
+    001 [] Create src/a.py AC-001 AC-002 AC-003 AC-004
+    001a [] AC-001: one +src/a.py ? tests/test_a.py AC-001
+    001b [001a] AC-002: two ~src/a.py ? tests/test_a.py AC-002
+    001c [001b] AC-003: three ~src/a.py ? tests/test_a.py AC-003
+    001d [001c] AC-004: four ~src/a.py ? tests/test_a.py AC-004
+    002 [] Remove src/b.py -src/b.py ? delete_dead_code
+    ");
+    assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
+}
+
+#[test]
+fn what_cannot_be_told_is_said() {
+    let made = derived(FILES, &[], &options(Profile::Default));
+    assert!(made.notes.iter().any(|n| n.kind == NoteKind::CoverageGap), "{:?}", made.notes);
+    let mut wish = options(Profile::Default);
+    wish.phase = Some(9);
+    assert!(derived(STATED, &[], &wish).plan.tasks.is_empty());
+}
+
+#[test]
+fn a_session_is_quantified() {
+    let mut wish = options(Profile::Ccw);
+    wish.session = Some("WFS-shop".to_owned());
+    let made = derived(STATED, &[], &wish);
+    let task = &made.plan.tasks[0];
+    assert_eq!(task.tdd_cycles[0].test_count, Some(1));
+    assert_eq!(task.session.as_ref().and_then(|s| s.id.as_deref()), Some("WFS-shop-IMPL-1"));
+    assert!(
+        task.steps.iter().any(|s| s.title.as_deref().is_some_and(|t| t.starts_with("Write 1 test case: [")))
+    );
+    assert_eq!(task.done_when, ["All 1 tests pass with >=85% coverage: verify by pytest tests/test_cart.py"]);
+}
+
+#[test]
+fn phases_become_sub_plans() {
+    let mut text = String::from("# Big\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n");
+    for level in 1..=3 {
+        for n in 1..=6 {
+            let _ = writeln!(text, "| src/l{level}/f{n}.py | BIG-L{level}-00{n} | create |");
+        }
+    }
+    let made = derived(&text, &[], &options(Profile::Superplanner));
+    let parents: Vec<&str> =
+        made.plan.tasks.iter().filter(|t| t.sub_plan.is_some()).map(|t| t.id.as_str()).collect();
+    assert_eq!(parents, ["phase-1-level-1", "phase-2-level-2", "phase-3-level-3"]);
+    assert_eq!(errors(&made, Profile::Superplanner), Vec::<String>::new());
+    let mut flat = options(Profile::Superplanner);
+    flat.shape = Shape::Flat;
+    assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
+}
+
+/// A name in code finds the file that is called so, a request the file where requests are answered.
+#[test]
+fn criteria_find_modules_and_routes_by_name() {
+    let text = "# Orders\n\n## Functional Requirements\n\n| ID | Requirement |\n|---|---|\n| FR-1 | `OrderService.place(items)` returns an order with its status |\n| FR-2 | `OrderService.place` raises `EmptyOrder` for an empty list of items |\n| FR-3 | POST /orders answers 201 with the order's items |\n| FR-4 | an order has a status |\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| app/models/order.py | create | order with items and status |\n| app/services/order_service.py | create | |\n| app/routes/orders.py | create | |\n| app/routes/users.py | modify | |\n";
+    let made = derived(text, &["app/routes/users.py"], &options(Profile::Default));
+    let lines = made.plan.tasks.iter().map(|t| {
+        let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+        let said = |c: &windlass_core::plan::Criterion| {
+            format!(" {}{}", c.id, c.assertion.as_ref().map(|a| format!(" `{a}`")).unwrap_or_default())
+        };
+        format!("{}:{}\n", code.join(" "), t.criteria.iter().map(said).collect::<String>())
+    });
+    insta::assert_snapshot!(lines.collect::<String>(), @r"
+    app/models/order.py: FR-4
+    app/services/order_service.py: FR-1 FR-2 `with pytest.raises(EmptyOrder): act()`
+    app/routes/orders.py: FR-3 `assert response.status_code == 201`
+    app/routes/users.py:
+    ");
+}
+
+/// One phase is planned on what the phases before it made; what no phase speaks of can be planned too.
+#[test]
+fn a_phase_builds_on_those_before() {
+    let text = "# Shop\n\n## Phases\n\n### Phase 1: Basket\n\n- `app/basket.py`\n\n### Phase 2: Checkout\n\n- `app/checkout.py`\n- `app/receipts.py`\n\n## Components\n\n| Component | File | Responsibility |\n|---|---|---|\n| Basket | app/basket.py | adds up |\n| Checkout | app/checkout.py | takes money |\n| Receipts | app/receipts.py | prints |\n| Labels | app/labels.py | prints labels |\n";
+    let planned = |phase: u32| {
+        let wish = DeriveOptions { phase: Some(phase), ..options(Profile::Default) };
+        let made = derived(text, &[], &wish);
+        assert_eq!(errors(&made, Profile::Default), Vec::<String>::new());
+        let lines = made.plan.tasks.iter().map(|t| {
+            let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+            format!("{} after {:?}, reads {:?}", code.join(" "), t.depends_on, t.files.read)
+        });
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(planned(1), ["app/basket.py after [], reads []"]);
+    assert_eq!(
+        planned(2),
+        [
+            r#"app/checkout.py after [], reads ["app/basket.py"]"#,
+            r#"app/receipts.py after [], reads ["app/basket.py"]"#
+        ]
+    );
+    assert_eq!(planned(3), ["app/labels.py after [], reads []"]);
+    assert_eq!(planned(4), Vec::<String>::new());
+}
+
+/// Requirements alone: a slice per story, beside the code that is there, with what belongs to it.
+#[test]
+fn stories_without_files_become_slices() {
+    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n- NFR-2: What is left can be shown to ten thousand at once\n";
+    let paths =
+        ["src/shop/__init__.py", "src/shop/cart.py", "tests/test_cart.py"].map(str::to_owned).to_vec();
+    let spec = read(&[SpecFile { path: "PRD.md".to_owned(), text: text.to_owned() }], &paths);
+    let mut survey = Survey::of(paths, BTreeMap::new());
+    survey.sources = vec![0, 1, 2];
+    let made = derive(&spec, &Python(survey), &options(Profile::Default));
+    assert_eq!(errors(&made, Profile::Default), Vec::<String>::new());
+    let mut shown = String::new();
+    for task in &made.plan.tasks {
+        let files: Vec<&str> = task.owned().collect();
+        let ids: Vec<&str> = task.criteria.iter().map(|c| c.id.as_str()).collect();
+        let _ = writeln!(
+            shown,
+            "{}: {}\n  {} tested by {:?}, serves {} of {:?}",
+            task.id,
+            task.title,
+            files.join(" "),
+            task.test.file,
+            ids.join(" "),
+            task.traces_to.stories
+        );
+    }
+    insta::assert_snapshot!(shown, @r#"
+    T001: Build discounts in carts
+      src/shop/cart.py tests/test_cart.py tested by Some("tests/test_cart.py"), serves AC-001 NFR-1 of ["US-1"]
+    T002: Build Gift Cards
+      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 NFR-2 of ["US-2"]
+    "#);
+    let nowhere = derive(&spec, &Python(Survey::default()), &options(Profile::Default));
+    assert!(nowhere.plan.tasks.is_empty());
+    let wish = DeriveOptions {
+        language: windlass_code::survey::Language::named("python"),
+        ..options(Profile::Default)
+    };
+    let anew = derive(&spec, &Python(Survey::default()), &wish);
+    let files: Vec<&str> = anew.plan.tasks.iter().flat_map(windlass_core::plan::Task::owned).collect();
+    assert_eq!(files[0], "src/discounts_carts.py");
+    assert_eq!(files[2], "src/gift_cards.py");
+}
+
+/// Modules that one file declares do not wait for each other: a task before them makes each an empty file.
+#[test]
+fn rust_modules_are_declared_before_they_are_written() {
+    let text = "# Design\n\n## Acceptance Criteria\n\n- The library of modules holds a cart\n\n## File Manifest\n\n| File | Action | What |\n|---|---|---|\n| `src/cart.rs` | create | carts |\n| `src/order.rs` | create | orders |\n| `src/lib.rs` | modify | export both |\n";
+    let known = ["Cargo.toml", "src/lib.rs"];
+    let made = derived(text, &known, &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @r"
+    T001 [] Declare the modules cart and order in src/lib.rs +src/cart.rs +src/order.rs ~src/lib.rs ? type_definitions_only
+    T002 [T001] Create src/cart.rs ~src/cart.rs ? tests/cart.rs AC-001
+    T003 [T001] Create src/order.rs ~src/order.rs ? tests/order.rs
+    ");
+    assert_eq!(made.plan.tasks[0].verification.as_ref().map(|v| v.script.as_str()), Some("cargo check"));
+    for profile in Profile::ALL {
+        let made = derived(text, &known, &options(profile));
+        assert_eq!(errors(&made, profile), Vec::<String>::new(), "{profile}");
+    }
+    // What the design shows of a module, and what is asked of it, belongs to who writes it.
+    let shown_too = "# Design\n\n## Acceptance Criteria\n\n- `src/cart.rs` is small\n\n## Components\n\n| Component | Files | Depends on |\n|---|---|---|\n| Cart | `src/cart.rs` | Order |\n| Order | `src/order.rs` | |\n";
+    let made = derived(shown_too, &known, &options(Profile::Default));
+    insta::assert_snapshot!(shown(&made), @r"
+    T001 [] Declare the modules cart and order in src/lib.rs +src/cart.rs +src/order.rs ~src/lib.rs ? type_definitions_only
+    T002 [T001] Create Order in src/order.rs ~src/order.rs ? tests/order.rs
+    T003 [T002] Create Cart in src/cart.rs ~src/cart.rs ? tests/cart.rs AC-001
+    ");
+    assert!(made.notes.iter().all(|n| n.kind != NoteKind::Contradiction), "{:?}", made.notes);
+    let one = derived(
+        "# D\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.rs` | create |\n| `README.md` | modify |\n",
+        &known,
+        &options(Profile::Default),
+    );
+    insta::assert_snapshot!(shown(&one), @r"
+    T001 [] Create src/cart.rs +src/cart.rs ~src/lib.rs ? tests/cart.rs
+    T002 [T001] Document README.md ~README.md ? documentation_only
+    ");
+}
+
+/// In a project that is made from nothing the manifest comes first: without it nothing can be built.
+#[test]
+fn modules_are_declared_once_there_is_a_manifest() {
+    let text = "# Calc\n\n## File Changes\n\n| File | Operation |\n|---|---|\n| Cargo.toml | create |\n| src/lib.rs | create |\n| src/add.rs | create |\n| src/sub.rs | create |\n";
+    let made = derived(text, &[], &options(Profile::Default));
+    let shown = shown(&made);
+    let first: Vec<&str> = shown.lines().take(2).collect();
+    assert!(first[0].contains("+Cargo.toml") && first[1].starts_with("T002 [T001] Declare"), "{shown}");
+}
+
+/// What is not in the plan is said, with its place: sections that are not wanted, and those no task is about.
+#[test]
+fn what_is_left_out_is_said() {
+    let text = "# Design\n\n## Future Improvements\n\n- Wars\n- Peace\n\n## Weather\n\nIt rains.\n\n## Risks\n\n- `src/cart.py` may overflow\n- Zebras\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.py` | create |\n| `src/order.py` | create |\n\n## TASK-9: Later\n\n**Acceptance Criteria:**\n- it holds\n";
+    let made = derived(text, &[], &options(Profile::Default));
+    let notes: Vec<String> = made
+        .notes
+        .iter()
+        .filter(|n| matches!(n.kind, NoteKind::LeftOut | NoteKind::NotPlaced))
+        .map(|n| format!("{}: {}", n.kind.as_str(), n.text))
+        .collect();
+    insta::assert_snapshot!(notes.join("\n"), @r"
+    left out: 1 of 2 risks speak of no task and are in none
+    not placed: the section `Weather` speaks of nothing that a task is about
+    left out: 2 lines under `Future Improvements`, as the heading says
+    ");
+    assert_eq!(made.plan.tasks[0].risks, ["`src/cart.py` may overflow"]);
+}
+
+/// Where tests have a list of their own, it goes with the task: who writes the test may declare it.
+#[test]
+fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
+    let text = "# Design\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/cart.cpp` | T-001 | create |\n| `src/cart.hpp` | T-001 | create |\n| `src/money.hpp` | T-002 | create |\n";
+    let known = ["CMakeLists.txt", "src/CMakeLists.txt", "src/main.cpp", "tests/CMakeLists.txt"];
+    let made = derived(text, &known, &options(Profile::Default));
+    let owned: Vec<Vec<&str>> = made.plan.tasks.iter().map(|t| t.owned().collect()).collect();
+    assert_eq!(
+        owned,
+        [
+            vec![
+                "src/cart.cpp",
+                "src/cart.hpp",
+                "src/CMakeLists.txt",
+                "tests/CMakeLists.txt",
+                "tests/cart_test.cpp"
+            ],
+            vec!["src/money.hpp", "tests/CMakeLists.txt", "tests/money_test.cpp"]
+        ]
+    );
+    assert!(is_test(owned[0][3]));
+    assert_eq!(made.plan.tasks[1].depends_on, ["T-001"]);
+    // The list declares the test; it is not the test.
+    assert_eq!(made.plan.tasks[0].test.file.as_deref(), Some("tests/cart_test.cpp"));
+}
+
+/// A check of the whole that nothing can carry out comes first here, with a criterion that fits nowhere.
+#[test]
+fn a_task_that_is_left_out_hands_its_criteria_on() {
+    let text = "# X\n\n## Acceptance Criteria\n\n- zebras sleep\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `b/f4.py` | T-001 | create |\n| `a/f1.py` | T-002 | create |\n\n```mermaid\ngraph TD\n  A3[T-003] --> A1[T-001]\n```\n";
+    let made = derived(text, &[], &options(Profile::Homerun));
+    assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
+    let served: Vec<&str> =
+        made.plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.text.as_str()).collect();
+    assert_eq!(served, ["zebras sleep"]);
+}
+
+fn row() -> impl Strategy<Value = String> {
+    ("[a-d]", 1..5_u8, prop_oneof![Just("create"), Just("modify"), Just("delete"), Just("→")], 1..9_u8)
+        .prop_map(|(dir, file, verb, task)| format!("| `{dir}/f{file}.py` | T-00{task} | {verb} |"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn any_ownership_and_any_order_give_a_plan_that_passes(
+        rows in prop::collection::vec(row(), 2..14),
+        edges in prop::collection::vec((1..9_u8, 1..9_u8), 0..10),
+        criteria in prop::collection::vec("[a-d]/f[1-5].py (holds|gives|takes) [0-9]", 0..9),
+        profile in prop::sample::select(Profile::ALL.to_vec()),
+    ) {
+        let mut text = String::from("# X\n\n## Acceptance Criteria\n\n");
+        for c in &criteria {
+            text.push_str(&format!("- {c}\n"));
+        }
+        text.push_str("\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n");
+        for r in &rows {
+            text.push_str(&format!("{r}\n"));
+        }
+        text.push_str("\n```mermaid\ngraph TD\n");
+        for (a, b) in &edges {
+            text.push_str(&format!("  A{a}[T-00{a}] --> A{b}[T-00{b}]\n"));
+        }
+        text.push_str("```\n");
+        let made = derived(&text, &[], &options(profile));
+        prop_assert_eq!(errors(&made, profile), Vec::<String>::new());
+        let again = derived(&text, &[], &options(profile));
+        prop_assert_eq!(made.plan, again.plan);
+    }
+}

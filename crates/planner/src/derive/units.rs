@@ -1,0 +1,294 @@
+//! Units of work from what the documents state: tasks they name, files they list, components, models, endpoints; and
+//! where they name no file at all, from stories and requirements with a file that is assumed.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::kind::{self, FileKind};
+use super::note::{Note, NoteKind};
+use super::unit::{Unit, UnitFile};
+use super::{DeriveOptions, name};
+use crate::ground::Ground;
+use crate::spec::{Authority, FileRow, Operation, Spec};
+use windlass_code::survey::subject_stem;
+
+/// Every unit, in the order the documents give them.
+pub(super) fn units(
+    spec: &Spec,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+    notes: &mut Vec<Note>,
+) -> Vec<Unit> {
+    let making = Making { spec, ground, options };
+    let rows = making.rows();
+    let mut units = if rows.iter().any(|r| !r.tasks.is_empty()) {
+        making.stated(&rows, notes)
+    } else if !rows.is_empty() {
+        making.by_file(&rows)
+    } else {
+        super::unnamed::units(spec, ground, options, notes)
+    };
+    making.settle(&mut units, notes);
+    for unit in &mut units {
+        unit.title = name::unmarked(&unit.title).to_owned();
+        if unit.title.trim().is_empty() || is_short(&unit.title) {
+            unit.title = name::title(unit, spec);
+        }
+    }
+    super::glue::glue(&mut units, ground, options, notes);
+    super::cmake::declare(&mut units, ground, options);
+    units
+}
+
+/// Whether two files are a source and its header.
+fn is_pair(a: &str, b: &str) -> bool {
+    let parts = |path: &str| path.rsplit_once('.').map(|(stem, ending)| (stem.to_owned(), ending.to_owned()));
+    let (Some((a, first)), Some((b, second))) = (parts(a), parts(b)) else { return false };
+    let header = |e: &str| matches!(e, "h" | "hpp" | "hh" | "hxx");
+    let source = |e: &str| matches!(e, "c" | "cc" | "cpp" | "cxx");
+    let pair = (header(&first) && source(&second)) || (source(&first) && header(&second));
+    pair && name::stem(&a) == name::stem(&b)
+}
+
+/// Whether a file is the style or the page of a piece of code beside it: `Player.module.css` of `Player.tsx`.
+fn dresses(path: &str, code: &str) -> bool {
+    let (Some((dir, file)), Some((own, name))) = (path.rsplit_once('/'), code.rsplit_once('/')) else {
+        return false;
+    };
+    let style = matches!(file.rsplit_once('.'), Some((_, "css" | "scss" | "less" | "html")));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    style
+        && dir == own
+        && windlass_code::survey::Language::of_path(code).is_some()
+        && file.split('.').next() == Some(stem)
+        && !matches!(stem, "index" | "main")
+}
+
+/// Whether a title only names a thing.
+fn is_short(title: &str) -> bool {
+    // Where words are not put apart, letters are counted.
+    let wide = title.chars().filter(|c| *c >= '\u{3000}').count() > 4;
+    title.split_whitespace().count() <= 3 && !wide && !name::begins_with_verb(title)
+}
+
+struct Making<'a> {
+    spec: &'a Spec,
+    ground: &'a dyn Ground,
+    options: &'a DeriveOptions<'a>,
+}
+
+impl Making<'_> {
+    /// The rows that say who changes which file: those of the greatest weight that name at least two files.
+    fn rows(&self) -> Vec<FileRow> {
+        let of = |most: Authority| -> Vec<FileRow> {
+            let fits = |r: &&FileRow| r.authority <= most && r.operation != Operation::Read;
+            self.spec.files.iter().filter(fits).cloned().collect()
+        };
+        let distinct = |rows: &[FileRow]| rows.iter().map(|r| &r.path).collect::<HashSet<_>>().len();
+        let ladder = [Authority::Ownership, Authority::Task, Authority::Tree, Authority::Component];
+        let mut rows = Vec::new();
+        for authority in ladder {
+            rows = of(authority);
+            if distinct(&rows) >= 2 {
+                break;
+            }
+        }
+        if distinct(&rows) < 2 {
+            rows.extend(self.mentioned());
+        }
+        let mut seen = HashSet::new();
+        rows.retain(|r| seen.insert((r.path.clone(), r.tasks.clone(), r.operation)));
+        rows
+    }
+
+    /// Files that components and details name.
+    fn mentioned(&self) -> Vec<FileRow> {
+        let components = self
+            .spec
+            .components
+            .iter()
+            .flat_map(|c| c.files.iter().map(move |f| (f, &c.responsibility, c.span)));
+        let details = self.spec.details.iter().filter(|d| !d.code.is_empty());
+        let details = details.flat_map(|d| d.paths.iter().take(1).map(move |f| (f, &d.heading, d.span)));
+        let row = |(path, note, span): (&String, &String, _)| FileRow {
+            path: path.clone(),
+            operation: Operation::Unsaid,
+            tasks: Vec::new(),
+            note: note.clone(),
+            lines: None,
+            authority: Authority::Mention,
+            span,
+        };
+        let is_document = |r: &FileRow| self.spec.documents.iter().any(|d| d.path.ends_with(&r.path));
+        components.chain(details).map(row).filter(|r| !is_document(r)).collect()
+    }
+
+    /// A unit per task the documents name.
+    fn stated(&self, rows: &[FileRow], notes: &mut Vec<Note>) -> Vec<Unit> {
+        let mut ids: Vec<String> = self.spec.tasks.iter().map(|t| t.id.clone()).collect();
+        for id in rows.iter().flat_map(|r| &r.tasks) {
+            if !ids.contains(id) {
+                ids.push(id.clone());
+            }
+        }
+        let ends = self.spec.edges.iter().flat_map(|e| [&e.before, &e.after]);
+        for id in ends {
+            if !ids.contains(id) {
+                ids.push(id.clone());
+            }
+        }
+        let mut units: Vec<Unit> = ids.iter().map(|id| self.of_id(id, rows)).collect();
+        let homeless: Vec<FileRow> = rows
+            .iter()
+            .filter(|r| r.tasks.is_empty() && !units.iter().any(|u| u.owns(&r.path)))
+            .cloned()
+            .collect();
+        for row in &homeless {
+            let text = format!("`{}` is listed without a task", row.path);
+            notes.push(
+                Note::new(NoteKind::Assumed, text).at(row.span).help("give it to one in the ownership table"),
+            );
+        }
+        units.extend(self.by_file(&homeless));
+        units
+    }
+
+    fn of_id(&self, id: &str, rows: &[FileRow]) -> Unit {
+        let stated = self.spec.tasks.iter().find(|t| t.id == id);
+        let own: Vec<&FileRow> = rows.iter().filter(|r| r.tasks.iter().any(|t| t == id)).collect();
+        let weaker = || -> Vec<&FileRow> {
+            let named = |r: &&FileRow| r.tasks.iter().any(|t| t == id) && r.operation != Operation::Read;
+            let full = |r: &&FileRow| r.path.contains('/') || self.ground.survey().has(&r.path);
+            self.spec.files.iter().filter(named).filter(full).collect()
+        };
+        let own = if own.is_empty() { weaker() } else { own };
+        let mut unit = Unit {
+            stated: id.to_owned(),
+            title: stated.map(|t| t.title.clone()).unwrap_or_default(),
+            text: stated.map(|t| t.text.clone()).unwrap_or_default(),
+            level: stated.and_then(|t| t.level),
+            phase: stated.and_then(|t| t.phase.clone()),
+            span: stated.map(|t| t.span).or_else(|| own.first().map(|r| r.span)),
+            ..Unit::default()
+        };
+        for row in own {
+            self.add(&mut unit, row);
+        }
+        unit
+    }
+
+    fn add(&self, unit: &mut Unit, row: &FileRow) {
+        if let Some(known) = unit.files.iter_mut().find(|f| f.path == row.path) {
+            if known.operation == Operation::Unsaid {
+                known.operation = row.operation;
+            }
+            return;
+        }
+        unit.files.push(UnitFile {
+            path: row.path.clone(),
+            operation: row.operation,
+            kind: kind::of(&row.path, self.options.is_test),
+            note: row.note.clone(),
+            lines: row.lines,
+        });
+    }
+
+    /// A unit per source file with its test; documentation, configuration and the rest in units of their own.
+    fn by_file(&self, rows: &[FileRow]) -> Vec<Unit> {
+        let mut units: Vec<Unit> = Vec::new();
+        let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
+        let (mut tests, others): (Vec<&FileRow>, Vec<&FileRow>) =
+            rows.iter().partition(|r| kind::of(&r.path, self.options.is_test) == FileKind::Test);
+        tests.sort_by_key(|r| r.path.ends_with("/__init__.py"));
+        for row in others {
+            let kind = kind::of(&row.path, self.options.is_test);
+            let own = units.iter().position(|u| {
+                u.files
+                    .iter()
+                    .any(|f| f.path == row.path || is_pair(&f.path, &row.path) || dresses(&row.path, &f.path))
+            });
+            let grouped = match kind {
+                FileKind::Documentation | FileKind::Configuration | FileKind::Manifest | FileKind::Asset => {
+                    groups.get(&kind).copied().filter(|at| units[*at].files.len() < 4)
+                }
+                FileKind::Code | FileKind::Types | FileKind::Test => None,
+            };
+            let at = own.or(grouped).unwrap_or_else(|| {
+                units.push(Unit { span: Some(row.span), ..Unit::default() });
+                units.len() - 1
+            });
+            groups.insert(kind, at);
+            self.add(&mut units[at], row);
+        }
+        for row in tests {
+            let package = row.path.ends_with("/__init__.py");
+            let dir = row.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+            let inside =
+                |u: &Unit| u.files.iter().any(|f| f.path.rsplit_once('/').is_some_and(|(own, _)| own == dir));
+            // An empty file that makes tests a package is nobody's work.
+            let beside = if package { units.iter().position(inside) } else { None };
+            let at = beside.or_else(|| Self::tested(&units, &row.path)).unwrap_or_else(|| {
+                units.push(Unit { span: Some(row.span), ..Unit::default() });
+                units.len() - 1
+            });
+            self.add(&mut units[at], row);
+        }
+        for unit in &mut units {
+            let mut said: Vec<&str> = Vec::new();
+            for file in unit.files.iter().filter(|f| !f.note.is_empty()) {
+                if !said.contains(&name::unmarked(&file.note)) {
+                    said.push(name::unmarked(&file.note));
+                }
+            }
+            unit.text = said.join("; ");
+        }
+        units
+    }
+
+    /// The unit whose source a test file is about.
+    fn tested(units: &[Unit], test: &str) -> Option<usize> {
+        let stem = subject_stem(test)?;
+        let about = |u: &Unit| u.of_kind(FileKind::Code).any(|f| name::stem(&f.path) == stem);
+        let free = |u: &Unit| u.of_kind(FileKind::Test).next().is_none();
+        units.iter().position(|u| about(u) && free(u))
+    }
+
+    /// Decides what is done to files where the documents do not say, or say what cannot be.
+    fn settle(&self, units: &mut Vec<Unit>, notes: &mut Vec<Note>) {
+        let survey = self.ground.survey();
+        // Without any code there is nothing to tell what is there from.
+        let here = !survey.sources.is_empty();
+        let mut made: HashMap<String, usize> = HashMap::new();
+        for (at, unit) in units.iter_mut().enumerate() {
+            let who = |does: &str| match unit.stated.as_str() {
+                "" => format!("it is {does}d"),
+                id => format!("`{id}` {does}s it"),
+            };
+            let (creates, changes) = (who("create"), who("change"));
+            let span = unit.span;
+            for file in &mut unit.files {
+                let exists = survey.has(&file.path);
+                let before = made.get(&file.path).copied();
+                let said = file.operation;
+                file.operation = match said {
+                    Operation::Unsaid if exists || before.is_some() => Operation::Modify,
+                    Operation::Unsaid => Operation::Create,
+                    Operation::Create if exists || before.is_some_and(|b| b != at) => Operation::Modify,
+                    Operation::Modify if here && !exists && before.is_none() => Operation::Create,
+                    other => other,
+                };
+                if said == Operation::Modify && file.operation == Operation::Create {
+                    let text = format!("`{}` is to be changed and is not there; {creates}", file.path);
+                    notes.push(Note { span, ..Note::new(NoteKind::Assumed, text) });
+                }
+                if said == Operation::Create && before.is_some_and(|b| b != at) {
+                    let text = format!("`{}` is created twice; {changes} instead", file.path);
+                    let note =
+                        Note::new(NoteKind::Contradiction, text).help("say `modify` for the later task");
+                    notes.push(Note { span, ..note });
+                }
+                made.entry(file.path.clone()).or_insert(at);
+            }
+        }
+        units.retain(|u| !(u.stated.is_empty() && u.files.is_empty() && u.title.is_empty()));
+    }
+}

@@ -1,0 +1,216 @@
+//! Units where the documents name no file: one slice per story or feature; with a design one per component, model and
+//! endpoint; else one per requirement. Each in a file that is assumed from the habits of the repository.
+
+use super::DeriveOptions;
+use super::kind::{self, FileKind};
+use super::name::begins_with_verb;
+use super::note::{Note, NoteKind};
+use super::unit::{Unit, UnitFile};
+use super::whereabouts::Whereabouts;
+use super::words::words;
+use crate::ground::Ground;
+use crate::spec::{DocumentKind, Operation, Spec, Story};
+use windlass_core::diagnostic::Span;
+
+/// Units with assumed files.
+pub(super) fn units(
+    spec: &Spec,
+    ground: &dyn Ground,
+    options: &DeriveOptions<'_>,
+    notes: &mut Vec<Note>,
+) -> Vec<Unit> {
+    let Some(place) = Whereabouts::of(spec, ground, options, notes) else { return Vec::new() };
+    let mut units: Vec<Unit> = Vec::new();
+    let mut made: Vec<String> = Vec::new();
+    for thing in things(spec) {
+        let path = match place.existing(&thing.name) {
+            Some(path) => path,
+            None => place.fresh(&thing.name, thing.folder, &made),
+        };
+        made.push(path.clone());
+        let text = format!("the documents name no file for {}; `{path}` is assumed", thing.name);
+        notes.push(
+            Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"),
+        );
+        let file = UnitFile {
+            kind: kind::of(&path, options.is_test),
+            path,
+            operation: Operation::Unsaid,
+            note: String::new(),
+            lines: None,
+        };
+        units.push(Unit {
+            title: thing.title,
+            text: thing.text,
+            files: if file.kind == FileKind::Test { Vec::new() } else { vec![file] },
+            stories: thing.story.iter().cloned().collect(),
+            slice: thing.story,
+            span: Some(thing.span),
+            ..Unit::default()
+        });
+    }
+    units
+}
+
+/// Something to be made.
+struct Thing {
+    name: String,
+    title: String,
+    text: String,
+    /// A folder name that says what it is.
+    folder: &'static str,
+    /// The story it is.
+    story: Option<String>,
+    span: Span,
+}
+
+/// What is to be made.
+fn things(spec: &Spec) -> Vec<Thing> {
+    let designed = spec.documents.iter().any(|d| d.kind == DocumentKind::Design);
+    if !designed && !spec.stories.is_empty() {
+        return stories(spec);
+    }
+    let parts = parts(spec);
+    if !parts.is_empty() {
+        return parts;
+    }
+    if !spec.stories.is_empty() {
+        return stories(spec);
+    }
+    let stated: Vec<Thing> = spec
+        .criteria
+        .iter()
+        .filter(|c| c.given_id)
+        .map(|c| requirement(&c.text, &c.detail, c.span))
+        .collect();
+    if !stated.is_empty() {
+        return stated;
+    }
+    let whole = spec.criteria.first().map(|c| {
+        let name = spec.title.clone().unwrap_or_else(|| "feature".to_owned());
+        let title = titled(&name);
+        Thing { name, title, text: spec.summary.clone(), folder: "", story: None, span: c.span }
+    });
+    whole.into_iter().collect()
+}
+
+fn requirement(text: &str, detail: &str, span: Span) -> Thing {
+    Thing {
+        name: text.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
+        title: super::words::headline(text, 70),
+        text: detail.to_owned(),
+        folder: "",
+        story: None,
+        span,
+    }
+}
+
+/// Models, components and endpoints.
+fn parts(spec: &Spec) -> Vec<Thing> {
+    let mut things: Vec<Thing> = Vec::new();
+    for model in &spec.models {
+        let fields = if model.fields.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", model.fields.join(", "))
+        };
+        let (name, title) = (model.name.clone(), format!("Create {} model", model.name));
+        let text = format!("Define {}{fields}", model.name);
+        things.push(Thing { name, title, text, folder: "models", story: None, span: model.span });
+    }
+    for component in &spec.components {
+        let title = format!("Create {}", component.name);
+        let (name, text) = (component.name.clone(), component.responsibility.clone());
+        things.push(Thing { name, title, text, folder: "services", story: None, span: component.span });
+    }
+    for endpoint in &spec.endpoints {
+        let title = format!("Add {} {}", endpoint.method, endpoint.route);
+        let name = format!("{} {}", endpoint.method.to_lowercase(), endpoint.route);
+        let text = endpoint.text.clone();
+        things.push(Thing { name, title, text, folder: "routes", story: None, span: endpoint.span });
+    }
+    things
+}
+
+/// One slice per story, from the surface to the data: what else the documents name goes to the story it fits best.
+fn stories(spec: &Spec) -> Vec<Thing> {
+    let mut things: Vec<Thing> = spec
+        .stories
+        .iter()
+        .map(|story| Thing {
+            name: story.title.clone(),
+            title: titled(&super::words::headline(&story.title, 72)),
+            text: story.text.clone(),
+            folder: "",
+            story: Some(story.id.clone()),
+            span: story.span,
+        })
+        .collect();
+    let endpoints = spec.endpoints.iter().map(|e| (format!("{} {}", e.method, e.route), e.text.clone()));
+    let models = spec.models.iter().map(|m| (format!("the model {}", m.name), m.fields.join(", ")));
+    for (what, text) in endpoints.chain(models) {
+        if let Some(at) = closest(&spec.stories, &format!("{what} {text}")) {
+            let colon = if text.is_empty() { "" } else { ": " };
+            let thing: &mut Thing = &mut things[at];
+            thing.text = format!("{}\n\nWith {what}{colon}{text}", thing.text.trim_end());
+        }
+    }
+    things
+}
+
+/// The story that has most words of a text.
+fn closest(stories: &[Story], text: &str) -> Option<usize> {
+    let own = words(text);
+    let score = |story: &Story| {
+        let theirs = words(&format!("{} {}", story.title, story.text));
+        own.iter().filter(|word| theirs.contains(word)).count()
+    };
+    let scores: Vec<usize> = stories.iter().map(score).collect();
+    let at = (0..stories.len()).max_by_key(|n| (scores[*n], std::cmp::Reverse(*n)))?;
+    (scores[at] > 0).then_some(at)
+}
+
+/// What is done: as it is written where that says so, else with a verb before it.
+fn titled(name: &str) -> String {
+    let name = name.trim();
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let capitals = words.iter().filter(|w| w.starts_with(|c: char| c.is_uppercase())).count();
+    // A whole sentence says it by itself; a name in capitals stays one.
+    let does = words.len() == 4 && capitals < 2 && words[1].ends_with('s') && !words[1].ends_with("ss");
+    let sentence = (words.len() > 4 && capitals < 3) || does;
+    if begins_with_verb(name) || sentence {
+        let mut chars = name.chars();
+        return chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default();
+    }
+    if capitals > 1 { format!("Build {name}") } else { format!("Build {}", lower_first(name)) }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    let second_upper = text.chars().nth(1).is_some_and(char::is_uppercase);
+    match chars.next() {
+        Some(first) if !second_upper => first.to_lowercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_say_what_is_done() {
+        let table = [
+            ("Properly Sized UFO", "Build Properly Sized UFO"),
+            ("Start New Feature in a Worktree", "Start New Feature in a Worktree"),
+            ("semantic search", "Build semantic search"),
+            ("Add a cart", "Add a cart"),
+            ("API", "Build API"),
+            ("Disconnecting removes cursors instantly", "Disconnecting removes cursors instantly"),
+            ("active shape drag shows a border", "Active shape drag shows a border"),
+        ];
+        for (name, expected) in table {
+            assert_eq!(titled(name), expected);
+        }
+    }
+}

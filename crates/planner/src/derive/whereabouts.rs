@@ -1,0 +1,369 @@
+//! Where new code would stand in a repository, told from what is there: language, folder, ending, how files are named.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::DeriveOptions;
+use super::kind;
+use super::note::{Note, NoteKind};
+use crate::ground::Ground;
+use crate::spec::Spec;
+use windlass_code::survey::{Language, Naming, Survey};
+
+/// How new files are placed and named.
+pub(super) struct Whereabouts<'a> {
+    /// Source files of the language, tests left out.
+    sources: Vec<&'a str>,
+    naming: Naming,
+    ending: &'a str,
+    /// The folder for code where nothing better is known.
+    main: String,
+}
+
+impl<'a> Whereabouts<'a> {
+    /// Learns it from the repository; the language by the option, the code, a manifest, then what the documents speak
+    /// of. `None` where nothing tells the language.
+    pub(super) fn of(
+        spec: &Spec,
+        ground: &'a dyn Ground,
+        options: &DeriveOptions<'_>,
+        notes: &mut Vec<Note>,
+    ) -> Option<Self> {
+        let survey = ground.survey();
+        let told = options.language.or_else(|| most(survey.sources().filter_map(Language::of_path)));
+        let language = match told.or_else(|| by_manifest(survey)) {
+            Some(language) => language,
+            None => guessed(spec, notes)?,
+        };
+        let kin = |path: &&str| Language::of_path(path).is_some_and(|l| l.same_family(language));
+        let sources: Vec<&str> = survey
+            .sources()
+            .filter(kin)
+            .filter(|path| !(options.is_test)(path) && !path.contains("test"))
+            .collect();
+        let naming = survey.conventions.iter().find(|c| c.language == language).and_then(|c| c.file_names);
+        let named = sources.iter().find(|p| Language::of_path(p) == Some(language));
+        let ending = named.and_then(|p| p.rsplit_once('.')).map_or(usual(language), |(_, ending)| ending);
+        let main = main_folder(&sources, survey, language);
+        Some(Self { naming: naming.unwrap_or(habit(language)), ending, main, sources })
+    }
+
+    /// The one file of the repository that a thing is plainly about: all words of its name are in the thing's.
+    pub(super) fn existing(&self, name: &str) -> Option<String> {
+        let wanted: HashSet<String> = split(name).into_iter().map(singular).collect();
+        let about = |path: &&&str| {
+            let own = split(stem(path));
+            let plain = own.iter().any(|w| w.len() > 2 && !COMMON.contains(&w.as_str()));
+            plain && own.into_iter().all(|word| wanted.contains(&singular(word)))
+        };
+        let mut found = self.sources.iter().filter(about);
+        let first = found.next()?;
+        found.next().is_none().then(|| (*first).to_owned())
+    }
+
+    /// A file that is not there yet, for a thing of this name, in the folder of things of its kind if there is one.
+    pub(super) fn fresh(&self, name: &str, folder: &str, taken: &[String]) -> String {
+        let folders = || self.sources.iter().map(|p| p.rsplit_once('/').map_or("", |(dir, _)| dir));
+        let alike = folders().find(|d| !folder.is_empty() && d.rsplit('/').next() == Some(folder));
+        let dir = alike.unwrap_or(&self.main);
+        let at = |words: usize| {
+            let file = file_name(name, self.naming, words);
+            if dir.is_empty() {
+                format!("{file}.{}", self.ending)
+            } else {
+                format!("{dir}/{file}.{}", self.ending)
+            }
+        };
+        let free = |path: &String| !taken.contains(path) && !self.sources.contains(&path.as_str());
+        let longer = (3..8).map(at).find(free);
+        longer.unwrap_or_else(|| {
+            let base = at(3);
+            let (stem, ending) = base.rsplit_once('.').unwrap_or((&base, self.ending));
+            (2..1000).map(|n| format!("{stem}_{n}.{ending}")).find(free).unwrap_or_else(|| base.clone())
+        })
+    }
+}
+
+/// Names of files that say nothing about what is in them.
+const COMMON: [&str; 14] = [
+    "index", "main", "app", "lib", "mod", "init", "utils", "util", "types", "common", "core", "server",
+    "client", "config",
+];
+
+/// Words that say nothing in the name of a file.
+const SMALL: [&str; 52] = [
+    "a",
+    "an",
+    "the",
+    "in",
+    "on",
+    "of",
+    "for",
+    "to",
+    "with",
+    "and",
+    "or",
+    "via",
+    "from",
+    "by",
+    "using",
+    "as",
+    "be",
+    "able",
+    "can",
+    "user",
+    "users",
+    "my",
+    "their",
+    "i",
+    "is",
+    "are",
+    "must",
+    "should",
+    "shall",
+    "system",
+    "want",
+    "that",
+    "it",
+    "so",
+    "into",
+    "across",
+    "without",
+    "between",
+    "within",
+    "directly",
+    "each",
+    "every",
+    "all",
+    "any",
+    "at",
+    "when",
+    "while",
+    "its",
+    "not",
+    "thing",
+    "things",
+    "something",
+];
+
+/// Words behind which only the circumstances stand.
+const BEHIND: [&str; 16] = [
+    "in", "on", "for", "with", "via", "from", "by", "using", "into", "across", "without", "between",
+    "within", "at", "when", "so",
+];
+
+fn most(languages: impl Iterator<Item = Language>) -> Option<Language> {
+    let mut votes: BTreeMap<Language, usize> = BTreeMap::new();
+    for language in languages {
+        *votes.entry(language).or_default() += 1;
+    }
+    votes.into_iter().max_by_key(|(language, count)| (*count, std::cmp::Reverse(*language))).map(|(l, _)| l)
+}
+
+/// The language of a project that has a manifest and no code yet.
+fn by_manifest(survey: &Survey) -> Option<Language> {
+    survey.members.iter().find_map(|member| match member.manifest.rsplit('/').next()? {
+        "Cargo.toml" => Some(Language::Rust),
+        "package.json" if survey.has("tsconfig.json") => Some(Language::TypeScript),
+        "package.json" => Some(Language::JavaScript),
+        "pyproject.toml" | "setup.py" | "setup.cfg" | "requirements.txt" => Some(Language::Python),
+        "go.mod" => Some(Language::Go),
+        "pom.xml" | "build.gradle" | "build.gradle.kts" => Some(Language::Java),
+        "composer.json" => Some(Language::Php),
+        "Gemfile" => Some(Language::Ruby),
+        "CMakeLists.txt" => Some(Language::Cpp),
+        name if name.ends_with(".csproj") => Some(Language::CSharp),
+        name if name.ends_with(".gemspec") => Some(Language::Ruby),
+        _ => None,
+    })
+}
+
+/// The language the documents show code in, else the one they speak of; said, because it is a guess.
+fn guessed(spec: &Spec, notes: &mut Vec<Note>) -> Option<Language> {
+    let code = spec.details.iter().flat_map(|d| &d.code).filter_map(|code| kind::fenced(&code.language));
+    let texts = || spec.details.iter().map(|d| d.text.as_str()).chain([spec.summary.as_str()]);
+    let spoken = || {
+        let words = texts().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && !"+#".contains(c)));
+        most(words.filter_map(named))
+    };
+    let language = most(code).or_else(spoken)?;
+    let text =
+        format!("there is no code here; the documents speak of {}, so that is assumed", language.fence());
+    notes.push(Note::new(NoteKind::Assumed, text).help("`--language` sets another"));
+    Some(language)
+}
+
+/// Languages by what people call them and what is made with them.
+fn named(word: &str) -> Option<Language> {
+    match word {
+        "Python" | "Django" | "Flask" | "FastAPI" | "pytest" => Some(Language::Python),
+        "Rust" | "Cargo" | "Tokio" | "Axum" => Some(Language::Rust),
+        "TypeScript" | "Typescript" | "Angular" | "NestJS" | "Vitest" => Some(Language::TypeScript),
+        "JavaScript" | "Javascript" | "Node" | "Express" => Some(Language::JavaScript),
+        "Golang" => Some(Language::Go),
+        "Java" | "Spring" | "JUnit" => Some(Language::Java),
+        "C++" => Some(Language::Cpp),
+        "Ruby" | "Rails" | "RSpec" => Some(Language::Ruby),
+        "C#" | "ASP" | "Blazor" => Some(Language::CSharp),
+        "PHP" | "Laravel" | "Symfony" => Some(Language::Php),
+        _ => None,
+    }
+}
+
+/// Where most code is; without code, where it usually is.
+fn main_folder(sources: &[&str], survey: &Survey, language: Language) -> String {
+    let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
+    for path in sources {
+        *folders.entry(path.rsplit_once('/').map_or("", |(dir, _)| dir)).or_default() += 1;
+    }
+    let most = folders.iter().max_by_key(|(dir, count)| (**count, std::cmp::Reverse(dir.len())));
+    if let Some((dir, _)) = most {
+        return (*dir).to_owned();
+    }
+    let name = survey.members.first().and_then(|m| m.name.clone()).map(|name| name.replace('-', "_"));
+    match (language, name) {
+        (Language::Python, Some(name)) if !name.is_empty() => format!("src/{name}"),
+        (Language::Java, _) => "src/main/java".to_owned(),
+        (Language::Ruby, _) => "lib".to_owned(),
+        (Language::Go, _) => String::new(),
+        (
+            Language::Python
+            | Language::Rust
+            | Language::JavaScript
+            | Language::TypeScript
+            | Language::Tsx
+            | Language::C
+            | Language::Cpp
+            | Language::CSharp
+            | Language::Php,
+            _,
+        ) => "src".to_owned(),
+    }
+}
+
+fn usual(language: Language) -> &'static str {
+    match language {
+        Language::Python => "py",
+        Language::Rust => "rs",
+        Language::JavaScript => "js",
+        Language::TypeScript => "ts",
+        Language::Tsx => "tsx",
+        Language::Go => "go",
+        Language::Java => "java",
+        Language::C => "c",
+        Language::Cpp => "cpp",
+        Language::Ruby => "rb",
+        Language::CSharp => "cs",
+        Language::Php => "php",
+    }
+}
+
+fn habit(language: Language) -> Naming {
+    match language {
+        Language::Python | Language::Rust | Language::Go | Language::C | Language::Cpp | Language::Ruby => {
+            Naming::Snake
+        }
+        Language::JavaScript | Language::TypeScript => Naming::Kebab,
+        Language::Tsx | Language::Java | Language::CSharp | Language::Php => Naming::Pascal,
+    }
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
+}
+
+fn singular(word: String) -> String {
+    if word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") {
+        word[..word.len() - 1].to_owned()
+    } else {
+        word
+    }
+}
+
+/// The words of a name, lower case.
+fn split(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut lower_before = false;
+    for c in name.chars().chain([' ']) {
+        let splits = !c.is_ascii_alphanumeric() || (c.is_uppercase() && lower_before);
+        // `other users' cursors` has no word `s`.
+        if splits && !word.is_empty() && c != '\'' && c != '’' {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_ascii_alphanumeric() {
+            word.push(c.to_ascii_lowercase());
+        }
+        lower_before = c.is_lowercase();
+    }
+    words
+}
+
+/// A file name of at most so many words that say something.
+fn file_name(name: &str, naming: Naming, count: usize) -> String {
+    let bare = name.split(" (").next().unwrap_or(name);
+    let all = split(bare);
+    let telling = |words: &[String]| -> Vec<String> {
+        words.iter().filter(|w| !SMALL.contains(&w.as_str())).cloned().collect()
+    };
+    // What stands behind `in` or `without` says where and how, not what.
+    let ends = all.iter().position(|w| BEHIND.contains(&w.as_str()));
+    let head = ends.map(|at| telling(&all[..at])).filter(|head| head.len() > 1 && count <= 3);
+    let telling = head.unwrap_or_else(|| telling(&all));
+    let mut words = if telling.is_empty() { all } else { telling };
+    words.truncate(count);
+    if words.is_empty() {
+        words.push("feature".to_owned());
+    }
+    // A name that begins with a digit cannot be imported everywhere.
+    if words[0].starts_with(|c: char| c.is_ascii_digit()) {
+        words.insert(0, "feature".to_owned());
+    }
+    let capital = |w: &String| w[..1].to_ascii_uppercase() + &w[1..];
+    match naming {
+        Naming::Snake => words.join("_"),
+        Naming::Kebab => words.join("-"),
+        Naming::Pascal => words.iter().map(capital).collect(),
+        Naming::Camel => words[0].clone() + &words[1..].iter().map(capital).collect::<String>(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_they_can_in_few_words() {
+        let table = [
+            ("Start New Feature in Dedicated Worktree", Naming::Snake, "start_new_feature"),
+            ("See other users’ cursors, names, and colors", Naming::Kebab, "see-other-cursors"),
+            ("Result Reranking (Optional)", Naming::Camel, "resultReranking"),
+            ("2FA for all", Naming::Pascal, "Feature2fa"),
+            ("The", Naming::Snake, "the"),
+            ("Contextual hints without explicit selection", Naming::Snake, "contextual_hints"),
+            ("Launch directly into planning mode", Naming::Snake, "launch_planning_mode"),
+            ("…", Naming::Snake, "feature"),
+        ];
+        for (name, naming, expected) in table {
+            assert_eq!(file_name(name, naming, 3), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_there_is_changed_and_what_is_not_is_made_beside_it() {
+        let place = Whereabouts {
+            sources: vec!["src/shop/__init__.py", "src/shop/cart.py", "src/shop/user_profile.py"],
+            naming: Naming::Snake,
+            ending: "py",
+            main: "src/shop".to_owned(),
+        };
+        assert_eq!(place.existing("Discounts in carts").as_deref(), Some("src/shop/cart.py"));
+        assert_eq!(place.existing("Edit my user profile").as_deref(), Some("src/shop/user_profile.py"));
+        assert_eq!(place.existing("Edit my profile"), None);
+        assert_eq!(place.fresh("Gift cards", "", &[]), "src/shop/gift_cards.py");
+        assert_eq!(
+            place.fresh("Gift cards", "", &["src/shop/gift_cards.py".into()]),
+            "src/shop/gift_cards_2.py"
+        );
+    }
+}

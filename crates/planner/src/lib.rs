@@ -1,0 +1,13 @@
+//! How a plan is *made* and worded: requirement and design documents are read, a plan is derived from them and a
+//! surveyed repository, checked by rules, and told to agents in briefs.
+//!
+//! Nothing here touches a file, a process, the environment, the clock or a database.
+
+pub mod brief;
+pub mod derive;
+pub mod ground;
+pub mod lint;
+pub mod repository;
+pub mod snippet;
+pub mod spec;
+pub mod steps;

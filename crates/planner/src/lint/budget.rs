@@ -1,0 +1,224 @@
+//! Size in lines and tokens: what fits into a small model's view (contract), and the limits of one cycle (ccw).
+
+use std::collections::BTreeSet;
+
+use super::context::Check;
+use super::rule::Profile::{Ccw, Contract};
+use super::rule::{Levels, rules};
+use crate::brief::{Brief, Budget, Context, Manner, Purpose, fit};
+use windlass_core::diagnostic::Severity::{Error, Note, Warning};
+use windlass_core::plan::{Action, Complexity, Task, Tier};
+
+rules! {
+    Size;
+    OUTPUT = "WL0420" "output-lines", Levels::off().with(Contract, Warning),
+        "a task writes more lines than its complexity allows";
+    MUST_SPLIT = "WL0421" "must-split", Levels::off().with(Contract, Error),
+        "a task writes more than 65 lines or has more than 2,000 tokens";
+    TOKENS = "WL0422" "token-budget", Levels::off().with(Contract, Warning),
+        "a task's text has more tokens than its complexity allows";
+    FILE_LINES = "WL0423" "file-lines", Levels::all(Note).with(Contract, Warning),
+        "a file is to become longer than its kind should be";
+    FILES_TO_READ = "WL0424" "files-to-read", Levels::off().with(Contract, Warning),
+        "a task reads more than two files";
+    STEPS = "WL0425" "many-steps", Levels::off().with(Contract, Warning),
+        "a task has more than three steps of work";
+    FUNCTIONS = "WL0426" "many-functions", Levels::off().with(Contract, Warning),
+        "a task's contract has more than three functions";
+    CYCLE_FILES = "WL0427" "cycle-files", Levels::off().with(Ccw, Warning),
+        "a cycle changes more than six files";
+    CYCLE_LINES = "WL0428" "cycle-lines", Levels::off().with(Ccw, Warning),
+        "a cycle writes more than 2,500 lines";
+    STACKS = "WL0429" "many-stacks", Levels::off().with(Ccw, Warning), "a cycle spans several languages";
+    BRIEF = "WL0430" "brief-too-large", Levels::all(Error),
+        "what an agent must be told about a task does not fit into its model's view";
+}
+
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    lines_of_files(check, task);
+    if check.is_parent(at) {
+        return;
+    }
+    brief(check, at, task);
+    match check.context.profile {
+        Contract => contract(check, task),
+        Ccw => cycle(check, task),
+        _ if check.context.overrides.is_empty() => {}
+        _ => {
+            contract(check, task);
+            cycle(check, task);
+        }
+    }
+}
+
+/// Tokens and lines a task of this complexity may have.
+fn budget(complexity: Complexity) -> (usize, u32) {
+    match complexity {
+        Complexity::Trivial => (500, 15),
+        Complexity::Simple => (1000, 30),
+        Complexity::Medium => (1500, 50),
+        Complexity::Complex => (LARGEST, 65),
+    }
+}
+
+/// The most tokens a task of any complexity may have.
+const LARGEST: usize = 2000;
+
+fn name(complexity: Complexity) -> &'static str {
+    match complexity {
+        Complexity::Trivial => "trivial",
+        Complexity::Simple => "simple",
+        Complexity::Medium => "medium",
+        Complexity::Complex => "complex",
+    }
+}
+
+fn contract(check: &mut Check<'_>, task: &Task) {
+    let is_test = check.context.is_test;
+    let source: u32 = task.lines.iter().filter(|(p, _)| !is_test(p)).map(|(_, n)| n).sum();
+    let complexity = task.complexity.unwrap_or(Complexity::Complex);
+    let (tokens, lines) = budget(complexity);
+    if source > 65 {
+        let message = format!("`{}` writes {source} lines; more than 65 must be split", task.id);
+        check.task(&MUST_SPLIT, task, "files", message, "make a task per function or per file");
+    } else if source > lines {
+        let message =
+            format!("`{}` is {} and writes {source} lines; {lines} are the limit", task.id, name(complexity));
+        check.task(&OUTPUT, task, "files", message, "split it, or raise its complexity");
+    }
+    token_budget(check, task, tokens);
+    if task.files.read.len() > 2 {
+        let message = format!("`{}` reads {} files; two are the limit", task.id, task.files.read.len());
+        check.task(
+            &FILES_TO_READ,
+            task,
+            "files.read[2]",
+            message,
+            "put the interfaces it needs into the task",
+        );
+    }
+    let work = |a: Action| matches!(a, Action::Implement | Action::Refactor);
+    let steps = task.steps.iter().filter(|s| work(s.action)).count();
+    if steps > 3 {
+        let message = format!("`{}` has {steps} steps of work; three are the limit", task.id);
+        check.task(&STEPS, task, "steps", message, "split it");
+    }
+    let functions: usize = task.contract.iter().map(|b| super::code::functions(&b.code).len()).sum();
+    if functions > 3 {
+        let message = format!("the contract of `{}` has {functions} functions; three are the limit", task.id);
+        check.task(&FUNCTIONS, task, "contract", message, "make a task per function");
+    }
+}
+
+/// Tokens are counted only where the bytes could exceed the limit: there are never more tokens than bytes.
+fn token_budget(check: &mut Check<'_>, task: &Task, limit: usize) {
+    if texts(task).map(str::len).sum::<usize>() <= limit || !check.any_on(&[&TOKENS, &MUST_SPLIT]) {
+        return;
+    }
+    let tokens: usize = texts(task).map(check.context.tokens).sum();
+    if tokens > LARGEST {
+        let message = format!("`{}` has about {tokens} tokens; more than {LARGEST} must be split", task.id);
+        check.task(&MUST_SPLIT, task, "", message, "make a task per function or per file");
+    } else if tokens > limit {
+        let message = format!("`{}` has about {tokens} tokens; its limit is {limit}", task.id);
+        check.task(&TOKENS, task, "", message, "split it, or leave out what the agent does not need");
+    }
+}
+
+/// What a brief says besides the task's own texts.
+const AROUND: usize = 2000;
+
+/// Writes the brief as the implementer would get it with everything left out that can be.
+fn brief(check: &mut Check<'_>, at: u32, task: &Task) {
+    let limit = check.context.room.limit(task.tier.unwrap_or(Tier::Medium));
+    let owned: usize = check.owned(at).iter().map(|o| o.path.len() + 24).sum();
+    let paths = owned + task.files.read.iter().map(|p| p.len() + 24).sum::<usize>();
+    let bytes: usize = texts(task).map(|text| text.len() + 16).sum();
+    if bytes + paths + AROUND <= limit || check.level(&BRIEF).is_none() {
+        return;
+    }
+    let brief = Brief {
+        purpose: Purpose::Implement,
+        manner: Manner::Hands,
+        task,
+        may_change: task.owned().map(str::to_owned).collect(),
+        frozen: Vec::new(),
+        command: None,
+        failures: Vec::new(),
+        before: Vec::new(),
+        context: Context::default(),
+    };
+    if let Err(error) = fit(&brief, &Budget { limit, count: check.context.tokens }) {
+        let help = error.hint().unwrap_or_default();
+        check.task(&BRIEF, task, "", error.to_string(), help);
+    }
+}
+
+/// Everything of a task that an agent is told.
+fn texts(task: &Task) -> impl Iterator<Item = &str> {
+    let prose = [task.title.as_str(), &task.objective, &task.description, &task.notes].into_iter();
+    let code = task.contract.iter().chain(&task.test_code).map(|b| b.code.as_str());
+    prose
+        .chain(task.criteria.iter().map(|c| c.text.as_str()))
+        .chain(code)
+        .chain(task.interfaces.iter().map(|i| i.code.as_str()))
+        .chain(task.done_when.iter().map(String::as_str))
+        .chain(task.verification.iter().map(|v| v.script.as_str()))
+        .chain(task.steps.iter().filter_map(|s| s.code.as_deref()))
+}
+
+fn lines_of_files(check: &mut Check<'_>, task: &Task) {
+    for (path, lines) in &task.lines {
+        let schema = path.contains("schema") || path.contains("migrations/");
+        let (kind, limit) = match (check.context.is_test)(path) {
+            true => ("test", 200),
+            false if schema => ("schema", 100),
+            false => ("source", 150),
+        };
+        if *lines > limit {
+            let message =
+                format!("`{path}` is to have {lines} lines; {limit} are the limit of a {kind} file");
+            check.task(&FILE_LINES, task, "files", message, "make two files of it");
+        }
+    }
+}
+
+fn cycle(check: &mut Check<'_>, task: &Task) {
+    let files = task.owned().count();
+    if files > 6 {
+        let message = format!("`{}` changes {files} files; six are the limit of one cycle", task.id);
+        check.task(&CYCLE_FILES, task, "files", message, "divide it into parts");
+    }
+    let lines: u32 = task.lines.values().sum();
+    if lines > 2500 {
+        let message = format!("`{}` writes {lines} lines; 2,500 are the limit of one cycle", task.id);
+        check.task(&CYCLE_LINES, task, "files", message, "divide it into parts");
+    }
+    let stacks: BTreeSet<&str> = task.owned().filter_map(stack).collect();
+    if stacks.len() > 1 {
+        let named = stacks.into_iter().collect::<Vec<_>>().join(" and ");
+        check.task(
+            &STACKS,
+            task,
+            "files",
+            format!("`{}` is written in {named}", task.id),
+            "make a part per language",
+        );
+    }
+}
+
+fn stack(path: &str) -> Option<&'static str> {
+    match path.rsplit_once('.')?.1 {
+        "py" => Some("Python"),
+        "ts" | "tsx" | "js" | "jsx" | "mjs" | "cjs" | "vue" | "svelte" => Some("JavaScript"),
+        "rs" => Some("Rust"),
+        "go" => Some("Go"),
+        "java" | "kt" => Some("Java"),
+        "rb" => Some("Ruby"),
+        "cs" => Some("C#"),
+        "php" => Some("PHP"),
+        "swift" => Some("Swift"),
+        _ => None,
+    }
+}

@@ -1,0 +1,268 @@
+//! What a check is given, what it knows about the plan, and how it reports.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Deref;
+
+use super::files::{Makers, Named};
+use super::rule::{Profile, Rule};
+use super::shell::Script;
+use crate::brief::Room;
+use windlass_core::diagnostic::{Diagnostic, Severity};
+use windlass_core::plan::{Mode, Plan, Task, infer_mode};
+use windlass_core::quick_map::{QuickMap, quick_map};
+use windlass_formats::Dialect;
+
+/// Everything a check needs besides the plan.
+pub struct LintContext<'a> {
+    /// The rules to hold it to.
+    pub profile: Profile,
+    /// The format it was read from: an imported plan is treated more gently than one of our own.
+    pub dialect: Dialect,
+    /// Levels set by the user, by code or name; `None` is off.
+    pub overrides: BTreeMap<String, Option<Severity>>,
+    /// Whether a path is a test, by its look.
+    pub is_test: &'a (dyn Fn(&str) -> bool + Sync),
+    /// Counts tokens; asked only where the bytes could exceed a limit.
+    pub tokens: &'a (dyn Fn(&str) -> usize + Sync),
+    /// How many tokens a turn may take, by the size of its model.
+    pub room: Room,
+}
+
+/// What is known about a plan before its tasks are looked at one by one.
+pub(super) struct Facts<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) context: &'a LintContext<'a>,
+    pub(super) by_id: QuickMap<&'a str, u32>,
+    /// For each task, its direct parts.
+    pub(super) parts: Vec<Vec<u32>>,
+    /// For each task, how many name it in `depends_on`.
+    pub(super) dependants: Vec<u32>,
+    /// For each task, its level and its layer: asked about every dependency, and tasks lie far apart.
+    pub(super) ranks: Vec<Rank>,
+    /// Who creates which file.
+    pub(super) makers: Makers<'a>,
+    needs: Lists<u32>,
+    modes: Vec<Mode>,
+    owned: Lists<Owned<'a>>,
+    /// The ids of the plan's criteria.
+    pub(super) criteria: HashSet<&'a str>,
+}
+
+/// A check under way: what is known, the task at hand, and what was found so far.
+pub(super) struct Check<'a> {
+    facts: &'a Facts<'a>,
+    /// The scripts the task at hand is checked by.
+    pub(super) scripts: Vec<Checked<'a>>,
+    pub(super) noted: Noted<'a>,
+    pub(super) found: Vec<Diagnostic>,
+}
+
+/// What single tasks leave for the end, when all are known.
+#[derive(Default)]
+pub(super) struct Noted<'a> {
+    /// Tasks whose mode is not stated and not the usual one, by mode.
+    pub(super) inferred: BTreeMap<&'static str, Vec<u32>>,
+    /// Files of other tasks that scripts name.
+    pub(super) named: Vec<Named<'a>>,
+}
+
+impl Noted<'_> {
+    /// Takes in what was noted about later tasks.
+    pub(super) fn extend(&mut self, later: Self) {
+        for (mode, tasks) in later.inferred {
+            self.inferred.entry(mode).or_default().extend(tasks);
+        }
+        self.named.extend(later.named);
+    }
+}
+
+impl<'a> Deref for Check<'a> {
+    type Target = Facts<'a>;
+
+    fn deref(&self) -> &Facts<'a> {
+        self.facts
+    }
+}
+
+/// Where a task stands by its author's own count.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rank {
+    pub(super) level: Option<i64>,
+    pub(super) layer: Option<i64>,
+}
+
+/// A list per task, all in one piece of memory.
+struct Lists<T> {
+    all: Vec<T>,
+    ends: Vec<usize>,
+}
+
+impl<T> Lists<T> {
+    fn with_capacity(lists: usize) -> Self {
+        Self { all: Vec::with_capacity(2 * lists), ends: Vec::with_capacity(lists) }
+    }
+
+    fn push(&mut self, list: impl Iterator<Item = T>) {
+        self.all.extend(list);
+        self.ends.push(self.all.len());
+    }
+
+    fn get(&self, at: u32) -> &[T] {
+        let at = at as usize;
+        let from = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.all[from..self.ends[at]]
+    }
+}
+
+/// A dependency on a task that is not in the plan.
+pub(super) const UNKNOWN: u32 = u32::MAX;
+
+/// A script a task is checked by.
+pub(super) struct Checked<'a> {
+    /// The field it stands in.
+    pub(super) field: &'static str,
+    pub(super) text: &'a str,
+    pub(super) script: Script<'a>,
+}
+
+/// A path a task may change, and whether it looks like a test.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Owned<'a> {
+    pub(super) path: &'a str,
+    pub(super) is_test: bool,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Facts<'a> {
+        let count = plan.tasks.len();
+        let mut by_id = quick_map(count);
+        for (at, task) in (0_u32..).zip(&plan.tasks) {
+            by_id.entry(task.id.as_str()).or_insert(at);
+        }
+        let mut facts = Facts {
+            plan,
+            context,
+            by_id,
+            parts: vec![Vec::new(); count],
+            dependants: vec![0; count],
+            ranks: Vec::with_capacity(count),
+            makers: Makers::with_capacity(count),
+            needs: Lists::with_capacity(count),
+            modes: Vec::with_capacity(count),
+            owned: Lists::with_capacity(count),
+            criteria: plan.criteria.iter().map(|c| c.id.as_str()).collect(),
+        };
+        // All at once: a large plan then goes through the memory once.
+        for (at, task) in (0_u32..).zip(&plan.tasks) {
+            facts.add(at, task);
+        }
+        facts
+    }
+
+    fn add(&mut self, at: u32, task: &'a Task) {
+        let is_test = self.context.is_test;
+        let by_id = &self.by_id;
+        if let Some(parent) = task.parent.as_deref().and_then(|p| by_id.get(p)) {
+            self.parts[*parent as usize].push(at);
+        }
+        self.needs.push(task.depends_on.iter().map(|d| by_id.get(d.as_str()).copied().unwrap_or(UNKNOWN)));
+        for on in self.needs.get(at).iter().filter(|on| **on != UNKNOWN) {
+            self.dependants[*on as usize] += 1;
+        }
+        self.owned.push(task.owned().map(|path| Owned { path, is_test: is_test(path) }));
+        let owned = self.owned.get(at);
+        self.modes.push(infer_mode(task, &|path| {
+            owned.iter().find(|o| o.path == path).map_or_else(|| is_test(path), |o| o.is_test)
+        }));
+        self.ranks.push(Rank { level: task.level, layer: task.layer });
+        self.makers.note(at, task);
+    }
+
+    /// How hard a rule is taken here; `None` is off.
+    pub(super) fn level(&self, rule: &Rule) -> Option<Severity> {
+        let own = |key: &str| self.context.overrides.get(key).copied();
+        own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(self.context.profile))
+    }
+
+    /// Whether any of these rules is on: asked before looking for what nearly every plan lacks.
+    pub(super) fn any_on(&self, rules: &[&Rule]) -> bool {
+        rules.iter().any(|rule| self.level(rule).is_some())
+    }
+
+    /// Every task with its place.
+    pub(super) fn tasks(&self) -> impl Iterator<Item = (u32, &'a Task)> + use<'a> {
+        (0_u32..).zip(&self.plan.tasks)
+    }
+
+    /// Every path a task may change.
+    pub(super) fn owned(&self, at: u32) -> &[Owned<'a>] {
+        self.owned.get(at)
+    }
+
+    /// For each entry of `depends_on` the place of that task, or [`UNKNOWN`].
+    pub(super) fn needs(&self, at: u32) -> &[u32] {
+        self.needs.get(at)
+    }
+
+    /// The mode a task runs in.
+    pub(super) fn mode(&self, at: u32) -> Mode {
+        self.modes[at as usize]
+    }
+
+    /// Whether a task has parts.
+    pub(super) fn is_parent(&self, at: u32) -> bool {
+        !self.parts[at as usize].is_empty()
+    }
+
+    /// Whether the plan came from another tool's file.
+    pub(super) fn is_imported(&self) -> bool {
+        match self.context.dialect {
+            Dialect::Native | Dialect::Contract => false,
+            Dialect::Zerg
+            | Dialect::Homerun
+            | Dialect::Ccw
+            | Dialect::Superplanner
+            | Dialect::Taskmaster
+            | Dialect::Speckit => true,
+        }
+    }
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(facts: &'a Facts<'a>) -> Check<'a> {
+        Check { facts, scripts: Vec::new(), noted: Noted::default(), found: Vec::new() }
+    }
+
+    /// Takes a task in hand: what several rules look at is read once.
+    pub(super) fn begin(&mut self, task: &'a Task) {
+        let script = task.verification.iter().map(|v| ("verification.script", v.script.as_str()));
+        let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
+        let given = script.chain(command).filter(|(_, text)| !text.trim().is_empty());
+        self.scripts.clear();
+        self.scripts.extend(given.map(|(field, text)| Checked { field, text, script: Script::parse(text) }));
+    }
+
+    /// Reports something about a field of a task.
+    pub(super) fn task(
+        &mut self,
+        rule: &'static Rule,
+        task: &Task,
+        field: &str,
+        message: String,
+        help: &str,
+    ) {
+        if let Some(severity) = self.level(rule) {
+            let found =
+                Diagnostic::new(rule.code, severity, message).with_task(&task.id).at(task.span(field));
+            self.found.push(if help.is_empty() { found } else { found.with_help(help) });
+        }
+    }
+
+    /// Reports something about the plan as a whole.
+    pub(super) fn whole(&mut self, rule: &'static Rule, field: &str, message: String, help: &str) {
+        if let Some(severity) = self.level(rule) {
+            let found = Diagnostic::new(rule.code, severity, message).at(self.plan.span(field));
+            self.found.push(if help.is_empty() { found } else { found.with_help(help) });
+        }
+    }
+}

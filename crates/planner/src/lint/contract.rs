@@ -1,0 +1,222 @@
+//! Words of a contract task: its contract, its interfaces, its tests and its check list must say the same.
+
+use std::sync::LazyLock;
+
+use super::code;
+use super::context::Check;
+use super::phrase::Finder;
+use super::rule::Profile::Contract;
+use super::rule::{Levels, rules};
+use super::words::has_phrase;
+use windlass_core::diagnostic::Severity::{Error, Note, Warning};
+use windlass_core::plan::{Interface, Mode, Task};
+
+/// How hard most of these rules are taken.
+const IN_CONTRACTS: Levels = Levels::off().with(Contract, Warning);
+
+rules! {
+    Words;
+    PLACEHOLDER = "WL0507" "placeholder", Levels::all(Warning).with(Contract, Error),
+        "code in the plan has a placeholder in it";
+    PROSE_ONLY = "WL0508" "prose-only", IN_CONTRACTS, "a task has neither a contract nor tests";
+    NO_PATH = "WL0509" "contract-without-path", IN_CONTRACTS, "a contract does not name its file";
+    PROSE = "WL0510" "contract-prose", IN_CONTRACTS, "a contract has prose in it";
+    BODY = "WL0511" "contract-body", IN_CONTRACTS, "a contract has an implementation in it";
+    NOT_A_DEPENDENCY = "WL0512" "interface-without-dependency", Levels::all(Warning).with(Contract, Error),
+        "an interface comes from a task that is not waited for";
+    NO_SOURCE = "WL0513" "interface-without-source", IN_CONTRACTS,
+        "an interface does not say who provides it";
+    DIFFERS = "WL0514" "interface-differs", Levels::all(Warning).with(Contract, Error),
+        "an interface differs from the contract of the task it comes from";
+    LONG = "WL0515" "long-interface", IN_CONTRACTS, "an interface is long enough to be an implementation";
+    UNTESTED = "WL0516" "untested-export", Levels::all(Note).with(Contract, Warning),
+        "the tests do not name what the contract exports";
+    NO_ERROR_CASE = "WL0517" "no-error-case", Levels::all(Note).with(Contract, Warning),
+        "the tests have no case in which something goes wrong";
+    SUBJECTIVE = "WL0518" "subjective", Levels::all(Note).with(Contract, Warning),
+        "an item of the check list is a matter of taste";
+    COUNT = "WL0519" "test-count-differs", Levels::all(Warning).with(Contract, Error),
+        "the check list counts other tests than there are";
+    NO_CHECKLIST = "WL0520" "no-check-list", IN_CONTRACTS, "a task has no check list";
+}
+
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    let complete_on = check.any_on(&[&PROSE_ONLY, &NO_CHECKLIST]);
+    placeholders(check, task);
+    contracts(check, task);
+    for (i, interface) in task.interfaces.iter().enumerate() {
+        interface_of(check, task, interface, &format!("interfaces[{i}]"));
+    }
+    tests(check, task);
+    check_list(check, task);
+    let tdd = check.mode(at) == Mode::Tdd;
+    if complete_on && tdd && !check.is_parent(at) {
+        complete(check, task);
+    }
+}
+
+fn placeholders(check: &mut Check<'_>, task: &Task) {
+    let tests =
+        (0..).zip(&task.test_code).map(|(i, b): (usize, _)| (format!("test_code[{i}]"), b.code.as_str()));
+    let steps = (0..)
+        .zip(&task.steps)
+        .filter_map(|(i, s): (usize, _)| Some((format!("steps[{i}]"), s.code.as_deref()?)));
+    for (field, text) in tests.chain(steps) {
+        if let Some(line) = code::placeholder(text) {
+            let message = format!("the code of `{}` has a placeholder: `{line}`", task.id);
+            check.task(&PLACEHOLDER, task, &field, message, "write it out");
+        }
+    }
+}
+
+fn contracts(check: &mut Check<'_>, task: &Task) {
+    for (i, block) in task.contract.iter().enumerate() {
+        let field = format!("contract[{i}]");
+        if block.path.is_none() {
+            let message = format!("the contract of `{}` does not name its file", task.id);
+            check.task(&NO_PATH, task, &field, message, "begin it with a comment that is the path");
+        }
+        if let Some(line) = code::does_work(&block.code) {
+            let message = format!("the contract of `{}` has an implementation in it: `{line}`", task.id);
+            check.task(&BODY, task, &field, message, "keep signatures and types only");
+        }
+    }
+    if task.sections.iter().any(|s| s.heading == "Contract") {
+        let message = format!("the contract of `{}` has prose in it", task.id);
+        check.task(&PROSE, task, "contract", message, "say it as a signature or as a test");
+    }
+}
+
+fn interface_of(check: &mut Check<'_>, task: &Task, interface: &Interface, field: &str) {
+    let lines = interface.code.lines().count();
+    if lines > 30 {
+        let message = format!("an interface in `{}` has {lines} lines", task.id);
+        check.task(&LONG, task, field, message, "keep what the task calls; five lines are usual");
+    }
+    let Some(source) = interface.source.as_deref() else {
+        let message = format!("an interface in `{}` does not say which task provides it", task.id);
+        check.task(&NO_SOURCE, task, field, message, "begin it with a comment `From TASK-001: name`");
+        return;
+    };
+    let plan = check.plan;
+    let provider = check.by_id.get(source).map(|at| &plan.tasks[*at as usize]);
+    if !task.depends_on.iter().any(|d| d == source) {
+        let message = match provider {
+            Some(_) => format!("`{}` uses an interface of `{source}` and does not depend on it", task.id),
+            None => format!("`{}` uses an interface of `{source}`, which is not in the plan", task.id),
+        };
+        check.task(&NOT_A_DEPENDENCY, task, field, message, "add it to `depends_on`");
+    }
+    if let Some(provider) = provider {
+        differs(check, task, interface, provider, field);
+    }
+}
+
+/// A function of the same name whose declaration is another one.
+fn differs(check: &mut Check<'_>, task: &Task, interface: &Interface, provider: &Task, field: &str) {
+    let promised: Vec<_> = provider.contract.iter().flat_map(|b| code::functions(&b.code)).collect();
+    for (name, used) in code::functions(&interface.code) {
+        let mut same_name = promised.iter().filter(|(n, _)| *n == name).peekable();
+        if same_name.peek().is_some() && !same_name.any(|(_, declared)| *declared == used) {
+            let message = format!("`{name}` is declared differently in the contract of `{}`", provider.id);
+            check.task(&DIFFERS, task, field, message, "copy the declaration from the contract");
+        }
+    }
+}
+
+fn tests(check: &mut Check<'_>, task: &Task) {
+    if task.test_code.is_empty() {
+        return;
+    }
+    let mentioned = |name: &str| task.test_code.iter().any(|b| has_phrase(&b.code, name));
+    let mut names: Vec<&str> = task.contract.iter().flat_map(|b| code::exports(&b.code)).collect();
+    names.extend(
+        task.contract
+            .iter()
+            .filter(|b| code::exports(&b.code).is_empty())
+            .flat_map(|b| code::functions(&b.code).into_iter().map(|(name, _)| name)),
+    );
+    if !names.is_empty() && !names.iter().any(|n| mentioned(n)) {
+        let message = format!("no test of `{}` names `{}`", task.id, names.join("`, `"));
+        check.task(&UNTESTED, task, "test_code", message, "test what the contract promises");
+    }
+    if !task.test_code.iter().any(|b| code::has_error_case(&b.code)) {
+        let message = format!("the tests of `{}` have no case in which something goes wrong", task.id);
+        check.task(
+            &NO_ERROR_CASE,
+            task,
+            "test_code",
+            message,
+            "add what happens with a wrong or missing input",
+        );
+    }
+}
+
+/// Words that are a matter of taste.
+const TASTE: [&str; 16] = [
+    "clean",
+    "readable",
+    "elegant",
+    "nice",
+    "good quality",
+    "high quality",
+    "well written",
+    "well-written",
+    "properly",
+    "user-friendly",
+    "user friendly",
+    "intuitive",
+    "maintainable",
+    "robust",
+    "best practices",
+    "looks good",
+];
+
+static TASTES: LazyLock<Finder> = LazyLock::new(|| Finder::new(&[&TASTE]));
+
+fn check_list(check: &mut Check<'_>, task: &Task) {
+    let written: usize = task.test_code.iter().map(|b| code::tests(&b.code)).sum();
+    for (i, item) in task.done_when.iter().enumerate() {
+        if let Some(word) = TASTES.find(item)[0] {
+            let field = format!("done_when[{i}]");
+            let message = format!("`{word}` is a matter of taste");
+            check.task(&SUBJECTIVE, task, &field, message, "name something a command can check");
+        }
+        if let Some(counted) = counted_tests(item).filter(|n| written > 0 && *n != written) {
+            let field = format!("done_when[{i}]");
+            let message =
+                format!("the check list of `{}` counts {counted} tests, there are {written}", task.id);
+            check.task(&COUNT, task, &field, message, "");
+        }
+    }
+}
+
+/// The number in `all 3 tests pass`.
+fn counted_tests(item: &str) -> Option<usize> {
+    let number = |w: &str| match w {
+        "both" | "Both" | "two" | "Two" => Some(2),
+        "one" | "One" => Some(1),
+        "three" | "Three" => Some(3),
+        other => other.parse().ok(),
+    };
+    let mut before: [&str; 2] = ["", ""];
+    for word in item.split_whitespace() {
+        if matches!(word.trim_matches(['.', ',', ':']), "test" | "tests") {
+            return number(before[1]).or_else(|| number(before[0]));
+        }
+        before = [before[1], word];
+    }
+    None
+}
+
+fn complete(check: &mut Check<'_>, task: &Task) {
+    if task.contract.is_empty() && task.test_code.is_empty() {
+        let message = format!("`{}` is described in prose only", task.id);
+        check.task(&PROSE_ONLY, task, "", message, "give it a contract and tests");
+    }
+    if task.done_when.is_empty() {
+        let message = format!("`{}` has no check list", task.id);
+        check.task(&NO_CHECKLIST, task, "", message, "add the section Done When");
+    }
+}

@@ -1,0 +1,318 @@
+//! Files: paths that cannot be meant, and checks that name what is not there yet. Overlaps are the graph's to say.
+
+use std::collections::{HashMap, HashSet};
+
+use super::context::{Check, Checked};
+use super::rule::{Levels, Profile, rules};
+use windlass_core::diagnostic::Severity::{Error, Note, Warning};
+use windlass_core::graph::Stated;
+use windlass_core::plan::Task;
+use windlass_core::quick_map::{QuickMap, quick_map};
+
+rules! {
+    Files;
+    BAD_PATH = "WL0201" "bad-path", Levels::all(Error),
+        "a path leads out of the repository or cannot be a file's";
+    LATER_FILE = "WL0202" "later-file", Levels::all(Error),
+        "the verification names a file that only a later task creates";
+    UNRELATED_FILE = "WL0203" "unrelated-file", Levels::all(Error),
+        "the verification names a file that only an unrelated task creates";
+    OTHER_TEST = "WL0204" "other-test-file", Levels::all(Warning).with(Profile::Contract, Error),
+        "the test specification writes one file and the verification runs another";
+    TWO_WAYS = "WL0205" "file-twice", Levels::all(Warning), "a task does two different things to one file";
+    CREATED_TWICE = "WL0206" "created-twice", Levels::all(Warning), "two tasks create the same file";
+    PLAN_FILE = "WL0207" "owns-plan", Levels::all(Error), "a task owns files that no agent gets to see";
+    BY_LEVEL = "WL0208" "file-by-level", Levels::all(Warning),
+        "the verification names a file of another task, and only levels order the two";
+    NO_FILES = "WL0209" "no-files", Levels::all(Note).with(Profile::Contract, Warning),
+        "a task that is to change code names no file";
+}
+
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    paths(check, task);
+    two_ways(check, task);
+    other_test(check, task);
+    no_files(check, at, task);
+    created_twice(check, at, task);
+    note_named(check, at, task);
+}
+
+/// What is said about tasks together.
+pub(super) fn plan(check: &mut Check<'_>) {
+    let named = std::mem::take(&mut check.noted.named);
+    named_files(check, &named);
+}
+
+/// Every path of a task with the list it stands in and its place there.
+fn fields(task: &Task) -> impl Iterator<Item = (&'static str, usize, &str)> {
+    let files = &task.files;
+    let lists = [
+        ("files.create", &files.create),
+        ("files.modify", &files.modify),
+        ("files.read", &files.read),
+        ("files.delete", &files.delete),
+    ];
+    let listed =
+        lists.into_iter().flat_map(|(name, list)| (0..).zip(list).map(move |(i, p)| (name, i, p.as_str())));
+    let test = task.test.file.iter().map(|p| ("test.file", 0, p.as_str()));
+    let held = (0..).zip(&task.test.held_out).map(|(i, h)| ("test.held_out", i, h.path.as_str()));
+    let code = (0..).zip(&task.test_code).filter_map(|(i, b)| Some(("test_code", i, b.path.as_deref()?)));
+    listed.chain(test).chain(held).chain(code)
+}
+
+/// Whether a path is plainly fine: most are, and need no closer look.
+fn is_plain(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'.');
+    let starts = bytes.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let dotted = bytes.windows(2).any(|w| w == b"/." || w == b"..");
+    starts && bytes.len() <= 255 && bytes.iter().all(fits) && !dotted
+}
+
+/// Why a path cannot be meant.
+fn wrong(path: &str) -> Option<&'static str> {
+    if is_plain(path) {
+        return None;
+    }
+    let parts = || path.split(['/', '\\']);
+    let drive = path.as_bytes().get(1) == Some(&b':') && path.as_bytes()[0].is_ascii_alphabetic();
+    if path.trim().is_empty() {
+        Some("is empty")
+    } else if path.contains(|c: char| c.is_control()) {
+        Some("holds a control character")
+    } else if path.starts_with(['/', '\\']) || drive {
+        Some("is absolute; paths are relative to the repository")
+    } else if path.starts_with('~') {
+        Some("begins with `~`, which means a home directory")
+    } else if parts().any(|p| p == "..") {
+        Some("leads upwards with `..`")
+    } else if parts().any(|p| p.eq_ignore_ascii_case(".git")) {
+        Some("lies in `.git`")
+    } else if path.starts_with('-') {
+        Some("begins with `-`, which a command would read as an option")
+    } else if path.starts_with(':') {
+        Some("begins with `:`, which git would read as a pattern")
+    } else if path.contains('\\') {
+        Some("has a backslash; write `/`")
+    } else if path.len() > 1024 || parts().any(|p| p.len() > 255) {
+        Some("is longer than a file system allows")
+    } else {
+        None
+    }
+}
+
+fn paths(check: &mut Check<'_>, task: &Task) {
+    for (list, i, path) in fields(task) {
+        let field = || if list == "test.file" { list.to_owned() } else { format!("{list}[{i}]") };
+        if let Some(why) = wrong(path) {
+            let message = format!("the path `{}` {why}", path.escape_debug());
+            check.task(&BAD_PATH, task, &field(), message, "");
+        } else if list != "files.read" && path.starts_with("plans/") {
+            let message = format!("`{path}` lies in `plans/`, which agents do not see");
+            check.task(
+                &PLAN_FILE,
+                task,
+                &field(),
+                message,
+                "a plan is changed by people, not by its own tasks",
+            );
+        }
+    }
+}
+
+fn two_ways(check: &mut Check<'_>, task: &Task) {
+    let files = &task.files;
+    let pairs = [
+        ("creates", &files.create, "modifies", &files.modify),
+        ("creates", &files.create, "deletes", &files.delete),
+        ("modifies", &files.modify, "deletes", &files.delete),
+    ];
+    for (first, left, second, right) in pairs {
+        if left.is_empty() || right.is_empty() {
+            continue;
+        }
+        let left: HashSet<&String> = left.iter().collect();
+        for path in right.iter().filter(|p| left.contains(p)) {
+            let message = format!("`{}` {first} and {second} `{path}`", task.id);
+            check.task(&TWO_WAYS, task, "files", message, "say what holds at its end");
+        }
+    }
+}
+
+fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
+    let code =
+        matches!(task.task_type.as_deref(), Some(t) if t.starts_with("add_") || t.starts_with("create_"));
+    let nothing = check.owned(at).is_empty() && task.mode.is_none() && task.test.none.is_none();
+    if code && nothing && !check.is_parent(at) {
+        let message = format!("`{}` is to change code and names no file", task.id);
+        check.task(
+            &NO_FILES,
+            task,
+            "files",
+            message,
+            "name what it writes; otherwise it runs as a gate and changes nothing",
+        );
+    }
+}
+
+fn other_test(check: &mut Check<'_>, task: &Task) {
+    let own = task.test_files();
+    if own.is_empty() {
+        return;
+    }
+    let is_test = check.context.is_test;
+    let mut found = Vec::new();
+    for checked in &check.scripts {
+        let mut run = checked.script.paths();
+        run.retain(|p| p.contains('.') && is_test(p));
+        let runs_own = run.iter().any(|p| own.iter().any(|o| same_file(p, o)));
+        if let (Some(other), false) = (run.first(), runs_own) {
+            found.push((
+                checked.field,
+                format!("the tests are in `{}`, the verification runs `{other}`", own[0]),
+            ));
+        }
+    }
+    for (field, message) in found {
+        check.task(&OTHER_TEST, task, field, message, "run the file the tests are in");
+    }
+}
+
+/// Whether two paths can mean one file: `cd` into a folder may be missing on one side.
+fn same_file(a: &str, b: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|head| head.is_empty() || head.ends_with('/'))
+    };
+    ends(a, b) || ends(b, a)
+}
+
+/// Who creates which file.
+pub(super) struct Makers<'a> {
+    first: QuickMap<&'a str, u32>,
+    /// The others of a file that several tasks create.
+    more: HashMap<&'a str, Vec<u32>>,
+}
+
+impl<'a> Makers<'a> {
+    /// Nobody yet, with room for the files of so many tasks.
+    pub(super) fn with_capacity(tasks: usize) -> Self {
+        Makers { first: quick_map(2 * tasks), more: HashMap::new() }
+    }
+
+    /// Notes the files a task creates.
+    pub(super) fn note(&mut self, at: u32, task: &'a Task) {
+        let tests = task.test_files();
+        let tests = tests.iter().filter(|p| !task.files.modify.iter().any(|m| m == *p)).copied();
+        for path in task.files.create.iter().map(String::as_str).chain(tests) {
+            let first = *self.first.entry(path).or_insert(at);
+            if first != at {
+                let more = self.more.entry(path).or_default();
+                if more.last() != Some(&at) {
+                    more.push(at);
+                }
+            }
+        }
+    }
+
+    /// The file by its name in the plan, and the tasks that create it, in the order of the plan.
+    fn get(&self, path: &str) -> Option<(&'a str, impl Iterator<Item = u32>)> {
+        let (path, first) = self.first.get_key_value(path)?;
+        let more = self.more.get(path).into_iter().flatten();
+        Some((*path, std::iter::once(*first).chain(more.copied())))
+    }
+}
+
+/// Remembers the files a task's scripts name and others create.
+fn note_named(check: &mut Check<'_>, at: u32, task: &Task) {
+    let scripts = std::mem::take(&mut check.scripts);
+    for Checked { field, script, .. } in &scripts {
+        for path in script.paths() {
+            let owned = check.owned(at).iter().any(|o| o.path == path);
+            if owned || task.files.read.iter().any(|read| *read == path) {
+                continue;
+            }
+            let Some((path, makers)) = check.makers.get(&path) else { continue };
+            let named = makers.take(MAKERS).map(|maker| Named { task: at, maker, path, field });
+            let named: Vec<Named<'_>> = named.collect();
+            check.noted.named.extend(named);
+        }
+    }
+    check.scripts = scripts;
+}
+
+fn created_twice(check: &mut Check<'_>, at: u32, task: &Task) {
+    let plan = check.plan;
+    if check.makers.more.is_empty() {
+        return;
+    }
+    for (i, path) in task.files.create.iter().enumerate() {
+        let creates = |t: &u32| plan.tasks[*t as usize].files.create.contains(path);
+        let first = check.makers.get(path).and_then(|(_, mut makers)| makers.find(creates));
+        if let Some(first) = first.filter(|first| *first != at) {
+            let first = &plan.tasks[first as usize].id;
+            let message = format!("`{path}` is created by `{first}` and by `{}`", task.id);
+            let field = format!("files.create[{i}]");
+            check.task(
+                &CREATED_TWICE,
+                task,
+                &field,
+                message,
+                "one task creates a file, the others modify it",
+            );
+        }
+    }
+}
+
+/// Of a file that many tasks create, only so many are asked about: that there are many is a finding of its own.
+const MAKERS: usize = 16;
+
+/// A file named in a task's verification that others create.
+pub(super) struct Named<'a> {
+    task: u32,
+    maker: u32,
+    path: &'a str,
+    field: &'static str,
+}
+
+fn named_files(check: &mut Check<'_>, named: &[Named<'_>]) {
+    if named.is_empty() {
+        return;
+    }
+    let forward: Vec<(u32, u32)> = named.iter().map(|n| (n.maker, n.task)).collect();
+    let backward: Vec<(u32, u32)> = named.iter().map(|n| (n.task, n.maker)).collect();
+    let stated = Stated::of(check.plan, &check.by_id);
+    let made = stated.before(&forward);
+    let later = stated.before(&backward);
+    let fine: HashSet<(u32, &str)> =
+        named.iter().zip(&made).filter(|(_, m)| **m).map(|(n, _)| (n.task, n.path)).collect();
+    let mut said: HashSet<(u32, &str)> = HashSet::new();
+    for (named, later) in named.iter().zip(later) {
+        if !fine.contains(&(named.task, named.path)) && said.insert((named.task, named.path)) {
+            report_named(check, named, later);
+        }
+    }
+}
+
+fn report_named(check: &mut Check<'_>, named: &Named<'_>, later: bool) {
+    let (task, maker) = (&check.plan.tasks[named.task as usize], &check.plan.tasks[named.maker as usize]);
+    let path = named.path;
+    let by_level = matches!((maker.level, task.level), (Some(made), Some(own)) if made < own);
+    let higher = matches!((maker.level, task.level), (Some(made), Some(own)) if made > own);
+    let help = format!("add `{}` to `depends_on`, or check something the task makes itself", maker.id);
+    if later || higher {
+        let message =
+            format!("`{}` is checked with `{path}`, which only the later `{}` creates", task.id, maker.id);
+        check.task(&LATER_FILE, task, named.field, message, "check the task with what exists by then");
+    } else if by_level {
+        let message =
+            format!("`{}` is checked with `{path}` of `{}`, and only levels order them", task.id, maker.id);
+        check.task(&BY_LEVEL, task, named.field, message, &help);
+    } else {
+        let message = format!(
+            "`{}` is checked with `{path}`, which `{}` creates, and nothing orders them",
+            task.id, maker.id
+        );
+        check.task(&UNRELATED_FILE, task, named.field, message, &help);
+    }
+}

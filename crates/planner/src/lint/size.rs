@@ -1,0 +1,232 @@
+//! Size: when a task must, should or must not be divided (homerun), and how long it may take.
+
+use std::sync::LazyLock;
+
+use super::context::Check;
+use super::phrase::{Finder, Hits};
+use super::rule::Profile::{Ccw, Contract, Homerun, Zerg};
+use super::rule::{Levels, rules};
+use windlass_core::diagnostic::Severity::{Error, Note, Warning};
+use windlass_core::plan::{Methodology, Mode, Task, Tier};
+use windlass_core::policy::{DIVISIBLE, MECHANICAL};
+
+rules! {
+    Size;
+    MANY_CRITERIA = "WL0401" "many-criteria", Levels::all(Warning).with(Homerun, Error).with(Zerg, Note).with(Ccw, Note),
+        "a task has more than three criteria and no parts";
+    MANY_FILES = "WL0402" "many-files", Levels::all(Note).with(Homerun, Error).with(Contract, Warning),
+        "a task changes more than four files and has no parts";
+    MANY_LAYERS = "WL0403" "many-layers", Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
+        "a task spans several layers of the architecture";
+    DECOMPOSABLE = "WL0404" "decomposable-type", Levels::off().with(Homerun, Note),
+        "a task of this type is usually divided into parts";
+    COMPOUND_TITLE = "WL0405" "compound-title", Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
+        "a title joins two things with `and`";
+    TEST_FILES = "WL0406" "many-test-files", Levels::all(Note).with(Homerun, Warning),
+        "a task needs several test files";
+    MIXED_METHODS = "WL0407" "mixed-methods", Levels::all(Note).with(Homerun, Warning),
+        "a task mixes tested code with configuration";
+    OUTSIDE_WORLD = "WL0408" "outside-world", Levels::off().with(Homerun, Note),
+        "a task reaches outside and does other things as well";
+    RISK = "WL0409" "risk-concentration", Levels::all(Note).with(Homerun, Warning),
+        "many tasks wait directly for a single one";
+    DIVIDED_TOO_FAR = "WL0410" "divided-too-far", Levels::off().with(Homerun, Warning),
+        "a task is divided that should not be";
+    PART_SHAPE = "WL0411" "part-shape", Levels::off().with(Homerun, Note),
+        "a part has more than one criterion or file, or needs a larger model";
+    TOO_LONG = "WL0412" "too-long", Levels::all(Note).with(Homerun, Warning).with(Zerg, Warning),
+        "a task is estimated to take too long";
+    TOO_SMALL = "WL0413" "too-small", Levels::off().with(Homerun, Note),
+        "a task is too small to be tested alone";
+    MANY_STORIES = "WL0414" "many-stories", Levels::off().with(Homerun, Warning),
+        "a task serves several stories";
+}
+
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    let title = TITLES.find(&task.title);
+    if check.is_parent(at) {
+        must_not_divide(check, at, task);
+    } else {
+        must_divide(check, at, task, &title);
+        should_divide(check, at, task, &title);
+    }
+    if task.parent.is_some() {
+        part_shape(check, at, task);
+    }
+    duration(check, task, &title);
+    risk(check, at, task);
+}
+
+fn has_type(task: &Task, types: &[&str]) -> bool {
+    task.task_type.as_deref().is_some_and(|t| types.contains(&t))
+}
+
+fn must_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
+    let criteria = task.criteria.len();
+    if criteria > 3 && task.parent.is_none() {
+        let message = format!("`{}` has {criteria} criteria; three are enough for one commit", task.id);
+        check.task(&MANY_CRITERIA, task, "criteria", message, "divide it, one part per criterion");
+    }
+    let files = check.owned(at).len();
+    if files > 4 {
+        let message = format!("`{}` changes {files} files; four are enough for one commit", task.id);
+        check.task(&MANY_FILES, task, "files", message, "divide it by layer or by file");
+    }
+    let mut layers: Vec<&str> = check.owned(at).iter().filter_map(|o| layer(o.path)).collect();
+    layers.sort_unstable();
+    layers.dedup();
+    if layers.len() >= 2 {
+        let named = layers.join(", ");
+        let message = format!("`{}` spans {named}", task.id);
+        check.task(&MANY_LAYERS, task, "files", message, "make a task per layer");
+    }
+    if has_type(task, &DIVISIBLE) && task.parent.is_none() {
+        let kind = task.task_type.as_deref().unwrap_or_default();
+        let message = format!("`{}` is a `{kind}` and has no parts", task.id);
+        check.task(&DECOMPOSABLE, task, "task_type", message, "divide it, or give it a smaller type");
+    }
+    if title[AND].is_some() {
+        let message = format!("the title of `{}` joins two things with `and`", task.id);
+        check.task(&COMPOUND_TITLE, task, "title", message, "make two tasks, or find the one thing both are");
+    }
+    if task.traces_to.stories.len() > 1 {
+        let message = format!("`{}` serves {} stories", task.id, task.traces_to.stories.len());
+        check.task(&MANY_STORIES, task, "traces_to.stories", message, "make a task per story");
+    }
+}
+
+/// The layer a path belongs to, by the names of its folders and its own.
+fn layer(path: &str) -> Option<&'static str> {
+    const LAYERS: [(&str, &[&str]); 5] = [
+        (
+            "data",
+            &["model", "models", "entities", "schema", "schemas", "migrations", "repositories", "repository"],
+        ),
+        ("logic", &["service", "services", "usecases", "domain"]),
+        (
+            "api",
+            &["api", "routes", "controllers", "controller", "endpoints", "handlers", "router", "routers"],
+        ),
+        ("middleware", &["middleware", "middlewares"]),
+        ("surface", &["components", "views", "pages", "screens", "ui"]),
+    ];
+    let words = path.as_bytes().rsplit(|b| matches!(b, b'/' | b'.' | b'_' | b'-'));
+    words.filter(|word| word.len() > 1).find_map(|word| {
+        let of = |names: &[&str]| names.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(word));
+        LAYERS.iter().find(|(_, names)| of(names)).map(|(layer, _)| *layer)
+    })
+}
+
+/// Words in titles and objectives that are looked for, in groups.
+static TITLES: LazyLock<Finder> = LazyLock::new(|| {
+    let outside = &[
+        "external api",
+        "third-party",
+        "webhook",
+        "database setup",
+        "smtp",
+        "payment",
+        "payments",
+        "stripe",
+    ];
+    let tiny = &["constant", "whitespace", "formatting", "reformat", "typo"];
+    Finder::new(&[&["and"], outside, tiny])
+});
+const AND: usize = 0;
+const OUTSIDE: usize = 1;
+const TINY: usize = 2;
+
+fn should_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
+    let owned = check.owned(at);
+    let tests = owned.iter().filter(|o| o.is_test).count();
+    let (mut configuration, mut code) = (0, 0);
+    for o in owned {
+        let settings = is_configuration(o.path);
+        configuration += usize::from(settings);
+        code += usize::from(!o.is_test && !settings);
+    }
+    if tests > 1 {
+        let message = format!("`{}` needs {tests} test files", task.id);
+        check.task(&TEST_FILES, task, "files", message, "divide it by what is tested");
+    }
+    let tested = task.methodology != Some(Methodology::Direct) && tests > 0;
+    if configuration > 0 && code > 0 && tested {
+        let message = format!("`{}` changes tested code and configuration", task.id);
+        check.task(&MIXED_METHODS, task, "files", message, "put the configuration into a task of its own");
+    }
+    let outside = || title[OUTSIDE].or_else(|| TITLES.find(&task.objective)[OUTSIDE]);
+    if code > 1
+        && let Some(word) = outside()
+    {
+        let message = format!("`{}` reaches outside ({word}) and changes {code} files", task.id);
+        check.task(&OUTSIDE_WORLD, task, "title", message, "put the way outside into a task of its own");
+    }
+}
+
+fn is_configuration(path: &str) -> bool {
+    let manifest = ["package.json", "go.mod", "Makefile", "Dockerfile"];
+    let settings = [".yml", ".yaml", ".toml", ".ini", ".env", ".cfg"];
+    settings.iter().any(|ending| path.ends_with(ending))
+        || manifest.iter().any(|name| {
+            path.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        })
+}
+
+fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {
+    let parts = check.parts[at as usize].len();
+    let why = if has_type(task, &MECHANICAL) {
+        "its type is mechanical"
+    } else if task.criteria.len() == 1 {
+        "it has a single criterion"
+    } else if check.mode(at) == Mode::Refactor || has_type(task, &["refactor"]) {
+        "it only refactors"
+    } else if task.test.none.as_deref().is_some_and(|r| r.starts_with("documentation")) {
+        "it only changes documentation"
+    } else {
+        return;
+    };
+    let message = format!("`{}` is divided into {parts} parts, but {why}", task.id);
+    check.task(&DIVIDED_TOO_FAR, task, "id", message, "make it one task again");
+}
+
+fn part_shape(check: &mut Check<'_>, at: u32, task: &Task) {
+    let sources = check.owned(at).iter().filter(|o| !o.is_test).count();
+    let what = if task.criteria.len() > 1 {
+        format!("has {} criteria", task.criteria.len())
+    } else if sources > 1 {
+        format!("changes {sources} source files")
+    } else if matches!(task.tier, Some(Tier::Medium | Tier::Large)) {
+        "asks for a larger model".to_owned()
+    } else {
+        return;
+    };
+    check.task(
+        &PART_SHAPE,
+        task,
+        "id",
+        format!("the part `{}` {what}", task.id),
+        "a part does one thing in one file",
+    );
+}
+
+fn duration(check: &mut Check<'_>, task: &Task, title: &Hits) {
+    let limit = if check.context.profile == Zerg { 120.0 } else { 60.0 };
+    if let Some(minutes) = task.estimate_minutes.filter(|m| *m > limit) {
+        let message = format!("`{}` is estimated at {minutes} minutes; {limit} are the limit", task.id);
+        check.task(&TOO_LONG, task, "estimate_minutes", message, "divide it");
+    }
+    if let Some(word) = title[TINY] {
+        let message = format!("`{}` ({word}) can hardly be tested alone", task.id);
+        check.task(&TOO_SMALL, task, "title", message, "join it with the task that uses it");
+    }
+}
+
+fn risk(check: &mut Check<'_>, at: u32, task: &Task) {
+    let waiting = check.dependants[at as usize];
+    let total = u32::try_from(check.plan.tasks.len()).unwrap_or(u32::MAX);
+    if waiting >= 5 && waiting.saturating_mul(2) >= total {
+        let message = format!("{waiting} of {total} tasks wait directly for `{}`", task.id);
+        check.task(&RISK, task, "id", message, "divide it, so that some of them can start earlier");
+    }
+}

@@ -1,0 +1,134 @@
+//! Trace: whether criteria can be tested, and whether every one of them has a task.
+
+use std::collections::HashSet;
+
+use super::context::Check;
+use super::rule::Profile::{Default, Homerun};
+use super::rule::{Levels, Rule, rules};
+use super::testable::{self, Trouble};
+use windlass_core::diagnostic::Severity::{Error, Note, Warning};
+use windlass_core::plan::{Criterion, Task};
+
+/// How hard most of these rules are taken.
+const WORDING: Levels = Levels::all(Note).with(Homerun, Warning).with(Default, Warning);
+
+rules! {
+    Trace;
+    ADJECTIVE = "WL0601" "adjective-only", WORDING, "a criterion is only an adjective";
+    VAGUE = "WL0602" "vague-outcome", WORDING, "a criterion has an outcome nobody can check";
+    NO_THRESHOLD = "WL0603" "no-threshold", WORDING, "a criterion asks for more or less and names no number";
+    PASSIVE = "WL0604" "passive-outcome", WORDING, "a criterion says that something is dealt with, not how";
+    NO_ASSERTION = "WL0605" "no-assertion", Levels::off().with(Homerun, Note),
+        "a criterion has no assertion yet";
+    GAP = "WL0606" "coverage-gap", Levels::all(Warning).with(Homerun, Error),
+        "a criterion of the specification has no task";
+    UNTRACED = "WL0607" "untraced", Levels::off().with(Homerun, Warning).with(Default, Note),
+        "a task traces to nothing in the specification";
+    UNKNOWN = "WL0608" "unknown-criterion", Levels::all(Warning),
+        "a task traces to a criterion the plan does not have";
+    NO_CRITERIA = "WL0609" "no-criteria", Levels::off().with(Homerun, Warning),
+        "a task has no acceptance criteria";
+}
+
+fn rule_of(trouble: Trouble) -> &'static Rule {
+    match trouble {
+        Trouble::Adjective => &ADJECTIVE,
+        Trouble::Vague => &VAGUE,
+        Trouble::NoThreshold => &NO_THRESHOLD,
+        Trouble::Passive => &PASSIVE,
+    }
+}
+
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    criteria(check, task);
+    if !check.is_parent(at) {
+        links(check, task);
+    }
+}
+
+/// What is said about the plan's own criteria.
+pub(super) fn plan(check: &mut Check<'_>) {
+    let plan = check.plan;
+    for (i, criterion) in plan.criteria.iter().enumerate() {
+        if let Some(trouble) = trouble(criterion) {
+            let help = testable::advice(&criterion.text, trouble);
+            check.whole(rule_of(trouble), &format!("criteria[{i}]"), said(criterion, trouble), &help);
+        }
+    }
+    if !plan.criteria.is_empty() {
+        gaps(check);
+    }
+}
+
+/// An assertion settles it: someone has already said how it is tested.
+fn trouble(criterion: &Criterion) -> Option<Trouble> {
+    if criterion.assertion.is_some() { None } else { testable::trouble(&criterion.text) }
+}
+
+fn said(criterion: &Criterion, trouble: Trouble) -> String {
+    format!("{} cannot be tested: {}", name(criterion), trouble.said())
+}
+
+fn name(criterion: &Criterion) -> String {
+    if criterion.id.is_empty() { "a criterion".to_owned() } else { format!("`{}`", criterion.id) }
+}
+
+fn criteria(check: &mut Check<'_>, task: &Task) {
+    let suggests = check.level(&NO_ASSERTION).is_some();
+    for (i, criterion) in task.criteria.iter().enumerate() {
+        if let Some(trouble) = trouble(criterion) {
+            let field = format!("criteria[{i}]");
+            let help = testable::advice(&criterion.text, trouble);
+            check.task(rule_of(trouble), task, &field, said(criterion, trouble), &help);
+        } else if suggests
+            && criterion.assertion.is_none()
+            && let Some(assertion) = testable::assertion(&criterion.text)
+        {
+            let field = format!("criteria[{i}]");
+            let message = format!("{} of `{}` has no assertion yet", name(criterion), task.id);
+            check.task(&NO_ASSERTION, task, &field, message, &format!("perhaps `{assertion}`"));
+        }
+    }
+    if task.criteria.is_empty() && task.test.none.is_none() && check.any_on(&[&NO_CRITERIA]) {
+        let message = format!("`{}` has no acceptance criteria", task.id);
+        check.task(&NO_CRITERIA, task, "criteria", message, "take them from the specification");
+    }
+}
+
+fn links(check: &mut Check<'_>, task: &Task) {
+    let wanted = check.context.profile == Homerun || !check.criteria.is_empty();
+    if wanted && task.traces_to.is_empty() && task.parent.is_none() {
+        let message = format!("`{}` traces to no story, criterion or decision", task.id);
+        check.task(&UNTRACED, task, "traces_to", message, "say with `traces_to` why it is done");
+    }
+    if check.criteria.is_empty() {
+        return;
+    }
+    for id in &task.traces_to.criteria {
+        if !check.criteria.contains(id.as_str()) {
+            let message = format!("`{}` traces to `{id}`, which the plan does not have", task.id);
+            check.task(&UNKNOWN, task, "traces_to.criteria", message, "");
+        }
+    }
+}
+
+fn gaps(check: &mut Check<'_>) {
+    let plan = check.plan;
+    let mut covered: HashSet<&str> = HashSet::new();
+    for task in &plan.tasks {
+        covered.extend(task.traces_to.criteria.iter().map(String::as_str));
+        covered.extend(task.criteria.iter().map(|c| c.id.as_str()));
+    }
+    for (i, criterion) in plan.criteria.iter().enumerate() {
+        if !criterion.id.is_empty() && !covered.contains(criterion.id.as_str()) {
+            let message = format!("no task carries out `{}`", criterion.id);
+            check.whole(
+                &GAP,
+                &format!("criteria[{i}]"),
+                message,
+                "add it to the `traces_to` of a task, or add a task",
+            );
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Words: phrases a small model cannot act on. Each looks at what the task says in prose.
+
+use std::sync::LazyLock;
+
+use super::context::Check;
+use super::phrase::Finder;
+use super::rule::Profile::{Ccw, Contract, Homerun};
+use super::rule::{Levels, Rule, rules};
+use windlass_core::diagnostic::Severity::{Note, Warning};
+use windlass_core::plan::Task;
+
+/// How hard most of these rules are taken.
+const PHRASE: Levels = Levels::all(Note).with(Contract, Warning);
+
+rules! {
+    Words;
+    VAGUE = "WL0501" "vague-task", Levels::all(Note).with(Contract, Warning).with(Ccw, Warning).with(Homerun, Warning),
+        "a task is too vague to be carried out";
+    PATTERN_ELSEWHERE = "WL0502" "pattern-elsewhere", PHRASE,
+        "a task points to a pattern instead of showing it";
+    JUDGEMENT = "WL0503" "own-judgement", PHRASE, "a task leaves a decision to the agent";
+    EDGE_CASES = "WL0504" "edge-cases", PHRASE, "a task asks for edge cases and does not list them";
+    SIMILAR = "WL0505" "similar-to", PHRASE, "a task refers to work the agent cannot remember";
+    MULTI_FILE = "WL0506" "multi-file", Levels::off().with(Contract, Warning),
+        "a task changes several source files at once";
+}
+
+/// Phrases with the rule they break and what to do instead.
+static PHRASES: [(&Rule, &[&str], &str); 4] = [
+    (
+        &PATTERN_ELSEWHERE,
+        &[
+            "follow existing pattern",
+            "follow the existing pattern",
+            "following existing pattern",
+            "following the existing pattern",
+            "follow the pattern in",
+            "follow existing convention",
+            "follow the same pattern",
+            "use the existing pattern",
+            "see how it is done in",
+        ],
+        "put the pattern itself into the task",
+    ),
+    (
+        &JUDGEMENT,
+        &[
+            "use your judgment",
+            "use your judgement",
+            "your best judgment",
+            "as you see fit",
+            "as appropriate",
+            "where appropriate",
+            "if necessary",
+            "as needed",
+            "or whatever",
+            "if it makes sense",
+        ],
+        "list the cases and say what happens in each",
+    ),
+    (
+        &EDGE_CASES,
+        &[
+            "handle edge cases",
+            "handle all edge cases",
+            "cover edge cases",
+            "handle errors appropriately",
+            "handle all errors",
+            "handle corner cases",
+            "and so on",
+            "etc.",
+        ],
+        "list every case",
+    ),
+    (
+        &SIMILAR,
+        &[
+            "similar to how",
+            "like we did",
+            "as we did",
+            "same as before",
+            "as before",
+            "like the previous task",
+            "same way as in task",
+            "as in the previous task",
+            "similar to the previous",
+        ],
+        "repeat what is meant; no agent remembers another task",
+    ),
+];
+
+static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(&PHRASES.map(|(_, phrases, _)| phrases)));
+
+/// What is said about one task.
+pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+    vague(check, task);
+    for text in prose(task) {
+        let hits = FINDER.find(text);
+        for ((rule, _, help), found) in PHRASES.iter().zip(hits) {
+            if let Some(found) = found {
+                let field = field_of(task, text);
+                check.task(rule, task, &field, format!("`{}` says `{found}`", task.id), help);
+            }
+        }
+    }
+    if !check.is_parent(at) {
+        multi_file(check, at, task);
+    }
+}
+
+/// Everything a task says in words.
+fn prose(task: &Task) -> impl Iterator<Item = &str> {
+    let texts = [&task.title, &task.objective, &task.description, &task.notes].into_iter();
+    let criteria = task.criteria.iter().map(|c| &c.text);
+    texts.chain(criteria).chain(&task.done_when).chain(task.changes.values()).map(String::as_str)
+}
+
+/// The field a text of [`prose`] stands in.
+fn field_of(task: &Task, text: &str) -> String {
+    let is = |other: &str| std::ptr::eq(other, text);
+    let named = [("title", &task.title), ("objective", &task.objective), ("description", &task.description)];
+    let named =
+        named.into_iter().chain([("notes", &task.notes)]).find(|(_, t)| is(t)).map(|(f, _)| f.to_owned());
+    let criterion = || task.criteria.iter().position(|c| is(&c.text)).map(|i| format!("criteria[{i}]"));
+    let done = || task.done_when.iter().position(|d| is(d)).map(|i| format!("done_when[{i}]"));
+    named.or_else(criterion).or_else(done).unwrap_or_else(|| "files".to_owned())
+}
+
+/// Whether a name stands in a text, not inside a longer one.
+pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
+    let mut from = if phrase.is_empty() { text.len() + 1 } else { 0 };
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(phrase)).map(|i| from + i) {
+        let before = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        let after = text[at + phrase.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+        if before && after {
+            return true;
+        }
+        from = at + phrase.len();
+    }
+    false
+}
+
+/// A title with more words than this says something.
+const LONG_TITLE: usize = 6;
+
+/// Verbs that say nothing about what is done.
+const EMPTY_VERBS: [&str; 10] =
+    ["implement", "create", "build", "do", "make", "update", "fix", "improve", "refactor", "work on"];
+
+/// Things that are no particular thing.
+const EMPTY_THINGS: [&str; 22] = [
+    "service layer",
+    "data layer",
+    "business logic",
+    "backend",
+    "frontend",
+    "feature",
+    "features",
+    "functionality",
+    "system",
+    "module",
+    "code",
+    "stuff",
+    "things",
+    "everything",
+    "app",
+    "application",
+    "ui",
+    "logic",
+    "changes",
+    "issues",
+    "bugs",
+    "tests",
+];
+
+/// A title made of an empty verb and an empty thing, or of nothing but a number.
+fn vague(check: &mut Check<'_>, task: &Task) {
+    let words = task.title.split_ascii_whitespace().take(LONG_TITLE + 1).count();
+    if task.title.len() > 60 || words == 0 || words > LONG_TITLE {
+        return;
+    }
+    let title = task.title.trim().to_lowercase();
+    let bare = title.trim_start_matches("task").trim_start_matches("step").trim_start_matches("phase");
+    let only_number = bare.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || c == '-' || c == '#');
+    let rest = EMPTY_VERBS.iter().find_map(|v| title.strip_prefix(v).and_then(|r| r.strip_prefix(' ')));
+    let rest = rest.map(|r| {
+        ["the ", "a ", "an ", "all ", "some "].iter().fold(r, |r, w| r.strip_prefix(w).unwrap_or(r))
+    });
+    let empty =
+        rest.is_some_and(|r| EMPTY_THINGS.contains(&r.trim())) || EMPTY_THINGS.contains(&title.as_str());
+    if only_number || empty {
+        let message = format!("`{}` does not say what `{}` does", task.title, task.id);
+        check.task(&VAGUE, task, "title", message, "name the functions, endpoints or files");
+    }
+}
+
+fn multi_file(check: &mut Check<'_>, at: u32, task: &Task) {
+    let sources = check.owned(at).iter().filter(|o| !o.is_test).count();
+    if sources > 2 {
+        let message = format!("`{}` changes {sources} source files at once", task.id);
+        check.task(
+            &MULTI_FILE,
+            task,
+            "files",
+            message,
+            "make a task per file; an index that exports it may come along",
+        );
+    }
+}

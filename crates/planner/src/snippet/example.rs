@@ -1,0 +1,217 @@
+//! Examples that a criterion states in code: `` `add(1, 2)` returns `3` ``.
+
+use windlass_code::survey::Language;
+
+/// Something that can be checked with the values a criterion states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Check {
+    /// A call gives a value.
+    Equals {
+        /// The call, as written.
+        call: String,
+        /// The value, as written.
+        value: String,
+    },
+    /// A call ends in an error.
+    Raises {
+        /// The call, as written.
+        call: String,
+        /// The error's name.
+        error: String,
+    },
+}
+
+impl Check {
+    /// Whether a name occurs in it.
+    pub(super) fn mentions(&self, name: &str) -> bool {
+        let (Self::Equals { call, value: other } | Self::Raises { call, error: other }) = self;
+        [call, other].iter().any(|text| has_word(text, name))
+    }
+}
+
+fn has_word(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+}
+
+/// The examples in a criterion that call something of the contract with everything stated.
+pub(super) fn checks(language: Language, text: &str, calls: &[(String, String)]) -> Vec<Check> {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    let mut at = 1;
+    while at < parts.len() {
+        let span = parts[at].trim();
+        if let Some((call, value)) = span.split_once("==") {
+            let value = value.trim_start_matches('=').trim();
+            if let Some(call) = called(language, call.trim(), calls).filter(|_| is_literal(language, value)) {
+                out.push(Check::Equals { call, value: value.to_owned() });
+            }
+        } else if let Some(call) = called(language, span, calls).filter(|_| at + 2 < parts.len()) {
+            let check = linked(language, &call, parts[at + 1], parts[at + 2].trim());
+            if check.is_some() {
+                at += 2;
+            }
+            out.extend(check);
+        }
+        at += 2;
+    }
+    out
+}
+
+/// A call, what stands between, and what it is to give.
+fn linked(language: Language, call: &str, between: &str, value: &str) -> Option<Check> {
+    const GIVES: [&str; 13] = [
+        "returns",
+        "return",
+        "gives",
+        "equals",
+        "is",
+        "yields",
+        "produces",
+        "evaluates",
+        "becomes",
+        "results",
+        "→",
+        "=>",
+        "->",
+    ];
+    const FAILS: [&str; 5] = ["raises", "raise", "throws", "throw", "fails"];
+    // A long way between the two is another sentence.
+    let words: Vec<String> = between.split_whitespace().map(str::to_lowercase).collect();
+    if words.len() > 4 || words.iter().any(|word| matches!(word.as_str(), "not" | "never" | "and" | "or")) {
+        return None;
+    }
+    let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.trim_matches([',', ':'])));
+    if any(&FAILS) && value.chars().all(|c| c.is_alphanumeric() || c == '_') && !value.is_empty() {
+        return Some(Check::Raises { call: call.to_owned(), error: value.to_owned() });
+    }
+    (any(&GIVES) && is_literal(language, value))
+        .then(|| Check::Equals { call: call.to_owned(), value: value.to_owned() })
+}
+
+/// The call of something in the contract that a text is, as a test would write it.
+fn called(language: Language, text: &str, calls: &[(String, String)]) -> Option<String> {
+    let (name, arguments) = text.split_once('(').filter(|_| text.ends_with(')'))?;
+    let name = name.trim();
+    let last = name.rsplit(['.', ':', ' ', '\\']).next()?;
+    if name == last && calls.iter().any(|(known, _)| known == last) {
+        return Some(text.to_owned());
+    }
+    // A method needs an object, and how to get one is not stated; one of the class needs only its name.
+    let owner = name[..name.len() - last.len()].trim_end_matches(['.', ':']);
+    let owner_of = |(known, signature): &'_ (String, String)| {
+        let own = known.strip_suffix(last)?.strip_suffix(['.', ':'])?.trim_end_matches(':').to_owned();
+        let meant = owner.is_empty() || own == owner || own.rsplit([':', '.']).next() == Some(owner);
+        (is_static(language, signature) && meant).then_some(own)
+    };
+    let mut owners = calls.iter().filter_map(owner_of);
+    let own = owners.next().filter(|_| owners.next().is_none())?;
+    let between = if language == Language::Php { "::" } else { "." };
+    Some(format!("{own}{between}{last}({arguments}"))
+}
+
+/// Whether a method is called on its class.
+fn is_static(language: Language, signature: &str) -> bool {
+    let word = match language {
+        Language::Java | Language::CSharp | Language::Php => "static",
+        Language::Ruby => "self",
+        Language::Python
+        | Language::Rust
+        | Language::JavaScript
+        | Language::TypeScript
+        | Language::Tsx
+        | Language::Go
+        | Language::C
+        | Language::Cpp => return false,
+    };
+    has_word(signature, word)
+}
+
+/// Whether a text is a value on its own: not a word of prose, not an expression that needs a name.
+fn is_literal(language: Language, text: &str) -> bool {
+    let number = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+            && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '_'))
+            && text.chars().any(|c| c.is_ascii_digit())
+    };
+    let between =
+        |open: char, close: char| text.len() >= 2 && text.starts_with(open) && text.ends_with(close);
+    let single = between('\'', '\'')
+        && (language == Language::Python
+            || language.is_script()
+            || matches!(language, Language::Ruby | Language::Php));
+    let list = between('[', ']') && matches!(language, Language::Python | Language::Ruby | Language::Php);
+    let list = list || (between('[', ']') && language.is_script());
+    let table = between('{', '}') && (language == Language::Python || language.is_script());
+    let word = match language {
+        Language::Python => matches!(text, "True" | "False" | "None"),
+        Language::Rust => {
+            matches!(text, "true" | "false" | "None")
+                || ["Some(", "Ok(", "Err(", "vec!["].iter().any(|start| text.starts_with(start))
+                    && text.ends_with([')', ']'])
+        }
+        Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            matches!(text, "true" | "false" | "null" | "undefined")
+        }
+        Language::Ruby | Language::Go => matches!(text, "true" | "false" | "nil"),
+        Language::Java | Language::CSharp | Language::Php | Language::C | Language::Cpp => {
+            matches!(text, "true" | "false" | "null")
+        }
+    };
+    number(text) || between('"', '"') || single || list || table || word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_of_a_class_are_called_by_its_name() {
+        let calls = [
+            ("Text.slug".to_owned(), "public static String slug(String text)".to_owned()),
+            ("Text.add".to_owned(), "public String add(String text)".to_owned()),
+        ];
+        let call = |language, text| called(language, text, &calls).unwrap_or_default();
+        assert_eq!(call(Language::Java, "slug(\"A\")"), "Text.slug(\"A\")");
+        assert_eq!(call(Language::Java, "Text.slug(\"A\")"), "Text.slug(\"A\")");
+        assert_eq!(call(Language::Php, "Text::slug('A')"), "Text::slug('A')");
+        assert_eq!(call(Language::Java, "Other.slug(\"A\")"), "");
+        assert_eq!(call(Language::Java, "add(\"A\")"), "");
+        let ruby = [("Shop::Text.slug".to_owned(), "def self.slug(text)".to_owned())];
+        for text in ["slug(1)", "Text.slug(1)", "Shop::Text.slug(1)"] {
+            assert_eq!(called(Language::Ruby, text, &ruby).as_deref(), Some("Shop::Text.slug(1)"), "{text}");
+        }
+    }
+
+    #[test]
+    fn examples_are_read_only_when_everything_is_stated() {
+        let calls = [("slug".to_owned(), "def slug(text)".to_owned()), ("Cart.total".into(), String::new())];
+        let table = [
+            ("`slug(\"A b\")` returns `\"a-b\"`", "Equals slug(\"A b\") \"a-b\""),
+            ("Given x, `slug('')` is `''`.", "Equals slug('') ''"),
+            ("`slug(None)` raises `ValueError`", "Raises slug(None) ValueError"),
+            (
+                "`slug(\"A\") == \"a\"` and `slug(\"B\") == \"b\"`",
+                "Equals slug(\"A\") \"a\"; Equals slug(\"B\") \"b\"",
+            ),
+            ("`slug(\"A b\")` returns `a-b`", ""),
+            ("`slug(\"A b\")` does not return `\"a\"`", ""),
+            ("`other(1)` returns `2`", ""),
+            ("`cart.total()` returns `2`", ""),
+            ("slugs are lower case", ""),
+            ("an odd ` backtick", ""),
+        ];
+        for (text, expected) in table {
+            let found: Vec<String> = checks(Language::Python, text, &calls)
+                .into_iter()
+                .map(|check| match check {
+                    Check::Equals { call, value } => format!("Equals {call} {value}"),
+                    Check::Raises { call, error } => format!("Raises {call} {error}"),
+                })
+                .collect();
+            assert_eq!(found.join("; "), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The interface that code in a design shows: its public declarations, without bodies. Nothing when unsure.
+//!
+//! What comes out is read again, and given only where every declaration is found in it.
+
+use windlass_code::survey::Language;
+
+use super::code::without_path;
+use windlass_code::syntax::{Export, ExportKind, contract_exports, language_of};
+
+/// An interface longer than this fits into no brief.
+const MOST: usize = 6_000;
+
+/// The public declarations of code that is shown for a file, below a comment with its path.
+pub(crate) fn interface_of(path: &str, code: &str) -> Option<String> {
+    let language = language_of(path)?;
+    let code = without_path(code);
+    let all = contract_exports(language, code);
+    let wanted: Vec<&Export> = all.iter().filter(|export| is_offered(language, export, &all)).collect();
+    if wanted.is_empty() {
+        return None;
+    }
+    let shown = Shown { language, lines: code.lines().collect(), all: &all };
+    let mut out = vec![comment(language, path)];
+    let mut owners: Vec<&str> = Vec::new();
+    for export in &wanted {
+        match export.kind {
+            ExportKind::Method => {
+                let owner = owner(&export.name)?;
+                if !owners.contains(&owner) {
+                    owners.push(owner);
+                    out.extend(shown.owner(owner, None, &wanted)?);
+                }
+            }
+            ExportKind::Type | ExportKind::Interface => {
+                owners.push(&export.name);
+                out.extend(shown.owner(&export.name, Some(export), &wanted)?);
+            }
+            ExportKind::Function => out.push(function(language, &export.signature)),
+            ExportKind::Value | ExportKind::Module | ExportKind::Macro => {}
+        }
+    }
+    let text = out.join("\n");
+    let again = contract_exports(language, &text);
+    let kept = wanted.iter().all(|export| again.iter().any(|found| found.name == export.name));
+    (kept && text.len() <= MOST).then_some(text)
+}
+
+/// Whether a declaration is part of the interface: what it holds and not what it computes.
+fn is_offered(language: Language, export: &Export, all: &[Export]) -> bool {
+    match export.kind {
+        // A method of a trait that is only implemented is promised elsewhere.
+        ExportKind::Method if language == Language::Rust => {
+            let of_trait = owner(&export.name)
+                .is_some_and(|o| all.iter().any(|e| e.name == o && e.kind == ExportKind::Interface));
+            of_trait || export.signature.starts_with("pub")
+        }
+        ExportKind::Function | ExportKind::Type | ExportKind::Interface | ExportKind::Method => true,
+        ExportKind::Value | ExportKind::Module | ExportKind::Macro => false,
+    }
+}
+
+fn owner(name: &str) -> Option<&str> {
+    let at = name.rfind("::").into_iter().chain(name.rfind('.')).max()?;
+    Some(&name[..at])
+}
+
+fn comment(language: Language, path: &str) -> String {
+    let mark = if matches!(language, Language::Python | Language::Ruby) { "#" } else { "//" };
+    format!("{mark} {path}")
+}
+
+/// A function without its body.
+fn function(language: Language, signature: &str) -> String {
+    match language {
+        Language::Python => format!("{signature}: ..."),
+        Language::Ruby => format!("{signature}; end"),
+        Language::JavaScript => format!("{signature} {{}}"),
+        Language::Go => signature.to_owned(),
+        Language::TypeScript | Language::Tsx => match signature.strip_prefix("export const ") {
+            Some(arrow) => match arrow.split_once(" = ") {
+                Some((name, rest)) => {
+                    format!("export function {name}{};", rest.trim_start_matches("async ").trim_start())
+                }
+                None => format!("{signature};"),
+            },
+            None => format!("{};", signature.replace("async function", "function")),
+        },
+        Language::Rust | Language::Java | Language::C | Language::Cpp | Language::CSharp | Language::Php => {
+            format!("{signature};")
+        }
+    }
+}
+
+/// The code as it was shown.
+struct Shown<'a> {
+    language: Language,
+    lines: Vec<&'a str>,
+    all: &'a [Export],
+}
+
+impl Shown<'_> {
+    /// A type with its methods: as it stands where it has no methods of its own, else its head and their signatures.
+    fn owner(&self, name: &str, declared: Option<&Export>, wanted: &[&Export]) -> Option<Vec<String>> {
+        let own = || wanted.iter().filter(|e| e.kind == ExportKind::Method && owner(&e.name) == Some(name));
+        let methods: Vec<&str> = own().map(|e| e.signature.as_str()).collect();
+        match self.language {
+            Language::Python => Some(self.python(declared?, &methods)),
+            Language::Ruby => {
+                // Functions of a module are called by its name, which is not declared to be part of the interface.
+                let declared = declared.or_else(|| self.all.iter().find(|e| e.name == name))?;
+                let own = name.rsplit("::").next().unwrap_or(name);
+                let mut out = vec![declared.signature.replacen(own, name, 1)];
+                out.extend(methods.iter().map(|m| format!("  {m}; end")));
+                out.push("end".to_owned());
+                Some(out)
+            }
+            Language::Rust => {
+                let mut out = declared.map(|d| self.whole(d)).unwrap_or_default();
+                let of_trait = declared.is_some_and(|d| d.kind == ExportKind::Interface);
+                if !methods.is_empty() && !of_trait {
+                    out.push(format!("impl {} {{", name.rsplit("::").next().unwrap_or(name)));
+                    out.extend(methods.iter().map(|m| format!("    {m};")));
+                    out.push("}".to_owned());
+                }
+                Some(out)
+            }
+            Language::Go => {
+                let mut out = declared.map(|d| self.whole(d)).unwrap_or_default();
+                if declared.is_none_or(|d| d.kind != ExportKind::Interface) {
+                    out.extend(methods.iter().map(|m| (*m).to_owned()));
+                }
+                Some(out)
+            }
+            Language::JavaScript
+            | Language::TypeScript
+            | Language::Tsx
+            | Language::Java
+            | Language::C
+            | Language::Cpp
+            | Language::CSharp
+            | Language::Php => Some(self.braced(declared?, &own().copied().collect::<Vec<_>>())),
+        }
+    }
+
+    fn braced(&self, declared: &Export, methods: &[&Export]) -> Vec<String> {
+        if declared.signature.contains('{') || methods.is_empty() {
+            return self.whole(declared);
+        }
+        let short = declared.name.rsplit(['.', ':']).next().unwrap_or(&declared.name);
+        let mut out = vec![format!("{} {{", declared.signature)];
+        if self.language == Language::Cpp {
+            out.push(" public:".to_owned());
+        }
+        out.extend(methods.iter().map(|method| {
+            let signature = &method.signature;
+            // What is made with the type's own name is read as such only with a body.
+            let makes = method.name.ends_with(&format!(".{short}"));
+            let needs = self.language == Language::JavaScript
+                || (makes && matches!(self.language, Language::Java | Language::CSharp));
+            let end = if signature.ends_with('}') {
+                ""
+            } else if needs {
+                " {}"
+            } else {
+                ";"
+            };
+            format!("    {signature}{end}")
+        }));
+        out.push(if self.language == Language::Cpp { "};".to_owned() } else { "}".to_owned() });
+        out
+    }
+
+    fn python(&self, declared: &Export, methods: &[&str]) -> Vec<String> {
+        let mut out = self.above(declared, '@');
+        out.push(format!("{}:", declared.signature));
+        let head = out.len();
+        let next = self.all.iter().map(|e| e.line).filter(|line| *line > declared.line).min();
+        let until = next.unwrap_or(self.lines.len() + 1).saturating_sub(1).min(self.lines.len());
+        for line in self.lines.get(declared.line..until).unwrap_or_default() {
+            let text = line.trim();
+            let (name, _) = text.split_once(':').unwrap_or(("", ""));
+            let field = !name.is_empty()
+                && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+                && line.starts_with(' ');
+            if field && text.split(['#', '=']).next().is_some_and(|t| !t.trim_end().ends_with(':')) {
+                out.push(format!("    {text}"));
+            }
+        }
+        out.extend(methods.iter().map(|m| format!("    {m}: ...")));
+        if out.len() == head {
+            out.push("    ...".to_owned());
+        }
+        out
+    }
+
+    /// Lines of attributes right above a declaration.
+    fn above(&self, declared: &Export, mark: char) -> Vec<String> {
+        let before = self.lines.get(..declared.line.saturating_sub(1)).unwrap_or_default();
+        let marked = before.iter().rev().take_while(|line| line.trim_start().starts_with(mark)).count();
+        before[before.len() - marked..].iter().map(|line| (*line).to_owned()).collect()
+    }
+
+    /// A declaration as it stands, up to the brace that closes it.
+    fn whole(&self, declared: &Export) -> Vec<String> {
+        let shift =
+            usize::from(self.language == Language::Php && !self.lines.iter().any(|l| l.contains("<?php")));
+        let from = declared.line.saturating_sub(1 + shift);
+        let mut out = if self.language == Language::Rust { self.above(declared, '#') } else { Vec::new() };
+        let mut depth = 0i32;
+        let mut opened = false;
+        for line in self.lines.get(from..).unwrap_or_default() {
+            out.push((*line).to_owned());
+            let code = line.split("//").next().unwrap_or_default();
+            opened |= code.contains('{');
+            depth += i32::try_from(code.matches('{').count()).unwrap_or(0);
+            depth -= i32::try_from(code.matches('}').count()).unwrap_or(0);
+            if depth <= 0 && (opened || code.trim_end().ends_with(';') || !declared.signature.contains('{')) {
+                break;
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_design_shows_an_interface() {
+        let rust = "// src/a.rs\n\nuse x::Y;\n\n#[derive(Debug)]\npub enum Act {\n    Swim, // {\n    Sail,\n}\n\nimpl Act {\n    pub fn all() -> &'static [Act] {\n        &[Act::Swim]\n    }\n    fn hidden(&self) {}\n}\n\nimpl Display for Act { fn fmt(&self) {} }\n\npub fn pick(a: Act) -> u8 {\n    1\n}\n";
+        insta::assert_snapshot!(interface_of("src/a.rs", rust).unwrap(), @"
+        // src/a.rs
+        #[derive(Debug)]
+        pub enum Act {
+            Swim, // {
+            Sail,
+        }
+        impl Act {
+            pub fn all() -> &'static [Act];
+        }
+        pub fn pick(a: Act) -> u8;
+        ");
+        let python = "# shop/cart.py\n@dataclass\nclass Line(Base):\n    \"\"\"A line: of a cart.\"\"\"\n\n    price: int  # cents\n    name: str = \"\"\n\n    def total(self) -> int:\n        return self.price\n\n\ndef add(a: int, b: int = 0) -> int:\n    return a + b\n\nLIMIT = 3\n";
+        insta::assert_snapshot!(interface_of("shop/cart.py", python).unwrap(), @r#"
+        # shop/cart.py
+        @dataclass
+        class Line(Base):
+            price: int  # cents
+            name: str = ""
+            def total(self) -> int: ...
+        def add(a: int, b: int = 0) -> int: ...
+        "#);
+        let typescript = "export interface Item {\n  id: string;\n  price: number;\n}\n\nexport class Cart extends Base {\n  add(item: Item): void {\n    this.x.push(item);\n  }\n}\n\nexport const total = async (items: Item[]): Promise<number> => {\n  return 0;\n};\n\nexport async function load(id: string): Promise<Cart> {\n  return new Cart();\n}\n";
+        insta::assert_snapshot!(interface_of("src/cart.ts", typescript).unwrap(), @"
+        // src/cart.ts
+        export interface Item {
+          id: string;
+          price: number;
+        }
+        export class Cart extends Base {
+            add(item: Item): void;
+        }
+        export function total(items: Item[]): Promise<number>;
+        export function load(id: string): Promise<Cart>;
+        ");
+        let go = "package cart\n\ntype Cart struct {\n\tLines []Line\n\tName  string\n}\n\nfunc (c *Cart) Total() int { return 0 }\n\nfunc New(name string) *Cart { return nil }\n";
+        insta::assert_snapshot!(interface_of("cart/cart.go", go).unwrap(), @"
+        // cart/cart.go
+        type Cart struct {
+        	Lines []Line
+        	Name  string
+        }
+        func (c *Cart) Total() int
+        func New(name string) *Cart
+        ");
+        let java = "package shop;\n\npublic class Cart {\n    private int n;\n    public Cart(int n) { this.n = n; }\n    public int total() { return n; }\n}\n";
+        insta::assert_snapshot!(interface_of("src/main/java/shop/Cart.java", java).unwrap(), @"
+        // src/main/java/shop/Cart.java
+        public class Cart {
+            public Cart(int n) {}
+            public int total();
+        }
+        ");
+        let php = "namespace Shop;\n\nfinal class Cart\n{\n    public function total(array $lines): int { return 0; }\n}\n";
+        insta::assert_snapshot!(interface_of("src/Cart.php", php).unwrap(), @"
+        // src/Cart.php
+        final class Cart {
+            public function total(array $lines): int;
+        }
+        ");
+    }
+
+    #[test]
+    fn what_is_not_sure_is_not_given() {
+        let table = [
+            ("src/a.rs", "let x = 1;\nmatch x { … }"),
+            ("src/a.rs", "fn private() {}"),
+            ("a.py", "config = load()\nprint(config)"),
+            ("a.py", "def broken(:\n"),
+            ("README.md", "def f(): ..."),
+        ];
+        for (path, code) in table {
+            assert_eq!(interface_of(path, code), None, "{code}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! From a task and its mode to steps.
+
+use super::detail::Detail;
+use crate::ground::{Case, CodeWanted, Ground, SnippetState, TestWanted};
+use windlass_core::plan::{Action, Mode, Step, Task, template};
+
+/// The steps of a task; none at low detail, where the mode's template is enough.
+pub fn steps_for(task: &Task, mode: Mode, detail: Detail, ground: &dyn Ground) -> Vec<Step> {
+    if detail == Detail::Low {
+        return Vec::new();
+    }
+    let maker = Maker::new(task, mode, detail, ground);
+    template(mode).into_iter().flat_map(|step| maker.fill(step)).collect()
+}
+
+/// What every step of one task is made from.
+struct Maker<'a> {
+    task: &'a Task,
+    mode: Mode,
+    detail: Detail,
+    ground: &'a dyn Ground,
+    tests: Vec<String>,
+    /// The files that hold code and no test.
+    code: Vec<String>,
+    check: Option<String>,
+}
+
+impl<'a> Maker<'a> {
+    fn new(task: &'a Task, mode: Mode, detail: Detail, ground: &'a dyn Ground) -> Self {
+        let mut tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
+        let written = task.files.create.iter().chain(&task.files.modify);
+        if tests.is_empty() && mode == Mode::TestsOnly {
+            tests = written.clone().cloned().collect();
+        }
+        let inline = task.test.inline;
+        let code = written.filter(|path| inline || !tests.contains(path)).cloned().collect();
+        let mut maker = Self { task, mode, detail, ground, tests, code, check: None };
+        maker.check = maker.command();
+        maker
+    }
+
+    /// What proves the task: what it says itself, else the command of every test file it writes.
+    fn command(&self) -> Option<String> {
+        let stated = self.task.verification.as_ref().map(|v| v.script.trim()).filter(|s| !s.is_empty());
+        let stated = stated.or(self.task.test.command.as_deref());
+        if let Some(stated) = stated {
+            return Some(stated.to_owned());
+        }
+        let mut scripts: Vec<String> = Vec::new();
+        for file in &self.tests {
+            let call = self.ground.test_command(file)?;
+            if !scripts.contains(&call.script) {
+                scripts.push(call.script);
+            }
+        }
+        match scripts.as_slice() {
+            [] => None,
+            [one] => Some(one.clone()),
+            // Each starts from the root of the tree.
+            several => Some(several.iter().map(|s| format!("({s})")).collect::<Vec<_>>().join(" && ")),
+        }
+    }
+
+    fn fill(&self, step: Step) -> Vec<Step> {
+        match step.action {
+            Action::WriteTest => self.write_tests(&step),
+            Action::VerifyFail | Action::VerifyPass => vec![self.verify(step)],
+            Action::Implement | Action::Refactor => self.write_code(&step),
+            Action::Format => self.format(&step).into_iter().collect(),
+            Action::Commit => vec![self.commit(step)],
+        }
+    }
+
+    fn write_tests(&self, step: &Step) -> Vec<Step> {
+        let mut out: Vec<Step> = self
+            .tests
+            .iter()
+            .map(|file| {
+                let step = Step { file: Some(file.clone()), ..step.clone() };
+                let step = self.with_test_snippet(step, file);
+                Step { title: Some(self.test_title(file)), ..step }
+            })
+            .collect();
+        if out.is_empty() {
+            out.push(step.clone());
+        }
+        out
+    }
+
+    fn test_title(&self, file: &str) -> String {
+        let what = match self.mode {
+            Mode::TestsOnly => "tests for code that exists",
+            Mode::Tdd | Mode::Refactor | Mode::Gate | Mode::None => "the failing test",
+        };
+        let ids: Vec<&str> =
+            self.task.criteria.iter().map(|c| c.id.as_str()).filter(|id| !id.is_empty()).collect();
+        let inline = if self.task.test.inline { format!(" inside {file}") } else { String::new() };
+        if ids.is_empty() {
+            format!("{what}{inline}")
+        } else {
+            format!("{what}{inline} for {}", ids.join(", "))
+        }
+    }
+
+    fn with_test_snippet(&self, step: Step, file: &str) -> Step {
+        // Tests that the plan brings itself need no sketch, and an inline test is part of a file that is written later.
+        let known = !self.task.test_code.is_empty() || self.task.test.inline;
+        if self.detail != Detail::High || known || self.mode != Mode::Tdd {
+            return step;
+        }
+        let [subject] = self.subjects()[..] else { return step };
+        let cases: Vec<Case<'_>> =
+            self.task.criteria.iter().map(|c| Case { id: &c.id, text: &c.text }).collect();
+        let wanted = TestWanted { file, subject, contract: &self.task.contract, cases: &cases };
+        match self.ground.test_snippet(&wanted) {
+            Some(snippet) if snippet.state == SnippetState::Complete && !self.ground.survey().has(file) => {
+                Step { code: Some(snippet.code), ..step }
+            }
+            Some(snippet) => Step { sketch: Some(snippet.code), ..step },
+            None => step,
+        }
+    }
+
+    /// The files the task is about: not those that only tie others together.
+    fn subjects(&self) -> Vec<&str> {
+        let ties = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            matches!(name, "mod.rs" | "lib.rs" | "__init__.py" | "index.ts" | "index.js")
+        };
+        let all = || self.code.iter().map(String::as_str);
+        let own: Vec<&str> = all().filter(|path| !ties(path)).collect();
+        if own.is_empty() { all().collect() } else { own }
+    }
+
+    fn verify(&self, step: Step) -> Step {
+        let title = match step.action {
+            Action::VerifyFail => "it must fail, because the code is missing",
+            _ => "it must pass",
+        };
+        let file = match self.tests.as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        };
+        Step { run: self.check.clone(), file, title: Some(title.into()), ..step }
+    }
+
+    fn write_code(&self, step: &Step) -> Vec<Step> {
+        let mut out: Vec<Step> = self
+            .code
+            .iter()
+            .map(|file| {
+                let step = Step { file: Some(file.clone()), ..step.clone() };
+                let title = self.task.changes.get(file).cloned();
+                let wanted = CodeWanted { file, contract: &self.task.contract };
+                let fits = self.detail == Detail::High
+                    && step.action == Action::Implement
+                    && self.subjects() == [file.as_str()];
+                let sketch = if fits { self.ground.code_snippet(&wanted) } else { None };
+                Step { sketch, title, ..step }
+            })
+            .collect();
+        if out.is_empty() {
+            out.push(step.clone());
+        }
+        out
+    }
+
+    /// Only where something formats these files.
+    fn format(&self, step: &Step) -> Option<Step> {
+        let files: Vec<String> = self.task.owned().map(str::to_owned).collect();
+        let commands = self.ground.format_commands(&files);
+        (!commands.is_empty()).then(|| Step { run: Some(commands.join(" && ")), ..step.clone() })
+    }
+
+    fn commit(&self, step: Step) -> Step {
+        Step { title: Some(format!("{}: {}", self.task.id, self.task.title)), ..step }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::{Snippet, TestCall};
+    use windlass_code::survey::Survey;
+    use windlass_core::plan::{CodeBlock, Criterion};
+
+    /// A repository of Python with pytest and ruff.
+    #[derive(Default)]
+    struct Python(Survey);
+
+    impl Ground for Python {
+        fn survey(&self) -> &Survey {
+            &self.0
+        }
+
+        fn test_command(&self, file: &str) -> Option<TestCall> {
+            file.ends_with(".py").then(|| TestCall { script: format!("pytest {file}"), why: "python".into() })
+        }
+
+        fn format_commands(&self, files: &[String]) -> Vec<String> {
+            vec![format!("ruff format {}", files.join(" "))]
+        }
+
+        fn gate_commands(&self, _: &[String]) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn test_snippet(&self, wanted: &TestWanted<'_>) -> Option<Snippet> {
+            let code = format!("# tests {} with {} cases", wanted.subject, wanted.cases.len());
+            (!wanted.contract.is_empty()).then_some(Snippet { code, state: SnippetState::Sketch })
+        }
+
+        fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String> {
+            wanted.contract.first().map(|block| format!("{} ...", block.code))
+        }
+
+        fn interface_of(&self, _: &str, _: &str) -> Option<String> {
+            None
+        }
+    }
+
+    fn shown(steps: &[Step]) -> String {
+        let one = |step: &Step| {
+            let part = |name: &str, text: &Option<String>| {
+                text.as_ref().map(|t| format!(" {name}=`{t}`")).unwrap_or_default()
+            };
+            let (file, run) = (part("file", &step.file), part("run", &step.run));
+            let (title, sketch) = (part("title", &step.title), part("sketch", &step.sketch));
+            format!("{}{file}{run}{title}{sketch}\n", step.action.as_str())
+        };
+        steps.iter().map(one).collect()
+    }
+
+    fn task() -> Task {
+        let mut task = Task { id: "T-1".into(), title: "Add a cart".into(), ..Task::default() };
+        task.files.create.push("src/cart.py".into());
+        task.test.file = Some("tests/test_cart.py".into());
+        task.criteria.push(Criterion { id: "AC-1".into(), text: "adds".into(), assertion: None });
+        task.contract.push(CodeBlock { code: "def add(a): ".into(), ..CodeBlock::default() });
+        task
+    }
+
+    #[test]
+    fn the_file_that_is_written_is_the_file_that_is_verified() {
+        let ground = Python::default();
+        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Tdd, Detail::High, &ground)), @r"
+        write_test file=`tests/test_cart.py` title=`the failing test for AC-1` sketch=`# tests src/cart.py with 1 cases`
+        verify_fail file=`tests/test_cart.py` run=`pytest tests/test_cart.py` title=`it must fail, because the code is missing`
+        implement file=`src/cart.py` sketch=`def add(a):  ...`
+        verify_pass file=`tests/test_cart.py` run=`pytest tests/test_cart.py` title=`it must pass`
+        format run=`ruff format src/cart.py tests/test_cart.py`
+        commit title=`T-1: Add a cart`
+        ");
+        assert!(steps_for(&task(), Mode::Tdd, Detail::Low, &ground).is_empty());
+    }
+
+    #[test]
+    fn other_modes_have_other_steps() {
+        let ground = Python::default();
+        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Refactor, Detail::Medium, &ground)), @r"
+        verify_pass file=`tests/test_cart.py` run=`pytest tests/test_cart.py` title=`it must pass`
+        refactor file=`src/cart.py`
+        verify_pass file=`tests/test_cart.py` run=`pytest tests/test_cart.py` title=`it must pass`
+        format run=`ruff format src/cart.py tests/test_cart.py`
+        commit title=`T-1: Add a cart`
+        ");
+        let mut tests_only = task();
+        tests_only.files.create = vec!["tests/test_a.py".into(), "tests/test_b.py".into()];
+        tests_only.test.file = None;
+        insta::assert_snapshot!(shown(&steps_for(&tests_only, Mode::TestsOnly, Detail::Medium, &ground)), @r"
+        write_test file=`tests/test_a.py` title=`tests for code that exists for AC-1`
+        write_test file=`tests/test_b.py` title=`tests for code that exists for AC-1`
+        verify_pass run=`(pytest tests/test_a.py) && (pytest tests/test_b.py)` title=`it must pass`
+        format run=`ruff format tests/test_a.py tests/test_b.py`
+        commit title=`T-1: Add a cart`
+        ");
+    }
+}
