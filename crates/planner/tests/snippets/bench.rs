@@ -69,6 +69,20 @@ impl Place {
         }
     }
 
+    /// A Maven repository of this place alone, with links to the packages of the distribution. Maven writes notes into
+    /// its repository, and those must reach neither the packages nor a home directory.
+    pub(crate) fn maven_repository(&self, packages: &Path) -> PathBuf {
+        let repository = self.dir.path().join("maven-repository");
+        let done = Command::new("cp")
+            .arg("--recursive")
+            .arg("--symbolic-link")
+            .arg(packages)
+            .arg(&repository)
+            .status();
+        assert!(done.unwrap().success(), "{} cannot be copied", packages.display());
+        repository
+    }
+
     pub(crate) fn text(&self, path: &str) -> String {
         std::fs::read_to_string(self.root().join(path)).unwrap_or_default()
     }

@@ -20,6 +20,9 @@ use windlass_planner::repository::Repository;
 
 use crate::bench::{Place, Run, parts, search_path, target};
 
+/// Where Debian's packages of Maven plug-ins and libraries lie.
+const MAVEN_PACKAGES: &str = "/usr/share/maven-repo";
+
 struct Fixture {
     name: &'static str,
     path: PathBuf,
@@ -238,7 +241,7 @@ fn carry_out(fixture: &Fixture, at: Where, said: &Said, extent: Extent) -> Row {
     row
 }
 
-/// What a set-up would have left: packages of node, the repository of Maven, and what the fixture lays.
+/// Lays what a set-up would have left: node packages, a Maven repository, and the fixture's own files.
 fn prepare(fixture: &Fixture, at: Where, place: &Place) {
     for (name, text) in &fixture.parts {
         if let Some(path) = name.strip_prefix("!lay ") {
@@ -248,10 +251,9 @@ fn prepare(fixture: &Fixture, at: Where, place: &Place) {
     if fixture.want("needs").contains("module:") {
         std::os::unix::fs::symlink(modules(), place.root().join("node_modules")).unwrap();
     }
-    // Debian's packages of Maven's plug-ins, where the network is not to be asked.
-    let debian = Path::new("/usr/share/maven-repo");
-    if fixture.want("needs").contains("mvn") && debian.exists() {
-        place.put(".mvn/maven.config", &format!("-o\n-Dmaven.repo.local={}\n", debian.display()));
+    if fixture.want("needs").contains("mvn") {
+        let repository = place.maven_repository(Path::new(MAVEN_PACKAGES));
+        place.put(".mvn/maven.config", &format!("-o\n-Dmaven.repo.local={}\n", repository.display()));
     }
 }
 
