@@ -12,6 +12,7 @@ pub mod chronicle;
 pub mod config;
 mod context;
 mod dispatcher;
+mod early_end;
 pub mod error;
 pub mod git;
 pub mod integrate;
@@ -30,9 +31,9 @@ pub mod slot;
 mod surroundings;
 pub mod survey;
 mod team;
-mod tell;
 mod tree_view;
 mod verify;
+mod worker_channel;
 
 pub use dispatcher::{NoSink, Sink};
 pub use verify::{CanaryRecord, GateRecord, HeldOutRecord, HeldOutStore, Proof, RepeatRecord};

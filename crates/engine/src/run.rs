@@ -15,9 +15,10 @@ use crate::agent;
 use crate::config::{AgentSpec, RunConfig};
 use crate::context::{Context, TaskInfo};
 use crate::dispatcher::{Dispatcher, Ledger, Sink, drop_stale, find_branch, recover};
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::{Head, RefMove, Repo, Signing};
-use crate::integrate::{self, Closing, LandRequest, Landed};
+use crate::integrate::{self, LandRequest, Landed};
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
 use crate::paths::Paths;
@@ -120,15 +121,16 @@ async fn closing_run(
     let (RunEnd::Completed, Some(tip)) = (&end, ledger.scheduler.tip().cloned()) else { return Ok(end) };
     let done: Vec<TaskId> = completed(ledger);
     let tree = ctx.repo.tree_of(&tip)?;
-    let (end, message) = match integrate::close(ctx, &tree, &done, stop).await? {
-        Closing::Green { commands } => {
+    let (end, message) = match integrate::close(ctx, &tree, &done, stop).await {
+        Ok(commands) => {
             let what = if commands == 1 { "1 command".into() } else { format!("{commands} commands") };
             (end, format!("closing run: {what} passed on {}", tip.short()))
         }
-        Closing::Red { command, excerpt } => {
-            (RunEnd::Stuck, format!("closing run: `{command}` fails on {}: {excerpt}", tip.short()))
+        Err(EarlyEnd::Failed { failure, .. }) => {
+            (RunEnd::Stuck, format!("closing run on {}: {}", tip.short(), failure.details()))
         }
-        Closing::Interrupted => (RunEnd::Interrupted, "closing run: interrupted".into()),
+        Err(EarlyEnd::Interrupted) => (RunEnd::Interrupted, "closing run: interrupted".into()),
+        Err(EarlyEnd::Broken(error)) => return Err(error),
     };
     ledger.record(vec![Event::Finding { task: None, message }], sink)?;
     Ok(end)

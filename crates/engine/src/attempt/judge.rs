@@ -17,8 +17,8 @@ use crate::agent::{TurnEnd, TurnStep};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::process::CancellationSignal;
-use crate::tell::Tell;
 use crate::verify::setup::copy_files;
+use crate::worker_channel::WorkerChannel;
 
 /// What came of it.
 pub(crate) enum Judged {
@@ -88,7 +88,7 @@ pub(crate) async fn judge(
     let task = Task { id: name.to_string(), title: ctx.plan.name.clone(), ..Task::default() };
     // Nobody listens: there is no task yet whose signs of life could be written down.
     let (to, _) = mpsc::unbounded_channel();
-    let tell = Tell::new(to, name.clone(), AttemptNo(0), &[]);
+    let tell = WorkerChannel::new(to, name.clone(), AttemptNo(0), &[]);
     let since = Instant::now();
     let speech = Speech {
         task: &name,

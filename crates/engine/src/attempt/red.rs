@@ -12,13 +12,14 @@ use windlass_core::ids::{BlobName, Oid};
 use windlass_core::plan::{Action, Expect as StepExpect, Task};
 use windlass_core::schedule::Frozen;
 
-use super::work::{Attempt, Leave};
+use super::work::Attempt;
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::Expect;
-use crate::tell::Which;
 use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
 use crate::verify::{Named, ScriptInput, Services, exit_of, frozen_parts, run_script, task_script};
+use crate::worker_channel::Which;
 
 /// Who wrote the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub(super) enum RedRun {
 }
 
 /// The failure that a run that is not red amounts to.
-pub(super) fn not_red(run: RedRun, author: Author) -> Leave {
+pub(super) fn not_red(run: RedRun, author: Author) -> EarlyEnd {
     let RedRun::Not { why, output } = run else { unreachable!("red is handled before") };
     let by_plan = author == Author::Plan;
     let reason = why.to_string();
@@ -55,7 +56,7 @@ pub(super) fn not_red(run: RedRun, author: Author) -> Leave {
         | NotRed::NotStarted
         | NotRed::WrongReason { .. } => Failure::WrongRed { reason, by_plan },
     };
-    Leave::Failed(failure, output)
+    EarlyEnd::Failed { failure, output }
 }
 
 /// The command that must fail: a stated `verify_fail`, else what verifies the task.
@@ -69,7 +70,7 @@ fn red_script(task: &Task, tree: &dyn Tree) -> Option<String> {
 }
 
 /// Runs the check on a tree of base + tests.
-pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid) -> Result<RedRun, Leave> {
+pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid) -> Result<RedRun, EarlyEnd> {
     let step = attempt.tell.step(Action::VerifyFail, Which::First);
     let run = look_inner(attempt, tree).await;
     let result = match &run {
@@ -81,13 +82,13 @@ pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid) -> Result<RedRun, Le
     run.map(|(run, _)| run)
 }
 
-async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option<BlobName>), Leave> {
+async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option<BlobName>), EarlyEnd> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
     let view = GitTree::open(&ctx.repo, tree)?;
     let Some(script) = red_script(task, &view) else {
         let message = "no test command is known for this task".into();
-        return Err(Leave::Failed(Failure::Environment { message }, None));
+        return Err(EarlyEnd::failed(Failure::Environment { message }));
     };
     let dir = attempt.scratch.path().join(format!("red-{}", tree.short()));
     let laid = ctx.export(tree, &dir)?;
@@ -101,10 +102,10 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
     };
     if let Some(failure) = set_up(ctx, &setup).await? {
         let message = format!("on the untouched base: {}", failure.details());
-        return Err(Leave::Failed(Failure::Environment { message }, None));
+        return Err(EarlyEnd::failed(Failure::Environment { message }));
     }
     let services = Services::start(ctx, laid.dir(), &attempt.scratch, attempt.tell).await;
-    let services = services.map_err(|failure| Leave::Failed(failure, None))?;
+    let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
     let run = run_script(
         ctx,
         ScriptInput {
@@ -121,7 +122,7 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
     .await;
     services.stop(ctx).await;
     let run = run?;
-    let Some(exit) = exit_of(&run.exit) else { return Err(Leave::Interrupted) };
+    let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
     let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
     for path in task.test_files() {
         test_files.extend(view.bytes(path)?.map(|bytes| (path.to_owned(), bytes)));

@@ -12,10 +12,11 @@ use windlass_planner::brief::{Before, ReviewBrief, render_review};
 use super::speak::{Said, Speech, speak, turn_event};
 use crate::agent::{TurnEnd, TurnOver, TurnStep};
 use crate::context::Context;
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::process::CancellationSignal;
-use crate::tell::{ReviewEnd, Tell};
 use crate::verify::setup::copy_files;
+use crate::worker_channel::WorkerChannel;
 
 /// What is to be looked at.
 pub(crate) struct ReviewJob {
@@ -35,7 +36,11 @@ pub(crate) struct ReviewJob {
 }
 
 /// Has a change looked at.
-pub(crate) async fn review(ctx: &Context, job: &ReviewJob, tell: &Tell) -> Result<ReviewEnd, EngineError> {
+pub(crate) async fn review(
+    ctx: &Context,
+    job: &ReviewJob,
+    tell: &WorkerChannel,
+) -> Result<Verdict, EarlyEnd> {
     let scratch = ctx.scratch("review")?;
     let mut slot = ctx.slots.acquire()?;
     slot.prepare(&ctx.repo, &job.merge, &ctx.hidden())?;
@@ -65,7 +70,7 @@ pub(crate) async fn review(ctx: &Context, job: &ReviewJob, tell: &Tell) -> Resul
     tell.event(turn_event(ctx, of, TurnStep::Review, job.agent.clone(), &over, brief, millis)?);
     // Not released: a slot that is not released is wiped before anybody gets it again.
     drop(slot);
-    Ok(end_of(&over))
+    verdict_of(&over)
 }
 
 fn brief_of(ctx: &Context, job: &ReviewJob) -> Result<String, EngineError> {
@@ -86,15 +91,13 @@ pub(super) fn schema(name: &str) -> Option<Value> {
     schemas().into_iter().find(|(n, _)| *n == name).map(|(_, s)| s.to_value())
 }
 
-/// What a reviewer's turn comes to. Only a verdict that can be read is one.
-fn end_of(over: &TurnOver) -> ReviewEnd {
+/// The verdict of a reviewer's turn. A turn that ends without a readable answer is an unknown verdict.
+fn verdict_of(over: &TurnOver) -> Result<Verdict, EarlyEnd> {
     match &over.end {
-        TurnEnd::Cancelled => ReviewEnd::Interrupted,
-        TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
-            ReviewEnd::Limited { retry_after_seconds: *retry_after_seconds }
-        }
-        TurnEnd::Failed(failure) => ReviewEnd::Said(Verdict::Unknown { reason: failure.summary() }),
-        TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => ReviewEnd::Said(match answer(over, "verdict") {
+        TurnEnd::Cancelled => Err(EarlyEnd::Interrupted),
+        TurnEnd::Failed(failure @ Failure::RateLimited { .. }) => Err(EarlyEnd::failed(failure.clone())),
+        TurnEnd::Failed(failure) => Ok(Verdict::Unknown { reason: failure.summary() }),
+        TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => Ok(match answer(over, "verdict") {
             Some(answer) => Verdict::read(&answer),
             None => Verdict::Unknown { reason: "it gave no verdict".into() },
         }),

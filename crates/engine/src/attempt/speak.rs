@@ -15,8 +15,8 @@ use crate::output::OutputError;
 use crate::process::CancellationSignal;
 use crate::sandbox::Role;
 use crate::slot::Slot;
-use crate::tell::Tell;
 use crate::verify::alive;
+use crate::worker_channel::WorkerChannel;
 
 /// What is said to whom.
 pub(super) struct Speech<'a> {
@@ -35,7 +35,7 @@ pub(super) struct Speech<'a> {
     pub(super) schema: Option<serde_json::Value>,
     pub(super) scratch: &'a Scratch,
     pub(super) cancel: &'a CancellationSignal,
-    pub(super) tell: &'a Tell,
+    pub(super) tell: &'a WorkerChannel,
 }
 
 /// What came of it.

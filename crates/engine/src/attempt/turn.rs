@@ -7,9 +7,10 @@ use windlass_core::schedule::Frozen;
 use windlass_planner::brief::{Before, Brief, BriefError, Budget, Purpose, fit};
 
 use super::speak::{Speech, speak, turn_event};
-use super::work::{Attempt, Leave};
+use super::work::Attempt;
 use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
 use crate::briefing::{Bounds, Source, brief_of};
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::{Expect, Ingest, Ingested, TreeEdit};
 use crate::process::Mask;
@@ -33,7 +34,7 @@ pub(super) async fn take_turn(
     start: &Oid,
     step: TurnStep,
     frozen: Option<&Frozen>,
-) -> Result<TurnOutcome, Leave> {
+) -> Result<TurnOutcome, EarlyEnd> {
     let ctx = attempt.ctx;
     let mut slot = ctx.slots.acquire()?;
     slot.prepare(&ctx.repo, start, &ctx.hidden())?;
@@ -51,7 +52,7 @@ pub(super) async fn take_turn(
 
 /// Runs the set-up in the slot, so that the agent can run the tests. If that fails on a tree nobody has touched, a
 /// person is needed.
-async fn make_ready(attempt: &Attempt<'_>, slot: &Slot, start: &Oid) -> Result<(), Leave> {
+async fn make_ready(attempt: &Attempt<'_>, slot: &Slot, start: &Oid) -> Result<(), EarlyEnd> {
     let tree = attempt.ctx.repo.tree_of(start)?;
     let view = GitTree::open(&attempt.ctx.repo, &tree)?;
     let input = SetupInput {
@@ -63,7 +64,7 @@ async fn make_ready(attempt: &Attempt<'_>, slot: &Slot, start: &Oid) -> Result<(
     };
     match set_up(attempt.ctx, &input).await? {
         Some(failure) if *start == attempt.job.base => {
-            Err(Leave::Failed(Failure::Environment { message: failure.details() }, None))
+            Err(EarlyEnd::failed(Failure::Environment { message: failure.details() }))
         }
         Some(failure) => {
             attempt.tell.finding(format!("in the slot: {}", failure.summary()));
@@ -85,7 +86,7 @@ async fn speak_to(
     start: &Oid,
     step: TurnStep,
     frozen: Option<&Frozen>,
-) -> Result<(TurnOver, BlobName), Leave> {
+) -> Result<(TurnOver, BlobName), EarlyEnd> {
     let job = attempt.job;
     let agent = player(attempt, step);
     let wish = attempt.conversation(agent);
@@ -158,7 +159,12 @@ fn may_change(attempt: &Attempt<'_>, step: TurnStep, frozen: &[String]) -> Vec<S
     }
 }
 
-fn brief_text(attempt: &Attempt<'_>, start: &Oid, step: TurnStep, bounds: Bounds) -> Result<String, Leave> {
+fn brief_text(
+    attempt: &Attempt<'_>,
+    start: &Oid,
+    step: TurnStep,
+    bounds: Bounds,
+) -> Result<String, EarlyEnd> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
     let agent = player(attempt, step);
@@ -197,12 +203,12 @@ fn brief_text(attempt: &Attempt<'_>, start: &Oid, step: TurnStep, bounds: Bounds
 }
 
 /// A brief that cannot fit is for a person to mend: the plan has to say it shorter.
-fn too_large(error: &BriefError) -> Leave {
+fn too_large(error: &BriefError) -> EarlyEnd {
     let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
     match error {
-        BriefError::Template(_) => Leave::Broken(EngineError::WorkerDied(error.to_string())),
+        BriefError::Template(_) => EarlyEnd::Broken(EngineError::WorkerDied(error.to_string())),
         BriefError::TooLarge { .. } => {
-            Leave::Failed(Failure::Environment { message: format!("{error}{hint}") }, None)
+            EarlyEnd::failed(Failure::Environment { message: format!("{error}{hint}") })
         }
     }
 }
@@ -213,7 +219,7 @@ fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
 }
 
 /// Takes in what lies in the slot and keeps it, before anything is judged. Every process of the turn is dead by now.
-fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, Leave> {
+fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, EarlyEnd> {
     let (ctx, job) = (attempt.ctx, attempt.job);
     let base = ctx.repo.tree_of(start)?;
     let mut ingested = ctx.repo.ingest(&Ingest {
@@ -237,7 +243,7 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
 }
 
 /// A secret that the agent was given does not get into a commit, not even into one that only keeps what it did.
-fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), Leave> {
+fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), EarlyEnd> {
     let ctx = attempt.ctx;
     let given = ctx.config.agents.get(&attempt.job.agent).map_or(&[][..], |spec| spec.env());
     let mask = Mask::of(given);
@@ -248,7 +254,7 @@ fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), Leav
         let Some((_, blob)) = &change.new else { continue };
         if let Some(name) = mask.holds(&ctx.repo.read_blob(blob)?) {
             let message = format!("`{}` holds the value of `{name}`: it is not kept", change.path);
-            return Err(Leave::Failed(Failure::AgentError { message }, None));
+            return Err(EarlyEnd::failed(Failure::AgentError { message }));
         }
     }
     Ok(())
@@ -312,21 +318,21 @@ fn tell_turn(
     Ok(())
 }
 
-fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutcome, Leave> {
+fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutcome, EarlyEnd> {
     let why_nothing = if ingested.changes.is_empty() { why_nothing(&over) } else { None };
     match over.end {
         TurnEnd::Done { needs_files } if needs_files.is_empty() && why_nothing.is_some() => {
             let message = why_nothing.unwrap_or_default();
-            Err(Leave::Failed(Failure::AgentError { message }, None))
+            Err(EarlyEnd::failed(Failure::AgentError { message }))
         }
         // The adapter knows itself by its command; the run knows it by its name.
         TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
             let agent = agent.to_owned();
-            Err(Leave::Failed(Failure::RateLimited { agent, retry_after_seconds }, None))
+            Err(EarlyEnd::failed(Failure::RateLimited { agent, retry_after_seconds }))
         }
         TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
         TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),
-        TurnEnd::Failed(failure) => Err(Leave::Failed(failure, None)),
-        TurnEnd::Cancelled => Err(Leave::Interrupted),
+        TurnEnd::Failed(failure) => Err(EarlyEnd::failed(failure)),
+        TurnEnd::Cancelled => Err(EarlyEnd::Interrupted),
     }
 }

@@ -13,12 +13,13 @@ use super::red::{self, RedRun};
 use super::turn::{TurnOutcome, take_turn};
 use crate::agent::TurnStep;
 use crate::context::{Context, Scratch};
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::Expect;
 use crate::process::CancellationSignal;
-use crate::tell::{Tell, Which, WorkEnd};
 use crate::tree_view::GitTree;
-use crate::verify::{GateEnd, GateInput, Purpose, frozen_changes, missing, run_gates};
+use crate::verify::{GateInput, Purpose, frozen_changes, missing, run_gates};
+use crate::worker_channel::{CandidateCommit, Which, WorkerChannel};
 
 /// What an attempt starts from.
 pub(crate) struct WorkJob {
@@ -39,38 +40,24 @@ pub(crate) struct WorkJob {
 pub(super) struct Attempt<'a> {
     pub(super) ctx: &'a Context,
     pub(super) job: &'a WorkJob,
-    pub(super) tell: &'a Tell,
+    pub(super) tell: &'a WorkerChannel,
     pub(super) scratch: Scratch,
     pub(super) owner: Ownership,
     /// The agent of the last turn that had a session, and that session.
     pub(super) session: Option<(String, String)>,
 }
 
-/// The early end of an attempt.
-pub(super) enum Leave {
-    Failed(Failure, Option<windlass_core::ids::BlobName>),
-    Interrupted,
-    Broken(EngineError),
-}
-
-impl<E: Into<EngineError>> From<E> for Leave {
-    fn from(e: E) -> Self {
-        Leave::Broken(e.into())
-    }
-}
-
 /// Carries the attempt out, up to its candidate.
-pub(crate) async fn work(ctx: &Context, job: &WorkJob, tell: &Tell) -> Result<WorkEnd, EngineError> {
+pub(crate) async fn work(
+    ctx: &Context,
+    job: &WorkJob,
+    tell: &WorkerChannel,
+) -> Result<CandidateCommit, EarlyEnd> {
     let scratch = ctx.scratch("attempt")?;
     ctx.forget_live(&job.task);
     let owner = Ownership::of(ctx, &job.task, &job.work.granted);
     let mut attempt = Attempt { ctx, job, tell, scratch, owner, session: None };
-    match attempt.run().await {
-        Ok((commit, added, removed)) => Ok(WorkEnd::Candidate { commit, added, removed }),
-        Err(Leave::Failed(failure, output)) => Ok(WorkEnd::Failed { failure, output }),
-        Err(Leave::Interrupted) => Ok(WorkEnd::Interrupted),
-        Err(Leave::Broken(e)) => Err(e),
-    }
+    attempt.run().await
 }
 
 impl Attempt<'_> {
@@ -84,13 +71,15 @@ impl Attempt<'_> {
         }
     }
 
-    async fn run(&mut self) -> Result<(Oid, u64, u64), Leave> {
+    async fn run(&mut self) -> Result<CandidateCommit, EarlyEnd> {
         let base = GitTree::open(&self.ctx.repo, &self.ctx.repo.tree_of(&self.job.base)?)?;
         if let Some(message) = missing(&self.ctx.held_out, self.ctx.task(&self.job.task), &base) {
-            return Err(Leave::Failed(Failure::Environment { message }, None));
+            return Err(EarlyEnd::failed(Failure::Environment { message }));
         }
         let tree = match self.ctx.info(&self.job.task).mode {
-            Mode::Gate => return Ok((self.job.base.clone(), 0, 0)),
+            Mode::Gate => {
+                return Ok(CandidateCommit { commit: self.job.base.clone(), added: 0, removed: 0 });
+            }
             Mode::Tdd => self.tdd().await?,
             Mode::TestsOnly => self.tests_only().await?,
             Mode::Refactor => self.refactor().await?,
@@ -114,7 +103,7 @@ impl Attempt<'_> {
         if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::Implement }
     }
 
-    async fn tdd(&mut self) -> Result<Oid, Leave> {
+    async fn tdd(&mut self) -> Result<Oid, EarlyEnd> {
         let frozen = match self.job.work.frozen.clone() {
             Some(frozen) => frozen,
             None => self.establish_red().await?,
@@ -127,7 +116,7 @@ impl Attempt<'_> {
     }
 
     /// Sees to it that there are tests and that they are red, then freezes them.
-    async fn establish_red(&mut self) -> Result<Frozen, Leave> {
+    async fn establish_red(&mut self) -> Result<Frozen, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let task = self.ctx.task(&self.job.task);
         let step = self.tell.step(Action::WriteTest, Which::First);
@@ -161,11 +150,11 @@ impl Attempt<'_> {
     }
 
     /// A turn in which only tests may be written.
-    async fn test_turn(&mut self, base_tree: &Oid) -> Result<Oid, Leave> {
+    async fn test_turn(&mut self, base_tree: &Oid) -> Result<Oid, EarlyEnd> {
         let turn = take_turn(self, &self.job.base.clone(), TurnStep::WriteTest, None).await?;
         let TurnOutcome { ingested, .. } = turn;
         if ingested.tree == *base_tree {
-            return Err(Leave::Failed(Failure::NoChange, None));
+            return Err(EarlyEnd::failed(Failure::NoChange));
         }
         let stray: Vec<String> =
             ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.is_test(p)).collect();
@@ -177,18 +166,18 @@ impl Attempt<'_> {
         } else {
             Failure::OutOfScope { paths: stray }
         };
-        Err(Leave::Failed(failure, None))
+        Err(EarlyEnd::failed(failure))
     }
 
     /// Runs the check on base + tests and freezes them if it is red for the right reason.
-    async fn freeze(&mut self, tree: &Oid, author: red::Author) -> Result<Frozen, Leave> {
+    async fn freeze(&mut self, tree: &Oid, author: red::Author) -> Result<Frozen, EarlyEnd> {
         match red::look(self, tree).await? {
             run @ RedRun::Red { .. } => self.freeze_seen(tree, run),
             other => Err(red::not_red(other, author)),
         }
     }
 
-    fn freeze_seen(&mut self, tree: &Oid, run: RedRun) -> Result<Frozen, Leave> {
+    fn freeze_seen(&mut self, tree: &Oid, run: RedRun) -> Result<Frozen, EarlyEnd> {
         let frozen = red::freeze(self, tree, run)?;
         Ok(frozen)
     }
@@ -199,7 +188,7 @@ impl Attempt<'_> {
         start: &Oid,
         step: TurnStep,
         frozen: Option<&Frozen>,
-    ) -> Result<Oid, Leave> {
+    ) -> Result<Oid, EarlyEnd> {
         let action = if step == TurnStep::Refactor { Action::Refactor } else { Action::Implement };
         let open = self.tell.step(action, Which::First);
         let done = self.code_turn_inner(start, step, frozen).await;
@@ -213,7 +202,7 @@ impl Attempt<'_> {
         start: &Oid,
         step: TurnStep,
         frozen: Option<&Frozen>,
-    ) -> Result<Oid, Leave> {
+    ) -> Result<Oid, EarlyEnd> {
         const GRANTS: usize = 3;
         for _ in 0..GRANTS {
             let turn = take_turn(self, start, step, frozen).await?;
@@ -226,11 +215,11 @@ impl Attempt<'_> {
             return self.accept(start, turn.ingested, frozen).await;
         }
         let message = "the agent asked for more files again and again".into();
-        Err(Leave::Failed(Failure::AgentError { message }, None))
+        Err(EarlyEnd::failed(Failure::AgentError { message }))
     }
 
     /// Asks for files beyond the task's own.
-    async fn grant(&mut self, files: Vec<String>) -> Result<(), Leave> {
+    async fn grant(&mut self, files: Vec<String>) -> Result<(), EarlyEnd> {
         let files: Vec<String> = files.into_iter().filter(|f| !self.owner.owns(f)).collect();
         if files.is_empty() {
             return Ok(());
@@ -240,7 +229,7 @@ impl Attempt<'_> {
                 self.owner.grant(files);
                 Ok(())
             }
-            Err(files) => Err(Leave::Failed(Failure::NeedsFiles { files }, None)),
+            Err(files) => Err(EarlyEnd::failed(Failure::NeedsFiles { files })),
         }
     }
 
@@ -250,19 +239,19 @@ impl Attempt<'_> {
         start: &Oid,
         ingested: crate::git::Ingested,
         frozen: Option<&Frozen>,
-    ) -> Result<Oid, Leave> {
+    ) -> Result<Oid, EarlyEnd> {
         let start_tree = self.ctx.repo.tree_of(start)?;
         if !ingested.refused.is_empty() {
             let paths = ingested.refused.iter().map(|r| format!("{}: {:?}", r.path, r.why)).collect();
-            return Err(Leave::Failed(Failure::OutOfScope { paths }, None));
+            return Err(EarlyEnd::failed(Failure::OutOfScope { paths }));
         }
         if ingested.tree == start_tree {
-            return Err(Leave::Failed(Failure::NoChange, None));
+            return Err(EarlyEnd::failed(Failure::NoChange));
         }
         let view = GitTree::open(&self.ctx.repo, &ingested.tree)?;
         let touched = frozen_changes(frozen.map_or(&[], |f| &f.files), &view);
         if !touched.is_empty() {
-            return Err(Leave::Failed(Failure::FrozenChanged { paths: touched }, None));
+            return Err(EarlyEnd::failed(Failure::FrozenChanged { paths: touched }));
         }
         let stray: Vec<String> =
             ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.owns(p)).collect();
@@ -271,7 +260,7 @@ impl Attempt<'_> {
             let by_exit = frozen.is_some_and(|f| f.red == RedKind::ExitCode);
             let own_proof = by_exit && stray.iter().any(|path| is_test_path(path));
             if !self.owner.is_open() || own_proof {
-                return Err(Leave::Failed(Failure::OutOfScope { paths: stray }, None));
+                return Err(EarlyEnd::failed(Failure::OutOfScope { paths: stray }));
             }
             self.grant(stray).await?;
         }
@@ -279,7 +268,7 @@ impl Attempt<'_> {
     }
 
     /// Tests for code that exists: the plan's, or an agent's.
-    async fn tests_only(&mut self) -> Result<Oid, Leave> {
+    async fn tests_only(&mut self) -> Result<Oid, EarlyEnd> {
         let given = plan_tests(self.ctx.task(&self.job.task));
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let step = self.tell.step(Action::WriteTest, Which::First);
@@ -288,7 +277,7 @@ impl Attempt<'_> {
             let turn = take_turn(self, &start, self.test_step(), None).await?;
             self.accept(&start, turn.ingested, None).await
         } else {
-            with_tests(self.ctx, &base_tree, &given).map_err(Leave::from)
+            with_tests(self.ctx, &base_tree, &given).map_err(EarlyEnd::from)
         };
         let result = if tree.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.tell.step_over(&step, result, None);
@@ -300,21 +289,20 @@ impl Attempt<'_> {
     }
 
     /// Existing tests are green before; after is the verifier's business.
-    async fn refactor(&mut self) -> Result<Oid, Leave> {
+    async fn refactor(&mut self) -> Result<Oid, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let step = self.tell.step(Action::VerifyPass, Which::First);
-        let before = self.gates(&base_tree).await?;
-        let green = matches!(before, GateEnd::Green { .. });
-        self.tell.step_over(&step, if green { StepResult::Passed } else { StepResult::Failed }, None);
-        match before {
-            GateEnd::Green { .. } => {}
-            GateEnd::Interrupted => return Err(Leave::Interrupted),
-            GateEnd::Failed { failure, output } => {
+        let before = self.gates(&base_tree).await;
+        let result = if before.is_ok() { StepResult::Passed } else { StepResult::Failed };
+        self.tell.step_over(&step, result, None);
+        before.map_err(|end| match end {
+            EarlyEnd::Failed { failure, output } => {
                 let message =
                     format!("the tests are not green before the refactoring: {}", failure.summary());
-                return Err(Leave::Failed(Failure::Environment { message }, output));
+                EarlyEnd::Failed { failure: Failure::Environment { message }, output }
             }
-        }
+            EarlyEnd::Interrupted | EarlyEnd::Broken(_) => end,
+        })?;
         let start = self.start_commit(None);
         let step = if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::Refactor };
         self.code_turn(&start, step, None).await
@@ -322,27 +310,36 @@ impl Attempt<'_> {
 
     /// The refactoring turn of a task that asks for one. It may only make the tree better: if it does not stay green,
     /// the tree from before is the candidate.
-    async fn polish(&mut self, tree: Oid, frozen: &Frozen) -> Result<Oid, Leave> {
-        if !matches!(self.gates(&tree).await?, GateEnd::Green { .. }) {
+    async fn polish(&mut self, tree: Oid, frozen: &Frozen) -> Result<Oid, EarlyEnd> {
+        if !self.is_green(&tree).await? {
             return Ok(tree);
         }
         let start = self.ctx.keep(&tree, &[&self.job.base], "before refactoring")?;
         let polished = match self.code_turn(&start, TurnStep::Refactor, Some(frozen)).await {
             Ok(polished) => polished,
-            Err(Leave::Failed(failure, _)) => {
+            Err(EarlyEnd::Failed { failure, .. }) => {
                 self.tell.finding(format!("the refactoring was left out: {}", failure.summary()));
                 return Ok(tree);
             }
-            Err(other) => return Err(other),
+            Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => return Err(end),
         };
-        if let GateEnd::Green { .. } = self.gates(&polished).await? {
+        if self.is_green(&polished).await? {
             return Ok(polished);
         }
         self.tell.finding("the refactoring was left out: the tests did not stay green".into());
         Ok(tree)
     }
 
-    async fn gates(&self, tree: &Oid) -> Result<GateEnd, Leave> {
+    /// Whether every gate passes on the tree. An interruption is left for the next step to notice.
+    async fn is_green(&self, tree: &Oid) -> Result<bool, EngineError> {
+        match self.gates(tree).await {
+            Ok(()) => Ok(true),
+            Err(EarlyEnd::Failed { .. } | EarlyEnd::Interrupted) => Ok(false),
+            Err(EarlyEnd::Broken(error)) => Err(error),
+        }
+    }
+
+    async fn gates(&self, tree: &Oid) -> Result<(), EarlyEnd> {
         let input = GateInput {
             tree,
             changed: &[],
@@ -354,14 +351,14 @@ impl Attempt<'_> {
             cancel: &self.job.cancel,
             tell: self.tell,
         };
-        Ok(run_gates(self.ctx, &input).await?)
+        run_gates(self.ctx, &input).await.map(drop)
     }
 
     async fn format_tests(
         &mut self,
         tree: &Oid,
         given: &[(String, super::files::Piece)],
-    ) -> Result<Oid, Leave> {
+    ) -> Result<Oid, EarlyEnd> {
         let files: Vec<String> = if given.is_empty() {
             self.ctx.task(&self.job.task).test_files().into_iter().map(str::to_owned).collect()
         } else {
@@ -372,7 +369,7 @@ impl Attempt<'_> {
     }
 
     /// Keeps what was made under the attempt's ref.
-    fn candidate(&self, tree: &Oid) -> Result<(Oid, u64, u64), Leave> {
+    fn candidate(&self, tree: &Oid) -> Result<CandidateCommit, EarlyEnd> {
         let task = self.ctx.task(&self.job.task);
         let subject = format!("{}: {} (candidate {})", task.id, task.title, self.job.attempt);
         let commit = self.ctx.keep(tree, &[&self.job.base], &subject)?;
@@ -385,6 +382,6 @@ impl Attempt<'_> {
         }
         let added = counts.iter().map(|(_, a, _)| a).sum();
         let removed = counts.iter().map(|(_, _, r)| r).sum();
-        Ok((commit, added, removed))
+        Ok(CandidateCommit { commit, added, removed })
     }
 }

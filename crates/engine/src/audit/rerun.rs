@@ -20,9 +20,9 @@ use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment};
 use crate::sandbox::{Rooms, Sandbox};
 use crate::slot::{Bases, SlotPool};
-use crate::tell::Tell;
 use crate::tree_view::GitTree;
 use crate::verify::{GateInput, HeldOutStore, LayerStore, Purpose, SeenAgain, see_again};
+use crate::worker_channel::WorkerChannel;
 
 /// Where and how records are run again.
 pub struct RerunRequest {
@@ -102,7 +102,7 @@ async fn again(
 ) -> Result<SeenAgain, EngineError> {
     let scratch = ctx.scratch("audit")?;
     let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();
-    let tell = Tell::new(to, evidence.task.clone(), AttemptNo(0), &[]);
+    let tell = WorkerChannel::new(to, evidence.task.clone(), AttemptNo(0), &[]);
     let changed: Vec<String> =
         evidence.changes.iter().filter(|c| c.blob.is_some()).map(|c| c.path.clone()).collect();
     let required = evidence.red.as_ref().map_or(&[][..], |red| &red.tests);

@@ -13,12 +13,13 @@ use windlass_core::state::TaskState;
 
 use super::looping::{Dispatcher, Worker};
 use crate::attempt::{ReviewJob, WorkJob, review, work};
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::RefMove;
 use crate::integrate::{MergeJob, Prepared, move_branch, prepare};
 use crate::process::CancelLevel;
-use crate::tell::{Message, Tell, Which};
 use crate::verify::{VerifyJob, verify};
+use crate::worker_channel::{Message, Which, WorkerChannel};
 
 impl Dispatcher<'_> {
     /// Carries out one command.
@@ -49,8 +50,8 @@ impl Dispatcher<'_> {
         slate.unwrap_or_else(|| unreachable!("the scheduler named `{task}`"))
     }
 
-    fn tell(&self, task: &TaskId, attempt: AttemptNo) -> Tell {
-        Tell::new(self.to.clone(), task.clone(), attempt, &self.slate(task).sealed().steps)
+    fn tell(&self, task: &TaskId, attempt: AttemptNo) -> WorkerChannel {
+        WorkerChannel::new(self.to.clone(), task.clone(), attempt, &self.slate(task).sealed().steps)
     }
 
     fn start(&mut self, task: TaskId, attempt: AttemptNo, rung: Rung, cast: Cast) -> Result<(), EngineError> {
@@ -292,13 +293,13 @@ enum Kind {
 
 /// A worker always reports, even when it panics: a lost ending is a hung run.
 struct Report<'a> {
-    tell: &'a Tell,
+    tell: &'a WorkerChannel,
     kind: Kind,
     sent: bool,
 }
 
 impl<'a> Report<'a> {
-    fn new(tell: &'a Tell, kind: Kind) -> Self {
+    fn new(tell: &'a WorkerChannel, kind: Kind) -> Self {
         Self { tell, kind, sent: false }
     }
 
@@ -316,9 +317,13 @@ impl Drop for Report<'_> {
         let (task, attempt) = (self.tell.task.clone(), self.tell.attempt);
         let died = EngineError::WorkerDied(format!("task `{}`", self.tell.task));
         self.tell.send(match self.kind {
-            Kind::Work => Message::WorkOver { task, attempt, end: Err(died) },
-            Kind::Verify(round) => Message::VerifyOver { task, attempt, round, end: Err(died) },
-            Kind::Review(round) => Message::ReviewOver { task, attempt, round, end: Err(died) },
+            Kind::Work => Message::WorkOver { task, attempt, end: Err(EarlyEnd::Broken(died)) },
+            Kind::Verify(round) => {
+                Message::VerifyOver { task, attempt, round, end: Err(EarlyEnd::Broken(died)) }
+            }
+            Kind::Review(round) => {
+                Message::ReviewOver { task, attempt, round, end: Err(EarlyEnd::Broken(died)) }
+            }
         });
     }
 }

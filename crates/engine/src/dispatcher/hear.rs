@@ -8,9 +8,10 @@ use windlass_core::team::Verdict;
 
 use super::ledger::now;
 use super::looping::Dispatcher;
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::process::CancelLevel;
-use crate::tell::{GrantAnswer, Message, ReviewEnd, VerifyEnd, WorkEnd};
+use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, VerifiedTree};
 
 impl Dispatcher<'_> {
     /// Turns one message into the events to write. Those that must be in force before the next message is looked at
@@ -79,16 +80,17 @@ impl Dispatcher<'_> {
         &mut self,
         task: &TaskId,
         attempt: AttemptNo,
-        end: Result<WorkEnd, EngineError>,
+        end: Result<CandidateCommit, EarlyEnd>,
     ) -> Result<(), EngineError> {
         self.workers.remove(task);
-        match end? {
-            WorkEnd::Candidate { commit, added, removed } => {
+        match end {
+            Ok(CandidateCommit { commit, added, removed }) => {
                 let task = task.clone();
                 self.record(vec![Event::CandidateMade { task, attempt, commit, added, removed }])
             }
-            WorkEnd::Failed { failure, output } => self.attempt_failed(task, attempt, failure, output),
-            WorkEnd::Interrupted => self.interrupted(task, attempt),
+            Err(EarlyEnd::Failed { failure, output }) => self.attempt_failed(task, attempt, failure, output),
+            Err(EarlyEnd::Interrupted) => self.interrupted(task, attempt),
+            Err(EarlyEnd::Broken(error)) => Err(error),
         }
     }
 
@@ -97,21 +99,22 @@ impl Dispatcher<'_> {
         task: &TaskId,
         attempt: AttemptNo,
         round: u64,
-        end: Result<VerifyEnd, EngineError>,
+        end: Result<VerifiedTree, EarlyEnd>,
     ) -> Result<(), EngineError> {
         if !self.is_round(task, round) {
             return Ok(());
         }
         self.workers.remove(task);
-        match end? {
-            VerifyEnd::Green { tree, proof } => {
+        match end {
+            Ok(VerifiedTree { tree, proof }) => {
                 self.record(vec![Event::Verified { task: task.clone(), attempt, tree, proof }])
             }
-            VerifyEnd::Failed { failure, output } => self.attempt_failed(task, attempt, failure, output),
-            VerifyEnd::Interrupted if self.to_skip.contains(task) => self.interrupted(task, attempt),
-            VerifyEnd::Interrupted => {
+            Err(EarlyEnd::Failed { failure, output }) => self.attempt_failed(task, attempt, failure, output),
+            Err(EarlyEnd::Interrupted) if self.to_skip.contains(task) => self.interrupted(task, attempt),
+            Err(EarlyEnd::Interrupted) => {
                 self.record(vec![Event::VerifyAbandoned { task: task.clone(), attempt }])
             }
+            Err(EarlyEnd::Broken(error)) => Err(error),
         }
     }
 
@@ -154,21 +157,22 @@ impl Dispatcher<'_> {
         task: &TaskId,
         attempt: AttemptNo,
         round: u64,
-        end: Result<ReviewEnd, EngineError>,
+        end: Result<Verdict, EarlyEnd>,
     ) -> Result<(), EngineError> {
         if self.reviewers.get(task).is_none_or(|w| w.round != round) {
             return Ok(());
         }
         self.reviewers.remove(task);
         let abandoned = Event::ReviewAbandoned { task: task.clone(), attempt };
-        match end? {
-            ReviewEnd::Interrupted => self.record(vec![abandoned]),
-            ReviewEnd::Limited { retry_after_seconds } => {
+        match end {
+            Ok(verdict) => self.reviewed(task, attempt, verdict),
+            Err(EarlyEnd::Failed { failure: Failure::RateLimited { retry_after_seconds, .. }, .. }) => {
                 let agent = self.ledger.scheduler.settings().player(Role::Reviewer).unwrap_or_default();
                 let rest = self.rest(agent, retry_after_seconds);
                 self.record(rest.into_iter().chain([abandoned]).collect())
             }
-            ReviewEnd::Said(verdict) => self.reviewed(task, attempt, verdict),
+            Err(EarlyEnd::Interrupted | EarlyEnd::Failed { .. }) => self.record(vec![abandoned]),
+            Err(EarlyEnd::Broken(error)) => Err(error),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::error::EngineError;
 use crate::process::{CancelLevel, CancellationSignal};
 use crate::requests::Requests;
-use crate::tell::Message;
+use crate::worker_channel::Message;
 
 /// How often wishes are looked for.
 const TICK: Duration = Duration::from_millis(200);

@@ -1,9 +1,11 @@
 //! Brings the branch home: fast-forward, or a merge that is verified first. Never forced.
 
+use windlass_core::failure::Failure;
 use windlass_core::ids::{Oid, TaskId};
 
-use super::closing::{Closing, close};
+use super::closing::close;
 use crate::context::Context;
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::{CommitSpec, Expect, Merge, RefMove};
 use crate::process::CancellationSignal;
@@ -37,10 +39,8 @@ pub enum Landed {
     },
     /// They merge, but the result is not green.
     NotGreen {
-        /// The command that failed.
-        command: String,
-        /// What it printed.
-        excerpt: String,
+        /// Why not.
+        failure: Failure,
     },
     /// The target moved while we looked.
     Moved,
@@ -66,10 +66,11 @@ pub(crate) async fn land(
         Merge::Clean { tree } => tree,
         Merge::Conflict { paths } => return Ok(Landed::Conflict { paths }),
     };
-    match close(ctx, &tree, &request.tasks, cancel).await? {
-        Closing::Green { .. } => {}
-        Closing::Red { command, excerpt } => return Ok(Landed::NotGreen { command, excerpt }),
-        Closing::Interrupted => return Ok(Landed::Interrupted),
+    match close(ctx, &tree, &request.tasks, cancel).await {
+        Ok(_) => {}
+        Err(EarlyEnd::Failed { failure, .. }) => return Ok(Landed::NotGreen { failure }),
+        Err(EarlyEnd::Interrupted) => return Ok(Landed::Interrupted),
+        Err(EarlyEnd::Broken(error)) => return Err(error),
     }
     let message = format!("Merge branch '{}' into {}\n", ctx.branch, request.onto);
     let to = ctx.repo.commit_tree(&CommitSpec {

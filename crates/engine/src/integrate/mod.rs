@@ -7,7 +7,7 @@ mod commit;
 mod evidence;
 mod land;
 
-pub(crate) use closing::{Closing, close};
+pub(crate) use closing::close;
 pub(crate) use commit::{MergeJob, Prepared, move_branch, prepare};
 pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
 pub(crate) use evidence::brought;

@@ -5,13 +5,14 @@ use windlass_code::red::{Green, GreenInput, green};
 use windlass_core::failure::Gate;
 use windlass_core::report::{TestOutcome, TestReport};
 
-use super::gates::{Bench, GateInput, Stop};
+use super::gates::{Bench, GateInput};
 use super::proof::{CanaryRecord, GateRecord, Proof, Seen};
 use super::rules;
 use super::script::{Named, exit_of};
 use super::services::Services;
 use super::setup::copy_files;
 use crate::context::Context;
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::process::Exit;
 use crate::tree_view::GitTree;
@@ -45,15 +46,15 @@ pub(crate) async fn see_again(
     let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default(), hatched: None };
     match bench.again(proof, &mut again).await {
         Ok(()) => Ok(again),
-        Err(Stop::Refused { failure, .. }) => {
+        Err(EarlyEnd::Failed { failure, .. }) => {
             again.problems.push(format!("run again: {}", failure.summary()));
             Ok(again)
         }
-        Err(Stop::Interrupted) => {
+        Err(EarlyEnd::Interrupted) => {
             again.problems.push("run again: it was stopped".into());
             Ok(again)
         }
-        Err(Stop::Broken(e)) => Err(e),
+        Err(EarlyEnd::Broken(e)) => Err(e),
     }
 }
 
@@ -78,19 +79,19 @@ impl SeenAgain {
 }
 
 impl Bench<'_> {
-    async fn again(&mut self, proof: &Proof, again: &mut SeenAgain) -> Result<(), Stop> {
+    async fn again(&mut self, proof: &Proof, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         copy_files(self.ctx, self.export.dir())?;
         self.set_up().await?;
         let (dir, scratch) = (self.export.dir().to_owned(), self.input.scratch);
         let services = Services::start(self.ctx, &dir, scratch, self.input.tell).await;
-        let services = services.map_err(|failure| Stop::Refused { failure, output: None })?;
+        let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
         let end = self.gates_again(proof, again).await;
         services.stop(self.ctx).await;
         end?;
         self.purity()
     }
 
-    async fn gates_again(&mut self, proof: &Proof, again: &mut SeenAgain) -> Result<(), Stop> {
+    async fn gates_again(&mut self, proof: &Proof, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         for gate in &proof.gates {
             match gate.gate {
                 Gate::Tests | Gate::Neighbours | Gate::Suite if gate.exit.is_some() => {
@@ -137,9 +138,9 @@ impl Bench<'_> {
     }
 
     /// Exactly the tests that passed then must pass now.
-    async fn tests_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), Stop> {
+    async fn tests_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         let run = self.script(&gate.command, Named::Wanted).await?;
-        let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
+        let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
         let report = match &run.report {
             Ok(report) => report.as_ref(),
             Err(e) => {
@@ -166,7 +167,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    async fn tool_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), Stop> {
+    async fn tool_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         match self.script(&gate.command, Named::No).await?.exit {
             Exit::Code(0) => again.gates.push(gate.gate),
             Exit::Code(126 | 127) => {
@@ -176,12 +177,12 @@ impl Bench<'_> {
             Exit::Signal(signal) => again.differs(gate.gate, &format!("ended by signal {signal}")),
             Exit::TimedOut(_) => again.differs(gate.gate, "it did not end in time"),
             Exit::NotStarted(why) => again.differs(gate.gate, &why),
-            Exit::Cancelled => return Err(Stop::Interrupted),
+            Exit::Cancelled => return Err(EarlyEnd::Interrupted),
         }
         Ok(())
     }
 
-    async fn coverage_again(&mut self, again: &mut SeenAgain) -> Result<(), Stop> {
+    async fn coverage_again(&mut self, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         let before = self.seen.gates.len();
         self.coverage().await?;
         if self.seen.gates.len() > before {

@@ -9,12 +9,13 @@ use windlass_code::syntax::{Laid, same_test, with_canaries};
 use windlass_core::failure::Gate;
 use windlass_core::report::{Runner, TestOutcome};
 
-use super::gates::{Bench, Purpose, Stop, refused};
+use super::gates::{Bench, Purpose, refused};
 use super::proof::CanaryRecord;
 use super::script::{Named, ScriptInput, ScriptRun, run_script_beside, task_script};
 use super::setup::copy_files;
 use crate::chance::random_word;
 use crate::config::Switch;
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::process::{CancelLevel, Exit};
 use crate::sandbox::Network;
@@ -45,7 +46,7 @@ impl Bench<'_> {
         &mut self,
         script: &str,
         required: &[String],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyEnd> {
         let Some((clutch, twin)) = self.clutch_beside(script).await? else {
             return self.named(Gate::Tests, script, required).await;
         };
@@ -69,7 +70,7 @@ impl Bench<'_> {
     }
 
     /// Canaries in a second export of the tree, where a run beside the tests is of use and does no harm.
-    async fn clutch_beside(&self, script: &str) -> Result<Option<(Clutch, Export)>, Stop> {
+    async fn clutch_beside(&self, script: &str) -> Result<Option<(Clutch, Export)>, EarlyEnd> {
         let runner = instrument_in(&self.tree, script, "/").runner();
         let Some(runner) = runner.filter(|runner| !builds_first(*runner)) else { return Ok(None) };
         let alone = self.ctx.config.sandbox.verify_network == Network::Loopback;
@@ -91,7 +92,7 @@ impl Bench<'_> {
     }
 
     /// Runs the task's tests with canaries among them, unless that was done already.
-    pub(super) async fn canaries(&mut self) -> Result<(), Stop> {
+    pub(super) async fn canaries(&mut self) -> Result<(), EarlyEnd> {
         let switch = self.ctx.config.verify.canaries;
         if switch == Switch::Off {
             return Ok(());
@@ -104,7 +105,7 @@ impl Bench<'_> {
                     let failure = windlass_core::failure::Failure::Environment {
                         message: format!("canaries are on, but there are none: {why}"),
                     };
-                    return Err(Stop::Refused { failure, output: None });
+                    return Err(EarlyEnd::failed(failure));
                 }
                 Err(why) => {
                     self.seen.canaries = Some(CanaryRecord::None { why });
@@ -118,7 +119,7 @@ impl Bench<'_> {
     }
 
     /// Runs the tests with canaries where they ran without.
-    async fn hatch(&self, clutch: Clutch) -> Result<Hatched, Stop> {
+    async fn hatch(&self, clutch: Clutch) -> Result<Hatched, EarlyEnd> {
         Self::lay(&self.export, &clutch)?;
         let run = self.script(&clutch.script, Named::Wanted).await;
         self.restore(&clutch)?;
@@ -163,10 +164,10 @@ impl Bench<'_> {
     }
 
     /// Every canary that ran failed, one at least ran, and the command says so too.
-    fn judge_canaries(&self, run: &ScriptRun, names: &[String]) -> Result<(), Stop> {
+    fn judge_canaries(&self, run: &ScriptRun, names: &[String]) -> Result<(), EarlyEnd> {
         let no = |summary: String| Err(refused(Gate::Canaries, Vec::new(), summary, run));
         match run.exit {
-            Exit::Cancelled => return Err(Stop::Interrupted),
+            Exit::Cancelled => return Err(EarlyEnd::Interrupted),
             Exit::Code(0) => {
                 return no(
                     "tests that must fail were laid among the tests, and the command said that all is well"

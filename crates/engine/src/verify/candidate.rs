@@ -9,17 +9,18 @@ use windlass_core::schedule::Frozen;
 
 use super::checks::{frozen_changes, frozen_changes_on, outside, twins};
 use super::format::{FormatInput, format_files};
-use super::gates::{GateEnd, GateInput, Neighbour, Purpose, run_gates};
+use super::gates::{GateInput, GreenGates, Neighbour, Purpose, run_gates};
 use super::proof::{Proof, Seen, levels_in_words};
 use super::setup::{SetupInput, set_up};
 use super::{rules, weak};
 use crate::context::{Context, Scratch};
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::Merge;
 use crate::process::CancellationSignal;
 use crate::slot::Export;
-use crate::tell::{Message, Tell, VerifyEnd, Which};
 use crate::tree_view::GitTree;
+use crate::worker_channel::{Message, VerifiedTree, Which, WorkerChannel};
 
 /// What is to be merged and verified.
 pub(crate) struct VerifyJob {
@@ -35,26 +36,25 @@ pub(crate) struct VerifyJob {
 }
 
 /// Carries one verification out.
-pub(crate) async fn verify(ctx: &Context, job: VerifyJob, tell: &Tell) -> Result<VerifyEnd, EngineError> {
+pub(crate) async fn verify(
+    ctx: &Context,
+    job: VerifyJob,
+    tell: &WorkerChannel,
+) -> Result<VerifiedTree, EarlyEnd> {
     let scratch = ctx.scratch("verify")?;
-    let tree = match merge(ctx, &job)? {
-        Ok(tree) => tree,
-        Err(failure) => return Ok(VerifyEnd::Failed { failure, output: None }),
-    };
-    if let Some(failure) = refuse(ctx, &job, &tree)? {
-        return Ok(VerifyEnd::Failed { failure, output: None });
-    }
+    let tree = merge(ctx, &job)?;
+    refuse(ctx, &job, &tree)?;
     let found = look(ctx, &job, &tree)?;
     if let Some(failure) = rules::refusal(&found) {
-        return Ok(VerifyEnd::Failed { failure, output: None });
+        return Err(EarlyEnd::failed(failure));
     }
     let doubt = doubt(ctx, &job, &found)?;
     announce(ctx, &job, tell, &tree)?;
     let step = tell.step(Action::VerifyPass, Which::Last);
-    let verdict = gates(ctx, &job, tell, &scratch, &tree, doubt.as_deref()).await?;
+    let verdict = gates(ctx, &job, tell, &scratch, &tree, doubt.as_deref()).await;
     tell.step_over(&step, step_result(&verdict), None);
     let formatted = match verdict {
-        GateEnd::Green { seen, export } => {
+        Ok(GreenGates { seen, export }) => {
             let formatted = format(ctx, &job, tell, &scratch, &tree, &export).await?;
             drop(export);
             if formatted == tree {
@@ -63,29 +63,30 @@ pub(crate) async fn verify(ctx: &Context, job: VerifyJob, tell: &Tell) -> Result
             formatted
         }
         // Much of what linters say, formatters mend: the work is judged by what is left when they have run.
-        GateEnd::Failed { failure: Failure::TestsFailed { gate: Gate::Lint, .. }, .. } => {
+        Err(EarlyEnd::Failed {
+            failure: failure @ Failure::TestsFailed { gate: Gate::Lint, .. },
+            output,
+        }) => {
             let export = laid_out(ctx, &job, tell, &scratch, &tree).await?;
             let formatted = format(ctx, &job, tell, &scratch, &tree, &export).await?;
             if formatted == tree {
-                return Ok(not_green(verdict));
+                return Err(EarlyEnd::Failed { failure, output });
             }
             formatted
         }
-        other => return Ok(not_green(other)),
+        Err(end) => return Err(end),
     };
     // The formatter changed something: what was verified is not what would be merged, so it is verified again.
     announce(ctx, &job, tell, &formatted)?;
-    match gates(ctx, &job, tell, &scratch, &formatted, doubt.as_deref()).await? {
-        GateEnd::Green { seen, .. } => green(ctx, formatted, seen, &found),
-        other => Ok(not_green(other)),
-    }
+    let GreenGates { seen, .. } = gates(ctx, &job, tell, &scratch, &formatted, doubt.as_deref()).await?;
+    green(ctx, formatted, seen, &found)
 }
 
 /// The tree in a directory of its own, usable.
 async fn laid_out(
     ctx: &Context,
     job: &VerifyJob,
-    tell: &Tell,
+    tell: &WorkerChannel,
     scratch: &Scratch,
     tree: &Oid,
 ) -> Result<Export, EngineError> {
@@ -97,16 +98,16 @@ async fn laid_out(
     Ok(export)
 }
 
-/// The tree of the merge, or why there is none.
-fn merge(ctx: &Context, job: &VerifyJob) -> Result<Result<Oid, Failure>, EngineError> {
+/// The tree of the merge.
+fn merge(ctx: &Context, job: &VerifyJob) -> Result<Oid, EarlyEnd> {
     match ctx.repo.merge(&job.onto, &job.candidate)? {
-        Merge::Clean { tree } => Ok(Ok(tree)),
-        Merge::Conflict { paths } => Ok(Err(Failure::Conflict { paths })),
+        Merge::Clean { tree } => Ok(tree),
+        Merge::Conflict { paths } => Err(EarlyEnd::failed(Failure::Conflict { paths })),
     }
 }
 
 /// The refusals that need nothing to be run.
-fn refuse(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<Option<Failure>, EngineError> {
+fn refuse(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<(), EarlyEnd> {
     let onto = ctx.repo.tree_of(&job.onto)?;
     let changes = ctx.repo.diff(&onto, tree)?;
     let info = ctx.info(&job.task);
@@ -114,16 +115,16 @@ fn refuse(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<Option<Failure>,
     let stray = outside(&changes, &owned);
     if !stray.is_empty() {
         let paths = stray.into_iter().map(str::to_owned).collect();
-        return Ok(Some(Failure::OutOfScope { paths }));
+        return Err(EarlyEnd::failed(Failure::OutOfScope { paths }));
     }
     let frozen = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
     let (after, onto) = (GitTree::open(&ctx.repo, tree)?, GitTree::open(&ctx.repo, &onto)?);
     let paths = twins(&changes, after.paths());
     if !paths.is_empty() {
-        return Ok(Some(Failure::OutOfScope { paths }));
+        return Err(EarlyEnd::failed(Failure::OutOfScope { paths }));
     }
     let paths = frozen_changes_on(frozen, &after, &onto, &owned);
-    Ok((!paths.is_empty()).then_some(Failure::FrozenChanged { paths }))
+    if paths.is_empty() { Ok(()) } else { Err(EarlyEnd::failed(Failure::FrozenChanged { paths })) }
 }
 
 /// What the static rules say about the change.
@@ -156,7 +157,7 @@ fn doubt(ctx: &Context, job: &VerifyJob, found: &rules::Found) -> Result<Option<
 }
 
 /// Makes the provisional merge and says so, so that the next in the train can build on it.
-fn announce(ctx: &Context, job: &VerifyJob, tell: &Tell, tree: &Oid) -> Result<(), EngineError> {
+fn announce(ctx: &Context, job: &VerifyJob, tell: &WorkerChannel, tree: &Oid) -> Result<(), EngineError> {
     let message = format!("{}: provisional merge of {}", ctx.name, job.task);
     let merge = ctx.keep(tree, &[&job.onto], &message)?;
     let (task, attempt, round) = (job.task.clone(), job.attempt, job.round);
@@ -167,11 +168,11 @@ fn announce(ctx: &Context, job: &VerifyJob, tell: &Tell, tree: &Oid) -> Result<(
 async fn gates(
     ctx: &Context,
     job: &VerifyJob,
-    tell: &Tell,
+    tell: &WorkerChannel,
     scratch: &Scratch,
     tree: &Oid,
     doubt: Option<&str>,
-) -> Result<GateEnd, EngineError> {
+) -> Result<GreenGates, EarlyEnd> {
     let onto = ctx.repo.tree_of(&job.onto)?;
     let changed: Vec<String> =
         ctx.repo.diff(&onto, tree)?.into_iter().filter(|c| c.new.is_some()).map(|c| c.path).collect();
@@ -187,30 +188,22 @@ async fn gates(
         cancel: &job.cancel,
         tell,
     };
-    let end = run_gates(ctx, &input).await?;
-    if let (GateEnd::Green { .. }, Mode::TestsOnly) = (&end, ctx.info(&job.task).mode) {
+    let green = run_gates(ctx, &input).await?;
+    if ctx.info(&job.task).mode == Mode::TestsOnly {
         weak::look_for_weak_tests(ctx, &input).await?;
     }
-    Ok(end)
+    Ok(green)
 }
 
-fn step_result(end: &GateEnd) -> StepResult {
+fn step_result(end: &Result<GreenGates, EarlyEnd>) -> StepResult {
     match end {
-        GateEnd::Green { .. } => StepResult::Passed,
-        GateEnd::Failed { .. } => StepResult::Failed,
-        GateEnd::Interrupted => StepResult::Skipped,
+        Ok(_) => StepResult::Passed,
+        Err(EarlyEnd::Failed { .. } | EarlyEnd::Broken(_)) => StepResult::Failed,
+        Err(EarlyEnd::Interrupted) => StepResult::Skipped,
     }
 }
 
-fn not_green(end: GateEnd) -> VerifyEnd {
-    match end {
-        GateEnd::Failed { failure, output } => VerifyEnd::Failed { failure, output },
-        GateEnd::Interrupted => VerifyEnd::Interrupted,
-        GateEnd::Green { .. } => unreachable!("a green verdict is handled before"),
-    }
-}
-
-fn green(ctx: &Context, tree: Oid, seen: Seen, found: &rules::Found) -> Result<VerifyEnd, EngineError> {
+fn green(ctx: &Context, tree: Oid, seen: Seen, found: &rules::Found) -> Result<VerifiedTree, EarlyEnd> {
     let mut environment: Vec<String> =
         ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
     environment.sort();
@@ -231,13 +224,13 @@ fn green(ctx: &Context, tree: Oid, seen: Seen, found: &rules::Found) -> Result<V
     };
     let text = serde_json::to_vec(&proof).unwrap_or_else(|e| unreachable!("a proof is plain data: {e}"));
     let proof: BlobName = ctx.outputs.put_bytes(&text)?;
-    Ok(VerifyEnd::Green { tree, proof })
+    Ok(VerifiedTree { tree, proof })
 }
 
 async fn format(
     ctx: &Context,
     job: &VerifyJob,
-    tell: &Tell,
+    tell: &WorkerChannel,
     scratch: &Scratch,
     tree: &Oid,
     export: &Export,

@@ -13,8 +13,8 @@ use crate::error::EngineError;
 use crate::git::TreeEdit;
 use crate::process::{CancellationSignal, Exit};
 use crate::sandbox::is_straight;
-use crate::tell::Tell;
 use crate::tree_view::GitTree;
+use crate::worker_channel::WorkerChannel;
 
 /// A laid-out tree and the files that may be formatted in it.
 pub(crate) struct FormatInput<'a> {
@@ -23,7 +23,7 @@ pub(crate) struct FormatInput<'a> {
     pub(crate) files: &'a [String],
     pub(crate) scratch: &'a Scratch,
     pub(crate) cancel: &'a CancellationSignal,
-    pub(crate) tell: &'a Tell,
+    pub(crate) tell: &'a WorkerChannel,
 }
 
 /// Formats and gives the resulting tree, which is the same one when there was nothing to do.

@@ -10,7 +10,7 @@ use windlass_code::repo::Tree;
 use windlass_code::script::instrument_in;
 use windlass_code::syntax::contract_check;
 use windlass_core::failure::{Budget, Failure, Gate};
-use windlass_core::ids::{BlobName, Oid, TaskId};
+use windlass_core::ids::{Oid, TaskId};
 use windlass_core::plan::{Mode, Proof as ProofKind, Task};
 
 use super::alternative;
@@ -22,11 +22,11 @@ use super::services::Services;
 use super::setup::{SetupInput, command_line, copy_files, in_dir, quote, set_up};
 use crate::config::{Leftovers, Switch};
 use crate::context::{Context, Scratch};
-use crate::error::EngineError;
+use crate::early_end::EarlyEnd;
 use crate::process::{CancellationSignal, Exit};
 use crate::slot::Export;
-use crate::tell::Tell;
 use crate::tree_view::GitTree;
+use crate::worker_channel::WorkerChannel;
 
 /// A completed task whose files meet this one's, with the names that were red for it.
 pub(crate) type Neighbour = (TaskId, Vec<String>);
@@ -43,7 +43,7 @@ pub(crate) struct GateInput<'a> {
     pub(crate) purpose: Purpose,
     pub(crate) scratch: &'a Scratch,
     pub(crate) cancel: &'a CancellationSignal,
-    pub(crate) tell: &'a Tell,
+    pub(crate) tell: &'a WorkerChannel,
 }
 
 /// What a verification is for.
@@ -55,27 +55,10 @@ pub(crate) enum Purpose {
     Look,
 }
 
-/// What the gates said.
-pub(crate) enum GateEnd {
-    /// All green; the export they ran in.
-    Green { seen: Seen, export: Export },
-    /// One said no.
-    Failed { failure: Failure, output: Option<BlobName> },
-    /// It was stopped.
-    Interrupted,
-}
-
-/// One gate's no, or the end of everything.
-pub(super) enum Stop {
-    Refused { failure: Failure, output: Option<BlobName> },
-    Interrupted,
-    Broken(EngineError),
-}
-
-impl<E: Into<EngineError>> From<E> for Stop {
-    fn from(e: E) -> Self {
-        Stop::Broken(e.into())
-    }
+/// What the gates saw when every one of them passed, and the export they ran in.
+pub(crate) struct GreenGates {
+    pub(crate) seen: Seen,
+    pub(crate) export: Export,
 }
 
 /// The room the gates work in.
@@ -91,27 +74,23 @@ pub(super) struct Bench<'a> {
 }
 
 /// Runs every gate of the task on a fresh export of the tree.
-pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<GateEnd, EngineError> {
+pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<GreenGates, EarlyEnd> {
     let tree = GitTree::open(&ctx.repo, input.tree)?;
     let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
     let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.tell.task);
     let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default(), hatched: None };
-    match bench.run().await {
-        Ok(()) => Ok(GateEnd::Green { seen: bench.seen, export: bench.export }),
-        Err(Stop::Refused { failure, output }) => Ok(GateEnd::Failed { failure, output }),
-        Err(Stop::Interrupted) => Ok(GateEnd::Interrupted),
-        Err(Stop::Broken(e)) => Err(e),
-    }
+    bench.run().await?;
+    Ok(GreenGates { seen: bench.seen, export: bench.export })
 }
 
 impl Bench<'_> {
-    async fn run(&mut self) -> Result<(), Stop> {
+    async fn run(&mut self) -> Result<(), EarlyEnd> {
         copy_files(self.ctx, self.export.dir())?;
         self.set_up().await?;
         let services =
             Services::start(self.ctx, self.export.dir(), self.input.scratch, self.input.tell).await;
-        let services = services.map_err(|failure| Stop::Refused { failure, output: None })?;
+        let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
         let gates = self.gates().await;
         let gates = match (gates, self.input.purpose) {
             (Ok(()), Purpose::Verdict) => self.doubts().await,
@@ -123,7 +102,7 @@ impl Bench<'_> {
     }
 
     /// What a pass has to stand up to before it is believed.
-    async fn doubts(&mut self) -> Result<(), Stop> {
+    async fn doubts(&mut self) -> Result<(), EarlyEnd> {
         self.repeat().await?;
         // What follows writes into the export: it must hold nothing but what was laid down in it.
         self.purity()?;
@@ -131,12 +110,12 @@ impl Bench<'_> {
         self.canaries().await
     }
 
-    pub(super) async fn set_up(&self) -> Result<(), Stop> {
+    pub(super) async fn set_up(&self) -> Result<(), EarlyEnd> {
         self.set_up_in(self.export.dir()).await
     }
 
     /// Makes a directory with the tree in it usable.
-    pub(super) async fn set_up_in(&self, dir: &Path) -> Result<(), Stop> {
+    pub(super) async fn set_up_in(&self, dir: &Path) -> Result<(), EarlyEnd> {
         let input = SetupInput {
             dir,
             tree: &self.tree,
@@ -145,12 +124,12 @@ impl Bench<'_> {
             tell: self.input.tell,
         };
         match set_up(self.ctx, &input).await? {
-            Some(failure) => Err(Stop::Refused { failure, output: None }),
+            Some(failure) => Err(EarlyEnd::failed(failure)),
             None => Ok(()),
         }
     }
 
-    async fn gates(&mut self) -> Result<(), Stop> {
+    async fn gates(&mut self) -> Result<(), EarlyEnd> {
         self.type_check().await?;
         self.tests().await?;
         self.lint().await?;
@@ -160,7 +139,7 @@ impl Bench<'_> {
         self.suite().await
     }
 
-    async fn type_check(&mut self) -> Result<(), Stop> {
+    async fn type_check(&mut self) -> Result<(), EarlyEnd> {
         let mut plans = detect::type_check(&self.tree, self.input.changed);
         // What the test run compiles anyway need not be checked twice.
         let script = task_script(self.task, &self.tree).unwrap_or_default();
@@ -172,17 +151,22 @@ impl Bench<'_> {
         self.tools(Gate::TypeCheck, self.ctx.config.verify.type_check, &plans).await
     }
 
-    async fn lint(&mut self) -> Result<(), Stop> {
+    async fn lint(&mut self) -> Result<(), EarlyEnd> {
         let plans = detect::lint(&self.tree, self.input.changed);
         self.tools(Gate::Lint, self.ctx.config.verify.lint, &plans).await
     }
 
-    async fn tools(&mut self, gate: Gate, switch: Switch, plans: &[detect::GatePlan]) -> Result<(), Stop> {
+    async fn tools(
+        &mut self,
+        gate: Gate,
+        switch: Switch,
+        plans: &[detect::GatePlan],
+    ) -> Result<(), EarlyEnd> {
         match switch {
             Switch::Off => return Ok(()),
             Switch::On if plans.is_empty() && !self.input.changed.is_empty() => {
                 let message = format!("{} is on, but the repository is set up for none", gate.as_str());
-                return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
+                return Err(EarlyEnd::failed(Failure::Environment { message }));
             }
             Switch::Auto | Switch::On => {}
         }
@@ -194,7 +178,7 @@ impl Bench<'_> {
 
     /// A tool that the repository asks for. One that is not installed here is no verdict on the work: it is left out,
     /// and said, unless it was asked for by name.
-    async fn tool(&mut self, gate: Gate, switch: Switch, plan: &detect::GatePlan) -> Result<(), Stop> {
+    async fn tool(&mut self, gate: Gate, switch: Switch, plan: &detect::GatePlan) -> Result<(), EarlyEnd> {
         let script = in_dir(&plan.dir, &command_line(&plan.argv));
         let run = self.script(&script, Named::No).await?;
         match run.exit {
@@ -214,7 +198,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    async fn tests(&mut self) -> Result<(), Stop> {
+    async fn tests(&mut self) -> Result<(), EarlyEnd> {
         let script = task_script(self.task, &self.tree);
         let (required, mode) = (self.input.required, self.ctx.info(&self.input.tell.task).mode);
         match (script, self.task.proof()) {
@@ -238,19 +222,19 @@ impl Bench<'_> {
                             summary,
                             excerpt: String::new(),
                         };
-                        Err(Stop::Refused { failure, output: None })
+                        Err(EarlyEnd::failed(failure))
                     }
                 }
             }
             (None, ProofKind::Script | ProofKind::Command | ProofKind::TestFile | ProofKind::Nothing) => {
                 let message = format!("no test command is known for this {} task", mode_word(mode));
-                Err(Stop::Refused { failure: Failure::Environment { message }, output: None })
+                Err(EarlyEnd::failed(Failure::Environment { message }))
             }
         }
     }
 
     /// Exported names and signatures against the task's contract.
-    pub(super) fn contract(&mut self) -> Result<(), Stop> {
+    pub(super) fn contract(&mut self) -> Result<(), EarlyEnd> {
         if self.ctx.config.verify.contract == Switch::Off || self.task.contract.is_empty() {
             return Ok(());
         }
@@ -277,11 +261,11 @@ impl Bench<'_> {
             summary: findings[0].clone(),
             excerpt: findings.join("\n"),
         };
-        Err(Stop::Refused { failure, output: None })
+        Err(EarlyEnd::failed(failure))
     }
 
     /// The coverage a task promises, measured on the code it owns.
-    pub(super) async fn coverage(&mut self) -> Result<(), Stop> {
+    pub(super) async fn coverage(&mut self) -> Result<(), EarlyEnd> {
         let switch = self.ctx.config.verify.coverage;
         let Some(target) = self.task.test.coverage.filter(|_| switch != Switch::Off) else { return Ok(()) };
         let dir = self.input.scratch.sub("coverage")?;
@@ -297,7 +281,7 @@ impl Bench<'_> {
         let refuse = |summary: String| {
             let (gate, failed, excerpt) = (Gate::Coverage, Vec::new(), String::new());
             let failure = Failure::TestsFailed { gate, failed, summary, excerpt };
-            Err(Stop::Refused { failure, output: None })
+            Err(EarlyEnd::failed(failure))
         };
         match measured {
             Measured::Kept(words) => {
@@ -314,7 +298,7 @@ impl Bench<'_> {
     }
 
     /// What completed tasks with common files proved must still hold.
-    async fn neighbours(&mut self) -> Result<(), Stop> {
+    async fn neighbours(&mut self) -> Result<(), EarlyEnd> {
         let own = task_script(self.task, &self.tree);
         let mut done: Vec<String> = own.into_iter().collect();
         for (id, required) in self.input.neighbours {
@@ -328,13 +312,18 @@ impl Bench<'_> {
         Ok(())
     }
 
-    async fn suite(&mut self) -> Result<(), Stop> {
+    async fn suite(&mut self) -> Result<(), EarlyEnd> {
         let Some(suite) = self.ctx.config.verify.suite.clone() else { return Ok(()) };
         self.named(Gate::Suite, &suite, &[]).await
     }
 
     /// A script whose tests must have run and passed, each by name where names are to be had.
-    pub(super) async fn named(&mut self, gate: Gate, script: &str, required: &[String]) -> Result<(), Stop> {
+    pub(super) async fn named(
+        &mut self,
+        gate: Gate,
+        script: &str,
+        required: &[String],
+    ) -> Result<(), EarlyEnd> {
         let run = self.script(script, Named::Wanted).await?;
         let strength = self.judge(gate, &run, required)?;
         self.record(gate, script, &run, strength);
@@ -348,7 +337,7 @@ impl Bench<'_> {
         gate: Gate,
         run: &ScriptRun,
         required: &[String],
-    ) -> Result<&'static str, Stop> {
+    ) -> Result<&'static str, EarlyEnd> {
         let strength = judge(gate, run, required, self.timeout())?;
         match (run.left.as_slice(), self.ctx.config.verify.leftovers) {
             ([], _) | (_, Leftovers::Recorded) => Ok(strength),
@@ -361,7 +350,7 @@ impl Bench<'_> {
     }
 
     /// Nothing the verification ran may have changed a tracked file.
-    pub(super) fn purity(&mut self) -> Result<(), Stop> {
+    pub(super) fn purity(&mut self) -> Result<(), EarlyEnd> {
         let changed = self.export.changed(&self.ctx.repo)?;
         if changed.is_empty() {
             return Ok(());
@@ -372,7 +361,7 @@ impl Bench<'_> {
             summary: format!("the verification changed tracked files: {}", changed.join(", ")),
             excerpt: String::new(),
         };
-        Err(Stop::Refused { failure, output: None })
+        Err(EarlyEnd::failed(failure))
     }
 
     /// Where the commands saw the tree.
@@ -400,10 +389,10 @@ impl Bench<'_> {
         }
     }
 
-    pub(super) async fn script(&self, script: &str, named: Named) -> Result<ScriptRun, Stop> {
+    pub(super) async fn script(&self, script: &str, named: Named) -> Result<ScriptRun, EarlyEnd> {
         let input = ScriptInput { named, ..self.script_input(script, self.export.dir()) };
         let run = run_script(self.ctx, input).await?;
-        if run.exit == Exit::Cancelled { Err(Stop::Interrupted) } else { Ok(run) }
+        if run.exit == Exit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
     }
 
     pub(super) fn record(&mut self, gate: Gate, script: &str, run: &ScriptRun, strength: &str) {
@@ -423,8 +412,13 @@ impl Bench<'_> {
     }
 }
 
-fn judge(gate: Gate, run: &ScriptRun, required: &[String], timeout: Duration) -> Result<&'static str, Stop> {
-    let Some(exit) = exit_of(&run.exit) else { return Err(Stop::Interrupted) };
+fn judge(
+    gate: Gate,
+    run: &ScriptRun,
+    required: &[String],
+    timeout: Duration,
+) -> Result<&'static str, EarlyEnd> {
+    let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
     if run.over.is_some() {
         return Err(ended_badly(gate, run, timeout));
     }
@@ -452,20 +446,20 @@ fn mode_word(mode: Mode) -> &'static str {
     mode.as_str()
 }
 
-pub(super) fn refused(gate: Gate, failed: Vec<String>, summary: String, run: &ScriptRun) -> Stop {
+pub(super) fn refused(gate: Gate, failed: Vec<String>, summary: String, run: &ScriptRun) -> EarlyEnd {
     let failure = Failure::TestsFailed { gate, failed, summary, excerpt: run.excerpt.clone() };
-    Stop::Refused { failure, output: Some(run.output.clone()) }
+    EarlyEnd::Failed { failure, output: Some(run.output.clone()) }
 }
 
-fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> Stop {
+fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> EarlyEnd {
     if let Some(over) = run.over {
         return refused(gate, Vec::new(), over.words().to_owned(), run);
     }
     match &run.exit {
-        Exit::Cancelled => Stop::Interrupted,
+        Exit::Cancelled => EarlyEnd::Interrupted,
         Exit::TimedOut(_) => {
             let failure = Failure::Timeout { budget: Budget::Verification, seconds: timeout.as_secs() };
-            Stop::Refused { failure, output: Some(run.output.clone()) }
+            EarlyEnd::Failed { failure, output: Some(run.output.clone()) }
         }
         Exit::Code(code) => refused(gate, Vec::new(), format!("exit code {code}"), run),
         Exit::Signal(signal) => refused(gate, Vec::new(), format!("ended by signal {signal}"), run),

@@ -11,9 +11,10 @@ use windlass_code::syntax::tests;
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::plan::{HeldOut, Task};
 
-use super::gates::{Bench, Stop};
+use super::gates::Bench;
 use super::proof::HeldOutRecord;
 use super::script::{Named, task_script};
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::tree_view::GitTree;
 
@@ -95,12 +96,12 @@ impl Tree for With<'_> {
 
 impl Bench<'_> {
     /// Lays the held-out tests into the export, runs them, and takes them away again.
-    pub(super) async fn held_out(&mut self) -> Result<(), Stop> {
+    pub(super) async fn held_out(&mut self) -> Result<(), EarlyEnd> {
         if self.task.test.held_out.is_empty() {
             return Ok(());
         }
         if let Some(message) = missing(&self.ctx.held_out, self.task, &self.tree) {
-            return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
+            return Err(EarlyEnd::failed(Failure::Environment { message }));
         }
         let kept: Vec<(HeldOut, Vec<u8>)> = self
             .task
@@ -132,7 +133,7 @@ impl Bench<'_> {
         held: &HeldOut,
         bytes: &[u8],
         kept: &[(HeldOut, Vec<u8>)],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyEnd> {
         let mut paths = self.tree.paths().to_vec();
         paths.extend(kept.iter().map(|(held, _)| held.path.clone()));
         let with = With { tree: &self.tree, paths, extra: kept };
@@ -142,7 +143,7 @@ impl Bench<'_> {
         });
         let Some(script) = named.or_else(|| test_command(&with, &held.path).map(|c| c.script)).or(own) else {
             let message = format!("no test command is known for the held-out test `{}`", held.path);
-            return Err(Stop::Refused { failure: Failure::Environment { message }, output: None });
+            return Err(EarlyEnd::failed(Failure::Environment { message }));
         };
         let required: Vec<String> =
             tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
@@ -155,7 +156,7 @@ impl Bench<'_> {
                 self.seen.held_out.push(HeldOutRecord { path, blake3, blob });
                 Ok(())
             }
-            Err(Stop::Refused { output, .. }) => {
+            Err(EarlyEnd::Failed { output, .. }) => {
                 let failure = Failure::TestsFailed {
                     gate: Gate::HeldOut,
                     failed: Vec::new(),
@@ -163,9 +164,9 @@ impl Bench<'_> {
                         .into(),
                     excerpt: String::new(),
                 };
-                Err(Stop::Refused { failure, output })
+                Err(EarlyEnd::Failed { failure, output })
             }
-            Err(other) => Err(other),
+            Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => Err(end),
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) use again::see_again;
 pub(crate) use candidate::{VerifyJob, verify};
 pub(crate) use checks::{frozen_changes, frozen_changes_on, frozen_parts};
 pub(crate) use format::{FormatInput, format_files, has_formatter};
-pub(crate) use gates::{GateEnd, GateInput, Purpose, run_gates};
+pub(crate) use gates::{GateInput, Purpose, run_gates};
 pub use held_out::HeldOutStore;
 pub(crate) use held_out::missing;
 pub(crate) use layer::LayerStore;

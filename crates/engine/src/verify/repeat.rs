@@ -3,16 +3,17 @@
 use windlass_code::script::instrument_in;
 use windlass_core::failure::Gate;
 
-use super::gates::{Bench, Stop, refused};
+use super::gates::{Bench, refused};
 use super::proof::RepeatRecord;
 use super::script::{Named, task_script};
+use crate::early_end::EarlyEnd;
 
 /// How often tests must pass when one pass is not believed.
 const TIMES: u32 = 3;
 
 impl Bench<'_> {
     /// Runs the task's own tests again where there is doubt.
-    pub(super) async fn repeat(&mut self) -> Result<(), Stop> {
+    pub(super) async fn repeat(&mut self) -> Result<(), EarlyEnd> {
         let Some(why) = self.input.doubt else { return Ok(()) };
         let Some(script) = task_script(self.task, &self.tree) else { return Ok(()) };
         let known = instrument_in(&self.tree, &script, "/").runner().is_some();
@@ -20,14 +21,14 @@ impl Bench<'_> {
             let run = self.script(&script, Named::Wanted).await?;
             if let Err(stop) = self.judge(Gate::Tests, &run, self.input.required) {
                 return Err(match stop {
-                    Stop::Refused { .. } => {
+                    EarlyEnd::Failed { .. } => {
                         let named = if known { "the tests" } else { "the command" };
                         let summary = format!(
                             "flaky: {named} passed at first and failed when run for time {nth} ({why})"
                         );
                         refused(Gate::Tests, Vec::new(), summary, &run)
                     }
-                    other => other,
+                    EarlyEnd::Interrupted | EarlyEnd::Broken(_) => stop,
                 });
             }
         }

@@ -19,8 +19,8 @@ use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Capture, Exit, Finished, Invocation, Over, Token};
 use crate::sandbox::{Fence, Needs, Role, read_plain};
-use crate::tell::Tell;
 use crate::tree_view::GitTree;
+use crate::worker_channel::WorkerChannel;
 
 /// How much of an output is read back for judging.
 const READ_BACK: u64 = 4 << 20;
@@ -35,7 +35,7 @@ pub(crate) struct ScriptInput<'a> {
     pub(crate) timeout: Duration,
     pub(crate) scratch: &'a Scratch,
     pub(crate) cancel: &'a CancellationSignal,
-    pub(crate) tell: &'a Tell,
+    pub(crate) tell: &'a WorkerChannel,
     pub(crate) named: Named,
 }
 
@@ -232,7 +232,7 @@ async fn run_with_heartbeat(
 /// Awaits `work` and sends a heartbeat with the size of its output at every beat.
 pub(crate) async fn alive<T>(
     ctx: &Context,
-    tell: &Tell,
+    tell: &WorkerChannel,
     output: &Path,
     work: impl std::future::Future<Output = T>,
 ) -> T {

@@ -10,7 +10,7 @@ use crate::config::Service;
 use crate::context::{Context, Scratch};
 use crate::process::{CancelLevel, CancellationSignal, Capture, Exit, Finished, Invocation, Token};
 use crate::sandbox::{Fence, Needs, Network, Role, SharedNetwork};
-use crate::tell::Tell;
+use crate::worker_channel::WorkerChannel;
 
 /// The services of one verification.
 pub(crate) struct Services {
@@ -28,7 +28,7 @@ impl Services {
         ctx: &Context,
         dir: &Path,
         scratch: &Scratch,
-        tell: &Tell,
+        tell: &WorkerChannel,
     ) -> Result<Self, Failure> {
         let token = ctx.token_of(&tell.task, tell.attempt);
         let capture = Capture { dir: scratch.path().join("services"), ..ctx.capture(&tell.task) };
@@ -81,7 +81,7 @@ impl Services {
         }
     }
 
-    fn spawn(&mut self, ctx: &Context, service: &Service, tell: &Tell) {
+    fn spawn(&mut self, ctx: &Context, service: &Service, tell: &WorkerChannel) {
         let cancel = CancellationSignal::new();
         let invocation = self.invocation(ctx, &service.command, Duration::from_hours(24));
         // A token of its own: ending one command of the verification must not end the service.

@@ -12,8 +12,8 @@ use crate::context::{Context, Scratch};
 use crate::error::EngineError;
 use crate::process::{CancellationSignal, Exit};
 use crate::sandbox::Role;
-use crate::tell::Tell;
 use crate::tree_view::GitTree;
+use crate::worker_channel::WorkerChannel;
 
 /// What set-up works on.
 pub(crate) struct SetupInput<'a> {
@@ -21,7 +21,7 @@ pub(crate) struct SetupInput<'a> {
     pub(crate) tree: &'a GitTree,
     pub(crate) scratch: &'a Scratch,
     pub(crate) cancel: &'a CancellationSignal,
-    pub(crate) tell: &'a Tell,
+    pub(crate) tell: &'a WorkerChannel,
 }
 
 /// Brings the named untracked files of the user's checkout.

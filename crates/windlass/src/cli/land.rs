@@ -95,10 +95,10 @@ fn conclude(world: &World, repo: &Repo, branch: &str, onto: &str, landed: Landed
             Err(CliError::blocked(format!("`{branch}` and `{onto}` conflict in {}", paths.join(", ")))
                 .hint(format!("merge `{onto}` into `{branch}` by hand, then land again")))
         }
-        Landed::NotGreen { command, excerpt } => {
-            world.tell(&format!("{excerpt}\n"));
-            Err(CliError::blocked(format!("merged with `{onto}`, `{command}` fails"))
-                .hint(format!("merge `{onto}` into `{branch}` by hand and mend it, then land again")))
+        Landed::NotGreen { failure } => {
+            world.tell(&format!("{}\n", failure.details()));
+            Err(CliError::blocked(format!("the merge with `{onto}` does not pass: {}", failure.summary()))
+                .hint(format!("merge `{onto}` into `{branch}` by hand and fix it, then land again")))
         }
         Landed::Moved => Err(CliError::blocked(format!("`{onto}` moved meanwhile")).hint("land again")),
         Landed::Interrupted => Ok(Exit::Interrupted),

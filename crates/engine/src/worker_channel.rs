@@ -4,45 +4,26 @@ use std::time::Instant;
 
 use tokio::sync::{mpsc, oneshot};
 use windlass_core::event::{Event, StepResult};
-use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::Action;
 use windlass_core::team::Verdict;
 
-use crate::error::EngineError;
+use crate::early_end::EarlyEnd;
 use crate::process::ProcessId;
 
-/// How an attempt's work ended.
+/// The commit that an attempt leaves to be verified.
 #[derive(Debug)]
-pub(crate) enum WorkEnd {
-    /// There is something to verify.
-    Candidate { commit: Oid, added: u64, removed: u64 },
-    /// There is not.
-    Failed { failure: Failure, output: Option<BlobName> },
-    /// It was stopped.
-    Interrupted,
+pub(crate) struct CandidateCommit {
+    pub(crate) commit: Oid,
+    pub(crate) added: u64,
+    pub(crate) removed: u64,
 }
 
-/// How a verification ended.
+/// A tree on which every gate passed.
 #[derive(Debug)]
-pub(crate) enum VerifyEnd {
-    /// Green on exactly this tree.
-    Green { tree: Oid, proof: BlobName },
-    /// Not green.
-    Failed { failure: Failure, output: Option<BlobName> },
-    /// It was stopped.
-    Interrupted,
-}
-
-/// How a review ended.
-#[derive(Debug)]
-pub(crate) enum ReviewEnd {
-    /// The reviewer has spoken, or has said nothing that can be read.
-    Said(Verdict),
-    /// Its provider would not let it.
-    Limited { retry_after_seconds: Option<u64> },
-    /// It was stopped.
-    Interrupted,
+pub(crate) struct VerifiedTree {
+    pub(crate) tree: Oid,
+    pub(crate) proof: BlobName,
 }
 
 /// The answer to a wish for files: granted, or each file with its owner.
@@ -54,11 +35,11 @@ pub(crate) enum Message {
     /// Write this down.
     Event(Event),
     /// An attempt's work is over.
-    WorkOver { task: TaskId, attempt: AttemptNo, end: Result<WorkEnd, EngineError> },
+    WorkOver { task: TaskId, attempt: AttemptNo, end: Result<CandidateCommit, EarlyEnd> },
     /// A verification is over.
-    VerifyOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<VerifyEnd, EngineError> },
+    VerifyOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<VerifiedTree, EarlyEnd> },
     /// A review is over.
-    ReviewOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<ReviewEnd, EngineError> },
+    ReviewOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<Verdict, EarlyEnd> },
     /// A verification has its merge.
     VerifyBegun { task: TaskId, attempt: AttemptNo, round: u64, merge: Oid, tree: Oid },
     /// May the task have these files?
@@ -67,7 +48,7 @@ pub(crate) enum Message {
 
 /// One worker's line to the dispatcher.
 #[derive(Clone)]
-pub(crate) struct Tell {
+pub(crate) struct WorkerChannel {
     to: mpsc::UnboundedSender<Message>,
     pub(crate) task: TaskId,
     pub(crate) attempt: AttemptNo,
@@ -81,7 +62,7 @@ pub(crate) struct OpenStep {
     since: Instant,
 }
 
-impl Tell {
+impl WorkerChannel {
     pub(crate) fn new(
         to: mpsc::UnboundedSender<Message>,
         task: TaskId,
