@@ -11,3 +11,4 @@ pub mod repository;
 pub mod snippet;
 pub mod spec;
 pub mod steps;
+pub mod tokens;

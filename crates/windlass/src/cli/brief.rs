@@ -10,9 +10,10 @@ use windlass_core::plan::{Tier, infer_mode};
 use windlass_engine::briefing::{Bounds, Source, brief_of};
 use windlass_engine::survey::SurveyStore;
 use windlass_planner::brief::{Brief, Budget, Manner, Purpose, fit};
+use windlass_planner::tokens;
 
 use super::state::{PlanState, task_in};
-use super::{CliError, Exit, count_tokens, unknown_task};
+use super::{CliError, Exit, unknown_task};
 use crate::cli::show::ShowArgs;
 use crate::input::{Configuration, find_plan, locate, read_plan};
 use crate::world::World;
@@ -68,14 +69,14 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let failures = if purpose == Purpose::Fix { failures(world, args) } else { Vec::new() };
     let brief = Brief { failures, ..brief_of(source, task, purpose, Manner::Hands, bounds) };
     let limit = configuration.config.brief.room().limit(task.tier.unwrap_or(Tier::Medium));
-    let fitted = fit(&brief, &Budget { limit, count: &count_tokens }).map_err(|error| {
+    let fitted = fit(&brief, &Budget { limit, count: &tokens::estimate }).map_err(|error| {
         let told = CliError::usage(error.to_string());
         match error.hint() {
             Some(hint) => told.hint(hint),
             None => told,
         }
     })?;
-    let tokens = count_tokens(&fitted.text);
+    let tokens = tokens::estimate(&fitted.text);
     if args.json {
         let doc = json!({
             "schema": "windlass.brief/1",

@@ -150,21 +150,9 @@ pub(crate) fn lint_context(profile: Profile, dialect: Dialect, config: &Config) 
         dialect,
         overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
         is_test: &windlass_code::detect::is_test_path,
-        tokens: &count_tokens,
+        tokens: &windlass_planner::tokens::estimate,
         room: config.brief.room(),
     }
-}
-
-/// How many tokens a text takes. The rules ask only where its bytes could exceed a limit: loading the tables takes a while.
-#[cfg(feature = "tokenizer")]
-pub(crate) fn count_tokens(text: &str) -> usize {
-    bpe_openai::o200k_base().count(text)
-}
-
-/// An estimate: a token is about four bytes of English or code.
-#[cfg(not(feature = "tokenizer"))]
-pub(crate) fn count_tokens(text: &str) -> usize {
-    text.len().div_ceil(4)
 }
 
 /// Whether two tasks that change the same file are put in order, or the plan is refused.

@@ -11,7 +11,6 @@ use windlass_engine::preview::{Preview, preview};
 use windlass_engine::run::RunRequest;
 
 use super::CliError;
-use super::checked::count_tokens;
 use crate::render::{counted, dollars, short_number};
 
 /// What a run would do, and at most cost.
@@ -98,7 +97,7 @@ impl<'a> Reckoning<'a> {
             .into_iter()
             .filter(|p| !completed.contains(p.task.as_str()))
             .map(|p| {
-                let tokens = if p.first.is_some() { count_tokens(&p.brief) } else { 0 };
+                let tokens = if p.first.is_some() { windlass_planner::tokens::estimate(&p.brief) } else { 0 };
                 (p, tokens)
             })
             .collect();

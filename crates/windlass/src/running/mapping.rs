@@ -14,7 +14,7 @@ use windlass_engine::sandbox::SandboxConfig;
 use super::agents::{agents, providers};
 use super::environment;
 use super::prepared::Overrides;
-use crate::cli::{CliError, count_tokens};
+use crate::cli::CliError;
 use crate::config::{self, Config, DocsRule, RuleLevel};
 use crate::world::World;
 
@@ -76,7 +76,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         record: over.record.clone(),
         line_tolerance: LINE_TOLERANCE,
         room: config.brief.room(),
-        count: TokenCount(count_tokens),
+        count: TokenCount(windlass_planner::tokens::estimate),
         crash: world.crash_point(),
     })
 }

@@ -129,7 +129,7 @@ impl Improving<'_> {
     /// What the agent would be told.
     pub(super) fn preview(&self, planner: &Planner, derived: &Derived) -> Result<String, CliError> {
         let text = Papers::of(self, derived).brief(planner.manner(), &[])?;
-        let tokens = crate::cli::count_tokens(&text);
+        let tokens = windlass_planner::tokens::estimate(&text);
         Ok(format!("{text}\n--- {} tokens for {}\n", tokens, planner.name))
     }
 
