@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::agent::{SessionPlan, Turn, TurnStep, from_spec};
+use windlass_engine::agent::{AgentTurn, SessionPlan, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec};
 use windlass_engine::process::{CancellationSignal, Capture, Containment, Token};
-use windlass_engine::sandbox::{Role, Sandbox};
+use windlass_engine::sandbox::{FenceRole, Sandbox};
 
 const USAGE: &str = "usage: agent_turn KIND DIR STATE new|resume:ID|fork:ID [MODEL] < brief";
 
@@ -72,7 +72,7 @@ fn run(ask: Asked) -> ExitCode {
         return ExitCode::FAILURE;
     }
     let wanted = ask.session.clone();
-    let turn = Turn {
+    let turn = AgentTurn {
         id: &id,
         task: &task,
         step: TurnStep::Implement,
@@ -85,7 +85,7 @@ fn run(ask: Asked) -> ExitCode {
         may_change: Vec::new(),
         frozen: Vec::new(),
         schema: None,
-        fence: Sandbox::default().fence(Role::Agent, &ask.dir, &scratch),
+        fence: Sandbox::default().fence(FenceRole::Agent, &ask.dir, &scratch),
         scratch: scratch.clone(),
         env: std::env::var_os("PATH").map(|path| ("PATH".into(), path)).into_iter().collect(),
         timeout: Duration::from_mins(2),

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use windlass_engine::process::{CancellationSignal, Capture, Exit, Invocation, Token};
-use windlass_engine::sandbox::{Choice, Needs, Role, Rung, Sandbox, SandboxConfig, can_have, confine};
+use windlass_engine::process::{CancellationSignal, Capture, Invocation, ProcessExit, Token};
+use windlass_engine::sandbox::{
+    FenceRole, Needs, Sandbox, SandboxChoice, SandboxConfig, SandboxRung, can_have, confine,
+};
 
 const ROUNDS: usize = 40;
 
@@ -24,13 +26,13 @@ fn main() -> std::process::ExitCode {
         ..SandboxConfig::default()
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    for rung in [Rung::Off, Rung::Landlock, Rung::Namespaces, Rung::Bubblewrap] {
+    for rung in [SandboxRung::Off, SandboxRung::Landlock, SandboxRung::Namespaces, SandboxRung::Bubblewrap] {
         if let Err(why) = can_have(rung, &config, &dir.join("probe")) {
             println!("{} missing {why}", rung.as_str());
             continue;
         }
-        let sandbox = Sandbox::new(Choice { rung, missed: Vec::new() }, config.clone());
-        let fence = sandbox.fence(Role::Verifier, &work, &own);
+        let sandbox = Sandbox::new(SandboxChoice { rung, missed: Vec::new() }, config.clone());
+        let fence = sandbox.fence(FenceRole::Verifier, &work, &own);
         let mut times: Vec<Duration> = (0..ROUNDS)
             .map(|n| {
                 let began = Instant::now();
@@ -43,7 +45,7 @@ fn main() -> std::process::ExitCode {
                     stop,
                     |_| {},
                 ));
-                assert_eq!(run.exit, Exit::Code(0));
+                assert_eq!(run.exit, ProcessExit::Code(0));
                 began.elapsed()
             })
             .collect();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use windlass_engine::agent::stream::{Heard, StreamReader, Told};
+use windlass_engine::agent::stream::{LineContent, StreamReader, StreamSummary};
 
 #[expect(clippy::print_stdout, reason = "it is for people")]
 fn main() -> ExitCode {
@@ -12,15 +12,16 @@ fn main() -> ExitCode {
             println!("{}: cannot be read", path.display());
             return ExitCode::FAILURE;
         };
-        let (mut reader, mut told, mut plain, mut events) = (StreamReader::guessing(), Told::default(), 0, 0);
-        let mut take = |heard: Heard<'_>| match heard {
-            Heard::Entries(entries) => {
+        let (mut reader, mut told, mut plain, mut events) =
+            (StreamReader::guessing(), StreamSummary::default(), 0, 0);
+        let mut take = |heard: LineContent<'_>| match heard {
+            LineContent::Entries(entries) => {
                 events += 1;
                 for entry in entries {
                     told.take(entry);
                 }
             }
-            Heard::Plain(_) | Heard::TooLong(_) => plain += 1,
+            LineContent::Plain(_) | LineContent::TooLong(_) => plain += 1,
         };
         reader.push(&bytes, &mut take);
         reader.finish(&mut take);

@@ -12,7 +12,7 @@ use crate::verify::task_script;
 
 /// What a brief is taken from.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct BriefSource<'a> {
     /// The plan the task belongs to.
     pub plan: &'a Plan,
     /// The tree its turn begins with.
@@ -52,13 +52,13 @@ impl Bounds {
 
 /// What an agent is told at its first try.
 pub fn brief_of<'a>(
-    source: Source<'_>,
+    source: BriefSource<'_>,
     task: &'a Task,
     purpose: Purpose,
     manner: Manner,
     bounds: Bounds,
 ) -> Brief<'a> {
-    let Source { plan, tree, survey } = source;
+    let BriefSource { plan, tree, survey } = source;
     let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let around = |survey| {
         Context::of(task, purpose, &Surroundings { plan, survey, is_test: &is_test_path, read: &read })

@@ -14,7 +14,7 @@ use crate::git::{CommitSpec, Identity, Repo, Signing};
 use crate::output::OutputStore;
 use crate::paths::PlanPaths;
 use crate::process::{Capture, Token};
-use crate::sandbox::{Fence, Role, Rooms, Sandbox};
+use crate::sandbox::{DirSetups, Fence, FenceRole, Sandbox};
 use crate::slot::{Bases, SlotPool};
 use crate::verify::{HeldOutStore, LayerStore};
 
@@ -34,7 +34,7 @@ pub(crate) struct Context {
     pub(crate) tasks: HashMap<TaskId, TaskInfo>,
     pub(crate) config: RunConfig,
     pub(crate) sandbox: Sandbox,
-    pub(crate) rooms: Rooms,
+    pub(crate) rooms: DirSetups,
     pub(crate) layers: LayerStore,
     pub(crate) outputs: OutputStore,
     pub(crate) slots: SlotPool,
@@ -77,16 +77,16 @@ impl Context {
     }
 
     /// A fresh directory outside every checkout, removed when dropped.
-    pub(crate) fn scratch(&self, what: &str) -> Result<Scratch, EngineError> {
+    pub(crate) fn scratch(&self, what: &str) -> Result<ScratchDir, EngineError> {
         let n = self.counter.fetch_add(1, Ordering::Relaxed);
         let dir = self.cache.join("scratch").join(format!("{}-{n}-{what}", std::process::id()));
         let made = std::fs::create_dir_all(&dir);
         made.map_err(|source| EngineError::Io { what: "create", path: dir.clone(), source })?;
-        Ok(Scratch { dir })
+        Ok(ScratchDir { dir })
     }
 
     /// A fence around a directory, with everything that stands around it.
-    pub(crate) fn fence(&self, role: Role, dir: &std::path::Path, own: &std::path::Path) -> Fence {
+    pub(crate) fn fence(&self, role: FenceRole, dir: &std::path::Path, own: &std::path::Path) -> Fence {
         self.sandbox.fence(role, dir, own).in_room(&self.rooms)
     }
 
@@ -124,11 +124,11 @@ impl Context {
 }
 
 /// A directory that is removed when it is no longer needed.
-pub(crate) struct Scratch {
+pub(crate) struct ScratchDir {
     dir: PathBuf,
 }
 
-impl Scratch {
+impl ScratchDir {
     pub(crate) fn path(&self) -> &std::path::Path {
         &self.dir
     }
@@ -142,7 +142,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchDir {
     fn drop(&mut self) {
         // Best effort: what is left over is cleared at the next start.
         let _ = crate::removal::remove_any(&self.dir);

@@ -9,7 +9,7 @@ use crate::git::GitError;
 use crate::journal::JournalError;
 use crate::lock::LockError;
 use crate::output::OutputError;
-use crate::sandbox::Unavailable;
+use crate::sandbox::SandboxUnavailable;
 use crate::slot::SlotError;
 
 /// Why the engine could not go on.
@@ -94,7 +94,7 @@ pub enum EngineError {
     },
     /// The sandbox that was asked for cannot be had.
     #[error(transparent)]
-    Sandbox(#[from] Unavailable),
+    Sandbox(#[from] SandboxUnavailable),
     /// An agent would run unfenced.
     #[error("the agent `{agent}` would run without a sandbox here: {why}")]
     Unfenced {

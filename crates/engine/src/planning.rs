@@ -12,13 +12,13 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 
-use crate::agent::{self, Agent, SessionPlan, Turn, TurnEnd, TurnStep};
+use crate::agent::{self, Agent, AgentTurn, SessionPlan, TurnEnd, TurnStep};
 use crate::config::RunConfig;
 use crate::error::EngineError;
 use crate::git::{Head, Repo};
 use crate::paths::Paths;
 use crate::process::{CancellationSignal, Capture, Containment, Token};
-use crate::sandbox::{Fence, Role, Sandbox, read_plain};
+use crate::sandbox::{Fence, FenceRole, Sandbox, read_plain};
 use crate::slot::{Slot, SlotPool};
 
 /// The folder beside the code in which the draft and everything about it lies.
@@ -123,7 +123,7 @@ impl Desk {
 
     fn wish(&self) -> SessionPlan {
         let Some(id) = &self.session else { return SessionPlan::New };
-        let fence = self.sandbox.fence(Role::Agent, self.slot.tree(), &self.scratch);
+        let fence = self.sandbox.fence(FenceRole::Agent, self.slot.tree(), &self.scratch);
         self.agent.session(SessionPlan::Resume(id.clone()), &fence.inside(self.slot.tree()))
     }
 
@@ -141,7 +141,7 @@ impl Desk {
         let scratch = self.scratch.join(format!("turn-{}", self.turns));
         fs::create_dir_all(&scratch).map_err(|e| io("create", &scratch, e))?;
         let before = self.draft();
-        let fence = self.sandbox.fence(Role::Agent, self.slot.tree(), &scratch);
+        let fence = self.sandbox.fence(FenceRole::Agent, self.slot.tree(), &scratch);
         let (id, task) = names(&self.request.name);
         let turn = self.put(&id, &task, brief, scratch, fence, stop);
         let over = self.agent.turn(turn).await;
@@ -176,9 +176,9 @@ impl Desk {
         scratch: PathBuf,
         fence: Fence,
         stop: &CancellationSignal,
-    ) -> Turn<'a> {
+    ) -> AgentTurn<'a> {
         let config = &self.request.config;
-        Turn {
+        AgentTurn {
             id,
             task,
             step: TurnStep::Plan,

@@ -7,13 +7,13 @@ use windlass_core::policy::{Cast, Rung};
 use windlass_planner::brief::{BriefError, Budget, Manner, Purpose, fit, render};
 
 use crate::attempt::plan_brings_tests;
-use crate::briefing::{Bounds, Source, brief_of};
+use crate::briefing::{Bounds, BriefSource, brief_of};
 use crate::config::AgentSpec;
 use crate::error::EngineError;
 use crate::git::Head;
+use crate::git_tree::GitTree;
 use crate::run::{RunRequest, with_lockfiles};
 use crate::survey::SurveyStore;
-use crate::tree_view::GitTree;
 
 /// The first turn of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +94,7 @@ fn first_brief(
     let task = &request.plan.tasks[node.task];
     let manner = request.config.agents.get(&cast.agent).map_or(Manner::Hands, AgentSpec::manner);
     let bounds = Bounds::planned(task, node.mode, with_lockfiles(&node.owned), purpose);
-    let source = Source { plan: &request.plan, tree, survey: Some(survey) };
+    let source = BriefSource { plan: &request.plan, tree, survey: Some(survey) };
     let brief = brief_of(source, task, purpose, manner, bounds);
     let limit = request.config.room.limit(cast.tier);
     let broken = |e: BriefError| EngineError::WorkerDied(e.to_string());

@@ -22,11 +22,11 @@ use crate::integrate::{self, LandRequest, Landed};
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
 use crate::paths::Paths;
-use crate::process::{CancellationSignal, Containment, Watch, kill_leftovers};
+use crate::process::{CancellationSignal, Containment, Watchdog, kill_leftovers};
+use crate::repository_notes;
 use crate::requests::Requests;
-use crate::sandbox::{Rooms, Rung, Sandbox, Unsandboxed};
+use crate::sandbox::{DirSetups, Sandbox, SandboxRung, Unsandboxed};
 use crate::slot::{Bases, SlotPool};
-use crate::surroundings;
 use crate::team::Council;
 use crate::verify::{HeldOutStore, LayerStore};
 
@@ -66,7 +66,7 @@ pub async fn run(
     };
     Containment::establish();
     let mark = token(&request.paths, request.name.as_str());
-    let _watch = request.config.sandbox.helper.as_ref().and_then(|helper| Watch::set(helper, &mark));
+    let _watch = request.config.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &mark));
     let sandbox = sandbox(&request)?;
     let mut ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
     kill_what_is_left(&request, &ledger);
@@ -91,7 +91,7 @@ pub async fn run(
         only: request.only.clone(),
         sandbox: ctx.sandbox.rung().as_str().to_owned(),
     };
-    let said = surroundings::findings(&request.repo, &tip)?;
+    let said = repository_notes::findings(&request.repo, &tip)?;
     let findings = said.into_iter().map(|message| Event::Finding { task: None, message });
     ledger.record(std::iter::once(started).chain(findings).collect(), sink)?;
     seal_into(&mut ledger, &request, &ctx, sink)?;
@@ -199,7 +199,7 @@ pub(crate) fn sandbox_for<'a>(
     let scratch = paths.cache().join("probe").join(std::process::id().to_string());
     let sandbox = Sandbox::strongest(&config.sandbox, &scratch)?;
     let choice = sandbox.choice();
-    if choice.rung == Rung::Off && config.sandbox.unsandboxed == Unsandboxed::Refused {
+    if choice.rung == SandboxRung::Off && config.sandbox.unsandboxed == Unsandboxed::Refused {
         let is_real = |name: &&String| config.agents.get(*name).is_some_and(AgentSpec::is_real);
         if let Some(agent) = agents.into_iter().find(is_real) {
             let why = choice.why_not_stronger().unwrap_or_else(|| "it is turned off".into());
@@ -225,7 +225,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         tasks: task_infos(&request.graph),
         config: request.config.clone(),
         sandbox,
-        rooms: Rooms::default(),
+        rooms: DirSetups::default(),
         layers: LayerStore::new(request.paths.cache().join("layers")),
         outputs: OutputStore::open(&plan_paths.out())?,
         slots: SlotPool::open(&request.paths.slots())?,

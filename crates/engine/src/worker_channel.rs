@@ -83,7 +83,7 @@ impl WorkerChannel {
     }
 
     /// Says that a step begins.
-    pub(crate) fn step(&self, action: Action, which: Which) -> OpenStep {
+    pub(crate) fn step(&self, action: Action, which: StepChoice) -> OpenStep {
         let (open, event) = self.begin(action, which);
         self.event(event);
         open
@@ -95,10 +95,10 @@ impl WorkerChannel {
     }
 
     /// The beginning of a step as an event, for whoever writes it down themselves.
-    pub(crate) fn begin(&self, action: Action, which: Which) -> (OpenStep, Event) {
+    pub(crate) fn begin(&self, action: Action, which: StepChoice) -> (OpenStep, Event) {
         let found = match which {
-            Which::First => self.steps.iter().position(|a| *a == action),
-            Which::Last => self.steps.iter().rposition(|a| *a == action),
+            StepChoice::First => self.steps.iter().position(|a| *a == action),
+            StepChoice::Last => self.steps.iter().rposition(|a| *a == action),
         };
         let step = u32::try_from(found.unwrap_or(self.steps.len())).unwrap_or(u32::MAX);
         let (task, attempt) = (self.task.clone(), self.attempt);
@@ -138,7 +138,7 @@ impl WorkerChannel {
 
 /// Which of several steps with the same action.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Which {
+pub(crate) enum StepChoice {
     /// The first.
     First,
     /// The last.

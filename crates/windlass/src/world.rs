@@ -15,7 +15,7 @@ use windlass_core::event::Millis;
 use windlass_engine::config::CrashPoint;
 use windlass_engine::git::GitEnv;
 use windlass_engine::paths::Paths;
-use windlass_engine::sandbox::Rung;
+use windlass_engine::sandbox::SandboxRung;
 
 use crate::cli::CliError;
 use crate::render::Screen;
@@ -139,10 +139,13 @@ impl World {
     }
 
     /// Rungs of the sandbox that are to be missing: for tests of bad surroundings, in builds with debug assertions only.
-    pub(crate) fn without(&self) -> Vec<Rung> {
+    pub(crate) fn without(&self) -> Vec<SandboxRung> {
         let named =
             env::var("WINDLASS_TEST_WITHOUT").ok().filter(|_| cfg!(debug_assertions)).unwrap_or_default();
-        Rung::ALL.into_iter().filter(|rung| named.split(',').any(|name| name == rung.as_str())).collect()
+        SandboxRung::ALL
+            .into_iter()
+            .filter(|rung| named.split(',').any(|name| name == rung.as_str()))
+            .collect()
     }
 
     /// Asks a person a question that `y` answers with yes.

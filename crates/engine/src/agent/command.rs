@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use windlass_core::failure::{Budget, Failure};
 
-use super::answer::read_answer;
-use super::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
+use super::result_file::read_answer;
+use super::{Agent, AgentTurn, SessionPlan, TurnEnd, TurnFuture, TurnOver};
 use crate::config::EnvVar;
-use crate::process::{Budget as Clock, Exit, Finished, Invocation};
+use crate::process::{Finished, Invocation, ProcessExit, TimeLimit as Clock};
 use crate::sandbox::{self, Needs, Network};
 
 /// The exit code by which a wrapper says "try again later" without writing an answer.
@@ -23,7 +23,7 @@ pub(super) struct CommandAgent {
 }
 
 impl Agent for CommandAgent {
-    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+    fn turn<'a>(&'a self, turn: AgentTurn<'a>) -> TurnFuture<'a> {
         Box::pin(self.take(turn))
     }
 
@@ -34,7 +34,7 @@ impl Agent for CommandAgent {
 }
 
 impl CommandAgent {
-    async fn take(&self, turn: Turn<'_>) -> TurnOver {
+    async fn take(&self, turn: AgentTurn<'_>) -> TurnOver {
         let brief = turn.scratch.join("brief.md");
         let result = turn.scratch.join("result.json");
         if let Err(e) = std::fs::write(&brief, &turn.brief) {
@@ -50,7 +50,7 @@ impl CommandAgent {
         conclude(&self.command, &finished, &result)
     }
 
-    fn invocation(&self, turn: &Turn<'_>, brief: &Path, result: &Path) -> Invocation {
+    fn invocation(&self, turn: &AgentTurn<'_>, brief: &Path, result: &Path) -> Invocation {
         let mut env = turn.env.clone();
         env.extend(self.env.iter().cloned());
         env.extend(turn.variables(brief, result));
@@ -96,21 +96,21 @@ fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
         over.structured = answer.structured();
     }
     over.end = match (&finished.exit, answer) {
-        (Exit::Cancelled, _) => TurnEnd::Cancelled,
-        (Exit::NotStarted(message), _) => TurnEnd::Failed(Failure::Spawn { message: message.clone() }),
-        (Exit::TimedOut(clock), _) => TurnEnd::Failed(timeout(*clock)),
-        (Exit::Signal(signal), _) => agent_error(format!("ended by signal {signal}")),
-        (Exit::Code(EX_TEMPFAIL), None) => {
+        (ProcessExit::Cancelled, _) => TurnEnd::Cancelled,
+        (ProcessExit::NotStarted(message), _) => TurnEnd::Failed(Failure::Spawn { message: message.clone() }),
+        (ProcessExit::TimedOut(clock), _) => TurnEnd::Failed(timeout(*clock)),
+        (ProcessExit::Signal(signal), _) => agent_error(format!("ended by signal {signal}")),
+        (ProcessExit::Code(EX_TEMPFAIL), None) => {
             TurnEnd::Failed(Failure::RateLimited { agent: name.to_owned(), retry_after_seconds: None })
         }
         // A blocked or rate-limited agent may well exit with an error; its answer says more than its code.
-        (Exit::Code(code), Some(Ok(answer))) => match answer.end(name) {
+        (ProcessExit::Code(code), Some(Ok(answer))) => match answer.end(name) {
             TurnEnd::Done { .. } if *code != 0 => agent_error(exit_text(*code, finished)),
             end => end,
         },
-        (Exit::Code(0), Some(Err(failure))) => TurnEnd::Failed(failure),
-        (Exit::Code(0), None) => TurnEnd::Done { needs_files: Vec::new() },
-        (Exit::Code(code), _) => agent_error(exit_text(*code, finished)),
+        (ProcessExit::Code(0), Some(Err(failure))) => TurnEnd::Failed(failure),
+        (ProcessExit::Code(0), None) => TurnEnd::Done { needs_files: Vec::new() },
+        (ProcessExit::Code(code), _) => agent_error(exit_text(*code, finished)),
     };
     over
 }

@@ -6,18 +6,18 @@ use std::path::{Component, Path};
 use windlass_core::failure::Failure;
 use windlass_core::plan::{Action, Task};
 
-use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
+use super::{Agent, AgentTurn, TurnEnd, TurnFuture, TurnOver, TurnStep};
 
 /// The agent without a mind of its own.
 pub(super) struct Mechanical;
 
 impl Agent for Mechanical {
-    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+    fn turn<'a>(&'a self, turn: AgentTurn<'a>) -> TurnFuture<'a> {
         Box::pin(async move { TurnOver::silent(write_out(&turn)) })
     }
 }
 
-fn write_out(turn: &Turn<'_>) -> TurnEnd {
+fn write_out(turn: &AgentTurn<'_>) -> TurnEnd {
     let wanted = match turn.step {
         TurnStep::WriteTest => Action::WriteTest,
         TurnStep::Implement => Action::Implement,

@@ -3,12 +3,12 @@
 //! An agent gets a brief and a directory. It knows nothing of the plan's other tasks, of git refs, or of what its
 //! work is checked by; and the engine knows nothing of how it works.
 
-mod answer;
 mod api;
 pub mod cli;
 mod command;
 mod mechanical;
 mod replay;
+mod result_file;
 pub mod stream;
 
 use std::future::Future;
@@ -84,7 +84,7 @@ impl TurnStep {
 }
 
 /// One turn: everything an agent is given.
-pub struct Turn<'a> {
+pub struct AgentTurn<'a> {
     /// The task.
     pub id: &'a TaskId,
     /// The task's text.
@@ -129,7 +129,7 @@ pub struct Turn<'a> {
     pub on_spawn: Box<dyn FnOnce(ProcessId) + Send>,
 }
 
-impl Turn<'_> {
+impl AgentTurn<'_> {
     /// The variables in which an agent is told about its turn.
     fn variables(&self, brief: &Path, result: &Path) -> [EnvVar; 7] {
         let text = |name: &str, value: &str| (name.into(), value.into());
@@ -215,7 +215,7 @@ pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = TurnOver> + Send + 'a>>;
 /// Whoever carries a task out.
 pub trait Agent: Send + Sync {
     /// Takes one turn.
-    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a>;
+    fn turn<'a>(&'a self, turn: AgentTurn<'a>) -> TurnFuture<'a>;
 
     /// What becomes of a wish to go on with a conversation, for a turn in `dir` (as the agent sees it): the wish, or
     /// [`SessionPlan::New`] where this agent cannot. To be asked before the brief is written, so that the brief can

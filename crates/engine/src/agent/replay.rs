@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 
-use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
-use crate::process::{self, Exit, Invocation};
+use super::{Agent, AgentTurn, TurnEnd, TurnFuture, TurnOver, TurnStep};
+use crate::process::{self, Invocation, ProcessExit};
 
 /// The agent that repeats.
 pub(super) struct Replay {
@@ -19,13 +19,13 @@ pub fn patch_path(dir: &Path, task: &TaskId, step: TurnStep, nth: u32) -> PathBu
 }
 
 impl Agent for Replay {
-    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+    fn turn<'a>(&'a self, turn: AgentTurn<'a>) -> TurnFuture<'a> {
         Box::pin(self.take(turn))
     }
 }
 
 impl Replay {
-    async fn take(&self, turn: Turn<'_>) -> TurnOver {
+    async fn take(&self, turn: AgentTurn<'_>) -> TurnOver {
         let path = patch_path(&self.dir, turn.id, turn.step, turn.nth);
         let patch = match std::fs::read(&path) {
             Ok(patch) => patch,
@@ -49,9 +49,12 @@ impl Replay {
         };
         let finished = process::run(invocation, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
         let end = match finished.exit {
-            Exit::Code(0) => TurnEnd::Done { needs_files: Vec::new() },
-            Exit::Cancelled => TurnEnd::Cancelled,
-            Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+            ProcessExit::Code(0) => TurnEnd::Done { needs_files: Vec::new() },
+            ProcessExit::Cancelled => TurnEnd::Cancelled,
+            ProcessExit::Code(_)
+            | ProcessExit::Signal(_)
+            | ProcessExit::TimedOut(_)
+            | ProcessExit::NotStarted(_) => {
                 let said = finished.output.tail_text();
                 let message = format!("the recorded patch does not apply: {}", said.trim());
                 TurnEnd::Failed(Failure::AgentError { message })

@@ -3,15 +3,15 @@
 //! Knows one task, one slot and one agent. Does not know the branch, other attempts, or what is green: that is the
 //! verifier's and the dispatcher's.
 
-mod files;
-mod judge;
+mod owned_files;
+mod plan_review;
 mod red;
 mod review;
-mod speak;
+mod run_turn;
+mod steps;
 mod turn;
-mod work;
 
-pub(crate) use files::plan_brings_tests;
-pub(crate) use judge::{Judged, judge};
+pub(crate) use owned_files::plan_brings_tests;
+pub(crate) use plan_review::{Judged, judge};
 pub(crate) use review::{ReviewJob, review};
-pub(crate) use work::{WorkJob, work};
+pub(crate) use steps::{WorkJob, work};

@@ -12,14 +12,14 @@ use windlass_core::ids::{BlobName, Oid};
 use windlass_core::plan::{Action, Expect as StepExpect, Task};
 use windlass_core::schedule::Frozen;
 
-use super::work::Attempt;
+use super::steps::Attempt;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::Expect;
-use crate::tree_view::GitTree;
+use crate::git::ExpectedRef;
+use crate::git_tree::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{Named, ScriptInput, Services, exit_of, frozen_parts, run_script, task_script};
-use crate::worker_channel::Which;
+use crate::verify::{NamedResults, ScriptInput, Services, exit_of, frozen_parts, run_script, task_script};
+use crate::worker_channel::StepChoice;
 
 /// Who wrote the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ fn red_script(task: &Task, tree: &dyn Tree) -> Option<String> {
 
 /// Runs the check on a tree of base + tests.
 pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid) -> Result<RedRun, EarlyEnd> {
-    let step = attempt.tell.step(Action::VerifyFail, Which::First);
+    let step = attempt.tell.step(Action::VerifyFail, StepChoice::First);
     let run = look_inner(attempt, tree).await;
     let result = match &run {
         Ok((RedRun::Red { .. }, _)) => StepResult::Passed,
@@ -116,7 +116,7 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
             scratch: &attempt.scratch,
             cancel: &attempt.job.cancel,
             tell: attempt.tell,
-            named: Named::Wanted,
+            named: NamedResults::Wanted,
         },
     )
     .await;
@@ -177,7 +177,7 @@ pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<F
     let subject = format!("{}: red", job.task);
     let commit = ctx.keep(tree, &[&job.base], &subject)?;
     let name = ctx.ref_of(&job.task, job.attempt, "red");
-    ctx.repo.update_ref(&name, &commit, Expect::Anything, "windlass: red")?;
+    ctx.repo.update_ref(&name, &commit, ExpectedRef::Anything, "windlass: red")?;
     attempt.tell.event(Event::TestsFrozen {
         task: job.task.clone(),
         attempt: job.attempt,

@@ -9,7 +9,7 @@ use windlass_core::schedule::{Conversation, Work};
 use windlass_core::team::{Verdict, find_object, schemas};
 use windlass_planner::brief::{Before, ReviewBrief, render_review};
 
-use super::speak::{Said, Speech, speak, turn_event};
+use super::run_turn::{TurnRequest, TurnResult, run_turn, turn_event};
 use crate::agent::{TurnEnd, TurnOver, TurnStep};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
@@ -46,7 +46,7 @@ pub(crate) async fn review(
     slot.prepare(&ctx.repo, &job.merge, &ctx.hidden())?;
     copy_files(ctx, slot.tree())?;
     let since = std::time::Instant::now();
-    let speech = Speech {
+    let speech = TurnRequest {
         task: &job.task,
         text: ctx.task(&job.task),
         attempt: job.attempt,
@@ -64,7 +64,7 @@ pub(crate) async fn review(
         cancel: &job.cancel,
         tell,
     };
-    let Said { over, brief, .. } = speak(ctx, speech).await?;
+    let TurnResult { over, brief, .. } = run_turn(ctx, speech).await?;
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     let of = (job.task.clone(), job.attempt);
     tell.event(turn_event(ctx, of, TurnStep::Review, job.agent.clone(), &over, brief, millis)?);

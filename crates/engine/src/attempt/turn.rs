@@ -6,17 +6,17 @@ use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
 use windlass_planner::brief::{Before, Brief, BriefError, Budget, Purpose, fit};
 
-use super::speak::{Speech, speak, turn_event};
-use super::work::Attempt;
+use super::run_turn::{TurnRequest, run_turn, turn_event};
+use super::steps::Attempt;
 use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
-use crate::briefing::{Bounds, Source, brief_of};
+use crate::briefing::{Bounds, BriefSource, brief_of};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::{Expect, Ingest, Ingested, TreeEdit};
+use crate::git::{ExpectedRef, Ingest, Ingested, TreeEdit};
+use crate::git_tree::GitTree;
 use crate::process::Mask;
 use crate::slot::Slot;
 use crate::survey::SurveyStore;
-use crate::tree_view::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up};
 
 /// What came of a turn.
@@ -94,9 +94,9 @@ async fn speak_to(
     let may_change = may_change(attempt, step, &frozen);
     let bounds = Bounds { may_change: may_change.clone(), frozen: frozen.clone() };
     let text = brief_text(attempt, start, step, bounds)?;
-    let said = speak(
+    let said = run_turn(
         attempt.ctx,
-        Speech {
+        TurnRequest {
             task: &job.task,
             text: attempt.ctx.task(&job.task),
             attempt: job.attempt,
@@ -191,7 +191,7 @@ fn brief_text(
     };
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
-    let source = Source { plan: &ctx.plan, tree: &view, survey: survey.as_ref() };
+    let source = BriefSource { plan: &ctx.plan, tree: &view, survey: survey.as_ref() };
     let brief = Brief { failures, before, ..brief_of(source, task, purpose, spec.manner(), bounds) };
     let limit = ctx.config.room.limit(attempt.job.tier);
     let fitted =
@@ -236,7 +236,7 @@ fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> R
         let subject = format!("{}: {} (try {})", job.task, step.as_str(), job.attempt);
         let commit = ctx.keep(&ingested.tree, &[start], &subject)?;
         let name = ctx.ref_of(&job.task, job.attempt, step.as_str());
-        ctx.repo.update_ref(&name, &commit, Expect::Anything, "windlass: turn")?;
+        ctx.repo.update_ref(&name, &commit, ExpectedRef::Anything, "windlass: turn")?;
     }
     record(attempt, &base, &ingested.tree, step)?;
     Ok(ingested)

@@ -22,7 +22,7 @@ const PAGE: usize = 4096;
 /// Checks the chain on the evidence ref, and that the branch has its records in the order of the chain.
 pub(super) fn check(repo: &Repo, plan: &PlanName, audit: &mut Audit) -> Result<(), EngineError> {
     let links = links(repo, plan)?;
-    let mut before: Option<&Link> = None;
+    let mut before: Option<&ChainLink> = None;
     for link in &links {
         if let Some(problem) = follows(link, before) {
             tell(audit, &link.blob, problem);
@@ -34,26 +34,26 @@ pub(super) fn check(repo: &Repo, plan: &PlanName, audit: &mut Audit) -> Result<(
 }
 
 /// One record of the ref.
-struct Link {
+struct ChainLink {
     blob: Oid,
     record: Option<Evidence>,
 }
 
 /// The records of the ref in the order they came.
-fn links(repo: &Repo, plan: &PlanName) -> Result<Vec<Link>, EngineError> {
+fn links(repo: &Repo, plan: &PlanName) -> Result<Vec<ChainLink>, EngineError> {
     let Some(tip) = repo.resolve(&format!("refs/windlass/{plan}/evidence"))? else { return Ok(Vec::new()) };
     let mut commits = repo.first_parents(&tip, None)?;
     commits.reverse();
     let read = |blob: Oid| {
         let bytes = repo.read_blob(&blob).ok();
         let record = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Link { blob, record }
+        ChainLink { blob, record }
     };
     Ok(commits.iter().filter_map(brought).map(read).collect())
 }
 
 /// What is wrong with a link after the one before it.
-fn follows(link: &Link, before: Option<&Link>) -> Option<String> {
+fn follows(link: &ChainLink, before: Option<&ChainLink>) -> Option<String> {
     let Some(record) = &link.record else {
         return Some(format!("the record {} of the chain cannot be read", link.blob.short()));
     };
@@ -80,7 +80,7 @@ fn tell(audit: &mut Audit, blob: &Oid, problem: String) {
 }
 
 /// The branch has its records in the order of the chain.
-fn in_order(links: &[Link], records: &mut [Audited]) {
+fn in_order(links: &[ChainLink], records: &mut [Audited]) {
     let place: BTreeMap<&Oid, usize> = links.iter().enumerate().map(|(n, link)| (&link.blob, n)).collect();
     let mut last = None;
     for record in records {

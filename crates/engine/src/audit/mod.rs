@@ -9,6 +9,6 @@ mod rerun;
 
 pub use chain::ask_journal;
 pub use record::{Audit, Audited, audit};
-pub use rerun::{Again, RerunRequest, rerun};
+pub use rerun::{RerunRequest, RerunResult, rerun};
 
 pub use crate::verify::SeenAgain;

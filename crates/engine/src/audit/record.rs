@@ -11,10 +11,10 @@ use windlass_core::report::TestOutcome;
 use super::chain;
 use crate::error::EngineError;
 use crate::git::{CommitInfo, Repo};
+use crate::git_tree::GitTree;
 use crate::integrate::{
     Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK,
 };
-use crate::tree_view::GitTree;
 use crate::verify::{CanaryRecord, frozen_changes, frozen_changes_on, task_script};
 
 /// The commits of a plan on a branch.

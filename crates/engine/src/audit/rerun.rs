@@ -14,14 +14,14 @@ use crate::config::{RunConfig, Switch};
 use crate::context::{Context, TaskInfo};
 use crate::error::EngineError;
 use crate::git::{Identity, Repo, Signing};
+use crate::git_tree::GitTree;
 use crate::integrate::Evidence;
 use crate::output::OutputStore;
 use crate::paths::Paths;
 use crate::process::{CancellationSignal, Containment};
-use crate::sandbox::{Rooms, Sandbox};
+use crate::sandbox::{DirSetups, Sandbox};
 use crate::slot::{Bases, SlotPool};
-use crate::tree_view::GitTree;
-use crate::verify::{GateInput, HeldOutStore, LayerStore, Purpose, SeenAgain, see_again};
+use crate::verify::{GateInput, GatePurpose, HeldOutStore, LayerStore, SeenAgain, see_again};
 use crate::worker_channel::WorkerChannel;
 
 /// Where and how records are run again.
@@ -38,7 +38,7 @@ pub struct RerunRequest {
 
 /// What came of running one record again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Again {
+pub enum RerunResult {
     /// This; what differs stands in it.
     Seen(SeenAgain),
     /// It was not tried: the record does not hold as it is.
@@ -50,7 +50,7 @@ pub async fn rerun(
     request: &RerunRequest,
     records: &[Audited],
     stop: &CancellationSignal,
-) -> Result<Vec<Again>, EngineError> {
+) -> Result<Vec<RerunResult>, EngineError> {
     Containment::establish();
     let mut ctx = context(request)?;
     let mut all = Vec::new();
@@ -58,9 +58,9 @@ pub async fn rerun(
         all.push(match &record.evidence {
             Some(evidence) if record.problems.is_empty() => {
                 prepare(&mut ctx, evidence)?;
-                Again::Seen(again(&ctx, evidence, stop).await?)
+                RerunResult::Seen(again(&ctx, evidence, stop).await?)
             }
-            Some(_) | None => Again::NotTried,
+            Some(_) | None => RerunResult::NotTried,
         });
     }
     Ok(all)
@@ -112,7 +112,7 @@ async fn again(
         required,
         neighbours: &[],
         doubt: None,
-        purpose: Purpose::Verdict,
+        purpose: GatePurpose::Verdict,
         scratch: &scratch,
         cancel: stop,
         tell: &tell,
@@ -150,7 +150,7 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         token: token(&request.dir),
         counter: AtomicU64::new(0),
         sandbox,
-        rooms: Rooms::default(),
+        rooms: DirSetups::default(),
         layers: LayerStore::new(paths.cache().join("layers")),
     })
 }

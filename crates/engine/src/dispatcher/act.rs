@@ -16,10 +16,10 @@ use crate::attempt::{ReviewJob, WorkJob, review, work};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::RefMove;
-use crate::integrate::{MergeJob, Prepared, move_branch, prepare};
+use crate::integrate::{MergeJob, PreparedMerge, move_branch, prepare};
 use crate::process::CancelLevel;
 use crate::verify::{VerifyJob, verify};
-use crate::worker_channel::{Message, Which, WorkerChannel};
+use crate::worker_channel::{Message, StepChoice, WorkerChannel};
 
 impl Dispatcher<'_> {
     /// Carries out one command.
@@ -217,7 +217,7 @@ impl Dispatcher<'_> {
         }
         let job = self.merge_job(&task, attempt)?;
         let tell = self.tell(&task, attempt);
-        let (step, begun) = tell.begin(Action::Commit, Which::Last);
+        let (step, begun) = tell.begin(Action::Commit, StepChoice::Last);
         let prepared = prepare(&self.ctx, &job, &self.version)?;
         let commit = prepared.commit.clone();
         self.record(vec![begun, Event::MergeIntended { task: task.clone(), attempt, commit }])?;
@@ -225,7 +225,7 @@ impl Dispatcher<'_> {
             RefMove::Moved => {
                 self.ctx.forget_live(&task);
                 let done = tell.end(&step, StepResult::Passed, None);
-                let Prepared { commit, tree, evidence } = prepared;
+                let PreparedMerge { commit, tree, evidence } = prepared;
                 self.record(vec![done, Event::Merged { task, attempt, commit, tree, evidence }])
             }
             RefMove::Mismatch { actual } => self.branch_moved(task, attempt, actual),

@@ -6,7 +6,7 @@ use windlass_core::schedule::Scheduler;
 
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::git::{CommitInfo, Expect, RefMove, Repo};
+use crate::git::{CommitInfo, ExpectedRef, RefMove, Repo};
 use crate::integrate::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_TASK};
 
 /// The integration branch as it was found or made.
@@ -38,7 +38,7 @@ pub(crate) fn find_branch(
             ),
         });
     }
-    match repo.update_ref(&name, start, Expect::Absent, "windlass: start")? {
+    match repo.update_ref(&name, start, ExpectedRef::Absent, "windlass: start")? {
         RefMove::Moved => Ok(Branch { tip: start.clone(), base: start.clone() }),
         RefMove::Mismatch { actual } => {
             let tip = actual.unwrap_or_else(|| start.clone());

@@ -21,7 +21,7 @@ pub enum ChangeKind {
 
 /// One path that differs between two trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct PathChange {
     /// The path from the root of the tree.
     pub path: String,
     /// How it differs.
@@ -37,7 +37,7 @@ pub type LineCount = (String, u64, u64);
 
 /// What a merge gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Merge {
+pub enum MergeResult {
     /// Both sides fit.
     Clean {
         /// The merged tree.
@@ -52,7 +52,7 @@ pub enum Merge {
 
 impl Repo {
     /// The paths that differ between two trees or commits; renames are a deletion and an addition.
-    pub fn diff(&self, a: &Oid, b: &Oid) -> Result<Vec<Change>, GitError> {
+    pub fn diff(&self, a: &Oid, b: &Oid) -> Result<Vec<PathChange>, GitError> {
         let call = self.diff_tree(a, b, &["--raw", "-z", "--no-abbrev"]);
         let out = call.ok()?;
         let mut pieces = nul_separated(&out);
@@ -91,19 +91,19 @@ impl Repo {
 
     /// Merges two commits in memory. Renames are not followed: a change must not wander into a file that nobody
     /// named.
-    pub fn merge(&self, ours: &Oid, theirs: &Oid) -> Result<Merge, GitError> {
+    pub fn merge(&self, ours: &Oid, theirs: &Oid) -> Result<MergeResult, GitError> {
         let call = self.own_with("merge-tree", &["merge.renames=false", "merge.directoryRenames=false"])?;
         let call = call.args(["--write-tree", "-z", "--name-only", "--no-messages"]);
         let answer = call.arg(ours.as_str()).arg(theirs.as_str()).run()?;
         let mut pieces = nul_separated(&answer.stdout);
         let first = pieces.next().unwrap_or_default();
         match answer.code() {
-            Some(0) => Ok(Merge::Clean { tree: parse_oid("merge-tree", first)? }),
+            Some(0) => Ok(MergeResult::Clean { tree: parse_oid("merge-tree", first)? }),
             Some(1) => {
                 let mut paths = pieces.map(parse_path).collect::<Result<Vec<_>, _>>()?;
                 paths.sort();
                 paths.dedup();
-                Ok(Merge::Conflict { paths })
+                Ok(MergeResult::Conflict { paths })
             }
             _ => Err(answer.failure()),
         }
@@ -117,7 +117,7 @@ impl Repo {
 }
 
 /// Reads `:<mode> SP <mode> SP <oid> SP <oid> SP <status>` and its path.
-fn parse_change(header: &[u8], path: &[u8]) -> Result<Change, GitError> {
+fn parse_change(header: &[u8], path: &[u8]) -> Result<PathChange, GitError> {
     let fields: Vec<&[u8]> = header.split(|b| *b == b' ').collect();
     let [old_mode, new_mode, old_oid, new_oid, [status, ..]] = fields.as_slice() else {
         return Err(unreadable("diff-tree", &header.escape_ascii().to_string()));
@@ -130,7 +130,7 @@ fn parse_change(header: &[u8], path: &[u8]) -> Result<Change, GitError> {
         b'T' => ChangeKind::TypeChanged,
         _ => return Err(unreadable("diff-tree", &header.escape_ascii().to_string())),
     };
-    Ok(Change {
+    Ok(PathChange {
         path: parse_path(path)?,
         kind,
         old: parse_side(old_mode, old_oid)?,

@@ -51,7 +51,7 @@ pub(super) struct GitCall<'a> {
 }
 
 /// What a git call gave back, whatever its exit code.
-pub(super) struct Answer {
+pub(super) struct GitOutput {
     what: &'static str,
     pub(super) status: ExitStatus,
     pub(super) stdout: Vec<u8>,
@@ -120,7 +120,7 @@ impl<'a> GitCall<'a> {
     }
 
     /// Runs it and returns whatever happened.
-    pub(super) fn run(mut self) -> Result<Answer, GitError> {
+    pub(super) fn run(mut self) -> Result<GitOutput, GitError> {
         let input = if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() };
         self.command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let program = PathBuf::from(self.command.get_program());
@@ -139,7 +139,7 @@ impl<'a> GitCall<'a> {
             child.wait_with_output()
         })
         .map_err(failed)?;
-        Ok(Answer { what: self.what, status: output.status, stdout: output.stdout, stderr: output.stderr })
+        Ok(GitOutput { what: self.what, status: output.status, stdout: output.stdout, stderr: output.stderr })
     }
 
     /// Runs it and insists on exit code 0.
@@ -149,7 +149,7 @@ impl<'a> GitCall<'a> {
     }
 }
 
-impl Answer {
+impl GitOutput {
     /// The exit code, if it was not a signal.
     pub(super) fn code(&self) -> Option<i32> {
         self.status.code()

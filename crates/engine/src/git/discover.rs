@@ -6,9 +6,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::command::{Answer, ConfigScope, GitCall, GitEnv};
+use super::command::{ConfigScope, GitCall, GitEnv, GitOutput};
 use super::error::GitError;
-use super::repo::{Inner, ObjectFormat, Repo, unreadable};
+use super::repo::{ObjectFormat, Repo, RepoParts, unreadable};
 
 impl Repo {
     /// Finds the repository around `start`.
@@ -29,7 +29,7 @@ impl Repo {
             b"sha256" => ObjectFormat::Sha256,
             other => return Err(unreadable("rev-parse", &String::from_utf8_lossy(other))),
         };
-        let inner = Inner {
+        let inner = RepoParts {
             program,
             env,
             bare: head[0] == b"true",
@@ -46,7 +46,7 @@ impl Repo {
 
 /// Asks everything at once, the question that may fail last. The user's configuration is read here because only
 /// it can say that a repository of somebody else is to be trusted.
-fn ask(program: &Path, env: &GitEnv, start: &Path) -> Result<Answer, GitError> {
+fn ask(program: &Path, env: &GitEnv, start: &Path) -> Result<GitOutput, GitError> {
     let call = GitCall::new(program, env, ConfigScope::User, &[], "rev-parse");
     let questions = [
         "--path-format=absolute",
@@ -63,7 +63,7 @@ fn ask(program: &Path, env: &GitEnv, start: &Path) -> Result<Answer, GitError> {
 }
 
 /// Why git would not name a repository.
-fn refusal(answer: &Answer, start: &Path) -> GitError {
+fn refusal(answer: &GitOutput, start: &Path) -> GitError {
     let said = answer.said();
     if said.contains("dubious ownership") || said.contains("unsafe repository") {
         // What to do about it is the error's own hint.

@@ -6,10 +6,10 @@ use std::path::Path;
 use windlass_core::ids::Oid;
 
 use super::blob_import::{self, BlobImport};
-use super::changes::Change;
+use super::changes::PathChange;
 use super::error::GitError;
 use super::ignore_rules::IgnoreRules;
-use super::ingest_walk::{Found, Known, Walk};
+use super::ingest_walk::{IngestWalk, WalkBaseline, WalkResult};
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
 use super::tree::{GITLINK, TreeEdit, TreeEntry};
 
@@ -36,7 +36,7 @@ pub struct Ingested {
     /// The resulting tree.
     pub tree: Oid,
     /// How it differs from the base, sorted by path.
-    pub changes: Vec<Change>,
+    pub changes: Vec<PathChange>,
     /// What was not taken in, sorted by path; the tree has the base's version of it.
     pub refused: Vec<Refusal>,
 }
@@ -88,8 +88,8 @@ impl Repo {
         let rules = IgnoreRules::of_tree(self, &base_entries)?;
         let base = by_path(&base_entries);
         let laid = by_path(&laid_entries);
-        let known = Known { rules: &rules, base: &base, laid: &laid, dirty: &dirty };
-        let mut found = Walk::new(ingest, known).run();
+        let known = WalkBaseline { rules: &rules, base: &base, laid: &laid, dirty: &dirty };
+        let mut found = IngestWalk::new(ingest, known).run();
 
         let mut edits = self.read_changed(ingest, &mut found)?;
         edits.extend(untouched_but_not_base(&found, &base, &laid));
@@ -107,7 +107,7 @@ impl Repo {
     }
 
     /// Reads and stores the files that may have changed, within the limits.
-    fn read_changed(&self, ingest: &Ingest<'_>, found: &mut Found) -> Result<Vec<TreeEdit>, GitError> {
+    fn read_changed(&self, ingest: &Ingest<'_>, found: &mut WalkResult) -> Result<Vec<TreeEdit>, GitError> {
         let mut import = BlobImport::new(self);
         let mut read = Vec::new();
         let mut total = 0;
@@ -169,7 +169,7 @@ fn read_one(ingest: &Ingest<'_>, path: &str, total: &mut u64) -> Result<(u32, Ve
 
 /// Files that are as laid down although the base has them otherwise: the index was made from another tree.
 fn untouched_but_not_base(
-    found: &Found,
+    found: &WalkResult,
     base: &HashMap<&str, &TreeEntry>,
     laid: &HashMap<&str, &TreeEntry>,
 ) -> Vec<TreeEdit> {
@@ -187,7 +187,7 @@ fn untouched_but_not_base(
 /// Files of the base that were laid down and are gone. What was never laid down cannot be gone, a submodule is
 /// only ever an empty directory, and nothing is said about what lies below a refused path.
 fn deletions(
-    found: &Found,
+    found: &WalkResult,
     base: &HashMap<&str, &TreeEntry>,
     laid: &HashMap<&str, &TreeEntry>,
 ) -> Vec<TreeEdit> {

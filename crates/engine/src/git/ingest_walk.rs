@@ -11,7 +11,7 @@ use super::ingest::{Ingest, Refusal, RefusalKind};
 use super::tree::{GITLINK, TreeEntry};
 
 /// What is known before the walk.
-pub(super) struct Known<'a> {
+pub(super) struct WalkBaseline<'a> {
     pub(super) rules: &'a IgnoreRules,
     /// The base's entries by path.
     pub(super) base: &'a HashMap<&'a str, &'a TreeEntry>,
@@ -23,7 +23,7 @@ pub(super) struct Known<'a> {
 
 /// What the walk found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct WalkResult {
     /// Files whose bytes must be read.
     pub(super) to_read: BTreeSet<String>,
     /// Laid-down files that are untouched.
@@ -32,14 +32,14 @@ pub(super) struct Found {
 }
 
 /// One directory still to be listed.
-struct Pending {
+struct UnwalkedDir {
     path: PathBuf,
     relative: String,
     ignored: bool,
 }
 
 /// One thing in a directory.
-struct Item {
+struct WalkedEntry {
     path: PathBuf,
     relative: String,
     name: String,
@@ -48,21 +48,21 @@ struct Item {
     ignored: bool,
 }
 
-pub(super) struct Walk<'a> {
+pub(super) struct IngestWalk<'a> {
     ingest: &'a Ingest<'a>,
-    known: Known<'a>,
-    found: Found,
-    pending: Vec<Pending>,
+    known: WalkBaseline<'a>,
+    found: WalkResult,
+    pending: Vec<UnwalkedDir>,
 }
 
-impl<'a> Walk<'a> {
-    pub(super) fn new(ingest: &'a Ingest<'a>, known: Known<'a>) -> Self {
-        let top = Pending { path: ingest.dir.to_owned(), relative: String::new(), ignored: false };
-        Self { ingest, known, found: Found::default(), pending: vec![top] }
+impl<'a> IngestWalk<'a> {
+    pub(super) fn new(ingest: &'a Ingest<'a>, known: WalkBaseline<'a>) -> Self {
+        let top = UnwalkedDir { path: ingest.dir.to_owned(), relative: String::new(), ignored: false };
+        Self { ingest, known, found: WalkResult::default(), pending: vec![top] }
     }
 
     /// Walks everything. Not by recursion: the depth is the agent's choice.
-    pub(super) fn run(mut self) -> Found {
+    pub(super) fn run(mut self) -> WalkResult {
         while let Some(dir) = self.pending.pop() {
             match fs::read_dir(&dir.path) {
                 Ok(entries) => {
@@ -80,7 +80,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Reads an entry; `None` if it is of no interest or has been refused for its name.
-    fn item(&mut self, dir: &Pending, entry: &DirEntry) -> std::io::Result<Option<Item>> {
+    fn item(&mut self, dir: &UnwalkedDir, entry: &DirEntry) -> std::io::Result<Option<WalkedEntry>> {
         let kind = entry.file_type()?;
         let os_name = entry.file_name();
         let relative = Path::new(&dir.relative).join(&os_name);
@@ -97,10 +97,10 @@ impl<'a> Walk<'a> {
         }
         let relative =
             if dir.relative.is_empty() { name.to_owned() } else { format!("{}/{name}", dir.relative) };
-        Ok(Some(Item { path: entry.path(), relative, name: name.to_owned(), kind, ignored }))
+        Ok(Some(WalkedEntry { path: entry.path(), relative, name: name.to_owned(), kind, ignored }))
     }
 
-    fn visit(&mut self, item: Option<Item>) {
+    fn visit(&mut self, item: Option<WalkedEntry>) {
         let Some(item) = item else { return };
         if item.name.eq_ignore_ascii_case(".git") {
             self.nested_repository(item);
@@ -119,18 +119,22 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn nested_repository(&mut self, item: Item) {
+    fn nested_repository(&mut self, item: WalkedEntry) {
         if !item.ignored {
             self.refuse(item.relative, RefusalKind::NestedRepository);
         }
     }
 
-    fn directory(&mut self, item: Item) {
+    fn directory(&mut self, item: WalkedEntry) {
         let is_submodule =
             self.known.base.get(item.relative.as_str()).is_some_and(|entry| entry.mode == GITLINK);
         if !is_submodule {
             // An ignored directory is walked as well: something owned may lie in it.
-            self.pending.push(Pending { path: item.path, relative: item.relative, ignored: item.ignored });
+            self.pending.push(UnwalkedDir {
+                path: item.path,
+                relative: item.relative,
+                ignored: item.ignored,
+            });
             return;
         }
         let empty = fs::read_dir(&item.path).is_ok_and(|mut entries| entries.next().is_none());
@@ -147,7 +151,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Untracked and ignored by the base, and nothing the task owns.
-    fn is_dropped(&self, item: &Item) -> bool {
+    fn is_dropped(&self, item: &WalkedEntry) -> bool {
         let path = item.relative.as_str();
         let tracked = self.known.base.contains_key(path) || self.known.laid.contains_key(path);
         item.ignored && !tracked && !(self.ingest.owned)(path)

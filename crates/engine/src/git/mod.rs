@@ -5,6 +5,7 @@
 //! say. Refs are written in the user's git directory, one at a time and only by compare-and-swap. Knows nothing
 //! of plans, tasks or attempts.
 
+mod agent_repository;
 mod blob_import;
 mod changes;
 mod command;
@@ -16,23 +17,22 @@ mod history;
 mod ignore_rules;
 mod ingest;
 mod ingest_walk;
-mod memory;
+mod object_cache;
 mod objects;
 mod own_dir;
-mod private;
 mod refs;
 mod repo;
 mod tree;
 mod worktree;
 
-pub use changes::{Change, ChangeKind, LineCount, Merge};
+pub use changes::{ChangeKind, LineCount, MergeResult, PathChange};
 pub use command::GitEnv;
 pub use config::UserSigning;
 pub use error::GitError;
 pub use history::CommitInfo;
 pub use ingest::{Ingest, Ingested, Refusal, RefusalKind};
 pub use objects::{CommitSpec, Identity, Signing};
-pub use refs::{Expect, Head, RefMove};
+pub use refs::{ExpectedRef, Head, RefMove};
 pub use repo::Repo;
 pub use tree::{TreeEdit, TreeEntry};
 

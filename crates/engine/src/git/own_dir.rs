@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::error::GitError;
-use super::repo::{Inner, ObjectFormat, Repo};
+use super::repo::{ObjectFormat, Repo, RepoParts};
 
 /// Turns every conversion off, in the attribute file that outranks all others. `!` means "as if nobody had said
 /// anything", which is what `merge` and the encodings need: `-merge` would make every merge a conflict.
@@ -28,7 +28,7 @@ impl Repo {
         set_file(&own.join("config"), &own_config(self.inner.format))?;
         set_file(&own.join("info/attributes"), ATTRIBUTES)?;
         remove_leftovers(&own.join("tmp"));
-        let inner = Inner { own_dir: Some(own), ..(*self.inner).clone() };
+        let inner = RepoParts { own_dir: Some(own), ..(*self.inner).clone() };
         Ok(Self { inner: Arc::new(inner) })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use windlass_core::ids::Oid;
 
-use super::command::{Answer, GitCall};
+use super::command::{GitCall, GitOutput};
 use super::error::GitError;
 use super::repo::{Repo, parse_oid, parse_path, unreadable};
 
@@ -32,7 +32,7 @@ pub enum Head {
 
 /// What a ref must be for it to be moved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expect {
+pub enum ExpectedRef {
     /// It must not exist.
     Absent,
     /// It must be exactly this.
@@ -92,7 +92,13 @@ impl Repo {
 
     /// Moves a ref of the user's repository if it is what `expect` says; `why` goes into its log.
     #[expect(clippy::needless_pass_by_value, reason = "an expectation is made on the spot and used once")]
-    pub fn update_ref(&self, name: &str, new: &Oid, expect: Expect, why: &str) -> Result<RefMove, GitError> {
+    pub fn update_ref(
+        &self,
+        name: &str,
+        new: &Oid,
+        expect: ExpectedRef,
+        why: &str,
+    ) -> Result<RefMove, GitError> {
         self.write_ref(name, &expect, |call| {
             let why = why.replace(['\n', '\0'], " ");
             call.args(["-m", &why, "--no-deref", name, new.as_str()])
@@ -101,8 +107,8 @@ impl Repo {
 
     /// Deletes a ref of the user's repository if it is what `expect` says.
     #[expect(clippy::needless_pass_by_value, reason = "an expectation is made on the spot and used once")]
-    pub fn delete_ref(&self, name: &str, expect: Expect) -> Result<RefMove, GitError> {
-        if expect == Expect::Absent {
+    pub fn delete_ref(&self, name: &str, expect: ExpectedRef) -> Result<RefMove, GitError> {
+        if expect == ExpectedRef::Absent {
             return Ok(match self.ref_value(name)? {
                 None => RefMove::Moved,
                 actual @ Some(_) => RefMove::Mismatch { actual },
@@ -128,14 +134,14 @@ impl Repo {
     fn write_ref<'a>(
         &self,
         name: &str,
-        expect: &Expect,
+        expect: &ExpectedRef,
         order: impl Fn(GitCall<'a>) -> GitCall<'a>,
     ) -> Result<RefMove, GitError> {
         check_ref_name(name)?;
         let old = match expect {
-            Expect::Absent => Some(self.zero()),
-            Expect::Is(oid) => Some(oid.as_str()),
-            Expect::Anything => None,
+            ExpectedRef::Absent => Some(self.zero()),
+            ExpectedRef::Is(oid) => Some(oid.as_str()),
+            ExpectedRef::Anything => None,
         };
         let _one_at_a_time = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         for _ in 0..LOCK_TRIES {
@@ -160,12 +166,17 @@ impl Repo {
     }
 
     /// The reason a ref was not written; `None` if it was only locked and may be tried again.
-    fn why_not(&self, name: &str, expect: &Expect, answer: &Answer) -> Result<Option<RefMove>, GitError> {
+    fn why_not(
+        &self,
+        name: &str,
+        expect: &ExpectedRef,
+        answer: &GitOutput,
+    ) -> Result<Option<RefMove>, GitError> {
         let actual = self.ref_value(name)?;
         let differs = match expect {
-            Expect::Absent => actual.is_some(),
-            Expect::Is(oid) => actual.as_ref() != Some(oid),
-            Expect::Anything => false,
+            ExpectedRef::Absent => actual.is_some(),
+            ExpectedRef::Is(oid) => actual.as_ref() != Some(oid),
+            ExpectedRef::Anything => false,
         };
         if let Some(existing) = self.ref_in_the_way(name)? {
             return Err(GitError::RefClash { name: name.to_owned(), existing });

@@ -9,16 +9,16 @@ use windlass_core::ids::Oid;
 
 use super::command::{ConfigScope, GitCall, GitEnv};
 use super::error::GitError;
-use super::memory::Memory;
+use super::object_cache::Memory;
 
 /// A repository of the user, and Windlass's own git directory beside it. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Repo {
-    pub(super) inner: Arc<Inner>,
+    pub(super) inner: Arc<RepoParts>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Inner {
+pub(super) struct RepoParts {
     pub(super) program: PathBuf,
     pub(super) env: GitEnv,
     /// The git directory of the checkout the search began in: its HEAD is the user's.

@@ -6,12 +6,12 @@ use std::path::Path;
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 
-use crate::context::{Context, Scratch};
+use crate::context::{Context, ScratchDir};
 use crate::early_end::EarlyEnd;
-use crate::process::{CancellationSignal, Exit};
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
+use crate::process::{CancellationSignal, ProcessExit};
 use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{Named, ScriptInput, Services, run_script, task_script};
+use crate::verify::{NamedResults, ScriptInput, Services, run_script, task_script};
 use crate::worker_channel::WorkerChannel;
 
 /// Runs the commands of these tasks, and the suite, on the tree. Returns how many commands passed.
@@ -42,23 +42,23 @@ pub(crate) async fn close(
         return Err(EarlyEnd::failed(failure));
     }
     let services = Services::start(ctx, laid.dir(), &scratch, &tell).await.map_err(EarlyEnd::failed)?;
-    let room = Room { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, tell: &tell };
+    let room = ClosingRun { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, tell: &tell };
     let closing = room.run_all(&scripts).await;
     services.stop(ctx).await;
     closing
 }
 
 /// Where the commands run.
-struct Room<'a> {
+struct ClosingRun<'a> {
     ctx: &'a Context,
     dir: &'a Path,
     view: &'a GitTree,
-    scratch: &'a Scratch,
+    scratch: &'a ScratchDir,
     cancel: &'a CancellationSignal,
     tell: &'a WorkerChannel,
 }
 
-impl Room<'_> {
+impl ClosingRun<'_> {
     async fn run_all(&self, scripts: &[String]) -> Result<usize, EarlyEnd> {
         for script in scripts {
             let input = ScriptInput {
@@ -69,13 +69,16 @@ impl Room<'_> {
                 scratch: self.scratch,
                 cancel: self.cancel,
                 tell: self.tell,
-                named: Named::No,
+                named: NamedResults::No,
             };
             let run = run_script(self.ctx, input).await?;
             match run.exit {
-                Exit::Code(0) => {}
-                Exit::Cancelled => return Err(EarlyEnd::Interrupted),
-                Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+                ProcessExit::Code(0) => {}
+                ProcessExit::Cancelled => return Err(EarlyEnd::Interrupted),
+                ProcessExit::Code(_)
+                | ProcessExit::Signal(_)
+                | ProcessExit::TimedOut(_)
+                | ProcessExit::NotStarted(_) => {
                     return Err(EarlyEnd::failed(Failure::TestsFailed {
                         gate: Gate::Suite,
                         failed: Vec::new(),

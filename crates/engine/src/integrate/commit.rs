@@ -8,10 +8,10 @@ use windlass_core::schedule::Frozen;
 use super::evidence::{self, ChainRecord, ChangeRecord, Evidence, RedRecord};
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::git::{Change, CommitSpec, Expect, RefMove};
+use crate::git::{CommitSpec, ExpectedRef, PathChange, RefMove};
+use crate::git_tree::GitTree;
 use crate::journal::Point;
-use crate::tree_view::GitTree;
-use crate::verify::{Proof, frozen_changes_on};
+use crate::verify::{GreenProof, frozen_changes_on};
 
 /// Names the plan.
 pub const TRAILER_PLAN: &str = "Windlass-Plan";
@@ -43,14 +43,14 @@ pub(crate) struct MergeJob {
 }
 
 /// A commit that the branch can be moved to.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedMerge {
     pub(crate) commit: Oid,
     pub(crate) tree: Oid,
     pub(crate) evidence: Oid,
 }
 
 /// Checks once more what must hold, writes the evidence, and makes the commit.
-pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Prepared, EngineError> {
+pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<PreparedMerge, EngineError> {
     let changes = ctx.repo.diff(&ctx.repo.tree_of(&job.tip)?, &job.tree)?;
     let owned = owned(ctx, job);
     hold(ctx, job, &changes, &owned)?;
@@ -87,11 +87,11 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
         sign: ctx.signing.clone(),
     };
     let commit = ctx.repo.commit_tree(&spec)?;
-    Ok(Prepared { commit, tree: job.tree.clone(), evidence })
+    Ok(PreparedMerge { commit, tree: job.tree.clone(), evidence })
 }
 
 /// What was red, in the words of the runner that saw it green: names read from source may be spelled otherwise there.
-fn red_record(frozen: Frozen, proof: &Proof) -> RedRecord {
+fn red_record(frozen: Frozen, proof: &GreenProof) -> RedRecord {
     let tests = proof.gates.iter().find(|g| g.gate == Gate::Tests);
     let report = tests.and_then(|g| g.report.as_ref());
     let known: Vec<&str> = report.map(|r| r.tests.keys().map(String::as_str).collect()).unwrap_or_default();
@@ -121,9 +121,13 @@ fn plan_text(ctx: &Context) -> Result<Oid, EngineError> {
 }
 
 /// Moves the branch, if it still is where it was.
-pub(crate) fn move_branch(ctx: &Context, prepared: &Prepared, tip: &Oid) -> Result<RefMove, EngineError> {
+pub(crate) fn move_branch(
+    ctx: &Context,
+    prepared: &PreparedMerge,
+    tip: &Oid,
+) -> Result<RefMove, EngineError> {
     let name = format!("refs/heads/{}", ctx.branch);
-    Ok(ctx.repo.update_ref(&name, &prepared.commit, Expect::Is(tip.clone()), "windlass: merge")?)
+    Ok(ctx.repo.update_ref(&name, &prepared.commit, ExpectedRef::Is(tip.clone()), "windlass: merge")?)
 }
 
 fn owned(ctx: &Context, job: &MergeJob) -> Vec<String> {
@@ -135,7 +139,7 @@ fn owned(ctx: &Context, job: &MergeJob) -> Vec<String> {
 }
 
 /// I1, I4 and I5, on the very trees that are about to become history.
-fn hold(ctx: &Context, job: &MergeJob, changes: &[Change], owned: &[String]) -> Result<(), EngineError> {
+fn hold(ctx: &Context, job: &MergeJob, changes: &[PathChange], owned: &[String]) -> Result<(), EngineError> {
     let broken = |name, message| EngineError::Invariant { name, task: job.task.clone(), message };
     let stray: Vec<&str> =
         changes.iter().map(|c| c.path.as_str()).filter(|p| !owned.iter().any(|o| o == p)).collect();
@@ -158,7 +162,7 @@ fn hold(ctx: &Context, job: &MergeJob, changes: &[Change], owned: &[String]) -> 
     Ok(())
 }
 
-fn read_proof(ctx: &Context, job: &MergeJob) -> Result<Proof, EngineError> {
+fn read_proof(ctx: &Context, job: &MergeJob) -> Result<GreenProof, EngineError> {
     let bytes = ctx.outputs.read(&job.proof, MAX_PROOF)?;
     serde_json::from_slice(&bytes).map_err(|e| EngineError::Invariant {
         name: "I1",

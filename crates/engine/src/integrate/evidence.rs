@@ -7,9 +7,9 @@ use windlass_core::plan::Mode;
 
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::git::{CommitInfo, Expect, RefMove, TreeEdit};
+use crate::git::{CommitInfo, ExpectedRef, RefMove, TreeEdit};
 use crate::journal::Point;
-use crate::verify::Proof;
+use crate::verify::GreenProof;
 
 /// Names the record that a commit of the evidence ref brings.
 pub(crate) const TRAILER_RECORD: &str = "Windlass-Record";
@@ -104,7 +104,7 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub red: Option<RedRecord>,
     /// What was seen green, on which tree.
-    pub green: Proof,
+    pub green: GreenProof,
     /// The difference to the tip.
     pub changes: Vec<ChangeRecord>,
     /// The files the task owns, granted ones included.
@@ -147,7 +147,7 @@ pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, Engine
         let message =
             format!("evidence: {} {}\n\n{TRAILER_RECORD}: {blob}\n", evidence.task, evidence.attempt);
         let commit = ctx.keep(&tree, &parents, &message)?;
-        let expect = before.clone().map_or(Expect::Absent, Expect::Is);
+        let expect = before.clone().map_or(ExpectedRef::Absent, ExpectedRef::Is);
         match ctx.repo.update_ref(&name, &commit, expect, "windlass: evidence")? {
             RefMove::Moved => return Ok(blob),
             // Somebody wrote between our look and our write: look again.

@@ -7,7 +7,7 @@ use super::closing::close;
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::{CommitSpec, Expect, Merge, RefMove};
+use crate::git::{CommitSpec, ExpectedRef, MergeResult, RefMove};
 use crate::process::CancellationSignal;
 
 /// What to land, and where.
@@ -63,8 +63,8 @@ pub(crate) async fn land(
         return Ok(Landed::Forward { from: target, to: tip, merged: false });
     }
     let tree = match ctx.repo.merge(&target, &tip)? {
-        Merge::Clean { tree } => tree,
-        Merge::Conflict { paths } => return Ok(Landed::Conflict { paths }),
+        MergeResult::Clean { tree } => tree,
+        MergeResult::Conflict { paths } => return Ok(Landed::Conflict { paths }),
     };
     match close(ctx, &tree, &request.tasks, cancel).await {
         Ok(_) => {}
@@ -87,7 +87,7 @@ pub(crate) async fn land(
 /// Moves a target branch that is checked out nowhere.
 pub(crate) fn move_target(ctx: &Context, onto: &str, from: &Oid, to: &Oid) -> Result<RefMove, EngineError> {
     let name = format!("refs/heads/{onto}");
-    Ok(ctx.repo.update_ref(&name, to, Expect::Is(from.clone()), "windlass land")?)
+    Ok(ctx.repo.update_ref(&name, to, ExpectedRef::Is(from.clone()), "windlass land")?)
 }
 
 fn branch(ctx: &Context, name: &str) -> Result<Oid, EngineError> {

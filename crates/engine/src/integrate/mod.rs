@@ -8,7 +8,7 @@ mod evidence;
 mod land;
 
 pub(crate) use closing::close;
-pub(crate) use commit::{MergeJob, Prepared, move_branch, prepare};
+pub(crate) use commit::{MergeJob, PreparedMerge, move_branch, prepare};
 pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
 pub(crate) use evidence::brought;
 pub use evidence::{ChainRecord, ChangeRecord, Evidence, JournalPoint, RedRecord};

@@ -78,7 +78,7 @@ pub struct ProcessId {
 
 /// Which time ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Budget {
+pub enum TimeLimit {
     /// The whole.
     Wall(Duration),
     /// The silence.
@@ -87,13 +87,13 @@ pub enum Budget {
 
 /// How a command ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Exit {
+pub enum ProcessExit {
     /// With this code.
     Code(i32),
     /// By this signal, not sent by us.
     Signal(i32),
     /// We ended it because its time was up.
-    TimedOut(Budget),
+    TimedOut(TimeLimit),
     /// We ended it because we were told to.
     Cancelled,
     /// It never started, and why.
@@ -103,7 +103,7 @@ pub enum Exit {
 /// What a command used too much of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Over {
+pub enum LimitHit {
     /// Processes and threads, all together.
     Processes,
     /// Memory, all together.
@@ -112,13 +112,13 @@ pub enum Over {
     Disk,
 }
 
-impl Over {
+impl LimitHit {
     /// What was too much, and the key that says how much is.
     pub fn words(self) -> &'static str {
         match self {
-            Over::Processes => "it had more processes than `sandbox.processes` allows",
-            Over::Memory => "it used more memory than `sandbox.total_memory_mb` allows",
-            Over::Disk => "it filled more of the disk than `sandbox.disk_mb` allows",
+            LimitHit::Processes => "it had more processes than `sandbox.processes` allows",
+            LimitHit::Memory => "it used more memory than `sandbox.total_memory_mb` allows",
+            LimitHit::Disk => "it filled more of the disk than `sandbox.disk_mb` allows",
         }
     }
 }
@@ -127,7 +127,7 @@ impl Over {
 #[derive(Debug, Clone)]
 pub struct Finished {
     /// How it ended.
-    pub exit: Exit,
+    pub exit: ProcessExit,
     /// How long it took, without the clearing up.
     pub elapsed: Duration,
     /// What it said.
@@ -137,7 +137,7 @@ pub struct Finished {
     /// The names of those that did not end by themselves when the command had ended, as far as somebody asked.
     pub left: Vec<String>,
     /// What it used too much of, if it was ended for that.
-    pub over: Option<Over>,
+    pub over: Option<LimitHit>,
     /// Processes that could not be killed. Unless empty, nothing may be concluded from the directory.
     pub still_alive: Vec<ProcessId>,
 }

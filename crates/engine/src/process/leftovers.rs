@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::invocation::ProcessId;
-use super::proc_table::{Entry, ProcTable};
+use super::proc_table::{ProcTable, ProcessInfo};
 use super::sweep::signal;
 
 const GIVE_UP: Duration = Duration::from_secs(5);
@@ -49,7 +49,7 @@ fn look(token_prefix: &str, recorded: &[ProcessId], started_by: u64) -> Vec<Proc
         let leader = recorded.iter().find(|id| id.pid == session);
         leader.is_some_and(|id| started >= id.started && table.get(session).is_none_or(|now| now.id == *id))
     };
-    let is_root = |e: &&Entry| {
+    let is_root = |e: &&ProcessInfo| {
         let marked = e.token().is_some_and(|token| token.starts_with(token_prefix));
         recorded.contains(&e.id) || leads(e.session, e.id.started) || (marked && !token_prefix.is_empty())
     };

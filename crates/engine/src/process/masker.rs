@@ -45,12 +45,12 @@ pub(super) struct Masker {
     held: Vec<u8>,
     /// The last byte before what is held.
     before: u8,
-    inside: Inside,
+    inside: OpenSecret,
 }
 
 /// What of a secret is still to be thrown away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Inside {
+enum OpenSecret {
     Nothing,
     /// The rest of a word.
     Word,
@@ -60,16 +60,16 @@ enum Inside {
 
 /// Whether more is to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum More {
+enum MoreInput {
     Maybe,
     No,
 }
 
 /// What stands at one place.
-enum Here {
+enum ScanResult {
     Plain,
     /// So many bytes of a secret, what stands for them, and what follows of it.
-    Secret(usize, Vec<u8>, Inside),
+    Secret(usize, Vec<u8>, OpenSecret),
     /// It cannot be told yet.
     Unclear,
 }
@@ -84,30 +84,30 @@ impl Masker {
         let mut signs: Vec<u8> =
             mask.values().iter().filter_map(|(_, value)| value.first().copied()).collect();
         signs.extend(b"-_A");
-        Self { mask, firsts, signs, held: Vec::new(), before: b'\n', inside: Inside::Nothing }
+        Self { mask, firsts, signs, held: Vec::new(), before: b'\n', inside: OpenSecret::Nothing }
     }
 
     /// Takes the next piece; what is clear by now comes back.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         self.held.extend_from_slice(bytes);
-        self.advance(More::Maybe)
+        self.advance(MoreInput::Maybe)
     }
 
     /// The rest, when nothing more comes.
     pub(super) fn finish(&mut self) -> Vec<u8> {
-        self.advance(More::No)
+        self.advance(MoreInput::No)
     }
 
-    fn advance(&mut self, more: More) -> Vec<u8> {
+    fn advance(&mut self, more: MoreInput) -> Vec<u8> {
         let held = std::mem::take(&mut self.held);
         let mut out = Vec::with_capacity(held.len());
         // Up to here every byte has to be looked at; most output has long stretches without anything.
         let (mut at, mut looked) = (0, 0);
         while at < held.len() {
-            if self.inside != Inside::Nothing {
+            if self.inside != OpenSecret::Nothing {
                 let gone = self.throw_away(&held[at..], more);
                 at += gone;
-                if self.inside != Inside::Nothing {
+                if self.inside != OpenSecret::Nothing {
                     break;
                 }
                 continue;
@@ -124,16 +124,16 @@ impl Masker {
             }
             let before = if at == 0 { self.before } else { held[at - 1] };
             match self.look(&held[at..], before, more) {
-                Here::Plain => {
+                ScanResult::Plain => {
                     out.push(held[at]);
                     at += 1;
                 }
-                Here::Secret(length, stand_in, inside) => {
+                ScanResult::Secret(length, stand_in, inside) => {
                     out.extend(stand_in);
                     at += length;
                     self.inside = inside;
                 }
-                Here::Unclear => break,
+                ScanResult::Unclear => break,
             }
         }
         if at > 0 {
@@ -144,44 +144,48 @@ impl Masker {
     }
 
     /// How many bytes still belong to the secret; notes when it is over.
-    fn throw_away(&mut self, rest: &[u8], more: More) -> usize {
+    fn throw_away(&mut self, rest: &[u8], more: MoreInput) -> usize {
         match self.inside {
-            Inside::Nothing => 0,
-            Inside::Word => {
+            OpenSecret::Nothing => 0,
+            OpenSecret::Word => {
                 let word = rest.iter().take_while(|b| is_part(**b)).count();
                 if word < rest.len() {
-                    self.inside = Inside::Nothing;
+                    self.inside = OpenSecret::Nothing;
                 }
                 word
             }
-            Inside::Pem => {
+            OpenSecret::Pem => {
                 let Some(end) = memmem(rest, PEM_END) else {
                     // The end may have begun already.
-                    let kept = if more == More::No { 0 } else { PEM_END.len() - 1 };
+                    let kept = if more == MoreInput::No { 0 } else { PEM_END.len() - 1 };
                     return rest.len().saturating_sub(kept);
                 };
                 let Some(line) = rest[end..].iter().position(|b| *b == b'\n') else {
-                    return if more == More::No { rest.len() } else { end };
+                    return if more == MoreInput::No { rest.len() } else { end };
                 };
-                self.inside = Inside::Nothing;
+                self.inside = OpenSecret::Nothing;
                 end + line
             }
         }
     }
 
-    fn look(&self, rest: &[u8], before: u8, more: More) -> Here {
+    fn look(&self, rest: &[u8], before: u8, more: MoreInput) -> ScanResult {
         if !self.firsts.contains(&rest[0]) {
-            return Here::Plain;
+            return ScanResult::Plain;
         }
         for (name, value) in self.mask.values() {
             if rest.starts_with(value) {
-                return Here::Secret(value.len(), format!("[{name}]").into_bytes(), Inside::Nothing);
+                return ScanResult::Secret(
+                    value.len(),
+                    format!("[{name}]").into_bytes(),
+                    OpenSecret::Nothing,
+                );
             }
-            if more == More::Maybe && value.starts_with(rest) {
-                return Here::Unclear;
+            if more == MoreInput::Maybe && value.starts_with(rest) {
+                return ScanResult::Unclear;
             }
         }
-        if is_part(before) { Here::Plain } else { shaped(rest, more) }
+        if is_part(before) { ScanResult::Plain } else { shaped(rest, more) }
     }
 }
 
@@ -190,30 +194,31 @@ fn is_part(b: u8) -> bool {
 }
 
 /// What is shaped like a key here.
-fn shaped(rest: &[u8], more: More) -> Here {
+fn shaped(rest: &[u8], more: MoreInput) -> ScanResult {
     if rest.starts_with(PEM_BEGIN) {
         return match rest.iter().position(|b| *b == b'\n') {
             Some(line) if line < PEM_LINE && memmem(&rest[..line], PEM_KIND).is_some() => {
-                Here::Secret(line, STAND_IN.to_vec(), Inside::Pem)
+                ScanResult::Secret(line, STAND_IN.to_vec(), OpenSecret::Pem)
             }
-            None if more == More::Maybe && rest.len() < PEM_LINE => Here::Unclear,
-            Some(_) | None => Here::Plain,
+            None if more == MoreInput::Maybe && rest.len() < PEM_LINE => ScanResult::Unclear,
+            Some(_) | None => ScanResult::Plain,
         };
     }
     let Some((prefix, least)) = SHAPES.iter().find(|(prefix, _)| rest.starts_with(prefix)) else {
         let may_become = SHAPES.iter().map(|(prefix, _)| *prefix).chain([PEM_BEGIN]);
-        let unclear = more == More::Maybe && may_become.into_iter().any(|prefix| prefix.starts_with(rest));
-        return if unclear { Here::Unclear } else { Here::Plain };
+        let unclear =
+            more == MoreInput::Maybe && may_become.into_iter().any(|prefix| prefix.starts_with(rest));
+        return if unclear { ScanResult::Unclear } else { ScanResult::Plain };
     };
     let length = rest.iter().take_while(|b| is_part(**b)).count();
     let body = &rest[prefix.len()..length.min(LONGEST)];
     let is_key = body.len() >= *least && body.iter().any(u8::is_ascii_digit);
-    let open = length == rest.len() && more == More::Maybe;
+    let open = length == rest.len() && more == MoreInput::Maybe;
     match (is_key, open) {
-        (true, false) => Here::Secret(length, STAND_IN.to_vec(), Inside::Nothing),
-        (true, true) => Here::Secret(length, STAND_IN.to_vec(), Inside::Word),
-        (false, true) if length < LONGEST => Here::Unclear,
-        (false, _) => Here::Plain,
+        (true, false) => ScanResult::Secret(length, STAND_IN.to_vec(), OpenSecret::Nothing),
+        (true, true) => ScanResult::Secret(length, STAND_IN.to_vec(), OpenSecret::Word),
+        (false, true) if length < LONGEST => ScanResult::Unclear,
+        (false, _) => ScanResult::Plain,
     }
 }
 

@@ -11,7 +11,7 @@ use super::invocation::{ProcessId, Token};
 
 /// One process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct ProcessInfo {
     pub(super) id: ProcessId,
     pub(super) parent: u32,
     pub(super) group: u32,
@@ -21,7 +21,7 @@ pub(super) struct Entry {
     token: OnceLock<Option<String>>,
 }
 
-impl Entry {
+impl ProcessInfo {
     /// The value of the token variable in its environment; `None` if it has none or may not be read. Read when first asked
     /// for: of most processes of a machine nobody asks.
     pub(super) fn token(&self) -> Option<&str> {
@@ -32,7 +32,7 @@ impl Entry {
 /// All processes by number.
 #[derive(Debug, Default)]
 pub(super) struct ProcTable {
-    entries: HashMap<u32, Entry>,
+    entries: HashMap<u32, ProcessInfo>,
 }
 
 /// The last reading and when it began.
@@ -67,11 +67,11 @@ impl ProcTable {
         Self { entries }
     }
 
-    pub(super) fn get(&self, pid: u32) -> Option<&Entry> {
+    pub(super) fn get(&self, pid: u32) -> Option<&ProcessInfo> {
         self.entries.get(&pid)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Entry> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &ProcessInfo> {
         self.entries.values()
     }
 
@@ -126,17 +126,17 @@ fn token_of(pid: u32) -> Option<String> {
     String::from_utf8(value.to_vec()).ok()
 }
 
-fn read_entry(pid: u32) -> Option<Entry> {
+fn read_entry(pid: u32) -> Option<ProcessInfo> {
     parse_stat(pid, &fs::read(format!("/proc/{pid}/stat")).ok()?)
 }
 
 /// Reads `pid (name) state ppid pgrp session …`; the name may hold anything, so the last `)` counts.
-fn parse_stat(pid: u32, stat: &[u8]) -> Option<Entry> {
+fn parse_stat(pid: u32, stat: &[u8]) -> Option<ProcessInfo> {
     let after_name = stat.iter().rposition(|b| *b == b')')? + 1;
     let rest = std::str::from_utf8(&stat[after_name..]).ok()?;
     let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
     let number = |at: usize| fields.get(at).and_then(|field| field.parse::<u32>().ok());
-    Some(Entry {
+    Some(ProcessInfo {
         id: ProcessId { pid, started: fields.get(19)?.parse().ok()? },
         parent: number(1)?,
         group: number(2)?,

@@ -16,9 +16,9 @@ use tokio::time::{Instant as TokioInstant, sleep_until, timeout};
 use super::cancel::{CancelLevel, CancellationSignal};
 use super::capture::{Activity, CapturedOutput, Recorder};
 use super::containment::Containment;
-use super::invocation::{Budget, Exit, Finished, Invocation, Keeper, ProcessId, Token};
+use super::invocation::{Finished, Invocation, Keeper, ProcessExit, ProcessId, TimeLimit, Token};
 use super::mask::Mask;
-use super::sweep::{Pace, Swept, Target, signal, sweep};
+use super::sweep::{Pace, SweepTarget, Swept, signal, sweep};
 use super::{registry, spawner};
 
 /// How long processes get to end by themselves after the main one has ended well.
@@ -60,23 +60,23 @@ pub(crate) async fn run_kept(
         Ok(recorder) => recorder,
         Err(error) => {
             let why = format!("cannot write output to `{}`: {error}", inv.capture.dir.display());
-            return never_ran(Exit::NotStarted(why), CapturedOutput::default());
+            return never_ran(ProcessExit::NotStarted(why), CapturedOutput::default());
         }
     };
     if cancel.level() > CancelLevel::Run {
-        return never_ran(Exit::Cancelled, recorder.finish());
+        return never_ran(ProcessExit::Cancelled, recorder.finish());
     }
     let (mut child, main) = match spawn(&inv, token) {
         Ok(spawned) => spawned,
-        Err(why) => return never_ran(Exit::NotStarted(why), recorder.finish()),
+        Err(why) => return never_ran(ProcessExit::NotStarted(why), recorder.finish()),
     };
-    let guard = EndOnDrop(Some(Target { token: token.clone(), main, keeper }));
+    let guard = EndOnDrop(Some(SweepTarget { token: token.clone(), main, keeper }));
     on_spawn(main);
 
     let (stop_reading, stop) = oneshot::channel();
     let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
         return never_ran(
-            Exit::NotStarted("the output could not be connected".to_owned()),
+            ProcessExit::NotStarted("the output could not be connected".to_owned()),
             recorder.finish(),
         );
     };
@@ -111,10 +111,10 @@ pub(crate) async fn run_kept(
 
 /// A command that could not even be tried.
 pub(crate) fn not_started(why: String) -> Finished {
-    never_ran(Exit::NotStarted(why), CapturedOutput::default())
+    never_ran(ProcessExit::NotStarted(why), CapturedOutput::default())
 }
 
-fn never_ran(exit: Exit, output: CapturedOutput) -> Finished {
+fn never_ran(exit: ProcessExit, output: CapturedOutput) -> Finished {
     Finished {
         exit,
         elapsed: Duration::ZERO,
@@ -163,16 +163,16 @@ async fn wait(
     idle: Option<Duration>,
     cancel: &CancellationSignal,
     activity: &Activity,
-) -> Exit {
+) -> ProcessExit {
     tokio::select! {
         biased;
         status = child.wait() => match status {
             Ok(status) => exit_of(status),
-            Err(error) => Exit::NotStarted(format!("its end could not be seen: {error}")),
+            Err(error) => ProcessExit::NotStarted(format!("its end could not be seen: {error}")),
         },
-        () = cancel.reached(CancelLevel::Stop) => Exit::Cancelled,
-        () = tokio::time::sleep(wall) => Exit::TimedOut(Budget::Wall(wall)),
-        limit = silent_for(idle, activity) => Exit::TimedOut(Budget::Idle(limit)),
+        () = cancel.reached(CancelLevel::Stop) => ProcessExit::Cancelled,
+        () = tokio::time::sleep(wall) => ProcessExit::TimedOut(TimeLimit::Wall(wall)),
+        limit = silent_for(idle, activity) => ProcessExit::TimedOut(TimeLimit::Idle(limit)),
     }
 }
 
@@ -188,25 +188,29 @@ async fn silent_for(limit: Option<Duration>, activity: &Activity) -> Duration {
     }
 }
 
-fn exit_of(status: ExitStatus) -> Exit {
+fn exit_of(status: ExitStatus) -> ProcessExit {
     match (status.code(), status.signal()) {
-        (Some(code), _) => Exit::Code(code),
-        (None, Some(signal)) => Exit::Signal(signal),
-        (None, None) => Exit::NotStarted("it ended in an unknown way".to_owned()),
+        (Some(code), _) => ProcessExit::Code(code),
+        (None, Some(signal)) => ProcessExit::Signal(signal),
+        (None, None) => ProcessExit::NotStarted("it ended in an unknown way".to_owned()),
     }
 }
 
 /// Ends whatever is left and reaps the main process.
 async fn end_all(
     guard: EndOnDrop,
-    exit: &Exit,
+    exit: &ProcessExit,
     patience: Duration,
     cancel: CancellationSignal,
     child: &mut Child,
 ) -> Swept {
     let pace = match exit {
-        Exit::Code(_) | Exit::Signal(_) | Exit::NotStarted(_) => Pace { patience, grace: GRACE_AFTER_END },
-        Exit::TimedOut(_) | Exit::Cancelled => Pace { patience: Duration::ZERO, grace: GRACE_AFTER_STOP },
+        ProcessExit::Code(_) | ProcessExit::Signal(_) | ProcessExit::NotStarted(_) => {
+            Pace { patience, grace: GRACE_AFTER_END }
+        }
+        ProcessExit::TimedOut(_) | ProcessExit::Cancelled => {
+            Pace { patience: Duration::ZERO, grace: GRACE_AFTER_STOP }
+        }
     };
     let sweeping = tokio::task::spawn_blocking(move || {
         let hurry = || cancel.level() == CancelLevel::Now;
@@ -228,7 +232,7 @@ async fn end_all(
 }
 
 /// Ends the command's processes if the future that runs it is dropped half-way.
-struct EndOnDrop(Option<Target>);
+struct EndOnDrop(Option<SweepTarget>);
 
 impl Drop for EndOnDrop {
     fn drop(&mut self) {

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal};
 
 use super::containment::Containment;
 use super::invocation::{Keeper, ProcessId, Token};
-use super::proc_table::{Entry, ProcTable, identify, name_of};
+use super::proc_table::{ProcTable, ProcessInfo, identify, name_of};
 use super::registry::{self, Running};
 
 /// How long, and in how many rounds at least, killing is repeated before the rest is reported as alive.
@@ -25,7 +25,7 @@ const NAMED: usize = 8;
 
 /// Whose processes to end.
 #[derive(Debug, Clone)]
-pub(super) struct Target {
+pub(super) struct SweepTarget {
     pub(super) token: Token,
     pub(super) main: ProcessId,
     pub(super) keeper: Keeper,
@@ -51,7 +51,7 @@ pub(super) struct Pace {
 }
 
 /// Ends everything that belongs to the target: waits, then asks and waits again unless `hurry` says otherwise, then kills.
-pub(super) fn sweep(target: &Target, pace: Pace, hurry: &dyn Fn() -> bool) -> Swept {
+pub(super) fn sweep(target: &SweepTarget, pace: Pace, hurry: &dyn Fn() -> bool) -> Swept {
     let mut seen = HashSet::new();
     let left = wait_for(target, pace.patience, &mut seen, hurry);
     let swept = end(target, pace.grace, &mut seen, hurry);
@@ -60,7 +60,7 @@ pub(super) fn sweep(target: &Target, pace: Pace, hurry: &dyn Fn() -> bool) -> Sw
 
 /// Waits for those who end by themselves; the names of the others.
 fn wait_for(
-    target: &Target,
+    target: &SweepTarget,
     patience: Duration,
     seen: &mut HashSet<ProcessId>,
     hurry: &dyn Fn() -> bool,
@@ -83,7 +83,12 @@ fn wait_for(
     }
 }
 
-fn end(target: &Target, grace: Duration, seen: &mut HashSet<ProcessId>, hurry: &dyn Fn() -> bool) -> Swept {
+fn end(
+    target: &SweepTarget,
+    grace: Duration,
+    seen: &mut HashSet<ProcessId>,
+    hurry: &dyn Fn() -> bool,
+) -> Swept {
     let mut pause = FIRST_PAUSE;
     let asked = Instant::now();
     while !hurry() && asked.elapsed() < grace {
@@ -119,23 +124,23 @@ fn signal_all<'a>(ids: impl Iterator<Item = &'a ProcessId>, kind: Signal) {
     }
 }
 
-fn swept(target: &Target, seen: &HashSet<ProcessId>, still_alive: Vec<ProcessId>) -> Swept {
+fn swept(target: &SweepTarget, seen: &HashSet<ProcessId>, still_alive: Vec<ProcessId>) -> Swept {
     let survivors = seen.iter().filter(|id| **id != target.main).count();
     Swept { survivors, left: Vec::new(), still_alive }
 }
 
 /// The target's processes that are alive; also reaps the dead orphans that nobody else will.
-fn look(target: &Target, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
+fn look(target: &SweepTarget, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
     // In this order: see `Running::now`.
     let table = ProcTable::read();
     let running = Running::now();
     let us = std::process::id();
     let our_session = table.get(us).map(|entry| entry.session);
     // What shares our session was started by us for other reasons, and is waited for.
-    let adopted = |e: &&Entry| e.zombie && e.parent == us && Some(e.session) != our_session;
+    let adopted = |e: &&ProcessInfo| e.zombie && e.parent == us && Some(e.session) != our_session;
     registry::reap(table.iter().filter(adopted).map(|entry| entry.id.pid));
 
-    let scan = Scan { table: &table, running: &running, target, us, our_session };
+    let scan = TableScan { table: &table, running: &running, target, us, our_session };
     let roots = table.iter().filter(|e| seen.contains(&e.id) || scan.belongs(e)).map(|e| e.id.pid).collect();
     let members = table.with_descendants(roots);
     let alive =
@@ -146,23 +151,23 @@ fn look(target: &Target, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
 }
 
 /// One look at the table, with everything needed to judge an entry.
-struct Scan<'a> {
+struct TableScan<'a> {
     table: &'a ProcTable,
     running: &'a Running,
-    target: &'a Target,
+    target: &'a SweepTarget,
     us: u32,
     our_session: Option<u32>,
 }
 
-impl Scan<'_> {
+impl TableScan<'_> {
     /// Ourselves, or a command that somebody else waits for.
-    fn is_elsewhere(&self, entry: &Entry) -> bool {
+    fn is_elsewhere(&self, entry: &ProcessInfo) -> bool {
         let main = self.target.main.pid;
         let another = |pid: u32| pid != main && self.running.is_main(pid);
         entry.id.pid == self.us || another(entry.id.pid) || another(entry.session)
     }
 
-    fn belongs(&self, entry: &Entry) -> bool {
+    fn belongs(&self, entry: &ProcessInfo) -> bool {
         if entry.zombie || self.is_elsewhere(entry) {
             return false;
         }
@@ -175,7 +180,7 @@ impl Scan<'_> {
     }
 
     /// In the main process's session or group, provided the number still means that process.
-    fn is_in_session(&self, entry: &Entry) -> bool {
+    fn is_in_session(&self, entry: &ProcessInfo) -> bool {
         let main = self.target.main;
         let reused = self.table.get(main.pid).is_some_and(|now| now.id != main);
         !reused && entry.id.started >= main.started && (entry.session == main.pid || entry.group == main.pid)
@@ -183,7 +188,7 @@ impl Scan<'_> {
 
     /// An orphan that came to us and belongs to no running command. Commands have sessions of their own, so what
     /// shares ours was started by us for other reasons.
-    fn is_stray(&self, entry: &Entry) -> bool {
+    fn is_stray(&self, entry: &ProcessInfo) -> bool {
         let adopted = entry.parent == self.us && Some(entry.session) != self.our_session;
         let claimed = entry.token().is_some_and(|token| self.running.is_live(token));
         adopted && !claimed && Containment::establish() == Containment::Subreaper

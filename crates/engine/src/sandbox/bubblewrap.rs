@@ -3,13 +3,13 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::layout::{HELPER, Kind, Mount, SHARED_MEMORY};
+use super::layout::{HELPER, Mount, MountKind, SHARED_MEMORY};
 use super::needs::Network;
-use super::spec::Spec;
+use super::spec::ConfinementSpec;
 
 /// The arguments that make bubblewrap start the keeper inside.
-pub(super) fn arguments(spec: &Spec, filter: Option<u32>) -> Vec<OsString> {
-    let mut words = Words(Vec::new());
+pub(super) fn arguments(spec: &ConfinementSpec, filter: Option<u32>) -> Vec<OsString> {
+    let mut words = BwrapArgs(Vec::new());
     words.add(["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]);
     words.add(["--die-with-parent", "--as-pid-1", "--cap-drop", "ALL", "--hostname", "windlass"]);
     let (uid, gid) = (spec.uid.to_string(), spec.gid.to_string());
@@ -38,9 +38,9 @@ pub(super) fn arguments(spec: &Spec, filter: Option<u32>) -> Vec<OsString> {
 }
 
 /// Arguments in the making.
-struct Words(Vec<OsString>);
+struct BwrapArgs(Vec<OsString>);
 
-impl Words {
+impl BwrapArgs {
     fn add<const N: usize>(&mut self, words: [&str; N]) {
         self.0.extend(words.map(OsString::from));
     }
@@ -56,13 +56,13 @@ impl Words {
     fn mount(&mut self, mount: &Mount) {
         let to = &mount.to;
         match &mount.kind {
-            Kind::ReadOnly(from) => self.triple("--ro-bind", from, to),
-            Kind::Writable(from) => self.triple("--bind", from, to),
+            MountKind::ReadOnly(from) => self.triple("--ro-bind", from, to),
+            MountKind::Writable(from) => self.triple("--bind", from, to),
             // Laid together by the helper before, at the place of the work directory.
-            Kind::Overlay { work, .. } => self.triple("--bind", &super::confine::merged(work), to),
-            Kind::Empty => self.pair("--tmpfs", to),
-            Kind::Blank => self.triple("--ro-bind", Path::new("/dev/null"), to),
-            Kind::Link(target) => self.triple("--symlink", target, to),
+            MountKind::Overlay { work, .. } => self.triple("--bind", &super::confine::merged(work), to),
+            MountKind::Empty => self.pair("--tmpfs", to),
+            MountKind::Blank => self.triple("--ro-bind", Path::new("/dev/null"), to),
+            MountKind::Link(target) => self.triple("--symlink", target, to),
         }
     }
 }

@@ -6,35 +6,35 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::disk;
-use super::group::{Group, Groups};
-use super::kept::Kept;
-use super::layout::{self, Kind, Mount, OWN, WORK};
+use super::choose_rung::{SandboxChoice, SandboxUnavailable, choose};
+use super::dir_setup::{DirSetup, DirSetups, Layer};
+use super::disk_watch;
+use super::group::{ControlGroup, ControlGroupParents};
+use super::kept::KeeperReport;
+use super::layout::{self, Mount, MountKind, OWN, WORK};
 use super::needs::{Needs, Network};
-use super::plain::make_real_dir;
 use super::probe::can_have;
-use super::rooms::{Layer, Rooms, Surroundings};
-use super::rung::Rung;
+use super::rung::SandboxRung;
 use super::settings::SandboxConfig;
-use super::spec::{Last, Spec};
-use super::survey::{Choice, Unavailable, choose};
+use super::spec::{ConfinementSpec, FinalSteps};
+use super::untrusted_paths::make_real_dir;
 use crate::process::{
-    self, CancelLevel, CancellationSignal, Exit, Finished, Invocation, Keeper, Listener, Over, ProcessId,
-    Token,
+    self, CancelLevel, CancellationSignal, Finished, Invocation, Keeper, LimitHit, Listener, ProcessExit,
+    ProcessId, Token,
 };
 
 /// The sandbox of a run: one rung for everything it starts.
 #[derive(Debug, Clone, Default)]
 pub struct Sandbox {
-    choice: Choice,
+    choice: SandboxChoice,
     config: Arc<SandboxConfig>,
     overlay: Arc<OnceLock<bool>>,
-    groups: Arc<OnceLock<Groups>>,
+    groups: Arc<OnceLock<ControlGroupParents>>,
 }
 
 /// Who is fenced in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum FenceRole {
     /// An agent: what the user shares with agents is there.
     Agent,
     /// Verification, formatters and hooks.
@@ -47,7 +47,7 @@ pub enum Role {
 
 impl Sandbox {
     /// The sandbox that was chosen.
-    pub fn new(choice: Choice, config: SandboxConfig) -> Self {
+    pub fn new(choice: SandboxChoice, config: SandboxConfig) -> Self {
         Self { choice, config: Arc::new(config), overlay: Arc::default(), groups: Arc::default() }
     }
 
@@ -56,7 +56,7 @@ impl Sandbox {
         *self.overlay.get_or_init(|| {
             let (work, own) = (scratch.join("work"), scratch.join("own"));
             let made = [&work, &own].iter().all(|dir| std::fs::create_dir_all(dir).is_ok());
-            let mut fence = self.fence(Role::Verifier, &work, &own);
+            let mut fence = self.fence(FenceRole::Verifier, &work, &own);
             fence.around.layers.push(Layer::Throwaway { from: work.clone(), to: "/windlass/trial".into() });
             let can = made
                 && self.rung().has_own_root()
@@ -68,36 +68,38 @@ impl Sandbox {
     }
 
     /// The strongest that can be had here, or the one that was asked for; tried out in `scratch`.
-    pub fn strongest(config: &SandboxConfig, scratch: &Path) -> Result<Self, Unavailable> {
+    pub fn strongest(config: &SandboxConfig, scratch: &Path) -> Result<Self, SandboxUnavailable> {
         let choice = choose(config.wish, &mut |rung| can_have(rung, config, scratch));
         let _ = std::fs::remove_dir_all(scratch);
         let sandbox = Self::new(choice?, config.clone());
         sandbox.can_overlay(scratch);
         sandbox.groups.get_or_init(|| match sandbox.rung() {
-            Rung::Off => Groups::default(),
-            Rung::Landlock | Rung::Namespaces | Rung::Bubblewrap => Groups::find(),
+            SandboxRung::Off => ControlGroupParents::default(),
+            SandboxRung::Landlock | SandboxRung::Namespaces | SandboxRung::Bubblewrap => {
+                ControlGroupParents::find()
+            }
         });
         Ok(sandbox)
     }
 
     /// Its rung.
-    pub fn rung(&self) -> Rung {
+    pub fn rung(&self) -> SandboxRung {
         self.choice.rung
     }
 
     /// The rung and why it is not a stronger one.
-    pub fn choice(&self) -> &Choice {
+    pub fn choice(&self) -> &SandboxChoice {
         &self.choice
     }
 
     /// A fence around `work` for one command at a time. `own` is a private directory of the command's.
-    pub fn fence(&self, role: Role, work: &Path, own: &Path) -> Fence {
+    pub fn fence(&self, role: FenceRole, work: &Path, own: &Path) -> Fence {
         Fence {
             sandbox: self.clone(),
             role,
             work: work.to_owned(),
             own: own.to_owned(),
-            around: Surroundings::default(),
+            around: DirSetup::default(),
         }
     }
 }
@@ -106,10 +108,10 @@ impl Sandbox {
 #[derive(Debug, Clone)]
 pub struct Fence {
     sandbox: Sandbox,
-    role: Role,
+    role: FenceRole,
     work: PathBuf,
     own: PathBuf,
-    around: Surroundings,
+    around: DirSetup,
 }
 
 impl Fence {
@@ -122,27 +124,27 @@ impl Fence {
     }
 
     /// What lies at the place where everybody works: the directory itself, or the directory over what it stands on.
-    pub(super) fn work_kind(&self) -> Kind {
-        let Some(base) = &self.around.base else { return Kind::Writable(self.work.clone()) };
+    pub(super) fn work_kind(&self) -> MountKind {
+        let Some(base) = &self.around.base else { return MountKind::Writable(self.work.clone()) };
         let mut kernel = self.work.clone().into_os_string();
         kernel.push(KERNEL);
         let work = Path::new(&kernel).join("work");
-        Kind::Overlay { lower: vec![base.clone()], upper: self.work.clone(), work }
+        MountKind::Overlay { lower: vec![base.clone()], upper: self.work.clone(), work }
     }
 
     pub(super) fn own(&self) -> &Path {
         &self.own
     }
 
-    pub(super) fn role(&self) -> Role {
+    pub(super) fn role(&self) -> FenceRole {
         self.role
     }
 
     /// What is laid into it.
     pub(super) fn layers(&self) -> Vec<Mount> {
         let mount = |(n, layer): (usize, &Layer)| match layer {
-            Layer::ReadOnly { from, to } => Mount { to: to.clone(), kind: Kind::ReadOnly(from.clone()) },
-            Layer::Writable { from, to } => Mount { to: to.clone(), kind: Kind::Writable(from.clone()) },
+            Layer::ReadOnly { from, to } => Mount { to: to.clone(), kind: MountKind::ReadOnly(from.clone()) },
+            Layer::Writable { from, to } => Mount { to: to.clone(), kind: MountKind::Writable(from.clone()) },
             Layer::Throwaway { from, to } => {
                 Mount { to: to.clone(), kind: self.throwaway(&format!("layer-{n}"), from) }
             }
@@ -151,11 +153,15 @@ impl Fence {
     }
 
     /// A directory under a place of this command's own that takes what is written.
-    pub(super) fn throwaway(&self, name: &str, lower: &Path) -> Kind {
+    pub(super) fn throwaway(&self, name: &str, lower: &Path) -> MountKind {
         let mut over = self.own.clone().into_os_string();
         over.push(".over");
         let here = Path::new(&over).join(name);
-        Kind::Overlay { lower: vec![lower.to_owned()], upper: here.join("upper"), work: here.join("work") }
+        MountKind::Overlay {
+            lower: vec![lower.to_owned()],
+            upper: here.join("upper"),
+            work: here.join("work"),
+        }
     }
 
     /// Whether directories can be laid over each other here, as far as that was tried.
@@ -168,13 +174,13 @@ impl Fence {
     }
 
     /// The same with what stands around its directory.
-    pub(crate) fn in_room(mut self, rooms: &Rooms) -> Self {
+    pub(crate) fn in_room(mut self, rooms: &DirSetups) -> Self {
         self.around = rooms.of(&self.work);
         self
     }
 
     /// Its rung.
-    pub fn rung(&self) -> Rung {
+    pub fn rung(&self) -> SandboxRung {
         self.sandbox.rung()
     }
 
@@ -215,7 +221,7 @@ impl Fence {
         on_spawn: impl FnOnce(ProcessId),
         listener: Listener,
     ) -> Finished {
-        if self.rung() == Rung::Off {
+        if self.rung() == SandboxRung::Off {
             let (becomes, patience) = (Keeper::Becomes, self.patience());
             let running = process::run_kept(inv, becomes, patience, token, cancel, on_spawn, listener);
             return Box::pin(running).await;
@@ -236,19 +242,19 @@ impl Fence {
         // In a place of its own: whoever awaits this holds it otherwise.
         let mut finished = self.within_the_disk(Box::pin(running), &stop).await;
         if keeper == Keeper::Outlives {
-            let kept = Kept::read(&kept);
+            let kept = KeeperReport::read(&kept);
             finished.left = kept.left;
             finished.over = finished.over.or(kept.over);
         }
-        finished.over = finished.over.or_else(|| group.as_ref().and_then(Group::over));
-        if matches!(finished.exit, Exit::Code(_)) && !mark.exists() {
+        finished.over = finished.over.or_else(|| group.as_ref().and_then(ControlGroup::over));
+        if matches!(finished.exit, ProcessExit::Code(_)) && !mark.exists() {
             let tail = finished.output.tail_text();
             let said = tail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing").trim();
-            finished.exit = Exit::NotStarted(format!("the sandbox could not be made: {said}"));
+            finished.exit = ProcessExit::NotStarted(format!("the sandbox could not be made: {said}"));
         }
-        if let (Exit::Code(code @ 129..=159), Keeper::Outlives) = (&finished.exit, keeper) {
+        if let (ProcessExit::Code(code @ 129..=159), Keeper::Outlives) = (&finished.exit, keeper) {
             // The keeper can only tell by its code that the command was ended by a signal.
-            finished.exit = Exit::Signal(code - 128);
+            finished.exit = ProcessExit::Signal(code - 128);
         }
         finished
     }
@@ -260,17 +266,17 @@ impl Fence {
         stop: &CancellationSignal,
     ) -> Finished {
         let limit = self.config().limits.disk;
-        let watch = disk::too_much(disk::written(&self.work, &self.own), limit);
+        let watch = disk_watch::too_much(disk_watch::written(&self.work, &self.own), limit);
         tokio::pin!(watch);
         tokio::select! {
             finished = &mut running => finished,
             () = &mut watch => {
                 stop.raise(CancelLevel::Now);
                 let mut finished = running.await;
-                if finished.exit == Exit::Cancelled {
+                if finished.exit == ProcessExit::Cancelled {
                     // Nobody asked for its end but us.
-                    finished.exit = Exit::Signal(KILLED);
-                    finished.over = Some(Over::Disk);
+                    finished.exit = ProcessExit::Signal(KILLED);
+                    finished.over = Some(LimitHit::Disk);
                 }
                 finished
             }
@@ -280,13 +286,18 @@ impl Fence {
     /// How long those who are left when the command has ended get to end by themselves before they count as left.
     fn patience(&self) -> Duration {
         match self.role {
-            Role::Verifier => PATIENCE,
-            Role::Agent | Role::Setup | Role::UntrustedSetup => Duration::ZERO,
+            FenceRole::Verifier => PATIENCE,
+            FenceRole::Agent | FenceRole::Setup | FenceRole::UntrustedSetup => Duration::ZERO,
         }
     }
 
     /// The helper's call that becomes this command.
-    fn wrap(&self, mut inv: Invocation, needs: &Needs, group: Option<&Group>) -> Result<Invocation, String> {
+    fn wrap(
+        &self,
+        mut inv: Invocation,
+        needs: &Needs,
+        group: Option<&ControlGroup>,
+    ) -> Result<Invocation, String> {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
         let needs = self.granted(needs, &find_program(&inv)?);
@@ -303,18 +314,18 @@ impl Fence {
             inv.env.extend(OFFLINE.map(|(name, value)| (name.into(), value.into())));
         }
         inv.env.extend(self.around.env.iter().map(|(name, value)| (name.into(), value.into())));
-        let spec = Spec {
+        let spec = ConfinementSpec {
             rung: self.rung(),
             parent: std::process::id(),
             bubblewrap: config.bubblewrap.clone(),
             uid: rustix::process::getuid().as_raw(),
             gid: rustix::process::getgid().as_raw(),
             mounts,
-            groups: group.map(Group::dirs).unwrap_or_default(),
+            groups: group.map(ControlGroup::dirs).unwrap_or_default(),
             join: self.around.network,
             network: needs.network,
             cwd: self.inside(&inv.cwd),
-            last: Last {
+            last: FinalSteps {
                 ordinary: None,
                 limits: config.limits,
                 mark: self.inside(&self.own.join(MARK)),
@@ -356,15 +367,15 @@ impl Fence {
     fn granted(&self, needs: &Needs, program: &Path) -> Needs {
         let config = self.config();
         let mut granted = needs.clone();
-        granted.read_only.extend(super::reach::of_program(program));
+        granted.read_only.extend(super::program_files::of_program(program));
         match self.role {
-            Role::Agent => {
+            FenceRole::Agent => {
                 granted.read_only.extend(config.agents_read.iter().cloned());
                 granted.writable.extend(config.agents_write.iter().cloned());
                 granted.network = needs.network.min(config.agents_network);
             }
-            Role::Verifier => granted.network = config.verify_network,
-            Role::Setup | Role::UntrustedSetup => granted.network = Network::Open,
+            FenceRole::Verifier => granted.network = config.verify_network,
+            FenceRole::Setup | FenceRole::UntrustedSetup => granted.network = Network::Open,
         }
         granted
     }
@@ -405,7 +416,7 @@ pub(crate) const KERNEL: &str = ".kernel";
 /// Makes fresh directories for what is written over layers. What was written to the directory that is worked in stays.
 fn make_places(mounts: &[Mount], kept: &Path) -> std::io::Result<()> {
     for mount in mounts {
-        if let Kind::Overlay { upper, work, .. } = &mount.kind {
+        if let MountKind::Overlay { upper, work, .. } = &mount.kind {
             let merged = super::confine::merged(work);
             for dir in [upper, work, &merged].into_iter().filter(|dir| *dir != kept) {
                 crate::removal::remove_any(dir)?;
@@ -452,9 +463,12 @@ mod tests {
 
     #[test]
     fn paths_are_translated_as_wholes_only() {
-        let sandbox =
-            Sandbox::new(Choice { rung: Rung::Bubblewrap, missed: Vec::new() }, SandboxConfig::default());
-        let fence = sandbox.fence(Role::Verifier, Path::new("/c/slots/1/tree"), Path::new("/c/scratch/9"));
+        let sandbox = Sandbox::new(
+            SandboxChoice { rung: SandboxRung::Bubblewrap, missed: Vec::new() },
+            SandboxConfig::default(),
+        );
+        let fence =
+            sandbox.fence(FenceRole::Verifier, Path::new("/c/slots/1/tree"), Path::new("/c/scratch/9"));
         let inside = |text: &str| fence.inside(Path::new(text)).display().to_string();
         assert_eq!(inside("/c/slots/1/tree/a.py"), "/windlass/work/a.py");
         assert_eq!(

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::limits::Limits;
-use crate::process::Over;
+use super::limits::ResourceLimits;
+use crate::process::LimitHit;
 
 /// Processes of the sandbox itself, which the command is not charged for.
 const OURS: u64 = 8;
@@ -17,7 +17,7 @@ const PREFIX: &str = "windlass-";
 
 /// Who holds the limits on processes and memory of a whole command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldLimits {
     /// Whether a control group holds the number of processes.
     pub processes: bool,
     /// Whether a control group holds the memory.
@@ -26,7 +26,7 @@ pub struct Held {
 
 /// The groups in which groups of our own can be made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Groups {
+pub(super) struct ControlGroupParents {
     /// Holds processes.
     pids: Option<PathBuf>,
     /// Holds memory; the same one, where both are to be had in the second version.
@@ -34,12 +34,12 @@ pub(super) struct Groups {
 }
 
 /// Looks which limits the kernel would hold here for a whole command.
-pub fn look_for_groups() -> Held {
-    let groups = Groups::find();
-    Held { processes: groups.pids.is_some(), memory: groups.memory.is_some() }
+pub fn look_for_groups() -> HeldLimits {
+    let groups = ControlGroupParents::find();
+    HeldLimits { processes: groups.pids.is_some(), memory: groups.memory.is_some() }
 }
 
-impl Groups {
+impl ControlGroupParents {
     /// Looks where groups can be made, by making one.
     pub(super) fn find() -> Self {
         let read = |name: &str| fs::read_to_string(format!("/proc/self/{name}")).unwrap_or_default();
@@ -57,10 +57,10 @@ impl Groups {
     }
 
     /// A group for one command; none where there is nothing to limit or it cannot be made.
-    pub(super) fn make(&self, limits: Limits) -> Option<Group> {
+    pub(super) fn make(&self, limits: ResourceLimits) -> Option<ControlGroup> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mut group = Group(Vec::new());
+        let mut group = ControlGroup(Vec::new());
         let wanted = [
             (&self.pids, "pids.max", limits.processes.saturating_add(OURS), limits.processes > 0),
             (&self.memory, "memory.max", limits.total_memory, limits.total_memory > 0),
@@ -80,15 +80,15 @@ impl Groups {
 
 /// The groups of one command; gone with this value.
 #[derive(Debug)]
-pub(super) struct Group(Vec<PathBuf>);
+pub(super) struct ControlGroup(Vec<PathBuf>);
 
-impl Group {
+impl ControlGroup {
     pub(super) fn dirs(&self) -> Vec<PathBuf> {
         self.0.clone()
     }
 
     /// The limit that was hit so hard that somebody was ended or refused.
-    pub(super) fn over(&self) -> Option<Over> {
+    pub(super) fn over(&self) -> Option<LimitHit> {
         let counted = |file: &str, name: &str| {
             self.0.iter().any(|dir| {
                 let text = fs::read_to_string(dir.join(file)).unwrap_or_default();
@@ -96,13 +96,13 @@ impl Group {
             })
         };
         if counted("memory.events", "oom_kill") {
-            return Some(Over::Memory);
+            return Some(LimitHit::Memory);
         }
-        counted("pids.events", "max").then_some(Over::Processes)
+        counted("pids.events", "max").then_some(LimitHit::Processes)
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         for dir in &self.0 {
             // Its processes are dead; the kernel may take a moment to see it. What stays goes at the next start.
@@ -215,12 +215,12 @@ mod tests {
     #[test]
     fn a_group_says_which_limit_was_hit() {
         let dir = tempfile::tempdir().unwrap();
-        let group = Group(vec![dir.path().join("g")]);
+        let group = ControlGroup(vec![dir.path().join("g")]);
         fs::create_dir(dir.path().join("g")).unwrap();
         assert_eq!(group.over(), None);
         fs::write(dir.path().join("g/pids.events"), "max 3\n").unwrap();
-        assert_eq!(group.over(), Some(Over::Processes));
+        assert_eq!(group.over(), Some(LimitHit::Processes));
         fs::write(dir.path().join("g/memory.events"), "low 0\nmax 9\noom_kill 1\n").unwrap();
-        assert_eq!(group.over(), Some(Over::Memory));
+        assert_eq!(group.over(), Some(LimitHit::Memory));
     }
 }

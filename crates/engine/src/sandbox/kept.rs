@@ -5,19 +5,19 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::plain::read_plain;
-use crate::process::Over;
+use super::untrusted_paths::read_plain;
+use crate::process::LimitHit;
 
 /// What the keeper saw.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct KeeperReport {
     /// The names of the processes that had to be ended.
     pub(super) left: Vec<String>,
     /// The limit for which everybody was ended.
-    pub(super) over: Option<Over>,
+    pub(super) over: Option<LimitHit>,
 }
 
-impl Kept {
+impl KeeperReport {
     /// Writes it to a place that those inside could write to, when they are gone.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         crate::removal::remove_any(path)?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::fence::{Fence, Role};
+use super::fence::{Fence, FenceRole};
 use super::needs::{Needs, Network};
 
 /// Where the directory that is worked in lies, for everybody.
@@ -22,7 +22,7 @@ pub(super) const SHARED_MEMORY: u64 = 2 << 30;
 
 /// What lies at one place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Kind {
+pub(super) enum MountKind {
     /// What lies there outside, or elsewhere; not to be written.
     ReadOnly(PathBuf),
     /// The same, to be written.
@@ -48,7 +48,7 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Mount {
     pub(super) to: PathBuf,
-    pub(super) kind: Kind,
+    pub(super) kind: MountKind,
 }
 
 /// The system: programs, libraries and their configuration.
@@ -118,7 +118,7 @@ pub fn is_system(path: &Path) -> bool {
 /// Everything that a process of this fence finds.
 pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     let config = fence.config();
-    let mut places = Places::default();
+    let mut places = MountPlan::default();
     for top in SYSTEM {
         places.system(Path::new(top));
     }
@@ -128,16 +128,16 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     if needs.network == Network::Open {
         places.name_resolution();
     }
-    places.put("/tmp", Kind::Writable(fence.tmp()));
-    places.put("/var/tmp", Kind::Link("/tmp".into()));
+    places.put("/tmp", MountKind::Writable(fence.tmp()));
+    places.put("/var/tmp", MountKind::Link("/tmp".into()));
     if let Some(home) = config.home.as_deref().filter(|home| home.parent().is_some()) {
-        places.put(home, Kind::Writable(fence.own().join("home")));
+        places.put(home, MountKind::Writable(fence.own().join("home")));
     }
     for hidden in &config.hidden {
         places.hide(hidden);
     }
     if let Some(cargo) = &config.cargo_home {
-        places.put(cargo, Kind::Writable(fence.own().join("cargo")));
+        places.put(cargo, MountKind::Writable(fence.own().join("cargo")));
         for part in CARGO.map(|part| cargo.join(part)) {
             // Those with a network may fetch more; it is thrown away with them.
             let fetches = fence.overlays() && needs.network == Network::Open && part.is_dir();
@@ -151,12 +151,11 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     }
     for (n, cache) in config.caches.iter().enumerate().filter(|(_, cache)| cache.is_dir()) {
         let kind = match (fence.role(), fence.overlays()) {
-            (Role::Agent | Role::Setup | Role::UntrustedSetup, true) => {
+            (FenceRole::Agent | FenceRole::Setup | FenceRole::UntrustedSetup, true) => {
                 fence.throwaway(&format!("cache-{n}"), cache)
             }
-            (Role::Agent | Role::Setup | Role::UntrustedSetup, false) | (Role::Verifier, _) => {
-                Kind::Writable(cache_dir(fence.own(), n))
-            }
+            (FenceRole::Agent | FenceRole::Setup | FenceRole::UntrustedSetup, false)
+            | (FenceRole::Verifier, _) => MountKind::Writable(cache_dir(fence.own(), n)),
         };
         places.put(cache, kind);
     }
@@ -165,17 +164,17 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     }
     for path in &needs.writable {
         if path.exists() {
-            places.put(path, Kind::Writable(path.clone()));
+            places.put(path, MountKind::Writable(path.clone()));
         }
     }
     if let Some(helper) = &config.helper {
-        places.put(HELPER, Kind::ReadOnly(helper.clone()));
+        places.put(HELPER, MountKind::ReadOnly(helper.clone()));
     }
     places.put(WORK, fence.work_kind());
-    places.put(OWN, Kind::Writable(fence.own().to_owned()));
-    if let (Role::Setup, Some(home)) = (fence.role(), &config.home) {
+    places.put(OWN, MountKind::Writable(fence.own().to_owned()));
+    if let (FenceRole::Setup, Some(home)) = (fence.role(), &config.home) {
         for name in MANAGERS.iter().filter(|name| home.join(name).exists()) {
-            places.put(Path::new(OWN).join("home").join(name), Kind::ReadOnly(home.join(name)));
+            places.put(Path::new(OWN).join("home").join(name), MountKind::ReadOnly(home.join(name)));
         }
     }
     for layer in fence.layers() {
@@ -186,10 +185,10 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
 
 /// Places by where they are: a parent always comes before what lies in it.
 #[derive(Default)]
-struct Places(BTreeMap<PathBuf, Kind>);
+struct MountPlan(BTreeMap<PathBuf, MountKind>);
 
-impl Places {
-    fn put(&mut self, to: impl AsRef<Path>, kind: Kind) {
+impl MountPlan {
+    fn put(&mut self, to: impl AsRef<Path>, kind: MountKind) {
         self.0.insert(to.as_ref().to_owned(), kind);
     }
 
@@ -198,10 +197,10 @@ impl Places {
         let Ok(meta) = path.symlink_metadata() else { return };
         if meta.is_symlink() {
             if let Ok(target) = path.read_link() {
-                self.put(path, Kind::Link(target));
+                self.put(path, MountKind::Link(target));
             }
         } else {
-            self.put(path, Kind::ReadOnly(path.to_owned()));
+            self.put(path, MountKind::ReadOnly(path.to_owned()));
         }
     }
 
@@ -210,23 +209,23 @@ impl Places {
         if !path.is_absolute() || path.parent().is_none() || !path.exists() {
             return;
         }
-        let seen = matches!(self.around(path), Some((at, Kind::ReadOnly(from))) if at == from);
+        let seen = matches!(self.around(path), Some((at, MountKind::ReadOnly(from))) if at == from);
         if !seen {
-            self.put(path, Kind::ReadOnly(path.to_owned()));
+            self.put(path, MountKind::ReadOnly(path.to_owned()));
         }
     }
 
     /// Lays nothing over something that would be seen otherwise.
     fn hide(&mut self, path: &Path) {
-        let seen = matches!(self.around(path), Some((_, Kind::ReadOnly(_) | Kind::Writable(_))));
+        let seen = matches!(self.around(path), Some((_, MountKind::ReadOnly(_) | MountKind::Writable(_))));
         if seen && path.exists() {
-            let kind = if path.is_dir() { Kind::Empty } else { Kind::Blank };
+            let kind = if path.is_dir() { MountKind::Empty } else { MountKind::Blank };
             self.put(path, kind);
         }
     }
 
     /// What a path lies in.
-    fn around(&self, path: &Path) -> Option<(&PathBuf, &Kind)> {
+    fn around(&self, path: &Path) -> Option<(&PathBuf, &MountKind)> {
         path.ancestors().skip(1).find_map(|above| self.0.get_key_value(above))
     }
 
@@ -235,7 +234,7 @@ impl Places {
         if let Ok(real) = Path::new("/etc/resolv.conf").canonicalize()
             && !is_system(&real)
         {
-            self.put(&real, Kind::ReadOnly(real.clone()));
+            self.put(&real, MountKind::ReadOnly(real.clone()));
         }
     }
 }

@@ -5,11 +5,11 @@ use std::io;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
-use crate::process::Over;
+use crate::process::LimitHit;
 
 /// What one command inside may use up. Zero means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ResourceLimits {
     /// Processes and threads, all together.
     pub processes: u64,
     /// Memory of one process, in bytes, as data it can write.
@@ -24,7 +24,7 @@ pub struct Limits {
     pub open_files: u64,
 }
 
-impl Default for Limits {
+impl Default for ResourceLimits {
     fn default() -> Self {
         Self {
             processes: 4096,
@@ -37,14 +37,14 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ResourceLimits {
     /// Which limit so many threads and so much memory exceed.
-    pub(super) fn exceeded(self, (threads, memory): (u64, u64)) -> Option<Over> {
+    pub(super) fn exceeded(self, (threads, memory): (u64, u64)) -> Option<LimitHit> {
         let above = |limit: u64, used: u64| limit > 0 && used > limit;
         if above(self.processes, threads) {
-            return Some(Over::Processes);
+            return Some(LimitHit::Processes);
         }
-        above(self.total_memory, memory).then_some(Over::Memory)
+        above(self.total_memory, memory).then_some(LimitHit::Memory)
     }
 
     /// Takes the limits on. They hold for this process and everything it starts, and cannot be raised again.

@@ -3,17 +3,17 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::fence::{Fence, Role, Sandbox};
-use super::rung::Rung;
+use super::choose_rung::SandboxChoice;
+use super::fence::{Fence, FenceRole, Sandbox};
+use super::rung::SandboxRung;
 use super::settings::SandboxConfig;
-use super::survey::Choice;
 
 /// The version from which bubblewrap is free of a known way out (CVE-2026-87766).
 const MENDED: (u32, u32) = (0, 12);
 
 /// Whether a rung can be had. `scratch` is a directory to try it in.
-pub fn can_have(rung: Rung, config: &SandboxConfig, scratch: &Path) -> Result<(), String> {
-    if rung == Rung::Off {
+pub fn can_have(rung: SandboxRung, config: &SandboxConfig, scratch: &Path) -> Result<(), String> {
+    if rung == SandboxRung::Off {
         return Ok(());
     }
     if config.without.contains(&rung) {
@@ -22,15 +22,15 @@ pub fn can_have(rung: Rung, config: &SandboxConfig, scratch: &Path) -> Result<()
     if !cfg!(target_os = "linux") {
         return Err("this is not Linux".into());
     }
-    if rung == Rung::Bubblewrap && config.bubblewrap.is_none() {
+    if rung == SandboxRung::Bubblewrap && config.bubblewrap.is_none() {
         return Err("`bwrap` is not installed".into());
     }
-    let sandbox = Sandbox::new(Choice { rung, missed: Vec::new() }, config.clone());
+    let sandbox = Sandbox::new(SandboxChoice { rung, missed: Vec::new() }, config.clone());
     let (work, own) = (scratch.join("work"), scratch.join("own"));
     for dir in [&work, &own] {
         std::fs::create_dir_all(dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
     }
-    works(&sandbox.fence(Role::Verifier, &work, &own))
+    works(&sandbox.fence(FenceRole::Verifier, &work, &own))
 }
 
 /// Whether a fence stands: makes it once and runs nothing in it.

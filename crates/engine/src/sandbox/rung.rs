@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How firmly a process is fenced in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Rung {
+pub enum SandboxRung {
     /// Not at all: its processes are ended, and that is all.
     #[default]
     Off,
@@ -17,45 +17,46 @@ pub enum Rung {
     Bubblewrap,
 }
 
-impl Rung {
+impl SandboxRung {
     /// Every rung, strongest first.
-    pub const ALL: [Rung; 4] = [Rung::Bubblewrap, Rung::Namespaces, Rung::Landlock, Rung::Off];
+    pub const ALL: [SandboxRung; 4] =
+        [SandboxRung::Bubblewrap, SandboxRung::Namespaces, SandboxRung::Landlock, SandboxRung::Off];
 
     /// Its name in configuration, in the journal and in evidence.
     pub fn as_str(self) -> &'static str {
         match self {
-            Rung::Off => "off",
-            Rung::Landlock => "landlock",
-            Rung::Namespaces => "namespaces",
-            Rung::Bubblewrap => "bubblewrap",
+            SandboxRung::Off => "off",
+            SandboxRung::Landlock => "landlock",
+            SandboxRung::Namespaces => "namespaces",
+            SandboxRung::Bubblewrap => "bubblewrap",
         }
     }
 
     /// Whether processes on this rung see files at other places than they lie: only there a slot has a constant path.
     pub fn has_own_root(self) -> bool {
         match self {
-            Rung::Off | Rung::Landlock => false,
-            Rung::Namespaces | Rung::Bubblewrap => true,
+            SandboxRung::Off | SandboxRung::Landlock => false,
+            SandboxRung::Namespaces | SandboxRung::Bubblewrap => true,
         }
     }
 }
 
 /// Which rung is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Wish {
+pub enum SandboxWish {
     /// The strongest there is.
     #[default]
     Strongest,
     /// This one; not having it is an error.
-    Only(Rung),
+    Only(SandboxRung),
 }
 
-impl Wish {
+impl SandboxWish {
     /// Reads `auto` or the name of a rung.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "auto" {
-            return Some(Wish::Strongest);
+            return Some(SandboxWish::Strongest);
         }
-        Rung::ALL.into_iter().find(|rung| rung.as_str() == text).map(Wish::Only)
+        SandboxRung::ALL.into_iter().find(|rung| rung.as_str() == text).map(SandboxWish::Only)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::limits::Limits;
+use super::limits::ResourceLimits;
 use super::needs::Network;
-use super::rung::{Rung, Wish};
+use super::rung::{SandboxRung, SandboxWish};
 
 /// Whether a real agent may run where it cannot be fenced in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,7 +20,7 @@ pub enum Unsandboxed {
 #[derive(Debug, Clone, Default)]
 pub struct SandboxConfig {
     /// Which rung.
-    pub wish: Wish,
+    pub wish: SandboxWish,
     /// What becomes of real agents where there is none.
     pub unsandboxed: Unsandboxed,
     /// The program that fences itself in before it becomes another: this very one. Without it there is no sandbox.
@@ -47,7 +47,7 @@ pub struct SandboxConfig {
     /// Verification's network.
     pub verify_network: Network,
     /// Rungs that are taken not to be there: for tests of bad surroundings.
-    pub without: Vec<Rung>,
+    pub without: Vec<SandboxRung>,
     /// Limits of one command.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
 }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use windlass_core::ids::Oid;
 
+use super::dir_snapshot::DirSnapshot;
 use super::error::SlotError;
-use super::picture::Picture;
 use super::pool::first_free;
 use crate::git::{GITLINK, Repo, TreeEntry};
 use crate::removal::remove_any;
@@ -33,7 +33,8 @@ impl Bases {
         fs::create_dir_all(&self.root).map_err(|e| SlotError::io("cannot make", &self.root, e))?;
         let (number, lock) = first_free(&self.root)?;
         let home = self.root.join(number.to_string());
-        let place = Place { tree: home.join("tree"), index: home.join("index"), notes: home.join("picture") };
+        let place =
+            BaseFiles { tree: home.join("tree"), index: home.join("index"), notes: home.join("picture") };
         let wanted = repo.ls_tree(tree)?;
         let picture = match place.move_to(repo, tree)? {
             picture if shows(&picture, &wanted) => picture,
@@ -54,7 +55,7 @@ impl Bases {
 #[derive(Debug)]
 pub(super) struct Base {
     tree: PathBuf,
-    picture: Picture,
+    picture: DirSnapshot,
     /// Held as long as the base.
     _lock: File,
 }
@@ -66,26 +67,26 @@ impl Base {
     }
 
     /// What it looks like.
-    pub(super) fn picture(&self) -> &Picture {
+    pub(super) fn picture(&self) -> &DirSnapshot {
         &self.picture
     }
 
     /// Whether it still is what was laid down.
     pub(super) fn is_untouched(&self) -> bool {
-        Picture::take(&self.tree).is_ok_and(|now| now == self.picture)
+        DirSnapshot::take(&self.tree).is_ok_and(|now| now == self.picture)
     }
 }
 
 /// Where one base lies.
-struct Place {
+struct BaseFiles {
     tree: PathBuf,
     index: PathBuf,
     notes: PathBuf,
 }
 
-impl Place {
+impl BaseFiles {
     /// Makes its files those of the tree. Until that is done there are no notes, and a base without notes is wiped.
-    fn move_to(&self, repo: &Repo, tree: &Oid) -> Result<Picture, SlotError> {
+    fn move_to(&self, repo: &Repo, tree: &Oid) -> Result<DirSnapshot, SlotError> {
         if let Some(before) = self.as_left() {
             remove_any(&self.notes).map_err(|e| SlotError::io("cannot remove", &self.notes, e))?;
             repo.move_files(&before, tree, &self.tree, &self.index)?;
@@ -93,8 +94,8 @@ impl Place {
             self.wipe()?;
             repo.materialise(tree, &self.tree, &self.index)?;
         }
-        let picture =
-            Picture::take_fresh(&self.tree).map_err(|e| SlotError::io("cannot look at", &self.tree, e))?;
+        let picture = DirSnapshot::take_fresh(&self.tree)
+            .map_err(|e| SlotError::io("cannot look at", &self.tree, e))?;
         let notes = serde_json::to_vec(&(tree, &picture)).map_err(std::io::Error::from);
         let kept = notes.and_then(|text| fs::write(&self.notes, text));
         kept.map_err(|e| SlotError::io("cannot write", &self.notes, e))?;
@@ -103,8 +104,9 @@ impl Place {
 
     /// The tree that it holds, if nobody touched it since.
     fn as_left(&self) -> Option<Oid> {
-        let (tree, picture): (Oid, Picture) = serde_json::from_slice(&fs::read(&self.notes).ok()?).ok()?;
-        Picture::take(&self.tree).is_ok_and(|now| now == picture).then_some(tree)
+        let (tree, picture): (Oid, DirSnapshot) =
+            serde_json::from_slice(&fs::read(&self.notes).ok()?).ok()?;
+        DirSnapshot::take(&self.tree).is_ok_and(|now| now == picture).then_some(tree)
     }
 
     fn wipe(&self) -> Result<(), SlotError> {
@@ -116,7 +118,7 @@ impl Place {
 }
 
 /// Whether a picture shows the files of a tree and no others, each of its kind.
-fn shows(picture: &Picture, wanted: &[TreeEntry]) -> bool {
+fn shows(picture: &DirSnapshot, wanted: &[TreeEntry]) -> bool {
     let files = wanted.iter().filter(|entry| entry.mode != GITLINK);
     let mut count = 0;
     for entry in files {

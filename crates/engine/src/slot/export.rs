@@ -11,13 +11,13 @@ use windlass_core::ids::Oid;
 
 use super::base::{Base, Bases};
 use super::error::SlotError;
-use super::upper;
+use super::overlay_changes;
 use crate::git::Repo;
 use crate::removal::remove_any;
 
 /// A tree for commands to work in; what they wrote is wiped when it is dropped.
 #[derive(Debug)]
-pub struct Export {
+pub struct ExportedTree {
     dir: PathBuf,
     below: Below,
 }
@@ -32,10 +32,10 @@ enum Below {
 }
 
 /// Lays `treeish` down in `dir`, without the paths below the prefixes in `hide`. What was in `dir` is wiped.
-pub fn export(repo: &Repo, treeish: &Oid, dir: &Path, hide: &[&str]) -> Result<Export, SlotError> {
+pub fn export(repo: &Repo, treeish: &Oid, dir: &Path, hide: &[&str]) -> Result<ExportedTree, SlotError> {
     // From here on a failure wipes what was begun.
     let index = beside(dir, ".index");
-    let export = Export { dir: dir.to_owned(), below: Below::Here { index: index.clone() } };
+    let export = ExportedTree { dir: dir.to_owned(), below: Below::Here { index: index.clone() } };
     remove_any(dir).map_err(|source| SlotError::io("cannot wipe", dir, source))?;
     repo.materialise(&visible(repo, treeish, hide)?, dir, &index)?;
     Ok(export)
@@ -48,9 +48,9 @@ pub fn export_over(
     treeish: &Oid,
     dir: &Path,
     hide: &[&str],
-) -> Result<Export, SlotError> {
+) -> Result<ExportedTree, SlotError> {
     let base = bases.take(repo, &visible(repo, treeish, hide)?)?;
-    Export::over(Arc::new(base), dir)
+    ExportedTree::over(Arc::new(base), dir)
 }
 
 fn visible(repo: &Repo, treeish: &Oid, hide: &[&str]) -> Result<Oid, SlotError> {
@@ -60,7 +60,7 @@ fn visible(repo: &Repo, treeish: &Oid, hide: &[&str]) -> Result<Oid, SlotError> 
     Ok(repo.tree_without(treeish, &repo.ls_tree(treeish)?, hide)?)
 }
 
-impl Export {
+impl ExportedTree {
     fn over(base: Arc<Base>, dir: &Path) -> Result<Self, SlotError> {
         let export = Self { dir: dir.to_owned(), below: Below::Base(base) };
         remove_any(dir).map_err(|source| SlotError::io("cannot wipe", dir, source))?;
@@ -93,7 +93,7 @@ impl Export {
     pub fn changed(&self, repo: &Repo) -> Result<Vec<String>, SlotError> {
         match &self.below {
             Below::Here { index } => Ok(repo.changed_since(&self.dir, index)?),
-            Below::Base(base) if base.is_untouched() => upper::changed(&self.dir, base)
+            Below::Base(base) if base.is_untouched() => overlay_changes::changed(&self.dir, base)
                 .map_err(|source| SlotError::io("cannot look at", &self.dir, source)),
             Below::Base(base) => {
                 let why = io::Error::other("somebody wrote to the files that nobody may write to");
@@ -153,7 +153,7 @@ fn beside(dir: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-impl Drop for Export {
+impl Drop for ExportedTree {
     fn drop(&mut self) {
         // What cannot be removed now is wiped when the directory is used again.
         let _ = remove_any(&self.dir);

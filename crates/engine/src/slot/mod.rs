@@ -4,14 +4,14 @@
 //! use, while the tree below it may be kept as long as nobody can write to it. Neither knows what runs in it.
 
 mod base;
+mod dir_snapshot;
 mod error;
 mod export;
-mod picture;
+mod overlay_changes;
 mod pool;
 mod prepare;
-mod upper;
 
 pub use base::Bases;
 pub use error::SlotError;
-pub use export::{Export, export, export_over};
+pub use export::{ExportedTree, export, export_over};
 pub use pool::{Slot, SlotPool};

@@ -43,7 +43,7 @@ impl SlotPool {
         }
         let tree = home.join("tree");
         fs::create_dir_all(&tree).map_err(|source| SlotError::io("cannot make", &tree, source))?;
-        Ok(Slot { number, tree, index: home.join("index"), marker, state: State::Known, _lock: lock })
+        Ok(Slot { number, tree, index: home.join("index"), marker, state: SlotState::Known, _lock: lock })
     }
 }
 
@@ -72,7 +72,7 @@ fn try_lock(root: &Path, number: u32) -> Result<Option<File>, SlotError> {
 
 /// Whether what is in a slot is what we put there, build caches aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum SlotState {
     Known,
     HalfPrepared,
 }
@@ -84,7 +84,7 @@ pub struct Slot {
     tree: PathBuf,
     index: PathBuf,
     marker: PathBuf,
-    state: State,
+    state: SlotState,
     /// Held as long as the slot.
     _lock: File,
 }
@@ -108,18 +108,18 @@ impl Slot {
     /// Makes its files those of `commit`: tracked ones exactly, ignored ones kept (build caches), all others
     /// gone, `.git` made anew. Paths below the prefixes in `hide` are absent, from the files and from `.git`.
     pub fn prepare(&mut self, repo: &Repo, commit: &Oid, hide: &[&str]) -> Result<(), SlotError> {
-        self.state = State::HalfPrepared;
+        self.state = SlotState::HalfPrepared;
         prepare::prepare(repo, commit, hide, &self.tree, &self.index)?;
-        self.state = State::Known;
+        self.state = SlotState::Known;
         Ok(())
     }
 
     /// Gives it back as clean; if its last preparation failed, as dirty.
     pub fn release(self) -> Result<(), SlotError> {
         match self.state {
-            State::Known => fs::write(&self.marker, "")
+            SlotState::Known => fs::write(&self.marker, "")
                 .map_err(|source| SlotError::io("cannot write", &self.marker, source)),
-            State::HalfPrepared => Ok(()),
+            SlotState::HalfPrepared => Ok(()),
         }
     }
 }

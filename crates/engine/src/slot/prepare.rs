@@ -39,7 +39,7 @@ struct Cleaner<'a> {
 }
 
 /// One directory still to be listed.
-struct Pending {
+struct UncleanedDir {
     path: PathBuf,
     relative: PathBuf,
     ignored: bool,
@@ -62,7 +62,8 @@ impl<'a> Cleaner<'a> {
 
     /// Removes everything that is neither tracked nor ignored. Tracked files are left for git to compare.
     fn clean(&self, top: &Path) -> io::Result<()> {
-        let mut pending = vec![Pending { path: top.to_owned(), relative: PathBuf::new(), ignored: false }];
+        let mut pending =
+            vec![UncleanedDir { path: top.to_owned(), relative: PathBuf::new(), ignored: false }];
         let mut maybe_empty = Vec::new();
         while let Some(dir) = pending.pop() {
             for entry in list(&dir.path)? {
@@ -82,7 +83,7 @@ impl<'a> Cleaner<'a> {
     }
 
     /// Removes an entry or leaves it; a directory to be looked into is returned.
-    fn look_at(&self, dir: &Pending, entry: &DirEntry) -> io::Result<Option<Pending>> {
+    fn look_at(&self, dir: &UncleanedDir, entry: &DirEntry) -> io::Result<Option<UncleanedDir>> {
         let kind = entry.file_type()?;
         let (path, relative) = (entry.path(), dir.relative.join(entry.file_name()));
         let name = relative.to_str();
@@ -96,7 +97,7 @@ impl<'a> Cleaner<'a> {
         if hidden || in_the_way || repository {
             remove_any(&path)?;
         } else if kind.is_dir() && (is_dir_of_tree || !ignored) {
-            return Ok(Some(Pending { path, relative, ignored }));
+            return Ok(Some(UncleanedDir { path, relative, ignored }));
         } else if !is_file_of_tree && !ignored {
             remove_any(&path)?;
         }

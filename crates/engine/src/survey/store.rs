@@ -10,7 +10,7 @@ use super::disk::DiskTree;
 use super::index::{Indexed, file_of};
 use super::reader::{Place, TreeReader};
 use crate::git::Repo;
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
 
 /// Where what was found is kept.
 #[derive(Debug, Clone, Default)]

@@ -9,32 +9,32 @@ use windlass_code::syntax::{Laid, same_test, with_canaries};
 use windlass_core::failure::Gate;
 use windlass_core::report::{Runner, TestOutcome};
 
-use super::gates::{Bench, Purpose, refused};
+use super::gates::{Bench, GatePurpose, refused};
 use super::proof::CanaryRecord;
-use super::script::{Named, ScriptInput, ScriptRun, run_script_beside, task_script};
+use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_beside, task_script};
 use super::setup::copy_files;
-use crate::chance::random_word;
 use crate::config::Switch;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::process::{CancelLevel, Exit};
+use crate::process::{CancelLevel, ProcessExit};
+use crate::random_token::random_token;
 use crate::sandbox::Network;
-use crate::slot::Export;
+use crate::slot::ExportedTree;
 
 /// What canaries were laid, and the command that must find them.
-struct Clutch {
+struct CanarySet {
     script: String,
     laid: Vec<(String, Laid)>,
 }
 
-impl Clutch {
+impl CanarySet {
     fn names(&self) -> Vec<String> {
         self.laid.iter().flat_map(|(_, laid)| laid.names.clone()).collect()
     }
 }
 
 /// A run with canaries that was over before it was asked for.
-pub(super) struct Hatched {
+pub(super) struct CanaryRun {
     names: Vec<String>,
     run: ScriptRun,
 }
@@ -53,7 +53,7 @@ impl Bench<'_> {
         let stop = self.input.cancel.child();
         let beside = ScriptInput { cancel: &stop, ..self.script_input(&clutch.script, twin.dir()) };
         let tests = async {
-            let judged = match self.script(script, Named::Wanted).await {
+            let judged = match self.script(script, NamedResults::Wanted).await {
                 Ok(run) => self.judge(Gate::Tests, &run, required).map(|strength| (run, strength)),
                 Err(stop) => Err(stop),
             };
@@ -65,16 +65,17 @@ impl Bench<'_> {
         let (tests, canaries) = tokio::join!(tests, run_script_beside(self.ctx, beside, "canaries"));
         let (run, strength) = tests?;
         self.record(Gate::Tests, script, &run, strength);
-        self.hatched = Some(Hatched { names: clutch.names(), run: canaries? });
+        self.hatched = Some(CanaryRun { names: clutch.names(), run: canaries? });
         Ok(())
     }
 
     /// Canaries in a second export of the tree, where a run beside the tests is of use and does no harm.
-    async fn clutch_beside(&self, script: &str) -> Result<Option<(Clutch, Export)>, EarlyEnd> {
+    async fn clutch_beside(&self, script: &str) -> Result<Option<(CanarySet, ExportedTree)>, EarlyEnd> {
         let runner = instrument_in(&self.tree, script, "/").runner();
         let Some(runner) = runner.filter(|runner| !builds_first(*runner)) else { return Ok(None) };
         let alone = self.ctx.config.sandbox.verify_network == Network::Loopback;
-        let wanted = self.input.purpose == Purpose::Verdict && self.ctx.config.verify.canaries != Switch::Off;
+        let wanted =
+            self.input.purpose == GatePurpose::Verdict && self.ctx.config.verify.canaries != Switch::Off;
         if !alone || !wanted {
             return Ok(None);
         }
@@ -119,15 +120,15 @@ impl Bench<'_> {
     }
 
     /// Runs the tests with canaries where they ran without.
-    async fn hatch(&self, clutch: Clutch) -> Result<Hatched, EarlyEnd> {
+    async fn hatch(&self, clutch: CanarySet) -> Result<CanaryRun, EarlyEnd> {
         Self::lay(&self.export, &clutch)?;
-        let run = self.script(&clutch.script, Named::Wanted).await;
+        let run = self.script(&clutch.script, NamedResults::Wanted).await;
         self.restore(&clutch)?;
-        Ok(Hatched { names: clutch.names(), run: run? })
+        Ok(CanaryRun { names: clutch.names(), run: run? })
     }
 
     /// Canaries that look like tests which ran; or why there are none.
-    fn clutch_after(&self) -> Result<Clutch, String> {
+    fn clutch_after(&self) -> Result<CanarySet, String> {
         let script = task_script(self.task, &self.tree).ok_or("the task has no tests of its own")?;
         let tests = self.seen.gates.iter().find(|g| g.gate == Gate::Tests);
         let report = tests.and_then(|g| g.report.as_ref()).ok_or("the tests are not known by name")?;
@@ -136,11 +137,16 @@ impl Bench<'_> {
     }
 
     /// The test files with canaries in them.
-    fn clutch(&self, script: String, runner: Runner, ran: &dyn Fn(&str) -> bool) -> Result<Clutch, String> {
+    fn clutch(
+        &self,
+        script: String,
+        runner: Runner,
+        ran: &dyn Fn(&str) -> bool,
+    ) -> Result<CanarySet, String> {
         if selects_by_name(&script) {
             return Err("the command picks single tests".into());
         }
-        let word = random_word();
+        let word = random_token();
         let mut laid = Vec::new();
         for path in self.task.test_files() {
             let Some(bytes) = self.tree.read(path) else { continue };
@@ -150,15 +156,15 @@ impl Bench<'_> {
         if laid.is_empty() {
             return Err("it is not known how to write one here".into());
         }
-        Ok(Clutch { script, laid })
+        Ok(CanarySet { script, laid })
     }
 
-    fn lay(export: &Export, clutch: &Clutch) -> Result<(), EngineError> {
+    fn lay(export: &ExportedTree, clutch: &CanarySet) -> Result<(), EngineError> {
         clutch.laid.iter().try_for_each(|(name, laid)| put(export, name, &laid.bytes))
     }
 
     /// Puts back what belongs there.
-    fn restore(&self, clutch: &Clutch) -> Result<(), EngineError> {
+    fn restore(&self, clutch: &CanarySet) -> Result<(), EngineError> {
         let own = |name: &str| self.tree.read(name).unwrap_or_default();
         clutch.laid.iter().try_for_each(|(name, _)| put(&self.export, name, &own(name)))
     }
@@ -167,15 +173,18 @@ impl Bench<'_> {
     fn judge_canaries(&self, run: &ScriptRun, names: &[String]) -> Result<(), EarlyEnd> {
         let no = |summary: String| Err(refused(Gate::Canaries, Vec::new(), summary, run));
         match run.exit {
-            Exit::Cancelled => return Err(EarlyEnd::Interrupted),
-            Exit::Code(0) => {
+            ProcessExit::Cancelled => return Err(EarlyEnd::Interrupted),
+            ProcessExit::Code(0) => {
                 return no(
                     "tests that must fail were laid among the tests, and the command said that all is well"
                         .into(),
                 );
             }
-            Exit::Code(_) if run.over.is_none() => {}
-            Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+            ProcessExit::Code(_) if run.over.is_none() => {}
+            ProcessExit::Code(_)
+            | ProcessExit::Signal(_)
+            | ProcessExit::TimedOut(_)
+            | ProcessExit::NotStarted(_) => {
                 return no("with tests that must fail among them, the tests did not end".into());
             }
         }
@@ -215,7 +224,7 @@ impl Bench<'_> {
     }
 }
 
-fn put(export: &Export, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
+fn put(export: &ExportedTree, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
     let io = |source| EngineError::Io { what: "write", path: export.dir().join(name), source };
     export.replace(name, bytes).map_err(io)
 }

@@ -7,20 +7,20 @@ use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Action, Mode};
 use windlass_core::schedule::Frozen;
 
-use super::checks::{frozen_changes, frozen_changes_on, outside, twins};
 use super::format::{FormatInput, format_files};
-use super::gates::{GateInput, GreenGates, Neighbour, Purpose, run_gates};
-use super::proof::{Proof, Seen, levels_in_words};
+use super::gates::{GateInput, GatePurpose, GreenGates, Neighbour, run_gates};
+use super::proof::{GateResults, GreenProof, levels_in_words};
 use super::setup::{SetupInput, set_up};
-use super::{rules, weak};
-use crate::context::{Context, Scratch};
+use super::tree_checks::{frozen_changes, frozen_changes_on, outside, twins};
+use super::{rules, weak_tests};
+use crate::context::{Context, ScratchDir};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::Merge;
+use crate::git::MergeResult;
+use crate::git_tree::GitTree;
 use crate::process::CancellationSignal;
-use crate::slot::Export;
-use crate::tree_view::GitTree;
-use crate::worker_channel::{Message, VerifiedTree, Which, WorkerChannel};
+use crate::slot::ExportedTree;
+use crate::worker_channel::{Message, StepChoice, VerifiedTree, WorkerChannel};
 
 /// What is to be merged and verified.
 pub(crate) struct VerifyJob {
@@ -50,7 +50,7 @@ pub(crate) async fn verify(
     }
     let doubt = doubt(ctx, &job, &found)?;
     announce(ctx, &job, tell, &tree)?;
-    let step = tell.step(Action::VerifyPass, Which::Last);
+    let step = tell.step(Action::VerifyPass, StepChoice::Last);
     let verdict = gates(ctx, &job, tell, &scratch, &tree, doubt.as_deref()).await;
     tell.step_over(&step, step_result(&verdict), None);
     let formatted = match verdict {
@@ -87,9 +87,9 @@ async fn laid_out(
     ctx: &Context,
     job: &VerifyJob,
     tell: &WorkerChannel,
-    scratch: &Scratch,
+    scratch: &ScratchDir,
     tree: &Oid,
-) -> Result<Export, EngineError> {
+) -> Result<ExportedTree, EngineError> {
     let export = ctx.export(tree, &scratch.path().join("format"))?;
     let view = GitTree::open(&ctx.repo, tree)?;
     let input = SetupInput { dir: export.dir(), tree: &view, scratch, cancel: &job.cancel, tell };
@@ -101,8 +101,8 @@ async fn laid_out(
 /// The tree of the merge.
 fn merge(ctx: &Context, job: &VerifyJob) -> Result<Oid, EarlyEnd> {
     match ctx.repo.merge(&job.onto, &job.candidate)? {
-        Merge::Clean { tree } => Ok(tree),
-        Merge::Conflict { paths } => Err(EarlyEnd::failed(Failure::Conflict { paths })),
+        MergeResult::Clean { tree } => Ok(tree),
+        MergeResult::Conflict { paths } => Err(EarlyEnd::failed(Failure::Conflict { paths })),
     }
 }
 
@@ -128,7 +128,7 @@ fn refuse(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<(), EarlyEnd> {
 }
 
 /// What the static rules say about the change.
-fn look(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<rules::Found, EngineError> {
+fn look(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<rules::RuleFindings, EngineError> {
     let onto = ctx.repo.tree_of(&job.onto)?;
     let changed: Vec<String> = ctx.repo.diff(&onto, tree)?.into_iter().map(|c| c.path).collect();
     let (before, after) = (GitTree::open(&ctx.repo, &onto)?, GitTree::open(&ctx.repo, tree)?);
@@ -136,7 +136,7 @@ fn look(ctx: &Context, job: &VerifyJob, tree: &Oid) -> Result<rules::Found, Engi
 }
 
 /// Why one pass would not be believed.
-fn doubt(ctx: &Context, job: &VerifyJob, found: &rules::Found) -> Result<Option<String>, EngineError> {
+fn doubt(ctx: &Context, job: &VerifyJob, found: &rules::RuleFindings) -> Result<Option<String>, EngineError> {
     if ctx.config.verify.repeat {
         return Ok(Some("`verify.repeat` is on".into()));
     }
@@ -169,7 +169,7 @@ async fn gates(
     ctx: &Context,
     job: &VerifyJob,
     tell: &WorkerChannel,
-    scratch: &Scratch,
+    scratch: &ScratchDir,
     tree: &Oid,
     doubt: Option<&str>,
 ) -> Result<GreenGates, EarlyEnd> {
@@ -183,14 +183,14 @@ async fn gates(
         required,
         neighbours: &job.neighbours,
         doubt,
-        purpose: Purpose::Verdict,
+        purpose: GatePurpose::Verdict,
         scratch,
         cancel: &job.cancel,
         tell,
     };
     let green = run_gates(ctx, &input).await?;
     if ctx.info(&job.task).mode == Mode::TestsOnly {
-        weak::look_for_weak_tests(ctx, &input).await?;
+        weak_tests::look_for_weak_tests(ctx, &input).await?;
     }
     Ok(green)
 }
@@ -203,15 +203,20 @@ fn step_result(end: &Result<GreenGates, EarlyEnd>) -> StepResult {
     }
 }
 
-fn green(ctx: &Context, tree: Oid, seen: Seen, found: &rules::Found) -> Result<VerifiedTree, EarlyEnd> {
+fn green(
+    ctx: &Context,
+    tree: Oid,
+    seen: GateResults,
+    found: &rules::RuleFindings,
+) -> Result<VerifiedTree, EarlyEnd> {
     let mut environment: Vec<String> =
         ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
     environment.sort();
     let containment = ctx.sandbox.rung().as_str().to_owned();
-    let Seen { gates, canaries, held_out, repeated } = seen;
+    let GateResults { gates, canaries, held_out, repeated } = seen;
     let findings = found.warnings.iter().map(ToString::to_string).collect();
     let rules = levels_in_words(&ctx.config.verify.rules);
-    let proof = Proof {
+    let proof = GreenProof {
         tree: tree.clone(),
         gates,
         environment,
@@ -231,9 +236,9 @@ async fn format(
     ctx: &Context,
     job: &VerifyJob,
     tell: &WorkerChannel,
-    scratch: &Scratch,
+    scratch: &ScratchDir,
     tree: &Oid,
-    export: &Export,
+    export: &ExportedTree,
 ) -> Result<Oid, EngineError> {
     let view = GitTree::open(&ctx.repo, tree)?;
     // A file with inline tests is frozen item by item; the rest of it is formatted like any other.
@@ -252,7 +257,7 @@ async fn format(
         .filter(|p| view.blob(p).is_some() && !frozen.contains(&p.as_str()))
         .cloned()
         .collect();
-    let step = tell.step(Action::Format, Which::Last);
+    let step = tell.step(Action::Format, StepChoice::Last);
     let input = FormatInput { tree, dir: export.dir(), files: &files, scratch, cancel: &job.cancel, tell };
     let mut formatted = format_files(ctx, &input).await?;
     let manifest = job.frozen.as_ref().map_or(&[][..], |f| &f.files);

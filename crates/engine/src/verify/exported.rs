@@ -6,11 +6,11 @@ use windlass_core::ids::Oid;
 
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::slot::{Export, export, export_over};
+use crate::slot::{ExportedTree, export, export_over};
 
 impl Context {
     /// The tree in a directory for commands of this run. What they write is thrown away with the export.
-    pub(crate) fn export(&self, tree: &Oid, dir: &Path) -> Result<Export, EngineError> {
+    pub(crate) fn export(&self, tree: &Oid, dir: &Path) -> Result<ExportedTree, EngineError> {
         let export = if self.lays_over() {
             export_over(&self.bases, &self.repo, tree, dir, &self.hidden())?
         } else {

@@ -5,15 +5,15 @@ use std::path::Path;
 use windlass_code::detect;
 use windlass_core::ids::Oid;
 
-use super::script::{Named, ScriptInput, run_script};
+use super::script::{NamedResults, ScriptInput, run_script};
 use super::setup::{command_line, in_dir};
 use crate::config::Switch;
-use crate::context::{Context, Scratch};
+use crate::context::{Context, ScratchDir};
 use crate::error::EngineError;
 use crate::git::TreeEdit;
-use crate::process::{CancellationSignal, Exit};
+use crate::git_tree::GitTree;
+use crate::process::{CancellationSignal, ProcessExit};
 use crate::sandbox::is_straight;
-use crate::tree_view::GitTree;
 use crate::worker_channel::WorkerChannel;
 
 /// A laid-out tree and the files that may be formatted in it.
@@ -21,7 +21,7 @@ pub(crate) struct FormatInput<'a> {
     pub(crate) tree: &'a Oid,
     pub(crate) dir: &'a Path,
     pub(crate) files: &'a [String],
-    pub(crate) scratch: &'a Scratch,
+    pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
     pub(crate) tell: &'a WorkerChannel,
 }
@@ -34,7 +34,7 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
         return Ok(input.tree.clone());
     }
     let mut missing: Vec<String> = Vec::new();
-    for Command { name, line } in commands {
+    for FormatCommand { name, line } in commands {
         if missing.contains(&name) {
             continue;
         }
@@ -46,17 +46,20 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
             scratch: input.scratch,
             cancel: input.cancel,
             tell: input.tell,
-            named: Named::No,
+            named: NamedResults::No,
         };
         let run = run_script(ctx, script).await?;
         // A formatter that is missing or unhappy is no verdict on the work; the gates are.
         match run.exit {
-            Exit::Code(0) | Exit::Cancelled => {}
-            Exit::Code(NOT_FOUND) => {
+            ProcessExit::Code(0) | ProcessExit::Cancelled => {}
+            ProcessExit::Code(NOT_FOUND) => {
                 input.tell.finding(format!("format: `{name}` is not installed; left out"));
                 missing.push(name);
             }
-            Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+            ProcessExit::Code(_)
+            | ProcessExit::Signal(_)
+            | ProcessExit::TimedOut(_)
+            | ProcessExit::NotStarted(_) => {
                 let last = line.lines().last().unwrap_or_default();
                 input.tell.finding(format!("format: `{last}` did not succeed; the files stay as they are"));
             }
@@ -74,13 +77,13 @@ pub(crate) fn has_formatter(ctx: &Context, tree: &Oid, files: &[String]) -> Resu
 const NOT_FOUND: i32 = 127;
 
 /// A command and whose it is.
-struct Command {
+struct FormatCommand {
     name: String,
     line: String,
 }
 
 /// The commands for these files: the user's own first, then what the repository asks for, then its hooks.
-fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<Command> {
+fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatCommand> {
     if ctx.config.format.switch == Switch::Off || files.is_empty() {
         return Vec::new();
     }
@@ -91,20 +94,23 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<Command> {
         let mine: Vec<String> = own.iter().filter(|f| matches(&formatter.pattern, f)).cloned().collect();
         if !mine.is_empty() {
             let name = formatter.command.first().cloned().unwrap_or_default();
-            commands.push(Command { name, line: command_line(&[formatter.command.clone(), mine].concat()) });
+            commands.push(FormatCommand {
+                name,
+                line: command_line(&[formatter.command.clone(), mine].concat()),
+            });
         }
     }
     for plan in detect::formatters(view, &rest) {
         for argv in plan.fix.iter().chain(Some(&plan.format)) {
             let name = argv.first().cloned().unwrap_or_default();
-            commands.push(Command { name, line: in_dir(&plan.dir, &command_line(argv)) });
+            commands.push(FormatCommand { name, line: in_dir(&plan.dir, &command_line(argv)) });
         }
     }
     if ctx.config.format.hooks != Switch::Off {
         let hooks = detect::hooks(view);
         commands.extend(hooks.iter().map(|hook| {
             let name = hook.argv.first().cloned().unwrap_or_default();
-            Command { name, line: in_dir(&hook.dir, &hook_line(hook, files)) }
+            FormatCommand { name, line: in_dir(&hook.dir, &hook_line(hook, files)) }
         }));
     }
     commands

@@ -13,19 +13,19 @@ use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::ids::{Oid, TaskId};
 use windlass_core::plan::{Mode, Proof as ProofKind, Task};
 
-use super::alternative;
-use super::canary::Hatched;
-use super::cover::{self, Measured};
-use super::proof::{GateRecord, Seen};
-use super::script::{Named, ScriptInput, ScriptRun, exit_of, run_script, task_script};
+use super::canary::CanaryRun;
+use super::coverage::{self, Measured};
+use super::proof::{GateRecord, GateResults};
+use super::script::{NamedResults, ScriptInput, ScriptRun, exit_of, run_script, task_script};
 use super::services::Services;
 use super::setup::{SetupInput, command_line, copy_files, in_dir, quote, set_up};
+use super::without_tests;
 use crate::config::{Leftovers, Switch};
-use crate::context::{Context, Scratch};
+use crate::context::{Context, ScratchDir};
 use crate::early_end::EarlyEnd;
-use crate::process::{CancellationSignal, Exit};
-use crate::slot::Export;
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
+use crate::process::{CancellationSignal, ProcessExit};
+use crate::slot::ExportedTree;
 use crate::worker_channel::WorkerChannel;
 
 /// A completed task whose files meet this one's, with the names that were red for it.
@@ -40,15 +40,15 @@ pub(crate) struct GateInput<'a> {
     /// Why one pass may not be believed, if so.
     pub(crate) doubt: Option<&'a str>,
     /// What the verification is for.
-    pub(crate) purpose: Purpose,
-    pub(crate) scratch: &'a Scratch,
+    pub(crate) purpose: GatePurpose,
+    pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
     pub(crate) tell: &'a WorkerChannel,
 }
 
 /// What a verification is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum GatePurpose {
     /// A verdict that becomes evidence.
     Verdict,
     /// A look on the way: nothing of it is kept.
@@ -57,8 +57,8 @@ pub(crate) enum Purpose {
 
 /// What the gates saw when every one of them passed, and the export they ran in.
 pub(crate) struct GreenGates {
-    pub(crate) seen: Seen,
-    pub(crate) export: Export,
+    pub(crate) seen: GateResults,
+    pub(crate) export: ExportedTree,
 }
 
 /// The room the gates work in.
@@ -67,10 +67,10 @@ pub(super) struct Bench<'a> {
     pub(super) input: &'a GateInput<'a>,
     pub(super) task: &'a Task,
     pub(super) tree: GitTree,
-    pub(super) export: Export,
-    pub(super) seen: Seen,
+    pub(super) export: ExportedTree,
+    pub(super) seen: GateResults,
     /// The run with canaries, if it went beside the tests.
-    pub(super) hatched: Option<Hatched>,
+    pub(super) hatched: Option<CanaryRun>,
 }
 
 /// Runs every gate of the task on a fresh export of the tree.
@@ -79,7 +79,7 @@ pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<Gr
     let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
     let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.tell.task);
-    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default(), hatched: None };
+    let mut bench = Bench { ctx, input, task, tree, export, seen: GateResults::default(), hatched: None };
     bench.run().await?;
     Ok(GreenGates { seen: bench.seen, export: bench.export })
 }
@@ -93,7 +93,7 @@ impl Bench<'_> {
         let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
         let gates = self.gates().await;
         let gates = match (gates, self.input.purpose) {
-            (Ok(()), Purpose::Verdict) => self.doubts().await,
+            (Ok(()), GatePurpose::Verdict) => self.doubts().await,
             (end, _) => end,
         };
         services.stop(self.ctx).await;
@@ -180,18 +180,21 @@ impl Bench<'_> {
     /// and said, unless it was asked for by name.
     async fn tool(&mut self, gate: Gate, switch: Switch, plan: &detect::GatePlan) -> Result<(), EarlyEnd> {
         let script = in_dir(&plan.dir, &command_line(&plan.argv));
-        let run = self.script(&script, Named::No).await?;
+        let run = self.script(&script, NamedResults::No).await?;
         match run.exit {
-            Exit::Code(0) => self.record(gate, &script, &run, "exit-code"),
-            Exit::Code(126 | 127) if switch != Switch::On => {
+            ProcessExit::Code(0) => self.record(gate, &script, &run, "exit-code"),
+            ProcessExit::Code(126 | 127) if switch != Switch::On => {
                 let what = gate.as_str();
                 self.input.tell.finding(format!("{what}: `{}` is not installed; left out", plan.name));
             }
-            Exit::Code(code) => {
+            ProcessExit::Code(code) => {
                 let summary = format!("`{}` exited with code {code}", plan.name);
                 return Err(refused(gate, Vec::new(), summary, &run));
             }
-            Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) | Exit::Cancelled => {
+            ProcessExit::Signal(_)
+            | ProcessExit::TimedOut(_)
+            | ProcessExit::NotStarted(_)
+            | ProcessExit::Cancelled => {
                 return Err(ended_badly(gate, &run, self.timeout()));
             }
         }
@@ -204,7 +207,7 @@ impl Bench<'_> {
         match (script, self.task.proof()) {
             (Some(script), _) => self.tests_with_canaries(&script, required).await,
             (None, ProofKind::Reason(reason)) => {
-                let found = alternative::check(
+                let found = without_tests::check(
                     reason,
                     &self.tree,
                     self.input.changed,
@@ -212,7 +215,7 @@ impl Bench<'_> {
                 );
                 match found {
                     Ok(note) => {
-                        self.seen.gates.push(alternative::note(Gate::Tests, &note));
+                        self.seen.gates.push(without_tests::note(Gate::Tests, &note));
                         Ok(())
                     }
                     Err(summary) => {
@@ -252,7 +255,7 @@ impl Bench<'_> {
             .map(|f| f.to_string())
             .collect();
         if findings.is_empty() {
-            self.seen.gates.push(alternative::note(Gate::Contract, "as promised"));
+            self.seen.gates.push(without_tests::note(Gate::Contract, "as promised"));
             return Ok(());
         }
         let failure = Failure::TestsFailed {
@@ -269,13 +272,13 @@ impl Bench<'_> {
         let switch = self.ctx.config.verify.coverage;
         let Some(target) = self.task.test.coverage.filter(|_| switch != Switch::Off) else { return Ok(()) };
         let dir = self.input.scratch.sub("coverage")?;
-        let measured = match cover::plan(self.task, &self.tree, &dir) {
+        let measured = match coverage::plan(self.task, &self.tree, &dir) {
             Err(why) => Measured::Unknown(why),
             Ok(plan) => {
                 let script = with_env(&plan.env, &plan.script);
-                self.script(&script, Named::No).await?;
+                self.script(&script, NamedResults::No).await?;
                 let owned = &self.ctx.info(&self.input.tell.task).owned;
-                cover::judge(target, &plan, owned, &self.seen_root())
+                coverage::judge(target, &plan, owned, &self.seen_root())
             }
         };
         let refuse = |summary: String| {
@@ -285,7 +288,7 @@ impl Bench<'_> {
         };
         match measured {
             Measured::Kept(words) => {
-                self.seen.gates.push(alternative::note(Gate::Coverage, &words));
+                self.seen.gates.push(without_tests::note(Gate::Coverage, &words));
                 Ok(())
             }
             Measured::Missed(words) => refuse(words),
@@ -324,7 +327,7 @@ impl Bench<'_> {
         script: &str,
         required: &[String],
     ) -> Result<(), EarlyEnd> {
-        let run = self.script(script, Named::Wanted).await?;
+        let run = self.script(script, NamedResults::Wanted).await?;
         let strength = self.judge(gate, &run, required)?;
         self.record(gate, script, &run, strength);
         Ok(())
@@ -367,7 +370,7 @@ impl Bench<'_> {
     /// Where the commands saw the tree.
     fn seen_root(&self) -> std::path::PathBuf {
         let dir = self.export.dir();
-        self.ctx.fence(crate::sandbox::Role::Verifier, dir, self.input.scratch.path()).inside(dir)
+        self.ctx.fence(crate::sandbox::FenceRole::Verifier, dir, self.input.scratch.path()).inside(dir)
     }
 
     pub(super) fn timeout(&self) -> Duration {
@@ -385,14 +388,14 @@ impl Bench<'_> {
             scratch: self.input.scratch,
             cancel: self.input.cancel,
             tell: self.input.tell,
-            named: Named::Wanted,
+            named: NamedResults::Wanted,
         }
     }
 
-    pub(super) async fn script(&self, script: &str, named: Named) -> Result<ScriptRun, EarlyEnd> {
+    pub(super) async fn script(&self, script: &str, named: NamedResults) -> Result<ScriptRun, EarlyEnd> {
         let input = ScriptInput { named, ..self.script_input(script, self.export.dir()) };
         let run = run_script(self.ctx, input).await?;
-        if run.exit == Exit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
+        if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
     }
 
     pub(super) fn record(&mut self, gate: Gate, script: &str, run: &ScriptRun, strength: &str) {
@@ -400,8 +403,11 @@ impl Bench<'_> {
             gate,
             command: script.to_owned(),
             exit: match run.exit {
-                Exit::Code(code) => Some(code),
-                Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) | Exit::Cancelled => None,
+                ProcessExit::Code(code) => Some(code),
+                ProcessExit::Signal(_)
+                | ProcessExit::TimedOut(_)
+                | ProcessExit::NotStarted(_)
+                | ProcessExit::Cancelled => None,
             },
             millis: run.millis,
             output: Some(run.output.clone()),
@@ -425,7 +431,9 @@ fn judge(
     let report = match &run.report {
         Ok(report) => report.as_ref(),
         // A report that breaks off because time was up says nothing of its own.
-        Err(_) if matches!(run.exit, Exit::TimedOut(_)) => return Err(ended_badly(gate, run, timeout)),
+        Err(_) if matches!(run.exit, ProcessExit::TimedOut(_)) => {
+            return Err(ended_badly(gate, run, timeout));
+        }
         Err(e) => return Err(refused(gate, Vec::new(), e.to_string(), run)),
     };
     match green(&GreenInput { exit, report, runner: run.runner, required }) {
@@ -456,14 +464,16 @@ fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> EarlyEnd {
         return refused(gate, Vec::new(), over.words().to_owned(), run);
     }
     match &run.exit {
-        Exit::Cancelled => EarlyEnd::Interrupted,
-        Exit::TimedOut(_) => {
+        ProcessExit::Cancelled => EarlyEnd::Interrupted,
+        ProcessExit::TimedOut(_) => {
             let failure = Failure::Timeout { budget: Budget::Verification, seconds: timeout.as_secs() };
             EarlyEnd::Failed { failure, output: Some(run.output.clone()) }
         }
-        Exit::Code(code) => refused(gate, Vec::new(), format!("exit code {code}"), run),
-        Exit::Signal(signal) => refused(gate, Vec::new(), format!("ended by signal {signal}"), run),
-        Exit::NotStarted(why) => refused(gate, Vec::new(), format!("could not be started: {why}"), run),
+        ProcessExit::Code(code) => refused(gate, Vec::new(), format!("exit code {code}"), run),
+        ProcessExit::Signal(signal) => refused(gate, Vec::new(), format!("ended by signal {signal}"), run),
+        ProcessExit::NotStarted(why) => {
+            refused(gate, Vec::new(), format!("could not be started: {why}"), run)
+        }
     }
 }
 

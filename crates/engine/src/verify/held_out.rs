@@ -13,10 +13,10 @@ use windlass_core::plan::{HeldOut, Task};
 
 use super::gates::Bench;
 use super::proof::HeldOutRecord;
-use super::script::{Named, task_script};
+use super::script::{NamedResults, task_script};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
 
 /// Where held-out tests are kept, by the hash of their content.
 #[derive(Debug, Clone)]
@@ -73,13 +73,13 @@ pub(crate) fn missing(store: &HeldOutStore, task: &Task, tree: &GitTree) -> Opti
 }
 
 /// A tree with the held-out tests in it.
-struct With<'a> {
+struct TreeWithHeldOut<'a> {
     tree: &'a GitTree,
     paths: Vec<String>,
     extra: &'a [(HeldOut, Vec<u8>)],
 }
 
-impl Tree for With<'_> {
+impl Tree for TreeWithHeldOut<'_> {
     fn paths(&self) -> &[String] {
         &self.paths
     }
@@ -136,7 +136,7 @@ impl Bench<'_> {
     ) -> Result<(), EarlyEnd> {
         let mut paths = self.tree.paths().to_vec();
         paths.extend(kept.iter().map(|(held, _)| held.path.clone()));
-        let with = With { tree: &self.tree, paths, extra: kept };
+        let with = TreeWithHeldOut { tree: &self.tree, paths, extra: kept };
         let own = task_script(self.task, &self.tree);
         let named = own.as_deref().and_then(|script| {
             self.task.test_files().into_iter().find_map(|test| in_place_of(script, test, &held.path))
@@ -147,7 +147,7 @@ impl Bench<'_> {
         };
         let required: Vec<String> =
             tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
-        let run = self.script(&script, Named::Wanted).await?;
+        let run = self.script(&script, NamedResults::Wanted).await?;
         match self.judge(Gate::HeldOut, &run, &required) {
             Ok(strength) => {
                 let blob = self.ctx.repo.write_blob(bytes)?;

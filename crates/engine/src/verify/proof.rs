@@ -71,7 +71,7 @@ pub struct RepeatRecord {
 
 /// Everything the verifier saw on one tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Proof {
+pub struct GreenProof {
     /// The tree.
     pub tree: Oid,
     /// The gates in the order they ran.
@@ -106,7 +106,7 @@ pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Level>) -> BTreeMap<String
     levels.iter().map(|(rule, level)| (rule.name().to_owned(), word(level).to_owned())).collect()
 }
 
-impl Proof {
+impl GreenProof {
     /// The levels of rules that were not their own; a word that is not known is as hard as can be.
     pub(super) fn levels(&self) -> BTreeMap<Rule, Level> {
         let level = |word: &str| {
@@ -119,7 +119,7 @@ impl Proof {
 
 /// What the gates saw, before it is bound to its tree.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct GateResults {
     pub(crate) gates: Vec<GateRecord>,
     pub(crate) canaries: Option<CanaryRecord>,
     pub(crate) held_out: Vec<HeldOutRecord>,

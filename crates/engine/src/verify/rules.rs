@@ -9,11 +9,11 @@ use windlass_code::syntax::tricks::{Changed, Level, Rule, Trick, is_unsteady, tr
 use windlass_core::failure::{Failure, Gate};
 
 use crate::git::GitError;
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
 
 /// What the rules found.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct RuleFindings {
     /// Refused.
     pub(super) errors: Vec<Trick>,
     /// Shown in the evidence.
@@ -28,9 +28,9 @@ pub(super) fn look(
     before: &GitTree,
     after: &GitTree,
     changed: &[String],
-) -> Result<Found, GitError> {
+) -> Result<RuleFindings, GitError> {
     let golden: Vec<String> = after.paths().iter().filter(|p| is_golden(p)).cloned().collect();
-    let mut found = Found::default();
+    let mut found = RuleFindings::default();
     for path in changed {
         let Some(bytes) = after.bytes(path)? else { continue };
         let old = before.bytes(path)?;
@@ -56,7 +56,7 @@ fn is_golden(path: &str) -> bool {
 }
 
 /// The refusal that the errors amount to.
-pub(super) fn refusal(found: &Found) -> Option<Failure> {
+pub(super) fn refusal(found: &RuleFindings) -> Option<Failure> {
     let first = found.errors.first()?;
     let lines: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
     Some(Failure::TestsFailed {

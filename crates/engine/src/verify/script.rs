@@ -15,11 +15,11 @@ use windlass_core::plan::Task;
 use windlass_core::report::{Runner, TestReport};
 
 use super::setup::setup_bins;
-use crate::context::{Context, Scratch};
+use crate::context::{Context, ScratchDir};
 use crate::error::EngineError;
-use crate::process::{CancellationSignal, Capture, Exit, Finished, Invocation, Over, Token};
-use crate::sandbox::{Fence, Needs, Role, read_plain};
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
+use crate::process::{CancellationSignal, Capture, Finished, Invocation, LimitHit, ProcessExit, Token};
+use crate::sandbox::{Fence, FenceRole, Needs, read_plain};
 use crate::worker_channel::WorkerChannel;
 
 /// How much of an output is read back for judging.
@@ -33,15 +33,15 @@ pub(crate) struct ScriptInput<'a> {
     pub(crate) dir: &'a Path,
     pub(crate) tree: &'a GitTree,
     pub(crate) timeout: Duration,
-    pub(crate) scratch: &'a Scratch,
+    pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
     pub(crate) tell: &'a WorkerChannel,
-    pub(crate) named: Named,
+    pub(crate) named: NamedResults,
 }
 
 /// Whether named results are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum NamedResults {
     /// They are.
     Wanted,
     /// The exit code is enough: a formatter, a linter, a set-up command.
@@ -50,7 +50,7 @@ pub(crate) enum Named {
 
 /// A script that was run.
 pub(crate) struct ScriptRun {
-    pub(crate) exit: Exit,
+    pub(crate) exit: ProcessExit,
     pub(crate) runner: Option<Runner>,
     pub(crate) report: Result<Option<TestReport>, ReportError>,
     pub(crate) raw: Vec<u8>,
@@ -60,17 +60,17 @@ pub(crate) struct ScriptRun {
     /// The processes that it left behind, by their names. They are dead by now.
     pub(crate) left: Vec<String>,
     /// What it used too much of, if it was ended for that.
-    pub(crate) over: Option<Over>,
+    pub(crate) over: Option<LimitHit>,
 }
 
 /// The exit in the words of the code crate; `None` when it was cancelled.
-pub(crate) fn exit_of(exit: &Exit) -> Option<RunExit> {
+pub(crate) fn exit_of(exit: &ProcessExit) -> Option<RunExit> {
     match exit {
-        Exit::Code(code) => Some(RunExit::Code(*code)),
-        Exit::Signal(signal) => Some(RunExit::Signal(*signal)),
-        Exit::TimedOut(_) => Some(RunExit::TimedOut),
-        Exit::NotStarted(_) => Some(RunExit::NotStarted),
-        Exit::Cancelled => None,
+        ProcessExit::Code(code) => Some(RunExit::Code(*code)),
+        ProcessExit::Signal(signal) => Some(RunExit::Signal(*signal)),
+        ProcessExit::TimedOut(_) => Some(RunExit::TimedOut),
+        ProcessExit::NotStarted(_) => Some(RunExit::NotStarted),
+        ProcessExit::Cancelled => None,
     }
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn task_script(task: &Task, tree: &dyn Tree) -> Option<String> {
 
 /// Runs a script: one `bash`, in order, stopping at the first failure, without `pipefail`.
 pub(crate) async fn run_script(ctx: &Context, input: ScriptInput<'_>) -> Result<ScriptRun, EngineError> {
-    run_script_as(ctx, Role::Verifier, input).await
+    run_script_as(ctx, FenceRole::Verifier, input).await
 }
 
 /// The same while another script of the task runs: with a voice of its own, which nobody follows.
@@ -104,13 +104,13 @@ pub(super) async fn run_script_beside(
 ) -> Result<ScriptRun, EngineError> {
     let capture = Capture { dir: input.scratch.path().join(name), ..ctx.capture(&input.tell.task) };
     let token = Token::new(&format!("{}.{name}", ctx.token_of(&input.tell.task, input.tell.attempt)));
-    run_as(ctx, Role::Verifier, input, capture, &token).await
+    run_as(ctx, FenceRole::Verifier, input, capture, &token).await
 }
 
 /// The same with what another role is granted.
 pub(super) async fn run_script_as(
     ctx: &Context,
-    role: Role,
+    role: FenceRole,
     input: ScriptInput<'_>,
 ) -> Result<ScriptRun, EngineError> {
     let (capture, token) =
@@ -120,7 +120,7 @@ pub(super) async fn run_script_as(
 
 async fn run_as(
     ctx: &Context,
-    role: Role,
+    role: FenceRole,
     input: ScriptInput<'_>,
     capture: Capture,
     token: &Token,
@@ -130,12 +130,12 @@ async fn run_as(
     let reports = work.join("reports");
     let fence = ctx.fence(role, input.dir, &work);
     let (script, extra, expects) = match input.named {
-        Named::Wanted => {
+        NamedResults::Wanted => {
             let seen = fence.inside(&reports);
             let inst = instrument_in(input.tree, input.script, &seen.to_string_lossy());
             (inst.script, inst.env, inst.expects)
         }
-        Named::No => (input.script.to_owned(), Vec::new(), Vec::new()),
+        NamedResults::No => (input.script.to_owned(), Vec::new(), Vec::new()),
     };
     let invocation = Invocation { capture, ..prepare(ctx, &input, &work, &reports, &script, extra)? };
     let finished = run_with_heartbeat(ctx, &input, &fence, invocation, token).await;
@@ -144,10 +144,12 @@ async fn run_as(
     let read_file = |path: &str| read_plain(&fence.outside(Path::new(path)), &[&work, input.dir]);
     // A run that passed must have left everything it was to leave; of one that failed, what is there is of use.
     let report = match finished.exit {
-        Exit::Code(0) => read_all(&expects, &read_file, &raw),
-        Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::Cancelled | Exit::NotStarted(_) => {
-            read_any(&expects, &read_file, &raw)
-        }
+        ProcessExit::Code(0) => read_all(&expects, &read_file, &raw),
+        ProcessExit::Code(_)
+        | ProcessExit::Signal(_)
+        | ProcessExit::TimedOut(_)
+        | ProcessExit::Cancelled
+        | ProcessExit::NotStarted(_) => read_any(&expects, &read_file, &raw),
     };
     let present = |r: &Result<Option<TestReport>, ReportError>| matches!(r, Ok(Some(_)) | Err(_));
     let runner = expects

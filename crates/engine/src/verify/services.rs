@@ -7,9 +7,9 @@ use tokio::task::JoinHandle;
 use windlass_core::failure::Failure;
 
 use crate::config::Service;
-use crate::context::{Context, Scratch};
-use crate::process::{CancelLevel, CancellationSignal, Capture, Exit, Finished, Invocation, Token};
-use crate::sandbox::{Fence, Needs, Network, Role, SharedNetwork};
+use crate::context::{Context, ScratchDir};
+use crate::process::{CancelLevel, CancellationSignal, Capture, Finished, Invocation, ProcessExit, Token};
+use crate::sandbox::{Fence, FenceRole, Needs, Network, SharedNetwork};
 use crate::worker_channel::WorkerChannel;
 
 /// The services of one verification.
@@ -27,7 +27,7 @@ impl Services {
     pub(crate) async fn start(
         ctx: &Context,
         dir: &Path,
-        scratch: &Scratch,
+        scratch: &ScratchDir,
         tell: &WorkerChannel,
     ) -> Result<Self, Failure> {
         let token = ctx.token_of(&tell.task, tell.attempt);
@@ -64,7 +64,7 @@ impl Services {
 
     /// A fence for one command; `name` is its private directory.
     fn fence(&self, ctx: &Context, name: &str) -> Fence {
-        ctx.fence(Role::Verifier, &self.dir, &self.own.join(name))
+        ctx.fence(FenceRole::Verifier, &self.dir, &self.own.join(name))
     }
 
     fn invocation(&self, ctx: &Context, command: &str, timeout: Duration) -> Invocation {
@@ -108,7 +108,7 @@ impl Services {
             let fence = self.fence(ctx, "ready");
             let run =
                 fence.run(invocation, &Needs::default(), &token, CancellationSignal::new(), |_| {}).await;
-            if run.exit == Exit::Code(0) {
+            if run.exit == ProcessExit::Code(0) {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(100)).await;

@@ -5,21 +5,21 @@ use std::path::Path;
 use windlass_code::detect::{self, SetupPlan};
 use windlass_core::failure::{Failure, Gate};
 
-use super::layer::{self, Laid};
-use super::script::{Named, ScriptInput, ScriptRun, run_script_as};
+use super::layer::{self, LayerMounts};
+use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
 use crate::config::Setup;
-use crate::context::{Context, Scratch};
+use crate::context::{Context, ScratchDir};
 use crate::error::EngineError;
-use crate::process::{CancellationSignal, Exit};
-use crate::sandbox::Role;
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
+use crate::process::{CancellationSignal, ProcessExit};
+use crate::sandbox::FenceRole;
 use crate::worker_channel::WorkerChannel;
 
 /// What set-up works on.
 pub(crate) struct SetupInput<'a> {
     pub(crate) dir: &'a Path,
     pub(crate) tree: &'a GitTree,
-    pub(crate) scratch: &'a Scratch,
+    pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
     pub(crate) tell: &'a WorkerChannel,
 }
@@ -48,7 +48,7 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
     if !ctx.sandbox.rung().has_own_root() {
         return in_place(ctx, input).await;
     }
-    let mut laid = Laid::default();
+    let mut laid = LayerMounts::default();
     for plan in plans(ctx, input.tree) {
         match layer::of(ctx, input, &plan).await? {
             Ok(Some(ready)) => ready.lay_into(ctx, input.dir, &mut laid)?,
@@ -71,12 +71,15 @@ async fn in_place(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failur
             scratch: input.scratch,
             cancel: input.cancel,
             tell: input.tell,
-            named: Named::No,
+            named: NamedResults::No,
         };
-        let run = run_script_as(ctx, Role::Setup, script).await?;
+        let run = run_script_as(ctx, FenceRole::Setup, script).await?;
         match run.exit {
-            Exit::Code(0) | Exit::Cancelled => {}
-            Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
+            ProcessExit::Code(0) | ProcessExit::Cancelled => {}
+            ProcessExit::Code(_)
+            | ProcessExit::Signal(_)
+            | ProcessExit::TimedOut(_)
+            | ProcessExit::NotStarted(_) => {
                 return Ok(Some(setup_failed(&command, &run)));
             }
         }

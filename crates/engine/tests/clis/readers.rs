@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use windlass_engine::agent::cli::CliKind;
-use windlass_engine::agent::stream::{Entry, Heard, Outcome, StreamReader, Told};
+use windlass_engine::agent::stream::{ClaimedEnd, LineContent, StreamEntry, StreamReader, StreamSummary};
 
 /// Every sample: its name, whose it is, its bytes.
 fn samples() -> Vec<(String, CliKind, Vec<u8>)> {
@@ -19,10 +19,10 @@ fn samples() -> Vec<(String, CliKind, Vec<u8>)> {
     all.into_iter().map(sample).collect()
 }
 
-fn told(mut reader: StreamReader, pieces: &[&[u8]]) -> Told {
-    let mut told = Told::default();
-    let mut take = |heard: Heard<'_>| {
-        let Heard::Entries(entries) = heard else { return };
+fn told(mut reader: StreamReader, pieces: &[&[u8]]) -> StreamSummary {
+    let mut told = StreamSummary::default();
+    let mut take = |heard: LineContent<'_>| {
+        let LineContent::Entries(entries) = heard else { return };
         for entry in entries {
             told.take(entry);
         }
@@ -35,7 +35,7 @@ fn told(mut reader: StreamReader, pieces: &[&[u8]]) -> Told {
 }
 
 /// What a sample tells, in a few lines.
-fn facts(name: &str, told: &Told) -> String {
+fn facts(name: &str, told: &StreamSummary) -> String {
     let usage = told.conversation.unwrap_or(told.usage);
     let money = usage.cost_usd.map(|usd| format!(" ${usd:.4}")).unwrap_or_default();
     let mut text = format!(
@@ -155,11 +155,11 @@ fn a_stream_says_whose_it_is() {
 fn a_stream_that_is_cut_anywhere_is_never_done() {
     for (name, kind, bytes) in samples().into_iter().filter(|(name, ..)| name.ends_with("-done")) {
         let whole = told(StreamReader::new(kind), &[&bytes]);
-        assert_eq!(whole.end, Some(Outcome::Done), "{name}");
+        assert_eq!(whole.end, Some(ClaimedEnd::Done), "{name}");
         // A last line without its end is a line.
         for end in 0..bytes.len() - 1 {
             let half = told(StreamReader::new(kind), &[&bytes[..end]]);
-            assert_ne!(half.end, Some(Outcome::Done), "{name} cut at {end} of {}", bytes.len());
+            assert_ne!(half.end, Some(ClaimedEnd::Done), "{name} cut at {end} of {}", bytes.len());
             if end % 7 == 0 {
                 let pieces = told(StreamReader::new(kind), &[&bytes[..end], &bytes[end..]]);
                 assert_eq!(pieces, whole, "{name} in two pieces at {end}");
@@ -217,14 +217,14 @@ fn events_with_the_wrong_things_inside_do_no_harm() {
         }
     }
     let deep = format!("{{\"type\":\"result\",\"x\":{}{}}}\n", "[".repeat(5000), "]".repeat(5000));
-    assert_eq!(told(StreamReader::new(CliKind::Claude), &[deep.as_bytes()]), Told::default());
+    assert_eq!(told(StreamReader::new(CliKind::Claude), &[deep.as_bytes()]), StreamSummary::default());
 }
 
 #[test]
 fn what_is_kept_of_a_long_run_is_bounded() {
-    let mut told = Told::default();
+    let mut told = StreamSummary::default();
     for n in 0..100_000 {
-        told.take(Entry::Denied { call: n.to_string(), what: "x".repeat(100) });
+        told.take(StreamEntry::Denied { call: n.to_string(), what: "x".repeat(100) });
     }
     assert_eq!(told.denied.len(), 20);
 }

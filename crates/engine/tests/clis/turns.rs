@@ -9,10 +9,10 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnOver, TurnStep, from_spec};
+use windlass_engine::agent::{Agent, AgentTurn, SessionPlan, TurnEnd, TurnOver, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec};
 use windlass_engine::process::{CancellationSignal, Capture, Containment, Token};
-use windlass_engine::sandbox::{Role, Sandbox};
+use windlass_engine::sandbox::{FenceRole, Sandbox};
 
 /// A machine with one program on it.
 struct Machine {
@@ -71,7 +71,7 @@ impl Machine {
         let dir = self.dir(dir);
         let scratch = tempfile::tempdir_in(self.temp.path()).unwrap();
         let (id, task) = (TaskId::new("a").unwrap(), Task::default());
-        let turn = Turn {
+        let turn = AgentTurn {
             id: &id,
             task: &task,
             step: TurnStep::Implement,
@@ -83,7 +83,7 @@ impl Machine {
             may_change: Vec::new(),
             frozen: Vec::new(),
             schema: None,
-            fence: Sandbox::default().fence(Role::Agent, &dir, scratch.path()),
+            fence: Sandbox::default().fence(FenceRole::Agent, &dir, scratch.path()),
             scratch: scratch.path().to_owned(),
             env: vec![("PATH".into(), "/usr/bin:/bin".into()), ("HOME".into(), self.dir("user").into())],
             timeout: Duration::from_mins(1),

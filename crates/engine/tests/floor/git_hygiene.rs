@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use windlass_engine::git::{Expect, Ingest, Merge, Repo, TreeEdit};
+use windlass_engine::git::{ExpectedRef, Ingest, MergeResult, Repo, TreeEdit};
 
 use crate::place::{Place, commit_of, listing};
 
@@ -83,10 +83,10 @@ fn hooks_filters_and_attributes_have_no_effect() {
     let edit = TreeEdit { path: "f.txt".to_owned(), new: Some((0o100_644, blob)) };
     let theirs = commit_of(&repo, &repo.edit_tree(&tip, &[edit]).unwrap(), &[&tip], "theirs");
     let merged = repo.merge(&ours, &theirs).unwrap();
-    assert!(matches!(merged, Merge::Clean { .. }), "{merged:?}");
+    assert!(matches!(merged, MergeResult::Clean { .. }), "{merged:?}");
     let patch = repo.patch(&tip, &ours).unwrap();
     assert_eq!(repo.apply_patch(&tip, &patch).unwrap(), taken.tree);
-    repo.update_ref("refs/heads/windlass/p", &ours, Expect::Absent, "t").unwrap();
+    repo.update_ref("refs/heads/windlass/p", &ours, ExpectedRef::Absent, "t").unwrap();
     repo.fetch_into_private(&tip, &dir).unwrap();
     assert_eq!(fs::read_to_string(&mark).unwrap_or_default(), "");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use windlass_core::ids::Oid;
-use windlass_engine::git::{ChangeKind, GitEnv, GitError, Head, Merge, Repo, TreeEdit};
+use windlass_engine::git::{ChangeKind, GitEnv, GitError, Head, MergeResult, Repo, TreeEdit};
 
 use crate::place::{Place, commit_of, search_path};
 
@@ -152,9 +152,9 @@ fn merges_are_clean_or_name_the_paths() {
     let top = with("a", "one\n2\n3\n4\n5\n");
     let bottom = with("a", "1\n2\n3\n4\nfive\n");
     let other_top = with("a", "eins\n2\n3\n4\n5\n");
-    let Merge::Clean { tree } = repo.merge(&top, &bottom).unwrap() else { panic!("conflict") };
+    let MergeResult::Clean { tree } = repo.merge(&top, &bottom).unwrap() else { panic!("conflict") };
     assert_eq!(repo.read_path(&tree, "a").unwrap().unwrap(), b"one\n2\n3\n4\nfive\n");
-    assert_eq!(repo.merge(&top, &other_top).unwrap(), Merge::Conflict { paths: vec!["a".to_owned()] });
+    assert_eq!(repo.merge(&top, &other_top).unwrap(), MergeResult::Conflict { paths: vec!["a".to_owned()] });
     assert!(repo.is_ancestor(&base, &top).unwrap());
     assert!(!repo.is_ancestor(&top, &base).unwrap());
     assert_eq!(repo.merge_base(&top, &bottom).unwrap(), Some(base.clone()));
@@ -213,7 +213,7 @@ fn sha256_repositories_work_the_same() {
     let tree = repo.edit_tree(&base, &edits).unwrap();
     let commit = commit_of(&repo, &tree, &[&base], "next");
     let name = "refs/heads/windlass/x";
-    repo.update_ref(name, &commit, windlass_engine::git::Expect::Absent, "t").unwrap();
+    repo.update_ref(name, &commit, windlass_engine::git::ExpectedRef::Absent, "t").unwrap();
     assert_eq!(repo.resolve(name).unwrap(), Some(commit.clone()));
     assert_eq!(repo.diff(&base, &commit).unwrap().len(), 2);
     let dir = place.path().join("slot");

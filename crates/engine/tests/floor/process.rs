@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use windlass_engine::process::{
-    Budget, CancelLevel, CancellationSignal, Capture, Exit, Finished, Invocation, ProcessId, Token,
+    CancelLevel, CancellationSignal, Capture, Finished, Invocation, ProcessExit, ProcessId, TimeLimit, Token,
     kill_leftovers, run,
 };
 
@@ -73,7 +73,7 @@ async fn code_signal_and_streams_come_back() {
     inv.stdin = b"in\n".to_vec();
     let mut told = None;
     let finished = run(inv, &desk.token, CancellationSignal::new(), |id| told = Some(id)).await;
-    assert_eq!(finished.exit, Exit::Code(7));
+    assert_eq!(finished.exit, ProcessExit::Code(7));
     assert_eq!(text(&finished.output.stdout), format!("in\n{}\n[]\n", desk.token));
     assert_eq!(text(&finished.output.stderr), "err\n");
     assert_eq!(text(&finished.output.merged).len() as u64, finished.output.total_bytes);
@@ -82,7 +82,7 @@ async fn code_signal_and_streams_come_back() {
     assert_eq!((finished.survivors_killed, finished.still_alive.len()), (0, 0));
     assert!(told.unwrap().started > 0);
     let again = desk.run(desk.shell("kill -9 $$")).await;
-    assert_eq!(again.exit, Exit::Signal(9));
+    assert_eq!(again.exit, ProcessExit::Signal(9));
     assert_ne!(again.output.merged, finished.output.merged);
 }
 
@@ -91,11 +91,11 @@ async fn what_cannot_start_says_why() {
     let desk = Desk::new("start");
     let mut inv = desk.shell("");
     inv.program = "no-such-program".into();
-    let Exit::NotStarted(why) = desk.run(inv).await.exit else { panic!("it started") };
+    let ProcessExit::NotStarted(why) = desk.run(inv).await.exit else { panic!("it started") };
     insta::assert_snapshot!(why, @"cannot start `no-such-program`: No such file or directory (os error 2)");
     let mut inv = desk.shell("");
     inv.cwd = "/no/such/directory".into();
-    let Exit::NotStarted(why) = desk.run(inv).await.exit else { panic!("it started") };
+    let ProcessExit::NotStarted(why) = desk.run(inv).await.exit else { panic!("it started") };
     insta::assert_snapshot!(why, @"cannot start `sh`: the directory `/no/such/directory` does not exist");
 }
 
@@ -113,11 +113,11 @@ async fn time_and_silence_are_limited() {
     let limit = Duration::from_millis(300);
     inv.timeout = limit;
     inv.idle_timeout = Some(Duration::from_secs(30));
-    assert_eq!(desk.run(inv).await.exit, Exit::TimedOut(Budget::Wall(limit)));
+    assert_eq!(desk.run(inv).await.exit, ProcessExit::TimedOut(TimeLimit::Wall(limit)));
     let mut inv = desk.shell("echo once; sleep 600");
     inv.idle_timeout = Some(limit);
     let finished = desk.run(inv).await;
-    assert_eq!(finished.exit, Exit::TimedOut(Budget::Idle(limit)));
+    assert_eq!(finished.exit, ProcessExit::TimedOut(TimeLimit::Idle(limit)));
     assert_eq!(text(&finished.output.stdout), "once\n");
 }
 
@@ -132,11 +132,11 @@ async fn a_polite_command_may_clear_up_when_it_is_stopped() {
     let pid = desk.pid().await;
     cancel.raise(CancelLevel::Stop);
     let finished = running.await.unwrap();
-    assert_eq!(finished.exit, Exit::Cancelled);
+    assert_eq!(finished.exit, ProcessExit::Cancelled);
     assert_eq!(text(&finished.output.stdout), "bye\n");
     assert!(!is_alive(pid));
     let after = run(desk.shell("echo no"), &desk.token, cancel, |_| {}).await;
-    assert_eq!((after.exit, after.output.total_bytes), (Exit::Cancelled, 0));
+    assert_eq!((after.exit, after.output.total_bytes), (ProcessExit::Cancelled, 0));
 }
 
 /// Ways to outlive one's parent. Each writes the number of the process that wants to live into `a.pid`.
@@ -163,7 +163,7 @@ async fn nothing_outlives_a_command_that_ends() {
     for (name, shape) in SHAPES {
         let desk = Desk::new(&format!("end-{name}"));
         let finished = desk.run(desk.shell(&format!("{shape}\n{FORMED}; echo done; exit 5"))).await;
-        assert_eq!(finished.exit, Exit::Code(5), "{name}");
+        assert_eq!(finished.exit, ProcessExit::Code(5), "{name}");
         assert!(!is_alive(desk.pid().await), "{name}");
         assert_eq!(finished.still_alive, [], "{name}");
         assert!(text(&finished.output.stdout).contains("done\n"), "{name}");
@@ -180,7 +180,7 @@ async fn nothing_outlives_a_command_that_is_cancelled_or_forgotten() {
         let running = tokio::spawn(async move { run(inv, &token, signal, |_| {}).await });
         let pid = desk.pid().await;
         cancel.raise(CancelLevel::Now);
-        assert_eq!(running.await.unwrap().exit, Exit::Cancelled, "{name}");
+        assert_eq!(running.await.unwrap().exit, ProcessExit::Cancelled, "{name}");
         assert!(!is_alive(pid), "{name}");
 
         let desk = Desk::new(&format!("forget-{name}"));
@@ -209,7 +209,7 @@ async fn one_commands_end_is_not_anothers() {
     let pid = desk.pid().await;
     let other = Desk::new("neighbour-other");
     for _ in 0..3 {
-        assert_eq!(other.run(other.shell("sleep 0.01 & exit 0")).await.exit, Exit::Code(0));
+        assert_eq!(other.run(other.shell("sleep 0.01 & exit 0")).await.exit, ProcessExit::Code(0));
     }
     assert!(is_alive(pid), "the daemon of a running command is its own affair");
     cancel.raise(CancelLevel::Now);
@@ -221,7 +221,7 @@ async fn one_commands_end_is_not_anothers() {
 async fn orphans_are_reaped() {
     let desk = Desk::new("zombies");
     let finished = desk.run(desk.shell("for i in 1 2 3 4 5; do (setsid true &); done; exit 0")).await;
-    assert_eq!(finished.exit, Exit::Code(0));
+    assert_eq!(finished.exit, ProcessExit::Code(0));
     desk.run(desk.shell("true")).await;
     let us = std::process::id();
     let zombies = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
@@ -245,7 +245,7 @@ async fn a_flood_is_kept_small() {
     // The two streams have no common order at their ends, so the short one comes first.
     let script = "head -c 10000000 /dev/zero | tr '\\0' x >&2; head -c 200000000 /dev/zero; echo last";
     let finished = desk.run(desk.shell(script)).await;
-    assert_eq!(finished.exit, Exit::Code(0));
+    assert_eq!(finished.exit, ProcessExit::Code(0));
     let output = finished.output;
     assert_eq!((output.total_bytes, output.truncated), (210_000_005, true));
     assert_eq!(output.tail.len(), 1000);

@@ -5,7 +5,9 @@ use serde::Serialize;
 use tempfile::TempDir;
 use windlass_core::ids::{Oid, PlanName};
 use windlass_engine::GateRecord;
-use windlass_engine::audit::{Again, Audit, Audited, RerunRequest, SeenAgain, ask_journal, audit, rerun};
+use windlass_engine::audit::{
+    Audit, Audited, RerunRequest, RerunResult, SeenAgain, ask_journal, audit, rerun,
+};
 use windlass_engine::git::Repo;
 
 use super::{CliError, Exit};
@@ -141,12 +143,12 @@ fn run_again(
         let stop = stop_on_signals(|_| {});
         rerun(&request, &found.records, &stop).await
     })?;
-    let take = |(record, again): (&mut Audited, Again)| match again {
-        Again::Seen(seen) => {
+    let take = |(record, again): (&mut Audited, RerunResult)| match again {
+        RerunResult::Seen(seen) => {
             record.problems.extend(seen.problems.iter().cloned());
             Some(seen)
         }
-        Again::NotTried => None,
+        RerunResult::NotTried => None,
     };
     Ok(found.records.iter_mut().zip(all).map(take).collect())
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use windlass_code::detect::is_test_path;
 use windlass_core::event::AttemptEnd;
 use windlass_core::plan::{Tier, infer_mode};
-use windlass_engine::briefing::{Bounds, Source, brief_of};
+use windlass_engine::briefing::{Bounds, BriefSource, brief_of};
 use windlass_engine::survey::SurveyStore;
 use windlass_planner::brief::{Brief, Budget, Manner, Purpose, fit};
 use windlass_planner::tokens;
@@ -65,7 +65,7 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let purpose = role.purpose();
     let owned = task.owned().map(str::to_owned).collect();
     let bounds = Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose);
-    let source = Source { plan: &plan, tree: &tree, survey: Some(&store.of_disk(&tree)) };
+    let source = BriefSource { plan: &plan, tree: &tree, survey: Some(&store.of_disk(&tree)) };
     let failures = if purpose == Purpose::Fix { failures(world, args) } else { Vec::new() };
     let brief = Brief { failures, ..brief_of(source, task, purpose, Manner::Hands, bounds) };
     let limit = configuration.config.brief.room().limit(task.tier.unwrap_or(Tier::Medium));

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use windlass_engine::git::{Head, Repo};
 use windlass_engine::paths::Paths;
-use windlass_engine::sandbox::{BubblewrapVersion, Choice, Rung, can_have, choose, look_for_groups};
+use windlass_engine::sandbox::{
+    BubblewrapVersion, SandboxChoice, SandboxRung, can_have, choose, look_for_groups,
+};
 
 use crate::input::Configuration;
 use crate::running::{SandboxOverrides, sandbox_config};
@@ -180,14 +182,16 @@ fn sandbox(world: &World) -> Vec<Finding> {
 }
 
 /// What the rung that would be used holds.
-fn rung(choice: &Choice) -> Finding {
+fn rung(choice: &SandboxChoice) -> Finding {
     let (verdict, words) = match choice.rung {
-        Rung::Bubblewrap => {
+        SandboxRung::Bubblewrap => {
             (Verdict::Fine, "own files, processes and network; ends with windlass, whatever happens")
         }
-        Rung::Namespaces => (Verdict::Fine, "own files, processes and network; no filter of system calls"),
-        Rung::Landlock => (Verdict::Weak, "files are refused; processes and the network are seen"),
-        Rung::Off => (Verdict::Weak, "none: real agents are refused without `--allow-unsandboxed`"),
+        SandboxRung::Namespaces => {
+            (Verdict::Fine, "own files, processes and network; no filter of system calls")
+        }
+        SandboxRung::Landlock => (Verdict::Weak, "files are refused; processes and the network are seen"),
+        SandboxRung::Off => (Verdict::Weak, "none: real agents are refused without `--allow-unsandboxed`"),
     };
     let finding = Finding::new("sandbox", verdict, format!("{}: {words}", choice.rung.as_str()));
     match choice.why_not_stronger() {
@@ -197,11 +201,11 @@ fn rung(choice: &Choice) -> Finding {
 }
 
 /// Who holds the limits on what a whole command may use up.
-fn limits(rung: Rung) -> Finding {
+fn limits(rung: SandboxRung) -> Finding {
     let held = look_for_groups();
     let group = |held: bool| if held { "a control group" } else { "looking five times a second" };
     match rung {
-        Rung::Bubblewrap | Rung::Namespaces => Finding::new(
+        SandboxRung::Bubblewrap | SandboxRung::Namespaces => Finding::new(
             "limits",
             Verdict::Fine,
             format!(
@@ -210,12 +214,12 @@ fn limits(rung: Rung) -> Finding {
                 group(held.memory)
             ),
         ),
-        Rung::Landlock => Finding::new(
+        SandboxRung::Landlock => Finding::new(
             "limits",
             Verdict::Weak,
             "of single processes; the disk by looking every two seconds",
         ),
-        Rung::Off => Finding::new("limits", Verdict::Weak, "time and output alone"),
+        SandboxRung::Off => Finding::new("limits", Verdict::Weak, "time and output alone"),
     }
 }
 

@@ -12,7 +12,7 @@ use windlass_core::view::View;
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::process::CancelLevel;
 use windlass_engine::run::{RunRequest, run};
-use windlass_engine::sandbox::{Unsandboxed, Wish};
+use windlass_engine::sandbox::{SandboxWish, Unsandboxed};
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::reckoning::Reckoning;
@@ -71,7 +71,7 @@ pub(crate) struct RunArgs {
 
     /// How firmly agents and tests are fenced in: `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`.
     #[arg(long, value_name = "RUNG", value_parser = sandbox_wish)]
-    pub(crate) sandbox: Option<Wish>,
+    pub(crate) sandbox: Option<SandboxWish>,
 
     /// Let agents read and write this path too, besides their own copy. May be given more than once.
     #[arg(long, value_name = "PATH")]
@@ -148,8 +148,9 @@ fn overrides(world: &World, args: &RunArgs) -> Overrides {
     }
 }
 
-fn sandbox_wish(text: &str) -> Result<Wish, String> {
-    Wish::parse(text).ok_or_else(|| "expected `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`".into())
+fn sandbox_wish(text: &str) -> Result<SandboxWish, String> {
+    SandboxWish::parse(text)
+        .ok_or_else(|| "expected `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`".into())
 }
 
 /// Errors refuse the run; warnings are shown and asked about.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use windlass_core::event::Usage;
-use windlass_engine::agent::stream::{Entry, Heard, Outcome, Part, Span, StreamReader, Weight};
+use windlass_engine::agent::stream::{
+    ClaimedEnd, ErrorWeight, LineContent, MessagePart, StreamEntry, StreamReader, UsageSpan,
+};
 
 use super::screen::{Paint, Screen};
 use super::status::short_number;
@@ -43,16 +45,16 @@ impl Transcript {
     }
 }
 
-fn write(text: &mut String, heard: &Heard<'_>, screen: Screen, open: &mut bool) {
+fn write(text: &mut String, heard: &LineContent<'_>, screen: Screen, open: &mut bool) {
     match heard {
-        Heard::Plain(line) => {
+        LineContent::Plain(line) => {
             text.push_str(&harmless(line));
             text.push('\n');
         }
-        Heard::TooLong(n) => {
+        LineContent::TooLong(n) => {
             let _ = writeln!(text, "(a line of {n} bytes is left out)");
         }
-        Heard::Entries(entries) => {
+        LineContent::Entries(entries) => {
             for entry in entries {
                 write_entry(text, entry, screen, open);
             }
@@ -60,11 +62,11 @@ fn write(text: &mut String, heard: &Heard<'_>, screen: Screen, open: &mut bool) 
     }
 }
 
-fn write_entry(text: &mut String, entry: &Entry, screen: Screen, open: &mut bool) {
-    if let Entry::Message { text: said, part } = entry {
+fn write_entry(text: &mut String, entry: &StreamEntry, screen: Screen, open: &mut bool) {
+    if let StreamEntry::Message { text: said, part } = entry {
         text.push_str(&harmless(said));
-        *open = *part == Part::Piece && !said.ends_with('\n');
-        if *part == Part::Whole && !said.ends_with('\n') {
+        *open = *part == MessagePart::Piece && !said.ends_with('\n');
+        if *part == MessagePart::Whole && !said.ends_with('\n') {
             text.push('\n');
         }
         return;
@@ -78,30 +80,34 @@ fn write_entry(text: &mut String, entry: &Entry, screen: Screen, open: &mut bool
 }
 
 /// An entry in a line; those that tell a person nothing have none.
-fn line_of(entry: &Entry, screen: Screen) -> Option<String> {
+fn line_of(entry: &StreamEntry, screen: Screen) -> Option<String> {
     let paint = |paint: Paint, text: &str| screen.paint(paint, &harmless(text));
     let faint = |text: &str| paint(Paint::Faint, text);
     match entry {
-        Entry::Session { id, model: Some(model) } => Some(faint(&format!("session {id} · {model}"))),
-        Entry::Session { .. }
-        | Entry::Working
-        | Entry::Message { .. }
-        | Entry::Usage { span: Span::Step(_), .. } => None,
-        Entry::ToolUse { tool, what } => Some(harmless(format!("→ {tool} {what}").trim_end())),
-        Entry::ToolFailed { what } => Some(format!("  {} {}", paint(Paint::Error, "✗"), harmless(what))),
-        Entry::FileChange { path } => Some(format!("  {} {}", paint(Paint::Good, "±"), harmless(path))),
-        Entry::Denied { what, .. } => Some(paint(Paint::Warning, &format!("  not allowed: {what}"))),
-        Entry::Usage { usage, span: Span::Run | Span::Conversation, .. } => Some(faint(&used(usage))),
-        Entry::Error { message, weight, .. } => {
+        StreamEntry::Session { id, model: Some(model) } => Some(faint(&format!("session {id} · {model}"))),
+        StreamEntry::Session { .. }
+        | StreamEntry::Working
+        | StreamEntry::Message { .. }
+        | StreamEntry::Usage { span: UsageSpan::Step(_), .. } => None,
+        StreamEntry::ToolUse { tool, what } => Some(harmless(format!("→ {tool} {what}").trim_end())),
+        StreamEntry::ToolFailed { what } => {
+            Some(format!("  {} {}", paint(Paint::Error, "✗"), harmless(what)))
+        }
+        StreamEntry::FileChange { path } => Some(format!("  {} {}", paint(Paint::Good, "±"), harmless(path))),
+        StreamEntry::Denied { what, .. } => Some(paint(Paint::Warning, &format!("  not allowed: {what}"))),
+        StreamEntry::Usage { usage, span: UsageSpan::Run | UsageSpan::Conversation, .. } => {
+            Some(faint(&used(usage)))
+        }
+        StreamEntry::Error { message, weight, .. } => {
             let kind = match weight {
-                Weight::Warning => Paint::Faint,
-                Weight::Passing => Paint::Warning,
-                Weight::Final => Paint::Error,
+                ErrorWeight::Warning => Paint::Faint,
+                ErrorWeight::Passing => Paint::Warning,
+                ErrorWeight::Final => Paint::Error,
             };
             Some(paint(kind, &format!("! {message}")))
         }
-        Entry::End { outcome: Outcome::Done, .. } => Some(faint("done, it says")),
-        Entry::End { outcome: Outcome::Failed, .. } => Some(paint(Paint::Error, "it gave up")),
+        StreamEntry::End { outcome: ClaimedEnd::Done, .. } => Some(faint("done, it says")),
+        StreamEntry::End { outcome: ClaimedEnd::Failed, .. } => Some(paint(Paint::Error, "it gave up")),
     }
 }
 
@@ -129,12 +135,12 @@ pub(crate) fn deeds(output: &[u8]) -> Option<String> {
     let mut tools: BTreeMap<String, u32> = BTreeMap::new();
     let mut files: Vec<String> = Vec::new();
     let mut reader = StreamReader::guessing();
-    let mut take = |heard: Heard<'_>| {
-        let Heard::Entries(entries) = heard else { return };
+    let mut take = |heard: LineContent<'_>| {
+        let LineContent::Entries(entries) = heard else { return };
         for entry in entries {
             match entry {
-                Entry::ToolUse { tool, .. } => *tools.entry(tool).or_default() += 1,
-                Entry::FileChange { path } if !files.contains(&path) => files.push(path),
+                StreamEntry::ToolUse { tool, .. } => *tools.entry(tool).or_default() += 1,
+                StreamEntry::FileChange { path } if !files.contains(&path) => files.push(path),
                 _ => {}
             }
         }

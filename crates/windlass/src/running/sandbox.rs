@@ -5,7 +5,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use windlass_engine::paths::Paths;
-use windlass_engine::sandbox::{Limits, Network, Rung, SandboxConfig, Unsandboxed, Wish, of_directory};
+use windlass_engine::sandbox::{
+    Network, ResourceLimits, SandboxConfig, SandboxRung, SandboxWish, Unsandboxed, of_directory,
+};
 
 use super::environment;
 use crate::config::{Config, NetworkKey, SandboxMode};
@@ -17,7 +19,7 @@ const MEGABYTE: u64 = 1 << 20;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SandboxOverrides {
     /// The rung.
-    pub(crate) mode: Option<Wish>,
+    pub(crate) mode: Option<SandboxWish>,
     /// Whether agents may run unfenced.
     pub(crate) unsandboxed: Unsandboxed,
     /// What agents may write besides.
@@ -53,13 +55,13 @@ pub(crate) fn sandbox_config(
         agents_network: network(keys.network),
         verify_network: network(keys.verify_network),
         without: world.without(),
-        limits: Limits {
+        limits: ResourceLimits {
             processes: keys.processes,
             memory: keys.memory_mb.saturating_mul(MEGABYTE),
             total_memory: keys.total_memory_mb.saturating_mul(MEGABYTE),
             disk: keys.disk_mb.saturating_mul(MEGABYTE),
             file: keys.file_mb.saturating_mul(MEGABYTE),
-            ..Limits::default()
+            ..ResourceLimits::default()
         },
     }
 }
@@ -70,13 +72,13 @@ pub(crate) fn hidden(worktree: Option<&Path>, common_dir: &Path, paths: &Paths) 
     worktree.into_iter().chain([common_dir, cache]).map(Path::to_owned).collect()
 }
 
-fn wish(mode: SandboxMode) -> Wish {
+fn wish(mode: SandboxMode) -> SandboxWish {
     match mode {
-        SandboxMode::Auto => Wish::Strongest,
-        SandboxMode::Bubblewrap => Wish::Only(Rung::Bubblewrap),
-        SandboxMode::Namespaces => Wish::Only(Rung::Namespaces),
-        SandboxMode::Landlock => Wish::Only(Rung::Landlock),
-        SandboxMode::Off => Wish::Only(Rung::Off),
+        SandboxMode::Auto => SandboxWish::Strongest,
+        SandboxMode::Bubblewrap => SandboxWish::Only(SandboxRung::Bubblewrap),
+        SandboxMode::Namespaces => SandboxWish::Only(SandboxRung::Namespaces),
+        SandboxMode::Landlock => SandboxWish::Only(SandboxRung::Landlock),
+        SandboxMode::Off => SandboxWish::Only(SandboxRung::Off),
     }
 }
 

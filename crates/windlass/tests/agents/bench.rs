@@ -7,10 +7,10 @@ use tempfile::TempDir;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::agent::{Agent, SessionPlan, Turn, TurnOver, TurnStep, from_spec};
+use windlass_engine::agent::{Agent, AgentTurn, SessionPlan, TurnOver, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec, EnvVar};
 use windlass_engine::process::{CancellationSignal, Capture, Token};
-use windlass_engine::sandbox::{Role, Sandbox};
+use windlass_engine::sandbox::{FenceRole, Sandbox};
 use windlass_testkit::model::{ModelServer, Script};
 use windlass_testkit::{Left, left_behind};
 
@@ -102,7 +102,7 @@ impl Bench {
         let task = Task { id: "bench".into(), ..Task::default() };
         // Its own name marks every process of this bench, whatever it does with its environment.
         let token = format!("windlass.bench.{}.{n}", self.dir.path().display());
-        let turn = Turn {
+        let turn = AgentTurn {
             id: &id,
             task: &task,
             step: TurnStep::Implement,
@@ -115,7 +115,7 @@ impl Bench {
             frozen: Vec::new(),
             session: wish.session,
             schema: wish.schema,
-            fence: Sandbox::default().fence(Role::Agent, &self.path("work"), &scratch),
+            fence: Sandbox::default().fence(FenceRole::Agent, &self.path("work"), &scratch),
             scratch: scratch.clone(),
             env: surroundings(),
             timeout: wish.timeout,

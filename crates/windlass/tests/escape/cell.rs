@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use windlass_engine::process::{CancellationSignal, Capture, Finished, Invocation, Token};
 use windlass_engine::sandbox::{
-    Choice, Fence, Needs, Network, Role, Rung, Sandbox, SandboxConfig, Unsandboxed, can_have,
+    Fence, FenceRole, Needs, Network, Sandbox, SandboxChoice, SandboxConfig, SandboxRung, Unsandboxed,
+    can_have,
 };
 
 /// What nobody inside may learn.
@@ -15,11 +16,11 @@ pub(crate) const SECRET: &str = "windlass-secret-7f3a91";
 /// A world in a temporary directory.
 pub(crate) struct Cell {
     pub(crate) dir: tempfile::TempDir,
-    pub(crate) rung: Rung,
+    pub(crate) rung: SandboxRung,
 }
 
 impl Cell {
-    pub(crate) fn new(rung: Rung) -> Self {
+    pub(crate) fn new(rung: SandboxRung) -> Self {
         // Not in /tmp: that is another directory inside anyway.
         let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let dir = tempfile::Builder::new().prefix("escape-").tempdir_in(place).unwrap();
@@ -66,15 +67,15 @@ impl Cell {
 
     /// Fails the test where the rung cannot be had: `scripts/test` installs what it needs.
     pub(crate) fn fence(&self) -> Fence {
-        self.fence_for(Role::Agent, self.config())
+        self.fence_for(FenceRole::Agent, self.config())
     }
 
     /// The same for somebody else.
-    pub(crate) fn fence_for(&self, role: Role, config: SandboxConfig) -> Fence {
+    pub(crate) fn fence_for(&self, role: FenceRole, config: SandboxConfig) -> Fence {
         if let Err(why) = can_have(self.rung, &config, &self.path("cache/probe")) {
             panic!("the rung {:?} cannot be had here: {why}", self.rung);
         }
-        let sandbox = Sandbox::new(Choice { rung: self.rung, missed: Vec::new() }, config);
+        let sandbox = Sandbox::new(SandboxChoice { rung: self.rung, missed: Vec::new() }, config);
         sandbox.fence(role, &self.path("cache/slots/1/tree"), &self.path("cache/scratch/1"))
     }
 
@@ -129,7 +130,7 @@ impl Cell {
 
 fn exit(finished: &Finished) -> String {
     match &finished.exit {
-        windlass_engine::process::Exit::Code(0) => String::new(),
+        windlass_engine::process::ProcessExit::Code(0) => String::new(),
         other => format!("{other:?}"),
     }
 }

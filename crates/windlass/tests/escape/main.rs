@@ -10,13 +10,13 @@ mod line;
 mod orphans;
 mod outside;
 
-use windlass_engine::sandbox::Rung;
+use windlass_engine::sandbox::SandboxRung;
 
 use crate::attacks::{ATTEMPTS, Where};
 use crate::outside::Outside;
 
 /// Makes every attempt that is made on a rung; the ones that had an effect, with it.
-fn escapes(rung: Rung, made: impl Fn(Where) -> bool) -> (usize, Vec<String>) {
+fn escapes(rung: SandboxRung, made: impl Fn(Where) -> bool) -> (usize, Vec<String>) {
     let mut outside = Outside::new(rung);
     let mut escaped = Vec::new();
     let attempts = ATTEMPTS.iter().filter(|attempt| made(attempt.at));
@@ -35,26 +35,26 @@ fn escapes(rung: Rung, made: impl Fn(Where) -> bool) -> (usize, Vec<String>) {
 
 #[test]
 fn nothing_leaves_bubblewrap() {
-    let (count, escaped) = escapes(Rung::Bubblewrap, |_| true);
+    let (count, escaped) = escapes(SandboxRung::Bubblewrap, |_| true);
     assert_eq!(escaped, [""; 0]);
     assert!(count >= 40, "{count} attempts");
 }
 
 #[test]
 fn nothing_leaves_our_own_namespaces() {
-    let (count, escaped) = escapes(Rung::Namespaces, |at| at != Where::Bubblewrap);
+    let (count, escaped) = escapes(SandboxRung::Namespaces, |at| at != Where::Bubblewrap);
     assert_eq!(escaped, [""; 0]);
     assert!(count >= 40, "{count} attempts");
 }
 
 #[test]
 fn landlock_refuses_files_signals_and_nameless_sockets() {
-    let (_, escaped) = escapes(Rung::Landlock, |at| at == Where::Everywhere);
+    let (_, escaped) = escapes(SandboxRung::Landlock, |at| at == Where::Everywhere);
     assert_eq!(escaped, [""; 0]);
 }
 
 #[test]
 fn without_a_fence_the_attempts_succeed() {
-    let (count, escaped) = escapes(Rung::Off, |at| at == Where::Everywhere);
+    let (count, escaped) = escapes(SandboxRung::Off, |at| at == Where::Everywhere);
     assert_eq!(escaped.len(), count, "only these had an effect: {escaped:#?}");
 }

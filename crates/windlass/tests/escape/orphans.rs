@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use windlass_engine::process::{CancelLevel, CancellationSignal, Exit};
-use windlass_engine::sandbox::{Needs, Rung};
+use windlass_engine::process::{CancelLevel, CancellationSignal, ProcessExit};
+use windlass_engine::sandbox::{Needs, SandboxRung};
 use windlass_testkit::{PlanTask, Running, TestRepo, eventually};
 
 use crate::cell::Cell;
@@ -60,7 +60,7 @@ fn none_alive(dir: &Path) -> Vec<u32> {
     }
 }
 
-fn one(rung: Rung, shape: &str, end: End) -> Vec<u32> {
+fn one(rung: SandboxRung, shape: &str, end: End) -> Vec<u32> {
     let cell = Cell::new(rung);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let wait = if matches!(end, End::Itself) { "exit 5" } else { "sleep 600" };
@@ -78,11 +78,11 @@ fn one(rung: Rung, shape: &str, end: End) -> Vec<u32> {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         match end {
-            End::Itself => assert_eq!(running.await.unwrap().exit, Exit::Code(5)),
-            End::Timeout => assert!(matches!(running.await.unwrap().exit, Exit::TimedOut(_))),
+            End::Itself => assert_eq!(running.await.unwrap().exit, ProcessExit::Code(5)),
+            End::Timeout => assert!(matches!(running.await.unwrap().exit, ProcessExit::TimedOut(_))),
             End::Cancel => {
                 cancel.raise(CancelLevel::Now);
-                assert_eq!(running.await.unwrap().exit, Exit::Cancelled);
+                assert_eq!(running.await.unwrap().exit, ProcessExit::Cancelled);
             }
             // Whoever awaited it is unwound: the future is dropped half-way.
             End::Panic => {
@@ -94,7 +94,7 @@ fn one(rung: Rung, shape: &str, end: End) -> Vec<u32> {
     none_alive(cell.dir.path())
 }
 
-fn matrix(rung: Rung) {
+fn matrix(rung: SandboxRung) {
     for end in [End::Itself, End::Timeout, End::Cancel, End::Panic] {
         for (name, shape) in SHAPES {
             assert_eq!(one(rung, shape, end), [0; 0], "{name} after {end:?}");
@@ -104,12 +104,12 @@ fn matrix(rung: Rung) {
 
 #[test]
 fn nobody_is_left_in_bubblewrap() {
-    matrix(Rung::Bubblewrap);
+    matrix(SandboxRung::Bubblewrap);
 }
 
 #[test]
 fn nobody_is_left_in_our_own_namespaces() {
-    matrix(Rung::Namespaces);
+    matrix(SandboxRung::Namespaces);
 }
 
 /// A run on a rung whose agent has left somebody of this shape behind and goes on working.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use windlass_engine::process::Finished;
-use windlass_engine::sandbox::Rung;
+use windlass_engine::sandbox::SandboxRung;
 
 use crate::cell::{Cell, SECRET};
 
@@ -30,7 +30,7 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    pub(crate) fn new(rung: Rung) -> Self {
+    pub(crate) fn new(rung: SandboxRung) -> Self {
         let cell = Cell::new(rung);
         let name = cell.dir.path().file_name().unwrap().to_string_lossy().into_owned();
         let abstract_socket =

@@ -3,26 +3,26 @@
 //! For constrained models (Ollama, llama.cpp, vLLM, any OpenAI-compatible or Anthropic endpoint). The loop of brief,
 //! answer, verification and failure text is the ladder's, as for every other agent.
 
-mod call;
-mod edit;
-mod fence;
-mod found;
-mod naming;
-mod place;
+mod answer_blocks;
+mod answer_content;
+mod block_name;
+mod file_edit;
+mod http_call;
+mod http_format;
 mod prompt;
 mod spec;
-mod wire;
+mod workdir_files;
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use windlass_core::failure::{Budget, Failure};
 
-use self::call::{Call, Came};
-use self::found::Found;
-use self::prompt::{Prompt, Shown};
-use self::wire::{Limit, Reply};
-use super::{Agent, Turn, TurnEnd, TurnFuture, TurnOver, TurnStep};
+use self::answer_content::AnswerContent;
+use self::http_call::{HttpCall, HttpOutcome};
+use self::http_format::{LengthLimit, Reply};
+use self::prompt::{Prompt, PromptFiles};
+use super::{Agent, AgentTurn, TurnEnd, TurnFuture, TurnOver, TurnStep};
 use crate::process::{CancelLevel, CancellationSignal};
 
 pub use self::spec::{ApiDialect, ApiKey, ApiSpec};
@@ -36,19 +36,19 @@ pub(super) struct ApiAgent {
 }
 
 impl Agent for ApiAgent {
-    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+    fn turn<'a>(&'a self, turn: AgentTurn<'a>) -> TurnFuture<'a> {
         Box::pin(self.take(turn))
     }
 }
 
 impl ApiAgent {
-    async fn take(&self, turn: Turn<'_>) -> TurnOver {
+    async fn take(&self, turn: AgentTurn<'_>) -> TurnOver {
         if let Some(key) = self.spec.key.as_ref().filter(|k| k.value().is_none()) {
             let message = format!("the model's key is to be in `{}`, which is not set", key.variable());
             return TurnOver::silent(TurnEnd::Failed(Failure::Environment { message }));
         }
         let read = turn.frozen.iter().chain(&turn.task.files.read).map(String::as_str).collect();
-        let shown = Shown { own: &turn.may_change, read };
+        let shown = PromptFiles { own: &turn.may_change, read };
         let prompt = if turn.step.only_judges() {
             prompt::to_judge(&self.spec, &turn.brief)
         } else {
@@ -82,20 +82,21 @@ impl ApiAgent {
         let allowed = self.spec.timeout.map_or(most, |own| own.min(most));
         let until = Instant::now() + allowed;
         let mut waits = AGAIN.iter();
-        let mut limit = Limit::MaxTokens;
+        let mut limit = LengthLimit::MaxTokens;
         loop {
-            let call = Call {
-                url: wire::url(&self.spec),
-                headers: wire::headers(&self.spec),
-                body: wire::body(&self.spec, prompt, limit).to_string().into_bytes(),
+            let call = HttpCall {
+                url: http_format::url(&self.spec),
+                headers: http_format::headers(&self.spec),
+                body: http_format::body(&self.spec, prompt, limit).to_string().into_bytes(),
                 timeout: until.saturating_duration_since(Instant::now()),
             };
-            let came = call::make(call, cancel).await;
-            if limit == Limit::MaxTokens && wants_other_limit(&came) {
-                limit = Limit::MaxCompletionTokens;
+            let came = http_call::make(call, cancel).await;
+            if limit == LengthLimit::MaxTokens && wants_other_limit(&came) {
+                limit = LengthLimit::MaxCompletionTokens;
                 continue;
             }
-            let passing = matches!(came, Came::Broken(_) | Came::Answer { status: 500 | 502 | 504, .. });
+            let passing =
+                matches!(came, HttpOutcome::Broken(_) | HttpOutcome::Answer { status: 500 | 502 | 504, .. });
             if let Some(wait) = waits.next().filter(|w| passing && Instant::now() + **w < until) {
                 tokio::select! {
                     () = cancel.reached(CancelLevel::Stop) => return Err(TurnEnd::Cancelled),
@@ -107,40 +108,44 @@ impl ApiAgent {
     }
 
     /// What came of the last call.
-    fn judge(&self, came: Came, allowed: Duration) -> Result<Reply, TurnEnd> {
+    fn judge(&self, came: HttpOutcome, allowed: Duration) -> Result<Reply, TurnEnd> {
         let spec = &self.spec;
         let failed = |failure| Err(TurnEnd::Failed(failure));
         let error = |message: String| failed(Failure::AgentError { message: self.clean(&message) });
         match came {
-            Came::Cancelled => Err(TurnEnd::Cancelled),
-            Came::TimedOut => {
+            HttpOutcome::Cancelled => Err(TurnEnd::Cancelled),
+            HttpOutcome::TimedOut => {
                 failed(Failure::Timeout { budget: Budget::Attempt, seconds: allowed.as_secs() })
             }
-            Came::Unreachable(why) => {
+            HttpOutcome::Unreachable(why) => {
                 let message = self.clean(&format!("nothing answers at `{}`: {why}", spec.endpoint));
                 failed(Failure::Environment { message })
             }
-            Came::Broken(why) => error(format!("the connection to `{}` broke off: {why}", spec.endpoint)),
-            Came::Answer { status: 200..=299, body, .. } => match wire::reply(spec.dialect, &body) {
-                Ok(reply) => Ok(reply),
-                Err(why) => error(why),
-            },
-            Came::Answer { status: 401 | 403, body, .. } => {
+            HttpOutcome::Broken(why) => {
+                error(format!("the connection to `{}` broke off: {why}", spec.endpoint))
+            }
+            HttpOutcome::Answer { status: 200..=299, body, .. } => {
+                match http_format::reply(spec.dialect, &body) {
+                    Ok(reply) => Ok(reply),
+                    Err(why) => error(why),
+                }
+            }
+            HttpOutcome::Answer { status: 401 | 403, body, .. } => {
                 let key = spec.key.as_ref().map_or_else(
                     || "wants a key; name its variable with `key_env`".to_owned(),
                     |k| format!("does not take the key in `{}`", k.variable()),
                 );
-                let said = wire::error_text(&body);
+                let said = http_format::error_text(&body);
                 let message = self.clean(&format!("`{}` {key}: {said}", spec.endpoint));
                 failed(Failure::Environment { message })
             }
-            Came::Answer { status: 402 | 429 | 503 | 529, retry_after, .. } => {
+            HttpOutcome::Answer { status: 402 | 429 | 503 | 529, retry_after, .. } => {
                 failed(Failure::RateLimited { agent: spec.model.clone(), retry_after_seconds: retry_after })
             }
-            Came::Answer { status, body, .. } => error(format!(
+            HttpOutcome::Answer { status, body, .. } => error(format!(
                 "`{}` answers with status {status}: {}",
                 spec.endpoint,
-                wire::error_text(&body)
+                http_format::error_text(&body)
             )),
         }
     }
@@ -151,12 +156,12 @@ impl ApiAgent {
     }
 
     /// Writes what the answer contains, and says what that was.
-    fn conclude(&self, turn: &Turn<'_>, reply: &Reply, text: &str) -> (TurnEnd, Option<String>) {
+    fn conclude(&self, turn: &AgentTurn<'_>, reply: &Reply, text: &str) -> (TurnEnd, Option<String>) {
         let failed = |message: String| (TurnEnd::Failed(Failure::AgentError { message }), None);
         let mut text = text;
         if reply.cut {
             // Small models do not stop when they are done: a cut that came after every file costs nothing.
-            text = fence::closed(text);
+            text = answer_blocks::closed(text);
             if turn.step.only_judges() || !gives_all(text, &turn.may_change) {
                 let limit = self.spec.answer_tokens;
                 return failed(format!(
@@ -167,12 +172,12 @@ impl ApiAgent {
         if turn.step.only_judges() {
             return (TurnEnd::Done { needs_files: Vec::new() }, Some(text.to_owned()));
         }
-        match found::read(text, &turn.may_change) {
-            Found::Blocked(reason) => (TurnEnd::Failed(Failure::SpecContradiction { reason }), None),
-            Found::Needs(files) => (TurnEnd::NeedsFiles(files), None),
-            Found::Foreign(paths) => (TurnEnd::Failed(Failure::OutOfScope { paths }), None),
-            Found::Nothing(why) => failed(why),
-            Found::Files { edits, ignored } => match put_down(turn, &edits) {
+        match answer_content::read(text, &turn.may_change) {
+            AnswerContent::Blocked(reason) => (TurnEnd::Failed(Failure::SpecContradiction { reason }), None),
+            AnswerContent::Needs(files) => (TurnEnd::NeedsFiles(files), None),
+            AnswerContent::Foreign(paths) => (TurnEnd::Failed(Failure::OutOfScope { paths }), None),
+            AnswerContent::Nothing(why) => failed(why),
+            AnswerContent::Files { edits, ignored } => match put_down(turn, &edits) {
                 Ok(()) => {
                     let done = TurnEnd::Done { needs_files: Vec::new() };
                     (done, Some(summary(edits.keys(), &ignored)))
@@ -185,38 +190,48 @@ impl ApiAgent {
 
 /// Whether an answer has every file that may be changed.
 fn gives_all(text: &str, files: &[String]) -> bool {
-    match found::read(text, files) {
-        Found::Files { edits, .. } => files.iter().all(|path| edits.contains_key(path)),
-        Found::Blocked(_) | Found::Needs(_) | Found::Foreign(_) | Found::Nothing(_) => false,
+    match answer_content::read(text, files) {
+        AnswerContent::Files { edits, .. } => files.iter().all(|path| edits.contains_key(path)),
+        AnswerContent::Blocked(_)
+        | AnswerContent::Needs(_)
+        | AnswerContent::Foreign(_)
+        | AnswerContent::Nothing(_) => false,
     }
 }
 
-fn wants_other_limit(came: &Came) -> bool {
+fn wants_other_limit(came: &HttpOutcome) -> bool {
     match came {
-        Came::Answer { status: 400, body, .. } => wire::error_text(body).contains("max_completion_tokens"),
-        Came::Answer { .. } | Came::TimedOut | Came::Unreachable(_) | Came::Broken(_) | Came::Cancelled => {
-            false
+        HttpOutcome::Answer { status: 400, body, .. } => {
+            http_format::error_text(body).contains("max_completion_tokens")
         }
+        HttpOutcome::Answer { .. }
+        | HttpOutcome::TimedOut
+        | HttpOutcome::Unreachable(_)
+        | HttpOutcome::Broken(_)
+        | HttpOutcome::Cancelled => false,
     }
 }
 
 /// All edits, or none of them.
-fn put_down(turn: &Turn<'_>, edits: &std::collections::BTreeMap<String, edit::Edit>) -> Result<(), String> {
+fn put_down(
+    turn: &AgentTurn<'_>,
+    edits: &std::collections::BTreeMap<String, file_edit::FileEdit>,
+) -> Result<(), String> {
     let mut texts = Vec::new();
     for (path, edit) in edits {
-        let before = place::read(&turn.dir, path);
+        let before = workdir_files::read(&turn.dir, path);
         let after = edit
             .apply(before.as_deref())
             .map_err(|why| format!("its answer for `{path}` cannot be used: {why}"))?;
         texts.push((path, after));
     }
     for (path, text) in texts {
-        place::write(&turn.dir, path, &text).map_err(|e| format!("cannot write `{path}`: {e}"))?;
+        workdir_files::write(&turn.dir, path, &text).map_err(|e| format!("cannot write `{path}`: {e}"))?;
     }
     if turn.step == TurnStep::Implement {
         // It has no way of deleting anything itself.
         for path in &turn.task.files.delete {
-            place::remove(&turn.dir, path).map_err(|e| format!("cannot delete `{path}`: {e}"))?;
+            workdir_files::remove(&turn.dir, path).map_err(|e| format!("cannot delete `{path}`: {e}"))?;
         }
     }
     Ok(())
@@ -235,7 +250,7 @@ fn summary<'a>(paths: impl Iterator<Item = &'a String>, ignored: &[String]) -> S
 }
 
 /// Keeps the answer where `logs` looks for it.
-fn write_down(turn: &Turn<'_>, text: &str) -> Option<std::path::PathBuf> {
+fn write_down(turn: &AgentTurn<'_>, text: &str) -> Option<std::path::PathBuf> {
     let (path, mut file) = turn.capture.next_file().ok()?;
     let most = usize::try_from(turn.capture.max_bytes).unwrap_or(usize::MAX);
     file.write_all(&text.as_bytes()[..text.len().min(most)]).ok()?;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::place;
 use super::spec::ApiSpec;
+use super::workdir_files;
 
 /// Bytes of code that make a token at the least: too many tokens are refused by servers, too few are only careful.
 const BYTES_PER_TOKEN: usize = 3;
@@ -18,7 +18,7 @@ pub(super) struct Prompt {
 }
 
 /// The files a prompt is about.
-pub(super) struct Shown<'a> {
+pub(super) struct PromptFiles<'a> {
     /// Those it may change: they must fit whole.
     pub(super) own: &'a [String],
     /// Those it may look at, in the order of their use.
@@ -42,7 +42,7 @@ lines exactly as they are now
 lines to put there
 >>>>>>> REPLACE
 
-Change only the files you may change. Leave nothing out, explain nothing.
+LineChange only the files you may change. Leave nothing out, explain nothing.
 If the tests contradict the description, answer only: BLOCKED: and why.
 If you must change a file that is not yours, answer only: NEEDS: and its path.";
 
@@ -59,7 +59,7 @@ echo good morning
 
 const JUDGE: &str = "You have no tools and cannot ask: your one answer is read by a program.
 
-Answer with the JSON that is asked for, in one fenced block, and nothing else.";
+ResultFile with the JSON that is asked for, in one fenced block, and nothing else.";
 
 /// What is sent to somebody who is to judge or to plan: no file is to be changed.
 pub(super) fn to_judge(spec: &ApiSpec, brief: &str) -> Result<Prompt, String> {
@@ -77,7 +77,7 @@ pub(super) fn put_together(
     spec: &ApiSpec,
     brief: &str,
     dir: &Path,
-    shown: &Shown<'_>,
+    shown: &PromptFiles<'_>,
 ) -> Result<Prompt, String> {
     let room = (spec.context_tokens.saturating_sub(spec.answer_tokens) as usize) * BYTES_PER_TOKEN;
     let little = spec.context_tokens <= LITTLE;
@@ -85,7 +85,7 @@ pub(super) fn put_together(
     let mut user = brief.trim_end().to_owned();
     user.push_str("\n\n## Files as they are now\n");
     for path in shown.own {
-        match place::read(dir, path) {
+        match workdir_files::read(dir, path) {
             Some(text) => user.push_str(&block(path, &text)),
             None => user.push_str(&format!("\n`{path}` is not there yet.\n")),
         }
@@ -99,7 +99,7 @@ pub(super) fn put_together(
     for path in shown.read.iter().filter(|p| !shown.own.iter().any(|o| o == *p)) {
         let left = room - system.len() - user.len() - last.len();
         // What stands in the brief already is not shown twice.
-        if let Some(text) = place::read(dir, path).filter(|t| !user.contains(t.trim()))
+        if let Some(text) = workdir_files::read(dir, path).filter(|t| !user.contains(t.trim()))
             && let Some(part) = fitted(path, &text, left)
         {
             user.push_str(&part);
@@ -166,7 +166,7 @@ mod tests {
         std::fs::write(dir.path().join("a.md"), "x\n```\ny").unwrap();
         std::fs::write(dir.path().join("big.txt"), "line of text\n".repeat(1000)).unwrap();
         let own = ["a.md".to_owned(), "new.rs".to_owned()];
-        let shown = || Shown { own: &own, read: vec!["a.md", "big.txt"] };
+        let shown = || PromptFiles { own: &own, read: vec!["a.md", "big.txt"] };
         let prompt = put_together(&spec(3000), "# T-1\n", dir.path(), &shown()).unwrap();
         assert!(prompt.user.contains("```` path=a.md\nx\n```\ny\n````\n"), "{}", prompt.user);
         assert!(prompt.user.contains("`new.rs` is not there yet."));

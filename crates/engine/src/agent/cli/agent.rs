@@ -8,18 +8,18 @@ use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
 
 use super::CliKind;
-use super::home::Home;
 use super::installation::installation;
-use super::launch::{Ask, Launch, Permission};
-use super::sessions::{About, Kept, Sessions};
-use super::verdict::Case;
-use super::watch::Watch;
-use crate::agent::answer::{Answer, answer_in, json_in, read_answer};
-use crate::agent::stream::Told;
-use crate::agent::{Agent, SessionPlan, Turn, TurnEnd, TurnFuture, TurnOver};
+use super::launch::{Launch, LaunchRequest, Permission};
+use super::sessions::{SavedSession, SessionInfo, Sessions};
+use super::stream_watch::StreamWatch;
+use super::turn_home::TurnHome;
+use super::verdict::VerdictInput;
+use crate::agent::result_file::{ResultFile, answer_in, json_in, read_answer};
+use crate::agent::stream::StreamSummary;
+use crate::agent::{Agent, AgentTurn, SessionPlan, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
 use crate::process::{Finished, Invocation, Mask};
-use crate::sandbox::{Fence, Needs, Network, Rung};
+use crate::sandbox::{Fence, Needs, Network, SandboxRung};
 
 /// A command line agent.
 pub(in crate::agent) struct CliAgent {
@@ -37,7 +37,7 @@ impl CliAgent {
 }
 
 impl Agent for CliAgent {
-    fn turn<'a>(&'a self, turn: Turn<'a>) -> TurnFuture<'a> {
+    fn turn<'a>(&'a self, turn: AgentTurn<'a>) -> TurnFuture<'a> {
         Box::pin(self.take(turn))
     }
 
@@ -56,17 +56,17 @@ impl Agent for CliAgent {
 }
 
 /// A turn made ready.
-struct Ready {
-    home: Home,
+struct PreparedTurn {
+    home: TurnHome,
     launch: Launch,
-    kept: Option<Kept>,
+    kept: Option<SavedSession>,
     result: PathBuf,
     /// Whether there is a login, as far as one can see.
     logged_in: bool,
 }
 
 impl CliAgent {
-    async fn take(&self, turn: Turn<'_>) -> TurnOver {
+    async fn take(&self, turn: AgentTurn<'_>) -> TurnOver {
         let ready = match self.make_ready(&turn) {
             Ok(ready) => ready,
             Err(e) => {
@@ -77,7 +77,7 @@ impl CliAgent {
         let dir = turn.fence.inside(&turn.dir);
         let asked_for_schema = turn.schema.is_some();
         let stop = turn.cancel.child();
-        let watch = Arc::new(Mutex::new(Watch::new(&self.spec, stop.clone())));
+        let watch = Arc::new(Mutex::new(StreamWatch::new(&self.spec, stop.clone())));
         let ears = Arc::clone(&watch);
         let listener = Box::new(move |bytes: &[u8]| lock(&ears).hear(bytes));
         let invocation = self.invocation(&turn, &ready);
@@ -98,9 +98,9 @@ impl CliAgent {
     }
 
     /// A home with the login, the conversation and our settings in it; the brief as a file.
-    fn make_ready(&self, turn: &Turn<'_>) -> io::Result<Ready> {
+    fn make_ready(&self, turn: &AgentTurn<'_>) -> io::Result<PreparedTurn> {
         let spec = &self.spec;
-        let mut home = Home::make(&turn.scratch)?;
+        let mut home = TurnHome::make(&turn.scratch)?;
         if let Some(user) = &spec.home {
             home.bring_login(spec.kind, &spec.kind.facts().login.path(user, &spec.env))?;
         }
@@ -114,7 +114,7 @@ impl CliAgent {
         }
         let scratch = turn.scratch.join("answer");
         std::fs::create_dir_all(&scratch)?;
-        let ask = Ask {
+        let ask = LaunchRequest {
             spec,
             home: &home,
             dir: &turn.dir,
@@ -125,14 +125,14 @@ impl CliAgent {
         };
         let launch = ask.launch();
         for (path, text) in &launch.files {
-            Home::put(path, text)?;
+            TurnHome::put(path, text)?;
         }
         std::fs::write(scratch.join("brief.md"), &turn.brief)?;
         let logged_in = spec.logged_in();
-        Ok(Ready { home, launch, kept, result: scratch.join("result.json"), logged_in })
+        Ok(PreparedTurn { home, launch, kept, result: scratch.join("result.json"), logged_in })
     }
 
-    fn invocation(&self, turn: &Turn<'_>, ready: &Ready) -> Invocation {
+    fn invocation(&self, turn: &AgentTurn<'_>, ready: &PreparedTurn) -> Invocation {
         Invocation {
             program: self.spec.program.clone(),
             args: ready.launch.args.clone(),
@@ -146,10 +146,10 @@ impl CliAgent {
     }
 
     /// What the program is told. One that cannot be given a schema is told of it.
-    fn prompt(&self, turn: &Turn<'_>) -> String {
+    fn prompt(&self, turn: &AgentTurn<'_>) -> String {
         match (&turn.schema, self.spec.kind) {
             (Some(schema), CliKind::Gemini | CliKind::Opencode) => format!(
-                "{}\n\n## Answer\nYour last words are one JSON value of this schema, and nothing else:\n```json\n{schema}\n```\n",
+                "{}\n\n## ResultFile\nYour last words are one JSON value of this schema, and nothing else:\n```json\n{schema}\n```\n",
                 turn.brief
             ),
             (Some(_), CliKind::Claude | CliKind::Codex | CliKind::Qwen) | (None, _) => turn.brief.clone(),
@@ -157,7 +157,7 @@ impl CliAgent {
     }
 
     /// The common variables without the user's home, those the program needs, and ours.
-    fn environment(&self, turn: &Turn<'_>, ready: &Ready) -> Vec<EnvVar> {
+    fn environment(&self, turn: &AgentTurn<'_>, ready: &PreparedTurn) -> Vec<EnvVar> {
         let ours = |name: &std::ffi::OsStr| name == "HOME" || name.as_encoded_bytes().starts_with(b"XDG_");
         let mut env: Vec<EnvVar> = turn.env.iter().filter(|(n, _)| !ours(n)).cloned().collect();
         env.extend(self.spec.env.iter().filter(|(n, _)| !ours(n)).cloned());
@@ -171,17 +171,17 @@ impl CliAgent {
 
     fn conclude(
         &self,
-        told: &Told,
+        told: &StreamSummary,
         stopped: bool,
         finished: &Finished,
-        ready: &Ready,
+        ready: &PreparedTurn,
         mask: &Mask,
     ) -> TurnOver {
         // A transcript that cannot be cleaned is not kept.
         let output = finished.output.merged.clone();
         let clean = mask.file(&output).is_ok();
         let beside = tail_of(&finished.output.stderr);
-        let case = Case {
+        let case = VerdictInput {
             kind: self.spec.kind,
             name: &self.name,
             told,
@@ -199,8 +199,8 @@ impl CliAgent {
             };
         }
         let answer = answer.and_then(Result::ok);
-        let structured = answer.as_ref().and_then(Answer::structured);
-        let summary = answer.and_then(|a: Answer| a.summary);
+        let structured = answer.as_ref().and_then(ResultFile::structured);
+        let summary = answer.and_then(|a: ResultFile| a.summary);
         over.summary = summary.or_else(|| told.said.clone()).map(|s| mask.text(&s)).filter(|s| !s.is_empty());
         over.usage = used(told, ready.kept.as_ref());
         over.model = told.model.clone().or_else(|| self.spec.model.clone());
@@ -212,24 +212,24 @@ impl CliAgent {
     }
 
     /// Keeps the conversation for later turns. One that cannot be kept cannot be continued, and that is all.
-    fn keep_session(&self, told: &Told, ready: &Ready, dir: PathBuf) {
+    fn keep_session(&self, told: &StreamSummary, ready: &PreparedTurn, dir: PathBuf) {
         let Some(id) = &told.session else { return };
         let before = ready.kept.as_ref().map(|k| k.about.used).unwrap_or_default();
         let used = told.conversation.unwrap_or(before);
-        let _ = self.sessions.keep(id, ready.home.dir(), &About { dir, used });
+        let _ = self.sessions.keep(id, ready.home.dir(), &SessionInfo { dir, used });
     }
 }
 
 /// What an agent may do if nobody says: all, where a sandbox holds it.
 fn unasked(fence: &Fence) -> Permission {
     match fence.rung() {
-        Rung::Off => Permission::Edit,
-        Rung::Landlock | Rung::Namespaces | Rung::Bubblewrap => Permission::Full,
+        SandboxRung::Off => Permission::Edit,
+        SandboxRung::Landlock | SandboxRung::Namespaces | SandboxRung::Bubblewrap => Permission::Full,
     }
 }
 
 /// What this turn used: what the conversation used in all, less what it had before, where only that is told.
-fn used(told: &Told, kept: Option<&Kept>) -> Usage {
+fn used(told: &StreamSummary, kept: Option<&SavedSession>) -> Usage {
     let Some(all) = told.conversation else { return told.usage };
     let before = kept.map(|k| k.about.used).unwrap_or_default();
     Usage {
@@ -257,7 +257,7 @@ fn tail_of(path: &Path) -> String {
     read().map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default()
 }
 
-fn lock(watch: &Mutex<Watch>) -> std::sync::MutexGuard<'_, Watch> {
+fn lock(watch: &Mutex<StreamWatch>) -> std::sync::MutexGuard<'_, StreamWatch> {
     // A listener that panicked has told what it had heard until then.
     watch.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,11 +1,11 @@
 //! Claude Code.
 
-use super::kind::{Facts, Login};
-use super::launch::{Ask, Launch, Permission};
+use super::kind::{CliFacts, Login};
+use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::SessionPlan;
 
-pub(super) static FACTS: Facts = Facts {
+pub(super) static FACTS: CliFacts = CliFacts {
     title: "Claude Code",
     program: "claude",
     package: "@anthropic-ai/claude-code",
@@ -25,7 +25,7 @@ pub(super) static FACTS: Facts = Facts {
 /// How often it tries a request again by itself: 10 times, minutes long, if nothing is said.
 const RETRIES: &str = "2";
 
-pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     let spec = ask.spec;
     let mut launch = Launch::default();
     launch.args(["-p", "--output-format", "stream-json", "--verbose", "--strict-mcp-config"]);
@@ -38,7 +38,7 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     launch.option("--model", spec.model.as_ref());
     launch.option("--max-turns", spec.max_turns.map(|n| n.to_string()));
     launch.option("--max-budget-usd", spec.max_budget_usd.map(|usd| usd.to_string()));
-    launch.option("--json-schema", ask.schema.map(|s| super::strict::nameless(s).to_string()));
+    launch.option("--json-schema", ask.schema.map(|s| super::schema_forms::nameless(s).to_string()));
     match ask.session {
         SessionPlan::New => {}
         SessionPlan::Resume(id) => {

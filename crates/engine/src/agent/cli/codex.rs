@@ -1,11 +1,11 @@
 //! Codex.
 
-use super::kind::{Facts, Login};
-use super::launch::{Ask, Launch, Permission};
+use super::kind::{CliFacts, Login};
+use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::SessionPlan;
 
-pub(super) static FACTS: Facts = Facts {
+pub(super) static FACTS: CliFacts = CliFacts {
     title: "Codex",
     program: "codex",
     package: "@openai/codex",
@@ -22,7 +22,7 @@ pub(super) static FACTS: Facts = Facts {
     conversations: &[(".codex/sessions", &[".jsonl"])],
 };
 
-pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     let spec = ask.spec;
     let mut launch = Launch::default();
     launch.args(["exec", "--json", "--skip-git-repo-check"]);
@@ -46,7 +46,7 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
         let path = ask.scratch.join("schema.json");
         launch.option("--output-schema", Some(&path));
         // It is passed on as a strict one, and anything else is refused by the provider.
-        launch.files.push((path, super::strict::strict(schema).to_string()));
+        launch.files.push((path, super::schema_forms::strict(schema).to_string()));
     }
     launch.args(&spec.args);
     // The sandbox and the directory are not inherited by a continued thread: they stand before the word.
@@ -69,7 +69,7 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
 
 /// An endpoint of the user's own is a provider of its own: the built-in one tries WebSockets first, for 12 seconds, and
 /// its retries cannot be set.
-fn provider(ask: &Ask<'_>, launch: &mut Launch) {
+fn provider(ask: &LaunchRequest<'_>, launch: &mut Launch) {
     let Some(url) = ask.variable("OPENAI_BASE_URL").and_then(|url| url.to_str()) else { return };
     let set = |key: &str, value: String| format!("model_providers.windlass.{key}={value}");
     let text = |value: &str| serde_json::Value::from(value).to_string();

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::kind::{Facts, Login};
-use super::launch::{Ask, Launch, Permission};
+use super::kind::{CliFacts, Login};
+use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::SessionPlan;
 
-pub(super) static FACTS: Facts = Facts {
+pub(super) static FACTS: CliFacts = CliFacts {
     title: "Gemini CLI",
     program: "gemini",
     package: "@google/gemini-cli",
@@ -29,7 +29,7 @@ pub(super) static FACTS: Facts = Facts {
     conversations: &[(".gemini", &[".jsonl", "projects.json", ".project_root"])],
 };
 
-pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     let spec = ask.spec;
     let mut launch = Launch::default();
     let mode = match ask.permission {
@@ -56,7 +56,7 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     launch
 }
 
-fn settings(ask: &Ask<'_>) -> String {
+fn settings(ask: &LaunchRequest<'_>) -> String {
     let vertex = ask.variable("GOOGLE_GENAI_USE_VERTEXAI").is_some();
     let auth = match ask.variable("GEMINI_API_KEY") {
         Some(_) => "gemini-api-key",

@@ -23,7 +23,7 @@ pub enum CliKind {
 
 /// What is known of one without starting it.
 #[derive(Debug)]
-pub struct Facts {
+pub struct CliFacts {
     /// Its name for people.
     pub title: &'static str,
     /// The program.
@@ -73,7 +73,7 @@ impl CliKind {
     }
 
     /// What is known of it.
-    pub fn facts(self) -> &'static Facts {
+    pub fn facts(self) -> &'static CliFacts {
         match self {
             CliKind::Claude => &claude::FACTS,
             CliKind::Codex => &codex::FACTS,

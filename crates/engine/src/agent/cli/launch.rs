@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::home::Home;
+use super::turn_home::TurnHome;
 use super::{CliKind, claude, codex, gemini, opencode, qwen};
 use crate::agent::SessionPlan;
 use crate::config::{CliSpec, EnvVar};
@@ -22,9 +22,9 @@ pub enum Permission {
 }
 
 /// What one turn asks of a program.
-pub(super) struct Ask<'a> {
+pub(super) struct LaunchRequest<'a> {
     pub(super) spec: &'a CliSpec,
-    pub(super) home: &'a Home,
+    pub(super) home: &'a TurnHome,
     /// The directory to work in.
     pub(super) dir: &'a Path,
     /// A directory beside it that the agent may write its answer to.
@@ -66,7 +66,7 @@ impl Launch {
     }
 }
 
-impl Ask<'_> {
+impl LaunchRequest<'_> {
     /// The value of a variable that the program gets.
     pub(super) fn variable(&self, name: &str) -> Option<&OsString> {
         self.spec.env.iter().find(|(n, v)| n == name && !v.is_empty()).map(|(_, v)| v)

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::kind::{Facts, Login};
-use super::launch::{Ask, Launch, Permission};
+use super::kind::{CliFacts, Login};
+use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::SessionPlan;
 
-pub(super) static FACTS: Facts = Facts {
+pub(super) static FACTS: CliFacts = CliFacts {
     title: "opencode",
     program: "opencode",
     package: "opencode-ai",
@@ -34,7 +34,7 @@ pub(super) static FACTS: Facts = Facts {
     conversations: &[(".local/share/opencode", &["opencode.db", "opencode.db-wal", "opencode.db-shm"])],
 };
 
-pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     let spec = ask.spec;
     let mut launch = Launch::default();
     launch.args(["run", "--format", "json"]).option("--dir", Some(ask.dir));
@@ -70,7 +70,7 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
 }
 
 /// What its tools may do. Whatever would be asked is refused, as nobody is there.
-fn permission(ask: &Ask<'_>) -> String {
+fn permission(ask: &LaunchRequest<'_>) -> String {
     let answer = format!("{}/*", ask.scratch.display());
     let rules = match ask.permission {
         Permission::Read => json!({ "edit": "deny", "bash": "deny", "external_directory": "deny" }),

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::kind::{Facts, Login};
-use super::launch::{Ask, Launch, Permission};
+use super::kind::{CliFacts, Login};
+use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::SessionPlan;
 
-pub(super) static FACTS: Facts = Facts {
+pub(super) static FACTS: CliFacts = CliFacts {
     title: "Qwen Code",
     program: "qwen",
     package: "@qwen-code/qwen-code",
@@ -24,7 +24,7 @@ pub(super) static FACTS: Facts = Facts {
     conversations: &[(".qwen/projects", &[".jsonl"])],
 };
 
-pub(super) fn launch(ask: &Ask<'_>) -> Launch {
+pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     let spec = ask.spec;
     let mut launch = Launch::default();
     let mode = match ask.permission {
@@ -37,7 +37,7 @@ pub(super) fn launch(ask: &Ask<'_>) -> Launch {
     launch.args(["--auth-type", auth]).option("--include-directories", Some(ask.scratch));
     launch.option("-m", spec.model.as_ref());
     launch.option("--max-session-turns", spec.max_turns.map(|n| n.to_string()));
-    launch.option("--json-schema", ask.schema.map(|s| super::strict::nameless(s).to_string()));
+    launch.option("--json-schema", ask.schema.map(|s| super::schema_forms::nameless(s).to_string()));
     match ask.session {
         SessionPlan::New => {}
         SessionPlan::Resume(id) => {

@@ -29,7 +29,7 @@ pub(super) struct Sessions {
 
 /// What is known of a conversation besides its files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct About {
+pub(super) struct SessionInfo {
     /// The directory its program worked in, as the program saw it.
     pub(super) dir: PathBuf,
     /// What it used in all.
@@ -39,17 +39,17 @@ pub(super) struct About {
 
 /// What lies beside the files of a conversation: they are numbered, for a directory more is slower than anything else here.
 #[derive(Debug, Serialize, Deserialize)]
-struct Record {
+struct SessionFile {
     #[serde(flatten)]
-    about: About,
+    about: SessionInfo,
     /// Where each file lies below a home, in the order of their numbers.
     files: Vec<PathBuf>,
 }
 
 /// A conversation that was kept.
 #[derive(Debug)]
-pub(super) struct Kept {
-    pub(super) about: About,
+pub(super) struct SavedSession {
+    pub(super) about: SessionInfo,
     /// Each file, and where it lies below a home.
     pub(super) files: Vec<(PathBuf, PathBuf)>,
 }
@@ -61,15 +61,16 @@ impl Sessions {
     }
 
     /// The conversation of this name, if it was kept.
-    pub(super) fn find(&self, id: &str) -> Option<Kept> {
+    pub(super) fn find(&self, id: &str) -> Option<SavedSession> {
         let dir = self.place(id)?;
-        let Record { about, files } = serde_json::from_slice(&fs::read(dir.join("about.json")).ok()?).ok()?;
+        let SessionFile { about, files } =
+            serde_json::from_slice(&fs::read(dir.join("about.json")).ok()?).ok()?;
         let files = files.into_iter().enumerate().map(|(n, below)| (dir.join(n.to_string()), below));
-        Some(Kept { about, files: files.collect() })
+        Some(SavedSession { about, files: files.collect() })
     }
 
     /// Takes out of a home what it holds of a conversation. Its processes must be dead, and it is not used again.
-    pub(super) fn keep(&self, id: &str, home: &Path, about: &About) -> io::Result<()> {
+    pub(super) fn keep(&self, id: &str, home: &Path, about: &SessionInfo) -> io::Result<()> {
         let Some(dir) = self.place(id) else { return Ok(()) };
         let found = self.files_in(home)?;
         if found.is_empty() {
@@ -84,7 +85,7 @@ impl Sessions {
             take(&path, &fresh.join(files.len().to_string()))?;
             files.push(below.to_owned());
         }
-        let text = serde_json::to_vec(&Record { about: about.clone(), files })?;
+        let text = serde_json::to_vec(&SessionFile { about: about.clone(), files })?;
         fs::write(fresh.join("about.json"), text)?;
         let _ = fs::remove_dir_all(&dir);
         fs::rename(&fresh, &dir)?;
@@ -162,8 +163,8 @@ fn walk(dir: &Path, depth: u32, each: &mut dyn FnMut(&Path)) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn about() -> About {
-        About { dir: "/work".into(), used: Usage { input_tokens: 7, ..Usage::default() } }
+    fn about() -> SessionInfo {
+        SessionInfo { dir: "/work".into(), used: Usage { input_tokens: 7, ..Usage::default() } }
     }
 
     #[test]

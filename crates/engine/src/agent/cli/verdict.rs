@@ -8,16 +8,16 @@ use windlass_core::failure::{Budget, Failure};
 
 use super::CliKind;
 use crate::agent::TurnEnd;
-use crate::agent::stream::{Outcome, Problem, Told};
-use crate::process::{Budget as Clock, Exit};
+use crate::agent::stream::{ClaimedEnd, Problem, StreamSummary};
+use crate::process::{ProcessExit, TimeLimit as Clock};
 
 /// Everything a verdict is made from.
-pub(super) struct Case<'a> {
+pub(super) struct VerdictInput<'a> {
     pub(super) kind: CliKind,
     /// The agent's name in the configuration.
     pub(super) name: &'a str,
-    pub(super) told: &'a Told,
-    pub(super) exit: &'a Exit,
+    pub(super) told: &'a StreamSummary,
+    pub(super) exit: &'a ProcessExit,
     /// Whether it was ended from here, for what `told` says.
     pub(super) stopped: bool,
     /// The end of what it printed beside the stream.
@@ -26,19 +26,19 @@ pub(super) struct Case<'a> {
     pub(super) logged_in: bool,
 }
 
-impl Case<'_> {
+impl VerdictInput<'_> {
     /// How the turn ended, before its answer is looked at.
     pub(super) fn verdict(&self) -> TurnEnd {
         match self.exit {
-            Exit::Cancelled if !self.stopped => TurnEnd::Cancelled,
-            Exit::NotStarted(message) => {
+            ProcessExit::Cancelled if !self.stopped => TurnEnd::Cancelled,
+            ProcessExit::NotStarted(message) => {
                 let install = self.kind.install();
                 let missing = message.contains("No such file");
                 let hint = if missing { format!("; `{install}` installs it") } else { String::new() };
                 failed(Failure::Environment { message: format!("{message}{hint}") })
             }
-            Exit::TimedOut(clock) => failed(self.out_of_time(*clock)),
-            Exit::Cancelled | Exit::Code(_) | Exit::Signal(_) => {
+            ProcessExit::TimedOut(clock) => failed(self.out_of_time(*clock)),
+            ProcessExit::Cancelled | ProcessExit::Code(_) | ProcessExit::Signal(_) => {
                 self.failure().map_or(TurnEnd::Done { needs_files: Vec::new() }, failed)
             }
         }
@@ -51,12 +51,12 @@ impl Case<'_> {
             return Some(self.because(*problem, message));
         }
         match (told.end, self.exit) {
-            (Some(Outcome::Done), Exit::Code(0)) => self.empty_answer(),
-            (None | Some(Outcome::Failed), _) if told.trouble.is_some() => {
+            (Some(ClaimedEnd::Done), ProcessExit::Code(0)) => self.empty_answer(),
+            (None | Some(ClaimedEnd::Failed), _) if told.trouble.is_some() => {
                 told.trouble.as_ref().map(|(problem, message)| self.because(*problem, message))
             }
-            (Some(Outcome::Failed), _) => Some(self.unexplained("it gave up".into())),
-            (Some(Outcome::Done), exit) => {
+            (Some(ClaimedEnd::Failed), _) => Some(self.unexplained("it gave up".into())),
+            (Some(ClaimedEnd::Done), exit) => {
                 Some(self.unexplained(format!("it said that it was done, but {}", ended(exit))))
             }
             (None, exit) => Some(match limit_of(self.kind, exit) {
@@ -142,21 +142,23 @@ fn failed(failure: Failure) -> TurnEnd {
     TurnEnd::Failed(failure)
 }
 
-fn ended(exit: &Exit) -> String {
+fn ended(exit: &ProcessExit) -> String {
     match exit {
-        Exit::Code(code) => format!("exit code {code}"),
-        Exit::Signal(signal) => format!("ended by signal {signal}"),
-        Exit::Cancelled => "it was stopped".into(),
-        Exit::TimedOut(_) => "its time was up".into(),
-        Exit::NotStarted(message) => message.clone(),
+        ProcessExit::Code(code) => format!("exit code {code}"),
+        ProcessExit::Signal(signal) => format!("ended by signal {signal}"),
+        ProcessExit::Cancelled => "it was stopped".into(),
+        ProcessExit::TimedOut(_) => "its time was up".into(),
+        ProcessExit::NotStarted(message) => message.clone(),
     }
 }
 
 /// Exit codes that mean a limit of the program's own, where its stream just stops.
-fn limit_of(kind: CliKind, exit: &Exit) -> Option<Problem> {
+fn limit_of(kind: CliKind, exit: &ProcessExit) -> Option<Problem> {
     match (kind, exit) {
-        (CliKind::Gemini, Exit::Code(53)) | (CliKind::Qwen, Exit::Code(53 | 55)) => Some(Problem::TurnLimit),
-        (CliKind::Gemini, Exit::Code(41)) => Some(Problem::Login),
+        (CliKind::Gemini, ProcessExit::Code(53)) | (CliKind::Qwen, ProcessExit::Code(53 | 55)) => {
+            Some(Problem::TurnLimit)
+        }
+        (CliKind::Gemini, ProcessExit::Code(41)) => Some(Problem::Login),
         _ => None,
     }
 }

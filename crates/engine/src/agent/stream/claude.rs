@@ -5,12 +5,12 @@
 use serde_json::Value;
 use windlass_core::event::Usage;
 
-use super::entry::{Entry, Outcome, Part, Span, Weight};
+use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan};
+use super::json_text::{argument, at, file, is_true, items, line, message, number, text};
 use super::problem::Problem;
-use super::words::{argument, at, file, is_true, items, line, message, number, text};
 
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<Entry> {
+pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("system") => system(event),
         Some("assistant") => assistant(event),
@@ -20,24 +20,25 @@ pub(super) fn entries(event: &Value) -> Vec<Entry> {
     }
 }
 
-fn system(event: &Value) -> Vec<Entry> {
+fn system(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["subtype"]) {
         Some("init") => session(event),
         Some("api_retry") => vec![retry(event)],
         Some("permission_denied") => {
             let tool = text(event, &["tool_name"]).unwrap_or("a tool");
             let call = text(event, &["tool_use_id"]).unwrap_or_default().to_owned();
-            vec![Entry::Denied { call, what: tool.to_owned() }]
+            vec![StreamEntry::Denied { call, what: tool.to_owned() }]
         }
         _ => Vec::new(),
     }
 }
 
 /// The session of an `init` event.
-pub(super) fn session(event: &Value) -> Vec<Entry> {
+pub(super) fn session(event: &Value) -> Vec<StreamEntry> {
     let model = text(event, &["model"]).map(str::to_owned);
     let id = text(event, &["session_id"]);
-    id.map(|id| vec![Entry::Session { id: id.to_owned(), model }, Entry::Working]).unwrap_or_default()
+    id.map(|id| vec![StreamEntry::Session { id: id.to_owned(), model }, StreamEntry::Working])
+        .unwrap_or_default()
 }
 
 /// The seconds that the provider asks to wait. Its `Retry-After` is whole seconds; what the program makes up itself is not,
@@ -47,7 +48,7 @@ fn waiting(millis: u64) -> Option<u64> {
     (millis > LONG || millis > 0 && millis.is_multiple_of(1000)).then(|| millis.div_ceil(1000))
 }
 
-fn retry(event: &Value) -> Entry {
+fn retry(event: &Value) -> StreamEntry {
     let words = text(event, &["error"]).unwrap_or("an error");
     let status = at(event, &["error_status"]).and_then(Value::as_u64);
     let problem = match Problem::of(status, words) {
@@ -60,60 +61,60 @@ fn retry(event: &Value) -> Entry {
         Some(status) => format!("{words} ({status})"),
         None => words.to_owned(),
     };
-    Entry::Error { problem, message, weight: Weight::Passing }
+    StreamEntry::Error { problem, message, weight: ErrorWeight::Passing }
 }
 
 /// What the model said and which tools it wants.
-pub(super) fn assistant(event: &Value) -> Vec<Entry> {
+pub(super) fn assistant(event: &Value) -> Vec<StreamEntry> {
     let said = at(event, &["message"]).unwrap_or(&Value::Null);
     if is_true(event, &["is_api_error_message"]) {
         let words = items(said, &["content"]).iter().find_map(|c| text(c, &["text"])).unwrap_or_default();
         let status = at(event, &["api_error_status"]).and_then(Value::as_u64);
         let problem = Problem::of(status, words);
-        return vec![Entry::Error { problem, message: line(words), weight: Weight::Passing }];
+        return vec![StreamEntry::Error { problem, message: line(words), weight: ErrorWeight::Passing }];
     }
-    let mut all: Vec<Entry> = items(said, &["content"]).iter().flat_map(content).collect();
+    let mut all: Vec<StreamEntry> = items(said, &["content"]).iter().flat_map(content).collect();
     let tokens = claude_tokens(at(said, &["usage"]).unwrap_or(&Value::Null));
     if tokens != Usage::default() {
-        let span = Span::Step(text(said, &["id"]).unwrap_or_default().to_owned());
+        let span = UsageSpan::Step(text(said, &["id"]).unwrap_or_default().to_owned());
         let model = text(said, &["model"]).map(str::to_owned);
-        all.push(Entry::Usage { usage: tokens, span, model });
+        all.push(StreamEntry::Usage { usage: tokens, span, model });
     }
     all
 }
 
-fn content(block: &Value) -> Vec<Entry> {
+fn content(block: &Value) -> Vec<StreamEntry> {
     match text(block, &["type"]) {
         Some("text") => {
             let said = text(block, &["text"]).unwrap_or_default();
-            vec![Entry::Message { text: message(said), part: Part::Whole }]
+            vec![StreamEntry::Message { text: message(said), part: MessagePart::Whole }]
         }
         Some("tool_use") => {
             let input = at(block, &["input"]).unwrap_or(&Value::Null);
             let tool = text(block, &["name"]).unwrap_or("a tool").to_owned();
-            vec![Entry::ToolUse { tool, what: argument(input) }]
+            vec![StreamEntry::ToolUse { tool, what: argument(input) }]
         }
         _ => Vec::new(),
     }
 }
 
 /// What became of the tools.
-fn user(event: &Value) -> Vec<Entry> {
-    let mut all: Vec<Entry> = failed_tools(event);
+fn user(event: &Value) -> Vec<StreamEntry> {
+    let mut all: Vec<StreamEntry> = failed_tools(event);
     let outcome = at(event, &["tool_use_result"]).unwrap_or(&Value::Null);
     if at(outcome, &["structuredPatch"]).is_some()
         && let Some(path) = file(outcome)
     {
-        all.push(Entry::FileChange { path });
+        all.push(StreamEntry::FileChange { path });
     }
     all
 }
 
 /// The tools of a `user` event that did not work.
-pub(super) fn failed_tools(event: &Value) -> Vec<Entry> {
+pub(super) fn failed_tools(event: &Value) -> Vec<StreamEntry> {
     let results = items(event, &["message", "content"]).iter();
     let failed = results.filter(|c| is_true(c, &["is_error"]));
-    failed.map(|c| Entry::ToolFailed { what: line(&plain(at(c, &["content"]))) }).collect()
+    failed.map(|c| StreamEntry::ToolFailed { what: line(&plain(at(c, &["content"]))) }).collect()
 }
 
 /// The text of a content, which is a string or a list of blocks.
@@ -125,17 +126,19 @@ fn plain(content: Option<&Value>) -> String {
     }
 }
 
-fn result(event: &Value) -> Vec<Entry> {
+fn result(event: &Value) -> Vec<StreamEntry> {
     let mut all = denials(event);
-    all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
+    all.extend(
+        text(event, &["session_id"]).map(|id| StreamEntry::Session { id: id.to_owned(), model: None }),
+    );
     let (usage, span) = used(event);
-    all.push(Entry::Usage { usage, span, model: main_model(event) });
+    all.push(StreamEntry::Usage { usage, span, model: main_model(event) });
     let failed = is_true(event, &["is_error"]);
     if failed {
         all.push(failure(event));
     }
-    all.push(Entry::End {
-        outcome: if failed { Outcome::Failed } else { Outcome::Done },
+    all.push(StreamEntry::End {
+        outcome: if failed { ClaimedEnd::Failed } else { ClaimedEnd::Done },
         said: text(event, &["result"]).map(message),
         structured: at(event, &["structured_output"]).cloned(),
     });
@@ -143,17 +146,17 @@ fn result(event: &Value) -> Vec<Entry> {
 }
 
 /// What it was not allowed to do, as the result lists it.
-pub(super) fn denials(event: &Value) -> Vec<Entry> {
+pub(super) fn denials(event: &Value) -> Vec<StreamEntry> {
     let denied = |d: &Value| {
         let tool = text(d, &["tool_name"]).unwrap_or("a tool");
         let what = argument(at(d, &["tool_input"]).unwrap_or(&Value::Null));
         let call = text(d, &["tool_use_id"]).unwrap_or_default().to_owned();
-        Entry::Denied { call, what: format!("{tool} {what}").trim_end().to_owned() }
+        StreamEntry::Denied { call, what: format!("{tool} {what}").trim_end().to_owned() }
     };
     items(event, &["permission_denials"]).iter().map(denied).collect()
 }
 
-fn failure(event: &Value) -> Entry {
+fn failure(event: &Value) -> StreamEntry {
     let words = text(event, &["result"])
         .map(str::to_owned)
         .filter(|w| !w.is_empty())
@@ -167,25 +170,25 @@ fn failure(event: &Value) -> Entry {
         (_, Some("aborted_streaming" | "aborted_tools")) => Problem::Stopped,
         _ => Problem::of(status, &words),
     };
-    Entry::Error { problem, message: line(&words), weight: Weight::Final }
+    StreamEntry::Error { problem, message: line(&words), weight: ErrorWeight::Final }
 }
 
 /// What was used. The sums over models count what the money counts, which `usage` does not always; but `modelUsage` and
 /// `total_cost_usd` go on from what a continued conversation had.
-fn used(event: &Value) -> (Usage, Span) {
+fn used(event: &Value) -> (Usage, UsageSpan) {
     if let Some(since) = at(event, &["model_usage_since_last_result"]) {
         let mut usage = sum(since);
         let costs = since.as_object().into_iter().flat_map(|m| m.values());
         // Not a sum: that of nothing is below zero.
         usage.cost_usd = Some(costs.filter_map(|m| at(m, &["costUSD"])?.as_f64()).fold(0.0, |a, b| a + b));
-        return (usage, Span::Run);
+        return (usage, UsageSpan::Run);
     }
     let mut usage = at(event, &["modelUsage"]).map(sum).unwrap_or_default();
     if usage == Usage::default() {
         usage = claude_tokens(at(event, &["usage"]).unwrap_or(&Value::Null));
     }
     usage.cost_usd = at(event, &["total_cost_usd"]).and_then(Value::as_f64);
-    (usage, Span::Conversation)
+    (usage, UsageSpan::Conversation)
 }
 
 /// Tokens of all models.

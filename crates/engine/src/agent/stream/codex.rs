@@ -5,42 +5,42 @@
 use serde_json::Value;
 use windlass_core::event::Usage;
 
-use super::entry::{Entry, Outcome, Part, Span, Weight};
+use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan};
+use super::json_text::{at, items, line, message, number, plain_error, text};
 use super::problem::Problem;
-use super::words::{at, items, line, message, number, plain_error, text};
 
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<Entry> {
+pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("thread.started") => {
             let id = text(event, &["thread_id"]);
-            id.map(|id| vec![Entry::Session { id: id.to_owned(), model: None }]).unwrap_or_default()
+            id.map(|id| vec![StreamEntry::Session { id: id.to_owned(), model: None }]).unwrap_or_default()
         }
-        Some("turn.started") => vec![Entry::Working],
+        Some("turn.started") => vec![StreamEntry::Working],
         Some("item.started") => at(event, &["item"]).map(started).unwrap_or_default(),
         Some("item.completed") => at(event, &["item"]).map(completed).unwrap_or_default(),
         Some("error") => {
             let words = text(event, &["message"]).unwrap_or("an error");
-            vec![error(words, Weight::Passing)]
+            vec![error(words, ErrorWeight::Passing)]
         }
         Some("turn.completed") => finished(event),
         Some("turn.failed") => {
             let words = text(event, &["error", "message"]).unwrap_or("it gave no reason");
-            let end = Entry::End { outcome: Outcome::Failed, said: None, structured: None };
-            vec![error(words, Weight::Final), end]
+            let end = StreamEntry::End { outcome: ClaimedEnd::Failed, said: None, structured: None };
+            vec![error(words, ErrorWeight::Final), end]
         }
         _ => Vec::new(),
     }
 }
 
-fn error(words: &str, weight: Weight) -> Entry {
+fn error(words: &str, weight: ErrorWeight) -> StreamEntry {
     // `Reconnecting... 1/1 (why)`
     let why = words.strip_prefix("Reconnecting").and_then(|w| w.split_once('(')?.1.strip_suffix(')'));
     let words = why.unwrap_or(words);
-    Entry::Error { problem: Problem::of(None, words), message: plain_error(words), weight }
+    StreamEntry::Error { problem: Problem::of(None, words), message: plain_error(words), weight }
 }
 
-fn started(item: &Value) -> Vec<Entry> {
+fn started(item: &Value) -> Vec<StreamEntry> {
     let (tool, what) = match text(item, &["type"]) {
         Some("command_execution") => ("shell".to_owned(), text(item, &["command"]).unwrap_or_default()),
         Some("mcp_tool_call") => {
@@ -50,28 +50,28 @@ fn started(item: &Value) -> Vec<Entry> {
         Some("web_search") => ("web search".to_owned(), text(item, &["query"]).unwrap_or_default()),
         _ => return Vec::new(),
     };
-    vec![Entry::ToolUse { tool, what: line(what) }]
+    vec![StreamEntry::ToolUse { tool, what: line(what) }]
 }
 
-fn completed(item: &Value) -> Vec<Entry> {
+fn completed(item: &Value) -> Vec<StreamEntry> {
     match text(item, &["type"]) {
         Some("agent_message") => {
             let said = text(item, &["text"]).unwrap_or_default();
-            vec![Entry::Message { text: message(said), part: Part::Whole }]
+            vec![StreamEntry::Message { text: message(said), part: MessagePart::Whole }]
         }
         Some("file_change") => items(item, &["changes"])
             .iter()
-            .filter_map(|c| Some(Entry::FileChange { path: text(c, &["path"])?.to_owned() }))
+            .filter_map(|c| Some(StreamEntry::FileChange { path: text(c, &["path"])?.to_owned() }))
             .collect(),
         Some("command_execution" | "mcp_tool_call") => tool_over(item).into_iter().collect(),
         Some("error") => {
-            vec![error(text(item, &["message"]).unwrap_or("a warning"), Weight::Warning)]
+            vec![error(text(item, &["message"]).unwrap_or("a warning"), ErrorWeight::Warning)]
         }
         _ => Vec::new(),
     }
 }
 
-fn tool_over(item: &Value) -> Option<Entry> {
+fn tool_over(item: &Value) -> Option<StreamEntry> {
     let words = text(item, &["error", "message"])
         .or_else(|| text(item, &["aggregated_output"]).filter(|o| !o.trim().is_empty()));
     let what = || {
@@ -82,7 +82,7 @@ fn tool_over(item: &Value) -> Option<Entry> {
     match text(item, &["status"]) {
         Some("failed") if refused => Some(denied(item, what())),
         Some("declined") => Some(denied(item, what())),
-        Some("failed") => Some(Entry::ToolFailed { what: what() }),
+        Some("failed") => Some(StreamEntry::ToolFailed { what: what() }),
         _ => None,
     }
 }
@@ -91,11 +91,11 @@ fn last_line(words: &str) -> String {
     words.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or_default().to_owned()
 }
 
-fn denied(item: &Value, what: String) -> Entry {
-    Entry::Denied { call: text(item, &["id"]).unwrap_or_default().to_owned(), what }
+fn denied(item: &Value, what: String) -> StreamEntry {
+    StreamEntry::Denied { call: text(item, &["id"]).unwrap_or_default().to_owned(), what }
 }
 
-fn finished(event: &Value) -> Vec<Entry> {
+fn finished(event: &Value) -> Vec<StreamEntry> {
     let usage = at(event, &["usage"]).unwrap_or(&Value::Null);
     let usage = Usage {
         input_tokens: number(usage, &["input_tokens"]),
@@ -105,7 +105,7 @@ fn finished(event: &Value) -> Vec<Entry> {
         cost_usd: None,
     };
     vec![
-        Entry::Usage { usage, span: Span::Conversation, model: None },
-        Entry::End { outcome: Outcome::Done, said: None, structured: None },
+        StreamEntry::Usage { usage, span: UsageSpan::Conversation, model: None },
+        StreamEntry::End { outcome: ClaimedEnd::Done, said: None, structured: None },
     ]
 }

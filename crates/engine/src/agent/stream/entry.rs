@@ -7,7 +7,7 @@ use super::problem::Problem;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
+pub enum StreamEntry {
     /// The conversation has a name.
     Session {
         /// The name, by which it can be continued.
@@ -22,7 +22,7 @@ pub enum Entry {
         /// What.
         text: String,
         /// Whether more of the same may follow.
-        part: Part,
+        part: MessagePart,
     },
     /// It uses a tool.
     ToolUse {
@@ -53,7 +53,7 @@ pub enum Entry {
         /// How much.
         usage: Usage,
         /// Of what.
-        span: Span,
+        span: UsageSpan,
         /// By which model, where it is told.
         model: Option<String>,
     },
@@ -64,12 +64,12 @@ pub enum Entry {
         /// In its words.
         message: String,
         /// How bad it is.
-        weight: Weight,
+        weight: ErrorWeight,
     },
     /// It is over.
     End {
         /// How.
-        outcome: Outcome,
+        outcome: ClaimedEnd,
         /// Its last words, where the end repeats them.
         said: Option<String>,
         /// Its answer in the schema asked for.
@@ -79,7 +79,7 @@ pub enum Entry {
 
 /// Whether a message is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum MessagePart {
     /// All of it.
     Whole,
     /// A piece; the next piece goes on where it stops.
@@ -88,7 +88,7 @@ pub enum Part {
 
 /// What a usage counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Span {
+pub enum UsageSpan {
     /// One answer of the model, by its name: told once for each of its parts.
     Step(String),
     /// The whole run of the program.
@@ -99,7 +99,7 @@ pub enum Span {
 
 /// How bad an error is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
+pub enum ErrorWeight {
     /// It does not matter.
     Warning,
     /// It is tried again.
@@ -110,7 +110,7 @@ pub enum Weight {
 
 /// How a run of the program ended, by its own account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ClaimedEnd {
     /// It claims to be done.
     Done,
     /// It gave up.

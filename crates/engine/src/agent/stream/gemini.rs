@@ -3,12 +3,12 @@
 use serde_json::Value;
 use windlass_core::event::Usage;
 
-use super::entry::{Entry, Outcome, Part, Span, Weight};
+use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan};
+use super::json_text::{argument, at, file, is_true, line, message, number, plain_error, text};
 use super::problem::Problem;
-use super::words::{argument, at, file, is_true, line, message, number, plain_error, text};
 
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<Entry> {
+pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("init") => super::claude::session(event),
         Some("message") => said(event),
@@ -20,48 +20,48 @@ pub(super) fn entries(event: &Value) -> Vec<Entry> {
     }
 }
 
-fn said(event: &Value) -> Vec<Entry> {
+fn said(event: &Value) -> Vec<StreamEntry> {
     if text(event, &["role"]) != Some("assistant") {
         return Vec::new();
     }
-    let part = if is_true(event, &["delta"]) { Part::Piece } else { Part::Whole };
+    let part = if is_true(event, &["delta"]) { MessagePart::Piece } else { MessagePart::Whole };
     let said = text(event, &["content"]).unwrap_or_default();
-    vec![Entry::Message { text: message(said), part }]
+    vec![StreamEntry::Message { text: message(said), part }]
 }
 
-fn tool(event: &Value) -> Vec<Entry> {
+fn tool(event: &Value) -> Vec<StreamEntry> {
     let input = at(event, &["parameters"]).unwrap_or(&Value::Null);
     let tool = text(event, &["tool_name"]).unwrap_or("a tool").to_owned();
     let writes = matches!(tool.as_str(), "write_file" | "replace" | "edit");
-    let mut all = vec![Entry::ToolUse { tool, what: argument(input) }];
+    let mut all = vec![StreamEntry::ToolUse { tool, what: argument(input) }];
     if let Some(path) = file(input).filter(|_| writes) {
-        all.push(Entry::FileChange { path });
+        all.push(StreamEntry::FileChange { path });
     }
     all
 }
 
-fn outcome(event: &Value) -> Vec<Entry> {
+fn outcome(event: &Value) -> Vec<StreamEntry> {
     if text(event, &["status"]) != Some("error") {
         return Vec::new();
     }
     let words = text(event, &["error", "message"]).or(text(event, &["output"])).unwrap_or("it did not work");
     if words.contains("denied by policy") || words.contains("not allowed") {
         let call = text(event, &["tool_id"]).unwrap_or_default().to_owned();
-        return vec![Entry::Denied { call, what: line(words) }];
+        return vec![StreamEntry::Denied { call, what: line(words) }];
     }
-    vec![Entry::ToolFailed { what: line(words) }]
+    vec![StreamEntry::ToolFailed { what: line(words) }]
 }
 
-fn problem(event: &Value) -> Vec<Entry> {
+fn problem(event: &Value) -> Vec<StreamEntry> {
     let words = text(event, &["message"]).unwrap_or("an error");
     let weight = match text(event, &["severity"]) {
-        Some("warning") => Weight::Warning,
-        _ => Weight::Passing,
+        Some("warning") => ErrorWeight::Warning,
+        _ => ErrorWeight::Passing,
     };
-    vec![Entry::Error { problem: Problem::of(None, words), message: line(words), weight }]
+    vec![StreamEntry::Error { problem: Problem::of(None, words), message: line(words), weight }]
 }
 
-fn result(event: &Value) -> Vec<Entry> {
+fn result(event: &Value) -> Vec<StreamEntry> {
     let stats = at(event, &["stats"]).unwrap_or(&Value::Null);
     let usage = Usage {
         input_tokens: number(stats, &["input_tokens"]),
@@ -69,14 +69,14 @@ fn result(event: &Value) -> Vec<Entry> {
         cache_read_tokens: number(stats, &["cached"]),
         ..Usage::default()
     };
-    let mut all = vec![Entry::Usage { usage, span: Span::Run, model: main_model(stats) }];
+    let mut all = vec![StreamEntry::Usage { usage, span: UsageSpan::Run, model: main_model(stats) }];
     let done = text(event, &["status"]) == Some("success");
     if !done && let Some(words) = text(event, &["error", "message"]) {
         let problem = Problem::of(None, words);
-        all.push(Entry::Error { problem, message: plain_error(words), weight: Weight::Final });
+        all.push(StreamEntry::Error { problem, message: plain_error(words), weight: ErrorWeight::Final });
     }
-    let outcome = if done { Outcome::Done } else { Outcome::Failed };
-    all.push(Entry::End { outcome, said: None, structured: None });
+    let outcome = if done { ClaimedEnd::Done } else { ClaimedEnd::Failed };
+    all.push(StreamEntry::End { outcome, said: None, structured: None });
     all
 }
 

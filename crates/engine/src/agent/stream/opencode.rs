@@ -4,22 +4,22 @@
 use serde_json::Value;
 use windlass_core::event::Usage;
 
-use super::entry::{Entry, Outcome, Part, Span, Weight};
+use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan};
+use super::json_text::{argument, at, file, line, message, number, text};
 use super::problem::Problem;
-use super::words::{argument, at, file, line, message, number, text};
 
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<Entry> {
+pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
     let part = at(event, &["part"]).unwrap_or(&Value::Null);
     match text(event, &["type"]) {
         Some("step_start") => {
             let id = text(event, &["sessionID"]).map(str::to_owned);
-            let session = id.map(|id| Entry::Session { id, model: None });
-            session.into_iter().chain([Entry::Working]).collect()
+            let session = id.map(|id| StreamEntry::Session { id, model: None });
+            session.into_iter().chain([StreamEntry::Working]).collect()
         }
         Some("text") => {
             let said = text(part, &["text"]).unwrap_or_default();
-            vec![Entry::Message { text: message(said), part: Part::Whole }]
+            vec![StreamEntry::Message { text: message(said), part: MessagePart::Whole }]
         }
         Some("tool_use") => tool(part),
         Some("step_finish") => step_over(part),
@@ -28,47 +28,47 @@ pub(super) fn entries(event: &Value) -> Vec<Entry> {
     }
 }
 
-fn tool(part: &Value) -> Vec<Entry> {
+fn tool(part: &Value) -> Vec<StreamEntry> {
     let state = at(part, &["state"]).unwrap_or(&Value::Null);
     let input = at(state, &["input"]).unwrap_or(&Value::Null);
     let tool = text(part, &["tool"]).unwrap_or("a tool").to_owned();
     let writes = matches!(tool.as_str(), "write" | "edit" | "patch" | "multiedit");
     let what = argument(input);
-    let mut all = vec![Entry::ToolUse { tool: tool.clone(), what: what.clone() }];
+    let mut all = vec![StreamEntry::ToolUse { tool: tool.clone(), what: what.clone() }];
     if text(state, &["status"]) != Some("error") {
         let path = file(at(state, &["metadata"]).unwrap_or(&Value::Null)).or_else(|| file(input));
-        all.extend(path.filter(|_| writes).map(|path| Entry::FileChange { path }));
+        all.extend(path.filter(|_| writes).map(|path| StreamEntry::FileChange { path }));
         return all;
     }
     let words = text(state, &["error"]).unwrap_or("it did not work");
     if words.contains("rejected permission") || words.contains("prevents you from using") {
         let call = text(part, &["callID"]).unwrap_or_default().to_owned();
-        all.push(Entry::Denied { call, what: format!("{tool} {what}") });
+        all.push(StreamEntry::Denied { call, what: format!("{tool} {what}") });
     } else {
-        all.push(Entry::ToolFailed { what: line(words) });
+        all.push(StreamEntry::ToolFailed { what: line(words) });
     }
     all
 }
 
-fn step_over(part: &Value) -> Vec<Entry> {
+fn step_over(part: &Value) -> Vec<StreamEntry> {
     let usage = tokens(part);
     let empty = usage.tokens() == 0;
-    let span = Span::Step(text(part, &["id"]).unwrap_or_default().to_owned());
-    let mut all = vec![Entry::Usage { usage, span, model: None }];
+    let span = UsageSpan::Step(text(part, &["id"]).unwrap_or_default().to_owned());
+    let mut all = vec![StreamEntry::Usage { usage, span, model: None }];
     let reason = text(part, &["reason"]).unwrap_or_default();
     match reason {
-        "stop" => all.push(Entry::End { outcome: Outcome::Done, said: None, structured: None }),
+        "stop" => all.push(StreamEntry::End { outcome: ClaimedEnd::Done, said: None, structured: None }),
         "tool-calls" => {}
         // An answer that broke off is asked for again, without end.
-        "unknown" | "other" if empty => all.push(Entry::Error {
+        "unknown" | "other" if empty => all.push(StreamEntry::Error {
             problem: Problem::Cut,
             message: "the model's answer broke off".into(),
-            weight: Weight::Passing,
+            weight: ErrorWeight::Passing,
         }),
         _ => {
             let message = format!("the model stopped early: {reason}");
-            all.push(Entry::Error { problem: Problem::Cut, message, weight: Weight::Final });
-            all.push(Entry::End { outcome: Outcome::Failed, said: None, structured: None });
+            all.push(StreamEntry::Error { problem: Problem::Cut, message, weight: ErrorWeight::Final });
+            all.push(StreamEntry::End { outcome: ClaimedEnd::Failed, said: None, structured: None });
         }
     }
     all
@@ -87,7 +87,7 @@ fn tokens(part: &Value) -> Usage {
     }
 }
 
-fn failed(event: &Value) -> Vec<Entry> {
+fn failed(event: &Value) -> Vec<StreamEntry> {
     let error = at(event, &["error"]).unwrap_or(&Value::Null);
     let words = text(error, &["data", "message"]).or(text(error, &["name"])).unwrap_or("it gave no reason");
     let status = at(error, &["data", "statusCode"]).and_then(Value::as_u64);
@@ -96,8 +96,9 @@ fn failed(event: &Value) -> Vec<Entry> {
     if let (Problem::RateLimit { retry_after, .. }, Some(told)) = (&mut problem, told) {
         *retry_after = Some(told);
     }
-    let session = text(event, &["sessionID"]).map(|id| Entry::Session { id: id.to_owned(), model: None });
-    let error = Entry::Error { problem, message: line(words), weight: Weight::Final };
-    let end = Entry::End { outcome: Outcome::Failed, said: None, structured: None };
+    let session =
+        text(event, &["sessionID"]).map(|id| StreamEntry::Session { id: id.to_owned(), model: None });
+    let error = StreamEntry::Error { problem, message: line(words), weight: ErrorWeight::Final };
+    let end = StreamEntry::End { outcome: ClaimedEnd::Failed, said: None, structured: None };
     session.into_iter().chain([error, end]).collect()
 }

@@ -6,15 +6,15 @@ use serde_json::Value;
 use windlass_core::event::Usage;
 
 use super::claude::{assistant, denials, failed_tools, session};
-use super::entry::{Entry, Outcome, Weight};
+use super::entry::{ClaimedEnd, ErrorWeight, StreamEntry};
+use super::json_text::{at, is_true, items, message, number, plain_error, text};
 use super::problem::Problem;
-use super::words::{at, is_true, items, message, number, plain_error, text};
 
 /// Seconds it waits after a rate limit, seen in 0.24.4.
 const RATE_LIMIT_WAIT: u64 = 60;
 
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<Entry> {
+pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("system") => system(event),
         Some("assistant") => said(event),
@@ -24,7 +24,7 @@ pub(super) fn entries(event: &Value) -> Vec<Entry> {
     }
 }
 
-fn system(event: &Value) -> Vec<Entry> {
+fn system(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["subtype"]) {
         Some("init") => session(event),
         Some("retry") => {
@@ -36,10 +36,10 @@ fn system(event: &Value) -> Vec<Entry> {
             } else {
                 Problem::of(None, reason)
             };
-            vec![Entry::Error {
+            vec![StreamEntry::Error {
                 problem,
                 message: format!("it tries again: {reason}"),
-                weight: Weight::Passing,
+                weight: ErrorWeight::Passing,
             }]
         }
         _ => Vec::new(),
@@ -47,17 +47,21 @@ fn system(event: &Value) -> Vec<Entry> {
 }
 
 /// What the model said. A failed request is told as if the model had said it.
-fn said(event: &Value) -> Vec<Entry> {
+fn said(event: &Value) -> Vec<StreamEntry> {
     let mut all = Vec::new();
     for entry in assistant(event) {
         match entry {
-            Entry::Message { text, .. } if text.starts_with("[API Error") => {
+            StreamEntry::Message { text, .. } if text.starts_with("[API Error") => {
                 let problem = Problem::of(None, &text);
-                all.push(Entry::Error { problem, message: plain_error(&text), weight: Weight::Passing });
+                all.push(StreamEntry::Error {
+                    problem,
+                    message: plain_error(&text),
+                    weight: ErrorWeight::Passing,
+                });
             }
-            Entry::Usage { span, model, .. } => {
+            StreamEntry::Usage { span, model, .. } => {
                 let usage = tokens(at(event, &["message", "usage"]).unwrap_or(&Value::Null));
-                all.push(Entry::Usage { usage, span, model });
+                all.push(StreamEntry::Usage { usage, span, model });
             }
             other => all.push(other),
         }
@@ -66,28 +70,30 @@ fn said(event: &Value) -> Vec<Entry> {
     all
 }
 
-fn written_files(event: &Value) -> impl Iterator<Item = Entry> {
+fn written_files(event: &Value) -> impl Iterator<Item = StreamEntry> {
     let blocks = items(event, &["message", "content"]).iter();
     blocks.filter_map(|block| {
         let writes = matches!(text(block, &["name"]), Some("write_file" | "edit" | "notebook_edit"));
-        let path = writes.then(|| at(block, &["input"]).and_then(super::words::file)).flatten()?;
-        Some(Entry::FileChange { path })
+        let path = writes.then(|| at(block, &["input"]).and_then(super::json_text::file)).flatten()?;
+        Some(StreamEntry::FileChange { path })
     })
 }
 
-fn result(event: &Value) -> Vec<Entry> {
+fn result(event: &Value) -> Vec<StreamEntry> {
     let mut all = denials(event);
-    all.extend(text(event, &["session_id"]).map(|id| Entry::Session { id: id.to_owned(), model: None }));
+    all.extend(
+        text(event, &["session_id"]).map(|id| StreamEntry::Session { id: id.to_owned(), model: None }),
+    );
     // Its own total is not taken: in a continued conversation some of what was before is in it twice.
     let failed = is_true(event, &["is_error"]);
     if failed {
         let words =
             text(event, &["error", "message"]).or(text(event, &["result"])).unwrap_or("no reason given");
         let problem = Problem::of(None, words);
-        all.push(Entry::Error { problem, message: plain_error(words), weight: Weight::Final });
+        all.push(StreamEntry::Error { problem, message: plain_error(words), weight: ErrorWeight::Final });
     }
-    all.push(Entry::End {
-        outcome: if failed { Outcome::Failed } else { Outcome::Done },
+    all.push(StreamEntry::End {
+        outcome: if failed { ClaimedEnd::Failed } else { ClaimedEnd::Done },
         said: text(event, &["result"]).map(message),
         structured: at(event, &["structured_result"]).cloned(),
     });

@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::entry::Entry;
-use super::lines::{Line, Lines};
+use super::entry::StreamEntry;
+use super::line_splitter::{LineSplitter, StreamLine};
 use super::{claude, codex, gemini, opencode, qwen};
 use crate::agent::cli::CliKind;
 
 /// What was heard with one line.
 #[derive(Debug, PartialEq)]
-pub enum Heard<'a> {
+pub enum LineContent<'a> {
     /// An event; one that tells nothing has no entries.
-    Entries(Vec<Entry>),
+    Entries(Vec<StreamEntry>),
     /// Something that is no event.
     Plain(&'a str),
     /// A line of so many bytes that nobody reads.
@@ -22,18 +22,18 @@ pub enum Heard<'a> {
 #[derive(Debug)]
 pub struct StreamReader {
     kind: Option<CliKind>,
-    lines: Lines,
+    lines: LineSplitter,
 }
 
 impl StreamReader {
     /// A reader of this program's stream.
     pub fn new(kind: CliKind) -> Self {
-        Self { kind: Some(kind), lines: Lines::default() }
+        Self { kind: Some(kind), lines: LineSplitter::default() }
     }
 
     /// A reader that finds out whose stream it is by its first event.
     pub fn guessing() -> Self {
-        Self { kind: None, lines: Lines::default() }
+        Self { kind: None, lines: LineSplitter::default() }
     }
 
     /// Whose stream it is, as far as that is known.
@@ -42,37 +42,37 @@ impl StreamReader {
     }
 
     /// Takes the next bytes and tells what every line they complete says.
-    pub fn push(&mut self, bytes: &[u8], each: &mut dyn FnMut(Heard<'_>)) {
+    pub fn push(&mut self, bytes: &[u8], each: &mut dyn FnMut(LineContent<'_>)) {
         let kind = &mut self.kind;
         self.lines.push(bytes, &mut |line| hear(kind, &line, each));
     }
 
     /// Tells what the last line says, if it has no end.
-    pub fn finish(&mut self, each: &mut dyn FnMut(Heard<'_>)) {
+    pub fn finish(&mut self, each: &mut dyn FnMut(LineContent<'_>)) {
         let kind = &mut self.kind;
         self.lines.finish(&mut |line| hear(kind, &line, each));
     }
 }
 
-fn hear(kind: &mut Option<CliKind>, line: &Line<'_>, each: &mut dyn FnMut(Heard<'_>)) {
+fn hear(kind: &mut Option<CliKind>, line: &StreamLine<'_>, each: &mut dyn FnMut(LineContent<'_>)) {
     let bytes = match line {
-        Line::Whole(bytes) => bytes,
-        Line::TooLong(n) => return each(Heard::TooLong(*n)),
+        StreamLine::Whole(bytes) => bytes,
+        StreamLine::TooLong(n) => return each(LineContent::TooLong(*n)),
     };
     let text = String::from_utf8_lossy(bytes);
     let event =
         text.trim_start().starts_with('{').then(|| serde_json::from_str::<Value>(&text).ok()).flatten();
-    let Some(event) = event else { return each(Heard::Plain(&text)) };
+    let Some(event) = event else { return each(LineContent::Plain(&text)) };
     if kind.is_none() {
         *kind = whose(&event);
     }
     match kind {
-        Some(kind) => each(Heard::Entries(entries(*kind, &event))),
-        None => each(Heard::Plain(&text)),
+        Some(kind) => each(LineContent::Entries(entries(*kind, &event))),
+        None => each(LineContent::Plain(&text)),
     }
 }
 
-fn entries(kind: CliKind, event: &Value) -> Vec<Entry> {
+fn entries(kind: CliKind, event: &Value) -> Vec<StreamEntry> {
     match kind {
         CliKind::Claude => claude::entries(event),
         CliKind::Codex => codex::entries(event),

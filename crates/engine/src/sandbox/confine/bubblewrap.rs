@@ -11,11 +11,11 @@ use rustix::thread::UnshareFlags;
 
 use super::{Never, die_with, failed, filter, merged, overlay, user};
 use crate::sandbox::bubblewrap::arguments;
-use crate::sandbox::layout::Kind;
-use crate::sandbox::spec::Spec;
+use crate::sandbox::layout::MountKind;
+use crate::sandbox::spec::ConfinementSpec;
 
 /// Becomes bubblewrap.
-pub(super) fn become_command(spec: &Spec) -> Never {
+pub(super) fn become_command(spec: &ConfinementSpec) -> Never {
     let program = spec.bubblewrap.as_ref().ok_or("bubblewrap is not here")?;
     if let Some(pid) = spec.join {
         user::join_network(pid)?;
@@ -28,13 +28,17 @@ pub(super) fn become_command(spec: &Spec) -> Never {
 }
 
 /// Lays together what is to be laid over something else, in a namespace of our own: bubblewrap then binds the whole.
-fn lay_over(spec: &Spec) -> Result<(), String> {
+fn lay_over(spec: &ConfinementSpec) -> Result<(), String> {
     let overlays: Vec<_> = spec
         .mounts
         .iter()
         .filter_map(|mount| match &mount.kind {
-            Kind::Overlay { lower, upper, work } => Some((lower, upper, work)),
-            Kind::ReadOnly(_) | Kind::Writable(_) | Kind::Empty | Kind::Blank | Kind::Link(_) => None,
+            MountKind::Overlay { lower, upper, work } => Some((lower, upper, work)),
+            MountKind::ReadOnly(_)
+            | MountKind::Writable(_)
+            | MountKind::Empty
+            | MountKind::Blank
+            | MountKind::Link(_) => None,
         })
         .collect();
     if overlays.is_empty() {

@@ -4,16 +4,16 @@ use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
 use super::{Never, failed, user};
-use crate::sandbox::spec::Last;
+use crate::sandbox::spec::FinalSteps;
 
 /// Reads the last steps and takes them.
 pub(super) fn become_command(text: impl FnOnce() -> String) -> Never {
-    let last: Last = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    let last: FinalSteps = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
     last_steps(&last)
 }
 
 /// Takes the last steps.
-pub(super) fn last_steps(last: &Last) -> Never {
+pub(super) fn last_steps(last: &FinalSteps) -> Never {
     if let Some((uid, gid)) = last.ordinary {
         user::become_ordinary(uid, gid)?;
     }

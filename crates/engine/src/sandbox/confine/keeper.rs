@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions, kill_process_group, wait};
 
 use super::{INSIDE, Never, failed};
-use crate::process::{Over, name_of};
-use crate::sandbox::kept::Kept;
+use crate::process::{LimitHit, name_of};
+use crate::sandbox::kept::KeeperReport;
 use crate::sandbox::layout::HELPER;
-use crate::sandbox::limits::Limits;
-use crate::sandbox::spec::Last;
+use crate::sandbox::limits::ResourceLimits;
+use crate::sandbox::spec::FinalSteps;
 
 /// How often it looks at what is used up.
 const WATCH: Duration = Duration::from_millis(200);
@@ -33,12 +33,12 @@ const NAMED: usize = 8;
 
 /// Reads what to start and keeps it.
 pub(super) fn main(text: impl FnOnce() -> String) -> Never {
-    let last: Last = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    let last: FinalSteps = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
     keep(&last)
 }
 
 /// Starts the command and ends with it.
-pub(super) fn keep(last: &Last) -> Never {
+pub(super) fn keep(last: &FinalSteps) -> Never {
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
         .map_err(failed("keep itself to itself"))?;
     let over = Arc::new(OnceLock::new());
@@ -46,15 +46,15 @@ pub(super) fn keep(last: &Last) -> Never {
     let status = run(last).map_err(failed("start the last steps"))?;
     let left = settled(Duration::from_millis(last.settle_millis));
     clear();
-    let kept = Kept { left, over: over.get().copied() };
-    if kept != Kept::default() {
+    let kept = KeeperReport { left, over: over.get().copied() };
+    if kept != KeeperReport::default() {
         kept.write(&last.kept).map_err(failed("say who was left"))?;
     }
     std::process::exit(code_of(status))
 }
 
 /// Starts the command and reaps everybody until it ends.
-fn run(last: &Last) -> std::io::Result<ExitStatus> {
+fn run(last: &FinalSteps) -> std::io::Result<ExitStatus> {
     let text = serde_json::to_string(last)?;
     let main = Command::new(HELPER).arg(INSIDE).arg(text).spawn()?.id();
     loop {
@@ -129,7 +129,7 @@ fn stat(pid: u32) -> Option<String> {
 }
 
 /// Looks from time to time at what everybody uses up together, and ends them all when it is too much.
-fn watch(limits: Limits, over: &Arc<OnceLock<Over>>) {
+fn watch(limits: ResourceLimits, over: &Arc<OnceLock<LimitHit>>) {
     if limits.processes == 0 && limits.total_memory == 0 {
         return;
     }

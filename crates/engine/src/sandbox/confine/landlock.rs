@@ -10,14 +10,14 @@ use landlock::{
 };
 
 use super::{Never, failed, inside, user};
-use crate::sandbox::layout::Kind;
-use crate::sandbox::spec::Spec;
+use crate::sandbox::layout::MountKind;
+use crate::sandbox::spec::ConfinementSpec;
 
 /// What every program may write: devices without memory.
 const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
 /// Restricts this process for good and becomes the command.
-pub(super) fn become_command(spec: &Spec) -> Never {
+pub(super) fn become_command(spec: &ConfinementSpec) -> Never {
     let abi = ABI::V6;
     let ruleset = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
     let ruleset = ruleset.handle_access(AccessFs::from_all(abi)).map_err(failed("use Landlock"))?;
@@ -25,9 +25,9 @@ pub(super) fn become_command(spec: &Spec) -> Never {
     let mut ruleset = ruleset.create().map_err(failed("use Landlock"))?;
     let (read, write) = (AccessFs::from_read(abi), AccessFs::from_all(abi));
     let grants = spec.mounts.iter().filter_map(|mount| match &mount.kind {
-        Kind::ReadOnly(from) => Some((from.clone(), read)),
-        Kind::Writable(from) => Some((from.clone(), write)),
-        Kind::Overlay { .. } | Kind::Empty | Kind::Blank | Kind::Link(_) => None,
+        MountKind::ReadOnly(from) => Some((from.clone(), read)),
+        MountKind::Writable(from) => Some((from.clone(), write)),
+        MountKind::Overlay { .. } | MountKind::Empty | MountKind::Blank | MountKind::Link(_) => None,
     });
     let devices = DEVICES.iter().map(|path| (PathBuf::from(path), write));
     let proc = (PathBuf::from("/proc"), read);

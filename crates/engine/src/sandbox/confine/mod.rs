@@ -22,8 +22,8 @@ use std::process::ExitCode;
 
 use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 
-use super::rung::Rung;
-use super::spec::Spec;
+use super::rung::SandboxRung;
+use super::spec::ConfinementSpec;
 
 /// The word that makes the program fence itself in.
 pub(super) const OUTSIDE: &str = "__confine";
@@ -50,7 +50,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
         KEEP => keeper::main(text),
         FIRST => namespaces::be_first(text),
         HOLD => hold::hold(text),
-        crate::process::WATCH => crate::process::keep_watch(),
+        crate::process::WATCHDOG => crate::process::run_watchdog(),
         _ => return None,
     };
     let Err(why) = end;
@@ -62,16 +62,16 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
 type Never = Result<std::convert::Infallible, String>;
 
 fn outside(text: impl FnOnce() -> String) -> Never {
-    let spec: Spec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    let spec: ConfinementSpec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
     die_with(spec.parent)?;
     for group in &spec.groups {
         std::fs::write(group.join("cgroup.procs"), "0").map_err(failed("join a control group"))?;
     }
     match spec.rung {
-        Rung::Bubblewrap => bubblewrap::become_command(&spec),
-        Rung::Namespaces => namespaces::become_command(spec),
-        Rung::Landlock => landlock::become_command(&spec),
-        Rung::Off => inside::last_steps(&spec.last),
+        SandboxRung::Bubblewrap => bubblewrap::become_command(&spec),
+        SandboxRung::Namespaces => namespaces::become_command(spec),
+        SandboxRung::Landlock => landlock::become_command(&spec),
+        SandboxRung::Off => inside::last_steps(&spec.last),
     }
 }
 

@@ -11,10 +11,10 @@ use rustix::thread::UnshareFlags;
 use super::keeper::{self, code_of};
 use super::{FIRST, Never, die_with, failed, loopback, root, user};
 use crate::sandbox::needs::Network;
-use crate::sandbox::spec::Spec;
+use crate::sandbox::spec::ConfinementSpec;
 
 /// Leaves the namespaces and waits for what happens in the new ones.
-pub(super) fn become_command(mut spec: Spec) -> Never {
+pub(super) fn become_command(mut spec: ConfinementSpec) -> Never {
     if let Some(pid) = spec.join {
         user::join_network(pid)?;
     }
@@ -36,7 +36,7 @@ pub(super) fn become_command(mut spec: Spec) -> Never {
 
 /// The first process of the new namespaces.
 pub(super) fn be_first(text: impl FnOnce() -> String) -> Never {
-    let spec: Spec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    let spec: ConfinementSpec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("bind to the parent's life"))?;
     if parent_outside() != Some(spec.parent) {
         return Err("whoever asked for it is gone".into());

@@ -13,7 +13,7 @@ use rustix::process::{chdir, pivot_root};
 
 use super::failed;
 use super::overlay;
-use crate::sandbox::layout::{Kind, Mount, SHARED_MEMORY};
+use crate::sandbox::layout::{Mount, MountKind, SHARED_MEMORY};
 
 const NEW: &str = "/newroot";
 const OLD: &str = "/oldroot";
@@ -36,14 +36,16 @@ pub(super) fn move_into(mounts: &[Mount]) -> Result<(), String> {
 fn resolved(place: &Mount) -> Mount {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let kind = match &place.kind {
-        Kind::ReadOnly(from) => Kind::ReadOnly(real(from)),
-        Kind::Writable(from) => Kind::Writable(real(from)),
-        Kind::Overlay { lower, upper, work } => {
-            Kind::Overlay { lower: lower.iter().map(real).collect(), upper: real(upper), work: real(work) }
-        }
-        Kind::Empty => Kind::Empty,
-        Kind::Blank => Kind::Blank,
-        Kind::Link(target) => Kind::Link(target.clone()),
+        MountKind::ReadOnly(from) => MountKind::ReadOnly(real(from)),
+        MountKind::Writable(from) => MountKind::Writable(real(from)),
+        MountKind::Overlay { lower, upper, work } => MountKind::Overlay {
+            lower: lower.iter().map(real).collect(),
+            upper: real(upper),
+            work: real(work),
+        },
+        MountKind::Empty => MountKind::Empty,
+        MountKind::Blank => MountKind::Blank,
+        MountKind::Link(target) => MountKind::Link(target.clone()),
     };
     Mount { to: place.to.clone(), kind }
 }
@@ -101,19 +103,19 @@ fn basics() -> Result<(), String> {
 fn put(place: &Mount) -> Result<(), String> {
     let to = new(&place.to);
     match &place.kind {
-        Kind::ReadOnly(from) => bind(&old(from), &to, MountFlags::RDONLY),
-        Kind::Writable(from) => bind(&old(from), &to, MountFlags::empty()),
-        Kind::Overlay { lower, upper, work } => {
+        MountKind::ReadOnly(from) => bind(&old(from), &to, MountFlags::RDONLY),
+        MountKind::Writable(from) => bind(&old(from), &to, MountFlags::empty()),
+        MountKind::Overlay { lower, upper, work } => {
             make_dir(&to)?;
             let lower: Vec<PathBuf> = lower.iter().map(old).collect();
             overlay::mount_over(&lower, &old(upper), &old(work), &to)
         }
-        Kind::Empty => {
+        MountKind::Empty => {
             make_dir(&to)?;
             tmpfs(&to)
         }
-        Kind::Blank => bind(&old("/dev/null"), &to, MountFlags::RDONLY),
-        Kind::Link(target) => {
+        MountKind::Blank => bind(&old("/dev/null"), &to, MountFlags::RDONLY),
+        MountKind::Link(target) => {
             if let Some(parent) = to.parent() {
                 make_dir(parent)?;
             }

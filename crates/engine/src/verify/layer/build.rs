@@ -8,23 +8,23 @@ use windlass_code::detect::SetupPlan;
 use windlass_code::repo::Tree as _;
 use windlass_core::failure::Failure;
 
-use super::key::Source;
-use super::{CARGO_PARTS, Content, GO_MODULES, Laid, Ready, cargo_home};
+use super::key::LayerSource;
+use super::{CARGO_PARTS, FinishedLayer, GO_MODULES, LayerContent, LayerMounts, cargo_home};
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::process::Exit;
-use crate::sandbox::{Layer, Role};
+use crate::git_tree::GitTree;
+use crate::process::ProcessExit;
+use crate::sandbox::{FenceRole, Layer};
 use crate::slot::export;
-use crate::tree_view::GitTree;
-use crate::verify::script::{Named, ScriptInput, ScriptRun, run_script_as};
+use crate::verify::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
 use crate::verify::setup::{SetupInput, copy_files, in_dir, quote, setup_failed};
 
 /// A layer in the making.
-struct Site<'a> {
+struct LayerBuild<'a> {
     ctx: &'a Context,
     input: &'a SetupInput<'a>,
     plan: &'a SetupPlan,
-    role: Role,
+    role: FenceRole,
     view: GitTree,
     dir: &'a Path,
     part: &'a Path,
@@ -35,19 +35,19 @@ pub(super) async fn build(
     ctx: &Context,
     input: &SetupInput<'_>,
     plan: &SetupPlan,
-    source: &Source,
+    source: &LayerSource,
     name: &str,
-) -> Result<Result<Option<Ready>, Failure>, EngineError> {
+) -> Result<Result<Option<FinishedLayer>, Failure>, EngineError> {
     let place = |source| EngineError::Io { what: "make a layer in", path: ctx.cache.clone(), source };
     let part = ctx.layers.begin(name).map_err(place)?;
     let laid = export(&ctx.repo, source.tree(), &part.join("tree"), &ctx.hidden())?;
     copy_files(ctx, laid.dir())?;
     let role = match source {
-        Source::Branch(_) => Role::Setup,
-        Source::Own(_) => Role::UntrustedSetup,
+        LayerSource::Branch(_) => FenceRole::Setup,
+        LayerSource::Own(_) => FenceRole::UntrustedSetup,
     };
     let view = GitTree::open(&ctx.repo, source.tree())?;
-    let site = Site { ctx, input, plan, role, view, dir: laid.dir(), part: &part };
+    let site = LayerBuild { ctx, input, plan, role, view, dir: laid.dir(), part: &part };
     let content = match site.carry_out().await? {
         Ok(Some(content)) => content,
         Ok(None) => return Ok(Ok(None)),
@@ -58,8 +58,8 @@ pub(super) async fn build(
     Ok(Ok(Some(ready)))
 }
 
-impl Site<'_> {
-    async fn carry_out(&self) -> Result<Result<Option<Content>, Failure>, EngineError> {
+impl LayerBuild<'_> {
+    async fn carry_out(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
         if self.plan.command.starts_with("cargo fetch") {
             self.cargo().await
         } else if self.plan.command.starts_with("go mod") {
@@ -70,22 +70,22 @@ impl Site<'_> {
     }
 
     /// An ordinary set-up: what it left behind is the layer.
-    async fn command(&self) -> Result<Result<Option<Content>, Failure>, EngineError> {
+    async fn command(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
         let run = self.run(&in_dir(&self.plan.dir, &self.plan.command)).await?;
         if let Some(end) = ended(&self.plan.command, &run) {
             return Ok(end);
         }
         let outputs = if self.plan.outputs.is_empty() { self.made() } else { self.plan.outputs.clone() };
-        Ok(Ok(Some(Content { outputs: self.keep(&outputs)?, ..Content::default() })))
+        Ok(Ok(Some(LayerContent { outputs: self.keep(&outputs)?, ..LayerContent::default() })))
     }
 
     /// Fetches what the lock file names, unless the user's registry has it all; then builds it, so that nobody has to
     /// again. What was built of the repository itself is thrown away.
-    async fn cargo(&self) -> Result<Result<Option<Content>, Failure>, EngineError> {
-        let mut content = Content::default();
+    async fn cargo(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
+        let mut content = LayerContent::default();
         let fetch = in_dir(&self.plan.dir, &self.plan.command);
         let at_hand = self.run(&format!("export CARGO_NET_OFFLINE=true\n{fetch}")).await?;
-        if at_hand.exit != Exit::Code(0) {
+        if at_hand.exit != ProcessExit::Code(0) {
             self.fetch_into("cargo", &CARGO_PARTS, &cargo_home(self.ctx), "CARGO_HOME")?;
             let run = self.run(&fetch).await?;
             if let Some(end) = ended(&self.plan.command, &run) {
@@ -93,7 +93,7 @@ impl Site<'_> {
             }
             content.registry = true;
         }
-        if self.role == Role::Setup {
+        if self.role == FenceRole::Setup {
             let own = own_packages(&self.text("Cargo.lock"));
             let clean: Vec<String> = own.iter().map(|name| format!("-p {}", quote(name))).collect();
             // A tree that does not build is no failure of the set-up: what was built of others' code is kept.
@@ -102,7 +102,7 @@ impl Site<'_> {
                  cargo clean {} >/dev/null 2>&1 || true\nrm -rf target/*/incremental\n",
                 clean.join(" ")
             );
-            if self.run(&in_dir(&self.plan.dir, &script)).await?.exit == Exit::Cancelled {
+            if self.run(&in_dir(&self.plan.dir, &script)).await?.exit == ProcessExit::Cancelled {
                 return Ok(Ok(None));
             }
             let target = Path::new(&self.plan.dir).join("target");
@@ -112,7 +112,7 @@ impl Site<'_> {
     }
 
     /// Fetches the modules, from the user's own cache first.
-    async fn go(&self) -> Result<Result<Option<Content>, Failure>, EngineError> {
+    async fn go(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
         let to = Path::new(GO_MODULES).parent().unwrap_or(Path::new("/"));
         let name = Path::new(GO_MODULES).file_name().and_then(|n| n.to_str()).unwrap_or_default();
         self.fetch_into("", &["modules"], &to.join(name), "GOMODCACHE")?;
@@ -120,7 +120,7 @@ impl Site<'_> {
         let run = self.run(&format!("{near}\n{}", in_dir(&self.plan.dir, &self.plan.command))).await?;
         Ok(match ended(&self.plan.command, &run) {
             Some(end) => end,
-            None => Ok(Some(Content { modules: true, ..Content::default() })),
+            None => Ok(Some(LayerContent { modules: true, ..LayerContent::default() })),
         })
     }
 
@@ -132,7 +132,7 @@ impl Site<'_> {
         seen: &Path,
         variable: &str,
     ) -> Result<(), EngineError> {
-        let mut laid = Laid::default();
+        let mut laid = LayerMounts::default();
         for part in parts {
             let from = self.part.join(below).join(part);
             fs::create_dir_all(&from).map_err(io("create", &from))?;
@@ -153,7 +153,7 @@ impl Site<'_> {
             scratch: self.input.scratch,
             cancel: self.input.cancel,
             tell: self.input.tell,
-            named: Named::No,
+            named: NamedResults::No,
         };
         run_script_as(self.ctx, self.role, input).await
     }
@@ -205,13 +205,14 @@ impl Site<'_> {
 }
 
 /// How a set-up ended, if not well.
-fn ended(command: &str, run: &ScriptRun) -> Option<Result<Option<Content>, Failure>> {
+fn ended(command: &str, run: &ScriptRun) -> Option<Result<Option<LayerContent>, Failure>> {
     match run.exit {
-        Exit::Code(0) => None,
-        Exit::Cancelled => Some(Ok(None)),
-        Exit::Code(_) | Exit::Signal(_) | Exit::TimedOut(_) | Exit::NotStarted(_) => {
-            Some(Err(setup_failed(command, run)))
-        }
+        ProcessExit::Code(0) => None,
+        ProcessExit::Cancelled => Some(Ok(None)),
+        ProcessExit::Code(_)
+        | ProcessExit::Signal(_)
+        | ProcessExit::TimedOut(_)
+        | ProcessExit::NotStarted(_) => Some(Err(setup_failed(command, run))),
     }
 }
 

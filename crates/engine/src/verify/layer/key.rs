@@ -7,29 +7,29 @@ use windlass_core::ids::Oid;
 
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
 
 /// Changes whenever what a layer holds changes its form.
 const FORM: &str = "windlass layer 1";
 
 /// From which tree a layer is made.
-pub(super) enum Source {
+pub(super) enum LayerSource {
     /// The integration branch asks for the same dependencies: its own tree, which no agent is writing.
     Branch(Oid),
     /// Somebody changed what decides the dependencies: their tree, and a layer nobody else uses.
     Own(Oid),
 }
 
-impl Source {
+impl LayerSource {
     pub(super) fn tree(&self) -> &Oid {
         match self {
-            Source::Branch(tree) | Source::Own(tree) => tree,
+            LayerSource::Branch(tree) | LayerSource::Own(tree) => tree,
         }
     }
 }
 
 /// From which tree the layer of a set-up is made.
-pub(super) fn source(ctx: &Context, tree: &GitTree, plan: &SetupPlan) -> Result<Source, EngineError> {
+pub(super) fn source(ctx: &Context, tree: &GitTree, plan: &SetupPlan) -> Result<LayerSource, EngineError> {
     let branch = ctx.repo.resolve(&format!("refs/heads/{}", ctx.branch))?;
     let tip = match branch {
         Some(tip) => Some(tip),
@@ -39,14 +39,14 @@ pub(super) fn source(ctx: &Context, tree: &GitTree, plan: &SetupPlan) -> Result<
         let tip = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&tip)?)?;
         let same = plan.inputs.iter().all(|path| tip.blob(path) == tree.blob(path));
         if same && !plan.inputs.is_empty() {
-            return Ok(Source::Branch(tip.oid().clone()));
+            return Ok(LayerSource::Branch(tip.oid().clone()));
         }
     }
-    Ok(Source::Own(tree.oid().clone()))
+    Ok(LayerSource::Own(tree.oid().clone()))
 }
 
 /// The name.
-pub(super) fn name(ctx: &Context, source: &Source, plan: &SetupPlan) -> String {
+pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> String {
     let mut hash = blake3::Hasher::new();
     let mut add = |part: &str| {
         hash.update(&(part.len() as u64).to_le_bytes());
@@ -59,8 +59,8 @@ pub(super) fn name(ctx: &Context, source: &Source, plan: &SetupPlan) -> String {
         add(output);
     }
     match source {
-        Source::Branch(_) => add("branch"),
-        Source::Own(tree) => add(tree.as_str()),
+        LayerSource::Branch(_) => add("branch"),
+        LayerSource::Own(tree) => add(tree.as_str()),
     }
     // A tree that cannot be read has no inputs, and a layer of its own.
     if let Ok(tree) = GitTree::open(&ctx.repo, source.tree()) {

@@ -24,7 +24,7 @@ use crate::sandbox::{Layer, WORK};
 
 /// What a layer holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct Content {
+pub(super) struct LayerContent {
     /// What lies below `files`, relative to the root of the tree.
     pub(super) outputs: Vec<String>,
     /// Whether Cargo's registry was fetched into it; otherwise the user's own has everything.
@@ -37,9 +37,9 @@ pub(super) struct Content {
 
 /// A finished layer.
 #[derive(Debug, Clone)]
-pub(super) struct Ready {
+pub(super) struct FinishedLayer {
     pub(super) dir: PathBuf,
-    pub(super) content: Content,
+    pub(super) content: LayerContent,
 }
 
 /// Where Cargo's home is seen when the user has none.
@@ -49,7 +49,7 @@ const GO_MODULES: &str = "/windlass/gomod";
 
 /// Everything that is to be laid into a directory.
 #[derive(Default)]
-pub(super) struct Laid {
+pub(super) struct LayerMounts {
     pub(super) layers: Vec<Layer>,
     pub(super) env: Vec<(String, String)>,
 }
@@ -59,7 +59,7 @@ pub(super) async fn of(
     ctx: &Context,
     input: &SetupInput<'_>,
     plan: &SetupPlan,
-) -> Result<Result<Option<Ready>, Failure>, EngineError> {
+) -> Result<Result<Option<FinishedLayer>, Failure>, EngineError> {
     let source = key::source(ctx, input.tree, plan)?;
     let name = key::name(ctx, &source, plan);
     let _alone = ctx.layers.alone(&name).await;
@@ -69,9 +69,14 @@ pub(super) async fn of(
     build::build(ctx, input, plan, &source, &name).await
 }
 
-impl Ready {
+impl FinishedLayer {
     /// Lays it into a directory: over it where the kernel can, as a copy where it cannot.
-    pub(super) fn lay_into(&self, ctx: &Context, dir: &Path, laid: &mut Laid) -> Result<(), EngineError> {
+    pub(super) fn lay_into(
+        &self,
+        ctx: &Context,
+        dir: &Path,
+        laid: &mut LayerMounts,
+    ) -> Result<(), EngineError> {
         let files = self.dir.join("files");
         let over = ctx.sandbox.can_overlay(&ctx.cache.join("probe").join("overlay"));
         for output in &self.content.outputs {

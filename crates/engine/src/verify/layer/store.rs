@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::{Content, Ready};
+use super::{FinishedLayer, LayerContent};
 use crate::removal::remove_any;
 
 /// How many layers are kept.
@@ -49,14 +49,14 @@ impl LayerStore {
     }
 
     /// A finished layer that looks as it did when it was finished.
-    pub(super) fn find(&self, name: &str) -> Option<Ready> {
+    pub(super) fn find(&self, name: &str) -> Option<FinishedLayer> {
         let dir = self.dir.join(name);
-        let content: Content = serde_json::from_slice(&fs::read(dir.join(MARK)).ok()?).ok()?;
+        let content: LayerContent = serde_json::from_slice(&fs::read(dir.join(MARK)).ok()?).ok()?;
         if looks(&dir) != content.looks {
             let _ = remove_any(&dir);
             return None;
         }
-        Some(Ready { dir, content })
+        Some(FinishedLayer { dir, content })
     }
 
     /// An empty place to make a layer in.
@@ -68,14 +68,19 @@ impl LayerStore {
     }
 
     /// Finishes a layer: its mark is written last, and only then it gets its name.
-    pub(super) fn finish(&self, name: &str, part: &Path, mut content: Content) -> io::Result<Ready> {
+    pub(super) fn finish(
+        &self,
+        name: &str,
+        part: &Path,
+        mut content: LayerContent,
+    ) -> io::Result<FinishedLayer> {
         content.looks = looks(part);
         fs::write(part.join(MARK), serde_json::to_vec(&content)?)?;
         let dir = self.dir.join(name);
         remove_any(&dir)?;
         fs::rename(part, &dir)?;
         self.clear_up(&dir);
-        Ok(Ready { dir, content })
+        Ok(FinishedLayer { dir, content })
     }
 
     /// Removes the oldest layers beyond the number that is kept, but never one that was just made.
@@ -145,11 +150,11 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn made(store: &LayerStore, name: &str) -> Ready {
+    fn made(store: &LayerStore, name: &str) -> FinishedLayer {
         let part = store.begin(name).unwrap();
         fs::create_dir_all(part.join("files/node_modules/a")).unwrap();
         fs::write(part.join("files/node_modules/a/index.js"), "1").unwrap();
-        let content = Content { outputs: vec!["node_modules".into()], ..Content::default() };
+        let content = LayerContent { outputs: vec!["node_modules".into()], ..LayerContent::default() };
         store.finish(name, &part, content).unwrap()
     }
 

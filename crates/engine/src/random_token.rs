@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::Read as _;
 
 /// A word of lower-case letters that begins a name in any language.
-pub(crate) fn random_word() -> String {
+pub(crate) fn random_token() -> String {
     let mut bytes = [0_u8; 12];
     let read = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
     if read.is_err() {
@@ -22,7 +22,7 @@ mod tests {
 
     #[test]
     fn two_words_differ_and_both_are_plain() {
-        let (one, two) = (random_word(), random_word());
+        let (one, two) = (random_token(), random_token());
         assert_ne!(one, two);
         assert!(one.bytes().all(|b| b.is_ascii_lowercase()) && one.len() == 12);
     }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::edit::{Change, Edit, files_of_diff};
-use super::fence::{Block, SEARCH, blocks};
-use super::naming::{How, Named, Own, name};
+use super::answer_blocks::{AnswerBlock, SEARCH, blocks};
+use super::block_name::{BlockName, NameSource, OwnFiles, name};
+use super::file_edit::{FileEdit, LineChange, files_of_diff};
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum AnswerContent {
     /// What becomes of files, by path, and blocks for files that are not its own.
-    Files { edits: BTreeMap<String, Edit>, ignored: Vec<String> },
+    Files { edits: BTreeMap<String, FileEdit>, ignored: Vec<String> },
     /// It says that it is blocked, and why.
     Blocked(String),
     /// It wants these files.
@@ -22,29 +22,29 @@ pub(super) enum Found {
 }
 
 /// Reads an answer.
-pub(super) fn read(answer: &str, own: &[String]) -> Found {
+pub(super) fn read(answer: &str, own: &[String]) -> AnswerContent {
     let answer = without_thoughts(answer);
     let all = blocks(answer);
-    let mut sorted = Sorted::default();
+    let mut sorted = SortedBlocks::default();
     for block in &all {
-        sorted.take(block, Own(own));
+        sorted.take(block, OwnFiles(own));
     }
     sorted.take_unnamed(own);
     if !sorted.edits.is_empty() {
         let edits = sorted.edits.into_iter().map(|(path, (_, edit))| (path, edit)).collect();
-        return Found::Files { edits, ignored: sorted.foreign };
+        return AnswerContent::Files { edits, ignored: sorted.foreign };
     }
     if let Some(said) = after_word(answer, "BLOCKED:") {
-        return Found::Blocked(said);
+        return AnswerContent::Blocked(said);
     }
     if let Some(said) = after_word(answer, "NEEDS:") {
         let paths = said.split([',', ' ']).map(|p| p.trim_matches(['`', '"', '.'])).filter(|p| !p.is_empty());
-        return Found::Needs(paths.map(str::to_owned).collect());
+        return AnswerContent::Needs(paths.map(str::to_owned).collect());
     }
     if !sorted.foreign.is_empty() {
-        return Found::Foreign(sorted.foreign);
+        return AnswerContent::Foreign(sorted.foreign);
     }
-    Found::Nothing(wrong(answer, &all))
+    AnswerContent::Nothing(wrong(answer, &all))
 }
 
 /// Models that think aloud do so first; code in their thoughts is not meant.
@@ -63,7 +63,7 @@ fn after_word(answer: &str, word: &str) -> Option<String> {
 }
 
 /// What is told to the next try.
-fn wrong(answer: &str, blocks: &[Block<'_>]) -> String {
+fn wrong(answer: &str, blocks: &[AnswerBlock<'_>]) -> String {
     let last = answer.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or_default().trim();
     if answer.trim().is_empty() {
         "it answered nothing".into()
@@ -83,23 +83,23 @@ fn wrong(answer: &str, blocks: &[Block<'_>]) -> String {
 }
 
 #[derive(Default)]
-struct Sorted<'a> {
-    edits: BTreeMap<String, (How, Edit)>,
+struct SortedBlocks<'a> {
+    edits: BTreeMap<String, (NameSource, FileEdit)>,
     foreign: Vec<String>,
     unnamed: Vec<(&'a str, Vec<&'a str>)>,
 }
 
-impl<'a> Sorted<'a> {
-    fn take(&mut self, block: &Block<'a>, own: Own<'_>) {
+impl<'a> SortedBlocks<'a> {
+    fn take(&mut self, block: &AnswerBlock<'a>, own: OwnFiles<'_>) {
         let files = files_of_diff(&block.lines, block.info);
         if files.is_empty() {
             let before_edit = |l: &&&str| !l.trim_start().starts_with(SEARCH);
             // Inside a fence, an edit's path may stand on the line above its mark.
             let named = match name(block, own) {
-                Named::Nothing if block.lines.iter().any(|l| l.trim_start().starts_with(SEARCH)) => {
+                BlockName::Nothing if block.lines.iter().any(|l| l.trim_start().starts_with(SEARCH)) => {
                     let above =
                         block.lines.iter().take_while(before_edit).filter(|l| !l.trim().is_empty()).last();
-                    name(&Block { info: "", above: above.copied(), lines: Vec::new() }, own)
+                    name(&AnswerBlock { info: "", above: above.copied(), lines: Vec::new() }, own)
                 }
                 named => named,
             };
@@ -107,31 +107,33 @@ impl<'a> Sorted<'a> {
             return;
         }
         for (path, lines) in files {
-            let named = name(&Block { info: path, above: None, lines: Vec::new() }, own);
+            let named = name(&AnswerBlock { info: path, above: None, lines: Vec::new() }, own);
             self.sort(named, "diff", lines);
         }
     }
 
-    fn sort(&mut self, named: Named, info: &'a str, mut lines: Vec<&'a str>) {
+    fn sort(&mut self, named: BlockName, info: &'a str, mut lines: Vec<&'a str>) {
         match named {
-            Named::Foreign(path) => self.foreign.push(path),
-            Named::Nothing => self.unnamed.push((info, lines)),
-            Named::Own { path, how: How::Mentioned } if is_command(info, &path) => {
+            BlockName::Foreign(path) => self.foreign.push(path),
+            BlockName::Nothing => self.unnamed.push((info, lines)),
+            BlockName::Own { path, how: NameSource::Mentioned } if is_command(info, &path) => {
                 let _ = path;
             }
-            Named::Own { path, how } => {
-                if how == How::FirstLine {
+            BlockName::Own { path, how } => {
+                if how == NameSource::FirstLine {
                     lines.remove(0);
                 }
-                self.put(path, how, Edit::of(&lines, info));
+                self.put(path, how, FileEdit::of(&lines, info));
             }
         }
     }
 
     /// The clearer name wins, then the later block; edits of one file add up.
-    fn put(&mut self, path: String, how: How, edit: Edit) {
+    fn put(&mut self, path: String, how: NameSource, edit: FileEdit) {
         match (self.edits.get_mut(&path), edit) {
-            (Some((_, Edit::Changes(all))), Edit::Changes(more)) => all.extend::<Vec<Change>>(more),
+            (Some((_, FileEdit::Changes(all))), FileEdit::Changes(more)) => {
+                all.extend::<Vec<LineChange>>(more)
+            }
             (Some((before, _)), _) if *before > how => {}
             (_, edit) => {
                 self.edits.insert(path, (how, edit));
@@ -148,7 +150,7 @@ impl<'a> Sorted<'a> {
         let fitting =
             self.unnamed.drain(..).filter(|(info, lines)| !lines.is_empty() && !is_command(info, path));
         if let Some((info, lines)) = fitting.max_by_key(|(_, lines)| lines.len()) {
-            self.put(path.clone(), How::Mentioned, Edit::of(&lines, info));
+            self.put(path.clone(), NameSource::Mentioned, FileEdit::of(&lines, info));
         }
     }
 }
@@ -173,7 +175,7 @@ mod tests {
 
     fn whole(answer: &str, paths: &[&str]) -> Vec<(String, String)> {
         match read(answer, &own(paths)) {
-            Found::Files { edits, .. } => {
+            AnswerContent::Files { edits, .. } => {
                 edits.into_iter().map(|(path, edit)| (path, edit.apply(None).unwrap())).collect()
             }
             other => panic!("{other:?}"),
@@ -198,7 +200,7 @@ mod tests {
     fn one_unnamed_block_is_the_one_file() {
         let answer = "Here:\n```\nx = 1\ny = 2\n```\nUse it so:\n```python\nx\n```\n```bash\npython a.py\npython a.py\npython a.py\n```";
         assert_eq!(whole(answer, &["a.py"]), [pair("a.py", "x = 1\ny = 2\n")]);
-        assert!(matches!(read(answer, &own(&["a.py", "b.py"])), Found::Nothing(_)));
+        assert!(matches!(read(answer, &own(&["a.py", "b.py"])), AnswerContent::Nothing(_)));
     }
 
     #[test]
@@ -210,10 +212,10 @@ mod tests {
     #[test]
     fn edits_of_one_file_add_up() {
         let answer = "a.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n\n```python\na.py\n<<<<<<< SEARCH\nz\n=======\nw\n>>>>>>> REPLACE\n```";
-        let Found::Files { edits, .. } = read(answer, &own(&["a.py", "b.py"])) else { panic!() };
+        let AnswerContent::Files { edits, .. } = read(answer, &own(&["a.py", "b.py"])) else { panic!() };
         assert_eq!(edits["a.py"].apply(Some("x\nz\n")).unwrap(), "y\nw\n");
         let diff = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n--- a/c.py\n+++ b/c.py\n@@ -1 +1 @@\n-x\n+y\n```";
-        let Found::Files { edits, ignored } = read(diff, &own(&["a.py", "b.py"])) else { panic!() };
+        let AnswerContent::Files { edits, ignored } = read(diff, &own(&["a.py", "b.py"])) else { panic!() };
         assert_eq!(
             (edits["a.py"].apply(Some("x\n")).unwrap(), ignored),
             ("y\n".into(), vec!["c.py".to_owned()])
@@ -225,18 +227,21 @@ mod tests {
         for (answer, wanted) in [
             (
                 "BLOCKED: the test wants 5, the text says 4",
-                Found::Blocked("the test wants 5, the text says 4".into()),
+                AnswerContent::Blocked("the test wants 5, the text says 4".into()),
             ),
-            ("**BLOCKED:**\n\nno such thing", Found::Blocked("no such thing".into())),
-            ("I think\nNEEDS: `src/b.py`, c.py", Found::Needs(vec!["src/b.py".into(), "c.py".into()])),
-            ("```py path=other.py\nx\n```", Found::Foreign(vec!["other.py".into()])),
-            (" \n", Found::Nothing("it answered nothing".into())),
+            ("**BLOCKED:**\n\nno such thing", AnswerContent::Blocked("no such thing".into())),
+            (
+                "I think\nNEEDS: `src/b.py`, c.py",
+                AnswerContent::Needs(vec!["src/b.py".into(), "c.py".into()]),
+            ),
+            ("```py path=other.py\nx\n```", AnswerContent::Foreign(vec!["other.py".into()])),
+            (" \n", AnswerContent::Nothing("it answered nothing".into())),
         ] {
             assert_eq!(read(answer, &own(&["a.py"])), wanted);
         }
-        let Found::Nothing(why) = read("Which Python do you use?", &own(&["a.py"])) else { panic!() };
+        let AnswerContent::Nothing(why) = read("Which Python do you use?", &own(&["a.py"])) else { panic!() };
         assert!(why.contains("it asked instead"), "{why}");
-        let Found::Nothing(why) = read("It is done.", &own(&["a.py"])) else { panic!() };
+        let AnswerContent::Nothing(why) = read("It is done.", &own(&["a.py"])) else { panic!() };
         assert!(why.contains("no file"), "{why}");
     }
 }

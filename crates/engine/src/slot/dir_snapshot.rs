@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 /// The files and directories below a directory.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct Picture {
-    files: BTreeMap<String, Look>,
+pub(super) struct DirSnapshot {
+    files: BTreeMap<String, FileStamp>,
     dirs: BTreeSet<String>,
 }
 
 /// What one file looks like. Nobody who is not root can set the time of a change to a moment of their choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Look {
+struct FileStamp {
     inode: u64,
     mode: u32,
     size: u64,
@@ -26,7 +26,7 @@ struct Look {
     changed: (i64, i64),
 }
 
-impl Look {
+impl FileStamp {
     fn of(meta: &Metadata) -> Self {
         Self {
             inode: meta.ino(),
@@ -38,7 +38,7 @@ impl Look {
     }
 }
 
-impl Picture {
+impl DirSnapshot {
     /// What is there now.
     pub(super) fn take(dir: &Path) -> io::Result<Self> {
         Self::walk(dir, &|path| fs::symlink_metadata(path))
@@ -70,7 +70,7 @@ impl Picture {
                     picture.dirs.insert(path.clone());
                     pending.push(path);
                 } else {
-                    let seen = Look::of(&look(&entry.path())?);
+                    let seen = FileStamp::of(&look(&entry.path())?);
                     picture.files.insert(path, seen);
                 }
             }
@@ -125,10 +125,10 @@ mod tests {
 
     #[test]
     fn files_at_a_path_and_below_it() {
-        let look = Look { inode: 1, mode: 0o100_644, size: 0, modified: (0, 0), changed: (0, 0) };
+        let look = FileStamp { inode: 1, mode: 0o100_644, size: 0, modified: (0, 0), changed: (0, 0) };
         let names = ["a", "a-b", "a/b", "a/c/d", "ab", "b"];
         let picture =
-            Picture { files: names.map(|n| (n.to_owned(), look)).into(), dirs: BTreeSet::default() };
+            DirSnapshot { files: names.map(|n| (n.to_owned(), look)).into(), dirs: BTreeSet::default() };
         assert_eq!(picture.below("a").collect::<Vec<_>>(), ["a", "a/b", "a/c/d"]);
         assert_eq!(picture.below("a/c").collect::<Vec<_>>(), ["a/c/d"]);
         assert_eq!(picture.below("").count(), names.len());
@@ -142,15 +142,15 @@ mod tests {
         for name in ["a", "d/b"] {
             fs::write(temp.path().join(name), name).unwrap();
         }
-        let picture = Picture::take_fresh(temp.path()).unwrap();
+        let picture = DirSnapshot::take_fresh(temp.path()).unwrap();
         assert_eq!(picture.files["a"].modified, picture.files["d/b"].modified);
-        assert_eq!(Picture::take(temp.path()).unwrap(), picture);
+        assert_eq!(DirSnapshot::take(temp.path()).unwrap(), picture);
         let kept = serde_json::to_vec(&picture).unwrap();
-        assert_eq!(serde_json::from_slice::<Picture>(&kept).unwrap(), picture);
+        assert_eq!(serde_json::from_slice::<DirSnapshot>(&kept).unwrap(), picture);
         // The same bytes and the same time: somebody was there all the same.
         fs::write(temp.path().join("a"), "a").unwrap();
         let (seconds, nanos) = picture.files["a"].modified;
         touch(&temp.path().join("a"), Timespec { tv_sec: seconds, tv_nsec: nanos }).unwrap();
-        assert_ne!(Picture::take(temp.path()).unwrap(), picture);
+        assert_ne!(DirSnapshot::take(temp.path()).unwrap(), picture);
     }
 }

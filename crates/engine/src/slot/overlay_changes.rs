@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::io::Errno;
 
 use super::base::Base;
-use super::picture::git_mode;
+use super::dir_snapshot::git_mode;
 
 /// The mark of a directory below which nothing of the base is seen.
 const OPAQUE: &str = "user.overlay.opaque";

@@ -1,10 +1,10 @@
 //! What an answer does to a file, and doing it to a text.
 
-use super::fence::{DIVIDER, REPLACE, SEARCH};
+use super::answer_blocks::{DIVIDER, REPLACE, SEARCH};
 
 /// Lines to be found, and lines to put there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Change {
+pub(super) struct LineChange {
     pub(super) old: Vec<String>,
     pub(super) new: Vec<String>,
     /// The line it is said to begin at, from 0: only a hint.
@@ -13,31 +13,31 @@ pub(super) struct Change {
 
 /// What becomes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Edit {
+pub(super) enum FileEdit {
     /// This text.
     Whole(String),
     /// Its own, with changes.
-    Changes(Vec<Change>),
+    Changes(Vec<LineChange>),
 }
 
-impl Edit {
+impl FileEdit {
     /// What the lines of a block do.
     pub(super) fn of(lines: &[&str], info: &str) -> Self {
         if lines.iter().any(|l| l.trim_start().starts_with(SEARCH)) {
-            return Edit::Changes(searched(lines));
+            return FileEdit::Changes(searched(lines));
         }
         if is_diff(lines, info) {
-            return Edit::Changes(hunks(lines));
+            return FileEdit::Changes(hunks(lines));
         }
-        Edit::Whole(text(lines))
+        FileEdit::Whole(text(lines))
     }
 
     /// The text of the file afterwards.
     pub(super) fn apply(&self, before: Option<&str>) -> Result<String, String> {
         match self {
-            Edit::Whole(after) => whole(before, after),
-            Edit::Changes(changes) if changes.is_empty() => Err("its edit changes nothing".into()),
-            Edit::Changes(changes) => {
+            FileEdit::Whole(after) => whole(before, after),
+            FileEdit::Changes(changes) if changes.is_empty() => Err("its edit changes nothing".into()),
+            FileEdit::Changes(changes) => {
                 let mut lines: Vec<String> = before.unwrap_or_default().lines().map(str::to_owned).collect();
                 let mut shift = 0_isize;
                 for change in changes {
@@ -75,13 +75,13 @@ fn elides(line: &str) -> bool {
 }
 
 /// The edits between search and replace marks.
-fn searched(lines: &[&str]) -> Vec<Change> {
+fn searched(lines: &[&str]) -> Vec<LineChange> {
     let mut changes = Vec::new();
-    let mut now: Option<(Change, bool)> = None;
+    let mut now: Option<(LineChange, bool)> = None;
     for line in lines {
         let mark = line.trim();
         if mark.starts_with(SEARCH) {
-            now = Some((Change { old: Vec::new(), new: Vec::new(), near: 0 }, false));
+            now = Some((LineChange { old: Vec::new(), new: Vec::new(), near: 0 }, false));
         } else if mark.starts_with(REPLACE) {
             changes.extend(now.take().map(|(change, _)| change));
         } else if let Some((change, divided)) = &mut now {
@@ -102,13 +102,13 @@ fn is_diff(lines: &[&str], info: &str) -> bool {
 }
 
 /// The hunks of a unified diff of one file.
-fn hunks(lines: &[&str]) -> Vec<Change> {
-    let mut changes: Vec<Change> = Vec::new();
+fn hunks(lines: &[&str]) -> Vec<LineChange> {
+    let mut changes: Vec<LineChange> = Vec::new();
     for line in lines {
         if let Some(head) = line.strip_prefix("@@") {
             let from = head.split('-').nth(1).and_then(|n| n.split([',', ' ']).next());
             let near: usize = from.and_then(|n| n.parse().ok()).unwrap_or(0);
-            changes.push(Change { old: Vec::new(), new: Vec::new(), near: near.saturating_sub(1) });
+            changes.push(LineChange { old: Vec::new(), new: Vec::new(), near: near.saturating_sub(1) });
             continue;
         }
         let Some(change) = changes.last_mut() else { continue };
@@ -124,7 +124,7 @@ fn hunks(lines: &[&str]) -> Vec<Change> {
     changes
 }
 
-fn both(change: &mut Change, line: &str) {
+fn both(change: &mut LineChange, line: &str) {
     change.old.push(line.to_owned());
     change.new.push(line.to_owned());
 }
@@ -150,7 +150,7 @@ pub(super) fn files_of_diff<'a>(lines: &[&'a str], info: &str) -> Vec<(&'a str, 
     files
 }
 
-impl Change {
+impl LineChange {
     /// Applies it; by how many lines what follows has moved.
     fn apply(&self, lines: &mut Vec<String>, shift: isize) -> Result<isize, String> {
         if self.old.is_empty() {
@@ -188,8 +188,8 @@ fn find(lines: &[String], old: &[String], wanted: usize, same: fn(&str, &str) ->
 mod tests {
     use super::*;
 
-    fn edit(body: &str, info: &str) -> Edit {
-        Edit::of(&body.lines().collect::<Vec<_>>(), info)
+    fn edit(body: &str, info: &str) -> FileEdit {
+        FileEdit::of(&body.lines().collect::<Vec<_>>(), info)
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::spec::{ApiDialect, ApiSpec};
 
 /// By which name the length of the answer is limited: OpenAI's newer models take only the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limit {
+pub(super) enum LengthLimit {
     MaxTokens,
     MaxCompletionTokens,
 }
@@ -47,15 +47,15 @@ pub(super) fn headers(spec: &ApiSpec) -> Vec<(&'static str, String)> {
 }
 
 /// The body of the request.
-pub(super) fn body(spec: &ApiSpec, prompt: &Prompt, limit: Limit) -> Value {
+pub(super) fn body(spec: &ApiSpec, prompt: &Prompt, limit: LengthLimit) -> Value {
     let user = json!({"role": "user", "content": prompt.user});
     match spec.dialect {
         ApiDialect::OpenAi => {
             let system = json!({"role": "system", "content": prompt.system});
             let mut body = json!({"model": spec.model, "stream": false, "messages": [system, user]});
             let name = match limit {
-                Limit::MaxTokens => "max_tokens",
-                Limit::MaxCompletionTokens => "max_completion_tokens",
+                LengthLimit::MaxTokens => "max_tokens",
+                LengthLimit::MaxCompletionTokens => "max_completion_tokens",
             };
             body[name] = json!(spec.answer_tokens);
             body

@@ -4,7 +4,7 @@
 use windlass_core::policy::Prices;
 
 use super::CliKind;
-use crate::agent::stream::{Entry, Heard, Problem, StreamReader, Told};
+use crate::agent::stream::{LineContent, Problem, StreamEntry, StreamReader, StreamSummary};
 use crate::config::CliSpec;
 use crate::process::{CancelLevel, CancellationSignal};
 
@@ -14,10 +14,10 @@ const RETRIES: u32 = 5;
 const PATIENCE: u64 = 20;
 
 /// What listens.
-pub(super) struct Watch {
+pub(super) struct StreamWatch {
     reader: StreamReader,
-    told: Told,
-    limits: Limits,
+    told: StreamSummary,
+    limits: TurnLimits,
     prices: Prices,
     model: Option<String>,
     stop: CancellationSignal,
@@ -26,24 +26,24 @@ pub(super) struct Watch {
 
 /// Limits that the program itself cannot be told.
 #[derive(Debug, Clone, Copy, Default)]
-struct Limits {
+struct TurnLimits {
     steps: Option<u32>,
     money: Option<f64>,
 }
 
-impl Watch {
+impl StreamWatch {
     /// Listens to this program; `stop` is raised to end it.
     pub(super) fn new(spec: &CliSpec, stop: CancellationSignal) -> Self {
         let limits = match spec.kind {
-            CliKind::Claude => Limits::default(),
-            CliKind::Gemini | CliKind::Qwen => Limits { steps: None, money: spec.max_budget_usd },
+            CliKind::Claude => TurnLimits::default(),
+            CliKind::Gemini | CliKind::Qwen => TurnLimits { steps: None, money: spec.max_budget_usd },
             CliKind::Codex | CliKind::Opencode => {
-                Limits { steps: spec.max_turns, money: spec.max_budget_usd }
+                TurnLimits { steps: spec.max_turns, money: spec.max_budget_usd }
             }
         };
         Self {
             reader: StreamReader::new(spec.kind),
-            told: Told::default(),
+            told: StreamSummary::default(),
             limits,
             prices: spec.prices.clone(),
             model: spec.model.clone(),
@@ -60,7 +60,7 @@ impl Watch {
     }
 
     /// Everything was heard: what was told, and whether it was ended from here.
-    pub(super) fn finish(&mut self) -> (Told, bool) {
+    pub(super) fn finish(&mut self) -> (StreamSummary, bool) {
         let Self { reader, told, .. } = self;
         reader.finish(&mut |heard| take(told, heard));
         (std::mem::take(&mut self.told), self.stopped)
@@ -109,10 +109,10 @@ impl Watch {
     }
 }
 
-fn take(told: &mut Told, heard: Heard<'_>) {
-    let entries: Vec<Entry> = match heard {
-        Heard::Entries(entries) => entries,
-        Heard::Plain(_) | Heard::TooLong(_) => return,
+fn take(told: &mut StreamSummary, heard: LineContent<'_>) {
+    let entries: Vec<StreamEntry> = match heard {
+        LineContent::Entries(entries) => entries,
+        LineContent::Plain(_) | LineContent::TooLong(_) => return,
     };
     for entry in entries {
         told.take(entry);

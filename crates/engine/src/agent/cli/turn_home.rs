@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use super::CliKind;
 
 /// The private home of one turn. Lies in the turn's scratch directory and is removed with it.
-pub(super) struct Home {
+pub(super) struct TurnHome {
     dir: PathBuf,
     conversations: Vec<PathBuf>,
 }
 
-impl Home {
+impl TurnHome {
     /// Makes an empty home below a directory.
     pub(super) fn make(below: &Path) -> io::Result<Self> {
         let dir = below.join("home");

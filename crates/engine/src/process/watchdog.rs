@@ -17,7 +17,7 @@ use super::leftovers::kill_older;
 use super::{registry, spawner};
 
 /// The word that makes the program keep watch.
-pub(crate) const WATCH: &str = "__watch";
+pub(crate) const WATCHDOG: &str = "__watch";
 
 /// How often it looks for those who are left, and how long it waits in between: one that is being started may take a
 /// moment to be seen.
@@ -26,19 +26,19 @@ const BETWEEN: Duration = Duration::from_millis(150);
 
 /// The watch; it ends with this value.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub(crate) struct Watchdog {
     child: Child,
     pid: u32,
     /// Never written again: when we are gone, it is closed.
     _open: std::fs::File,
 }
 
-impl Watch {
+impl Watchdog {
     /// Sets a watch over everything whose token begins like this. None where it cannot be had: what is left then dies at
     /// the next start. To be called inside a runtime.
     pub(crate) fn set(helper: &Path, token: &str) -> Option<Self> {
         let mut command = std::process::Command::new(helper);
-        command.arg(WATCH).env_clear().current_dir("/");
+        command.arg(WATCHDOG).env_clear().current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         // What ends our terminal or our group is not meant for it.
         ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new("", |_| {})).ok()?;
@@ -51,7 +51,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for Watchdog {
     fn drop(&mut self) {
         // Before the pipe is closed: we are not gone.
         let _ = self.child.start_kill();
@@ -60,7 +60,7 @@ impl Drop for Watch {
 }
 
 /// Waits until whoever is watched over is gone, and ends what is left. Never returns but with the reason why it failed.
-pub(crate) fn keep_watch() -> Result<std::convert::Infallible, String> {
+pub(crate) fn run_watchdog() -> Result<std::convert::Infallible, String> {
     let mut input = std::io::stdin().lock();
     let mut token = String::new();
     input.read_line(&mut token).map_err(|e| format!("cannot read whom to watch over: {e}"))?;

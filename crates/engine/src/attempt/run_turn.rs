@@ -8,18 +8,18 @@ use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_core::plan::{Task, Tier};
 use windlass_core::schedule::Conversation;
 
-use crate::agent::{SessionPlan, Turn, TurnEnd, TurnOver, TurnStep};
-use crate::context::{Context, Scratch};
+use crate::agent::{AgentTurn, SessionPlan, TurnEnd, TurnOver, TurnStep};
+use crate::context::{Context, ScratchDir};
 use crate::error::EngineError;
 use crate::output::OutputError;
 use crate::process::CancellationSignal;
-use crate::sandbox::Role;
+use crate::sandbox::FenceRole;
 use crate::slot::Slot;
 use crate::verify::alive;
 use crate::worker_channel::WorkerChannel;
 
 /// What is said to whom.
-pub(super) struct Speech<'a> {
+pub(super) struct TurnRequest<'a> {
     pub(super) task: &'a TaskId,
     pub(super) text: &'a Task,
     pub(super) attempt: AttemptNo,
@@ -33,13 +33,13 @@ pub(super) struct Speech<'a> {
     pub(super) frozen: Vec<String>,
     pub(super) wish: Conversation,
     pub(super) schema: Option<serde_json::Value>,
-    pub(super) scratch: &'a Scratch,
+    pub(super) scratch: &'a ScratchDir,
     pub(super) cancel: &'a CancellationSignal,
     pub(super) tell: &'a WorkerChannel,
 }
 
 /// What came of it.
-pub(super) struct Said {
+pub(super) struct TurnResult {
     pub(super) over: TurnOver,
     pub(super) brief: BlobName,
     /// Whether the agent could not go on with the conversation it was to go on with.
@@ -47,7 +47,7 @@ pub(super) struct Said {
 }
 
 /// Gives an agent its turn.
-pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, EngineError> {
+pub(super) async fn run_turn(ctx: &Context, speech: TurnRequest<'_>) -> Result<TurnResult, EngineError> {
     let Some(agent) = ctx.agents.get(speech.agent) else {
         return Err(EngineError::UnknownAgent { name: speech.agent.to_owned() });
     };
@@ -61,11 +61,11 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
         Conversation::Fork(id) => SessionPlan::Fork(id),
     };
     let scratch = speech.scratch.sub(&format!("turn-{n}"))?;
-    let fence = ctx.fence(Role::Agent, speech.slot.tree(), &scratch);
+    let fence = ctx.fence(FenceRole::Agent, speech.slot.tree(), &scratch);
     let wished = wish != SessionPlan::New;
     let session = agent.session(wish, &fence.inside(speech.slot.tree()));
     let fell_back = wished && session == SessionPlan::New;
-    let turn = Turn {
+    let turn = AgentTurn {
         id: speech.task,
         task: speech.text,
         step: speech.step,
@@ -96,7 +96,7 @@ pub(super) async fn speak(ctx: &Context, speech: Speech<'_>) -> Result<Said, Eng
     };
     let over = alive(ctx, speech.tell, &output, agent.turn(turn)).await;
     let brief = kept.await.map_err(|e| EngineError::WorkerDied(e.to_string()))??;
-    Ok(Said { over, brief, fell_back })
+    Ok(TurnResult { over, brief, fell_back })
 }
 
 /// Keeps a brief while the agent works: it has to be there before the event that names it, not before the agent begins, and

@@ -1,12 +1,12 @@
 //! Which file a block is: from its fence, its first line, or the line above. Models have many ways of saying it.
 
-use super::fence::Block;
+use super::answer_blocks::AnswerBlock;
 
 /// What a block is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum BlockName {
     /// A file that may be changed.
-    Own { path: String, how: How },
+    Own { path: String, how: NameSource },
     /// Another one.
     Foreign(String),
     /// Nothing.
@@ -15,7 +15,7 @@ pub(super) enum Named {
 
 /// How clearly it is said, the clearest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum How {
+pub(super) enum NameSource {
     /// Somewhere in the sentence above.
     Mentioned,
     /// By a line that says nothing else.
@@ -28,9 +28,9 @@ pub(super) enum How {
 
 /// The files that may be changed. Where none is named, any is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Own<'a>(pub(super) &'a [String]);
+pub(super) struct OwnFiles<'a>(pub(super) &'a [String]);
 
-impl Own<'_> {
+impl OwnFiles<'_> {
     /// The file that a word means.
     fn resolve(&self, word: &str) -> Option<String> {
         let word = cleaned(word);
@@ -48,28 +48,28 @@ impl Own<'_> {
 }
 
 /// What the block is called.
-pub(super) fn name(block: &Block<'_>, own: Own<'_>) -> Named {
+pub(super) fn name(block: &AnswerBlock<'_>, own: OwnFiles<'_>) -> BlockName {
     let mut foreign = None;
     let first = block.lines.first().copied().unwrap_or_default();
     let above = block.above.unwrap_or_default();
-    let words = in_fence(block.info).into_iter().map(|w| (w, How::Fence));
+    let words = in_fence(block.info).into_iter().map(|w| (w, NameSource::Fence));
     let line = commented(first)
-        .map(|w| (w, How::FirstLine))
+        .map(|w| (w, NameSource::FirstLine))
         .into_iter()
-        .chain(labelled(above).map(|w| (w, How::Line)));
+        .chain(labelled(above).map(|w| (w, NameSource::Line)));
     for (word, how) in words.chain(line) {
         if let Some(path) = own.resolve(word) {
-            return Named::Own { path, how };
+            return BlockName::Own { path, how };
         }
         if foreign.is_none() && looks_like_path(cleaned(word)) {
             foreign = Some(cleaned(word).to_owned());
         }
     }
     if let Some(path) = foreign {
-        return Named::Foreign(path);
+        return BlockName::Foreign(path);
     }
     let mentioned = marked(above).into_iter().find_map(|word| own.resolve(word));
-    mentioned.map_or(Named::Nothing, |path| Named::Own { path, how: How::Mentioned })
+    mentioned.map_or(BlockName::Nothing, |path| BlockName::Own { path, how: NameSource::Mentioned })
 }
 
 /// Words of an opening fence that may be paths: `py path=a.py`, `py:a.py`, `py a.py`, `a.py`, `title="a.py"`.
@@ -146,34 +146,34 @@ fn looks_like_path(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn of(info: &str, above: Option<&str>, first: &str) -> Named {
+    fn of(info: &str, above: Option<&str>, first: &str) -> BlockName {
         let own = ["src/greet.py".to_owned(), "README".to_owned(), "lib/_init.rs".to_owned()];
-        name(&Block { info, above, lines: vec![first, "x"] }, Own(&own))
+        name(&AnswerBlock { info, above, lines: vec![first, "x"] }, OwnFiles(&own))
     }
 
     #[test]
     fn a_block_is_named_in_many_ways() {
-        let own = |how| Named::Own { path: "src/greet.py".into(), how };
+        let own = |how| BlockName::Own { path: "src/greet.py".into(), how };
         for (info, above, first, wanted) in [
-            ("python path=src/greet.py", None, "", own(How::Fence)),
-            ("python:src/greet.py", None, "", own(How::Fence)),
-            ("python title=\"src/greet.py\"", None, "", own(How::Fence)),
-            ("src/greet.py", None, "", own(How::Fence)),
-            ("python ./src/greet.py", None, "", own(How::Fence)),
-            ("python path=/home/me/project/src/greet.py", None, "", own(How::Fence)),
-            ("python", None, "# src/greet.py", own(How::FirstLine)),
-            ("js", None, "// File: greet.py", own(How::FirstLine)),
-            ("html", None, "<!-- src/greet.py -->", own(How::FirstLine)),
-            ("", Some("File: src/greet.py"), "", own(How::Line)),
-            ("", Some("### `src/greet.py`"), "", own(How::Line)),
-            ("", Some("**src/greet.py**:"), "", own(How::Line)),
-            ("", Some("1. greet.py"), "", own(How::Line)),
-            ("", Some("Here is the new `src/greet.py`, as you wished:"), "", own(How::Mentioned)),
-            ("python path=other.py", Some("src/greet.py"), "", own(How::Line)),
-            ("python path=other.py", None, "", Named::Foreign("other.py".into())),
-            ("python", None, "import os.path", Named::Nothing),
-            ("python", Some("This is e.g. what you want."), "#!/usr/bin/python3", Named::Nothing),
-            ("bash", Some("Run it:"), "python src/greet.py", Named::Nothing),
+            ("python path=src/greet.py", None, "", own(NameSource::Fence)),
+            ("python:src/greet.py", None, "", own(NameSource::Fence)),
+            ("python title=\"src/greet.py\"", None, "", own(NameSource::Fence)),
+            ("src/greet.py", None, "", own(NameSource::Fence)),
+            ("python ./src/greet.py", None, "", own(NameSource::Fence)),
+            ("python path=/home/me/project/src/greet.py", None, "", own(NameSource::Fence)),
+            ("python", None, "# src/greet.py", own(NameSource::FirstLine)),
+            ("js", None, "// File: greet.py", own(NameSource::FirstLine)),
+            ("html", None, "<!-- src/greet.py -->", own(NameSource::FirstLine)),
+            ("", Some("File: src/greet.py"), "", own(NameSource::Line)),
+            ("", Some("### `src/greet.py`"), "", own(NameSource::Line)),
+            ("", Some("**src/greet.py**:"), "", own(NameSource::Line)),
+            ("", Some("1. greet.py"), "", own(NameSource::Line)),
+            ("", Some("Here is the new `src/greet.py`, as you wished:"), "", own(NameSource::Mentioned)),
+            ("python path=other.py", Some("src/greet.py"), "", own(NameSource::Line)),
+            ("python path=other.py", None, "", BlockName::Foreign("other.py".into())),
+            ("python", None, "import os.path", BlockName::Nothing),
+            ("python", Some("This is e.g. what you want."), "#!/usr/bin/python3", BlockName::Nothing),
+            ("bash", Some("Run it:"), "python src/greet.py", BlockName::Nothing),
         ] {
             assert_eq!(of(info, above, first), wanted, "{info:?} {above:?} {first:?}");
         }
@@ -181,11 +181,12 @@ mod tests {
 
     #[test]
     fn odd_names_are_names_too() {
-        let Named::Own { path, .. } = of("rust path=lib/_init.rs", None, "") else { panic!() };
+        let BlockName::Own { path, .. } = of("rust path=lib/_init.rs", None, "") else { panic!() };
         assert_eq!(path, "lib/_init.rs");
-        assert_eq!(of("", Some("README"), ""), Named::Nothing, "a word is not a path by itself");
-        let anything = name(&Block { info: "py path=x/y.py", above: None, lines: vec![] }, Own(&[]));
-        assert_eq!(anything, Named::Own { path: "x/y.py".into(), how: How::Fence });
-        assert_eq!(of("", Some("Ⱥİ file: x"), ""), Named::Nothing);
+        assert_eq!(of("", Some("README"), ""), BlockName::Nothing, "a word is not a path by itself");
+        let anything =
+            name(&AnswerBlock { info: "py path=x/y.py", above: None, lines: vec![] }, OwnFiles(&[]));
+        assert_eq!(anything, BlockName::Own { path: "x/y.py".into(), how: NameSource::Fence });
+        assert_eq!(of("", Some("Ⱥİ file: x"), ""), BlockName::Nothing);
     }
 }

@@ -17,7 +17,7 @@ use super::repo::{ObjectFormat, Repo, nul_separated, unreadable};
 use super::tree::{GITLINK, parse_entry};
 
 /// The commit an agent sees.
-struct Visible {
+struct AgentCommit {
     commit: Oid,
     tree: Oid,
     has_parents: bool,
@@ -61,7 +61,7 @@ impl Repo {
         write(&git.join("HEAD"), &format!("{}\n", seen.commit))
     }
 
-    fn visible(&self, commit: &Oid, tree: &Oid) -> Result<Visible, GitError> {
+    fn visible(&self, commit: &Oid, tree: &Oid) -> Result<AgentCommit, GitError> {
         let format = "--format=tformat:%T%x00%P%x00%B%x00%an%x00%ae%x00%ad";
         let call = self.objects("log").args(["-1", "--no-show-signature", "--date=raw", format]);
         let out = call.arg(commit.as_str()).arg("--").ok()?;
@@ -72,7 +72,7 @@ impl Repo {
         };
         if *own_tree == tree.as_str() {
             let has_parents = !parents.is_empty();
-            return Ok(Visible { commit: commit.clone(), tree: tree.clone(), has_parents });
+            return Ok(AgentCommit { commit: commit.clone(), tree: tree.clone(), has_parents });
         }
         let author =
             Identity { name: (*name).to_owned(), email: (*email).to_owned(), date: Some(format!("@{date}")) };
@@ -84,11 +84,11 @@ impl Repo {
             author,
             sign: Signing::No,
         };
-        Ok(Visible { commit: self.commit_tree(&spec)?, tree: tree.clone(), has_parents: false })
+        Ok(AgentCommit { commit: self.commit_tree(&spec)?, tree: tree.clone(), has_parents: false })
     }
 
     /// Packs the commit, its trees and its files, and nothing else.
-    fn pack_for_private(&self, seen: &Visible, git: &Path) -> Result<(), GitError> {
+    fn pack_for_private(&self, seen: &AgentCommit, git: &Path) -> Result<(), GitError> {
         let call = self.objects("ls-tree").args(["-r", "-t", "-z", "--full-tree"]);
         let listing = call.arg(seen.tree.as_str()).ok()?;
         let mut wanted = format!("{}\n{}\n", seen.commit, seen.tree);

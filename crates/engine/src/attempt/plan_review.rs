@@ -12,7 +12,7 @@ use windlass_core::schedule::Conversation;
 use windlass_core::team::Verdict;
 
 use super::review::{answer, schema};
-use super::speak::{Said, Speech, output_of, speak};
+use super::run_turn::{TurnRequest, TurnResult, output_of, run_turn};
 use crate::agent::{TurnEnd, TurnStep};
 use crate::context::Context;
 use crate::error::EngineError;
@@ -90,7 +90,7 @@ pub(crate) async fn judge(
     let (to, _) = mpsc::unbounded_channel();
     let tell = WorkerChannel::new(to, name.clone(), AttemptNo(0), &[]);
     let since = Instant::now();
-    let speech = Speech {
+    let speech = TurnRequest {
         task: &name,
         text: &task,
         attempt: AttemptNo(0),
@@ -108,7 +108,7 @@ pub(crate) async fn judge(
         cancel,
         tell: &tell,
     };
-    let Said { over, brief, .. } = speak(ctx, speech).await?;
+    let TurnResult { over, brief, .. } = run_turn(ctx, speech).await?;
     drop(slot);
     let turn = TurnFacts {
         millis: u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX),

@@ -6,16 +6,16 @@ use windlass_core::failure::Gate;
 use windlass_core::report::{TestOutcome, TestReport};
 
 use super::gates::{Bench, GateInput};
-use super::proof::{CanaryRecord, GateRecord, Proof, Seen};
+use super::proof::{CanaryRecord, GateRecord, GateResults, GreenProof};
 use super::rules;
-use super::script::{Named, exit_of};
+use super::script::{NamedResults, exit_of};
 use super::services::Services;
 use super::setup::copy_files;
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::process::Exit;
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
+use crate::process::ProcessExit;
 
 /// What was seen again.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -34,7 +34,7 @@ pub struct SeenAgain {
 pub(crate) async fn see_again(
     ctx: &Context,
     input: &GateInput<'_>,
-    proof: &Proof,
+    proof: &GreenProof,
     onto: &GitTree,
 ) -> Result<SeenAgain, EngineError> {
     let tree = GitTree::open(&ctx.repo, input.tree)?;
@@ -43,7 +43,7 @@ pub(crate) async fn see_again(
     let dir = input.scratch.path().join("tree");
     let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.tell.task);
-    let mut bench = Bench { ctx, input, task, tree, export, seen: Seen::default(), hatched: None };
+    let mut bench = Bench { ctx, input, task, tree, export, seen: GateResults::default(), hatched: None };
     match bench.again(proof, &mut again).await {
         Ok(()) => Ok(again),
         Err(EarlyEnd::Failed { failure, .. }) => {
@@ -62,7 +62,7 @@ impl SeenAgain {
     /// The rules on the change, as hard as they were.
     fn rules(
         &mut self,
-        proof: &Proof,
+        proof: &GreenProof,
         onto: &GitTree,
         tree: &GitTree,
         changed: &[String],
@@ -79,7 +79,7 @@ impl SeenAgain {
 }
 
 impl Bench<'_> {
-    async fn again(&mut self, proof: &Proof, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
+    async fn again(&mut self, proof: &GreenProof, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         copy_files(self.ctx, self.export.dir())?;
         self.set_up().await?;
         let (dir, scratch) = (self.export.dir().to_owned(), self.input.scratch);
@@ -91,7 +91,7 @@ impl Bench<'_> {
         self.purity()
     }
 
-    async fn gates_again(&mut self, proof: &Proof, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
+    async fn gates_again(&mut self, proof: &GreenProof, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         for gate in &proof.gates {
             match gate.gate {
                 Gate::Tests | Gate::Neighbours | Gate::Suite if gate.exit.is_some() => {
@@ -139,7 +139,7 @@ impl Bench<'_> {
 
     /// Exactly the tests that passed then must pass now.
     async fn tests_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
-        let run = self.script(&gate.command, Named::Wanted).await?;
+        let run = self.script(&gate.command, NamedResults::Wanted).await?;
         let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
         let report = match &run.report {
             Ok(report) => report.as_ref(),
@@ -168,16 +168,16 @@ impl Bench<'_> {
     }
 
     async fn tool_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
-        match self.script(&gate.command, Named::No).await?.exit {
-            Exit::Code(0) => again.gates.push(gate.gate),
-            Exit::Code(126 | 127) => {
+        match self.script(&gate.command, NamedResults::No).await?.exit {
+            ProcessExit::Code(0) => again.gates.push(gate.gate),
+            ProcessExit::Code(126 | 127) => {
                 again.left_out.push(format!("{}: its tool is not installed here", gate.gate.as_str()));
             }
-            Exit::Code(code) => again.differs(gate.gate, &format!("exit code {code}")),
-            Exit::Signal(signal) => again.differs(gate.gate, &format!("ended by signal {signal}")),
-            Exit::TimedOut(_) => again.differs(gate.gate, "it did not end in time"),
-            Exit::NotStarted(why) => again.differs(gate.gate, &why),
-            Exit::Cancelled => return Err(EarlyEnd::Interrupted),
+            ProcessExit::Code(code) => again.differs(gate.gate, &format!("exit code {code}")),
+            ProcessExit::Signal(signal) => again.differs(gate.gate, &format!("ended by signal {signal}")),
+            ProcessExit::TimedOut(_) => again.differs(gate.gate, "it did not end in time"),
+            ProcessExit::NotStarted(why) => again.differs(gate.gate, &why),
+            ProcessExit::Cancelled => return Err(EarlyEnd::Interrupted),
         }
         Ok(())
     }

@@ -8,8 +8,8 @@ use windlass_code::repo::Tree;
 use windlass_code::syntax::frozen_items;
 use windlass_core::event::FrozenFile;
 
-use crate::git::{Change, ChangeKind};
-use crate::tree_view::GitTree;
+use crate::git::{ChangeKind, PathChange};
+use crate::git_tree::GitTree;
 
 /// The frozen files that are not as they were frozen in this tree.
 pub(crate) fn frozen_changes(frozen: &[FrozenFile], tree: &GitTree) -> Vec<String> {
@@ -50,7 +50,7 @@ pub(crate) fn frozen_parts(path: &str, bytes: &[u8]) -> std::collections::BTreeM
 
 /// New paths that another path of the tree is the same as, on file systems that look at neither case nor form: there one
 /// of the two would take the other's place. Each with what is wrong with it.
-pub(crate) fn twins(changes: &[Change], paths: &[String]) -> Vec<String> {
+pub(crate) fn twins(changes: &[PathChange], paths: &[String]) -> Vec<String> {
     let added: Vec<&str> =
         changes.iter().filter(|c| c.kind == ChangeKind::Added).map(|c| c.path.as_str()).collect();
     let known: HashMap<String, &str> =
@@ -80,7 +80,7 @@ fn folded(path: &str) -> String {
 }
 
 /// The changed paths that are not owned.
-pub(crate) fn outside<'a>(changes: &'a [Change], owned: &dyn Fn(&str) -> bool) -> Vec<&'a str> {
+pub(crate) fn outside<'a>(changes: &'a [PathChange], owned: &dyn Fn(&str) -> bool) -> Vec<&'a str> {
     changes.iter().map(|c| c.path.as_str()).filter(|p| !owned(p)).collect()
 }
 
@@ -101,7 +101,7 @@ mod tests {
         .map(str::to_owned)
         .to_vec();
         let added =
-            |path: &str| Change { path: path.to_owned(), kind: ChangeKind::Added, old: None, new: None };
+            |path: &str| PathChange { path: path.to_owned(), kind: ChangeKind::Added, old: None, new: None };
         let found = |new: &[&str]| twins(&new.iter().map(|p| added(p)).collect::<Vec<_>>(), &paths);
         assert_eq!(
             found(&["src/Name.rs"]),
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(found(&["src/cafe\u{301}.rs"]).len(), 2);
         assert_eq!(found(&["SRC/new.rs"]), ["SRC (another spelling of src)"]);
         assert_eq!(found(&["README.md"]), [""; 0]);
-        let changed = Change { kind: ChangeKind::Modified, ..added("src/Name.rs") };
+        let changed = PathChange { kind: ChangeKind::Modified, ..added("src/Name.rs") };
         assert_eq!(twins(&[changed], &paths), [""; 0], "what was there before is nobody's doing");
     }
 }

@@ -8,18 +8,18 @@ use windlass_core::plan::{Action, Mode, Tier};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::{Beginning, Conversation, Frozen, Work};
 
-use super::files::{Ownership, line_findings, plan_tests, with_tests};
+use super::owned_files::{Ownership, line_findings, plan_tests, with_tests};
 use super::red::{self, RedRun};
 use super::turn::{TurnOutcome, take_turn};
 use crate::agent::TurnStep;
-use crate::context::{Context, Scratch};
+use crate::context::{Context, ScratchDir};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::Expect;
+use crate::git::ExpectedRef;
+use crate::git_tree::GitTree;
 use crate::process::CancellationSignal;
-use crate::tree_view::GitTree;
-use crate::verify::{GateInput, Purpose, frozen_changes, missing, run_gates};
-use crate::worker_channel::{CandidateCommit, Which, WorkerChannel};
+use crate::verify::{GateInput, GatePurpose, frozen_changes, missing, run_gates};
+use crate::worker_channel::{CandidateCommit, StepChoice, WorkerChannel};
 
 /// What an attempt starts from.
 pub(crate) struct WorkJob {
@@ -41,7 +41,7 @@ pub(super) struct Attempt<'a> {
     pub(super) ctx: &'a Context,
     pub(super) job: &'a WorkJob,
     pub(super) tell: &'a WorkerChannel,
-    pub(super) scratch: Scratch,
+    pub(super) scratch: ScratchDir,
     pub(super) owner: Ownership,
     /// The agent of the last turn that had a session, and that session.
     pub(super) session: Option<(String, String)>,
@@ -119,7 +119,7 @@ impl Attempt<'_> {
     async fn establish_red(&mut self) -> Result<Frozen, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let task = self.ctx.task(&self.job.task);
-        let step = self.tell.step(Action::WriteTest, Which::First);
+        let step = self.tell.step(Action::WriteTest, StepChoice::First);
         let given = plan_tests(task);
         if !given.is_empty() {
             let tree = with_tests(self.ctx, &base_tree, &given)?;
@@ -190,7 +190,7 @@ impl Attempt<'_> {
         frozen: Option<&Frozen>,
     ) -> Result<Oid, EarlyEnd> {
         let action = if step == TurnStep::Refactor { Action::Refactor } else { Action::Implement };
-        let open = self.tell.step(action, Which::First);
+        let open = self.tell.step(action, StepChoice::First);
         let done = self.code_turn_inner(start, step, frozen).await;
         let result = if done.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.tell.step_over(&open, result, None);
@@ -271,7 +271,7 @@ impl Attempt<'_> {
     async fn tests_only(&mut self) -> Result<Oid, EarlyEnd> {
         let given = plan_tests(self.ctx.task(&self.job.task));
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
-        let step = self.tell.step(Action::WriteTest, Which::First);
+        let step = self.tell.step(Action::WriteTest, StepChoice::First);
         let tree = if given.is_empty() || self.job.rung.continues() {
             let start = self.start_commit(None);
             let turn = take_turn(self, &start, self.test_step(), None).await?;
@@ -291,7 +291,7 @@ impl Attempt<'_> {
     /// Existing tests are green before; after is the verifier's business.
     async fn refactor(&mut self) -> Result<Oid, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
-        let step = self.tell.step(Action::VerifyPass, Which::First);
+        let step = self.tell.step(Action::VerifyPass, StepChoice::First);
         let before = self.gates(&base_tree).await;
         let result = if before.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.tell.step_over(&step, result, None);
@@ -346,7 +346,7 @@ impl Attempt<'_> {
             required: &[],
             neighbours: &[],
             doubt: None,
-            purpose: Purpose::Look,
+            purpose: GatePurpose::Look,
             scratch: &self.scratch,
             cancel: &self.job.cancel,
             tell: self.tell,
@@ -357,14 +357,14 @@ impl Attempt<'_> {
     async fn format_tests(
         &mut self,
         tree: &Oid,
-        given: &[(String, super::files::Piece)],
+        given: &[(String, super::owned_files::TestPiece)],
     ) -> Result<Oid, EarlyEnd> {
         let files: Vec<String> = if given.is_empty() {
             self.ctx.task(&self.job.task).test_files().into_iter().map(str::to_owned).collect()
         } else {
             given.iter().map(|(p, _)| p.clone()).collect()
         };
-        let formatted = super::files::format_tests(self, tree, &files).await?;
+        let formatted = super::owned_files::format_tests(self, tree, &files).await?;
         Ok(formatted)
     }
 
@@ -374,7 +374,7 @@ impl Attempt<'_> {
         let subject = format!("{}: {} (candidate {})", task.id, task.title, self.job.attempt);
         let commit = self.ctx.keep(tree, &[&self.job.base], &subject)?;
         let name = self.ctx.ref_of(&self.job.task, self.job.attempt, "candidate");
-        self.ctx.repo.update_ref(&name, &commit, Expect::Anything, "windlass: candidate")?;
+        self.ctx.repo.update_ref(&name, &commit, ExpectedRef::Anything, "windlass: candidate")?;
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let counts = self.ctx.repo.line_counts(&base_tree, tree)?;
         for finding in line_findings(task, &counts, self.ctx.config.line_tolerance) {

@@ -12,7 +12,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 const ANSWER_BYTES: u64 = 8 << 20;
 
 /// What is sent.
-pub(super) struct Call {
+pub(super) struct HttpCall {
     pub(super) url: String,
     pub(super) headers: Vec<(&'static str, String)>,
     pub(super) body: Vec<u8>,
@@ -21,7 +21,7 @@ pub(super) struct Call {
 
 /// What came of it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Came {
+pub(super) enum HttpOutcome {
     /// An answer.
     Answer {
         status: u16,
@@ -40,7 +40,7 @@ pub(super) enum Came {
 }
 
 /// Makes the call.
-pub(super) async fn make(call: Call, cancel: &CancellationSignal) -> Came {
+pub(super) async fn make(call: HttpCall, cancel: &CancellationSignal) -> HttpOutcome {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
@@ -58,9 +58,9 @@ pub(super) async fn make(call: Call, cancel: &CancellationSignal) -> Came {
         biased;
         () = cancel.reached(CancelLevel::Stop) => {
             drop(line);
-            Came::Cancelled
+            HttpOutcome::Cancelled
         }
-        came = waiting => came.unwrap_or_else(|e| Came::Broken(e.to_string())),
+        came = waiting => came.unwrap_or_else(|e| HttpOutcome::Broken(e.to_string())),
     }
 }
 
@@ -74,7 +74,7 @@ impl Drop for HangUp {
     }
 }
 
-fn send(agent: &Agent, call: &Call) -> Came {
+fn send(agent: &Agent, call: &HttpCall) -> HttpOutcome {
     let mut request = agent.post(&call.url).header("content-type", "application/json");
     for (name, value) in &call.headers {
         request = request.header(*name, value);
@@ -86,22 +86,22 @@ fn send(agent: &Agent, call: &Call) -> Came {
     let retry_after = response.headers().get("retry-after").and_then(|v| v.to_str().ok()).and_then(seconds);
     let status = response.status().as_u16();
     match response.body_mut().with_config().limit(ANSWER_BYTES).read_to_vec() {
-        Ok(body) => Came::Answer { status, retry_after, body },
-        Err(ureq::Error::Timeout(_)) => Came::TimedOut,
-        Err(error) => Came::Broken(error.to_string()),
+        Ok(body) => HttpOutcome::Answer { status, retry_after, body },
+        Err(ureq::Error::Timeout(_)) => HttpOutcome::TimedOut,
+        Err(error) => HttpOutcome::Broken(error.to_string()),
     }
 }
 
-fn failed(error: ureq::Error) -> Came {
+fn failed(error: ureq::Error) -> HttpOutcome {
     match error {
         // Not the whole of the time: nobody is there.
         ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve) => {
-            Came::Unreachable(format!("it did not answer within {} s", CONNECT.as_secs()))
+            HttpOutcome::Unreachable(format!("it did not answer within {} s", CONNECT.as_secs()))
         }
-        ureq::Error::Timeout(_) => Came::TimedOut,
-        ureq::Error::Io(e) if is_no_connection(&e) => Came::Unreachable(e.to_string()),
-        ureq::Error::Io(e) => Came::Broken(e.to_string()),
-        other => Came::Unreachable(other.to_string()),
+        ureq::Error::Timeout(_) => HttpOutcome::TimedOut,
+        ureq::Error::Io(e) if is_no_connection(&e) => HttpOutcome::Unreachable(e.to_string()),
+        ureq::Error::Io(e) => HttpOutcome::Broken(e.to_string()),
+        other => HttpOutcome::Unreachable(other.to_string()),
     }
 }
 

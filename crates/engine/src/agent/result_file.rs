@@ -15,7 +15,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The answer file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Answer {
+pub(super) struct ResultFile {
     status: Option<String>,
     reason: Option<String>,
     needs_files: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) struct Answer {
     rest: serde_json::Map<String, serde_json::Value>,
 }
 
-impl Answer {
+impl ResultFile {
     /// Reads the file's bytes; an unreadable answer is an error of the agent's.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Failure> {
         serde_json::from_slice(bytes)
@@ -63,7 +63,7 @@ impl Answer {
 }
 
 /// The answer, if there is one. A link, a directory or a huge file is no answer.
-pub(super) fn read_answer(path: &Path) -> Option<Result<Answer, Failure>> {
+pub(super) fn read_answer(path: &Path) -> Option<Result<ResultFile, Failure>> {
     let meta = std::fs::symlink_metadata(path).ok()?;
     if !meta.is_file() || meta.len() > MAX_BYTES {
         let message = "its answer is not a plain file of at most 1 MiB".into();
@@ -73,12 +73,12 @@ pub(super) fn read_answer(path: &Path) -> Option<Result<Answer, Failure>> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return None;
     }
-    Some(Answer::read(&bytes))
+    Some(ResultFile::read(&bytes))
 }
 
 /// An answer that stands in an agent's last words: they are the JSON and nothing else, perhaps in a fence.
-pub(super) fn answer_in(said: &str) -> Option<Answer> {
-    let answer: Answer = serde_json::from_value(json_in(said)?).ok()?;
+pub(super) fn answer_in(said: &str) -> Option<ResultFile> {
+    let answer: ResultFile = serde_json::from_value(json_in(said)?).ok()?;
     answer.status.is_some().then_some(answer)
 }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn answers_are_read_leniently_and_nonsense_is_an_error() {
-        let end = |text: &str| Answer::read(text.as_bytes()).map(|a| a.end("x"));
+        let end = |text: &str| ResultFile::read(text.as_bytes()).map(|a| a.end("x"));
         assert_eq!(end("{}"), Ok(TurnEnd::Done { needs_files: vec![] }));
         assert_eq!(
             end(r#"{"status":"blocked","needs_files":["a"],"more":1}"#),

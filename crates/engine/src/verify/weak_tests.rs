@@ -5,12 +5,12 @@ use windlass_code::repo::Tree;
 use windlass_code::syntax::imports;
 
 use super::gates::GateInput;
-use super::script::{Named, ScriptInput, run_script, task_script};
+use super::script::{NamedResults, ScriptInput, run_script, task_script};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::TreeEdit;
-use crate::process::Exit;
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
+use crate::process::ProcessExit;
 
 /// Runs the tests once more with the code under test taken away, and says if they pass all the same.
 pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) -> Result<(), EngineError> {
@@ -34,9 +34,9 @@ pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) ->
         scratch: input.scratch,
         cancel: input.cancel,
         tell: input.tell,
-        named: Named::No,
+        named: NamedResults::No,
     };
-    if run_script(ctx, run).await?.exit == Exit::Code(0) {
+    if run_script(ctx, run).await?.exit == ProcessExit::Code(0) {
         let list = targets.join(", ");
         input.tell.finding(format!("weak tests: they pass with {list} taken away"));
     }

@@ -8,8 +8,8 @@ use windlass_code::script::instrument_in;
 use windlass_core::plan::Task;
 
 use super::script::task_script;
+use crate::git_tree::GitTree;
 use crate::sandbox::read_plain;
-use crate::tree_view::GitTree;
 
 /// What a measurement showed.
 pub(super) enum Measured {

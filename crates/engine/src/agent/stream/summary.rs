@@ -3,9 +3,9 @@
 use serde_json::Value;
 use windlass_core::event::Usage;
 
-use super::entry::{Entry, Outcome, Part, Span, Weight};
+use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan};
+use super::json_text;
 use super::problem::Problem;
-use super::words;
 
 /// How many denials are kept.
 const DENIALS: usize = 20;
@@ -14,7 +14,7 @@ const SAID: usize = 64 << 10;
 
 /// What a stream has told so far.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Told {
+pub struct StreamSummary {
     /// The conversation's name.
     pub session: Option<String>,
     /// The model.
@@ -40,7 +40,7 @@ pub struct Told {
     /// How often in a row something was tried again.
     pub retries: u32,
     /// How it ended, if it said so.
-    pub end: Option<Outcome>,
+    pub end: Option<ClaimedEnd>,
     /// How long the provider last asked to wait, in seconds: an end often says only that there is a limit.
     asked_to_wait: Option<u64>,
     denied_calls: Vec<String>,
@@ -49,26 +49,26 @@ pub struct Told {
     open_message: bool,
 }
 
-impl Told {
+impl StreamSummary {
     /// Takes one entry in.
-    pub fn take(&mut self, entry: Entry) {
+    pub fn take(&mut self, entry: StreamEntry) {
         let open = std::mem::take(&mut self.open_message);
         match entry {
-            Entry::Session { id, model } => {
+            StreamEntry::Session { id, model } => {
                 self.session = Some(id);
                 self.model = model.or_else(|| self.model.take());
             }
-            Entry::Working => self.end = None,
-            Entry::Message { text, part } => self.message(&text, part, open),
-            Entry::ToolUse { .. } => {
+            StreamEntry::Working => self.end = None,
+            StreamEntry::Message { text, part } => self.message(&text, part, open),
+            StreamEntry::ToolUse { .. } => {
                 self.tools += 1;
                 self.progress();
             }
-            Entry::ToolFailed { .. } | Entry::FileChange { .. } => self.progress(),
-            Entry::Denied { call, what } => self.deny(call, what),
-            Entry::Usage { usage, span, model } => self.used(&usage, span, model),
-            Entry::Error { problem, message, weight } => self.wrong(problem, message, weight),
-            Entry::End { outcome, said, structured } => {
+            StreamEntry::ToolFailed { .. } | StreamEntry::FileChange { .. } => self.progress(),
+            StreamEntry::Denied { call, what } => self.deny(call, what),
+            StreamEntry::Usage { usage, span, model } => self.used(&usage, span, model),
+            StreamEntry::Error { problem, message, weight } => self.wrong(problem, message, weight),
+            StreamEntry::End { outcome, said, structured } => {
                 self.end = Some(outcome);
                 // An end that repeats the last words knows better than the pieces; an empty one means an empty answer.
                 if said.is_some() {
@@ -79,15 +79,15 @@ impl Told {
         }
     }
 
-    fn message(&mut self, text: &str, part: Part, open: bool) {
+    fn message(&mut self, text: &str, part: MessagePart, open: bool) {
         self.progress();
         match (&mut self.said, part) {
-            (Some(said), Part::Piece) if open => {
-                said.push_str(words::cut(text, SAID.saturating_sub(said.len())));
+            (Some(said), MessagePart::Piece) if open => {
+                said.push_str(json_text::cut(text, SAID.saturating_sub(said.len())));
             }
             _ => self.said = Some(text.to_owned()),
         }
-        self.open_message = part == Part::Piece;
+        self.open_message = part == MessagePart::Piece;
     }
 
     fn progress(&mut self) {
@@ -105,9 +105,9 @@ impl Told {
         }
     }
 
-    fn used(&mut self, usage: &Usage, span: Span, model: Option<String>) {
+    fn used(&mut self, usage: &Usage, span: UsageSpan, model: Option<String>) {
         match span {
-            Span::Step(step) => {
+            UsageSpan::Step(step) => {
                 let again = !step.is_empty() && self.last_step.as_ref() == Some(&step);
                 if again || self.has_total {
                     return;
@@ -119,14 +119,14 @@ impl Told {
                 }
                 self.last_step = Some(step);
             }
-            Span::Run => {
+            UsageSpan::Run => {
                 // A total of nothing, where steps were counted, is no total.
                 if *usage != Usage::default() || self.usage == Usage::default() {
                     self.usage = *usage;
                     self.has_total = true;
                 }
             }
-            Span::Conversation => self.conversation = Some(*usage),
+            UsageSpan::Conversation => self.conversation = Some(*usage),
         }
         // What a program puts in the model's place when it speaks itself is no model.
         self.model = model.filter(|m| !m.starts_with('<')).or_else(|| self.model.take());
@@ -142,17 +142,17 @@ impl Told {
         }
     }
 
-    fn wrong(&mut self, problem: Problem, message: String, weight: Weight) {
+    fn wrong(&mut self, problem: Problem, message: String, weight: ErrorWeight) {
         match weight {
-            Weight::Warning => {}
-            Weight::Passing => {
+            ErrorWeight::Warning => {}
+            ErrorWeight::Passing => {
                 self.retries += 1;
                 if let Problem::RateLimit { retry_after: wait @ Some(_), .. } = problem {
                     self.asked_to_wait = wait;
                 }
                 self.trouble = Some((problem, message));
             }
-            Weight::Final => self.failure = Some((self.with_wait(problem), message)),
+            ErrorWeight::Final => self.failure = Some((self.with_wait(problem), message)),
         }
     }
 }

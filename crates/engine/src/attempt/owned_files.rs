@@ -6,11 +6,11 @@ use windlass_code::detect::is_test_path;
 use windlass_core::ids::{Oid, TaskId};
 use windlass_core::plan::{Action, Mode, Task};
 
-use super::work::Attempt;
+use super::steps::Attempt;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{LineCount, TreeEdit};
-use crate::tree_view::GitTree;
+use crate::git_tree::GitTree;
 use crate::verify::setup::{SetupInput, set_up};
 use crate::verify::{FormatInput, format_files, has_formatter};
 
@@ -64,7 +64,7 @@ impl Ownership {
 }
 
 /// Test code the plan brings.
-pub(super) enum Piece {
+pub(super) enum TestPiece {
     /// The whole file.
     Whole(String),
     /// To be added at the end of the file.
@@ -77,34 +77,39 @@ pub(crate) fn plan_brings_tests(task: &Task) -> bool {
 }
 
 /// The tests the plan brings, by path.
-pub(super) fn plan_tests(task: &Task) -> Vec<(String, Piece)> {
-    let mut pieces: Vec<(String, Piece)> = Vec::new();
+pub(super) fn plan_tests(task: &Task) -> Vec<(String, TestPiece)> {
+    let mut pieces: Vec<(String, TestPiece)> = Vec::new();
     let fallback = task.test.file.clone();
     for block in &task.test_code {
         let Some(path) = block.path.clone().or_else(|| fallback.clone()) else { continue };
         let whole = block.placement.is_whole() && !pieces.iter().any(|(p, _)| *p == path);
-        let piece = if whole { Piece::Whole(block.code.clone()) } else { Piece::Added(block.code.clone()) };
+        let piece =
+            if whole { TestPiece::Whole(block.code.clone()) } else { TestPiece::Added(block.code.clone()) };
         pieces.push((path, piece));
     }
     if pieces.is_empty() {
         let steps = task.steps.iter().filter(|s| s.action == Action::WriteTest);
         pieces.extend(steps.filter_map(|s| {
             let path = s.file.clone().or_else(|| fallback.clone())?;
-            Some((path, Piece::Whole(s.code.clone()?)))
+            Some((path, TestPiece::Whole(s.code.clone()?)))
         }));
     }
     pieces
 }
 
 /// The tree with the plan's tests in it.
-pub(super) fn with_tests(ctx: &Context, base: &Oid, pieces: &[(String, Piece)]) -> Result<Oid, EngineError> {
+pub(super) fn with_tests(
+    ctx: &Context,
+    base: &Oid,
+    pieces: &[(String, TestPiece)],
+) -> Result<Oid, EngineError> {
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     for (path, piece) in pieces {
         match piece {
-            Piece::Whole(code) => {
+            TestPiece::Whole(code) => {
                 texts.insert(path.clone(), ended(code));
             }
-            Piece::Added(code) => {
+            TestPiece::Added(code) => {
                 if !texts.contains_key(path) {
                     let before = ctx.repo.read_path(base, path)?.unwrap_or_default();
                     texts.insert(path.clone(), String::from_utf8_lossy(&before).into_owned());

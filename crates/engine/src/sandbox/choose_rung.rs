@@ -1,20 +1,20 @@
 //! Which rung is used, from what the machine offers. Looking is `probe.rs`; this only decides.
 
-use super::rung::{Rung, Wish};
+use super::rung::{SandboxRung, SandboxWish};
 
 /// Whether a rung can be had, and why not.
-pub type Look<'a> = &'a mut dyn FnMut(Rung) -> Result<(), String>;
+pub type RungProbe<'a> = &'a mut dyn FnMut(SandboxRung) -> Result<(), String>;
 
 /// The rung that is used, and why no stronger one is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Choice {
+pub struct SandboxChoice {
     /// The rung.
-    pub rung: Rung,
+    pub rung: SandboxRung,
     /// Stronger rungs with what stands in their way, strongest first.
-    pub missed: Vec<(Rung, String)>,
+    pub missed: Vec<(SandboxRung, String)>,
 }
 
-impl Choice {
+impl SandboxChoice {
     /// What stands in the way of a stronger rung, in one line; `None` on the strongest.
     pub fn why_not_stronger(&self) -> Option<String> {
         let missed: Vec<String> =
@@ -26,29 +26,29 @@ impl Choice {
 /// A rung was asked for by name and is not to be had.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the sandbox `{}` cannot be had here: {why}", .rung.as_str())]
-pub struct Unavailable {
+pub struct SandboxUnavailable {
     /// Which.
-    pub rung: Rung,
+    pub rung: SandboxRung,
     /// Why.
     pub why: String,
 }
 
 /// Decides which rung is used: the strongest that can be had, or the one that was asked for.
-pub fn choose(wish: Wish, look: Look<'_>) -> Result<Choice, Unavailable> {
-    if let Wish::Only(rung) = wish {
+pub fn choose(wish: SandboxWish, look: RungProbe<'_>) -> Result<SandboxChoice, SandboxUnavailable> {
+    if let SandboxWish::Only(rung) = wish {
         return match look(rung) {
-            Ok(()) => Ok(Choice { rung, missed: Vec::new() }),
-            Err(why) => Err(Unavailable { rung, why }),
+            Ok(()) => Ok(SandboxChoice { rung, missed: Vec::new() }),
+            Err(why) => Err(SandboxUnavailable { rung, why }),
         };
     }
     let mut missed = Vec::new();
-    for rung in [Rung::Bubblewrap, Rung::Namespaces, Rung::Landlock] {
+    for rung in [SandboxRung::Bubblewrap, SandboxRung::Namespaces, SandboxRung::Landlock] {
         match look(rung) {
-            Ok(()) => return Ok(Choice { rung, missed }),
+            Ok(()) => return Ok(SandboxChoice { rung, missed }),
             Err(why) => missed.push((rung, why)),
         }
     }
-    Ok(Choice { rung: Rung::Off, missed })
+    Ok(SandboxChoice { rung: SandboxRung::Off, missed })
 }
 
 #[cfg(test)]
@@ -56,18 +56,22 @@ mod tests {
     use super::*;
 
     /// A machine on which only these rungs can be had.
-    fn only(offered: &[Rung]) -> impl FnMut(Rung) -> Result<(), String> {
+    fn only(offered: &[SandboxRung]) -> impl FnMut(SandboxRung) -> Result<(), String> {
         move |rung| {
-            if offered.contains(&rung) || rung == Rung::Off { Ok(()) } else { Err("taken away".into()) }
+            if offered.contains(&rung) || rung == SandboxRung::Off {
+                Ok(())
+            } else {
+                Err("taken away".into())
+            }
         }
     }
 
     #[test]
     fn the_strongest_wins_and_each_loss_is_said() {
-        let all = [Rung::Bubblewrap, Rung::Namespaces, Rung::Landlock];
+        let all = [SandboxRung::Bubblewrap, SandboxRung::Namespaces, SandboxRung::Landlock];
         let said: Vec<String> = (0..4)
             .map(|n| {
-                let choice = choose(Wish::Strongest, &mut only(&all[n..])).unwrap();
+                let choice = choose(SandboxWish::Strongest, &mut only(&all[n..])).unwrap();
                 format!("{} ({})", choice.rung.as_str(), choice.why_not_stronger().unwrap_or_default())
             })
             .collect();
@@ -81,12 +85,12 @@ mod tests {
 
     #[test]
     fn a_rung_asked_for_by_name_is_had_or_refused() {
-        let had = |rung| choose(Wish::Only(rung), &mut only(&[Rung::Landlock])).map(|c| c.rung);
-        assert_eq!(had(Rung::Landlock), Ok(Rung::Landlock));
-        assert_eq!(had(Rung::Off), Ok(Rung::Off));
-        insta::assert_snapshot!(had(Rung::Bubblewrap).unwrap_err(), @"the sandbox `bubblewrap` cannot be had here: taken away");
-        assert_eq!(Wish::parse("auto"), Some(Wish::Strongest));
-        assert_eq!(Wish::parse("namespaces"), Some(Wish::Only(Rung::Namespaces)));
-        assert_eq!(Wish::parse("chroot"), None);
+        let had = |rung| choose(SandboxWish::Only(rung), &mut only(&[SandboxRung::Landlock])).map(|c| c.rung);
+        assert_eq!(had(SandboxRung::Landlock), Ok(SandboxRung::Landlock));
+        assert_eq!(had(SandboxRung::Off), Ok(SandboxRung::Off));
+        insta::assert_snapshot!(had(SandboxRung::Bubblewrap).unwrap_err(), @"the sandbox `bubblewrap` cannot be had here: taken away");
+        assert_eq!(SandboxWish::parse("auto"), Some(SandboxWish::Strongest));
+        assert_eq!(SandboxWish::parse("namespaces"), Some(SandboxWish::Only(SandboxRung::Namespaces)));
+        assert_eq!(SandboxWish::parse("chroot"), None);
     }
 }

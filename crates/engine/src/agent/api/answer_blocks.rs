@@ -2,7 +2,7 @@
 
 /// A block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Block<'a> {
+pub(super) struct AnswerBlock<'a> {
     /// What stands after the opening fence.
     pub(super) info: &'a str,
     /// The last line with something on it before the block, if no other block is between.
@@ -19,14 +19,14 @@ pub(super) const DIVIDER: &str = "=======";
 pub(super) const REPLACE: &str = ">>>>>>>";
 
 /// All blocks of an answer, in order.
-pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
+pub(super) fn blocks(text: &str) -> Vec<AnswerBlock<'_>> {
     let mut all = Vec::new();
     let mut above = None;
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        if let Some(fence) = Fence::opens(line) {
+        if let Some(fence) = OpeningFence::opens(line) {
             let body = fence.body(&mut lines);
-            all.push(Block { info: fence.info, above: above.take(), lines: body });
+            all.push(AnswerBlock { info: fence.info, above: above.take(), lines: body });
         } else if line.trim_start().starts_with(SEARCH) {
             let mut body = vec![line];
             for line in lines.by_ref() {
@@ -36,7 +36,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
                 }
             }
             // Several edits under one name are one after the other.
-            all.push(Block { info: "", above, lines: body });
+            all.push(AnswerBlock { info: "", above, lines: body });
         } else if !line.trim().is_empty() {
             above = Some(line);
         }
@@ -46,27 +46,27 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
 
 /// An answer up to the end of its last block that was closed: what comes after may have been cut.
 pub(super) fn closed(text: &str) -> &str {
-    let (mut open, mut at, mut end): (Option<Fence<'_>>, usize, usize) = (None, 0, 0);
+    let (mut open, mut at, mut end): (Option<OpeningFence<'_>>, usize, usize) = (None, 0, 0);
     for line in text.split_inclusive('\n') {
         at += line.len();
         match &open {
             // Without its line break a closing fence may be the beginning of something else.
             Some(fence) if fence.is_closed_by(line) && line.ends_with('\n') => (open, end) = (None, at),
             Some(_) => {}
-            None => open = Fence::opens(line),
+            None => open = OpeningFence::opens(line),
         }
     }
     &text[..end]
 }
 
 /// An opening fence.
-struct Fence<'a> {
+struct OpeningFence<'a> {
     mark: char,
     length: usize,
     info: &'a str,
 }
 
-impl<'a> Fence<'a> {
+impl<'a> OpeningFence<'a> {
     fn opens(line: &'a str) -> Option<Self> {
         let line = line.trim_start();
         let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -99,7 +99,7 @@ impl<'a> Fence<'a> {
                 }
                 depth -= 1;
             } else if self.nests()
-                && Fence::opens(line).is_some_and(|f| f.mark == self.mark && !f.info.is_empty())
+                && OpeningFence::opens(line).is_some_and(|f| f.mark == self.mark && !f.info.is_empty())
             {
                 depth += 1;
             }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> Vec<(String, Option<String>, String)> {
-        let tell = |b: Block<'_>| (b.info.to_owned(), b.above.map(str::to_owned), b.lines.join("|"));
+        let tell = |b: AnswerBlock<'_>| (b.info.to_owned(), b.above.map(str::to_owned), b.lines.join("|"));
         blocks(text).into_iter().map(tell).collect()
     }
 

@@ -5,7 +5,7 @@ use windlass_core::failure::Gate;
 
 use super::gates::{Bench, refused};
 use super::proof::RepeatRecord;
-use super::script::{Named, task_script};
+use super::script::{NamedResults, task_script};
 use crate::early_end::EarlyEnd;
 
 /// How often tests must pass when one pass is not believed.
@@ -18,7 +18,7 @@ impl Bench<'_> {
         let Some(script) = task_script(self.task, &self.tree) else { return Ok(()) };
         let known = instrument_in(&self.tree, &script, "/").runner().is_some();
         for nth in 2..=TIMES {
-            let run = self.script(&script, Named::Wanted).await?;
+            let run = self.script(&script, NamedResults::Wanted).await?;
             if let Err(stop) = self.judge(Gate::Tests, &run, self.input.required) {
                 return Err(match stop {
                     EarlyEnd::Failed { .. } => {

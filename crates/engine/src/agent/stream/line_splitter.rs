@@ -5,7 +5,7 @@ const LONGEST: usize = 4 << 20;
 
 /// One line.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum StreamLine<'a> {
     /// As it stands, without its end.
     Whole(&'a [u8]),
     /// So many bytes that nobody reads.
@@ -14,19 +14,19 @@ pub enum Line<'a> {
 
 /// Cuts what arrives at its line ends.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct LineSplitter {
     begun: Vec<u8>,
     thrown: u64,
 }
 
-impl Lines {
+impl LineSplitter {
     /// Takes the next bytes and gives every line they complete.
-    pub fn push(&mut self, mut bytes: &[u8], each: &mut dyn FnMut(Line<'_>)) {
+    pub fn push(&mut self, mut bytes: &[u8], each: &mut dyn FnMut(StreamLine<'_>)) {
         while let Some(end) = bytes.iter().position(|b| *b == b'\n') {
             let (line, rest) = (&bytes[..end], &bytes[end + 1..]);
             bytes = rest;
             if self.begun.is_empty() && self.thrown == 0 && line.len() <= LONGEST {
-                each(Line::Whole(line));
+                each(StreamLine::Whole(line));
                 continue;
             }
             self.keep(line);
@@ -36,11 +36,11 @@ impl Lines {
     }
 
     /// Gives the last line, if it has no end.
-    pub fn finish(&mut self, each: &mut dyn FnMut(Line<'_>)) {
+    pub fn finish(&mut self, each: &mut dyn FnMut(StreamLine<'_>)) {
         if self.thrown > 0 {
-            each(Line::TooLong(self.thrown));
+            each(StreamLine::TooLong(self.thrown));
         } else if !self.begun.is_empty() {
-            each(Line::Whole(&self.begun));
+            each(StreamLine::Whole(&self.begun));
         }
         self.thrown = 0;
         self.begun.clear();
@@ -63,12 +63,12 @@ mod tests {
     use super::*;
 
     fn cut(pieces: &[&[u8]]) -> Vec<String> {
-        let mut lines = Lines::default();
+        let mut lines = LineSplitter::default();
         let mut all = Vec::new();
-        let mut each = |line: Line<'_>| {
+        let mut each = |line: StreamLine<'_>| {
             all.push(match line {
-                Line::Whole(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-                Line::TooLong(n) => format!("{n} bytes"),
+                StreamLine::Whole(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+                StreamLine::TooLong(n) => format!("{n} bytes"),
             });
         };
         for piece in pieces {
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_line_without_end_costs_no_memory() {
-        let mut lines = Lines::default();
+        let mut lines = LineSplitter::default();
         let mut seen = Vec::new();
         let piece = vec![b'x'; 64 << 10];
         for _ in 0..160 {
@@ -96,8 +96,8 @@ mod tests {
         }
         lines.push(b"\nshort\n", &mut |line| {
             seen.push(match line {
-                Line::TooLong(n) => n,
-                Line::Whole(bytes) => bytes.len() as u64,
+                StreamLine::TooLong(n) => n,
+                StreamLine::Whole(bytes) => bytes.len() as u64,
             });
         });
         assert_eq!(seen, [160 * (64 << 10), 5]);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::plain::is_straight;
+use super::untrusted_paths::is_straight;
 
 /// Something that lies elsewhere and is seen at a place inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) enum Layer {
 
 /// What stands around one directory.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Surroundings {
+pub(super) struct DirSetup {
     /// What the directory is laid over: it holds only what is written.
     pub(super) base: Option<PathBuf>,
     pub(super) layers: Vec<Layer>,
@@ -50,14 +50,14 @@ pub(super) struct Surroundings {
 
 /// What stands around each directory.
 #[derive(Debug, Default)]
-pub(crate) struct Rooms(Mutex<HashMap<PathBuf, Surroundings>>);
+pub(crate) struct DirSetups(Mutex<HashMap<PathBuf, DirSetup>>);
 
-impl Rooms {
-    pub(super) fn of(&self, dir: &Path) -> Surroundings {
+impl DirSetups {
+    pub(super) fn of(&self, dir: &Path) -> DirSetup {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(dir).cloned().unwrap_or_default()
     }
 
-    fn change(&self, dir: &Path, change: impl FnOnce(&mut Surroundings)) {
+    fn change(&self, dir: &Path, change: impl FnOnce(&mut DirSetup)) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(all.entry(dir.to_owned()).or_default());
     }
