@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::runner_call::{Kind, base_name, past_wrappers, runner_call};
-use super::words::{Call, Word, calls, join};
+use super::shell::{ShellScript, ShellWord, SimpleCommand, join};
 use crate::repo::Tree;
 
 /// A runner found behind a door.
@@ -17,7 +17,7 @@ pub(crate) enum Indirect {
         /// What has to stand before the arguments to get them through.
         separators: String,
         /// The arguments it has already.
-        args: Vec<Word>,
+        args: Vec<ShellWord>,
     },
     /// Reached through its environment.
     Pytest,
@@ -28,7 +28,7 @@ pub(crate) enum Indirect {
 }
 
 /// The runners that a command starts through files of the tree.
-pub(crate) fn look_through(tree: &dyn Tree, call: &Call) -> Vec<Indirect> {
+pub(crate) fn look_through(tree: &dyn Tree, call: &SimpleCommand) -> Vec<Indirect> {
     let Some(dir) = call.dir.as_deref() else { return Vec::new() };
     let start = past_wrappers(&call.words, 0);
     let words = &call.words[start.min(call.words.len())..];
@@ -46,7 +46,7 @@ pub(crate) fn look_through(tree: &dyn Tree, call: &Call) -> Vec<Indirect> {
     }
 }
 
-fn package_script(tree: &dyn Tree, dir: &str, words: &[Word], depth: usize) -> Option<Indirect> {
+fn package_script(tree: &dyn Tree, dir: &str, words: &[ShellWord], depth: usize) -> Option<Indirect> {
     if depth > 3 {
         return None;
     }
@@ -55,14 +55,14 @@ fn package_script(tree: &dyn Tree, dir: &str, words: &[Word], depth: usize) -> O
     let bytes = tree.read(&join(&dir, "package.json")?)?;
     let manifest: Value = serde_json::from_slice(&bytes).ok()?;
     let script = manifest.get("scripts")?.get(&name)?.as_str()?;
-    let inner = calls(script);
+    let inner = ShellScript::parse(script).commands;
     let last = inner.last()?;
     // npm keeps for itself what does not stand behind `--`; the others pass arguments on.
     let dashes = if manager == "npm" && !rest.iter().any(|word| word.text == "--") { "-- " } else { "" };
     if let Some(found) = runner_call(&last.words) {
         let args = last.words[found.at + 1..].iter().chain(rest).cloned().collect();
         match found.kind {
-            Kind::Vitest | Kind::Jest | Kind::Mocha if !last.piped && last.redirects.is_empty() => {
+            Kind::Vitest | Kind::Jest | Kind::Mocha if !last.is_piped() && last.redirects.is_empty() => {
                 Some(Indirect::Append { kind: found.kind, separators: dashes.to_owned(), args })
             }
             kind => by_environment(kind, &last.words),
@@ -79,7 +79,7 @@ fn package_script(tree: &dyn Tree, dir: &str, words: &[Word], depth: usize) -> O
 }
 
 /// The directory, the name and the further arguments of `npm run NAME …` and its relatives.
-fn script_name<'a>(dir: &str, words: &'a [Word]) -> Option<(String, String, &'a [Word])> {
+fn script_name<'a>(dir: &str, words: &'a [ShellWord]) -> Option<(String, String, &'a [ShellWord])> {
     let mut dir = dir.to_owned();
     let mut at = 1;
     let mut run = false;
@@ -105,7 +105,7 @@ fn script_name<'a>(dir: &str, words: &'a [Word]) -> Option<(String, String, &'a 
     None
 }
 
-fn make_target(tree: &dyn Tree, dir: &str, words: &[Word]) -> Vec<Indirect> {
+fn make_target(tree: &dyn Tree, dir: &str, words: &[ShellWord]) -> Vec<Indirect> {
     let mut dir = dir.to_owned();
     let mut targets = Vec::new();
     let mut args = words[1..].iter();
@@ -170,7 +170,7 @@ fn shell_file(tree: &dyn Tree, dir: &str, path: &str) -> Vec<Indirect> {
 }
 
 fn runners_in(text: &str, found: &mut Vec<Indirect>) {
-    for call in calls(text) {
+    for call in ShellScript::parse(text).commands {
         let runner = match runner_call(&call.words) {
             Some(runner) => by_environment(runner.kind, &call.words),
             // `$(PYTHON) -m pytest` and `$(PYTEST)` are pytest by another name.
@@ -188,7 +188,7 @@ fn runners_in(text: &str, found: &mut Vec<Indirect>) {
     }
 }
 
-fn by_environment(kind: Kind, words: &[Word]) -> Option<Indirect> {
+fn by_environment(kind: Kind, words: &[ShellWord]) -> Option<Indirect> {
     match kind {
         Kind::Pytest => Some(Indirect::Pytest),
         // A reporter of its own without a destination would clash with a second one.

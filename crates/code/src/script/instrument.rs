@@ -13,7 +13,7 @@ use super::report_options::{
     rspec_options, vitest_options,
 };
 use super::runner_call::{Kind, RunnerCall, runner_call};
-use super::words::{Call, Word, calls};
+use super::shell::{ShellScript, ShellWord, SimpleCommand};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat, ReportPlace, ReportSource};
 
@@ -66,7 +66,7 @@ impl<'a> Builder<'a> {
     }
 
     fn build(mut self, script: &str) -> Instrumented {
-        let calls = calls(script);
+        let calls = ShellScript::parse(script).commands;
         for call in &calls {
             let before = self.expects.len();
             if let Some(found) = runner_call(&call.words) {
@@ -81,7 +81,7 @@ impl<'a> Builder<'a> {
             }
         }
         // A script inside a word, as in `bash -c '…'`, is not looked into: let pytest leave a report if it runs there.
-        let inner = |word: &Word| word.text.contains("pytest") && word.text.contains(' ');
+        let inner = |word: &ShellWord| word.text.contains("pytest") && word.text.contains(' ');
         if self.expects.is_empty() && calls.iter().flat_map(|call| &call.words).any(inner) {
             let file = self.expect(Runner::Pytest, ReportFormat::Junit, Need::IfPresent, "xml");
             self.env.push(("PYTEST_ADDOPTS".into(), pytest_options(&file)));
@@ -97,7 +97,7 @@ impl<'a> Builder<'a> {
         Instrumented { script: apply(script, self.edits), env: self.env, expects: self.expects }
     }
 
-    fn direct(&mut self, call: &Call, found: &RunnerCall) {
+    fn direct(&mut self, call: &SimpleCommand, found: &RunnerCall) {
         let args = &call.words[found.at + 1..];
         match found.kind {
             Kind::Pytest => {
@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Names are only told to those who ask, and what tests print must not break into them.
-    fn unittest(&mut self, call: &Call, found: &RunnerCall, args: &[Word]) {
+    fn unittest(&mut self, call: &SimpleCommand, found: &RunnerCall, args: &[ShellWord]) {
         if !self.copy_output(call, Runner::Unittest, ReportFormat::Unittest) {
             return;
         }
@@ -157,7 +157,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Minitest and test-unit both tell names to those who ask.
-    fn ruby_test(&mut self, call: &Call, args: &[Word]) {
+    fn ruby_test(&mut self, call: &SimpleCommand, args: &[ShellWord]) {
         let before = self.edits.len();
         if !has_option(args, "-v") && !has_option(args, "--verbose") {
             self.append(call, args, "-v");
@@ -167,12 +167,18 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn mocha(&mut self, call: &Call, args: &[Word]) {
+    fn mocha(&mut self, call: &SimpleCommand, args: &[ShellWord]) {
         self.mocha_through(call, args, args, "");
     }
 
     /// Mocha takes one reporter only; TAP is the one that both a person and a program can read.
-    fn mocha_through(&mut self, call: &Call, known: &[Word], args: &[Word], separators: &str) {
+    fn mocha_through(
+        &mut self,
+        call: &SimpleCommand,
+        known: &[ShellWord],
+        args: &[ShellWord],
+        separators: &str,
+    ) {
         if has_option(known, "--reporter") || has_option(known, "-R") {
             return;
         }
@@ -183,7 +189,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn cargo_test(&mut self, call: &Call, found: &RunnerCall) {
+    fn cargo_test(&mut self, call: &SimpleCommand, found: &RunnerCall) {
         if !self.copy_output(call, Runner::CargoTest, ReportFormat::Libtest) {
             return;
         }
@@ -207,7 +213,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn nextest(&mut self, call: &Call, found: &RunnerCall, args: &[Word]) {
+    fn nextest(&mut self, call: &SimpleCommand, found: &RunnerCall, args: &[ShellWord]) {
         if has_option(args, "--message-format")
             || !self.copy_output(call, Runner::Nextest, ReportFormat::NextestJson)
         {
@@ -217,9 +223,9 @@ impl<'a> Builder<'a> {
         self.set_env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1");
     }
 
-    fn go(&mut self, call: &Call, found: &RunnerCall, args: &[Word]) {
+    fn go(&mut self, call: &SimpleCommand, found: &RunnerCall, args: &[ShellWord]) {
         // A filter behind the pipe expects go's own text.
-        if call.piped || !self.copy_output(call, Runner::GoTest, ReportFormat::GoJson) {
+        if call.is_piped() || !self.copy_output(call, Runner::GoTest, ReportFormat::GoJson) {
             return;
         }
         let note = self.go_module(call).unwrap_or_default();
@@ -228,7 +234,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A module whose name ends otherwise than its directory is noted beside the report: its tests are found by both.
-    fn go_module(&self, call: &Call) -> Option<String> {
+    fn go_module(&self, call: &SimpleCommand) -> Option<String> {
         let dir = call.dir.as_deref().filter(|dir| !dir.is_empty())?;
         let bytes = self.tree?.read(&format!("{dir}/go.mod"))?;
         let text = String::from_utf8_lossy(&bytes);
@@ -239,7 +245,7 @@ impl<'a> Builder<'a> {
         (last(module) != last(dir)).then(|| format!("$(echo {note} >{})", quote(&format!("{file}.root"))))
     }
 
-    fn node(&mut self, call: &Call, found: &RunnerCall, need: Need) {
+    fn node(&mut self, call: &SimpleCommand, found: &RunnerCall, need: Need) {
         let file = self.expect(Runner::NodeTest, ReportFormat::NodeEvents, need, "jsonl");
         let count = |name: &str| call.words.iter().filter(|word| word.text.starts_with(name)).count();
         let destinations = count("--test-reporter-destination");
@@ -253,7 +259,7 @@ impl<'a> Builder<'a> {
         self.insert(call.words[found.at].range.end, format!(" {options}"));
     }
 
-    fn indirect(&mut self, call: &Call, found: Indirect) {
+    fn indirect(&mut self, call: &SimpleCommand, found: Indirect) {
         match found {
             Indirect::Append { kind: Kind::Vitest, separators, args } => {
                 let file = self.expect(Runner::Vitest, ReportFormat::Junit, Need::Required, "xml");
@@ -299,7 +305,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Copies what the call prints into a report file; false when the script takes that output elsewhere.
-    fn copy_output(&mut self, call: &Call, runner: Runner, format: ReportFormat) -> bool {
+    fn copy_output(&mut self, call: &SimpleCommand, runner: Runner, format: ReportFormat) -> bool {
         let file = self.expect(runner, format, Need::Required, "txt");
         let copied = self.tee(call, &file);
         if !copied {
@@ -309,7 +315,7 @@ impl<'a> Builder<'a> {
     }
 
     /// `( set -o pipefail; call 2>&1 | tee file )` keeps the call's exit code, because `tee` does not fail.
-    fn tee(&mut self, call: &Call, file: &str) -> bool {
+    fn tee(&mut self, call: &SimpleCommand, file: &str) -> bool {
         if let Some(moved) = call.redirects.iter().find(|redirect| redirect.moves_stdout()) {
             let discarded = moved.target.fixed && moved.target.text == "/dev/null";
             if discarded {
@@ -317,16 +323,16 @@ impl<'a> Builder<'a> {
             }
             return discarded;
         }
-        let both = if call.redirects.is_empty() && !call.piped { " 2>&1" } else { "" };
+        let both = if call.redirects.is_empty() && !call.is_piped() { " 2>&1" } else { "" };
         self.insert(call.words[0].range.start, "( set -o pipefail; ".to_owned());
         // Behind a filter that stops reading early, `tee` has to go on writing.
-        let option = if call.piped { " -p" } else { "" };
+        let option = if call.is_piped() { " -p" } else { "" };
         self.insert(call.end, format!("{both} | tee{option} {} )", quote(file)));
         true
     }
 
     /// Adds arguments at the end of a call, before a `--` of its own.
-    fn append(&mut self, call: &Call, args: &[Word], text: &str) {
+    fn append(&mut self, call: &SimpleCommand, args: &[ShellWord], text: &str) {
         if let Some(dashes) = args.iter().find(|word| word.text == "--") {
             self.insert(dashes.range.start, format!("{text} "));
         } else {

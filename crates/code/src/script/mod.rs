@@ -9,9 +9,10 @@ mod instrument;
 mod report_options;
 mod runner_call;
 mod selection;
-mod words;
+mod shell;
 
 pub(crate) use indirect::recipe;
 pub use instrument::quote;
 pub use instrument::{Instrumented, instrument, instrument_in};
 pub use selection::selects_by_name;
+pub use shell::{Redirect, Separator, ShellScript, ShellWord, SimpleCommand};

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::instrument::quote;
-use super::words::Word;
+use super::shell::ShellWord;
 use crate::report::REPORTER;
 
 /// `xunit1` because it is the family that names the file of a test.
@@ -13,7 +13,7 @@ pub(super) fn pytest_options(file: &str) -> String {
     format!("--junitxml={} -o junit_family=xunit1", quote(file))
 }
 
-pub(super) fn vitest_options(args: &[Word], file: &str) -> String {
+pub(super) fn vitest_options(args: &[ShellWord], file: &str) -> String {
     let own = if has_option(args, "--reporter") { "" } else { "--reporter=default " };
     format!("{own}--reporter=junit --outputFile.junit={}", quote(file))
 }
@@ -41,7 +41,7 @@ fn data_url(source: &str) -> String {
 }
 
 /// A formatter given by hand takes the place of the usual one, so that is asked for again.
-pub(super) fn rspec_options(args: &[Word], file: &str) -> String {
+pub(super) fn rspec_options(args: &[ShellWord], file: &str) -> String {
     let own = has_option(args, "--format") || args.iter().any(|arg| arg.text.starts_with("-f"));
     let usual = if own { "" } else { "--format progress " };
     format!("{usual}--format json --out {}", quote(file))
@@ -73,7 +73,7 @@ pub(super) fn collected(file: &str) -> (String, String) {
 }
 
 /// Whether an option is given, by itself or with a value behind `=`.
-pub(super) fn has_option(args: &[Word], name: &str) -> bool {
+pub(super) fn has_option(args: &[ShellWord], name: &str) -> bool {
     args.iter().any(|word| {
         word.text == name || word.text.strip_prefix(name).is_some_and(|rest| rest.starts_with('='))
     })

@@ -2,7 +2,7 @@
 //!
 //! Looks through the usual wrappers (`env`, `timeout`, `uv run`, `npx` …); does not know what the runner will do.
 
-use super::words::Word;
+use super::shell::ShellWord;
 
 /// What a command starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) struct RunnerCall {
 }
 
 /// The runner that these words start, if it is one that runs tests and is known.
-pub(crate) fn runner_call(words: &[Word]) -> Option<RunnerCall> {
+pub(crate) fn runner_call(words: &[ShellWord]) -> Option<RunnerCall> {
     let start = past_wrappers(words, 0);
     let program = base_name(words.get(start)?);
     let found = match program {
@@ -69,11 +69,11 @@ pub(crate) fn runner_call(words: &[Word]) -> Option<RunnerCall> {
 }
 
 /// Index of the first word that is the program itself.
-pub(crate) fn past_wrappers(words: &[Word], from: usize) -> usize {
+pub(crate) fn past_wrappers(words: &[ShellWord], from: usize) -> usize {
     let mut at = from;
     loop {
         let before = at;
-        while words.get(at).is_some_and(is_assignment) {
+        while words.get(at).is_some_and(ShellWord::is_assignment) {
             at += 1;
         }
         let Some(word) = words.get(at) else { return at };
@@ -121,7 +121,7 @@ const UV_VALUES: [&str; 14] = [
     "-e",
 ];
 
-fn past_options(words: &[Word], from: usize, with_value: &[&str]) -> usize {
+fn past_options(words: &[ShellWord], from: usize, with_value: &[&str]) -> usize {
     let mut at = from;
     while let Some(word) = words.get(at) {
         if word.text == "--" {
@@ -135,7 +135,7 @@ fn past_options(words: &[Word], from: usize, with_value: &[&str]) -> usize {
     at
 }
 
-fn cargo(words: &[Word], start: usize) -> Option<(Kind, usize)> {
+fn cargo(words: &[ShellWord], start: usize) -> Option<(Kind, usize)> {
     let mut at = start + 1;
     if text(words, at).starts_with('+') {
         at += 1;
@@ -155,7 +155,7 @@ fn cargo(words: &[Word], start: usize) -> Option<(Kind, usize)> {
     }
 }
 
-fn node(words: &[Word], start: usize) -> Option<(Kind, usize)> {
+fn node(words: &[ShellWord], start: usize) -> Option<(Kind, usize)> {
     if let Some(offset) = words[start..].iter().position(|word| word.text == "--test") {
         return Some((Kind::NodeTest, start + offset));
     }
@@ -171,7 +171,7 @@ const MAVEN_GOALS: [&str; 6] = ["test", "package", "verify", "install", "integra
 /// Tasks of Gradle that run tests, with or without a project in front.
 const GRADLE_TASKS: [&str; 3] = ["test", "check", "build"];
 
-fn builds(words: &[Word], start: usize, goals: &[&str]) -> bool {
+fn builds(words: &[ShellWord], start: usize, goals: &[&str]) -> bool {
     words[start + 1..].iter().any(|word| {
         let name = if word.text.starts_with(':') {
             word.text.rsplit(':').next().unwrap_or_default()
@@ -183,14 +183,14 @@ fn builds(words: &[Word], start: usize, goals: &[&str]) -> bool {
 }
 
 /// A file that is named as one of tests; any other may be anything.
-fn ruby(words: &[Word], start: usize) -> Option<(Kind, usize)> {
+fn ruby(words: &[ShellWord], start: usize) -> Option<(Kind, usize)> {
     let file = past_options(words, start + 1, &["-I", "-r"]);
     let word = words.get(file).filter(|word| word.fixed)?;
     let stem = base_name(word).strip_suffix(".rb")?;
     (stem.ends_with("_test") || stem.starts_with("test_")).then_some((Kind::RubyTest, file))
 }
 
-fn python(words: &[Word], start: usize) -> Option<(Kind, usize)> {
+fn python(words: &[ShellWord], start: usize) -> Option<(Kind, usize)> {
     let mut at = past_options(words, start + 1, &["-W", "-X"]);
     // `past_options` walks over `-m` as an option without a value.
     let module = text(words, at);
@@ -215,7 +215,7 @@ fn is_python(program: &str) -> bool {
 }
 
 /// Whether these arguments run tests, rather than list them or print help.
-fn runs_tests(kind: Kind, args: &[Word]) -> bool {
+fn runs_tests(kind: Kind, args: &[ShellWord]) -> bool {
     let idle: &[&str] = match kind {
         Kind::Pytest => &[
             "--collect-only",
@@ -254,27 +254,18 @@ fn runs_tests(kind: Kind, args: &[Word]) -> bool {
     !args.iter().any(|word| idle.contains(&word.text.as_str()))
 }
 
-/// Whether a word is `NAME=value`.
-pub(crate) fn is_assignment(word: &Word) -> bool {
-    word.text.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty()
-            && !name.starts_with(|c: char| c.is_ascii_digit())
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-    })
-}
-
 /// The file name of a program word.
-pub(crate) fn base_name(word: &Word) -> &str {
+pub(crate) fn base_name(word: &ShellWord) -> &str {
     word.text.rsplit('/').next().unwrap_or(&word.text)
 }
 
-fn text(words: &[Word], at: usize) -> &str {
+fn text(words: &[ShellWord], at: usize) -> &str {
     words.get(at).map_or("", |word| word.text.as_str())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::calls;
+    use super::super::shell::ShellScript;
     use super::*;
 
     #[test]
@@ -330,7 +321,11 @@ mod tests {
             ("timeout", None),
         ];
         for (script, expected) in table {
-            let found = calls(script).first().and_then(|call| runner_call(&call.words)).map(|call| call.kind);
+            let found = ShellScript::parse(script)
+                .commands
+                .first()
+                .and_then(|call| runner_call(&call.words))
+                .map(|call| call.kind);
             assert_eq!(found, expected, "{script}");
         }
     }

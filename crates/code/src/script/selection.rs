@@ -2,11 +2,11 @@
 
 use super::report_options::has_option;
 use super::runner_call::{Kind, runner_call};
-use super::words::calls;
+use super::shell::ShellScript;
 
 /// Whether the script picks tests by their exact names or marks, so that a test it does not know would not run.
 pub fn selects_by_name(script: &str) -> bool {
-    calls(script).iter().any(|call| {
+    ShellScript::parse(script).commands.iter().any(|call| {
         let Some(found) = runner_call(&call.words) else { return false };
         let args = &call.words[found.at + 1..];
         let has = |name: &str| has_option(args, name);

@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::context::{Analysis, Surroundings};
+use windlass_code::script::ShellScript;
 use windlass_core::plan::Task;
 
 /// At most so many lines for one answer.
@@ -68,6 +69,7 @@ fn file(path: &str, around: &Surroundings<'_>) -> Vec<String> {
 /// Something to be run.
 struct Command<'a> {
     text: &'a str,
+    /// Empty where it is more than one command.
     words: Vec<String>,
 }
 
@@ -85,46 +87,32 @@ fn command(text: &str) -> Option<Command<'_>> {
     let body = call.map(|(_, rest)| &rest[..rest.len() - 1]);
     let words = match body {
         Some(body) if head == "bash" => split(body),
-        Some(body) => std::iter::once(head).chain(split(body)).collect(),
+        Some(body) => split(&body.replace(',', " ")).map(|args| std::iter::once(head).chain(args).collect()),
         None => split(inner),
     };
-    Some(Command { text: inner, words })
+    Some(Command { text: inner, words: words.unwrap_or_default() })
 }
 
-/// The words of a command line, quotes taken off.
-fn split(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut quote: Option<char> = None;
-    for c in text.chars().chain([' ']) {
-        match quote {
-            Some(q) if c == q => quote = None,
-            None if matches!(c, '"' | '\'') => quote = Some(c),
-            None if c.is_whitespace() || c == ',' => {
-                if !word.is_empty() {
-                    words.push(std::mem::take(&mut word));
-                }
-            }
-            Some(_) | None => word.push(c),
-        }
-    }
-    words
+/// The words of a command line without their quotes; `None` where it is more than one command.
+fn split(text: &str) -> Option<Vec<String>> {
+    let script = ShellScript::parse(text);
+    let [command] = script.commands.as_slice() else { return None };
+    Some(command.words.iter().map(|word| word.text.clone()).collect())
 }
 
 impl Command<'_> {
     fn answer(&self, around: &Surroundings<'_>) -> Vec<String> {
         let plain = || self.words.iter().skip(1).filter(|w| !w.starts_with('-')).map(String::as_str);
-        let piped = self.words.iter().any(|w| matches!(w.as_str(), "|" | "&&" | ";"));
         let found = match self.words.first().map(|w| w.to_lowercase()).as_deref() {
-            Some("rg" | "grep" | "search") if !piped => {
+            Some("rg" | "grep" | "search") => {
                 let mut words = plain();
                 let pattern = words.next();
                 pattern.map(|p| search(p, &words.collect::<Vec<_>>(), around)).unwrap_or_default()
             }
-            Some("ls" | "find" | "tree" | "glob") if !piped => {
+            Some("ls" | "find" | "tree" | "glob") => {
                 plain().take(1).flat_map(|dir| folder(dir, around)).collect()
             }
-            Some("cat" | "head" | "read") if !piped => plain().flat_map(|path| file(path, around)).collect(),
+            Some("cat" | "head" | "read") => plain().flat_map(|path| file(path, around)).collect(),
             _ => Vec::new(),
         };
         if found.is_empty() {

@@ -122,7 +122,7 @@ pub(super) struct Checked<'a> {
     /// The field it stands in.
     pub(super) field: &'static str,
     pub(super) text: &'a str,
-    pub(super) script: Script<'a>,
+    pub(super) script: Script,
 }
 
 /// A path a task may change, and whether it looks like a test.

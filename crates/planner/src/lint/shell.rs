@@ -1,189 +1,144 @@
-//! A bash script as far as lints need it: lines, `&&`, `||`, `;`, pipes, words, and where `cd` has gone.
+//! What a verification script says about itself: whether it can fail, whether it hides an exit code, which paths it names.
 //!
-//! Not a shell. What it does not understand (loops, subshells) it marks as such, and lints then say nothing.
+//! Works on the commands that the shell lexer of `code` finds. For a compound script (loops, conditions, subshells)
+//! the answers are "no finding".
 
-use std::borrow::Cow;
+use windlass_code::script::{Separator, ShellScript, ShellWord, SimpleCommand};
 
-/// How a pipeline hangs on the one before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Join {
-    /// The first of a line.
-    First,
-    /// `&&`
-    And,
-    /// `||`
-    Or,
-    /// `;`
-    Then,
-    /// `&`: the one before it runs on its own.
-    Background,
-}
-
-/// A word without its quotes.
-type Word<'t> = Cow<'t, str>;
-
-/// Commands joined by `|`, each a list of words.
+/// A script, read for lints.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pipeline<'t> {
-    pub(super) join: Join,
-    pub(super) commands: Vec<Vec<Word<'t>>>,
-}
-
-/// A script.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Script<'t> {
-    pub(super) lines: Vec<Vec<Pipeline<'t>>>,
-    /// Whether it has loops, conditions or subshells.
-    pub(super) is_compound: bool,
+pub(super) struct Script {
+    shell: ShellScript,
     /// Whether a pipe fails when any of its commands does.
-    pub(super) pipefail: bool,
+    pipefail: bool,
 }
 
 /// Commands that succeed whatever happened before them, or only prepare.
 const HARMLESS: [&str; 12] =
     ["echo", "printf", "true", ":", "cd", "set", "export", "mkdir", "sleep", "source", "touch", "unset"];
 
-/// Commands that pass text on and hide the exit code of what is before them in a pipe.
+/// Commands that pass text on and hide the exit code of the command in front of them in a pipe.
 const FILTERS: [&str; 14] =
     ["tail", "head", "cat", "tee", "wc", "less", "more", "sed", "tr", "cut", "sort", "uniq", "nl", "column"];
 
-/// Commands that only look whether something is there.
+/// Commands that only inspect files.
 const LOOKS: [&str; 12] =
     ["grep", "egrep", "fgrep", "rg", "test", "[", "ls", "cat", "wc", "find", "stat", "head"];
 
-const KEYWORDS: [&str; 12] =
-    ["if", "for", "while", "until", "case", "function", "{", "}", "[[", "select", "then", "do"];
-
-impl<'t> Script<'t> {
+impl Script {
     /// Reads a script.
-    pub(super) fn parse(text: &'t str) -> Script<'t> {
-        let mut lexer = Lexer { text, at: 0, script: Script::default() };
-        lexer.run();
-        let mut script = lexer.script;
-        script.lines.retain(|l| !l.is_empty());
-        let keyword = script.commands().any(|c| KEYWORDS.contains(&c[0].as_ref()));
-        let pipefail = script.commands().any(|c| c[0] == "set" && c.iter().any(|w| w == "pipefail"));
-        script.is_compound |= keyword;
-        script.pipefail = pipefail;
-        script
+    pub(super) fn parse(text: &str) -> Self {
+        let shell = ShellScript::parse(text);
+        let sets = |c: &SimpleCommand| program(c) == "set" && c.words.iter().any(|w| w.text == "pipefail");
+        let pipefail = shell.commands.iter().any(sets);
+        Self { shell, pipefail }
     }
 
-    /// Every command that has a word.
-    pub(super) fn commands(&self) -> impl Iterator<Item = &Vec<Word<'t>>> {
-        self.lines.iter().flatten().flat_map(|p| &p.commands).filter(|c| !c.is_empty())
+    /// The commands of each line.
+    fn lines(&self) -> impl Iterator<Item = &[SimpleCommand]> {
+        self.shell.commands.chunk_by(|_, next| next.before != Separator::Line)
     }
 
     /// Whether nothing in it can make it fail.
     pub(super) fn never_fails(&self) -> bool {
-        !self.is_compound && !self.lines.iter().any(|l| line_can_fail(l))
+        !self.shell.is_compound && !self.lines().any(line_can_fail)
     }
 
     /// A filter that hides an exit code, if there is one.
     pub(super) fn mask(&self) -> Option<&str> {
-        if self.pipefail || self.is_compound {
+        if self.pipefail || self.shell.is_compound {
             return None;
         }
-        self.lines.iter().find_map(|line| {
-            let piped = line.iter().find_map(|p| {
-                let last = p.commands.last().filter(|_| p.commands.len() > 1)?;
-                last.first().filter(|w| FILTERS.contains(&w.as_ref()))
-            });
-            let shown_after = line.last().filter(|p| p.join == Join::Then && p.commands.len() == 1);
-            let shown_after = shown_after.and_then(|p| p.commands[0].first());
-            piped.or_else(|| shown_after.filter(|w| FILTERS.contains(&w.as_ref()))).map(Cow::as_ref)
+        let filter = |command: &&SimpleCommand| FILTERS.contains(&program(command));
+        self.lines().find_map(|line| {
+            let mut piped = line.iter().filter(|c| c.before == Separator::Pipe && c.after != Separator::Pipe);
+            let shown_after = line.last().filter(|c| c.before == Separator::Semicolon);
+            piped.find(filter).or(shown_after.filter(filter)).map(program)
         })
     }
 
     /// Whether a command is left running, its exit code unseen.
     pub(super) fn leaves_running(&self) -> bool {
-        !self.is_compound && self.lines.iter().any(|l| l.last().is_some_and(|p| p.join == Join::Background))
+        let last = |line: &[SimpleCommand]| {
+            let pipeline = line.iter().rev().find(|c| c.before != Separator::Pipe);
+            line.last().is_some_and(|c| c.after == Separator::Background)
+                || pipeline.is_some_and(|c| c.before == Separator::Background)
+        };
+        !self.shell.is_compound && self.lines().any(last)
     }
 
     /// Whether it only looks for files and words in them.
     pub(super) fn only_looks(&self) -> bool {
-        let known = |c: &Vec<Word<'_>>| LOOKS.contains(&c[0].as_ref()) || HARMLESS.contains(&c[0].as_ref());
-        !self.is_compound && self.commands().next().is_some() && self.commands().all(known)
+        let mut programs = self.shell.commands.iter().map(program).filter(|name| !name.is_empty()).peekable();
+        !self.shell.is_compound
+            && programs.peek().is_some()
+            && programs.all(|name| LOOKS.contains(&name) || HARMLESS.contains(&name))
     }
 
     /// Every word that could be a path, seen from the directory the script has changed to.
-    pub(super) fn paths(&self) -> Vec<Cow<'_, str>> {
-        let mut dir: Vec<&str> = Vec::new();
+    pub(super) fn paths(&self) -> Vec<String> {
         let mut found = Vec::new();
-        for command in self.commands() {
-            if command[0] == "cd" {
-                change_dir(&mut dir, command.get(1).map_or("", Cow::as_ref));
-                continue;
-            }
-            for word in &command[1..] {
-                found.extend(path_in(word).map(|p| joined(&dir, p)));
-            }
-            found.extend(path_in(&command[0]).filter(|p| p.contains('/')).map(|p| joined(&dir, p)));
+        for command in self.shell.commands.iter().filter(|command| program(command) != "cd") {
+            let Some((program, args)) = command.argv().split_first() else { continue };
+            let dir = command.dir.as_deref().unwrap_or_default();
+            let named = args.iter().filter_map(path_in);
+            let named = named.chain(path_in(program).filter(|path| path.contains('/')));
+            found.extend(named.map(|path| joined(dir, path)));
         }
         found
     }
 }
 
-fn line_can_fail(line: &[Pipeline<'_>]) -> bool {
-    line.iter().fold(false, |so_far, pipeline| {
-        let this = pipeline.commands.last().is_some_and(|c| command_can_fail(c));
-        match pipeline.join {
-            Join::First | Join::Then => this,
-            Join::And => so_far || this,
-            Join::Or => so_far && this,
-            Join::Background => this && !pipeline.commands.is_empty(),
-        }
-    })
+/// The program of a command; empty where it only assigns.
+fn program(command: &SimpleCommand) -> &str {
+    command.argv().first().map_or("", |word| word.text.as_str())
 }
 
-fn command_can_fail(command: &[Word<'_>]) -> bool {
-    match command.first().map(Cow::as_ref) {
-        None => false,
-        Some("exit" | "return") => command.get(1).is_some_and(|code| code != "0"),
-        Some(word) => !HARMLESS.contains(&word),
+fn line_can_fail(line: &[SimpleCommand]) -> bool {
+    let last = |command: &&SimpleCommand| command.after != Separator::Pipe;
+    let mut join = Separator::Line;
+    let mut fails = false;
+    for command in line {
+        if command.before != Separator::Pipe {
+            join = command.before;
+        }
+        if !last(&command) {
+            continue;
+        }
+        let this = command_can_fail(command);
+        fails = match join {
+            Separator::And => fails || this,
+            Separator::Or => fails && this,
+            Separator::Line
+            | Separator::Semicolon
+            | Separator::Background
+            | Separator::Pipe
+            | Separator::Group => this,
+        };
+    }
+    fails && line.last().is_some_and(|command| command.after != Separator::Background)
+}
+
+fn command_can_fail(command: &SimpleCommand) -> bool {
+    match program(command) {
+        "" => false,
+        "exit" | "return" => command.argv().get(1).is_some_and(|code| code.text != "0"),
+        name => !HARMLESS.contains(&name),
     }
 }
 
 /// A word that could be a path: `./`, `--option=` and a test's name behind `::` are taken off.
-fn path_in(word: &str) -> Option<&str> {
-    let word = if word.starts_with('-') { word.split_once('=').map(|(_, v)| v)? } else { word };
-    let mut shaped = false;
-    let mut end = word.len();
-    let bytes = word.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b':' if bytes.get(at + 1) == Some(&b':') => {
-                end = at;
-                break;
-            }
-            b':' if bytes[at + 1..].starts_with(b"//") => return None,
-            b'/' | b'.' => shaped = true,
-            other if NOT_IN_PATHS[usize::from(*other)] => return None,
-            _ => {}
-        }
-    }
-    let path = word[..end].strip_prefix("./").unwrap_or(&word[..end]);
-    (shaped && path.bytes().any(|b| matches!(b, b'/' | b'.'))).then_some(path)
+fn path_in(word: &ShellWord) -> Option<&str> {
+    let text = word.text.as_str();
+    let text = if text.starts_with('-') { text.split_once('=').map(|(_, value)| value)? } else { text };
+    let path = text.split("::").next().unwrap_or_default();
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let odd = |c: char| "$*?{}()<>\"'`|;&".contains(c) || c.is_ascii_whitespace();
+    (path.contains(['/', '.']) && !path.contains("://") && !path.contains(odd)).then_some(path)
 }
 
-fn change_dir<'s>(dir: &mut Vec<&'s str>, to: &'s str) {
-    if to.starts_with(['/', '~', '-', '$']) || to.is_empty() {
-        dir.clear();
-        return;
-    }
-    for part in to.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(dir.pop()),
-            name => dir.push(name),
-        }
-    }
-}
-
-fn joined<'s>(dir: &[&'s str], path: &'s str) -> Cow<'s, str> {
-    if dir.is_empty() && is_tidy(path) {
-        return Cow::Borrowed(path);
-    }
-    let mut parts: Vec<&str> = dir.to_vec();
+fn joined(dir: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
             "" | "." => {}
@@ -191,262 +146,7 @@ fn joined<'s>(dir: &[&'s str], path: &'s str) -> Cow<'s, str> {
             name => parts.push(name),
         }
     }
-    Cow::Owned(parts.join("/"))
-}
-
-/// Whether no part of a path is empty or begins with a dot.
-fn is_tidy(path: &str) -> bool {
-    let mut before = b'/';
-    for byte in path.bytes() {
-        if before == b'/' && matches!(byte, b'/' | b'.') {
-            return false;
-        }
-        before = byte;
-    }
-    before != b'/'
-}
-
-/// Goes by bytes: everything that means something is ASCII, and the rest is passed on as it is.
-struct Lexer<'t> {
-    text: &'t str,
-    at: usize,
-    script: Script<'t>,
-}
-
-/// A word again: only whole ASCII characters were taken out of it.
-fn text_of(word: Vec<u8>) -> String {
-    String::from_utf8(word).unwrap_or_default()
-}
-
-/// Bytes that end a word, or mean something in it.
-static SPECIAL: [bool; 256] = marked(b"'\"`$\\<>|&;() \t\n\r\x0c");
-
-/// Bytes that keep a word from being a path.
-static NOT_IN_PATHS: [bool; 256] = marked(b"$*?{}()<>\"'`|;& \t\n\r\x0b\x0c");
-
-const fn marked(bytes: &[u8]) -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut at = 0;
-    while at < bytes.len() {
-        table[bytes[at] as usize] = true;
-        at += 1;
-    }
-    table
-}
-
-/// Whether a byte belongs to a word and means nothing else.
-fn is_plain(byte: u8) -> bool {
-    !SPECIAL[usize::from(byte)]
-}
-
-impl<'t> Lexer<'t> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn eat(&mut self, word: &str) -> bool {
-        let fits = self.text.as_bytes()[self.at..].starts_with(word.as_bytes());
-        if fits {
-            self.at += word.len();
-        }
-        fits
-    }
-
-    fn run(&mut self) {
-        self.script.lines.push(Vec::new());
-        self.begin(Join::First);
-        let mut heredoc: Option<String> = None;
-        while let Some(c) = self.peek() {
-            if c == b'\n' {
-                self.at += 1;
-                self.skip_heredoc(&mut heredoc);
-                self.drop_empty();
-                self.script.lines.push(Vec::new());
-                self.begin(Join::First);
-            } else if c.is_ascii_whitespace() || self.eat("\\\n") {
-                self.at += usize::from(c.is_ascii_whitespace());
-            } else if c == b'#' {
-                self.skip_comment();
-            } else if !self.operator() {
-                self.word(&mut heredoc);
-            }
-        }
-        self.drop_empty();
-    }
-
-    fn operator(&mut self) -> bool {
-        if self.eat("&&") {
-            self.begin(Join::And);
-        } else if self.eat("||") {
-            self.begin(Join::Or);
-        } else if self.eat("|&") || self.eat("|") {
-            if let Some(pipeline) = self.pipeline() {
-                pipeline.commands.push(Vec::new());
-            }
-        } else if self.eat("&>") {
-            self.at += usize::from(self.peek() == Some(b'>'));
-        } else if self.eat(";") {
-            self.begin(Join::Then);
-        } else if self.eat("&") {
-            self.begin(Join::Background);
-        } else if self.eat("(") || self.eat(")") {
-            self.script.is_compound = true;
-        } else {
-            return false;
-        }
-        true
-    }
-
-    fn begin(&mut self, join: Join) {
-        if let Some(line) = self.script.lines.last_mut() {
-            line.push(Pipeline { join, commands: vec![Vec::new()] });
-        }
-    }
-
-    fn pipeline(&mut self) -> Option<&mut Pipeline<'t>> {
-        self.script.lines.last_mut()?.last_mut()
-    }
-
-    /// A separator at the end of a line begins nothing, except that `&` has meant something.
-    fn drop_empty(&mut self) {
-        if let Some(line) = self.script.lines.last_mut() {
-            line.retain(|p| p.join == Join::Background || p.commands.iter().any(|c| !c.is_empty()));
-        }
-    }
-
-    fn skip_comment(&mut self) {
-        while self.peek().is_some_and(|c| c != b'\n') {
-            self.at += 1;
-        }
-    }
-
-    fn skip_heredoc(&mut self, heredoc: &mut Option<String>) {
-        let Some(end) = heredoc.take() else { return };
-        while self.at < self.text.len() {
-            let from = self.at;
-            self.skip_comment();
-            let line = &self.text[from..self.at];
-            self.at += 1;
-            if line.trim() == end {
-                return;
-            }
-        }
-        self.at = self.text.len();
-    }
-
-    /// Reads a word, a redirection or the start of a here document.
-    fn word(&mut self, heredoc: &mut Option<String>) {
-        let from = self.at;
-        while self.peek().is_some_and(is_plain) {
-            self.at += 1;
-        }
-        let plain = &self.text[from..self.at];
-        if self.peek().is_none_or(|c| c.is_ascii_whitespace() || b"|&;()".contains(&c)) {
-            return self.push_word(Cow::Borrowed(plain));
-        }
-        let mut word = plain.as_bytes().to_vec();
-        while let Some(c) = self.peek() {
-            match c {
-                b'\'' | b'"' | b'`' => self.quoted(c, &mut word),
-                b'$' if self.text.as_bytes().get(self.at + 1) == Some(&b'(') => self.substitution(&mut word),
-                b'\\' => {
-                    self.at += 1;
-                    word.extend(self.peek());
-                    self.at += 1;
-                }
-                b'>' | b'<' => return self.redirection(word, heredoc),
-                _ if c.is_ascii_whitespace() || b"|&;()".contains(&c) => break,
-                _ => {
-                    word.push(c);
-                    self.at += 1;
-                }
-            }
-        }
-        self.push_word(Cow::Owned(text_of(word)));
-    }
-
-    fn push_word(&mut self, word: Word<'t>) {
-        let assigns = |w: &str| {
-            let name = w.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-            name > 0 && w.as_bytes().get(name) == Some(&b'=')
-        };
-        if let Some(command) = self.pipeline().and_then(|p| p.commands.last_mut()) {
-            let prefix = command.is_empty() && (word == "!" || word == "time" || assigns(&word));
-            if !prefix {
-                command.push(word);
-            }
-        }
-    }
-
-    fn quoted(&mut self, mark: u8, word: &mut Vec<u8>) {
-        self.at += 1;
-        while let Some(c) = self.peek() {
-            self.at += 1;
-            if c == mark {
-                return;
-            }
-            if c == b'\\' && mark != b'\'' {
-                word.extend(self.peek());
-                self.at += 1;
-            } else {
-                word.push(c);
-            }
-        }
-    }
-
-    fn substitution(&mut self, word: &mut Vec<u8>) {
-        let mut depth = 0;
-        while let Some(c) = self.peek() {
-            self.at += 1;
-            word.push(c);
-            match c {
-                b'(' => depth += 1,
-                b')' if depth == 1 => return,
-                b')' => depth -= 1,
-                _ => {}
-            }
-        }
-    }
-
-    /// `>file`, `2>&1`, `<<EOF`: nothing of it is an argument.
-    fn redirection(&mut self, word: Vec<u8>, heredoc: &mut Option<String>) {
-        if !word.iter().all(u8::is_ascii_digit) {
-            self.push_word(Cow::Owned(text_of(word)));
-        }
-        let here = self.eat("<<<") || (self.eat("<<") && self.here_document(heredoc));
-        if !here {
-            self.at += 1;
-            self.at += usize::from(self.peek().is_some_and(|c| c == b'>' || c == b'<'));
-        }
-        self.at += usize::from(self.peek() == Some(b'&'));
-        self.skip_target();
-    }
-
-    fn here_document(&mut self, heredoc: &mut Option<String>) -> bool {
-        self.at += usize::from(self.peek() == Some(b'-'));
-        while self.peek() == Some(b' ') {
-            self.at += 1;
-        }
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let end: String =
-            rest.chars().take_while(|c| !c.is_whitespace()).filter(|c| !"'\"\\".contains(*c)).collect();
-        *heredoc = Some(end);
-        true
-    }
-
-    fn skip_target(&mut self) {
-        while self.peek() == Some(b' ') {
-            self.at += 1;
-        }
-        let mut target = Vec::new();
-        while let Some(c) = self.peek() {
-            match c {
-                b'\'' | b'"' => self.quoted(c, &mut target),
-                _ if c.is_ascii_whitespace() || b"|&;()".contains(&c) => return,
-                _ => self.at += 1,
-            }
-        }
-    }
+    parts.join("/")
 }
 
 #[cfg(test)]
@@ -469,6 +169,8 @@ mod tests {
             "a && b || :",
             "pytest || exit 0",
             "pytest ||\\\n true",
+            "pytest ||\n true",
+            "pytest &",
         ];
         for script in never {
             assert!(Script::parse(script).never_fails(), "{script}");
@@ -509,6 +211,7 @@ mod tests {
             assert_eq!(Script::parse(script).mask(), expected, "{script}");
         }
         assert!(Script::parse("server &").leaves_running());
+        assert!(Script::parse("server & pytest").leaves_running());
         assert!(!Script::parse("a 2>&1 && b &> log").leaves_running());
     }
 

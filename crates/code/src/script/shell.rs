@@ -1,7 +1,7 @@
-//! A bash script as a list of simple commands, each word with its place in the text.
+//! The one shell lexer: a bash script as a list of simple commands, each word with its place in the text.
 //!
-//! Knows quoting, operators, redirections, comments and here-documents; expands nothing. What stands inside `$( )` or
-//! quotes is part of a word and is not looked into.
+//! Knows quoting, operators, redirections, comments and here-documents; expands nothing. The text inside `$( )` or
+//! quotes is part of a word and is not parsed further.
 
 use std::ops::Range;
 
@@ -9,66 +9,124 @@ use crate::survey::resolve_dots;
 
 /// One word of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Word {
+pub struct ShellWord {
     /// The word with its quotes removed; expansions stand as written.
-    pub(crate) text: String,
+    pub text: String,
     /// Its bytes in the script.
-    pub(crate) range: Range<usize>,
-    /// Whether the text is what the command will see: no expansion in it.
-    pub(crate) fixed: bool,
+    pub range: Range<usize>,
+    /// Whether the command sees exactly this text: the word has no expansion.
+    pub fixed: bool,
+}
+
+impl ShellWord {
+    /// Whether the word has the form `NAME=value`.
+    pub fn is_assignment(&self) -> bool {
+        self.text.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty()
+                && !name.starts_with(|c: char| c.is_ascii_digit())
+                && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        })
+    }
 }
 
 /// One redirection of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Redirect {
+pub struct Redirect {
     /// The operator with its file descriptor, such as `2>` or `&>`.
-    pub(crate) operator: String,
-    /// What it points to.
-    pub(crate) target: Word,
+    pub operator: String,
+    /// The file or descriptor behind the operator.
+    pub target: ShellWord,
 }
 
 impl Redirect {
-    /// Whether it takes standard output away from where it would go.
+    /// Whether standard output goes elsewhere because of it.
     pub(crate) fn moves_stdout(&self) -> bool {
         matches!(self.operator.as_str(), ">" | ">>" | "1>" | "1>>" | ">|" | "&>" | "&>>" | ">&" | "1>&")
             && !matches!(self.target.text.as_str(), "1" | "&1")
     }
 }
 
+/// What stands between two commands, or at the beginning and the end of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Separator {
+    /// The beginning or the end of a line.
+    Line,
+    /// `;`
+    Semicolon,
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `|` or `|&`
+    Pipe,
+    /// `&`
+    Background,
+    /// The end of a subshell.
+    Group,
+}
+
 /// One simple command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Call {
+pub struct SimpleCommand {
     /// Its words, without reserved words in front.
-    pub(crate) words: Vec<Word>,
+    pub words: Vec<ShellWord>,
     /// Its redirections.
-    pub(crate) redirects: Vec<Redirect>,
+    pub redirects: Vec<Redirect>,
     /// Where the command ends, redirections included.
-    pub(crate) end: usize,
-    /// Whether its output goes into a pipe.
-    pub(crate) piped: bool,
-    /// Whether it may be passed over in a run that succeeds: behind `||`, or inside a condition or loop.
-    pub(crate) conditional: bool,
-    /// The directory it runs in, relative to where the script starts, where that can be told.
-    pub(crate) dir: Option<String>,
+    pub end: usize,
+    /// What separates it from the command before it.
+    pub before: Separator,
+    /// What separates it from the command after it.
+    pub after: Separator,
+    /// Whether a successful run may skip it: it follows `||`, or stands inside a condition or loop.
+    pub conditional: bool,
+    /// The directory it runs in, relative to where the script starts, where that is known.
+    pub dir: Option<String>,
 }
 
+impl SimpleCommand {
+    /// The words behind the assignments in front: the program and its arguments.
+    pub fn argv(&self) -> &[ShellWord] {
+        let assigned = self.words.iter().take_while(|word| word.is_assignment()).count();
+        &self.words[assigned..]
+    }
+
+    /// Whether its output goes into a pipe.
+    pub(crate) fn is_piped(&self) -> bool {
+        self.after == Separator::Pipe
+    }
+}
+
+/// A script as its simple commands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShellScript {
+    /// The commands, in order.
+    pub commands: Vec<SimpleCommand>,
+    /// Whether it has conditions, loops, functions, groups or subshells.
+    pub is_compound: bool,
+}
+
+impl ShellScript {
+    /// Reads a script. Any text gives one.
+    pub fn parse(text: &str) -> Self {
+        let mut lexer = ShellLexer {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            out: Self::default(),
+            dirs: vec![Some(String::new())],
+            depth: 0,
+            before: Separator::Line,
+            after_or: false,
+        };
+        lexer.run();
+        lexer.out
+    }
+}
+
+/// Words in front of a command that are no part of it.
 const RESERVED: [&str; 11] =
     ["if", "then", "elif", "else", "while", "until", "do", "!", "{", "time", "coproc"];
-
-/// The simple commands of a script, in order.
-pub(crate) fn calls(script: &str) -> Vec<Call> {
-    let mut lexer = Lexer {
-        text: script,
-        bytes: script.as_bytes(),
-        at: 0,
-        out: Vec::new(),
-        dirs: vec![Some(String::new())],
-        depth: 0,
-        after_or: false,
-    };
-    lexer.run();
-    lexer.out
-}
 
 /// Joins a directory and a relative path, resolving `.` and `..`; `None` when it leaves the tree.
 pub(crate) fn join(dir: &str, path: &str) -> Option<String> {
@@ -78,83 +136,98 @@ pub(crate) fn join(dir: &str, path: &str) -> Option<String> {
     resolve_dots(dir, path)
 }
 
-struct Lexer<'a> {
+struct ShellLexer<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
-    out: Vec<Call>,
+    out: ShellScript,
     /// The current directory of each open subshell.
     dirs: Vec<Option<String>>,
     /// How many conditions and loops are open.
     depth: usize,
-    /// Whether the command that is being read stands behind `||`.
+    /// The separator in front of the command that is being read.
+    before: Separator,
+    /// Whether the command that is being read follows `||`.
     after_or: bool,
 }
 
+/// The command that is being read.
 #[derive(Default)]
-struct Pending {
-    words: Vec<Word>,
+struct OpenCommand {
+    words: Vec<ShellWord>,
     redirects: Vec<Redirect>,
     end: usize,
     /// Ends of here-documents whose text begins on the next line.
     here: Vec<String>,
 }
 
-impl Lexer<'_> {
+impl ShellLexer<'_> {
     fn run(&mut self) {
-        let mut pending = Pending::default();
+        let mut open = OpenCommand::default();
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
                 b' ' | b'\t' | b'\r' => self.at += 1,
                 b'\\' if self.bytes.get(self.at + 1) == Some(&b'\n') => self.at += 2,
                 b'#' => self.skip_line(),
-                b'\n' => {
-                    self.at += 1;
-                    let here = std::mem::take(&mut pending.here);
-                    self.finish(&mut pending, false);
-                    self.after_or = false;
-                    for end in here {
-                        self.skip_here(&end);
-                    }
-                }
-                b'&' if self.bytes.get(self.at + 1) == Some(&b'>') => self.redirect(&mut pending),
-                b';' | b'&' | b'|' => self.operator(&mut pending),
+                b'\n' => self.newline(&mut open),
+                b'&' if self.bytes.get(self.at + 1) == Some(&b'>') => self.redirect(&mut open),
+                b';' | b'&' | b'|' => self.operator(&mut open),
                 b'(' => {
                     self.at += 1;
-                    self.finish(&mut pending, false);
+                    self.finish(&mut open, Separator::Group);
                     self.dirs.push(self.dirs.last().cloned().flatten());
+                    self.out.is_compound = true;
                 }
                 b')' => {
                     self.at += 1;
-                    self.finish(&mut pending, false);
+                    self.finish(&mut open, Separator::Group);
                     if self.dirs.len() > 1 {
                         self.dirs.pop();
                     }
+                    self.out.is_compound = true;
                 }
-                b'<' | b'>' if self.bytes.get(self.at + 1) != Some(&b'(') => self.redirect(&mut pending),
-                b'0'..=b'9' if self.is_descriptor() => self.redirect(&mut pending),
+                b'<' | b'>' if self.bytes.get(self.at + 1) != Some(&b'(') => self.redirect(&mut open),
+                b'0'..=b'9' if self.is_descriptor() => self.redirect(&mut open),
                 _ => {
                     let word = self.word();
-                    pending.end = word.range.end;
-                    pending.words.push(word);
+                    open.end = word.range.end;
+                    open.words.push(word);
                 }
             }
         }
-        self.finish(&mut pending, false);
+        self.finish(&mut open, Separator::Line);
     }
 
-    fn operator(&mut self, pending: &mut Pending) {
-        let piped = self.bytes[self.at] == b'|' && self.bytes.get(self.at + 1) != Some(&b'|');
-        let length = match (self.bytes[self.at], self.bytes.get(self.at + 1)) {
-            (b'&', Some(b'&')) | (b'|', Some(b'|' | b'&')) | (b';', Some(b';')) => 2,
-            _ => 1,
+    fn newline(&mut self, open: &mut OpenCommand) {
+        self.at += 1;
+        let here = std::mem::take(&mut open.here);
+        // Behind `&&`, `||` and `|` the list goes on.
+        let goes_on =
+            open.words.is_empty() && matches!(self.before, Separator::And | Separator::Or | Separator::Pipe);
+        if !goes_on {
+            self.finish(open, Separator::Line);
+            self.after_or = false;
+        }
+        for end in here {
+            self.skip_here(&end);
+        }
+    }
+
+    fn operator(&mut self, open: &mut OpenCommand) {
+        let (separator, length) = match (self.bytes[self.at], self.bytes.get(self.at + 1)) {
+            (b'&', Some(b'&')) => (Separator::And, 2),
+            (b'|', Some(b'|')) => (Separator::Or, 2),
+            (b'|', Some(b'&')) => (Separator::Pipe, 2),
+            (b'|', _) => (Separator::Pipe, 1),
+            (b';', Some(b';')) => (Separator::Semicolon, 2),
+            (b';', _) => (Separator::Semicolon, 1),
+            (_, _) => (Separator::Background, 1),
         };
-        let or = self.bytes[self.at] == b'|' && length == 2 && self.bytes.get(self.at + 1) == Some(&b'|');
         self.at += length;
-        self.finish(pending, piped);
-        // In `a || b && c` the last may be passed over too; a pipe keeps what it was.
-        let new_list = self.bytes[self.at - 1] == b';' || (length == 1 && !piped);
-        self.after_or = or || (self.after_or && !new_list);
+        self.finish(open, separator);
+        // In `a || b && c` the last may be skipped too.
+        let same_list = matches!(separator, Separator::And | Separator::Pipe);
+        self.after_or = separator == Separator::Or || (self.after_or && same_list);
     }
 
     /// Whether digits here are the descriptor of a redirection.
@@ -164,7 +237,7 @@ impl Lexer<'_> {
         matches!(rest.get(digits), Some(b'<' | b'>'))
     }
 
-    fn redirect(&mut self, pending: &mut Pending) {
+    fn redirect(&mut self, open: &mut OpenCommand) {
         let start = self.at;
         while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
             self.at += 1;
@@ -183,14 +256,14 @@ impl Lexer<'_> {
             self.at += 1;
         }
         let target = self.word();
-        pending.end = pending.end.max(target.range.end);
+        open.end = open.end.max(target.range.end);
         if operator.ends_with("<<") || operator.ends_with("<<-") {
-            pending.here.push(target.text.clone());
+            open.here.push(target.text.clone());
         }
-        pending.redirects.push(Redirect { operator, target });
+        open.redirects.push(Redirect { operator, target });
     }
 
-    fn word(&mut self) -> Word {
+    fn word(&mut self) -> ShellWord {
         let start = self.at;
         let mut text = String::new();
         let mut fixed = true;
@@ -207,7 +280,10 @@ impl Lexer<'_> {
                     self.at += 1;
                 }
                 b'(' if text.is_empty() && fixed => break,
-                b'(' => self.copy_group(&mut text),
+                b'(' => {
+                    self.out.is_compound = true;
+                    self.copy_group(&mut text);
+                }
                 b'\'' => self.single_quotes(&mut text),
                 b'"' => self.double_quotes(&mut text, &mut fixed),
                 b'\\' => self.escape(&mut text),
@@ -225,7 +301,7 @@ impl Lexer<'_> {
             // Never stand still, whatever the text.
             self.copy_char(&mut text);
         }
-        Word { text, range: start..self.at, fixed }
+        ShellWord { text, range: start..self.at, fixed }
     }
 
     fn copy_char(&mut self, text: &mut String) {
@@ -345,38 +421,56 @@ impl Lexer<'_> {
         }
     }
 
-    fn finish(&mut self, pending: &mut Pending, piped: bool) {
-        let mut done = std::mem::take(pending);
-        pending.here = std::mem::take(&mut done.here);
+    /// Ends the command that is being read, if there is one.
+    fn finish(&mut self, open: &mut OpenCommand, after: Separator) {
+        let done = std::mem::take(open);
+        open.here = done.here;
+        let before = match (done.words.is_empty(), after) {
+            // A subshell begins: its first command follows what stands in front of the bracket.
+            (true, Separator::Group) => return,
+            _ => std::mem::replace(&mut self.before, after),
+        };
         let outside = self.depth;
-        while done.words.first().is_some_and(|word| word.fixed && RESERVED.contains(&word.text.as_str())) {
-            let word = done.words.remove(0);
+        let mut words = done.words;
+        while words.first().is_some_and(|word| word.fixed && RESERVED.contains(&word.text.as_str())) {
+            let word = words.remove(0);
             self.depth += usize::from(matches!(word.text.as_str(), "if" | "while" | "until"));
+            self.out.is_compound |= !matches!(word.text.as_str(), "!" | "time" | "coproc");
         }
-        let Some(first) = done.words.first() else { return };
+        let Some(first) = words.first() else { return };
         match first.text.as_str() {
             "for" | "case" | "select" => {
                 self.depth += 1;
+                self.out.is_compound = true;
                 return;
             }
             "fi" | "done" | "esac" => self.depth = self.depth.saturating_sub(1),
-            "function" => return,
+            "function" => {
+                self.out.is_compound = true;
+                return;
+            }
+            "[[" | "}" => self.out.is_compound = true,
             _ => {}
         }
-        let conditional = outside > 0 || self.after_or;
-        let dir = self.dirs.last().cloned().flatten();
-        let call =
-            Call { words: done.words, redirects: done.redirects, end: done.end, piped, conditional, dir };
-        self.change_dir(&call);
-        self.out.push(call);
+        let command = SimpleCommand {
+            words,
+            redirects: done.redirects,
+            end: done.end,
+            before,
+            after,
+            conditional: outside > 0 || self.after_or,
+            dir: self.dirs.last().cloned().flatten(),
+        };
+        self.change_dir(&command);
+        self.out.commands.push(command);
     }
 
-    fn change_dir(&mut self, call: &Call) {
-        if !matches!(call.words[0].text.as_str(), "cd" | "pushd" | "popd") {
+    fn change_dir(&mut self, command: &SimpleCommand) {
+        if !matches!(command.words[0].text.as_str(), "cd" | "pushd" | "popd") {
             return;
         }
-        let target = call.words.iter().skip(1).find(|word| word.text != "--");
-        let moved = match (call.dir.as_deref(), target) {
+        let target = command.words.iter().skip(1).find(|word| word.text != "--");
+        let moved = match (command.dir.as_deref(), target) {
             (Some(dir), Some(word)) if word.fixed && !word.text.starts_with('-') => join(dir, &word.text),
             _ => None,
         };
@@ -392,15 +486,19 @@ mod tests {
 
     use super::*;
 
+    fn commands(script: &str) -> Vec<SimpleCommand> {
+        ShellScript::parse(script).commands
+    }
+
     fn shape(script: &str) -> Vec<String> {
-        calls(script)
+        commands(script)
             .iter()
-            .map(|call| {
-                let words: Vec<&str> = call.words.iter().map(|w| w.text.as_str()).collect();
+            .map(|command| {
+                let words: Vec<&str> = command.words.iter().map(|w| w.text.as_str()).collect();
                 let redirects: Vec<String> =
-                    call.redirects.iter().map(|r| format!("{}{}", r.operator, r.target.text)).collect();
-                let pipe = if call.piped { " |" } else { "" };
-                format!("{}: {words:?} {redirects:?}{pipe}", call.dir.as_deref().unwrap_or("?"))
+                    command.redirects.iter().map(|r| format!("{}{}", r.operator, r.target.text)).collect();
+                let pipe = if command.is_piped() { " |" } else { "" };
+                format!("{}: {words:?} {redirects:?}{pipe}", command.dir.as_deref().unwrap_or("?"))
             })
             .collect()
     }
@@ -444,18 +542,49 @@ mod tests {
     #[test]
     fn what_may_be_passed_over() {
         let script = "a && b || c && d; e\nif f; then g; fi; h\nfor x in y; do i; done | j; k || l\nm";
-        let conditional: Vec<String> = calls(script)
+        let conditional: Vec<String> = commands(script)
             .into_iter()
-            .filter(|call| call.conditional && call.words[0].text.len() == 1)
-            .map(|call| call.words[0].text.clone())
+            .filter(|command| command.conditional && command.words[0].text.len() == 1)
+            .map(|command| command.words[0].text.clone())
             .collect();
         assert_eq!(conditional, ["c", "d", "g", "i", "l"]);
     }
 
     #[test]
+    fn separators_on_both_sides() {
+        let script = "a && b ||\n c | d; e & f\n( g ) && h\ni &";
+        let sides =
+            commands(script).into_iter().map(|c| format!("{:?} {} {:?}", c.before, c.words[0].text, c.after));
+        insta::assert_snapshot!(sides.collect::<Vec<_>>().join("\n"), @"
+        Line a And
+        And b Or
+        Or c Pipe
+        Pipe d Semicolon
+        Semicolon e Background
+        Background f Line
+        Line g Group
+        And h Line
+        Line i Background
+        ");
+    }
+
+    #[test]
+    fn compound_scripts() {
+        for yes in
+            ["(a)", "if a; then b; fi", "f() { a; }", "[[ -f x ]] && a", "{ a; }", "while a; do b; done"]
+        {
+            assert!(ShellScript::parse(yes).is_compound, "{yes}");
+        }
+        for no in ["a && b", "! a", "echo $(a) \"(b)\"", "time a", "a 2>&1 | b", "test \"$(ls | wc -l)\" = 3"]
+        {
+            assert!(!ShellScript::parse(no).is_compound, "{no}");
+        }
+    }
+
+    #[test]
     fn ranges_point_at_the_text() {
         let script = "cd a && 'py'test \"x y\" -q";
-        let found = calls(script);
+        let found = commands(script);
         let word = &found[1].words[0];
         assert_eq!((word.text.as_str(), &script[word.range.clone()]), ("pytest", "'py'test"));
         assert_eq!(found[1].end, script.len());
@@ -465,9 +594,9 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn any_text_ends(script in "\\PC{0,120}|[a-z '\"$(){}<>|&;#\\\\\n`]{0,80}") {
-            for call in calls(&script) {
-                prop_assert!(script.get(..call.end).is_some());
-                for word in call.words {
+            for command in commands(&script) {
+                prop_assert!(script.get(..command.end).is_some());
+                for word in command.words {
                     prop_assert!(script.get(word.range).is_some());
                 }
             }
