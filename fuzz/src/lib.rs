@@ -52,7 +52,6 @@ fn check(dialect: Dialect, loaded: &Loaded) {
         profile: Profile::of(dialect),
         dialect,
         overrides: BTreeMap::new(),
-        is_test: &is_test,
         tokens: &str::len,
         room: Room::default(),
     };

@@ -22,6 +22,11 @@ pub struct MemoryTree {
 }
 
 impl MemoryTree {
+    /// A tree without files.
+    pub const fn empty() -> Self {
+        Self { paths: Vec::new(), files: BTreeMap::new() }
+    }
+
     /// A tree of these files.
     pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
         let files: BTreeMap<String, Vec<u8>> =

@@ -2,7 +2,6 @@
 //!
 //! Does not know attempts: what went wrong before, and what came of earlier tasks, is added by who knows it.
 
-use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree;
 use windlass_code::survey::Survey;
 use windlass_core::plan::{Mode, Plan, Task};
@@ -60,9 +59,7 @@ pub fn brief_of<'a>(
 ) -> Brief<'a> {
     let BriefSource { plan, tree, survey } = source;
     let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let around = |survey| {
-        Context::of(task, purpose, &Surroundings { plan, survey, is_test: &is_test_path, read: &read })
-    };
+    let around = |survey| Context::of(task, purpose, &Surroundings { plan, survey, read: &read });
     Brief {
         purpose,
         manner,

@@ -5,7 +5,6 @@
 
 pub mod brief;
 pub mod derive;
-pub mod ground;
 pub mod lint;
 pub mod repository;
 pub mod snippet;

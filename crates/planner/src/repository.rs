@@ -1,12 +1,14 @@
-//! A surveyed tree that answers questions about files that are still to be written.
+//! A repository as planning sees it: its survey, and the commands and snippets for files that need not exist yet.
 
-use crate::ground::{CodeWanted, Ground, Snippet, TestCall, TestWanted};
+use windlass_code::detect::{TestCommand, formatters, lint, test_command, text, type_check};
+use windlass_code::repo::{MemoryTree, Tree};
+use windlass_code::script::quote;
 use windlass_code::survey::Survey;
 
-use crate::snippet;
-use windlass_code::detect::{formatters, lint, test_command, text, type_check};
-use windlass_code::repo::Tree;
-use windlass_code::script::quote;
+use crate::snippet::{self, CodeWanted, TestSnippet, TestWanted};
+
+/// The tree of [`Repository::empty`].
+static NO_FILES: MemoryTree = MemoryTree::empty();
 
 /// A tree with its survey.
 pub struct Repository<'a> {
@@ -20,22 +22,28 @@ impl<'a> Repository<'a> {
         Self { tree, survey }
     }
 
-    /// The same survey, with another tree to be asked how things are run.
+    /// A repository without files: an empty directory, or documents alone.
+    pub fn empty() -> Self {
+        Self { tree: &NO_FILES, survey: Survey::default() }
+    }
+
+    /// The same survey, with commands detected in another tree.
     pub fn over(self, tree: &dyn Tree) -> Repository<'_> {
         Repository { tree, survey: self.survey }
     }
-}
 
-impl Ground for Repository<'_> {
-    fn survey(&self) -> &Survey {
+    /// The survey of the tree.
+    pub fn survey(&self) -> &Survey {
         &self.survey
     }
 
-    fn test_command(&self, test_file: &str) -> Option<TestCall> {
-        test_command(self.tree, test_file).map(|found| TestCall { script: found.script, why: found.why })
+    /// The command that runs exactly this test file.
+    pub fn test_command(&self, test_file: &str) -> Option<TestCommand> {
+        test_command(self.tree, test_file)
     }
 
-    fn format_commands(&self, files: &[String]) -> Vec<String> {
+    /// The commands that fix and format exactly these files, in order.
+    pub fn format_commands(&self, files: &[String]) -> Vec<String> {
         let plans = formatters(self.tree, files);
         let commands = plans.iter().flat_map(|plan| {
             let words = plan.fix.iter().chain([&plan.format]);
@@ -44,32 +52,32 @@ impl Ground for Repository<'_> {
         commands.collect()
     }
 
-    fn gate_commands(&self, files: &[String]) -> Vec<String> {
+    /// The type checks and linters for exactly these files, in order.
+    pub fn gate_commands(&self, files: &[String]) -> Vec<String> {
         let mut plans = type_check(self.tree, files);
         plans.extend(lint(self.tree, files));
         plans.iter().map(|plan| shell(&plan.dir, &plan.argv)).collect()
     }
 
-    fn test_snippet(&self, wanted: &TestWanted<'_>) -> Option<Snippet> {
+    /// A failing test in the project's own conventions; `None` when unsure.
+    pub fn test_snippet(&self, wanted: &TestWanted<'_>) -> Option<TestSnippet> {
         snippet::test_snippet(self.tree, &self.survey, wanted)
     }
 
-    fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String> {
+    /// The declarations of the code in the project's own conventions; `None` when unsure.
+    pub fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String> {
         snippet::code_snippet(self.tree, &self.survey, wanted)
     }
 
-    fn interface_of(&self, path: &str, code: &str) -> Option<String> {
-        snippet::interface_of(path, code)
-    }
-
-    fn finds_tests(&self, build_file: &str) -> bool {
+    /// Whether a build file picks up every test of its directory without being changed.
+    pub fn finds_tests(&self, build_file: &str) -> bool {
         let adds = ["add_test(", "gtest_discover_tests(", "catch_discover_tests("];
         let globs = |text: String| text.contains("GLOB") && adds.iter().any(|call| text.contains(call));
         build_file.ends_with("CMakeLists.txt") && text(self.tree, build_file).is_some_and(globs)
     }
 }
 
-/// A command as one would type it at the root of the repository.
+/// A command to be run from the root of the repository.
 fn shell(dir: &str, argv: &[String]) -> String {
     let words: Vec<String> = argv.iter().map(|word| quote(word)).collect();
     let command = words.join(" ");

@@ -1,5 +1,6 @@
 //! The survey as a whole, and what can be asked of it.
 
+use crate::detect::is_test_path;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -206,10 +207,10 @@ impl Survey {
 
     /// The file most like one that is to be written: same language, same directory or same kind of name, not a test
     /// unless the other is one.
-    pub fn similar_to(&self, path: &str, is_test: &dyn Fn(&str) -> bool) -> Option<&str> {
+    pub fn similar_to(&self, path: &str) -> Option<&str> {
         let language = Language::of_path(path)?;
-        let wants_test = is_test(path);
-        let kin = self.alike(language).filter(|known| *known != path && is_test(known) == wants_test);
+        let wants_test = is_test_path(path);
+        let kin = self.alike(language).filter(|known| *known != path && is_test_path(known) == wants_test);
         let mut ranked: Vec<(usize, &str)> =
             kin.map(|known| (likeness(path, known), known)).filter(|(score, _)| *score > 0).collect();
         ranked.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));

@@ -3,6 +3,7 @@
 //!
 //! Looks at some files near the new one, never at all of them. What nobody uses and no word asks for is not named.
 
+use crate::detect::is_test_path;
 use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
@@ -46,8 +47,6 @@ pub struct Seeker<'a> {
     pub about: &'a HashSet<String>,
     /// Files that are the task's own or shown already.
     pub known: &'a HashSet<&'a str>,
-    /// Whether a path is a test's.
-    pub is_test: &'a dyn Fn(&str) -> bool,
     /// The text of a file.
     pub read: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -133,12 +132,9 @@ impl Survey {
 
     /// What the files around the new one import.
     fn uses(&self, kin: &[&str], seeker: &Seeker<'_>) -> BTreeMap<String, Uses> {
-        let test = (seeker.is_test)(seeker.file);
-        let peers: Vec<&str> = kin
-            .iter()
-            .copied()
-            .filter(|path| *path != seeker.file && (seeker.is_test)(path) == test)
-            .collect();
+        let test = is_test_path(seeker.file);
+        let peers: Vec<&str> =
+            kin.iter().copied().filter(|path| *path != seeker.file && is_test_path(path) == test).collect();
         let asked = nearest(&peers, seeker.file);
         self.prepare(&asked);
         let resolver = Resolver::new(self);
@@ -172,7 +168,7 @@ impl Survey {
     ) -> Option<(usize, Handy)> {
         let facts = self.facts(path).filter(|facts| facts.broken.is_none())?;
         let users = used.map_or(0, |used| used.written.len());
-        let mut ranked: Vec<(usize, &Export)> = callable(path, &facts, seeker)
+        let mut ranked: Vec<(usize, &Export)> = callable(path, &facts)
             .filter_map(|export| {
                 let asked = asked_for(&export.name, seeker.about);
                 let taken = used.and_then(|used| used.names.get(bare(&export.name))).copied().unwrap_or(0);
@@ -200,10 +196,9 @@ impl Survey {
 impl Seeker<'_> {
     /// Code does not use tests; a test looks for what was made for tests, as what it is about it has anyway.
     fn could_use(&self, path: &str) -> bool {
-        let here =
-            (self.is_test)(path) || words_of(split(path).1).iter().any(|word| word.starts_with("test"));
+        let here = is_test_path(path) || words_of(split(path).1).iter().any(|word| word.starts_with("test"));
         let header = !matches!(Language::of_path(path), Some(Language::C | Language::Cpp)) || is_header(path);
-        here == (self.is_test)(self.file) && header && self.reaches(path)
+        here == is_test_path(self.file) && header && self.reaches(path)
     }
 
     /// The fixtures of a directory are those of the tests below it.
@@ -236,9 +231,9 @@ fn takes_whole(path: &str, import: &Import) -> bool {
 }
 
 /// What can be called without having something of the module first.
-fn callable<'a>(path: &str, facts: &'a FileFacts, seeker: &Seeker<'_>) -> impl Iterator<Item = &'a Export> {
+fn callable<'a>(path: &str, facts: &'a FileFacts) -> impl Iterator<Item = &'a Export> {
     let conftest = split(path).1 == "conftest.py";
-    let own_test = (seeker.is_test)(path);
+    let own_test = is_test_path(path);
     facts.exports.iter().filter(move |export| match export.kind {
         ExportKind::Function | ExportKind::Macro => {
             let hidden = export.name.starts_with('_') || export.signature.starts_with("pub(super)");
@@ -298,7 +293,7 @@ const TEST_MARKS: [&str; 4] = ["factory", "factories", "fixtures", "mocks"];
 /// The files that are named for being shared, the nearest first: by their own name, or by a directory that does not
 /// hold most of the code.
 fn named<'a>(kin: &[&'a str], seeker: &Seeker<'_>) -> Vec<&'a str> {
-    let test = (seeker.is_test)(seeker.file);
+    let test = is_test_path(seeker.file);
     let marks = |word: &str| MARKS.contains(&word) || (test && TEST_MARKS.contains(&word));
     let mut below_mark: BTreeMap<&str, usize> = BTreeMap::new();
     let marked_dir = |path: &'a str| {

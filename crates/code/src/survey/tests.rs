@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use crate::survey::{Seeker, subjects};
 
 use super::survey;
-use crate::detect::is_test_path;
 use crate::repo::{MemoryTree, Tree as _};
 
 /// What a file that is about something could use, as text.
@@ -18,7 +17,6 @@ fn found(files: &[(&str, &str)], file: &str, about: &str, known: &[&str]) -> Str
         file,
         about: &subjects(about),
         known: &known.iter().copied().collect::<HashSet<_>>(),
-        is_test: &is_test_path,
         read: &read,
     };
     let mut out = String::new();

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::{Purpose, lookup};
+use windlass_code::detect::is_test_path;
 use windlass_code::survey::{Conventions, Handy, Language, Quotes, Seeker, Survey, subjects};
 use windlass_core::plan::{Action, Plan, Task};
 
@@ -98,8 +99,6 @@ pub struct Surroundings<'a> {
     pub plan: &'a Plan,
     /// What was found in the tree it starts from.
     pub survey: &'a Survey,
-    /// Whether a path is a test's.
-    pub is_test: &'a dyn Fn(&str) -> bool,
     /// The text of a file of that tree.
     pub read: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -107,7 +106,7 @@ pub struct Surroundings<'a> {
 impl Context {
     /// The code around a task, for one of its turns.
     pub fn of(task: &Task, purpose: Purpose, around: &Surroundings<'_>) -> Self {
-        let wanted = subject(task, purpose, around);
+        let wanted = subject(task, purpose);
         let settled = matches!(purpose, Purpose::Fix | Purpose::Refactor);
         // Who repairs or improves a file has it before them.
         let pattern = wanted.filter(|_| !settled).and_then(|path| pattern(path, around));
@@ -139,12 +138,12 @@ fn fence_of(path: &str) -> &'static str {
 }
 
 /// The file that the turn is mainly about.
-fn subject<'a>(task: &'a Task, purpose: Purpose, around: &Surroundings<'_>) -> Option<&'a str> {
+fn subject(task: &Task, purpose: Purpose) -> Option<&str> {
     match purpose {
         Purpose::WriteTest => task.test_files().into_iter().next(),
         Purpose::Implement | Purpose::Fix | Purpose::Refactor => {
             let written = task.files.create.iter().chain(&task.files.modify);
-            written.map(String::as_str).find(|path| !(around.is_test)(path))
+            written.map(String::as_str).find(|path| !is_test_path(path))
         }
     }
 }
@@ -152,7 +151,7 @@ fn subject<'a>(task: &'a Task, purpose: Purpose, around: &Surroundings<'_>) -> O
 /// The code of a task: who writes its test cannot guess where it is going to be.
 fn under_test(task: &Task, around: &Surroundings<'_>) -> Vec<UnderTest> {
     let written = task.files.create.iter().chain(&task.files.modify);
-    let code = written.filter(|path| !(around.is_test)(path) && Language::of_path(path).is_some());
+    let code = written.filter(|path| !is_test_path(path) && Language::of_path(path).is_some());
     code.map(|path| UnderTest { path: path.clone(), there: around.survey.has(path) }).collect()
 }
 
@@ -175,7 +174,7 @@ fn offered(task: &Task, under_test: &[UnderTest], around: &Surroundings<'_>) -> 
     let mut seen: Vec<&str> = task.owned().filter(|path| !tested(path)).collect();
     let mut out = Vec::new();
     for path in &paths {
-        if seen.contains(&path.as_str()) || (around.is_test)(path) || out.len() == FILES {
+        if seen.contains(&path.as_str()) || is_test_path(path) || out.len() == FILES {
             continue;
         }
         seen.push(path);
@@ -199,13 +198,7 @@ fn handy<'a>(
     let texts = [task.title.as_str(), &task.objective, &task.description].into_iter();
     let about = texts.chain(criteria).chain(contract).flat_map(subjects).collect();
     let known: HashSet<&str> = task.owned().chain(shown).collect();
-    around.survey.handy(&Seeker {
-        file: path,
-        about: &about,
-        known: &known,
-        is_test: around.is_test,
-        read: around.read,
-    })
+    around.survey.handy(&Seeker { file: path, about: &about, known: &known, read: around.read })
 }
 
 fn pattern(path: &str, around: &Surroundings<'_>) -> Option<Pattern> {
@@ -213,7 +206,7 @@ fn pattern(path: &str, around: &Surroundings<'_>) -> Option<Pattern> {
     if around.survey.has(path) {
         return None;
     }
-    let similar = around.survey.similar_to(path, around.is_test)?;
+    let similar = around.survey.similar_to(path)?;
     let text = (around.read)(similar)?;
     let all = text.lines().count();
     let shown: Vec<&str> = text.lines().take(PATTERN).collect();

@@ -207,7 +207,7 @@ mod tests {
             Some(text.to_owned())
         };
         let plan = Plan::default();
-        let around = Surroundings { plan: &plan, survey: &survey, is_test: &|_| false, read: &read };
+        let around = Surroundings { plan: &plan, survey: &survey, read: &read };
         let asked = vec![
             json!({ "step": "read", "commands": ["Read(shop/cart.py)", "bash(cat docs/a.md)"] }),
             json!({ "step": "search", "commands": ["rg \"def total\" shop", "rg 'x|y'", "git log | head"] }),

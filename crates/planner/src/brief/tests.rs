@@ -91,12 +91,8 @@ fn plan() -> Plan {
 
 fn brief(plan: &Plan, purpose: Purpose) -> Brief<'_> {
     let survey = survey();
-    let around = Surroundings {
-        plan,
-        survey: &survey,
-        is_test: &|path| path.starts_with("tests/"),
-        read: &|path| Some(format!("# {path}\ndef find(id): ...\n")),
-    };
+    let around =
+        Surroundings { plan, survey: &survey, read: &|path| Some(format!("# {path}\ndef find(id): ...\n")) };
     let task = &plan.tasks[1];
     Brief {
         purpose,
@@ -372,12 +368,7 @@ fn every_role_is_told_what_is_already_here() {
     let survey = Survey::of(files.keys().cloned().collect(), files);
     let plan = plan();
     let told = |purpose| {
-        let around = Surroundings {
-            plan: &plan,
-            survey: &survey,
-            is_test: &|path| path.starts_with("tests/"),
-            read: &|_| None,
-        };
+        let around = Surroundings { plan: &plan, survey: &survey, read: &|_| None };
         let handy = Context::of(&plan.tasks[1], purpose, &around).handy;
         handy.into_iter().flat_map(|module| module.functions).collect::<Vec<String>>()
     };

@@ -1,15 +1,15 @@
 //! A test assertion per criterion, in the project's own test framework, where the criterion's shape is known.
 
-use crate::ground::Ground;
 use crate::lint::outcome::{self, Outcome, error_class};
+use crate::repository::Repository;
 use windlass_code::survey::{Framework, Language};
 use windlass_core::plan::{Plan, Task};
 
 /// Gives criteria the assertions their words ask for.
-pub(super) fn assertions(plan: &mut Plan, ground: &dyn Ground) {
+pub(super) fn assertions(plan: &mut Plan, repository: &Repository<'_>) {
     for task in &mut plan.tasks {
         let Some(language) = language(task) else { continue };
-        let framework = framework(task, ground, language);
+        let framework = framework(task, repository, language);
         for criterion in task.criteria.iter_mut().filter(|c| c.assertion.is_none()) {
             criterion.assertion =
                 said(&criterion.text).and_then(|outcome| written(&outcome, language, framework));
@@ -53,9 +53,9 @@ fn language(task: &Task) -> Option<Language> {
     test.or_else(|| task.files.owned().find_map(Language::of_path))
 }
 
-fn framework(task: &Task, ground: &dyn Ground, language: Language) -> Option<Framework> {
+fn framework(task: &Task, repository: &Repository<'_>, language: Language) -> Option<Framework> {
     let path = task.test.file.as_deref().or_else(|| task.files.owned().next())?;
-    let found = ground.survey().conventions_for(path).filter(|c| c.language.same_family(language));
+    let found = repository.survey().conventions_for(path).filter(|c| c.language.same_family(language));
     found.and_then(|c| c.style).map(|s| s.framework)
 }
 

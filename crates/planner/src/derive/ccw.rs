@@ -4,20 +4,21 @@
 use serde_json::{Value, json};
 
 use super::{DeriveOptions, contract};
-use crate::ground::Ground;
+use crate::repository::Repository;
+use windlass_code::detect::is_test_path;
 use windlass_core::plan::{Action, Method, Mode, Plan, Session, Step, Strategy, Task, TddCycle, infer_mode};
 
 /// Coverage that is expected where nothing is said.
 const COVERAGE: u32 = 85;
 
 /// Adds what a session asks for.
-pub(super) fn quantify(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOptions<'_>) {
+pub(super) fn quantify(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let session = options.session.clone().unwrap_or_else(|| format!("WFS-{}", plan.name));
     let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
     for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
-        let mode = infer_mode(task, options.is_test);
+        let mode = infer_mode(task, &is_test_path);
         task.focus_paths = focus(task);
-        task.pre_analysis = look_first(task, ground);
+        task.pre_analysis = look_first(task, repository);
         task.max_iterations = Some(3);
         route(task, options);
         if mode == Mode::Tdd {
@@ -36,8 +37,8 @@ fn focus(task: &Task) -> Vec<String> {
 }
 
 /// Who else uses what the task changes: where it meets the rest of the code.
-fn look_first(task: &Task, ground: &dyn Ground) -> Vec<Value> {
-    let survey = ground.survey();
+fn look_first(task: &Task, repository: &Repository<'_>) -> Vec<Value> {
+    let survey = repository.survey();
     let mut steps = Vec::new();
     for path in &task.files.modify {
         let users = survey.importers_of(path, 5);
@@ -157,7 +158,7 @@ fn green(code: &[&String], scope: &Scope, lines: u32) -> String {
 }
 
 /// Who carries tasks out, where somebody asked.
-pub(super) fn route_all(plan: &mut Plan, options: &DeriveOptions<'_>) {
+pub(super) fn route_all(plan: &mut Plan, options: &DeriveOptions) {
     let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
     for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
         route(task, options);
@@ -167,7 +168,7 @@ pub(super) fn route_all(plan: &mut Plan, options: &DeriveOptions<'_>) {
 }
 
 /// Who carries the task out: by size where that is asked for.
-fn route(task: &mut Task, options: &DeriveOptions<'_>) {
+fn route(task: &mut Task, options: &DeriveOptions) {
     let asked = options.method.unwrap_or(Method::Agent);
     let large = task.criteria.len() > 5
         || task.files.owned().count() > 3
@@ -184,7 +185,7 @@ fn route(task: &mut Task, options: &DeriveOptions<'_>) {
 }
 
 /// Where each session begins: no dependency, new; an only child goes on; one of several forks; several are merged.
-fn sessions(plan: &mut Plan, session: &str, parents: &[String], options: &DeriveOptions<'_>) {
+fn sessions(plan: &mut Plan, session: &str, parents: &[String], options: &DeriveOptions) {
     let id_of = |task: &str| format!("{session}-{task}");
     let children = |of: &str| plan.tasks.iter().filter(|t| t.depends_on.iter().any(|d| d == of)).count();
     let leaves: Vec<bool> = plan.tasks.iter().map(|t| !parents.contains(&t.id)).collect();

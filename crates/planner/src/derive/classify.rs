@@ -2,7 +2,7 @@
 
 use super::kind::{self, FileKind};
 use super::unit::Unit;
-use crate::ground::Ground;
+use crate::repository::Repository;
 use crate::spec::Operation;
 use windlass_core::plan::{Complexity, Methodology, Mode, NoTestReason, Tier};
 
@@ -19,8 +19,8 @@ pub(super) struct Class {
 }
 
 /// Classifies a unit.
-pub(super) fn class(unit: &Unit, test: Option<&str>, ground: &dyn Ground) -> Class {
-    let (mode, reason) = mode(unit, test, ground);
+pub(super) fn class(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> Class {
+    let (mode, reason) = mode(unit, test, repository);
     let task_type = task_type(unit, mode);
     let direct = mode == Mode::None;
     Class {
@@ -34,7 +34,7 @@ pub(super) fn class(unit: &Unit, test: Option<&str>, ground: &dyn Ground) -> Cla
     }
 }
 
-fn mode(unit: &Unit, test: Option<&str>, ground: &dyn Ground) -> (Mode, Option<NoTestReason>) {
+fn mode(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> (Mode, Option<NoTestReason>) {
     let reason = |r| (Mode::None, Some(r));
     if unit.owned().next().is_none() {
         return (Mode::Gate, None);
@@ -43,7 +43,7 @@ fn mode(unit: &Unit, test: Option<&str>, ground: &dyn Ground) -> (Mode, Option<N
         return reason(NoTestReason::DeleteDeadCode);
     }
     if unit.of_kind(FileKind::Code).next().is_some() {
-        let kept = test.is_some_and(|t| ground.survey().has(t));
+        let kept = test.is_some_and(|t| repository.survey().has(t));
         let moves = reshapes(&unit.title) && kept;
         return if moves { (Mode::Refactor, None) } else { (Mode::Tdd, None) };
     }

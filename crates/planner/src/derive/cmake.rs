@@ -2,19 +2,19 @@
 //! nothing but tests. So the list in the test folder belongs to the task, and where there is none, a task before all
 //! others makes one that finds tests by itself.
 
-use super::DeriveOptions;
 use super::kind::FileKind;
 use super::proof;
 use super::unit::{Unit, UnitFile};
-use crate::ground::Ground;
+use crate::repository::Repository;
 use crate::spec::Operation;
+use windlass_code::detect::is_test_path;
 use windlass_code::survey::Language;
 
 const LIST: &str = "CMakeLists.txt";
 
 /// Gives units the lists that declare what they create.
-pub(super) fn declare(units: &mut Vec<Unit>, ground: &dyn Ground, options: &DeriveOptions<'_>) {
-    let survey = ground.survey();
+pub(super) fn declare(units: &mut Vec<Unit>, repository: &Repository<'_>) {
+    let survey = repository.survey();
     let known: Vec<String> = survey.paths.iter().filter(|path| name_of(path) == LIST).cloned().collect();
     let stated = |units: &[Unit], path: &str| units.iter().any(|u| u.owns(path));
     let mut missing: Vec<(String, String)> = Vec::new();
@@ -29,17 +29,17 @@ pub(super) fn declare(units: &mut Vec<Unit>, ground: &dyn Ground, options: &Deri
             |path: &str| upwards(path).into_iter().filter(|list| known.contains(list)).collect::<Vec<_>>();
         let Some(root) = above(first).pop() else { continue };
         for source in sources.iter().filter(|path| is_compiled(path)) {
-            if let Some(list) = above(source).into_iter().find(|list| !(options.is_test)(list)) {
+            if let Some(list) = above(source).into_iter().find(|list| !is_test_path(list)) {
                 own(&mut units[at], &list, FileKind::Configuration, &format!("build `{source}`"));
             }
         }
         let planned = |path: &str| stated(units, path);
-        let Some((test, false)) = proof::test_file(&units[at], ground, &planned) else { continue };
+        let Some((test, false)) = proof::test_file(&units[at], repository, &planned) else { continue };
         let list = beside(&test);
-        if !(options.is_test)(&list) {
+        if !is_test_path(&list) {
             continue;
         }
-        if ground.finds_tests(&list) {
+        if repository.finds_tests(&list) {
             continue;
         }
         if known.contains(&list) {

@@ -3,7 +3,7 @@
 
 use super::kind::{self, FileKind};
 use super::unit::Unit;
-use crate::ground::Ground;
+use crate::snippet::interface_of;
 use crate::spec::{Detail, DetailCode, Operation, Spec};
 use windlass_code::survey::Language;
 use windlass_core::plan::CodeBlock;
@@ -27,12 +27,12 @@ const ASIDE: [&str; 14] = [
 ];
 
 /// Gives units the interfaces that the documents state for their files.
-pub(super) fn contracts(units: &mut [Unit], spec: &Spec, ground: &dyn Ground) {
+pub(super) fn contracts(units: &mut [Unit], spec: &Spec) {
     for detail in &spec.details {
         for code in &detail.code {
             let Some(path) = subject(detail, code) else { continue };
             let Some(at) = owner(units, detail, path) else { continue };
-            let Some(interface) = ground.interface_of(path, &code.text) else { continue };
+            let Some(interface) = interface_of(path, &code.text) else { continue };
             let block = CodeBlock {
                 path: Some(path.to_owned()),
                 language: Language::of_path(path).map(|l| l.fence().to_owned()),

@@ -7,25 +7,25 @@ use super::kind::FileKind;
 use super::name;
 use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
-use crate::ground::Ground;
 use crate::lint::Profile;
+use crate::repository::Repository;
 use crate::spec::Operation;
 use windlass_code::survey::ExportKind;
 
 /// Gives units the files that declare what they create; units that would only do that are taken into those.
 pub(super) fn glue(
     units: &mut Vec<Unit>,
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) {
-    declare_at_once(units, ground, options, notes);
+    declare_at_once(units, repository, options, notes);
     take_in(units);
     for at in 0..units.len() {
         let created: Vec<String> =
             units[at].files.iter().filter(|f| is_module(f)).map(|f| f.path.clone()).collect();
         for path in created {
-            let Some(above) = declaring(&path, units, ground) else { continue };
+            let Some(above) = declaring(&path, units, repository) else { continue };
             if !units[at].files.iter().any(|f| f.path == above) {
                 // Not code that anybody would test.
                 let kind = FileKind::Configuration;
@@ -45,14 +45,14 @@ pub(super) fn glue(
 /// Modules of several units that one file has to declare: a unit of its own does it, before them.
 fn declare_at_once(
     units: &mut Vec<Unit>,
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) {
     let mut wanted: Vec<(String, Vec<(usize, String)>)> = Vec::new();
     for (at, unit) in units.iter().enumerate() {
         for path in unit.files.iter().filter(|f| is_module(f)).map(|f| f.path.clone()) {
-            let Some(above) = declaring(&path, units, ground) else { continue };
+            let Some(above) = declaring(&path, units, repository) else { continue };
             match wanted.iter_mut().find(|(file, _)| *file == above) {
                 Some((_, modules)) => modules.push((at, path)),
                 None => wanted.push((above, vec![(at, path)])),
@@ -64,7 +64,7 @@ fn declare_at_once(
     wanted.retain(|(file, modules)| {
         let apart = modules.iter().any(|(at, _)| *at != modules[0].0);
         // A program has to have something to run before it can be wired.
-        let ready = is_glue(file) || ground.survey().has(file);
+        let ready = is_glue(file) || repository.survey().has(file);
         apart && ready && !taken(file)
     });
     // A file that is made itself has to be made by such a unit, for the one above it.
@@ -183,8 +183,8 @@ fn above(path: &str) -> Vec<String> {
 }
 
 /// The file that is to declare a module, if it is there or is made, and does not do so yet.
-fn declaring(path: &str, units: &[Unit], ground: &dyn Ground) -> Option<String> {
-    let survey = ground.survey();
+fn declaring(path: &str, units: &[Unit], repository: &Repository<'_>) -> Option<String> {
+    let survey = repository.survey();
     let found = above(path).into_iter().find(|a| survey.has(a) || units.iter().any(|u| u.owns(a)))?;
     let known = survey.facts(&found).is_some_and(|facts| {
         facts.exports.iter().any(|e| e.kind == ExportKind::Module && e.name == module_name(path))

@@ -1,6 +1,7 @@
 //! What a file is, by its path: code, test, documentation, configuration; and which layer of a system it belongs to.
 
 use crate::spec::is_manifest;
+use windlass_code::detect::is_test_path;
 use windlass_code::survey::Language;
 
 /// What a file is.
@@ -19,11 +20,11 @@ pub(super) enum FileKind {
 }
 
 /// What a file is.
-pub(super) fn of(path: &str, is_test: &dyn Fn(&str) -> bool) -> FileKind {
+pub(super) fn of(path: &str) -> FileKind {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let package = name == "__init__.py" && path.split('/').any(|part| matches!(part, "tests" | "test"));
-    if is_test(path) || package {
+    if is_test_path(path) || package {
         return FileKind::Test;
     }
     if is_manifest(path) {
@@ -67,7 +68,7 @@ pub(super) fn fenced(name: &str) -> Option<Language> {
 /// The layer where requests are answered.
 pub(super) const ENDPOINTS: u32 = 4;
 
-/// The layer of a file, from the ground up; files whose layer is not told by their names have none.
+/// The layer of a file, lowest first; files whose layer is not told by their names have none.
 pub(super) fn layer(path: &str) -> Option<u32> {
     const LAYERS: [(u32, &[&str]); 6] = [
         (1, &["schema", "schemas", "migration", "migrations", "types", "constants", "config", "errors"]),
@@ -122,7 +123,6 @@ mod tests {
 
     #[test]
     fn files_are_told_by_their_paths() {
-        let is_test = |p: &str| p.starts_with("tests/");
         let table = [
             ("src/a.py", FileKind::Code),
             ("tests/test_a.py", FileKind::Test),
@@ -134,7 +134,7 @@ mod tests {
             ("docs/index.html", FileKind::Asset),
         ];
         for (path, expected) in table {
-            assert_eq!(of(path, &is_test), expected, "{path}");
+            assert_eq!(of(path), expected, "{path}");
         }
         assert!(layer("src/models/user.ts") < layer("src/services/user.ts"));
         assert_eq!(layer("src/thing.ts"), None);

@@ -37,15 +37,15 @@ pub use note::{Link, LinkBasis, Note, NoteKind};
 pub use phases::{Suggestion, suggest};
 pub use settle::settle;
 
-use crate::ground::Ground;
 use crate::lint::Profile;
+use crate::repository::Repository;
 use crate::spec::Spec;
 use crate::steps::{Adaptive, Detail, History};
 use windlass_code::survey::Language;
 use windlass_core::plan::{Method, Plan};
 
 /// What is wanted of a plan.
-pub struct DeriveOptions<'a> {
+pub struct DeriveOptions {
     /// The plan's name.
     pub name: String,
     /// The rules it is to pass.
@@ -72,8 +72,6 @@ pub struct DeriveOptions<'a> {
     pub branch: Option<String>,
     /// What a session already found out.
     pub context: Context,
-    /// Whether a path is a test's.
-    pub is_test: &'a dyn Fn(&str) -> bool,
 }
 
 /// Whether tasks are grouped by phase.
@@ -100,26 +98,26 @@ pub struct Derived {
 }
 
 /// Makes a plan.
-pub fn derive(spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Derived {
+pub fn derive(spec: &Spec, repository: &Repository<'_>, options: &DeriveOptions) -> Derived {
     let mut notes = Vec::new();
-    let mut units = units::units(spec, ground, options, &mut notes);
-    contract::contracts(&mut units, spec, ground);
+    let mut units = units::units(spec, repository, options, &mut notes);
+    contract::contracts(&mut units, spec);
     phased::phases(&mut units, spec);
-    order::order(&mut units, spec, ground, &options.context, &mut notes);
+    order::order(&mut units, spec, repository, &options.context, &mut notes);
     let links = attach::attach(&mut units, spec, &mut notes);
     remarks::remarks(&mut units, spec, &mut notes);
-    let mut plan = task::plan(&units, spec, ground, options, &mut notes);
+    let mut plan = task::plan(&units, spec, repository, options, &mut notes);
     phases::only(&mut plan, options, &mut notes);
-    split::split(&mut plan, ground, options);
-    assertion::assertions(&mut plan, ground);
+    split::split(&mut plan, repository, options);
+    assertion::assertions(&mut plan, repository);
     phases::nest(&mut plan, options);
-    task::steps(&mut plan, ground, options);
+    task::steps(&mut plan, repository, options);
     if options.profile == Profile::Ccw {
-        ccw::quantify(&mut plan, ground, options);
+        ccw::quantify(&mut plan, repository, options);
     } else if options.method.is_some() || options.tool.is_some() {
         ccw::route_all(&mut plan, options);
     }
     options.context.apply(&mut plan);
-    unread::unread(&plan, ground.survey(), &mut notes);
+    unread::unread(&plan, repository.survey(), &mut notes);
     Derived { plan, notes, links }
 }

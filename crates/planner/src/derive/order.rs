@@ -9,7 +9,7 @@ use super::kind::{self, FileKind};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::{Context, context, contract, name};
-use crate::ground::Ground;
+use crate::repository::Repository;
 use crate::spec::{Operation, Spec};
 use windlass_code::survey::subject_stem;
 
@@ -17,7 +17,7 @@ use windlass_code::survey::subject_stem;
 pub(super) fn order(
     units: &mut Vec<Unit>,
     spec: &Spec,
-    ground: &dyn Ground,
+    repository: &Repository<'_>,
     context: &Context,
     notes: &mut Vec<Note>,
 ) {
@@ -29,11 +29,11 @@ pub(super) fn order(
     by_phase(units, &mut before, spec, stated);
     by_file(units, &mut before);
     by_conflict(units, &mut before, context);
-    by_tests(units, &mut before, ground);
+    by_tests(units, &mut before, repository);
     if !stated {
         by_manifest(units, &mut before);
         by_contract(units, &mut before);
-        by_import(units, &mut before, ground);
+        by_import(units, &mut before, repository);
         by_index(units, &mut before);
         by_layer(units, &mut before);
         if units.iter().all(|u| u.level.is_none()) {
@@ -235,8 +235,8 @@ fn by_conflict(units: &[Unit], before: &mut Before, context: &Context) {
 }
 
 /// Tests of a file come after it.
-fn by_tests(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
-    let survey = ground.survey();
+fn by_tests(units: &[Unit], before: &mut Before, repository: &Repository<'_>) {
+    let survey = repository.survey();
     let sources: Vec<(usize, &str)> = units
         .iter()
         .enumerate()
@@ -305,8 +305,8 @@ fn by_contract(units: &[Unit], before: &mut Before) {
 }
 
 /// A file comes before those that import it, where both exist.
-fn by_import(units: &[Unit], before: &mut Before, ground: &dyn Ground) {
-    let survey = ground.survey();
+fn by_import(units: &[Unit], before: &mut Before, repository: &Repository<'_>) {
+    let survey = repository.survey();
     for (at, unit) in units.iter().enumerate() {
         for file in unit.of_kind(FileKind::Code) {
             for imported in survey.imported_by(&file.path) {

@@ -3,6 +3,7 @@
 use super::note::{Note, NoteKind};
 use super::{DeriveOptions, Shape};
 use crate::lint::Profile;
+use windlass_code::detect::is_test_path;
 use windlass_core::plan::{Plan, Task};
 
 /// From so many tasks on a person is asked, and from so many it is suggested.
@@ -89,7 +90,7 @@ fn domains(tasks: &[&Task]) -> usize {
 }
 
 /// Keeps the tasks of one phase: what earlier phases made is in the repository by then.
-pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec<Note>) {
+pub(super) fn only(plan: &mut Plan, options: &DeriveOptions, notes: &mut Vec<Note>) {
     let Some(wanted) = options.phase else { return };
     let top: Vec<&Task> = plan.tasks.iter().collect();
     let groups = groups(&top, &plan.phases);
@@ -120,7 +121,7 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec
     for task in &mut plan.tasks {
         let (here, earlier) = std::mem::take(&mut task.depends_on).into_iter().partition(|d| ids.contains(d));
         task.depends_on = here;
-        build_on(task, &earlier, &all, options);
+        build_on(task, &earlier, &all);
     }
     let served: Vec<String> = plan.tasks.iter().flat_map(|t| t.traces_to.criteria.clone()).collect();
     let before = plan.criteria.len();
@@ -132,9 +133,9 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions<'_>, notes: &mut Vec
 }
 
 /// A task goes on reading what tasks of earlier phases made.
-fn build_on(task: &mut Task, earlier: &[String], all: &[Task], options: &DeriveOptions<'_>) {
+fn build_on(task: &mut Task, earlier: &[String], all: &[Task]) {
     let made = all.iter().filter(|t| earlier.contains(&t.id)).flat_map(Task::owned);
-    for path in made.filter(|path| !(options.is_test)(path)) {
+    for path in made.filter(|path| !is_test_path(path)) {
         if !task.files.read.iter().any(|known| known == path) {
             task.files.read.push(path.to_owned());
         }
@@ -142,7 +143,7 @@ fn build_on(task: &mut Task, earlier: &[String], all: &[Task], options: &DeriveO
 }
 
 /// Groups the tasks by phase where that is wanted.
-pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions<'_>) {
+pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
     let depth = match options.shape {
         Shape::Flat => return,
         Shape::Nested(depth) => depth,

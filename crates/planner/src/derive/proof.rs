@@ -1,18 +1,18 @@
 //! How a unit is proved: its test file, and the command that runs exactly that file.
 
-use super::DeriveOptions;
 use super::kind::FileKind;
 use super::name;
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
-use crate::ground::Ground;
+use crate::repository::Repository;
+use windlass_code::detect::is_test_path;
 use windlass_code::survey::subject_stem;
 use windlass_core::plan::{TestPlan, Verification};
 
 /// The test file of a unit that changes code, and whether the tests stand inside the source.
 pub(super) fn test_file(
     unit: &Unit,
-    ground: &dyn Ground,
+    repository: &Repository<'_>,
     planned: &dyn Fn(&str) -> bool,
 ) -> Option<(String, bool)> {
     let tests: Vec<&str> = unit.of_kind(FileKind::Test).map(|f| f.path.as_str()).collect();
@@ -25,10 +25,10 @@ pub(super) fn test_file(
         return Some(((*own).to_owned(), false));
     }
     let source = source?;
-    let found = ground.survey().test_file_for(source).map(|t| (t.path, t.inline));
+    let found = repository.survey().test_file_for(source).map(|t| (t.path, t.inline));
     let found = match found {
         Some((path, true)) => {
-            Some(apart(&path, ground, planned).map_or((path, true), |apart| (apart, false)))
+            Some(apart(&path, repository, planned).map_or((path, true), |apart| (apart, false)))
         }
         other => other,
     };
@@ -40,8 +40,8 @@ pub(super) fn test_file(
 
 /// A test of its own for a Rust module that is new: one inside it would not be seen before somebody declares the
 /// module, so it could not fail. `None` where the file is there, or where no library offers it to a test.
-fn apart(source: &str, ground: &dyn Ground, planned: &dyn Fn(&str) -> bool) -> Option<String> {
-    let survey = ground.survey();
+fn apart(source: &str, repository: &Repository<'_>, planned: &dyn Fn(&str) -> bool) -> Option<String> {
+    let survey = repository.survey();
     let (root, module) = match source.strip_prefix("src/") {
         Some(module) => ("", module),
         None => source.split_once("/src/")?,
@@ -62,8 +62,7 @@ pub(super) fn proof(
     unit: &Unit,
     test: Option<(String, bool)>,
     ancestors: &[&Unit],
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
+    repository: &Repository<'_>,
 ) -> (TestPlan, Option<Verification>) {
     let mut files: Vec<String> = Vec::new();
     let mut plan = TestPlan::default();
@@ -73,7 +72,7 @@ pub(super) fn proof(
         plan.inline = inline;
     }
     for file in unit.of_kind(FileKind::Test) {
-        if !files.contains(&file.path) && (options.is_test)(&file.path) && is_run(&file.path) {
+        if !files.contains(&file.path) && is_test_path(&file.path) && is_run(&file.path) {
             files.push(file.path.clone());
         }
     }
@@ -84,13 +83,13 @@ pub(super) fn proof(
             }
         }
     }
-    (plan, verification(&files, ground))
+    (plan, verification(&files, repository))
 }
 
 /// What runs exactly these test files.
-pub(super) fn verification(files: &[String], ground: &dyn Ground) -> Option<Verification> {
+pub(super) fn verification(files: &[String], repository: &Repository<'_>) -> Option<Verification> {
     let run: Vec<String> = files.iter().filter(|f| is_run(f)).cloned().collect();
-    script(&run, ground).map(|script| Verification { script, timeout_seconds: None })
+    script(&run, repository).map(|script| Verification { script, timeout_seconds: None })
 }
 
 /// Whether a file in a test folder is one that a runner runs by itself.
@@ -105,8 +104,9 @@ pub(super) fn is_run(path: &str) -> bool {
 }
 
 /// One script that runs these test files: commands that differ only in their last word are joined.
-fn script(files: &[String], ground: &dyn Ground) -> Option<String> {
-    let calls: Vec<String> = files.iter().filter_map(|f| ground.test_command(f)).map(|c| c.script).collect();
+fn script(files: &[String], repository: &Repository<'_>) -> Option<String> {
+    let calls: Vec<String> =
+        files.iter().filter_map(|f| repository.test_command(f)).map(|c| c.script).collect();
     let first = calls.first()?;
     let head = |call: &str| call.rsplit_once(' ').map(|(head, _)| head.to_owned());
     let alike = calls.iter().all(|c| head(c) == head(first)) && first.contains("pytest");

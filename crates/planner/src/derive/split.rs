@@ -6,8 +6,9 @@ use super::glue::is_glue;
 use super::kind::{self, FileKind};
 use super::proof;
 use super::words::{headline, words};
-use crate::ground::Ground;
 use crate::lint::Profile;
+use crate::repository::Repository;
+use windlass_code::detect::is_test_path;
 use windlass_core::plan::{CodeBlock, Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
 
 /// The most parts of one task: an id has one letter.
@@ -40,11 +41,11 @@ fn limits(profile: Profile) -> Limits {
 }
 
 /// Divides every task that is too large.
-pub(super) fn split(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOptions<'_>) {
+pub(super) fn split(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let limits = limits(options.profile);
     let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
     for task in std::mem::take(&mut plan.tasks) {
-        let parts = parts(&task, &limits, ground, options);
+        let parts = parts(&task, &limits, repository, options);
         if parts.len() < 2 {
             tasks.push(task);
             continue;
@@ -55,25 +56,25 @@ pub(super) fn split(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOption
     plan.tasks = tasks;
 }
 
-fn parts(task: &Task, limits: &Limits, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Vec<Task> {
+fn parts(task: &Task, limits: &Limits, repository: &Repository<'_>, options: &DeriveOptions) -> Vec<Task> {
     let owned = task.owned().count();
     let tested = task.test.none.is_none() && task.mode != Some(Mode::Gate) && owned > 0;
-    let lines: u32 = task.lines.iter().filter(|(p, _)| !(options.is_test)(p)).map(|(_, n)| n).sum();
+    let lines: u32 = task.lines.iter().filter(|(p, _)| !is_test_path(p)).map(|(_, n)| n).sum();
     let long = limits.lines.is_some_and(|most| lines > most);
     let many_files = owned > limits.files;
     let many_criteria = task.criteria.len() > limits.criteria && (tested || limits.all) && owned > 0;
     if !(many_files || many_criteria || long) {
         return Vec::new();
     }
-    let groups = if many_files || long { groups(task, limits, options) } else { vec![task.files.clone()] };
+    let groups = if many_files || long { groups(task, limits) } else { vec![task.files.clone()] };
     let criteria = shared(task, &groups);
     let mut parts: Vec<Task> = Vec::new();
     for (files, criteria) in groups.into_iter().zip(criteria) {
         let room = (MOST - parts.len().min(MOST - 1)).min(USUAL);
         let chunks = chunks(criteria, limits, room);
-        let pieces = pieces(task, &files, limits, chunks, options);
+        let pieces = pieces(task, &files, limits, chunks);
         for piece in pieces {
-            parts.push(part(task, &parts, piece, ground, options));
+            parts.push(part(task, &parts, piece, repository, options));
         }
     }
     leave_the_rest(&mut parts);
@@ -100,16 +101,16 @@ fn named(criterion: &Criterion) -> String {
 }
 
 /// Files that belong together: a source with its test, the rest by kind; each group small enough to own.
-fn groups(task: &Task, limits: &Limits, options: &DeriveOptions<'_>) -> Vec<Files> {
+fn groups(task: &Task, limits: &Limits) -> Vec<Files> {
     let most = limits.files.min(4).saturating_sub(usize::from(task.test.file.is_some())).max(1);
     let mut groups: Vec<Files> = Vec::new();
     let every = all(&task.files);
     let mut layered: Vec<&(Place, String)> = every.iter().collect();
-    layered.sort_by_key(|(_, p)| (kind::layer(p).unwrap_or(3), kind::of(p, options.is_test)));
+    layered.sort_by_key(|(_, p)| (kind::layer(p).unwrap_or(3), kind::of(p)));
     let alone = limits.lines.is_some();
     let mut last: Option<FileKind> = None;
     for (place, path) in layered {
-        let own = kind::of(path, options.is_test);
+        let own = kind::of(path);
         let fits = groups.last().is_some_and(|g| all(g).len() < most) && !alone;
         let joins = fits && (last == Some(own) || own == FileKind::Test) && own != FileKind::Code;
         if !joins {
@@ -194,13 +195,7 @@ struct Piece {
     of: (usize, usize),
 }
 
-fn pieces(
-    task: &Task,
-    files: &Files,
-    limits: &Limits,
-    chunks: Vec<Vec<Criterion>>,
-    options: &DeriveOptions<'_>,
-) -> Vec<Piece> {
+fn pieces(task: &Task, files: &Files, limits: &Limits, chunks: Vec<Vec<Criterion>>) -> Vec<Piece> {
     let lines: u32 = all(files).iter().filter_map(|(_, p)| task.lines.get(p)).sum();
     let by_lines = limits.lines.map_or(1, |_| usize::try_from(lines.div_ceil(LINES)).unwrap_or(1));
     let count = chunks.len().max(by_lines).clamp(1, USUAL);
@@ -209,7 +204,7 @@ fn pieces(
     (0..count)
         .map(|at| {
             // Only the first makes the files; the others go on with them.
-            let own = if at == 0 { files.clone() } else { later(files, options) };
+            let own = if at == 0 { files.clone() } else { later(files) };
             let criteria = chunks.next().unwrap_or_default();
             Piece { files: own, criteria, lines: each, of: (at, count) }
         })
@@ -217,9 +212,9 @@ fn pieces(
 }
 
 /// What a later part goes on with: code and its tests, or everything where there is no code.
-fn later(files: &Files, options: &DeriveOptions<'_>) -> Files {
+fn later(files: &Files) -> Files {
     let every = [files.create.clone(), files.modify.clone()].concat();
-    let is_code = |p: &&String| matches!(kind::of(p, options.is_test), FileKind::Code | FileKind::Test);
+    let is_code = |p: &&String| matches!(kind::of(p), FileKind::Code | FileKind::Test);
     let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
     // A module is declared once.
     let declares = |p: &&String| is_glue(p) || (p.ends_with("main.rs") && code.len() > 1);
@@ -232,8 +227,8 @@ fn part(
     task: &Task,
     before: &[Task],
     piece: Piece,
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
 ) -> Task {
     let number = before.len();
     let letter = char::from(b'a' + u8::try_from(number.min(MOST - 1)).unwrap_or(0));
@@ -255,13 +250,12 @@ fn part(
     }
     part.changes.retain(|p, _| paths.contains(p));
     contract_of(&mut part, task, &paths, piece.of);
-    part.test = test_of(task, &paths, options);
+    part.test = test_of(task, &paths);
     let tested = part.test.file.is_some();
     let mut tests: Vec<String> = part.test.file.iter().cloned().collect();
-    let others =
-        paths.iter().filter(|p| kind::of(p, options.is_test) == FileKind::Test && !tests.contains(p));
+    let others = paths.iter().filter(|p| kind::of(p) == FileKind::Test && !tests.contains(p));
     tests.extend(others.cloned().collect::<Vec<_>>());
-    part.verification = if tested { proof::verification(&tests, ground) } else { None };
+    part.verification = if tested { proof::verification(&tests, repository) } else { None };
     part.files = piece.files;
     part.estimate_minutes = Some(10.0);
     part.tier = Some(Tier::Small);
@@ -299,11 +293,11 @@ fn part_type(task: &Task, tested: bool) -> &'static str {
 }
 
 /// What proves a part: the task's own test where it belongs to these files, else a reason why there is none.
-fn test_of(task: &Task, paths: &[String], options: &DeriveOptions<'_>) -> TestPlan {
+fn test_of(task: &Task, paths: &[String]) -> TestPlan {
     if task.test.none.is_some() {
         return task.test.clone();
     }
-    let kinds: Vec<FileKind> = paths.iter().map(|p| kind::of(p, options.is_test)).collect();
+    let kinds: Vec<FileKind> = paths.iter().map(|p| kind::of(p)).collect();
     let none = |reason: windlass_core::plan::NoTestReason| TestPlan {
         none: Some(reason.as_str().to_owned()),
         ..TestPlan::default()

@@ -7,22 +7,23 @@ use super::kind::{self, FileKind};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::{DeriveOptions, name, proof};
-use crate::ground::Ground;
+use crate::repository::Repository;
 use crate::spec::{CriterionForm, DocumentKind, Operation, Spec};
 use crate::steps::{adapted, steps_for};
+use windlass_code::detect::is_test_path;
 use windlass_core::plan::{Criterion, Files, Mode, Plan, Task, Traces, Verification, infer_mode};
 
 /// The plan of these units.
 pub(super) fn plan(
     units: &[Unit],
     spec: &Spec,
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Plan {
-    let mut units = without_empty(units, ground, options, notes);
+    let mut units = without_empty(units, repository, options, notes);
     name::ids(&mut units, options.profile, &options.name);
-    let tasks: Vec<Task> = (0..units.len()).map(|at| task(&units, at, spec, ground, options)).collect();
+    let tasks: Vec<Task> = (0..units.len()).map(|at| task(&units, at, spec, repository)).collect();
     runners(&tasks, notes);
     let criteria =
         spec.criteria.iter().map(|c| Criterion { id: c.id.clone(), text: c.text.clone(), assertion: None });
@@ -50,12 +51,12 @@ pub(super) fn plan(
 }
 
 /// Gives every leaf its steps.
-pub(super) fn steps(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOptions<'_>) {
+pub(super) fn steps(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let parents: HashSet<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
     for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
-        let mode = infer_mode(task, options.is_test);
+        let mode = infer_mode(task, &is_test_path);
         let detail = adapted(options.detail, task, &options.history, options.adaptive);
-        task.steps = steps_for(task, mode, detail, ground);
+        task.steps = steps_for(task, mode, detail, repository);
     }
 }
 
@@ -63,8 +64,8 @@ pub(super) fn steps(plan: &mut Plan, ground: &dyn Ground, options: &DeriveOption
 /// for.
 fn without_empty(
     units: &[Unit],
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
     let mut kept: Vec<Unit> = Vec::new();
@@ -84,7 +85,7 @@ fn without_empty(
         after.dedup();
         let gate = unit.owned().next().is_none();
         let before = ancestors(units, at);
-        let provable = !gate || proof::proof(unit, None, &before, ground, options).1.is_some();
+        let provable = !gate || proof::proof(unit, None, &before, repository).1.is_some();
         let fits = !gate || options.profile != crate::lint::Profile::Homerun;
         if provable && fits {
             place.push(Some(kept.len()));
@@ -140,14 +141,14 @@ fn ancestors(units: &[Unit], at: usize) -> Vec<&Unit> {
     all.into_iter().map(|i| &units[i]).collect()
 }
 
-fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &DeriveOptions<'_>) -> Task {
+fn task(units: &[Unit], at: usize, spec: &Spec, repository: &Repository<'_>) -> Task {
     let unit = &units[at];
     let wants_test =
         unit.of_kind(FileKind::Code).next().is_some() || unit.of_kind(FileKind::Test).next().is_some();
     let planned = |path: &str| units.iter().any(|u| u.owns(path));
-    let test = if wants_test { proof::test_file(unit, ground, &planned) } else { None };
-    let class = classify::class(unit, test.as_ref().map(|(p, _)| p.as_str()), ground);
-    let (mut plan, verification) = proof::proof(unit, test, &ancestors(units, at), ground, options);
+    let test = if wants_test { proof::test_file(unit, repository, &planned) } else { None };
+    let class = classify::class(unit, test.as_ref().map(|(p, _)| p.as_str()), repository);
+    let (mut plan, verification) = proof::proof(unit, test, &ancestors(units, at), repository);
     if let Some(reason) = class.reason {
         plan = windlass_core::plan::TestPlan { none: Some(reason.as_str().to_owned()), ..Default::default() };
     }
@@ -176,18 +177,18 @@ fn task(units: &[Unit], at: usize, spec: &Spec, ground: &dyn Ground, options: &D
         notes: notes_of(unit, spec),
         ..Task::default()
     };
-    fill(&mut task, unit, class, options);
+    fill(&mut task, unit, class);
     task
 }
 
-fn fill(task: &mut Task, unit: &Unit, class: Class, options: &DeriveOptions<'_>) {
+fn fill(task: &mut Task, unit: &Unit, class: Class) {
     task.task_type = Some(class.task_type.to_owned());
     task.tier = Some(class.tier);
     task.methodology = Some(class.methodology);
     task.complexity = Some(class.complexity);
     task.estimate_minutes = Some(class.minutes);
     task.layer = unit.of_kind(FileKind::Code).filter_map(|f| kind::layer(&f.path)).max().map(i64::from);
-    if infer_mode(task, options.is_test) != class.mode {
+    if infer_mode(task, &is_test_path) != class.mode {
         task.mode = Some(class.mode);
     }
     for file in unit.owned() {

@@ -1,54 +1,28 @@
 //! Golden plans of small documents, in a repository that is made up.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
 
 use super::{Context, DeriveOptions, Derived, NoteKind, Shape, derive};
-use crate::ground::{CodeWanted, Ground, Snippet, TestCall, TestWanted};
 use crate::lint::{self, LintContext, Profile};
+use crate::repository::Repository;
 use crate::spec::{SpecFile, read};
 use crate::steps::{Adaptive, Detail, History};
-use windlass_code::survey::Survey;
+use windlass_code::detect::is_test_path;
+use windlass_code::repo::MemoryTree;
+use windlass_code::survey::survey;
 use windlass_core::diagnostic::Severity;
 use windlass_core::graph::{Overlap, SealOptions, inspect};
 use windlass_formats::Dialect;
 
-/// A repository of Python files with pytest.
-struct Python(Survey);
-
-impl Ground for Python {
-    fn survey(&self) -> &Survey {
-        &self.0
-    }
-    fn test_command(&self, file: &str) -> Option<TestCall> {
-        file.ends_with(".py").then(|| TestCall { script: format!("pytest {file}"), why: "python".to_owned() })
-    }
-    fn format_commands(&self, _: &[String]) -> Vec<String> {
-        Vec::new()
-    }
-    fn gate_commands(&self, _: &[String]) -> Vec<String> {
-        Vec::new()
-    }
-    fn test_snippet(&self, _: &TestWanted<'_>) -> Option<Snippet> {
-        None
-    }
-    fn code_snippet(&self, _: &CodeWanted<'_>) -> Option<String> {
-        None
-    }
-    fn interface_of(&self, path: &str, code: &str) -> Option<String> {
-        let heads: Vec<&str> =
-            code.lines().filter(|l| l.starts_with("def ") || l.starts_with("class ")).collect();
-        (!heads.is_empty()).then(|| format!("# {path}\n{}", heads.join("\n")))
-    }
+/// A repository of these files, which are empty, with pytest.
+fn files(known: &[&str]) -> MemoryTree {
+    let manifest = [("pyproject.toml", "[tool.pytest.ini_options]\n")];
+    MemoryTree::new(known.iter().map(|path| (*path, "")).chain(manifest))
 }
 
-fn is_test(path: &str) -> bool {
-    path.starts_with("tests/") || path.contains("test_")
-}
-
-fn options(profile: Profile) -> DeriveOptions<'static> {
+fn options(profile: Profile) -> DeriveOptions {
     DeriveOptions {
         name: "shop".to_owned(),
         profile,
@@ -63,14 +37,14 @@ fn options(profile: Profile) -> DeriveOptions<'static> {
         session: None,
         branch: None,
         context: Context::default(),
-        is_test: &is_test,
     }
 }
 
-fn derived(text: &str, known: &[&str], options: &DeriveOptions<'_>) -> Derived {
+fn derived(text: &str, known: &[&str], options: &DeriveOptions) -> Derived {
     let paths: Vec<String> = known.iter().map(|p| (*p).to_owned()).collect();
     let spec = read(&[SpecFile { path: "design.md".to_owned(), text: text.to_owned() }], &paths);
-    derive(&spec, &Python(Survey::of(paths, BTreeMap::new())), options)
+    let tree = files(known);
+    derive(&spec, &Repository::new(&tree, survey(&tree)), options)
 }
 
 /// Everything a check calls an error.
@@ -79,12 +53,11 @@ fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
         profile,
         dialect: Dialect::Native,
         overrides: std::collections::BTreeMap::new(),
-        is_test: &is_test,
         room: crate::brief::Room::default(),
         tokens: &|text| text.len() / 4,
     };
     let seal = SealOptions {
-        is_test: &is_test,
+        is_test: &is_test_path,
         max_depth: 3,
         overlap: Overlap::Order,
         tier_limits: std::collections::BTreeMap::new(),
@@ -202,7 +175,7 @@ fn a_session_is_quantified() {
     assert!(
         task.steps.iter().any(|s| s.title.as_deref().is_some_and(|t| t.starts_with("Write 1 test case: [")))
     );
-    assert_eq!(task.done_when, ["All 1 tests pass with >=85% coverage: verify by pytest tests/test_cart.py"]);
+    assert_eq!(task.done_when, ["All 1 tests pass with >=85% coverage: verify by python3 -m pytest tests/test_cart.py"]);
 }
 
 #[test]
@@ -229,7 +202,7 @@ fn criteria_find_modules_and_routes_by_name() {
     let text = "# Orders\n\n## Functional Requirements\n\n| ID | Requirement |\n|---|---|\n| FR-1 | `OrderService.place(items)` returns an order with its status |\n| FR-2 | `OrderService.place` raises `EmptyOrder` for an empty list of items |\n| FR-3 | POST /orders answers 201 with the order's items |\n| FR-4 | an order has a status |\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| app/models/order.py | create | order with items and status |\n| app/services/order_service.py | create | |\n| app/routes/orders.py | create | |\n| app/routes/users.py | modify | |\n";
     let made = derived(text, &["app/routes/users.py"], &options(Profile::Default));
     let lines = made.plan.tasks.iter().map(|t| {
-        let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+        let code: Vec<&str> = t.owned().filter(|p| !is_test_path(p)).collect();
         let said = |c: &windlass_core::plan::Criterion| {
             format!(" {}{}", c.id, c.assertion.as_ref().map(|a| format!(" `{a}`")).unwrap_or_default())
         };
@@ -252,7 +225,7 @@ fn a_phase_builds_on_those_before() {
         let made = derived(text, &[], &wish);
         assert_eq!(errors(&made, Profile::Default), Vec::<String>::new());
         let lines = made.plan.tasks.iter().map(|t| {
-            let code: Vec<&str> = t.owned().filter(|p| !is_test(p)).collect();
+            let code: Vec<&str> = t.owned().filter(|p| !is_test_path(p)).collect();
             format!("{} after {:?}, reads {:?}", code.join(" "), t.depends_on, t.files.read)
         });
         lines.collect::<Vec<_>>()
@@ -273,12 +246,11 @@ fn a_phase_builds_on_those_before() {
 #[test]
 fn stories_without_files_become_slices() {
     let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n- NFR-2: What is left can be shown to ten thousand at once\n";
-    let paths =
-        ["src/shop/__init__.py", "src/shop/cart.py", "tests/test_cart.py"].map(str::to_owned).to_vec();
+    let known = ["src/shop/__init__.py", "src/shop/cart.py", "tests/test_cart.py"];
+    let paths = known.map(str::to_owned).to_vec();
     let spec = read(&[SpecFile { path: "PRD.md".to_owned(), text: text.to_owned() }], &paths);
-    let mut survey = Survey::of(paths, BTreeMap::new());
-    survey.sources = vec![0, 1, 2];
-    let made = derive(&spec, &Python(survey), &options(Profile::Default));
+    let tree = files(&known);
+    let made = derive(&spec, &Repository::new(&tree, survey(&tree)), &options(Profile::Default));
     assert_eq!(errors(&made, Profile::Default), Vec::<String>::new());
     let mut shown = String::new();
     for task in &made.plan.tasks {
@@ -301,13 +273,13 @@ fn stories_without_files_become_slices() {
     T002: Build Gift Cards
       src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 NFR-2 of ["US-2"]
     "#);
-    let nowhere = derive(&spec, &Python(Survey::default()), &options(Profile::Default));
+    let nowhere = derive(&spec, &Repository::empty(), &options(Profile::Default));
     assert!(nowhere.plan.tasks.is_empty());
     let wish = DeriveOptions {
         language: windlass_code::survey::Language::named("python"),
         ..options(Profile::Default)
     };
-    let anew = derive(&spec, &Python(Survey::default()), &wish);
+    let anew = derive(&spec, &Repository::empty(), &wish);
     let files: Vec<&str> = anew.plan.tasks.iter().flat_map(windlass_core::plan::Task::owned).collect();
     assert_eq!(files[0], "src/discounts_carts.py");
     assert_eq!(files[2], "src/gift_cards.py");
@@ -317,7 +289,7 @@ fn stories_without_files_become_slices() {
 #[test]
 fn rust_modules_are_declared_before_they_are_written() {
     let text = "# Design\n\n## Acceptance Criteria\n\n- The library of modules holds a cart\n\n## File Manifest\n\n| File | Action | What |\n|---|---|---|\n| `src/cart.rs` | create | carts |\n| `src/order.rs` | create | orders |\n| `src/lib.rs` | modify | export both |\n";
-    let known = ["Cargo.toml", "src/lib.rs"];
+    let known = ["Cargo.toml", "README.md", "src/lib.rs"];
     let made = derived(text, &known, &options(Profile::Default));
     insta::assert_snapshot!(shown(&made), @r"
     T001 [] Declare the modules cart and order in src/lib.rs +src/cart.rs +src/order.rs ~src/lib.rs ? type_definitions_only
@@ -382,7 +354,8 @@ fn what_is_left_out_is_said() {
 #[test]
 fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
     let text = "# Design\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/cart.cpp` | T-001 | create |\n| `src/cart.hpp` | T-001 | create |\n| `src/money.hpp` | T-002 | create |\n";
-    let known = ["CMakeLists.txt", "src/CMakeLists.txt", "src/main.cpp", "tests/CMakeLists.txt"];
+    let known =
+        ["CMakeLists.txt", "src/CMakeLists.txt", "src/main.cpp", "tests/CMakeLists.txt", "tests/main_test.cpp"];
     let made = derived(text, &known, &options(Profile::Default));
     let owned: Vec<Vec<&str>> = made.plan.tasks.iter().map(|t| t.owned().collect()).collect();
     assert_eq!(
@@ -398,7 +371,7 @@ fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
             vec!["src/money.hpp", "tests/CMakeLists.txt", "tests/money_test.cpp"]
         ]
     );
-    assert!(is_test(owned[0][3]));
+    assert!(is_test_path(owned[0][3]));
     assert_eq!(made.plan.tasks[1].depends_on, ["T-001"]);
     // The list declares the test; it is not the test.
     assert_eq!(made.plan.tasks[0].test.file.as_deref(), Some("tests/cart_test.cpp"));

@@ -7,25 +7,25 @@ use super::kind::{self, FileKind};
 use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
 use super::{DeriveOptions, name};
-use crate::ground::Ground;
+use crate::repository::Repository;
 use crate::spec::{Authority, FileRow, Operation, Spec};
 use windlass_code::survey::subject_stem;
 
 /// Every unit, in the order the documents give them.
 pub(super) fn units(
     spec: &Spec,
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
-    let making = Making { spec, ground, options };
+    let making = Making { spec, repository };
     let rows = making.rows();
     let mut units = if rows.iter().any(|r| !r.tasks.is_empty()) {
         making.stated(&rows, notes)
     } else if !rows.is_empty() {
         making.by_file(&rows)
     } else {
-        super::unnamed::units(spec, ground, options, notes)
+        super::unnamed::units(spec, repository, options, notes)
     };
     making.settle(&mut units, notes);
     for unit in &mut units {
@@ -34,8 +34,8 @@ pub(super) fn units(
             unit.title = name::title(unit, spec);
         }
     }
-    super::glue::glue(&mut units, ground, options, notes);
-    super::cmake::declare(&mut units, ground, options);
+    super::glue::glue(&mut units, repository, options, notes);
+    super::cmake::declare(&mut units, repository);
     units
 }
 
@@ -72,8 +72,7 @@ fn is_short(title: &str) -> bool {
 
 struct Making<'a> {
     spec: &'a Spec,
-    ground: &'a dyn Ground,
-    options: &'a DeriveOptions<'a>,
+    repository: &'a Repository<'a>,
 }
 
 impl Making<'_> {
@@ -157,7 +156,7 @@ impl Making<'_> {
         let own: Vec<&FileRow> = rows.iter().filter(|r| r.tasks.iter().any(|t| t == id)).collect();
         let weaker = || -> Vec<&FileRow> {
             let named = |r: &&FileRow| r.tasks.iter().any(|t| t == id) && r.operation != Operation::Read;
-            let full = |r: &&FileRow| r.path.contains('/') || self.ground.survey().has(&r.path);
+            let full = |r: &&FileRow| r.path.contains('/') || self.repository.survey().has(&r.path);
             self.spec.files.iter().filter(named).filter(full).collect()
         };
         let own = if own.is_empty() { weaker() } else { own };
@@ -186,7 +185,7 @@ impl Making<'_> {
         unit.files.push(UnitFile {
             path: row.path.clone(),
             operation: row.operation,
-            kind: kind::of(&row.path, self.options.is_test),
+            kind: kind::of(&row.path),
             note: row.note.clone(),
             lines: row.lines,
         });
@@ -197,10 +196,10 @@ impl Making<'_> {
         let mut units: Vec<Unit> = Vec::new();
         let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
         let (mut tests, others): (Vec<&FileRow>, Vec<&FileRow>) =
-            rows.iter().partition(|r| kind::of(&r.path, self.options.is_test) == FileKind::Test);
+            rows.iter().partition(|r| kind::of(&r.path) == FileKind::Test);
         tests.sort_by_key(|r| r.path.ends_with("/__init__.py"));
         for row in others {
-            let kind = kind::of(&row.path, self.options.is_test);
+            let kind = kind::of(&row.path);
             let own = units.iter().position(|u| {
                 u.files
                     .iter()
@@ -254,7 +253,7 @@ impl Making<'_> {
 
     /// Decides what is done to files where the documents do not say, or say what cannot be.
     fn settle(&self, units: &mut Vec<Unit>, notes: &mut Vec<Note>) {
-        let survey = self.ground.survey();
+        let survey = self.repository.survey();
         // Without any code there is nothing to tell what is there from.
         let here = !survey.sources.is_empty();
         let mut made: HashMap<String, usize> = HashMap::new();

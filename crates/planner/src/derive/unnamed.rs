@@ -8,18 +8,18 @@ use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
 use super::whereabouts::Whereabouts;
 use super::words::words;
-use crate::ground::Ground;
+use crate::repository::Repository;
 use crate::spec::{DocumentKind, Operation, Spec, Story};
 use windlass_core::diagnostic::Span;
 
 /// Units with assumed files.
 pub(super) fn units(
     spec: &Spec,
-    ground: &dyn Ground,
-    options: &DeriveOptions<'_>,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
-    let Some(place) = Whereabouts::of(spec, ground, options, notes) else { return Vec::new() };
+    let Some(place) = Whereabouts::of(spec, repository, options, notes) else { return Vec::new() };
     let mut units: Vec<Unit> = Vec::new();
     let mut made: Vec<String> = Vec::new();
     for thing in things(spec) {
@@ -33,7 +33,7 @@ pub(super) fn units(
             Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"),
         );
         let file = UnitFile {
-            kind: kind::of(&path, options.is_test),
+            kind: kind::of(&path),
             path,
             operation: Operation::Unsaid,
             note: String::new(),

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use super::DeriveOptions;
 use super::kind;
 use super::note::{Note, NoteKind};
-use crate::ground::Ground;
+use crate::repository::Repository;
 use crate::spec::Spec;
+use windlass_code::detect::is_test_path;
 use windlass_code::survey::{Language, Naming, Survey};
 
 /// How new files are placed and named.
@@ -24,11 +25,11 @@ impl<'a> Whereabouts<'a> {
     /// of. `None` where nothing tells the language.
     pub(super) fn of(
         spec: &Spec,
-        ground: &'a dyn Ground,
-        options: &DeriveOptions<'_>,
+        repository: &'a Repository<'a>,
+        options: &DeriveOptions,
         notes: &mut Vec<Note>,
     ) -> Option<Self> {
-        let survey = ground.survey();
+        let survey = repository.survey();
         let told = options.language.or_else(|| most(survey.sources().filter_map(Language::of_path)));
         let language = match told.or_else(|| by_manifest(survey)) {
             Some(language) => language,
@@ -38,7 +39,7 @@ impl<'a> Whereabouts<'a> {
         let sources: Vec<&str> = survey
             .sources()
             .filter(kin)
-            .filter(|path| !(options.is_test)(path) && !path.contains("test"))
+            .filter(|path| !is_test_path(path) && !path.contains("test"))
             .collect();
         let naming = survey.conventions.iter().find(|c| c.language == language).and_then(|c| c.file_names);
         let named = sources.iter().find(|p| Language::of_path(p) == Some(language));

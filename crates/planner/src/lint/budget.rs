@@ -6,6 +6,7 @@ use super::context::Check;
 use super::rule::Profile::{Ccw, Contract};
 use super::rule::{Levels, rules};
 use crate::brief::{Brief, Budget, Context, Manner, Purpose, fit};
+use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Action, Complexity, Task, Tier};
 
@@ -75,8 +76,7 @@ fn name(complexity: Complexity) -> &'static str {
 }
 
 fn contract(check: &mut Check<'_>, task: &Task) {
-    let is_test = check.context.is_test;
-    let source: u32 = task.lines.iter().filter(|(p, _)| !is_test(p)).map(|(_, n)| n).sum();
+    let source: u32 = task.lines.iter().filter(|(p, _)| !is_test_path(p)).map(|(_, n)| n).sum();
     let complexity = task.complexity.unwrap_or(Complexity::Complex);
     let (tokens, lines) = budget(complexity);
     if source > 65 {
@@ -171,7 +171,7 @@ fn texts(task: &Task) -> impl Iterator<Item = &str> {
 fn lines_of_files(check: &mut Check<'_>, task: &Task) {
     for (path, lines) in &task.lines {
         let schema = path.contains("schema") || path.contains("migrations/");
-        let (kind, limit) = match (check.context.is_test)(path) {
+        let (kind, limit) = match is_test_path(path) {
             true => ("test", 200),
             false if schema => ("schema", 100),
             false => ("source", 150),

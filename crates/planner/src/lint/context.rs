@@ -7,6 +7,7 @@ use super::files::{Makers, Named};
 use super::rule::{Profile, Rule};
 use super::shell::Script;
 use crate::brief::Room;
+use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Mode, Plan, Task, infer_mode};
 use windlass_core::quick_map::{QuickMap, quick_map};
@@ -20,8 +21,6 @@ pub struct LintContext<'a> {
     pub dialect: Dialect,
     /// Levels set by the user, by code or name; `None` is off.
     pub overrides: BTreeMap<String, Option<Severity>>,
-    /// Whether a path is a test, by its look.
-    pub is_test: &'a (dyn Fn(&str) -> bool + Sync),
     /// Counts tokens; asked only where the bytes could exceed a limit.
     pub tokens: &'a (dyn Fn(&str) -> usize + Sync),
     /// How many tokens a turn may take, by the size of its model.
@@ -160,7 +159,6 @@ impl<'a> Facts<'a> {
     }
 
     fn add(&mut self, at: u32, task: &'a Task) {
-        let is_test = self.context.is_test;
         let by_id = &self.by_id;
         if let Some(parent) = task.parent.as_deref().and_then(|p| by_id.get(p)) {
             self.parts[*parent as usize].push(at);
@@ -169,10 +167,10 @@ impl<'a> Facts<'a> {
         for on in self.needs.get(at).iter().filter(|on| **on != UNKNOWN) {
             self.dependants[*on as usize] += 1;
         }
-        self.owned.push(task.owned().map(|path| Owned { path, is_test: is_test(path) }));
+        self.owned.push(task.owned().map(|path| Owned { path, is_test: is_test_path(path) }));
         let owned = self.owned.get(at);
         self.modes.push(infer_mode(task, &|path| {
-            owned.iter().find(|o| o.path == path).map_or_else(|| is_test(path), |o| o.is_test)
+            owned.iter().find(|o| o.path == path).map_or_else(|| is_test_path(path), |o| o.is_test)
         }));
         self.ranks.push(Rank { level: task.level, layer: task.layer });
         self.makers.note(at, task);

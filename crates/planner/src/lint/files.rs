@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::context::{Check, Checked};
 use super::rule::{Levels, Profile, rules};
+use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::graph::Stated;
 use windlass_core::plan::Task;
@@ -161,11 +162,10 @@ fn other_test(check: &mut Check<'_>, task: &Task) {
     if own.is_empty() {
         return;
     }
-    let is_test = check.context.is_test;
     let mut found = Vec::new();
     for checked in &check.scripts {
         let mut run = checked.script.paths();
-        run.retain(|p| p.contains('.') && is_test(p));
+        run.retain(|p| p.contains('.') && is_test_path(p));
         let runs_own = run.iter().any(|p| own.iter().any(|o| same_file(p, o)));
         if let (Some(other), false) = (run.first(), runs_own) {
             found.push((

@@ -2,6 +2,7 @@
 
 use super::context::{Check, Checked};
 use super::rule::{Levels, Profile, rules};
+use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Mode, NoTestReason, Proof, Task};
 
@@ -123,7 +124,7 @@ fn test_file(check: &mut Check<'_>, at: u32, task: &Task) {
         }
         return;
     };
-    if !task.test.inline && !(check.context.is_test)(path) {
+    if !task.test.inline && !is_test_path(path) {
         let message = format!("`{path}` does not look like a test file");
         check.task(
             &NOT_A_TEST,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use super::*;
+use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity;
 use windlass_core::graph::{Overlap, SealOptions, seal};
 use windlass_core::plan::{
@@ -12,17 +13,11 @@ use windlass_core::plan::{
 };
 use windlass_formats::{Dialect, Input, TextFile, read};
 
-fn is_test(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    path.starts_with("tests/") || name.contains("test") || name.contains("spec")
-}
-
 fn context(profile: Profile) -> LintContext<'static> {
     LintContext {
         profile,
         dialect: Dialect::Native,
         overrides: BTreeMap::new(),
-        is_test: &is_test,
         tokens: &|text| text.len() / 4,
         room: crate::brief::Room { small: 1_500, answer: 1_000, ..crate::brief::Room::default() },
     }
@@ -131,7 +126,7 @@ fn pools(example: &[(String, String)]) -> BTreeMap<String, u32> {
 fn codes(example: &[(String, String)], profile: Profile) -> BTreeSet<&'static str> {
     let loaded = load(example);
     let options = SealOptions {
-        is_test: &is_test,
+        is_test: &is_test_path,
         max_depth: 3,
         overlap: Overlap::Order,
         tier_limits: BTreeMap::new(),

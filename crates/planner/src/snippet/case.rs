@@ -1,6 +1,6 @@
 //! What is to be tested: the names of the contract, and a test per criterion.
 
-use crate::ground::{Case, TestWanted};
+use crate::snippet::{CaseWanted, TestWanted};
 use windlass_code::survey::{ExportKind, Language};
 
 use super::example::{Check, checks};
@@ -93,7 +93,12 @@ impl Frame {
 }
 
 impl TestCase {
-    fn of(language: Language, case: &Case<'_>, calls: &[(String, String)], before: &[TestCase]) -> Self {
+    fn of(
+        language: Language,
+        case: &CaseWanted<'_>,
+        calls: &[(String, String)],
+        before: &[TestCase],
+    ) -> Self {
         let text = case.text.split_whitespace().collect::<Vec<_>>().join(" ");
         let says = if case.id.is_empty() { text.clone() } else { format!("{}: {text}", case.id) };
         let mut name = words(&text);

@@ -1,7 +1,7 @@
 //! The frame of a file: the contract's declarations with bodies that refuse to work, below the imports that the files
 //! beside it share.
 
-use crate::ground::CodeWanted;
+use crate::snippet::CodeWanted;
 use windlass_code::survey::{Language, Survey};
 
 use super::go::package_of;

@@ -14,9 +14,11 @@ mod native;
 mod python;
 mod rust;
 mod script;
+mod wanted;
 
-use crate::ground::{Snippet, SnippetState, TestWanted};
 use windlass_code::survey::{Language, Survey};
+
+pub use wanted::{CaseWanted, CodeWanted, SnippetState, TestSnippet, TestWanted};
 
 pub(crate) use code::code_snippet;
 pub(crate) use interface::interface_of;
@@ -35,7 +37,7 @@ struct Ask<'a> {
 }
 
 /// A test file for code that is still to be written; `None` when unsure.
-pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted<'_>) -> Option<Snippet> {
+pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted<'_>) -> Option<TestSnippet> {
     let language = language_of(wanted.subject)?;
     language_of(wanted.file).filter(|other| other.same_family(language))?;
     let frame = Frame::read(language, wanted)?;
@@ -54,7 +56,7 @@ pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted
     }?;
     parses(language_of(wanted.file)?, code.as_bytes()).ok()?;
     let state = if complete { SnippetState::Complete } else { SnippetState::Sketch };
-    Some(Snippet { code, state })
+    Some(TestSnippet { code, state })
 }
 
 /// How many files are looked at for a habit of the project.

@@ -1,15 +1,16 @@
 //! From a task and its mode to steps.
 
 use super::detail::Detail;
-use crate::ground::{Case, CodeWanted, Ground, SnippetState, TestWanted};
+use crate::repository::Repository;
+use crate::snippet::{CaseWanted, CodeWanted, SnippetState, TestWanted};
 use windlass_core::plan::{Action, Mode, Step, Task, template};
 
 /// The steps of a task; none at low detail, where the mode's template is enough.
-pub fn steps_for(task: &Task, mode: Mode, detail: Detail, ground: &dyn Ground) -> Vec<Step> {
+pub fn steps_for(task: &Task, mode: Mode, detail: Detail, repository: &Repository<'_>) -> Vec<Step> {
     if detail == Detail::Low {
         return Vec::new();
     }
-    let maker = Maker::new(task, mode, detail, ground);
+    let maker = Maker::new(task, mode, detail, repository);
     template(mode).into_iter().flat_map(|step| maker.fill(step)).collect()
 }
 
@@ -18,7 +19,7 @@ struct Maker<'a> {
     task: &'a Task,
     mode: Mode,
     detail: Detail,
-    ground: &'a dyn Ground,
+    repository: &'a Repository<'a>,
     tests: Vec<String>,
     /// The files that hold code and no test.
     code: Vec<String>,
@@ -26,7 +27,7 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn new(task: &'a Task, mode: Mode, detail: Detail, ground: &'a dyn Ground) -> Self {
+    fn new(task: &'a Task, mode: Mode, detail: Detail, repository: &'a Repository<'a>) -> Self {
         let mut tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
         let written = task.files.create.iter().chain(&task.files.modify);
         if tests.is_empty() && mode == Mode::TestsOnly {
@@ -34,7 +35,7 @@ impl<'a> Maker<'a> {
         }
         let inline = task.test.inline;
         let code = written.filter(|path| inline || !tests.contains(path)).cloned().collect();
-        let mut maker = Self { task, mode, detail, ground, tests, code, check: None };
+        let mut maker = Self { task, mode, detail, repository, tests, code, check: None };
         maker.check = maker.command();
         maker
     }
@@ -48,7 +49,7 @@ impl<'a> Maker<'a> {
         }
         let mut scripts: Vec<String> = Vec::new();
         for file in &self.tests {
-            let call = self.ground.test_command(file)?;
+            let call = self.repository.test_command(file)?;
             if !scripts.contains(&call.script) {
                 scripts.push(call.script);
             }
@@ -109,11 +110,13 @@ impl<'a> Maker<'a> {
             return step;
         }
         let [subject] = self.subjects()[..] else { return step };
-        let cases: Vec<Case<'_>> =
-            self.task.criteria.iter().map(|c| Case { id: &c.id, text: &c.text }).collect();
+        let cases: Vec<CaseWanted<'_>> =
+            self.task.criteria.iter().map(|c| CaseWanted { id: &c.id, text: &c.text }).collect();
         let wanted = TestWanted { file, subject, contract: &self.task.contract, cases: &cases };
-        match self.ground.test_snippet(&wanted) {
-            Some(snippet) if snippet.state == SnippetState::Complete && !self.ground.survey().has(file) => {
+        match self.repository.test_snippet(&wanted) {
+            Some(snippet)
+                if snippet.state == SnippetState::Complete && !self.repository.survey().has(file) =>
+            {
                 Step { code: Some(snippet.code), ..step }
             }
             Some(snippet) => Step { sketch: Some(snippet.code), ..step },
@@ -155,7 +158,7 @@ impl<'a> Maker<'a> {
                 let fits = self.detail == Detail::High
                     && step.action == Action::Implement
                     && self.subjects() == [file.as_str()];
-                let sketch = if fits { self.ground.code_snippet(&wanted) } else { None };
+                let sketch = if fits { self.repository.code_snippet(&wanted) } else { None };
                 Step { sketch, title, ..step }
             })
             .collect();
@@ -168,7 +171,7 @@ impl<'a> Maker<'a> {
     /// Only where something formats these files.
     fn format(&self, step: &Step) -> Option<Step> {
         let files: Vec<String> = self.task.owned().map(str::to_owned).collect();
-        let commands = self.ground.format_commands(&files);
+        let commands = self.repository.format_commands(&files);
         (!commands.is_empty()).then(|| Step { run: Some(commands.join(" && ")), ..step.clone() })
     }
 
@@ -180,43 +183,13 @@ impl<'a> Maker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::{Snippet, TestCall};
-    use windlass_code::survey::Survey;
+    use windlass_code::repo::MemoryTree;
+    use windlass_code::survey::survey;
     use windlass_core::plan::{CodeBlock, Criterion};
 
     /// A repository of Python with pytest and ruff.
-    #[derive(Default)]
-    struct Python(Survey);
-
-    impl Ground for Python {
-        fn survey(&self) -> &Survey {
-            &self.0
-        }
-
-        fn test_command(&self, file: &str) -> Option<TestCall> {
-            file.ends_with(".py").then(|| TestCall { script: format!("pytest {file}"), why: "python".into() })
-        }
-
-        fn format_commands(&self, files: &[String]) -> Vec<String> {
-            vec![format!("ruff format {}", files.join(" "))]
-        }
-
-        fn gate_commands(&self, _: &[String]) -> Vec<String> {
-            Vec::new()
-        }
-
-        fn test_snippet(&self, wanted: &TestWanted<'_>) -> Option<Snippet> {
-            let code = format!("# tests {} with {} cases", wanted.subject, wanted.cases.len());
-            (!wanted.contract.is_empty()).then_some(Snippet { code, state: SnippetState::Sketch })
-        }
-
-        fn code_snippet(&self, wanted: &CodeWanted<'_>) -> Option<String> {
-            wanted.contract.first().map(|block| format!("{} ...", block.code))
-        }
-
-        fn interface_of(&self, _: &str, _: &str) -> Option<String> {
-            None
-        }
+    fn python() -> MemoryTree {
+        MemoryTree::new([("pyproject.toml", "[tool.pytest.ini_options]\n[tool.ruff]\n")])
     }
 
     fn shown(steps: &[Step]) -> String {
@@ -242,36 +215,39 @@ mod tests {
 
     #[test]
     fn the_file_that_is_written_is_the_file_that_is_verified() {
-        let ground = Python::default();
-        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Tdd, Detail::High, &ground)), @r"
-        write_test file=`tests/test_cart.py` title=`the failing test for AC-1` sketch=`# tests src/cart.py with 1 cases`
-        verify_fail file=`tests/test_cart.py` run=`pytest tests/test_cart.py` title=`it must fail, because the code is missing`
-        implement file=`src/cart.py` sketch=`def add(a):  ...`
-        verify_pass file=`tests/test_cart.py` run=`pytest tests/test_cart.py` title=`it must pass`
-        format run=`ruff format src/cart.py tests/test_cart.py`
+        let tree = python();
+        let repository = Repository::new(&tree, survey(&tree));
+        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Tdd, Detail::High, &repository)), @r"
+        write_test file=`tests/test_cart.py` title=`the failing test for AC-1`
+        verify_fail file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must fail, because the code is missing`
+        implement file=`src/cart.py` sketch=`def add(a):  ...
+        `
+        verify_pass file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must pass`
+        format run=`ruff check --fix --exit-zero -- src/cart.py tests/test_cart.py && ruff format -- src/cart.py tests/test_cart.py`
         commit title=`T-1: Add a cart`
         ");
-        assert!(steps_for(&task(), Mode::Tdd, Detail::Low, &ground).is_empty());
+        assert!(steps_for(&task(), Mode::Tdd, Detail::Low, &repository).is_empty());
     }
 
     #[test]
     fn other_modes_have_other_steps() {
-        let ground = Python::default();
-        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Refactor, Detail::Medium, &ground)), @r"
-        verify_pass file=`tests/test_cart.py` run=`pytest tests/test_cart.py` title=`it must pass`
+        let tree = python();
+        let repository = Repository::new(&tree, survey(&tree));
+        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Refactor, Detail::Medium, &repository)), @r"
+        verify_pass file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must pass`
         refactor file=`src/cart.py`
-        verify_pass file=`tests/test_cart.py` run=`pytest tests/test_cart.py` title=`it must pass`
-        format run=`ruff format src/cart.py tests/test_cart.py`
+        verify_pass file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must pass`
+        format run=`ruff check --fix --exit-zero -- src/cart.py tests/test_cart.py && ruff format -- src/cart.py tests/test_cart.py`
         commit title=`T-1: Add a cart`
         ");
         let mut tests_only = task();
         tests_only.files.create = vec!["tests/test_a.py".into(), "tests/test_b.py".into()];
         tests_only.test.file = None;
-        insta::assert_snapshot!(shown(&steps_for(&tests_only, Mode::TestsOnly, Detail::Medium, &ground)), @r"
+        insta::assert_snapshot!(shown(&steps_for(&tests_only, Mode::TestsOnly, Detail::Medium, &repository)), @r"
         write_test file=`tests/test_a.py` title=`tests for code that exists for AC-1`
         write_test file=`tests/test_b.py` title=`tests for code that exists for AC-1`
-        verify_pass run=`(pytest tests/test_a.py) && (pytest tests/test_b.py)` title=`it must pass`
-        format run=`ruff format tests/test_a.py tests/test_b.py`
+        verify_pass run=`(python3 -m pytest tests/test_a.py) && (python3 -m pytest tests/test_b.py)` title=`it must pass`
+        format run=`ruff check --fix --exit-zero -- tests/test_a.py tests/test_b.py && ruff format -- tests/test_a.py tests/test_b.py`
         commit title=`T-1: Add a cart`
         ");
     }

@@ -9,7 +9,6 @@ use windlass_code::repo::MemoryTree;
 use windlass_code::report::{TestReport, read_any};
 use windlass_code::script::instrument_in;
 use windlass_code::survey::survey;
-use windlass_planner::ground::Ground;
 use windlass_planner::repository::Repository;
 
 /// The files of a fixture: each begins with `=== ` and its name, and a blank line stands between them.
@@ -103,8 +102,8 @@ impl Place {
     /// Runs a test file with the command the repository asks for. `owned` are the files that the task is still to write.
     pub(crate) fn run(&self, test: (&str, &str), owned: &[String]) -> Run {
         self.put(test.0, test.1);
-        let ground = Repository::new(&self.tree, survey(&self.tree));
-        let script = ground.test_command(test.0).unwrap().script;
+        let repository = Repository::new(&self.tree, survey(&self.tree));
+        let script = repository.test_command(test.0).unwrap().script;
         let reports = self.dir.path().join("reports");
         for old in std::fs::read_dir(&reports).unwrap() {
             std::fs::remove_file(old.unwrap().path()).unwrap();

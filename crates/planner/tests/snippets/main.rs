@@ -17,8 +17,8 @@ use windlass_code::red::Red;
 use windlass_code::repo::MemoryTree;
 use windlass_code::survey::survey;
 use windlass_core::plan::CodeBlock;
-use windlass_planner::ground::{Case, CodeWanted, Ground, Snippet, SnippetState, TestWanted};
 use windlass_planner::repository::Repository;
+use windlass_planner::snippet::{CaseWanted, CodeWanted, SnippetState, TestSnippet, TestWanted};
 
 /// A small repository and what is wanted in it.
 struct Wanted {
@@ -39,12 +39,13 @@ impl Wanted {
         vec![CodeBlock { language: Some(language.into()), code: code.into(), ..CodeBlock::default() }]
     }
 
-    fn snippet(&self) -> Option<Snippet> {
+    fn snippet(&self) -> Option<TestSnippet> {
         let tree = self.tree();
-        let ground = Repository::new(&tree, survey(&tree));
-        let cases: Vec<Case<'_>> = self.cases.iter().map(|(id, text)| Case { id, text }).collect();
+        let repository = Repository::new(&tree, survey(&tree));
+        let cases: Vec<CaseWanted<'_>> =
+            self.cases.iter().map(|(id, text)| CaseWanted { id, text }).collect();
         let contract = self.block();
-        ground.test_snippet(&TestWanted {
+        repository.test_snippet(&TestWanted {
             file: self.test,
             subject: self.subject,
             contract: &contract,
@@ -54,8 +55,8 @@ impl Wanted {
 
     fn frame(&self) -> String {
         let tree = self.tree();
-        let ground = Repository::new(&tree, survey(&tree));
-        ground.code_snippet(&CodeWanted { file: self.subject, contract: &self.block() }).unwrap()
+        let repository = Repository::new(&tree, survey(&tree));
+        repository.code_snippet(&CodeWanted { file: self.subject, contract: &self.block() }).unwrap()
     }
 
     /// Runs the test with the detected command, with or without the code.
@@ -76,7 +77,7 @@ fn waits_for_code(wanted: &Wanted, run: &Run) {
 
 /// Red while the code is missing, and green with it, if every case is stated.
 #[track_caller]
-fn red_then_green(wanted: &Wanted, code: &str) -> Snippet {
+fn red_then_green(wanted: &Wanted, code: &str) -> TestSnippet {
     let snippet = wanted.snippet().unwrap();
     waits_for_code(wanted, &wanted.run(&snippet.code, None));
     let with = wanted.run(&snippet.code, Some(code));

@@ -6,7 +6,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use windlass_code::detect::is_test_path;
 use windlass_code::red::Red;
 use windlass_code::repo::MemoryTree;
 use windlass_code::survey::survey;
@@ -42,7 +41,7 @@ impl Fixture {
 
     fn derived(&self) -> Derived {
         let tree = MemoryTree::new(self.files());
-        let ground = Repository::new(&tree, survey(&tree));
+        let repository = Repository::new(&tree, survey(&tree));
         let documents: Vec<SpecFile> = self
             .parts
             .iter()
@@ -64,9 +63,8 @@ impl Fixture {
             session: None,
             branch: None,
             context: Context::default(),
-            is_test: &is_test_path,
         };
-        derive(&read(&documents, &known), &ground, &options)
+        derive(&read(&documents, &known), &repository, &options)
     }
 
     /// Compares the plan with the one in the file, or writes it there.

@@ -15,8 +15,8 @@ use windlass_code::repo::MemoryTree;
 use windlass_code::survey::survey;
 use windlass_code::syntax::{same_test, tests};
 use windlass_core::plan::CodeBlock;
-use windlass_planner::ground::{Case, Ground, Snippet, SnippetState, TestWanted};
 use windlass_planner::repository::Repository;
+use windlass_planner::snippet::{CaseWanted, SnippetState, TestSnippet, TestWanted};
 
 use crate::bench::{Place, Run, parts, search_path, target};
 
@@ -98,7 +98,7 @@ fn modules() -> PathBuf {
 /// What the detection says.
 struct Said {
     command: String,
-    snippet: Option<Snippet>,
+    snippet: Option<TestSnippet>,
     format: Vec<String>,
     gates: Vec<String>,
 }
@@ -107,7 +107,7 @@ impl Said {
     fn of(fixture: &Fixture, place: Where) -> Self {
         let files = fixture.files(place);
         let tree = MemoryTree::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
-        let ground = Repository::new(&tree, survey(&tree));
+        let repository = Repository::new(&tree, survey(&tree));
         let (test, subject) =
             (fixture.at(place, fixture.want("test")), fixture.at(place, fixture.want("subject")));
         let block = CodeBlock {
@@ -115,20 +115,20 @@ impl Said {
             code: fixture.part("!contract").unwrap().into(),
             ..CodeBlock::default()
         };
-        let cases: Vec<Case<'_>> = fixture
+        let cases: Vec<CaseWanted<'_>> = fixture
             .part("!cases")
             .unwrap()
             .lines()
             .filter_map(|line| line.split_once(": "))
-            .map(|(id, text)| Case { id, text })
+            .map(|(id, text)| CaseWanted { id, text })
             .collect();
         let wanted = TestWanted { file: &test, subject: &subject, contract: &[block], cases: &cases };
         let both = [subject.clone(), test.clone()];
         Self {
-            command: ground.test_command(&test).map(|call| call.script).unwrap_or_default(),
-            snippet: ground.test_snippet(&wanted),
-            format: ground.format_commands(&both),
-            gates: ground.gate_commands(&both),
+            command: repository.test_command(&test).map(|call| call.script).unwrap_or_default(),
+            snippet: repository.test_snippet(&wanted),
+            format: repository.format_commands(&both),
+            gates: repository.gate_commands(&both),
         }
     }
 

@@ -149,7 +149,6 @@ pub(crate) fn lint_context(profile: Profile, dialect: Dialect, config: &Config) 
         profile,
         dialect,
         overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
-        is_test: &windlass_code::detect::is_test_path,
         tokens: &windlass_planner::tokens::estimate,
         room: config.brief.room(),
     }

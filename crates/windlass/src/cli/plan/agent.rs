@@ -10,7 +10,7 @@ use windlass_engine::process::CancellationSignal;
 use windlass_engine::sandbox::Unsandboxed;
 use windlass_planner::brief::Manner;
 use windlass_planner::derive::{DeriveOptions, Derived, NoteKind};
-use windlass_planner::ground::Ground;
+use windlass_planner::repository::Repository;
 use windlass_planner::spec::Spec;
 
 use super::agent_answer::{Checks, answer_of};
@@ -104,8 +104,8 @@ pub(super) struct Improving<'a> {
     pub(super) request: &'a Request,
     pub(super) configuration: &'a Configuration,
     pub(super) spec: &'a Spec,
-    pub(super) ground: &'a dyn Ground,
-    pub(super) options: &'a DeriveOptions<'a>,
+    pub(super) repository: &'a Repository<'a>,
+    pub(super) options: &'a DeriveOptions,
 }
 
 /// How the conversation ended.

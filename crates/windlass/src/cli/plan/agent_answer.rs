@@ -52,7 +52,7 @@ impl<'a> Checks<'a> {
     pub(super) fn judge(&self, answer: &Value) -> Result<Plan, Vec<String>> {
         let of = self.of;
         let mut plan = overlay(self.draft, answer)?;
-        settle(&mut plan, self.draft, of.ground, of.options);
+        settle(&mut plan, self.draft, of.repository, of.options);
         let mut wrong = losses(self.draft, &plan, &self.stated, &is_test_path);
         let found = errors(&plan, of.request, of.configuration);
         for finding in found.into_iter().filter(|d| !self.known.contains(&d.message)) {

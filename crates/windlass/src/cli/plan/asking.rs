@@ -55,7 +55,7 @@ pub(super) fn shape(
     world: &World,
     args: &PlanArgs,
     derived: &Derived,
-    options: &mut DeriveOptions<'_>,
+    options: &mut DeriveOptions,
 ) -> Result<bool, CliError> {
     if !asks(world, args) || args.flat || args.max_depth.is_some() {
         return Ok(false);

@@ -234,8 +234,8 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let tree = store.disk(&root);
     let overlaid;
-    let mut ground = Repository::new(&tree, store.of_disk(&tree));
-    stages.end(&told::surveyed(&ground));
+    let mut repository = Repository::new(&tree, store.of_disk(&tree));
+    stages.end(&told::surveyed(&repository));
 
     stages.begin("specification");
     // A short name is lengthened to a file of the repository's own, never to one that was installed.
@@ -249,7 +249,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
 
     stages.begin("plan");
     let mut options = options(world, &request, args, &spec, &configuration.config.planning);
-    let mut derived = derive(&spec, &ground, &options);
+    let mut derived = derive(&spec, &repository, &options);
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived, args.phase));
     }
@@ -257,11 +257,11 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     if let Some(made) = manifests_to_come(&derived, &request, &tree) {
         coming = Some(assumed_manifests(&made));
         overlaid = Overlaid::new(&tree, made);
-        ground = ground.over(&overlaid);
-        derived = derive(&spec, &ground, &options);
+        repository = repository.over(&overlaid);
+        derived = derive(&spec, &repository, &options);
     }
     if asking::shape(world, args, &derived, &mut options)? {
-        derived = derive(&spec, &ground, &options);
+        derived = derive(&spec, &repository, &options);
     }
     derived.notes.extend(coming);
     stages.end(&told::derived(&derived));
@@ -269,8 +269,9 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         world.tell(&note);
     }
     if let Some(planner) = &planner {
-        let (request, spec, ground, options) = (&request, &spec, &ground, &options);
-        let improving = Improving { world, request, configuration: &configuration, spec, ground, options };
+        let (request, spec, repository, options) = (&request, &spec, &repository, &options);
+        let improving =
+            Improving { world, request, configuration: &configuration, spec, repository, options };
         if args.agent.dry_run {
             world.print(&improving.preview(planner, &derived)?)?;
             return Ok(Exit::Fine);
@@ -359,7 +360,7 @@ fn options<'a>(
     args: &PlanArgs,
     spec: &Spec,
     keys: &Planning,
-) -> DeriveOptions<'a> {
+) -> DeriveOptions {
     let shape = match (args.flat, args.max_depth) {
         (true, _) => Shape::Flat,
         (false, Some(depth)) => Shape::Nested(depth),
@@ -382,7 +383,6 @@ fn options<'a>(
         session: request.session.clone(),
         branch: request.branch.clone(),
         context: request.context.clone(),
-        is_test: &windlass_code::detect::is_test_path,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use windlass_planner::derive::{Derived, Note, NoteKind};
-use windlass_planner::ground::Ground;
+use windlass_planner::repository::Repository;
 use windlass_planner::spec::{DocumentKind, Spec};
 
 use super::request::Request;
@@ -62,8 +62,8 @@ pub(super) fn gathered(request: &Request) -> String {
 }
 
 /// What the repository holds.
-pub(super) fn surveyed(ground: &dyn Ground) -> String {
-    let survey = ground.survey();
+pub(super) fn surveyed(repository: &Repository<'_>) -> String {
+    let survey = repository.survey();
     if survey.paths.is_empty() {
         return "nothing here yet".to_owned();
     }
