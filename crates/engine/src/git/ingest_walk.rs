@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::ignore_rules::IgnoreRules;
 use super::ingest::{Ingest, Refusal, RefusalKind};
+use super::tool_output::{is_a_tools_directory, is_left_by_a_tool};
 use super::tree::{GITLINK, TreeEntry};
 
 /// What is known before the walk.
@@ -44,7 +45,7 @@ struct WalkedEntry {
     relative: String,
     name: String,
     kind: FileType,
-    /// By the base's rules, by itself or with a directory around it.
+    /// By the base's rules or as the output of a tool, by itself or with a directory around it.
     ignored: bool,
 }
 
@@ -53,12 +54,16 @@ pub(super) struct IngestWalk<'a> {
     known: WalkBaseline<'a>,
     found: WalkResult,
     pending: Vec<UnwalkedDir>,
+    /// Every directory that has a file in the base.
+    base_dirs: HashSet<&'a str>,
 }
 
 impl<'a> IngestWalk<'a> {
     pub(super) fn new(ingest: &'a Ingest<'a>, known: WalkBaseline<'a>) -> Self {
         let top = UnwalkedDir { path: ingest.dir.to_owned(), relative: String::new(), ignored: false };
-        Self { ingest, known, found: WalkResult::default(), pending: vec![top] }
+        let paths = known.base.keys().chain(known.laid.keys());
+        let base_dirs = paths.flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at])).collect();
+        Self { ingest, known, found: WalkResult::default(), pending: vec![top], base_dirs }
     }
 
     /// Walks everything. Not by recursion: the depth is the agent's choice.
@@ -97,6 +102,7 @@ impl<'a> IngestWalk<'a> {
         }
         let relative =
             if dir.relative.is_empty() { name.to_owned() } else { format!("{}/{name}", dir.relative) };
+        let ignored = ignored || self.is_tool_output(&relative, name, &entry.path(), kind);
         Ok(Some(WalkedEntry { path: entry.path(), relative, name: name.to_owned(), kind, ignored }))
     }
 
@@ -145,12 +151,21 @@ impl<'a> IngestWalk<'a> {
         }
     }
 
+    /// A cache, byte code or the like that the base does not have.
+    fn is_tool_output(&self, relative: &str, name: &str, path: &Path, kind: FileType) -> bool {
+        if kind.is_dir() {
+            !self.base_dirs.contains(relative) && is_a_tools_directory(name, path)
+        } else {
+            is_left_by_a_tool(name)
+        }
+    }
+
     /// Laid down and still what it was, by git's own comparison.
     fn is_untouched(&self, path: &str) -> bool {
         self.known.laid.contains_key(path) && !self.known.dirty.contains(path)
     }
 
-    /// Untracked and ignored by the base, and nothing the task owns.
+    /// Untracked, ignored by the base or left by a tool, and not owned by the task.
     fn is_dropped(&self, item: &WalkedEntry) -> bool {
         let path = item.relative.as_str();
         let tracked = self.known.base.contains_key(path) || self.known.laid.contains_key(path);

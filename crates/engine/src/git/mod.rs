@@ -22,6 +22,7 @@ mod objects;
 mod own_dir;
 mod refs;
 mod repo;
+mod tool_output;
 mod tree;
 mod worktree;
 

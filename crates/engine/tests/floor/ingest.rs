@@ -115,8 +115,7 @@ fn the_bases_rules_decide_what_is_dropped() {
         ("gen/y", "kept\n"),
         // The agent's own rules and excludes hide nothing.
         (".gitignore", "*\n"),
-        ("sub/other/.gitignore", "*\n"),
-        ("sub/other/hidden", "kept\n"),
+        ("sub/gen.gitignore", "*\n"),
         (".git/info/exclude", "*\n"),
     ]);
     let taken = bench.ingest_owning(&|path| path == "target/debug/owned.rs");
@@ -124,12 +123,40 @@ fn the_bases_rules_decide_what_is_dropped() {
         (".gitignore", ChangeKind::Modified),
         ("gen/y", ChangeKind::Added),
         ("important.log", ChangeKind::Added),
-        ("sub/other/.gitignore", ChangeKind::Added),
-        ("sub/other/hidden", ChangeKind::Added),
+        ("sub/gen.gitignore", ChangeKind::Added),
         ("target/debug/owned.rs", ChangeKind::Added),
     ];
     assert_eq!(changes(&taken), expected);
     assert!(taken.refused.is_empty());
+}
+
+#[test]
+fn what_tools_leave_behind_is_not_taken_in() {
+    let bench = Bench::new(&[("src/a.py", "x\n"), ("vendored/node_modules/kept.js", "x\n")]);
+    bench.write(&[
+        ("src/a.py", "changed\n"),
+        ("src/__pycache__/a.cpython-311.pyc", "o\n"),
+        (".pytest_cache/.gitignore", "# Created by pytest automatically.\n*\n"),
+        (".pytest_cache/v/cache/lastfailed", "{}\n"),
+        (".coverage", "o\n"),
+        ("some-cache/.gitignore", "*\n"),
+        ("some-cache/data", "o\n"),
+        ("target/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n"),
+        ("target/debug/out", "o\n"),
+        // The base tracks this one, and the task owns that one.
+        ("vendored/node_modules/kept.js", "changed\n"),
+        ("some-cache/owned", "o\n"),
+    ]);
+    fs::create_dir_all(bench.dir.join("node_modules/.bin")).unwrap();
+    symlink("../tool.js", bench.dir.join("node_modules/.bin/tool")).unwrap();
+    let taken = bench.ingest_owning(&|path| path == "some-cache/owned");
+    let expected = [
+        ("some-cache/owned", ChangeKind::Added),
+        ("src/a.py", ChangeKind::Modified),
+        ("vendored/node_modules/kept.js", ChangeKind::Modified),
+    ];
+    assert_eq!(changes(&taken), expected);
+    assert!(taken.refused.is_empty(), "{:?}", taken.refused);
 }
 
 #[test]
