@@ -12,7 +12,9 @@ mod dice;
 use std::collections::BTreeMap;
 
 use dice::Dice;
-use windlass_core::event::{Event, Millis, SealedTask, Stamped};
+use windlass_core::event::{
+    AttemptStarted, Event, Millis, RunEvent, RunStarted, SealedTask, Stamped, TaskEvent,
+};
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Plan, Task, Tier};
@@ -106,7 +108,7 @@ impl<'a> Run<'a> {
         let scheduler = Scheduler::default();
         let mut run = Run { graph, known, scheduler, agenda: BTreeMap::new(), now: 0, seq: 0 };
         let tip = run.oid();
-        run.tell(Event::RunStarted {
+        run.tell(Event::Run(RunEvent::RunStarted(RunStarted {
             version: "0".into(),
             pid: 1,
             pid_started: 0,
@@ -116,7 +118,7 @@ impl<'a> Run<'a> {
             settings: Box::new(Settings { jobs: SLOTS, ..Settings::default() }),
             only: Vec::new(),
             sandbox: String::new(),
-        });
+        })));
         let leaf = |node: &windlass_core::graph::Node| SealedTask {
             id: node.id.clone(),
             title: String::new(),
@@ -132,7 +134,7 @@ impl<'a> Run<'a> {
             needs_approval: false,
         };
         let tasks = graph.nodes().iter().map(leaf).collect();
-        run.tell(Event::PlanSealed { hash: "h".into(), text: None, tasks, pools: Vec::new() });
+        run.tell(Event::Run(RunEvent::PlanSealed { hash: "h".into(), text: None, tasks, pools: Vec::new() }));
         run
     }
 
@@ -164,19 +166,21 @@ impl<'a> Run<'a> {
                     Command::Start { task, attempt, rung, agent, tier, .. } => {
                         let base = self.scheduler.tip().unwrap().clone();
                         let id = task.clone();
-                        self.tell(Event::AttemptStarted {
-                            task: id,
-                            attempt,
-                            rung,
-                            agent,
-                            tier,
-                            test_writer: None,
-                            base,
-                        });
+                        self.tell(
+                            TaskEvent::AttemptStarted(AttemptStarted {
+                                attempt,
+                                rung,
+                                agent,
+                                tier,
+                                test_writer: None,
+                                base,
+                            })
+                            .of(id),
+                        );
                         self.attempt(task, attempt);
                     }
                     Command::Verify { task, attempt, onto } => {
-                        self.tell(Event::VerifyIntended { task: task.clone(), attempt, onto });
+                        self.tell(TaskEvent::VerifyIntended { attempt, onto }.of(task.clone()));
                         self.verify(task, attempt);
                     }
                     Command::Merge { task, attempt } => self.merge(task, attempt),
@@ -193,19 +197,19 @@ impl<'a> Run<'a> {
 
     fn attempt(&mut self, task: TaskId, attempt: AttemptNo) {
         let (millis, commit) = (self.known.attempt[self.at(&task)], self.oid());
-        self.later(millis, Event::CandidateMade { task, attempt, commit, added: 0, removed: 0 });
+        self.later(millis, TaskEvent::CandidateMade { attempt, commit, added: 0, removed: 0 }.of(task));
     }
 
     fn verify(&mut self, task: TaskId, attempt: AttemptNo) {
         let (merge, tree) = (self.oid(), self.oid());
         let millis = self.known.verify[self.at(&task)];
-        self.tell(Event::VerifyStarted { task: task.clone(), attempt, merge, tree: tree.clone() });
-        self.later(millis, Event::Verified { task, attempt, tree, proof: BlobName::of(b"proof") });
+        self.tell(TaskEvent::VerifyStarted { attempt, merge, tree: tree.clone() }.of(task.clone()));
+        self.later(millis, TaskEvent::Verified { attempt, tree, proof: BlobName::of(b"proof") }.of(task));
     }
 
     fn merge(&mut self, task: TaskId, attempt: AttemptNo) {
         let (commit, tree, evidence) = (self.oid(), self.oid(), self.oid());
-        self.tell(Event::MergeIntended { task: task.clone(), attempt, commit: commit.clone() });
-        self.tell(Event::Merged { task, attempt, commit, tree, evidence });
+        self.tell(TaskEvent::MergeIntended { attempt, commit: commit.clone() }.of(task.clone()));
+        self.tell(TaskEvent::Merged { attempt, commit, tree, evidence }.of(task));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{AttemptEnd, Event};
+use crate::event::{AttemptEnd, TaskEvent};
 
 /// Where a task stands. A parent has no state of its own: see [`TaskState::of_children`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -63,47 +63,35 @@ impl TaskState {
     }
 
     /// The state after an event about this task. The one table of moves: scheduler and views share it.
-    pub fn after(self, event: &Event) -> Result<TaskState, IllegalMove> {
+    pub fn after(self, event: &TaskEvent) -> Result<TaskState, IllegalMove> {
         use TaskState::{Blocked, Completed, Failed, InProgress, Pending, Skipped, TestFailed, Testing};
         let (allowed, next): (&[TaskState], TaskState) = match event {
-            Event::AttemptStarted { .. } => (&[Pending, TestFailed], InProgress),
-            Event::CandidateMade { .. } => (&[InProgress], Testing),
-            Event::VerifyIntended { .. }
-            | Event::VerifyStarted { .. }
-            | Event::VerifyAbandoned { .. }
-            | Event::Verified { .. }
-            | Event::ReviewStarted { .. }
-            | Event::Reviewed { .. }
-            | Event::ReviewAbandoned { .. }
-            | Event::MergeIntended { .. } => (&[Testing], Testing),
+            TaskEvent::AttemptStarted(_) => (&[Pending, TestFailed], InProgress),
+            TaskEvent::CandidateMade { .. } => (&[InProgress], Testing),
+            TaskEvent::VerifyIntended { .. }
+            | TaskEvent::VerifyStarted { .. }
+            | TaskEvent::VerifyAbandoned { .. }
+            | TaskEvent::Verified { .. }
+            | TaskEvent::ReviewStarted { .. }
+            | TaskEvent::Reviewed { .. }
+            | TaskEvent::ReviewAbandoned { .. }
+            | TaskEvent::MergeIntended { .. } => (&[Testing], Testing),
             // Recovery finds a merge whose event was lost; whatever the state was, the branch has spoken.
-            Event::Merged { .. } => (&[Testing, InProgress, Pending, TestFailed, Blocked], Completed),
-            Event::AttemptEnded { end, .. } => (&[InProgress, Testing], after_attempt(end)),
-            Event::TaskFailed { .. } => (&[Pending, TestFailed], Failed),
-            Event::TaskBlocked { .. } => (&[Pending, TestFailed, Testing], Blocked),
-            Event::TaskSkipped { .. } => (&[Pending, TestFailed, Failed, Blocked], Skipped),
-            Event::TaskReset { .. } => (&[Failed, Blocked, Skipped, Completed], Pending),
-            Event::Approved { .. } => (&[Blocked], Testing),
-            Event::ProcessStarted { .. }
-            | Event::StepStarted { .. }
-            | Event::StepEnded { .. }
-            | Event::Heartbeat { .. }
-            | Event::TurnEnded { .. }
-            | Event::TestsFrozen { .. }
-            | Event::FilesGranted { .. }
-            | Event::Finding { .. }
-            | Event::RunStarted { .. }
-            | Event::PlanSealed { .. }
-            | Event::RunEnded { .. }
-            | Event::Paused
-            | Event::Resumed
-            | Event::StopRequested { .. }
-            | Event::TipMoved { .. }
-            | Event::MergingPaused { .. }
-            | Event::MergingResumed
-            | Event::PlanJudged { .. }
-            | Event::QueueFormed { .. }
-            | Event::AgentPaused { .. } => return Ok(self),
+            TaskEvent::Merged { .. } => (&[Testing, InProgress, Pending, TestFailed, Blocked], Completed),
+            TaskEvent::AttemptEnded { end, .. } => (&[InProgress, Testing], after_attempt(end)),
+            TaskEvent::TaskFailed { .. } => (&[Pending, TestFailed], Failed),
+            TaskEvent::TaskBlocked { .. } => (&[Pending, TestFailed, Testing], Blocked),
+            TaskEvent::TaskSkipped { .. } => (&[Pending, TestFailed, Failed, Blocked], Skipped),
+            TaskEvent::TaskReset => (&[Failed, Blocked, Skipped, Completed], Pending),
+            TaskEvent::Approved => (&[Blocked], Testing),
+            TaskEvent::ProcessStarted { .. }
+            | TaskEvent::StepStarted { .. }
+            | TaskEvent::StepEnded { .. }
+            | TaskEvent::Heartbeat { .. }
+            | TaskEvent::TurnEnded(_)
+            | TaskEvent::TestsFrozen { .. }
+            | TaskEvent::FilesGranted { .. }
+            | TaskEvent::Finding { .. } => return Ok(self),
         };
         if allowed.contains(&self) { Ok(next) } else { Err(IllegalMove { from: self, to: next }) }
     }

@@ -8,7 +8,8 @@
 use std::path::Path;
 
 use windlass_core::event::{
-    Claim, Event, RedKind, RedTests, Role, RunEnd, SealedTask, Stamped, StepResult, Usage,
+    AttemptStarted, Claim, Event, RedKind, RedTests, Role, RunEnd, RunEvent, RunStarted, SealedTask, Stamped,
+    StepResult, TaskEvent, TurnEnded, Usage,
 };
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Tier, template};
@@ -38,13 +39,13 @@ fn story(tasks: usize, open: usize) -> Vec<Event> {
         attempt(&mut events, id);
     }
     if open == 0 {
-        events.push(Event::RunEnded { end: RunEnd::Completed });
+        events.push(Event::Run(RunEvent::RunEnded { end: RunEnd::Completed }));
     }
     events
 }
 
 fn started() -> Event {
-    Event::RunStarted {
+    Event::Run(RunEvent::RunStarted(RunStarted {
         version: "0".into(),
         // A coordinator that is alive: only then is a run in its middle.
         pid: 1,
@@ -55,7 +56,7 @@ fn started() -> Event {
         settings: Box::new(Settings::default()),
         only: Vec::new(),
         sandbox: String::new(),
-    }
+    }))
 }
 
 /// When a process started, in kernel ticks: the 20th field after its name.
@@ -81,24 +82,26 @@ fn sealed(ids: &[TaskId]) -> Event {
         needs_approval: false,
     };
     let tasks = ids.iter().enumerate().map(task).collect();
-    Event::PlanSealed { hash: "0".into(), text: None, tasks, pools: Vec::new() }
+    Event::Run(RunEvent::PlanSealed { hash: "0".into(), text: None, tasks, pools: Vec::new() })
 }
 
 fn attempt(events: &mut Vec<Event>, id: &TaskId) {
     let (task, attempt) = (id.clone(), AttemptNo(1));
     let (agent, tier) = ("cmd:agent".to_owned(), Tier::Medium);
-    events.push(Event::AttemptStarted {
-        task,
-        attempt,
-        rung: Rung::First,
-        agent,
-        tier,
-        test_writer: None,
-        base: oid(),
-    });
+    events.push(
+        TaskEvent::AttemptStarted(AttemptStarted {
+            attempt,
+            rung: Rung::First,
+            agent,
+            tier,
+            test_writer: None,
+            base: oid(),
+        })
+        .of(task),
+    );
     for (step, action) in (0..).zip(template(Mode::Tdd).iter().map(|s| s.action)) {
         let task = id.clone();
-        events.push(Event::StepStarted { task: task.clone(), attempt, step, action });
+        events.push(TaskEvent::StepStarted { attempt, step, action }.of(task.clone()));
         match step {
             1 => events.push(frozen(id)),
             2 => events.push(turn(id)),
@@ -106,19 +109,20 @@ fn attempt(events: &mut Vec<Event>, id: &TaskId) {
             _ => {}
         }
         let (result, millis) = (StepResult::Passed, 1_000);
-        events.push(Event::StepEnded { task, attempt, step, action, result, millis, output: Some(blob()) });
+        events.push(
+            TaskEvent::StepEnded { attempt, step, action, result, millis, output: Some(blob()) }.of(task),
+        );
     }
     let task = id.clone();
-    events.push(Event::Verified { task: task.clone(), attempt, tree: oid(), proof: blob() });
-    events.push(Event::MergeIntended { task: task.clone(), attempt, commit: oid() });
-    events.push(Event::Merged { task, attempt, commit: oid(), tree: oid(), evidence: oid() });
+    events.push(TaskEvent::Verified { attempt, tree: oid(), proof: blob() }.of(task.clone()));
+    events.push(TaskEvent::MergeIntended { attempt, commit: oid() }.of(task.clone()));
+    events.push(TaskEvent::Merged { attempt, commit: oid(), tree: oid(), evidence: oid() }.of(task));
 }
 
 fn frozen(id: &TaskId) -> Event {
     let tests = vec!["tests/test_it.py::test_one".into(), "tests/test_it.py::test_two".into()];
     let (task, attempt) = (id.clone(), AttemptNo(1));
-    Event::TestsFrozen {
-        task,
+    TaskEvent::TestsFrozen {
         attempt,
         commit: oid(),
         red: RedKind::Assertion,
@@ -126,11 +130,11 @@ fn frozen(id: &TaskId) -> Event {
         seen: RedTests::new(),
         files: Vec::new(),
     }
+    .of(task)
 }
 
 fn turn(id: &TaskId) -> Event {
-    Event::TurnEnded {
-        task: id.clone(),
+    TaskEvent::TurnEnded(TurnEnded {
         attempt: AttemptNo(1),
         role: Role::Implementer,
         agent: "cmd:agent".into(),
@@ -142,15 +146,16 @@ fn turn(id: &TaskId) -> Event {
         summary: Some("did the thing".into()),
         brief: blob(),
         output: blob(),
-    }
+    })
+    .of(id.clone())
 }
 
 fn candidate(id: &TaskId) -> [Event; 3] {
     let (task, attempt) = (id.clone(), AttemptNo(1));
     [
-        Event::CandidateMade { task: task.clone(), attempt, commit: oid(), added: 40, removed: 2 },
-        Event::VerifyIntended { task: task.clone(), attempt, onto: oid() },
-        Event::VerifyStarted { task, attempt, merge: oid(), tree: oid() },
+        TaskEvent::CandidateMade { attempt, commit: oid(), added: 40, removed: 2 }.of(task.clone()),
+        TaskEvent::VerifyIntended { attempt, onto: oid() }.of(task.clone()),
+        TaskEvent::VerifyStarted { attempt, merge: oid(), tree: oid() }.of(task),
     ]
 }
 
@@ -186,7 +191,7 @@ fn write(path: &Path, events: &[Event], in_the_middle: bool) -> usize {
     writer.store_fold(kept_at as u64, &kept).unwrap();
     if in_the_middle {
         writer.store_glance(&glance).unwrap();
-        let late = Event::Finding { task: None, message: "written after the last look".into() };
+        let late = Event::Run(RunEvent::Finding { message: "written after the last look".into() });
         writer.append(&to_time(START), &[to_record(&late).unwrap()]).unwrap();
     }
     events.len()

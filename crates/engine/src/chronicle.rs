@@ -44,11 +44,11 @@ pub enum ChronicleError {
 /// An event as a journal keeps it: its kind and its JSON.
 pub fn to_record(event: &Event) -> Result<(String, String), serde_json::Error> {
     #[derive(Deserialize)]
-    struct Kind {
+    struct EventKind {
         kind: String,
     }
     let json = serde_json::to_string(event)?;
-    let Kind { kind } = serde_json::from_str(&json)?;
+    let EventKind { kind } = serde_json::from_str(&json)?;
     Ok((kind, json))
 }
 
@@ -63,7 +63,7 @@ pub fn from_record(record: &Record) -> Result<Stamped, ChronicleError> {
     let no_time = |_| ChronicleError::NoTime { seq, at: record.at.clone() };
     let at: Millis = record.at.parse().map_err(no_time)?;
     let event =
-        serde_json::from_str(&record.json).map_err(|source| ChronicleError::NotAnEvent { seq, source })?;
+        Event::from_json(&record.json).map_err(|source| ChronicleError::NotAnEvent { seq, source })?;
     Ok(Stamped { seq, at, event })
 }
 
@@ -172,11 +172,13 @@ impl Chronicle {
 
 #[cfg(test)]
 mod tests {
+    use windlass_core::event::TaskEvent;
+
     use super::*;
 
     #[test]
     fn an_event_survives_its_record() {
-        let event = Event::TaskReset { task: TaskId::new("a").unwrap() };
+        let event = TaskEvent::TaskReset.of(TaskId::new("a").unwrap());
         let (kind, json) = to_record(&event).unwrap();
         assert_eq!(kind, "task_reset");
         let record = Record { seq: 3, at: to_time(1_700_000_000_123), kind, json };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use windlass_code::detect::lockfiles_of;
-use windlass_core::event::{Event, PoolLimit, RunEnd, SealedTask};
+use windlass_core::event::{Event, PoolLimit, RunEnd, RunEvent, RunStarted, SealedTask};
 use windlass_core::graph::Graph;
 use windlass_core::ids::{Oid, PlanName, TaskId};
 use windlass_core::plan::{Mode, NoTestReason, Plan, Task, Tier, template};
@@ -80,7 +80,7 @@ pub async fn run(
     let requests = Requests::open(&plan_paths.requests())?;
     drop_stale(&requests)?;
     let tip = branch.tip.clone();
-    let started = Event::RunStarted {
+    let started = Event::Run(RunEvent::RunStarted(RunStarted {
         version: request.version.clone(),
         pid: std::process::id(),
         pid_started: own_start(),
@@ -90,14 +90,14 @@ pub async fn run(
         settings: Box::new(request.config.settings.clone()),
         only: request.only.clone(),
         sandbox: ctx.sandbox.rung().as_str().to_owned(),
-    };
+    }));
     let said = repository_notes::findings(&request.repo, &tip)?;
-    let findings = said.into_iter().map(|message| Event::Finding { task: None, message });
+    let findings = said.into_iter().map(|message| Event::Run(RunEvent::Finding { message }));
     ledger.record(std::iter::once(started).chain(findings).collect(), sink)?;
     seal_into(&mut ledger, &request, &ctx, sink)?;
     let early = Council { ctx: &ctx, ledger: &mut ledger, sink, stop: &stop }.convene().await?;
     if let Some(end) = early {
-        ledger.record(vec![Event::RunEnded { end: end.clone() }], sink)?;
+        ledger.record(vec![Event::Run(RunEvent::RunEnded { end: end.clone() })], sink)?;
         ledger.store_fold()?;
         return Ok(end);
     }
@@ -105,7 +105,7 @@ pub async fn run(
         Dispatcher::new(Arc::clone(&ctx), ledger, requests, stop.clone(), request.version.clone(), sink);
     let (end, mut ledger) = dispatcher.run().await?;
     let end = closing_run(&ctx, &mut ledger, end, &stop, sink).await?;
-    ledger.record(vec![Event::RunEnded { end: end.clone() }], sink)?;
+    ledger.record(vec![Event::Run(RunEvent::RunEnded { end: end.clone() })], sink)?;
     ledger.store_fold()?;
     Ok(end)
 }
@@ -132,7 +132,7 @@ async fn closing_run(
         Err(EarlyEnd::Interrupted) => (RunEnd::Interrupted, "closing run: interrupted".into()),
         Err(EarlyEnd::Broken(error)) => return Err(error),
     };
-    ledger.record(vec![Event::Finding { task: None, message }], sink)?;
+    ledger.record(vec![Event::Run(RunEvent::Finding { message })], sink)?;
     Ok(end)
 }
 
@@ -284,7 +284,7 @@ fn seal_into(
     }
     let plan = serde_json::to_vec(&request.plan).unwrap_or_else(|e| unreachable!("plain data: {e}"));
     let text = Some(ctx.outputs.put_bytes(&plan)?);
-    ledger.record(vec![Event::PlanSealed { hash, text, tasks, pools }], sink)
+    ledger.record(vec![Event::Run(RunEvent::PlanSealed { hash, text, tasks, pools })], sink)
 }
 
 fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {

@@ -3,7 +3,7 @@
 //! What they say is journaled once per plan as sealed; a run that goes on does not ask again. What cannot be read is
 //! asked again, then a person is.
 
-use windlass_core::event::{Event, Millis, Role, RunEnd};
+use windlass_core::event::{Event, Millis, Role, RunEnd, RunEvent};
 use windlass_core::state::TaskState;
 use windlass_core::team::{QueueAnswer, Queued, Verdict, settle_queue};
 use windlass_planner::brief::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
@@ -63,7 +63,7 @@ impl Council<'_> {
             RejectedPlan::GoOn => (None, "it is carried out all the same, as you wished"),
             RejectedPlan::Ask => (Some(RunEnd::Stuck), "change the plan, or go on with `windlass run --yes`"),
         };
-        self.record(vec![Event::Finding { task: None, message: format!("{why}; {what}") }])?;
+        self.record(vec![Event::Run(RunEvent::Finding { message: format!("{why}; {what}") })])?;
         Ok(end)
     }
 
@@ -120,7 +120,7 @@ impl Council<'_> {
     /// Writes down that a provider rests, once.
     fn rest(&mut self, agent: &str, told: Option<u64>) -> Result<(), EngineError> {
         let Some((agent, until)) = self.ledger.scheduler.rest(agent, now(), told) else { return Ok(()) };
-        self.record(vec![Event::AgentPaused { agent, until, reason: "rate limit".into() }])
+        self.record(vec![Event::Run(RunEvent::AgentPaused { agent, until, reason: "rate limit".into() })])
     }
 
     /// Waits while the provider rests, or until somebody wants to stop.
@@ -158,13 +158,13 @@ impl Council<'_> {
 }
 
 fn queue_events(hash: &str, queued: &Queued) -> Vec<Event> {
-    let mut events = vec![Event::QueueFormed {
+    let mut events = vec![Event::Run(RunEvent::QueueFormed {
         hash: hash.to_owned(),
         queue: queued.queue.clone(),
         edges: queued.edges.clone(),
         conflicts: queued.conflicts.clone(),
-    }];
+    })];
     let refused = queued.refused.iter();
-    events.extend(refused.map(|message| Event::Finding { task: None, message: message.clone() }));
+    events.extend(refused.map(|message| Event::Run(RunEvent::Finding { message: message.clone() })));
     events
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tokio::sync::{mpsc, oneshot};
-use windlass_core::event::{Event, StepResult};
+use windlass_core::event::{Event, StepResult, TaskEvent};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::Action;
 use windlass_core::team::Verdict;
@@ -102,7 +102,7 @@ impl WorkerChannel {
         };
         let step = u32::try_from(found.unwrap_or(self.steps.len())).unwrap_or(u32::MAX);
         let (task, attempt) = (self.task.clone(), self.attempt);
-        let event = Event::StepStarted { task, attempt, step, action };
+        let event = TaskEvent::StepStarted { attempt, step, action }.of(task);
         (OpenStep { step, action, since: Instant::now() }, event)
     }
 
@@ -111,7 +111,7 @@ impl WorkerChannel {
         let millis = u64::try_from(open.since.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (task, attempt) = (self.task.clone(), self.attempt);
         let (step, action) = (open.step, open.action);
-        Event::StepEnded { task, attempt, step, action, result, millis, output }
+        TaskEvent::StepEnded { attempt, step, action, result, millis, output }.of(task)
     }
 
     /// Says that a process exists.
@@ -119,13 +119,13 @@ impl WorkerChannel {
         let tell = self.clone();
         Box::new(move |id| {
             let (task, attempt) = (tell.task.clone(), tell.attempt);
-            tell.event(Event::ProcessStarted { task, attempt, pid: id.pid, started: id.started });
+            tell.event(TaskEvent::ProcessStarted { attempt, pid: id.pid, started: id.started }.of(task));
         })
     }
 
     /// Says something that stops nothing.
     pub(crate) fn finding(&self, message: String) {
-        self.event(Event::Finding { task: Some(self.task.clone()), message });
+        self.event(TaskEvent::Finding { message }.of(self.task.clone()));
     }
 
     /// Asks for files the task does not own.

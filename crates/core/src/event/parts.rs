@@ -129,7 +129,7 @@ pub struct FrozenFile {
 /// Why a task needs a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
-pub enum Block {
+pub enum BlockReason {
     /// The agent says the tests contradict the specification, or that it cannot go on.
     AgentBlocked {
         /// Its words.

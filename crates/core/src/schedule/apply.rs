@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 
 use super::slate::{Frozen, Phase, Review, RunPhase, Scheduler, Slate, Upcoming, Work};
-use crate::event::{AttemptEnd, Block, Event, Millis, PoolLimit, SealedTask, Stamped};
+use crate::event::{
+    AttemptEnd, BlockReason, Event, Millis, PoolLimit, RunEvent, RunStarted, SealedTask, Stamped, TaskEvent,
+};
 use crate::failure::Failure;
 use crate::ids::{Oid, TaskId};
 use crate::policy::{Next, Rung, is_grave, next_rung};
@@ -36,42 +38,45 @@ pub enum ApplyError {
 impl Scheduler {
     /// Takes in what happened.
     pub fn apply(&mut self, stamped: &Stamped) -> Result<(), ApplyError> {
-        let event = &stamped.event;
-        match event {
-            Event::RunStarted { tip, settings, only, .. } => self.on_run_started(tip, settings, only),
-            Event::PlanSealed { hash, tasks, pools, .. } => self.on_plan_sealed(hash, tasks, pools),
-            Event::RunEnded { .. } => self.run = RunPhase::Off,
-            Event::Paused => self.paused = true,
-            Event::Resumed => self.paused = false,
-            Event::StopRequested { cancel } => self.run = RunPhase::Stopping { cancel: *cancel },
-            Event::TipMoved { tip } => self.tip = Some(tip.clone()),
-            Event::MergingPaused { reason } => self.merging_paused = Some(reason.clone()),
-            Event::MergingResumed => self.merging_paused = None,
-            Event::AgentPaused { agent, until, .. } => self.on_refused(agent, stamped.at, *until),
-            Event::PlanJudged { hash, role, usage, verdict, .. } => {
-                self.spent.add(usage);
-                if self.plan_hash.as_deref() == Some(hash) {
-                    self.judged.insert(*role, verdict.clone());
-                }
-            }
-            Event::QueueFormed { hash, queue, edges, conflicts } => {
-                if self.plan_hash.as_deref() == Some(hash) {
-                    self.on_queue_formed(queue, edges, conflicts);
-                }
-            }
-            _ => {
-                if let Some(id) = event.task() {
-                    self.on_task_event(id, event, stamped.at)?;
-                }
-            }
+        match &stamped.event {
+            Event::Run(event) => self.on_run_event(event, stamped.at),
+            Event::Task { task, event } => self.on_task_event(task, event, stamped.at)?,
         }
         self.at = stamped.at;
         Ok(())
     }
 
-    fn on_run_started(&mut self, tip: &Oid, settings: &crate::policy::Settings, only: &[TaskId]) {
+    fn on_run_event(&mut self, event: &RunEvent, at: Millis) {
+        match event {
+            RunEvent::RunStarted(started) => self.on_run_started(started),
+            RunEvent::PlanSealed { hash, tasks, pools, .. } => self.on_plan_sealed(hash, tasks, pools),
+            RunEvent::RunEnded { .. } => self.run = RunPhase::Off,
+            RunEvent::Paused => self.paused = true,
+            RunEvent::Resumed => self.paused = false,
+            RunEvent::StopRequested { cancel } => self.run = RunPhase::Stopping { cancel: *cancel },
+            RunEvent::TipMoved { tip } => self.tip = Some(tip.clone()),
+            RunEvent::MergingPaused { reason } => self.merging_paused = Some(reason.clone()),
+            RunEvent::MergingResumed => self.merging_paused = None,
+            RunEvent::AgentPaused { agent, until, .. } => self.on_refused(agent, at, *until),
+            RunEvent::PlanJudged(judged) => {
+                self.spent.add(&judged.usage);
+                if self.plan_hash.as_deref() == Some(&judged.hash) {
+                    self.judged.insert(judged.role, judged.verdict.clone());
+                }
+            }
+            RunEvent::QueueFormed { hash, queue, edges, conflicts } => {
+                if self.plan_hash.as_deref() == Some(hash) {
+                    self.on_queue_formed(queue, edges, conflicts);
+                }
+            }
+            RunEvent::Finding { .. } => {}
+        }
+    }
+
+    fn on_run_started(&mut self, started: &RunStarted) {
+        let RunStarted { tip, settings, only, .. } = started;
         self.tip = Some(tip.clone());
-        self.settings = settings.clone();
+        self.settings = settings.as_ref().clone();
         self.only = only.iter().cloned().collect();
         self.run = RunPhase::On;
         self.merging_paused = None;
@@ -184,12 +189,13 @@ impl Scheduler {
         set(&mut self.grave, ix, grave);
     }
 
-    fn on_task_event(&mut self, id: &TaskId, event: &Event, at: Millis) -> Result<(), ApplyError> {
+    fn on_task_event(&mut self, id: &TaskId, event: &TaskEvent, at: Millis) -> Result<(), ApplyError> {
         let Some(ix) = self.index.get(id).copied() else {
             // A task that was removed from the plan may still be spoken of by its own past, never by its future.
-            return match event {
-                Event::Finding { .. } => Ok(()),
-                _ => Err(ApplyError::UnknownTask(id.clone())),
+            return if matches!(event, TaskEvent::Finding { .. }) {
+                Ok(())
+            } else {
+                Err(ApplyError::UnknownTask(id.clone()))
             };
         };
         let before = self.tasks[ix].state;
@@ -234,68 +240,58 @@ impl Scheduler {
     }
 
     /// What an event does to the task it is about, beyond its state.
-    fn change(&mut self, ix: usize, event: &Event, at: Millis) -> Result<(), ApplyError> {
+    fn change(&mut self, ix: usize, event: &TaskEvent, at: Millis) -> Result<(), ApplyError> {
         match event {
-            Event::AttemptStarted { .. } => self.on_attempt_started(ix, event),
-            Event::TurnEnded { .. } => self.on_turn_ended(ix, event, at),
-            Event::TestsFrozen { commit, red, tests, seen, files, .. } => {
+            TaskEvent::AttemptStarted(started) => self.on_attempt_started(ix, started),
+            TaskEvent::TurnEnded(turn) => self.on_turn_ended(ix, turn, at),
+            TaskEvent::TestsFrozen { commit, red, tests, seen, files, .. } => {
                 let work = &mut self.tasks[ix].work;
                 let base = work.base.clone().unwrap_or_else(|| commit.clone());
                 let (commit, tests, files) = (commit.clone(), tests.clone(), files.clone());
                 work.frozen = Some(Frozen { commit, base, red: *red, tests, seen: seen.clone(), files });
             }
-            Event::FilesGranted { files, .. } => self.tasks[ix].work.granted.extend(files.iter().cloned()),
-            Event::CandidateMade { commit, .. } => {
+            TaskEvent::FilesGranted { files, .. } => {
+                self.tasks[ix].work.granted.extend(files.iter().cloned())
+            }
+            TaskEvent::CandidateMade { commit, .. } => {
                 let slate = &mut self.tasks[ix];
                 slate.work.candidate = Some(commit.clone());
                 (slate.review, slate.unread) = (Review::Open, (0, String::new()));
                 self.enqueue(ix);
             }
-            Event::ReviewStarted { agent, .. } => return self.on_review_started(ix, agent),
-            Event::Reviewed { verdict, .. } => return self.on_reviewed(ix, verdict),
-            Event::ReviewAbandoned { .. } => self.tasks[ix].review = Review::Open,
-            Event::VerifyIntended { onto, .. } => {
+            TaskEvent::ReviewStarted { agent, .. } => return self.on_review_started(ix, agent),
+            TaskEvent::Reviewed { verdict, .. } => return self.on_reviewed(ix, verdict),
+            TaskEvent::ReviewAbandoned { .. } => self.tasks[ix].review = Review::Open,
+            TaskEvent::VerifyIntended { onto, .. } => {
                 self.tasks[ix].phase = Phase::Merging { onto: onto.clone() };
             }
-            Event::VerifyStarted { merge, tree, .. } => return self.on_verify_started(ix, merge, tree),
-            Event::Verified { proof, .. } => return self.on_verified(ix, proof),
-            Event::VerifyAbandoned { .. } => self.tasks[ix].phase = Phase::Queued,
-            Event::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
-            Event::Merged { commit, .. } => self.on_merged(ix, commit),
-            Event::AttemptEnded { end, .. } => self.on_attempt_ended(ix, end),
-            Event::TaskFailed { .. } => self.leave(ix),
-            Event::TaskBlocked { block, .. } => {
+            TaskEvent::VerifyStarted { merge, tree, .. } => return self.on_verify_started(ix, merge, tree),
+            TaskEvent::Verified { proof, .. } => return self.on_verified(ix, proof),
+            TaskEvent::VerifyAbandoned { .. } => self.tasks[ix].phase = Phase::Queued,
+            TaskEvent::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
+            TaskEvent::Merged { commit, .. } => self.on_merged(ix, commit),
+            TaskEvent::AttemptEnded { end, .. } => self.on_attempt_ended(ix, end),
+            TaskEvent::TaskFailed { .. } => self.leave(ix),
+            TaskEvent::TaskBlocked { block, .. } => {
                 self.leave(ix);
                 self.tasks[ix].blocked = Some(block.clone());
             }
-            Event::TaskSkipped { because, .. } => {
+            TaskEvent::TaskSkipped { because, .. } => {
                 self.tasks[ix].skipped_because.clone_from(because);
                 self.leave(ix);
             }
             // What was skipped because of it is brought back by events of its own.
-            Event::TaskReset { .. } => begin_anew(&mut self.tasks[ix]),
-            Event::Approved { .. } => {
+            TaskEvent::TaskReset => begin_anew(&mut self.tasks[ix]),
+            TaskEvent::Approved => {
                 let slate = &mut self.tasks[ix];
                 (slate.approved, slate.grave, slate.blocked) = (true, false, None);
                 self.enqueue(ix);
             }
-            Event::ProcessStarted { .. }
-            | Event::StepStarted { .. }
-            | Event::StepEnded { .. }
-            | Event::Heartbeat { .. }
-            | Event::Finding { .. }
-            | Event::RunStarted { .. }
-            | Event::PlanSealed { .. }
-            | Event::RunEnded { .. }
-            | Event::Paused
-            | Event::Resumed
-            | Event::StopRequested { .. }
-            | Event::TipMoved { .. }
-            | Event::MergingPaused { .. }
-            | Event::MergingResumed
-            | Event::PlanJudged { .. }
-            | Event::QueueFormed { .. }
-            | Event::AgentPaused { .. } => {}
+            TaskEvent::ProcessStarted { .. }
+            | TaskEvent::StepStarted { .. }
+            | TaskEvent::StepEnded { .. }
+            | TaskEvent::Heartbeat { .. }
+            | TaskEvent::Finding { .. } => {}
         }
         Ok(())
     }
@@ -367,7 +363,7 @@ impl Scheduler {
             AttemptEnd::Failed { failure } => after_failure(slate, &ladder, failure),
         };
         if let Some(reason) = self.mutual_rejection(ix, end) {
-            self.tasks[ix].upcoming = Upcoming::Block(Block::Deadlock { reason });
+            self.tasks[ix].upcoming = Upcoming::Block(BlockReason::Deadlock { reason });
         }
     }
 }
@@ -387,12 +383,25 @@ fn after_failure(slate: &mut Slate, ladder: &crate::policy::Ladder, failure: &Fa
     }
 }
 
-fn question(failure: &Failure, reason: String) -> Block {
+fn question(failure: &Failure, reason: String) -> BlockReason {
     match failure {
-        Failure::Rejected { issues } if is_grave(issues) => Block::Escalated { reason },
-        Failure::NeedsFiles { files } => Block::NeedsFiles { files: files.clone() },
-        Failure::Rejected { .. } => Block::Deadlock { reason },
-        _ => Block::AgentBlocked { reason },
+        Failure::Rejected { issues } if is_grave(issues) => BlockReason::Escalated { reason },
+        Failure::NeedsFiles { files } => BlockReason::NeedsFiles { files: files.clone() },
+        Failure::Rejected { .. } => BlockReason::Deadlock { reason },
+        Failure::Spawn { .. }
+        | Failure::AgentError { .. }
+        | Failure::RateLimited { .. }
+        | Failure::NoChange
+        | Failure::OutOfScope { .. }
+        | Failure::CodeBeforeTests { .. }
+        | Failure::NotRed { .. }
+        | Failure::WrongRed { .. }
+        | Failure::TestsFailed { .. }
+        | Failure::FrozenChanged { .. }
+        | Failure::Timeout { .. }
+        | Failure::Conflict { .. }
+        | Failure::SpecContradiction { .. }
+        | Failure::Environment { .. } => BlockReason::AgentBlocked { reason },
     }
 }
 

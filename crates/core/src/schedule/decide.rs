@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::slate::{Phase, RunPhase, Scheduler, Slate, Upcoming};
-use crate::event::{Block, Millis, Role, RunEnd};
+use crate::event::{BlockReason, Millis, Role, RunEnd};
 use crate::ids::{AttemptNo, Oid, TaskId};
 use crate::plan::{Mode, Tier};
 use crate::policy::Rung;
@@ -71,7 +71,7 @@ pub enum Command {
         /// The task.
         task: TaskId,
         /// For what.
-        block: Block,
+        block: BlockReason,
     },
     /// It cannot be carried out any more.
     Skip {
@@ -184,7 +184,7 @@ impl Scheduler {
     fn decide_merge(&self, slate: &Slate, place: usize, commands: &mut Vec<Command>) {
         let task = slate.sealed.id.clone();
         if slate.sealed.needs_approval && !slate.approved {
-            commands.push(Command::Block { task, block: Block::AwaitingApproval });
+            commands.push(Command::Block { task, block: BlockReason::AwaitingApproval });
         } else if place == 0 && self.merging_paused.is_none() {
             commands.push(Command::Merge { task, attempt: slate.attempt });
         }
@@ -199,7 +199,7 @@ impl Scheduler {
         }
         let (unread, reason) = &slate.unread;
         if *unread > self.settings.unread_reviews {
-            commands.push(Command::Block { task, block: Block::NoVerdict { reason: reason.clone() } });
+            commands.push(Command::Block { task, block: BlockReason::NoVerdict { reason: reason.clone() } });
         } else if self.may_speak() && free.take(self, &[self.settings.provider(agent)]) {
             commands.push(Command::Review { task, attempt, agent: agent.to_owned() });
         }

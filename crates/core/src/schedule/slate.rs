@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::event::{Block, FrozenFile, Millis, RedKind, RedTests, Role, SealedTask, Usage};
+use crate::event::{BlockReason, FrozenFile, Millis, RedKind, RedTests, Role, SealedTask, Usage};
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::Tier;
@@ -118,7 +118,7 @@ pub(super) enum Upcoming {
     /// The end.
     Fail(String),
     /// A person.
-    Block(Block),
+    Block(BlockReason),
     /// Nothing: it is at an end.
     Nothing,
 }
@@ -150,7 +150,7 @@ pub struct Slate {
     /// Whether a reviewer found something that holds up everything new.
     pub(super) grave: bool,
     /// What a person is needed for.
-    pub(super) blocked: Option<Block>,
+    pub(super) blocked: Option<BlockReason>,
     pub(super) work: Work,
 }
 
@@ -219,12 +219,14 @@ impl Slate {
     /// Whether a person may let its change pass: it waits for that, or for a reviewer's word.
     pub fn can_be_approved(&self) -> bool {
         let waits = match &self.blocked {
-            Some(Block::AwaitingApproval | Block::NoVerdict { .. } | Block::Escalated { .. }) => true,
             Some(
-                Block::AgentBlocked { .. }
-                | Block::NeedsFiles { .. }
-                | Block::Deadlock { .. }
-                | Block::Unordered { .. },
+                BlockReason::AwaitingApproval | BlockReason::NoVerdict { .. } | BlockReason::Escalated { .. },
+            ) => true,
+            Some(
+                BlockReason::AgentBlocked { .. }
+                | BlockReason::NeedsFiles { .. }
+                | BlockReason::Deadlock { .. }
+                | BlockReason::Unordered { .. },
             )
             | None => false,
         };

@@ -2,7 +2,7 @@
 
 use super::apply::ApplyError;
 use super::slate::{Phase, Review, Scheduler, Upcoming};
-use crate::event::{AttemptEnd, Block, Claim, Event, Millis, Role};
+use crate::event::{AttemptEnd, AttemptStarted, BlockReason, Claim, Millis, Role, TurnEnded};
 use crate::failure::Failure;
 use crate::ids::TaskId;
 use crate::plan::Mode;
@@ -11,10 +11,8 @@ use crate::state::TaskState;
 use crate::team::{Conflict, Severity, Verdict};
 
 impl Scheduler {
-    pub(super) fn on_attempt_started(&mut self, ix: usize, event: &Event) {
-        let Event::AttemptStarted { attempt, rung, agent, tier, test_writer, base, .. } = event else {
-            return;
-        };
+    pub(super) fn on_attempt_started(&mut self, ix: usize, started: &AttemptStarted) {
+        let AttemptStarted { attempt, rung, agent, tier, test_writer, base } = started;
         let mut providers = vec![self.settings.provider(agent).to_owned()];
         let second = test_writer.as_ref().map(|t| self.settings.provider(t).to_owned());
         providers.extend(second.filter(|p| !providers.contains(p)));
@@ -27,8 +25,8 @@ impl Scheduler {
         slate.work.base = Some(base.clone());
     }
 
-    pub(super) fn on_turn_ended(&mut self, ix: usize, event: &Event, at: Millis) {
-        let Event::TurnEnded { role, agent, claim, usage, session, summary, .. } = event else { return };
+    pub(super) fn on_turn_ended(&mut self, ix: usize, turn: &TurnEnded, at: Millis) {
+        let TurnEnded { role, agent, claim, usage, session, summary, .. } = turn;
         self.spent.add(usage);
         match claim {
             Claim::Done | Claim::Blocked => {
@@ -161,7 +159,8 @@ impl Scheduler {
             }
             for ix in &open {
                 let others = open.iter().filter(|o| *o != ix).map(|o| self.tasks[*o].sealed.id.clone());
-                let block = Block::Unordered { with: others.collect(), reason: conflict.reason.clone() };
+                let block =
+                    BlockReason::Unordered { with: others.collect(), reason: conflict.reason.clone() };
                 self.tasks[*ix].upcoming = Upcoming::Block(block);
             }
         }

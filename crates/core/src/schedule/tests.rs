@@ -1,7 +1,9 @@
 //! Tables for the scheduler: each reads like a small story of events and the commands that must follow.
 
 use super::{Command, Scheduler};
-use crate::event::{AttemptEnd, Event, Millis, SealedTask, Stamped};
+use crate::event::{
+    AttemptEnd, AttemptStarted, Event, Millis, RunEvent, RunStarted, SealedTask, Stamped, TaskEvent,
+};
 use crate::failure::{Failure, Gate};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Mode, Tier};
@@ -42,7 +44,7 @@ fn sealed(name: &str, deps: &[&str]) -> SealedTask {
 impl Story {
     fn new(jobs: u32, tasks: Vec<SealedTask>) -> Self {
         let mut story = Self { scheduler: Scheduler::default(), seq: 0, now: 0 };
-        story.tell(Event::RunStarted {
+        story.tell(Event::Run(RunEvent::RunStarted(RunStarted {
             version: "0".into(),
             pid: 1,
             pid_started: 0,
@@ -52,8 +54,13 @@ impl Story {
             settings: Box::new(Settings { jobs, ..Settings::default() }),
             only: Vec::new(),
             sandbox: String::new(),
-        });
-        story.tell(Event::PlanSealed { hash: "h".into(), text: None, tasks, pools: Vec::new() });
+        })));
+        story.tell(Event::Run(RunEvent::PlanSealed {
+            hash: "h".into(),
+            text: None,
+            tasks,
+            pools: Vec::new(),
+        }));
         story
     }
 
@@ -68,53 +75,53 @@ impl Story {
 
     fn start(&mut self, name: &str, n: u32, rung: Rung) {
         let (task, attempt) = (id(name), AttemptNo(n));
-        self.tell(Event::AttemptStarted {
-            task,
-            attempt,
-            rung,
-            agent: "a".into(),
-            tier: Tier::Small,
-            test_writer: None,
-            base: oid(0),
-        });
+        self.tell(
+            TaskEvent::AttemptStarted(AttemptStarted {
+                attempt,
+                rung,
+                agent: "a".into(),
+                tier: Tier::Small,
+                test_writer: None,
+                base: oid(0),
+            })
+            .of(task),
+        );
     }
 
     fn candidate(&mut self, name: &str, n: u32) {
         let (task, attempt) = (id(name), AttemptNo(n));
-        self.tell(Event::CandidateMade { task, attempt, commit: oid(900), added: 1, removed: 0 });
+        self.tell(TaskEvent::CandidateMade { attempt, commit: oid(900), added: 1, removed: 0 }.of(task));
     }
 
     fn verify(&mut self, name: &str, n: u32, onto: u32, merge: u32) {
         let attempt = AttemptNo(n);
-        self.tell(Event::VerifyIntended { task: id(name), attempt, onto: oid(onto) });
-        self.tell(Event::VerifyStarted {
-            task: id(name),
-            attempt,
-            merge: oid(merge),
-            tree: oid(merge + 1000),
-        });
+        self.tell(TaskEvent::VerifyIntended { attempt, onto: oid(onto) }.of(id(name)));
+        self.tell(
+            TaskEvent::VerifyStarted { attempt, merge: oid(merge), tree: oid(merge + 1000) }.of(id(name)),
+        );
     }
 
     fn green(&mut self, name: &str, n: u32, merge: u32) {
         let (task, attempt) = (id(name), AttemptNo(n));
-        self.tell(Event::Verified { task, attempt, tree: oid(merge + 1000), proof: BlobName::of(b"p") });
+        self.tell(
+            TaskEvent::Verified { attempt, tree: oid(merge + 1000), proof: BlobName::of(b"p") }.of(task),
+        );
     }
 
     fn merged(&mut self, name: &str, n: u32, commit: u32) {
         let attempt = AttemptNo(n);
-        self.tell(Event::MergeIntended { task: id(name), attempt, commit: oid(commit) });
-        self.tell(Event::Merged {
-            task: id(name),
-            attempt,
-            commit: oid(commit),
-            tree: oid(commit),
-            evidence: oid(1),
-        });
+        self.tell(TaskEvent::MergeIntended { attempt, commit: oid(commit) }.of(id(name)));
+        self.tell(
+            TaskEvent::Merged { attempt, commit: oid(commit), tree: oid(commit), evidence: oid(1) }
+                .of(id(name)),
+        );
     }
 
     fn fails(&mut self, name: &str, n: u32, failure: Failure) {
         let (task, attempt) = (id(name), AttemptNo(n));
-        self.tell(Event::AttemptEnded { task, attempt, end: AttemptEnd::Failed { failure }, output: None });
+        self.tell(
+            TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Failed { failure }, output: None }.of(task),
+        );
     }
 }
 
@@ -188,7 +195,7 @@ fn a_car_that_fails_makes_those_behind_it_begin_again() {
     s.fails("a", 1, tests_failed("t"));
     assert_eq!(s.scheduler.task(&id("a")).unwrap().state(), TaskState::TestFailed);
     assert_eq!(s.commands(), ["abandon b", "start a (bug-hunter 1)"]);
-    s.tell(Event::VerifyAbandoned { task: id("b"), attempt: AttemptNo(1) });
+    s.tell(TaskEvent::VerifyAbandoned { attempt: AttemptNo(1) }.of(id("b")));
     assert_eq!(s.commands(), ["verify b onto ", "start a (bug-hunter 1)"]);
 }
 
@@ -197,16 +204,16 @@ fn a_failed_task_takes_its_dependants_with_it_and_a_retry_brings_them_back() {
     let mut s = Story::new(1, vec![sealed("a", &[]), sealed("b", &["a"]), sealed("c", &["b"])]);
     s.start("a", 1, Rung::First);
     s.fails("a", 1, Failure::NoChange);
-    s.tell(Event::TaskFailed { task: id("a"), reason: "no".into() });
+    s.tell(TaskEvent::TaskFailed { reason: "no".into() }.of(id("a")));
     assert_eq!(s.commands(), ["skip b because a"]);
-    s.tell(Event::TaskSkipped { task: id("b"), because: Some(id("a")) });
+    s.tell(TaskEvent::TaskSkipped { because: Some(id("a")) }.of(id("b")));
     assert_eq!(s.commands(), ["skip c because b"]);
-    s.tell(Event::TaskSkipped { task: id("c"), because: Some(id("b")) });
+    s.tell(TaskEvent::TaskSkipped { because: Some(id("b")) }.of(id("c")));
     assert_eq!(s.commands(), ["finish Stuck"]);
     let back = s.scheduler.brought_back_by(&id("a"));
     assert_eq!(back, [id("a"), id("b"), id("c")]);
     for task in back {
-        s.tell(Event::TaskReset { task });
+        s.tell(TaskEvent::TaskReset.of(task));
     }
     assert_eq!(s.commands(), ["start a (first try)"]);
 }
@@ -215,7 +222,11 @@ fn a_failed_task_takes_its_dependants_with_it_and_a_retry_brings_them_back() {
 fn a_rate_limit_costs_no_try_and_only_its_agent_rests() {
     let mut s = Story::new(4, vec![sealed("a", &[])]);
     s.start("a", 1, Rung::First);
-    s.tell(Event::AgentPaused { agent: "mechanical".into(), until: 500, reason: "429".into() });
+    s.tell(Event::Run(RunEvent::AgentPaused {
+        agent: "mechanical".into(),
+        until: 500,
+        reason: "429".into(),
+    }));
     s.fails("a", 1, Failure::RateLimited { agent: "mechanical".into(), retry_after_seconds: None });
     assert!(s.commands().is_empty(), "neither a start nor an end");
     assert_eq!(s.scheduler.wake_at(), Some(500));
@@ -231,7 +242,7 @@ fn pools_and_jobs_bound_what_starts() {
     }
     let mut s = Story::new(2, Vec::new());
     let pools = vec![crate::event::PoolLimit { name: "db".into(), depth: 1 }];
-    s.tell(Event::PlanSealed { hash: "h2".into(), text: None, tasks, pools });
+    s.tell(Event::Run(RunEvent::PlanSealed { hash: "h2".into(), text: None, tasks, pools }));
     assert_eq!(s.commands(), ["start a (first try)", "start c (first try)"]);
     s.start("a", 1, Rung::First);
     assert_eq!(s.commands(), ["start c (first try)"], "one place in `db`");
@@ -249,9 +260,9 @@ fn documentation_waits_for_a_person_and_goes_on_after_approval() {
     s.verify("a", 1, 0, 10);
     s.green("a", 1, 10);
     assert_eq!(s.commands(), ["block a"]);
-    s.tell(Event::TaskBlocked { task: id("a"), block: crate::event::Block::AwaitingApproval });
+    s.tell(TaskEvent::TaskBlocked { block: crate::event::BlockReason::AwaitingApproval }.of(id("a")));
     assert_eq!(s.commands(), ["finish Stuck"]);
-    s.tell(Event::Approved { task: id("a") });
+    s.tell(TaskEvent::Approved.of(id("a")));
     assert_eq!(s.commands(), ["verify a onto "]);
     s.verify("a", 1, 0, 12);
     s.green("a", 1, 12);
@@ -267,12 +278,19 @@ fn an_edited_pending_task_begins_anew_and_an_edited_completed_one_stays() {
     s.green("a", 1, 10);
     s.merged("a", 1, 11);
     s.start("b", 1, Rung::First);
-    s.tell(Event::AttemptEnded { task: id("b"), attempt: AttemptNo(1), end: AttemptEnd::Lost, output: None });
+    s.tell(
+        TaskEvent::AttemptEnded { attempt: AttemptNo(1), end: AttemptEnd::Lost, output: None }.of(id("b")),
+    );
     let mut edited = vec![sealed("a", &[]), sealed("b", &[])];
     for task in &mut edited {
         task.hash = "new".into();
     }
-    s.tell(Event::PlanSealed { hash: "h2".into(), text: None, tasks: edited, pools: Vec::new() });
+    s.tell(Event::Run(RunEvent::PlanSealed {
+        hash: "h2".into(),
+        text: None,
+        tasks: edited,
+        pools: Vec::new(),
+    }));
     assert_eq!(s.scheduler.task(&id("a")).unwrap().state(), TaskState::Completed);
     assert_eq!(s.commands(), ["start b (first try)"]);
 }
@@ -291,9 +309,11 @@ fn what_is_carried_out_again_has_its_files_to_itself() {
     done(&mut s, "a", 10, 0);
     done(&mut s, "b", 20, 11);
     s.start("c", 1, Rung::First);
-    s.tell(Event::TaskReset { task: id("a") });
+    s.tell(TaskEvent::TaskReset.of(id("a")));
     assert_eq!(s.commands(), [""; 0], "`c` is under way, and `d` would follow `a`");
-    s.tell(Event::AttemptEnded { task: id("c"), attempt: AttemptNo(1), end: AttemptEnd::Lost, output: None });
+    s.tell(
+        TaskEvent::AttemptEnded { attempt: AttemptNo(1), end: AttemptEnd::Lost, output: None }.of(id("c")),
+    );
     assert_eq!(s.commands(), ["start a (first try)"]);
     done(&mut s, "a", 30, 21);
     assert_eq!(s.scheduler.task(&id("a")).unwrap().merges().count(), 2);
@@ -304,11 +324,11 @@ fn what_is_carried_out_again_has_its_files_to_itself() {
 fn impossible_events_are_refused() {
     let mut s = Story::new(1, vec![sealed("a", &[])]);
     let event =
-        Event::Verified { task: id("a"), attempt: AttemptNo(1), tree: oid(1), proof: BlobName::of(b"") };
+        TaskEvent::Verified { attempt: AttemptNo(1), tree: oid(1), proof: BlobName::of(b"") }.of(id("a"));
     assert!(s.scheduler.apply(&Stamped { seq: 9, at: 0, event }).is_err());
     s.start("a", 1, Rung::First);
     s.candidate("a", 1);
-    let event = Event::MergeIntended { task: id("a"), attempt: AttemptNo(1), commit: oid(1) };
+    let event = TaskEvent::MergeIntended { attempt: AttemptNo(1), commit: oid(1) }.of(id("a"));
     assert!(s.scheduler.apply(&Stamped { seq: 9, at: 0, event }).is_err(), "not verified");
 }
 
@@ -320,7 +340,7 @@ fn a_full_tier_holds_up_its_own_tasks_and_no_others() {
     }
     let mut s = Story::new(4, tasks.clone());
     let pools = vec![crate::event::PoolLimit { name: "tier:large".into(), depth: 1 }];
-    s.tell(Event::PlanSealed { hash: "h2".into(), text: None, tasks, pools });
+    s.tell(Event::Run(RunEvent::PlanSealed { hash: "h2".into(), text: None, tasks, pools }));
     assert_eq!(s.commands(), ["start l1 (first try)", "start s1 (first try)"]);
 }
 
@@ -329,7 +349,7 @@ fn a_change_is_verified_again_on_new_ground_and_not_reviewed_again() {
     let mut s = Story::new(2, vec![sealed("a", &[])]);
     let team = [(crate::event::Role::Reviewer, "r".to_owned())].into();
     let settings = Box::new(Settings { jobs: 2, team, ..Settings::default() });
-    s.tell(Event::RunStarted {
+    s.tell(Event::Run(RunEvent::RunStarted(RunStarted {
         version: "0".into(),
         pid: 1,
         pid_started: 0,
@@ -339,19 +359,21 @@ fn a_change_is_verified_again_on_new_ground_and_not_reviewed_again() {
         settings,
         only: Vec::new(),
         sandbox: String::new(),
-    });
+    })));
     s.start("a", 1, Rung::First);
     s.candidate("a", 1);
     s.verify("a", 1, 0, 10);
     s.green("a", 1, 10);
     assert_eq!(s.commands(), ["review a"]);
     let (task, attempt) = (id("a"), AttemptNo(1));
-    s.tell(Event::ReviewStarted { task: task.clone(), attempt, agent: "r".into() });
+    s.tell(TaskEvent::ReviewStarted { attempt, agent: "r".into() }.of(task.clone()));
     assert!(s.commands().is_empty(), "a green change waits for its review");
-    s.tell(Event::TipMoved { tip: oid(5) });
+    s.tell(Event::Run(RunEvent::TipMoved { tip: oid(5) }));
     assert_eq!(s.commands(), ["abandon a"]);
-    s.tell(Event::VerifyAbandoned { task: task.clone(), attempt });
-    s.tell(Event::Reviewed { task, attempt, verdict: crate::team::Verdict::Approved { issues: vec![] } });
+    s.tell(TaskEvent::VerifyAbandoned { attempt }.of(task.clone()));
+    s.tell(
+        TaskEvent::Reviewed { attempt, verdict: crate::team::Verdict::Approved { issues: vec![] } }.of(task),
+    );
     s.verify("a", 1, 5, 11);
     s.green("a", 1, 11);
     assert_eq!(s.commands(), ["merge a"], "the review was about the change, not about the ground");

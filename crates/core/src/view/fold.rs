@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::run::{self, RunView};
 use super::task::TaskView;
-use crate::event::{Event, Millis, Stamped};
+use crate::event::{Event, Millis, RunEvent, Stamped, TaskEvent};
 use crate::ids::TaskId;
 use crate::state::IllegalMove;
 
@@ -115,57 +115,71 @@ impl View {
         if stamped.seq != expected {
             return Err(ViewError::Gap { expected, found: stamped.seq });
         }
-        match stamped.event.task() {
-            Some(task) => self.apply_to_task(task, stamped)?,
-            None => self.apply_to_run(stamped)?,
+        match &stamped.event {
+            Event::Task { task, event } => self.apply_to_task(task, event, stamped)?,
+            Event::Run(event) => self.apply_to_run(event, stamped)?,
         }
         self.seq = stamped.seq;
         self.at = stamped.at;
         Ok(())
     }
 
-    fn apply_to_task(&mut self, id: &TaskId, stamped: &Stamped) -> Result<(), ViewError> {
+    fn apply_to_task(&mut self, id: &TaskId, event: &TaskEvent, stamped: &Stamped) -> Result<(), ViewError> {
         let task = match self.place(id.as_str()) {
             Some(at) => self.tasks.get_mut(at),
             None => self.archived.iter_mut().find(|t| t.id == *id),
         };
         let task = task.ok_or_else(|| ViewError::UnknownTask { seq: stamped.seq, task: id.clone() })?;
         let illegal = |source| ViewError::Illegal { seq: stamped.seq, task: id.clone(), source };
-        task.apply(stamped.at, &stamped.event).map_err(illegal)?;
-        if let (Event::Merged { commit, .. }, Some(run)) = (&stamped.event, &mut self.run) {
+        task.apply(stamped.at, event).map_err(illegal)?;
+        let Some(run) = &mut self.run else { return Ok(()) };
+        if let TaskEvent::Merged { commit, .. } = event {
             run.tip = commit.clone();
         }
-        if let (Event::AttemptStarted { .. }, Some(run)) = (&stamped.event, &mut self.run) {
+        if let TaskEvent::AttemptStarted(_) = event {
             run.held = None;
         }
         Ok(())
     }
 
-    fn apply_to_run(&mut self, stamped: &Stamped) -> Result<(), ViewError> {
-        if let Event::RunStarted { .. } = &stamped.event {
-            self.run = run::begin(&stamped.event, stamped.at, self.run.as_ref());
-            return Ok(());
-        }
-        if let Event::PlanSealed { hash, tasks, .. } = &stamped.event {
-            if let (true, Some(run)) = (*hash != self.plan_hash, &mut self.run) {
-                run.held = None;
+    fn apply_to_run(&mut self, event: &RunEvent, stamped: &Stamped) -> Result<(), ViewError> {
+        match event {
+            RunEvent::RunStarted(started) => {
+                self.run = Some(run::begin(started, stamped.at, self.run.as_ref()));
             }
-            self.reseal(hash, tasks);
-            return Ok(());
-        }
-        if let Event::QueueFormed { hash, edges, .. } = &stamped.event {
-            if *hash == self.plan_hash {
-                self.add_edges(edges);
+            RunEvent::PlanSealed { hash, tasks, .. } => {
+                if let (true, Some(run)) = (*hash != self.plan_hash, &mut self.run) {
+                    run.held = None;
+                }
+                self.reseal(hash, tasks);
             }
-            return Ok(());
+            RunEvent::QueueFormed { hash, edges, .. } => {
+                if *hash == self.plan_hash {
+                    self.add_edges(edges);
+                }
+            }
+            // A finding is shown to readers of the journal; it changes no state.
+            RunEvent::Finding { .. } => {}
+            RunEvent::RunEnded { end } => self.started_run(stamped)?.ended(stamped.at, end),
+            RunEvent::Paused => self.started_run(stamped)?.paused = true,
+            RunEvent::Resumed => self.started_run(stamped)?.paused = false,
+            RunEvent::StopRequested { .. } => self.started_run(stamped)?.stopping = true,
+            RunEvent::TipMoved { tip } => self.started_run(stamped)?.tip = tip.clone(),
+            RunEvent::MergingPaused { reason } => {
+                self.started_run(stamped)?.merging_paused = Some(reason.clone());
+            }
+            RunEvent::MergingResumed => self.started_run(stamped)?.merging_paused = None,
+            RunEvent::AgentPaused { agent, until, reason } => {
+                self.started_run(stamped)?.rests(agent, *until, reason);
+            }
+            RunEvent::PlanJudged(judged) => self.started_run(stamped)?.judged(judged),
         }
-        // A finding about nothing in particular is for the journal's readers, not for where things stand.
-        if let Event::Finding { .. } = &stamped.event {
-            return Ok(());
-        }
-        let run = self.run.as_mut().ok_or(ViewError::NoRun { seq: stamped.seq })?;
-        apply_to(run, stamped);
         Ok(())
+    }
+
+    /// The run that an event is about.
+    fn started_run(&mut self, stamped: &Stamped) -> Result<&mut RunView, ViewError> {
+        self.run.as_mut().ok_or(ViewError::NoRun { seq: stamped.seq })
     }
 
     /// Edges besides the plan's own.
@@ -185,48 +199,5 @@ impl View {
             self.tasks.iter().enumerate().filter_map(place).collect()
         });
         index.get(id).map(|at| *at as usize)
-    }
-}
-
-/// What the run's own events do to it.
-fn apply_to(run: &mut RunView, stamped: &Stamped) {
-    match &stamped.event {
-        Event::RunEnded { end } => run.ended(stamped.at, end),
-        Event::Paused => run.paused = true,
-        Event::Resumed => run.paused = false,
-        Event::StopRequested { .. } => run.stopping = true,
-        Event::TipMoved { tip } => run.tip = tip.clone(),
-        Event::MergingPaused { reason } => run.merging_paused = Some(reason.clone()),
-        Event::MergingResumed => run.merging_paused = None,
-        Event::AgentPaused { agent, until, reason } => run.rests(agent, *until, reason),
-        Event::PlanJudged { .. } => run.judged(&stamped.event),
-        Event::RunStarted { .. }
-        | Event::PlanSealed { .. }
-        | Event::Finding { .. }
-        | Event::AttemptStarted { .. }
-        | Event::ProcessStarted { .. }
-        | Event::StepStarted { .. }
-        | Event::StepEnded { .. }
-        | Event::Heartbeat { .. }
-        | Event::TurnEnded { .. }
-        | Event::TestsFrozen { .. }
-        | Event::FilesGranted { .. }
-        | Event::CandidateMade { .. }
-        | Event::VerifyIntended { .. }
-        | Event::VerifyStarted { .. }
-        | Event::VerifyAbandoned { .. }
-        | Event::Verified { .. }
-        | Event::ReviewStarted { .. }
-        | Event::Reviewed { .. }
-        | Event::ReviewAbandoned { .. }
-        | Event::QueueFormed { .. }
-        | Event::MergeIntended { .. }
-        | Event::Merged { .. }
-        | Event::AttemptEnded { .. }
-        | Event::TaskFailed { .. }
-        | Event::TaskBlocked { .. }
-        | Event::TaskSkipped { .. }
-        | Event::TaskReset { .. }
-        | Event::Approved { .. } => {}
     }
 }

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::event::{
-    AttemptEnd, Block, Claim, Event, FrozenFile, Millis, RedKind, RedTests, Role, Stamped, StepResult, Usage,
+    AttemptEnd, AttemptStarted, BlockReason, Event, FrozenFile, Millis, RedKind, RedTests, Stamped,
+    StepResult, TaskEvent, TurnEnded,
 };
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Tier};
@@ -19,10 +20,10 @@ pub struct TaskHistory {
     pub attempts: Vec<AttemptHistory>,
     /// Its merge, until it is reset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub merged: Option<Merge>,
+    pub merged: Option<MergeRecord>,
     /// What it waits for a person for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub blocked: Option<Block>,
+    pub blocked: Option<BlockReason>,
     /// Files granted to it beyond its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub granted: Vec<String>,
@@ -60,19 +61,19 @@ pub struct AttemptHistory {
     pub output: Option<BlobName>,
     /// Red, where it was seen in this try.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub red: Option<Red>,
+    pub red: Option<RedRecord>,
     /// The steps as they ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<StepRun>,
     /// The agent's turns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub turns: Vec<Turn>,
+    pub turns: Vec<TurnEnded>,
     /// The commit it produced, with lines added and removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidate: Option<(Oid, u64, u64)>,
     /// Its last verification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verification: Option<Verification>,
+    pub verification: Option<VerificationRecord>,
     /// What reviewers said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reviews: Vec<Verdict>,
@@ -80,7 +81,7 @@ pub struct AttemptHistory {
 
 /// Red, as it was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Red {
+pub struct RedRecord {
     /// The commit with the tests on the base.
     pub commit: Oid,
     /// How it was seen.
@@ -108,38 +109,9 @@ pub struct StepRun {
     pub output: Option<BlobName>,
 }
 
-/// A turn of an agent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Turn {
-    /// The part it played.
-    pub role: Role,
-    /// Its name.
-    pub agent: String,
-    /// How long it took.
-    pub millis: u64,
-    /// How it ended, by its own account.
-    #[serde(default, skip_serializing_if = "Claim::is_done")]
-    pub claim: Claim,
-    /// What it cost.
-    pub usage: Usage,
-    /// The model behind it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// Its session.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session: Option<String>,
-    /// Its own words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub summary: Option<String>,
-    /// What it was told.
-    pub brief: BlobName,
-    /// What it printed.
-    pub output: BlobName,
-}
-
 /// A verification on a merged tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Verification {
+pub struct VerificationRecord {
     /// What it was merged onto.
     pub onto: Oid,
     /// The provisional merge commit and its tree.
@@ -152,7 +124,7 @@ pub struct Verification {
 
 /// A merge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Merge {
+pub struct MergeRecord {
     /// When.
     pub at: Millis,
     /// The try.
@@ -181,80 +153,83 @@ impl TaskHistory {
 
     /// Takes in an event if it is about this task.
     pub fn apply(&mut self, stamped: &Stamped) {
-        if stamped.event.task() != Some(&self.task) {
-            return;
-        }
-        let (at, event) = (stamped.at, &stamped.event);
-        match event {
-            Event::AttemptStarted { .. } => self.begin(at, event),
-            Event::Merged { .. } => self.merge(at, event),
-            Event::TaskBlocked { block, .. } => self.blocked = Some(block.clone()),
-            Event::TaskReset { .. } => (self.merged, self.blocked) = (None, None),
-            Event::Approved { .. } => {
-                self.overridden |= !matches!(self.blocked, Some(Block::AwaitingApproval) | None);
-                self.blocked = None;
-            }
-            Event::TaskSkipped { because: None, .. } => {
-                let failed = |a: &AttemptHistory| matches!(a.end, Some(AttemptEnd::Failed { .. }));
-                self.overridden |= self.attempts.last().is_some_and(failed);
-            }
-            Event::FilesGranted { files, .. } => self.granted.extend(files.iter().cloned()),
-            Event::Finding { message, .. } => self.findings.push(message.clone()),
-            Event::StepEnded { attempt, .. } => self.change(*attempt, |a| a.steps.extend(step_run(event))),
-            Event::TurnEnded { attempt, .. } => self.change(*attempt, |a| a.turns.extend(turn(event))),
-            Event::TestsFrozen { attempt, .. } => self.change(*attempt, |a| a.red = red(event)),
-            Event::CandidateMade { attempt, commit, added, removed, .. } => {
-                self.change(*attempt, |a| a.candidate = Some((commit.clone(), *added, *removed)));
-            }
-            Event::VerifyIntended { attempt, onto, .. } => {
-                let verification = Verification { onto: onto.clone(), merge: None, proof: None };
-                self.change(*attempt, |a| a.verification = Some(verification));
-            }
-            Event::VerifyStarted { attempt, merge, tree, .. } => {
-                self.verifying(*attempt, |v| v.merge = Some((merge.clone(), tree.clone())));
-            }
-            Event::Verified { attempt, proof, .. } => {
-                self.verifying(*attempt, |v| v.proof = Some(proof.clone()));
-            }
-            Event::VerifyAbandoned { attempt, .. } => self.change(*attempt, |a| a.verification = None),
-            Event::AttemptEnded { attempt, end, output, .. } => self.change(*attempt, |a| {
-                (a.ended, a.end, a.output) = (Some(at), Some(end.clone()), output.clone());
-            }),
-            Event::Reviewed { attempt, verdict, .. } => {
-                self.change(*attempt, |a| a.reviews.push(verdict.clone()));
-            }
-            Event::ProcessStarted { .. }
-            | Event::StepStarted { .. }
-            | Event::Heartbeat { .. }
-            | Event::ReviewStarted { .. }
-            | Event::ReviewAbandoned { .. }
-            | Event::MergeIntended { .. }
-            | Event::TaskFailed { .. }
-            | Event::TaskSkipped { .. }
-            | Event::RunStarted { .. }
-            | Event::PlanSealed { .. }
-            | Event::RunEnded { .. }
-            | Event::Paused
-            | Event::Resumed
-            | Event::StopRequested { .. }
-            | Event::TipMoved { .. }
-            | Event::MergingPaused { .. }
-            | Event::MergingResumed
-            | Event::PlanJudged { .. }
-            | Event::QueueFormed { .. }
-            | Event::AgentPaused { .. } => {}
+        match &stamped.event {
+            Event::Task { task, event } if *task == self.task => self.apply_own(stamped.at, event),
+            Event::Task { .. } | Event::Run(_) => {}
         }
     }
 
-    fn begin(&mut self, at: Millis, event: &Event) {
-        let Event::AttemptStarted { attempt, rung, agent, tier, base, .. } = event else { return };
+    fn apply_own(&mut self, at: Millis, event: &TaskEvent) {
+        match event {
+            TaskEvent::AttemptStarted(started) => self.begin(at, started),
+            TaskEvent::Merged { attempt, commit, tree, evidence } => {
+                let (commit, tree, evidence) = (commit.clone(), tree.clone(), evidence.clone());
+                self.blocked = None;
+                self.merged = Some(MergeRecord { at, attempt: *attempt, commit, tree, evidence });
+                self.change(*attempt, |a| a.ended = Some(at));
+            }
+            TaskEvent::TaskBlocked { block, .. } => self.blocked = Some(block.clone()),
+            TaskEvent::TaskReset => (self.merged, self.blocked) = (None, None),
+            TaskEvent::Approved => {
+                self.overridden |= !matches!(self.blocked, Some(BlockReason::AwaitingApproval) | None);
+                self.blocked = None;
+            }
+            TaskEvent::TaskSkipped { because: None, .. } => {
+                let failed = |a: &AttemptHistory| matches!(a.end, Some(AttemptEnd::Failed { .. }));
+                self.overridden |= self.attempts.last().is_some_and(failed);
+            }
+            TaskEvent::FilesGranted { files, .. } => self.granted.extend(files.iter().cloned()),
+            TaskEvent::Finding { message, .. } => self.findings.push(message.clone()),
+            TaskEvent::StepEnded { attempt, action, result, millis, output, .. } => {
+                let (action, result, millis) = (*action, *result, *millis);
+                let run = StepRun { action, result, millis, output: output.clone() };
+                self.change(*attempt, |a| a.steps.push(run));
+            }
+            TaskEvent::TurnEnded(turn) => self.change(turn.attempt, |a| a.turns.push(turn.clone())),
+            TaskEvent::TestsFrozen { attempt, commit, red, tests, seen, files } => {
+                let (commit, tests, seen) = (commit.clone(), tests.clone(), seen.clone());
+                let seen = RedRecord { commit, kind: *red, tests, seen, files: files.clone() };
+                self.change(*attempt, |a| a.red = Some(seen));
+            }
+            TaskEvent::CandidateMade { attempt, commit, added, removed, .. } => {
+                self.change(*attempt, |a| a.candidate = Some((commit.clone(), *added, *removed)));
+            }
+            TaskEvent::VerifyIntended { attempt, onto, .. } => {
+                let verification = VerificationRecord { onto: onto.clone(), merge: None, proof: None };
+                self.change(*attempt, |a| a.verification = Some(verification));
+            }
+            TaskEvent::VerifyStarted { attempt, merge, tree, .. } => {
+                self.verifying(*attempt, |v| v.merge = Some((merge.clone(), tree.clone())));
+            }
+            TaskEvent::Verified { attempt, proof, .. } => {
+                self.verifying(*attempt, |v| v.proof = Some(proof.clone()));
+            }
+            TaskEvent::VerifyAbandoned { attempt, .. } => self.change(*attempt, |a| a.verification = None),
+            TaskEvent::AttemptEnded { attempt, end, output, .. } => self.change(*attempt, |a| {
+                (a.ended, a.end, a.output) = (Some(at), Some(end.clone()), output.clone());
+            }),
+            TaskEvent::Reviewed { attempt, verdict, .. } => {
+                self.change(*attempt, |a| a.reviews.push(verdict.clone()));
+            }
+            TaskEvent::ProcessStarted { .. }
+            | TaskEvent::StepStarted { .. }
+            | TaskEvent::Heartbeat { .. }
+            | TaskEvent::ReviewStarted { .. }
+            | TaskEvent::ReviewAbandoned { .. }
+            | TaskEvent::MergeIntended { .. }
+            | TaskEvent::TaskFailed { .. }
+            | TaskEvent::TaskSkipped { .. } => {}
+        }
+    }
+
+    fn begin(&mut self, at: Millis, started: &AttemptStarted) {
         self.blocked = None;
         self.attempts.push(AttemptHistory {
-            no: *attempt,
-            rung: *rung,
-            agent: agent.clone(),
-            tier: *tier,
-            base: base.clone(),
+            no: started.attempt,
+            rung: started.rung,
+            agent: started.agent.clone(),
+            tier: started.tier,
+            base: started.base.clone(),
             started: at,
             ended: None,
             end: None,
@@ -268,62 +243,17 @@ impl TaskHistory {
         });
     }
 
-    fn merge(&mut self, at: Millis, event: &Event) {
-        let Event::Merged { attempt, commit, tree, evidence, .. } = event else { return };
-        self.blocked = None;
-        self.merged = Some(Merge {
-            at,
-            attempt: *attempt,
-            commit: commit.clone(),
-            tree: tree.clone(),
-            evidence: evidence.clone(),
-        });
-        self.change(*attempt, |a| a.ended = Some(at));
-    }
-
     fn change(&mut self, no: AttemptNo, change: impl FnOnce(&mut AttemptHistory)) {
         if let Some(attempt) = self.attempts.iter_mut().rev().find(|a| a.no == no) {
             change(attempt);
         }
     }
 
-    fn verifying(&mut self, no: AttemptNo, change: impl FnOnce(&mut Verification)) {
+    fn verifying(&mut self, no: AttemptNo, change: impl FnOnce(&mut VerificationRecord)) {
         self.change(no, |a| {
             if let Some(verification) = &mut a.verification {
                 change(verification);
             }
         });
     }
-}
-
-fn turn(event: &Event) -> Option<Turn> {
-    let Event::TurnEnded {
-        role, agent, millis, claim, usage, model, session, summary, brief, output, ..
-    } = event
-    else {
-        return None;
-    };
-    Some(Turn {
-        role: *role,
-        agent: agent.clone(),
-        millis: *millis,
-        claim: *claim,
-        usage: *usage,
-        model: model.clone(),
-        session: session.clone(),
-        summary: summary.clone(),
-        brief: brief.clone(),
-        output: output.clone(),
-    })
-}
-
-fn step_run(event: &Event) -> Option<StepRun> {
-    let Event::StepEnded { action, result, millis, output, .. } = event else { return None };
-    Some(StepRun { action: *action, result: *result, millis: *millis, output: output.clone() })
-}
-
-fn red(event: &Event) -> Option<Red> {
-    let Event::TestsFrozen { commit, red, tests, seen, files, .. } = event else { return None };
-    let (commit, tests, seen) = (commit.clone(), tests.clone(), seen.clone());
-    Some(Red { commit, kind: *red, tests, seen, files: files.clone() })
 }

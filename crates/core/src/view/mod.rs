@@ -25,7 +25,7 @@ mod why;
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
 pub use fold::{Parent, View, ViewError};
 pub use glance::Glance;
-pub use history::{AttemptHistory, Merge, Red, StepRun, TaskHistory, Turn, Verification};
+pub use history::{AttemptHistory, MergeRecord, RedRecord, StepRun, TaskHistory, VerificationRecord};
 pub use progress::{Counts, Progress};
 pub use run::{AgentRest, EndedRun, Liveness, RunState, RunView};
 pub use status::{StatusDoc, StatusTask, status_task};

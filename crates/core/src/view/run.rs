@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tries::TurnView;
-use crate::event::{Event, Millis, RunEnd, Usage};
+use crate::event::{Millis, PlanJudged, RunEnd, RunStarted, Usage};
 use crate::ids::{Oid, TaskId};
 use crate::team::Verdict;
 
@@ -150,13 +150,12 @@ impl RunView {
         sum
     }
 
-    /// Somebody looked at the plan as a whole.
-    pub(super) fn judged(&mut self, event: &Event) {
-        self.team.extend(TurnView::of(event));
-        let Event::PlanJudged { role, verdict, .. } = event else { return };
-        self.held = match verdict {
+    /// Records a verdict on the plan as a whole.
+    pub(super) fn judged(&mut self, judged: &PlanJudged) {
+        self.team.push(TurnView::of_plan(judged));
+        self.held = match &judged.verdict {
             Verdict::Approved { .. } => None,
-            Verdict::Rejected { .. } | Verdict::Unknown { .. } => verdict.on_the_plan(*role),
+            Verdict::Rejected { .. } | Verdict::Unknown { .. } => judged.verdict.on_the_plan(judged.role),
         };
     }
 
@@ -172,13 +171,9 @@ impl RunView {
 }
 
 /// The run that an event begins. To start one is to want it to go on: a pause ends with its run. Agents rest on.
-pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Option<RunView> {
-    let Event::RunStarted { version, pid, pid_started, branch, tip, base, settings, only, sandbox: _ } =
-        event
-    else {
-        return None;
-    };
-    Some(RunView {
+pub(super) fn begin(started: &RunStarted, at: Millis, before: Option<&RunView>) -> RunView {
+    let RunStarted { version, pid, pid_started, branch, tip, base, settings, only, sandbox: _ } = started;
+    RunView {
         version: version.clone(),
         pid: *pid,
         pid_started: *pid_started,
@@ -195,7 +190,7 @@ pub(super) fn begin(event: &Event, at: Millis, before: Option<&RunView>) -> Opti
         held: before.and_then(|r| r.held.clone()),
         resting: before.map(|r| r.resting.clone()).unwrap_or_default(),
         team: before.map(|r| r.team.clone()).unwrap_or_default(),
-    })
+    }
 }
 
 fn of_end(end: &RunEnd) -> RunState {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::steps::{Frozen, StepState, Steps};
 use super::tries::TryView;
 use super::why;
-use crate::event::{AttemptEnd, Event, Millis, SealedTask, Usage};
+use crate::event::{AttemptEnd, AttemptStarted, Millis, SealedTask, TaskEvent, Usage};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Mode, Tier};
 use crate::policy::Rung;
@@ -137,77 +137,63 @@ impl TaskView {
     }
 
     /// Folds an event about this task. The state moves by the shared table and by nothing else.
-    pub(super) fn apply(&mut self, at: Millis, event: &Event) -> Result<(), IllegalMove> {
+    pub(super) fn apply(&mut self, at: Millis, event: &TaskEvent) -> Result<(), IllegalMove> {
         self.state = self.state.after(event)?;
         match event {
-            Event::AttemptStarted { attempt, rung, agent, tier, .. } => {
-                self.begin_attempt(at, *attempt, *rung, agent, *tier);
-            }
-            Event::StepStarted { step, action, .. } => self.steps.set(*step, *action, StepState::Running),
-            Event::StepEnded { step, action, result, .. } => {
+            TaskEvent::AttemptStarted(started) => self.begin_attempt(at, started),
+            TaskEvent::StepStarted { step, action, .. } => self.steps.set(*step, *action, StepState::Running),
+            TaskEvent::StepEnded { step, action, result, .. } => {
                 self.steps.set(*step, *action, (*result).into());
             }
-            Event::TurnEnded { attempt, usage, session, output, role, .. } => {
-                self.usage.add(usage);
-                self.turn_in_try(*attempt, event);
+            TaskEvent::TurnEnded(turn) => {
+                self.usage.add(&turn.usage);
+                self.turn_in_try(turn);
                 // Whoever only judged has a conversation of its own, which is not the task's.
-                if role.does_work() {
-                    self.session.clone_from(session);
-                    self.transcript = Some(output.clone());
+                if turn.role.does_work() {
+                    self.session.clone_from(&turn.session);
+                    self.transcript = Some(turn.output.clone());
                 }
             }
-            Event::TestsFrozen { .. } => self.frozen = true,
-            Event::AttemptEnded { attempt, end, .. } => self.end_attempt(at, *attempt, end),
-            Event::Merged { attempt, commit, .. } => self.merged(at, *attempt, commit),
-            Event::Reviewed { attempt, verdict, .. } => {
+            TaskEvent::TestsFrozen { .. } => self.frozen = true,
+            TaskEvent::AttemptEnded { attempt, end, .. } => self.end_attempt(at, *attempt, end),
+            TaskEvent::Merged { attempt, commit, .. } => self.merged(at, *attempt, commit),
+            TaskEvent::Reviewed { attempt, verdict, .. } => {
                 self.said = why::of_verdict(verdict);
                 self.reviewed_in_try(*attempt, verdict);
             }
-            Event::TaskFailed { reason, .. } => self.said = Some(why::one_line(reason)),
-            Event::TaskBlocked { block, .. } => {
+            TaskEvent::TaskFailed { reason, .. } => self.said = Some(why::one_line(reason)),
+            TaskEvent::TaskBlocked { block, .. } => {
                 self.stop_clock(at);
                 self.said = Some(why::of_block(block));
             }
-            Event::TaskSkipped { because, .. } => self.said = Some(why::of_skip(because.as_ref())),
-            Event::TaskReset { .. } => self.reset(),
-            Event::Approved { .. } => self.said = None,
-            Event::ProcessStarted { .. }
-            | Event::Heartbeat { .. }
-            | Event::FilesGranted { .. }
-            | Event::CandidateMade { .. }
-            | Event::VerifyIntended { .. }
-            | Event::VerifyStarted { .. }
-            | Event::VerifyAbandoned { .. }
-            | Event::Verified { .. }
-            | Event::ReviewStarted { .. }
-            | Event::ReviewAbandoned { .. }
-            | Event::MergeIntended { .. }
-            | Event::Finding { .. }
-            | Event::RunStarted { .. }
-            | Event::PlanSealed { .. }
-            | Event::RunEnded { .. }
-            | Event::Paused
-            | Event::Resumed
-            | Event::StopRequested { .. }
-            | Event::TipMoved { .. }
-            | Event::MergingPaused { .. }
-            | Event::MergingResumed
-            | Event::PlanJudged { .. }
-            | Event::QueueFormed { .. }
-            | Event::AgentPaused { .. } => {}
+            TaskEvent::TaskSkipped { because, .. } => self.said = Some(why::of_skip(because.as_ref())),
+            TaskEvent::TaskReset => self.reset(),
+            TaskEvent::Approved => self.said = None,
+            TaskEvent::ProcessStarted { .. }
+            | TaskEvent::Heartbeat { .. }
+            | TaskEvent::FilesGranted { .. }
+            | TaskEvent::CandidateMade { .. }
+            | TaskEvent::VerifyIntended { .. }
+            | TaskEvent::VerifyStarted { .. }
+            | TaskEvent::VerifyAbandoned { .. }
+            | TaskEvent::Verified { .. }
+            | TaskEvent::ReviewStarted { .. }
+            | TaskEvent::ReviewAbandoned { .. }
+            | TaskEvent::MergeIntended { .. }
+            | TaskEvent::Finding { .. } => {}
         }
         self.heard = at;
         Ok(())
     }
 
-    fn begin_attempt(&mut self, at: Millis, attempt: AttemptNo, rung: Rung, agent: &str, tier: Tier) {
-        self.attempt = attempt;
-        self.rung = Some(rung);
-        self.agent = Some(agent.into());
-        self.tier = tier;
+    fn begin_attempt(&mut self, at: Millis, started: &AttemptStarted) {
+        self.attempt = started.attempt;
+        self.rung = Some(started.rung);
+        self.agent = Some(started.agent.clone());
+        self.tier = started.tier;
         self.began = Some(at);
         self.said = None;
-        self.begin_try(at, attempt, rung, agent, tier);
+        self.begin_try(at, started);
         self.steps.begin_again(if self.frozen { Frozen::Yes } else { Frozen::No });
     }
 

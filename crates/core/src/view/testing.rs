@@ -1,7 +1,9 @@
 //! Short ways to write events down in tests.
 
 use super::fold::View;
-use crate::event::{AttemptEnd, Event, SealedTask, Stamped, StepResult};
+use crate::event::{
+    AttemptEnd, AttemptStarted, Event, RunEvent, RunStarted, SealedTask, Stamped, StepResult, TaskEvent,
+};
 use crate::failure::{Failure, Gate};
 use crate::ids::{AttemptNo, Oid, TaskId};
 use crate::plan::{Action, Mode, Tier, template};
@@ -33,7 +35,7 @@ pub(crate) fn sealed(name: &str, deps: &[&str], parents: &[&str]) -> SealedTask 
 }
 
 pub(crate) fn run_started() -> Event {
-    Event::RunStarted {
+    Event::Run(RunEvent::RunStarted(RunStarted {
         version: "0.1.0".into(),
         pid: 4242,
         pid_started: 7,
@@ -43,32 +45,36 @@ pub(crate) fn run_started() -> Event {
         settings: Box::new(Settings::default()),
         only: Vec::new(),
         sandbox: String::new(),
-    }
+    }))
 }
 
 pub(crate) fn plan_sealed(tasks: &[SealedTask]) -> Event {
-    Event::PlanSealed { hash: "p".into(), text: None, tasks: tasks.to_vec(), pools: Vec::new() }
+    Event::Run(RunEvent::PlanSealed {
+        hash: "p".into(),
+        text: None,
+        tasks: tasks.to_vec(),
+        pools: Vec::new(),
+    })
 }
 
 pub(crate) fn started(task: &str, attempt: u32, rung: Rung) -> Event {
-    Event::AttemptStarted {
-        task: id(task),
+    TaskEvent::AttemptStarted(AttemptStarted {
         attempt: AttemptNo(attempt),
         rung,
         agent: "mechanical".into(),
         tier: Tier::Small,
         test_writer: None,
         base: oid('a'),
-    }
+    })
+    .of(id(task))
 }
 
 pub(crate) fn step_started(task: &str, attempt: u32, step: u32, action: Action) -> Event {
-    Event::StepStarted { task: id(task), attempt: AttemptNo(attempt), step, action }
+    TaskEvent::StepStarted { attempt: AttemptNo(attempt), step, action }.of(id(task))
 }
 
 pub(crate) fn step_ended(task: &str, attempt: u32, step: u32, action: Action) -> Event {
-    Event::StepEnded {
-        task: id(task),
+    TaskEvent::StepEnded {
         attempt: AttemptNo(attempt),
         step,
         action,
@@ -76,26 +82,17 @@ pub(crate) fn step_ended(task: &str, attempt: u32, step: u32, action: Action) ->
         millis: 10,
         output: None,
     }
+    .of(id(task))
 }
 
 pub(crate) fn candidate(task: &str, attempt: u32) -> Event {
-    Event::CandidateMade {
-        task: id(task),
-        attempt: AttemptNo(attempt),
-        commit: oid('c'),
-        added: 12,
-        removed: 3,
-    }
+    TaskEvent::CandidateMade { attempt: AttemptNo(attempt), commit: oid('c'), added: 12, removed: 3 }
+        .of(id(task))
 }
 
 pub(crate) fn merged(task: &str, attempt: u32) -> Event {
-    Event::Merged {
-        task: id(task),
-        attempt: AttemptNo(attempt),
-        commit: oid('d'),
-        tree: oid('e'),
-        evidence: oid('f'),
-    }
+    TaskEvent::Merged { attempt: AttemptNo(attempt), commit: oid('d'), tree: oid('e'), evidence: oid('f') }
+        .of(id(task))
 }
 
 pub(crate) fn refused(task: &str, attempt: u32) -> Event {
@@ -109,7 +106,7 @@ pub(crate) fn refused(task: &str, attempt: u32) -> Event {
 }
 
 pub(crate) fn ended(task: &str, attempt: u32, end: AttemptEnd) -> Event {
-    Event::AttemptEnded { task: id(task), attempt: AttemptNo(attempt), end, output: None }
+    TaskEvent::AttemptEnded { attempt: AttemptNo(attempt), end, output: None }.of(id(task))
 }
 
 /// The events a second apart, from second 1.

@@ -8,7 +8,10 @@ use super::{
     Liveness, Outputs, RunState, StatusDoc, TaskHistory, TurnDoc, View, ViewError, decode, decode_glance,
     encode,
 };
-use crate::event::{AttemptEnd, Block, Claim, Event, Role, RunEnd, Stamped, Usage};
+use crate::event::{
+    AttemptEnd, BlockReason, Claim, Event, PlanJudged, Role, RunEnd, RunEvent, Stamped, TaskEvent, TurnEnded,
+    Usage,
+};
 use crate::ids::{AttemptNo, BlobName};
 use crate::plan::Action;
 use crate::policy::Rung;
@@ -27,10 +30,10 @@ fn with(more: &[Event]) -> View {
 
 #[test]
 fn why_a_task_stands_where_it_stands() {
-    let blocked = |block| Event::TaskBlocked { task: id("a"), block };
-    let failed = Event::TaskFailed { task: id("a"), reason: "every try\nfailed".into() };
-    let skip = |task: &str, because| Event::TaskSkipped { task: id(task), because };
-    let needs = Block::NeedsFiles { files: vec![("src/x.rs".into(), "b".into())] };
+    let blocked = |block| TaskEvent::TaskBlocked { block }.of(id("a"));
+    let failed = TaskEvent::TaskFailed { reason: "every try\nfailed".into() }.of(id("a"));
+    let skip = |task: &str, because| TaskEvent::TaskSkipped { because }.of(id(task));
+    let needs = BlockReason::NeedsFiles { files: vec![("src/x.rs".into(), "b".into())] };
     let table: Vec<(&str, Vec<Event>, TaskState, Option<&str>)> = vec![
         ("a", vec![], TaskState::Pending, None),
         ("b", vec![], TaskState::Pending, Some("waits for `a`")),
@@ -56,7 +59,7 @@ fn why_a_task_stands_where_it_stands() {
         ),
         (
             "a",
-            vec![blocked(Block::AwaitingApproval)],
+            vec![blocked(BlockReason::AwaitingApproval)],
             TaskState::Blocked,
             Some("verified; waits for `windlass approve`"),
         ),
@@ -89,8 +92,8 @@ fn time_is_counted_while_somebody_works() {
 
     let lost = with(&[
         started("a", 1, Rung::First),
-        Event::Heartbeat { task: id("a"), attempt: AttemptNo(1), bytes: 5 },
-        Event::Paused,
+        TaskEvent::Heartbeat { attempt: AttemptNo(1), bytes: 5 }.of(id("a")),
+        Event::Run(RunEvent::Paused),
         ended("a", 1, AttemptEnd::Lost),
         started("a", 2, Rung::First),
         candidate("a", 2),
@@ -122,7 +125,7 @@ fn a_plan_sealed_again_keeps_what_happened() {
     assert!(!with(&twice).task("a").unwrap().is_stale(), "the old text came back");
 
     let mut reset = reseal(&[edited("other")]);
-    reset.push(Event::TaskReset { task: id("a") });
+    reset.push(TaskEvent::TaskReset.of(id("a")));
     let reset = with(&reset);
     let a = reset.task("a").unwrap();
     assert_eq!((a.is_stale(), a.state, a.commit.as_ref()), (false, TaskState::Pending, None));
@@ -137,16 +140,20 @@ fn a_plan_sealed_again_keeps_what_happened() {
 
 #[test]
 fn the_run_in_one_word() {
-    let end = |end| vec![Event::RunEnded { end }];
+    let end = |end| vec![Event::Run(RunEvent::RunEnded { end })];
     let table: Vec<(Vec<Event>, Liveness, RunState)> = vec![
         (vec![], Liveness::Alive, RunState::Running),
         (vec![], Liveness::Gone, RunState::Lost),
-        (vec![Event::Paused], Liveness::Alive, RunState::Paused),
-        (vec![Event::Paused, Event::Resumed], Liveness::Alive, RunState::Running),
+        (vec![Event::Run(RunEvent::Paused)], Liveness::Alive, RunState::Paused),
+        (
+            vec![Event::Run(RunEvent::Paused), Event::Run(RunEvent::Resumed)],
+            Liveness::Alive,
+            RunState::Running,
+        ),
         (end(RunEnd::Completed), Liveness::Gone, RunState::Completed),
         (end(RunEnd::Stuck), Liveness::Gone, RunState::Stuck),
         ([end(RunEnd::Stuck), vec![run_started()]].concat(), Liveness::Alive, RunState::Running),
-        (vec![Event::Paused, run_started()], Liveness::Alive, RunState::Running),
+        (vec![Event::Run(RunEvent::Paused), run_started()], Liveness::Alive, RunState::Running),
     ];
     for (events, coordinator, expected) in table {
         assert_eq!(with(&events).run.unwrap().state(coordinator), expected, "{events:?}");
@@ -159,7 +166,7 @@ fn a_broken_journal_is_named_and_changes_nothing() {
     let before = view.clone();
     let event = |seq, event| Stamped { seq, at: 0, event };
     let table = [
-        (event(9, Event::Paused), ViewError::Gap { expected: 3, found: 9 }),
+        (event(9, Event::Run(RunEvent::Paused)), ViewError::Gap { expected: 3, found: 9 }),
         (event(3, started("zz", 1, Rung::First)), ViewError::UnknownTask { seq: 3, task: id("zz") }),
     ];
     for (stamped, expected) in table {
@@ -167,13 +174,15 @@ fn a_broken_journal_is_named_and_changes_nothing() {
     }
     let illegal = view.apply(&event(3, candidate("a", 1)));
     assert!(matches!(illegal, Err(ViewError::Illegal { seq: 3, .. })));
-    assert_eq!(View::default().apply(&event(1, Event::Paused)), Err(ViewError::NoRun { seq: 1 }));
+    assert_eq!(
+        View::default().apply(&event(1, Event::Run(RunEvent::Paused))),
+        Err(ViewError::NoRun { seq: 1 })
+    );
     assert_eq!(view, before);
 }
 
 fn busy() -> Vec<Event> {
-    let turn = Event::TurnEnded {
-        task: id("a"),
+    let turn = TaskEvent::TurnEnded(TurnEnded {
         attempt: AttemptNo(1),
         role: crate::event::Role::Implementer,
         agent: "mechanical".into(),
@@ -185,7 +194,8 @@ fn busy() -> Vec<Event> {
         summary: Some("wrote it".into()),
         brief: BlobName::of(b"brief"),
         output: BlobName::of(b"output"),
-    };
+    })
+    .of(id("a"));
     let mut events = two();
     events.extend([
         started("a", 1, Rung::First),
@@ -380,25 +390,27 @@ fn the_kept_form_comes_back_and_goes_on() {
 
 #[test]
 fn every_turn_stands_in_its_try_with_what_was_said_in_it() {
-    let turn = |role, session: &str, cost_usd| Event::TurnEnded {
-        task: id("a"),
-        attempt: AttemptNo(1),
-        role,
-        agent: "claude".into(),
-        millis: 1_500,
-        claim: Claim::Done,
-        usage: Usage {
-            input_tokens: 100,
-            cache_read_tokens: 60,
-            output_tokens: 7,
-            cost_usd,
-            ..Usage::default()
-        },
-        model: Some("sonnet".into()),
-        session: Some(session.into()),
-        summary: None,
-        brief: BlobName::of(b"brief"),
-        output: BlobName::of(session.as_bytes()),
+    let turn = |role, session: &str, cost_usd| {
+        TaskEvent::TurnEnded(TurnEnded {
+            attempt: AttemptNo(1),
+            role,
+            agent: "claude".into(),
+            millis: 1_500,
+            claim: Claim::Done,
+            usage: Usage {
+                input_tokens: 100,
+                cache_read_tokens: 60,
+                output_tokens: 7,
+                cost_usd,
+                ..Usage::default()
+            },
+            model: Some("sonnet".into()),
+            session: Some(session.into()),
+            summary: None,
+            brief: BlobName::of(b"brief"),
+            output: BlobName::of(session.as_bytes()),
+        })
+        .of(id("a"))
     };
     let issue = Issue {
         criterion: None,
@@ -408,7 +420,7 @@ fn every_turn_stands_in_its_try_with_what_was_said_in_it() {
         against: None,
     };
     let verdict = Verdict::Rejected { issues: vec![issue] };
-    let judged = Event::PlanJudged {
+    let judged = Event::Run(RunEvent::PlanJudged(PlanJudged {
         hash: "p".into(),
         role: Role::PlanReviewer,
         agent: "codex".into(),
@@ -419,7 +431,7 @@ fn every_turn_stands_in_its_try_with_what_was_said_in_it() {
         verdict: Verdict::Approved { issues: Vec::new() },
         brief: BlobName::of(b"brief"),
         output: BlobName::of(b"plan"),
-    };
+    }));
     let view = with(&[
         judged,
         started("a", 1, Rung::First),
@@ -427,7 +439,7 @@ fn every_turn_stands_in_its_try_with_what_was_said_in_it() {
         turn(Role::Implementer, "s2", None),
         candidate("a", 1),
         turn(Role::Reviewer, "s3", Some(0.25)),
-        Event::Reviewed { task: id("a"), attempt: AttemptNo(1), verdict },
+        TaskEvent::Reviewed { attempt: AttemptNo(1), verdict }.of(id("a")),
     ]);
     let doc = StatusDoc::new("shop", &view, Liveness::Alive, 9_000, Outputs("/out"));
     let line = |t: &TurnDoc| {

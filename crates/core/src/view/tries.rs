@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::task::TaskView;
 use super::why;
-use crate::event::{AttemptEnd, Claim, Event, Millis, Role, Usage};
+use crate::event::{AttemptEnd, AttemptStarted, Claim, Millis, PlanJudged, Role, TurnEnded, Usage};
 use crate::ids::{AttemptNo, BlobName};
 use crate::plan::Tier;
 use crate::policy::Rung;
@@ -74,50 +74,55 @@ pub struct TurnView {
 }
 
 impl TurnView {
-    /// The turn an event tells of, if it tells of one.
-    pub(super) fn of(event: &Event) -> Option<Self> {
-        if let Event::TurnEnded { role, agent, millis, claim, usage, model, session, output, .. } = event {
-            return Some(Self {
-                role: *role,
-                agent: agent.clone(),
-                model: model.clone(),
-                millis: *millis,
-                claim: *claim,
-                verdict: None,
-                usage: *usage,
-                session: session.clone(),
-                output: output.clone(),
-            });
+    /// A turn in an attempt.
+    pub(super) fn of_task(turn: &TurnEnded) -> Self {
+        Self {
+            role: turn.role,
+            agent: turn.agent.clone(),
+            model: turn.model.clone(),
+            millis: turn.millis,
+            claim: turn.claim,
+            verdict: None,
+            usage: turn.usage,
+            session: turn.session.clone(),
+            output: turn.output.clone(),
         }
-        let Event::PlanJudged { role, agent, millis, usage, model, session, verdict, output, .. } = event
-        else {
-            return None;
-        };
-        Some(Self {
-            role: *role,
-            agent: agent.clone(),
-            model: model.clone(),
-            millis: *millis,
+    }
+
+    /// A turn about the plan as a whole.
+    pub(super) fn of_plan(turn: &PlanJudged) -> Self {
+        Self {
+            role: turn.role,
+            agent: turn.agent.clone(),
+            model: turn.model.clone(),
+            millis: turn.millis,
             claim: Claim::Done,
-            verdict: Some(verdict.as_str().to_owned()),
-            usage: *usage,
-            session: session.clone(),
-            output: output.clone(),
-        })
+            verdict: Some(turn.verdict.as_str().to_owned()),
+            usage: turn.usage,
+            session: turn.session.clone(),
+            output: turn.output.clone(),
+        }
     }
 }
 
 impl TaskView {
     /// A try began.
-    pub(super) fn begin_try(&mut self, at: Millis, no: AttemptNo, rung: Rung, agent: &str, tier: Tier) {
-        let agent = agent.to_owned();
-        let (ended, outcome, turns) = (None, None, Vec::new());
-        self.tries.push(TryView { no, rung, agent, tier, started: at, ended, outcome, turns });
+    pub(super) fn begin_try(&mut self, at: Millis, started: &AttemptStarted) {
+        self.tries.push(TryView {
+            no: started.attempt,
+            rung: started.rung,
+            agent: started.agent.clone(),
+            tier: started.tier,
+            started: at,
+            ended: None,
+            outcome: None,
+            turns: Vec::new(),
+        });
     }
 
     /// A turn was taken in a try.
-    pub(super) fn turn_in_try(&mut self, no: AttemptNo, event: &Event) {
-        self.try_at(no, |t| t.turns.extend(TurnView::of(event)));
+    pub(super) fn turn_in_try(&mut self, turn: &TurnEnded) {
+        self.try_at(turn.attempt, |t| t.turns.push(TurnView::of_task(turn)));
     }
 
     /// Whoever was asked last for a review has spoken.

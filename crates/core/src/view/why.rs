@@ -2,7 +2,7 @@
 
 use super::fold::View;
 use super::task::TaskView;
-use crate::event::{AttemptEnd, Block};
+use crate::event::{AttemptEnd, BlockReason};
 use crate::failure::Failure;
 use crate::ids::TaskId;
 use crate::state::TaskState;
@@ -60,28 +60,28 @@ fn names(all: &[&str]) -> String {
 }
 
 /// What a person is needed for.
-pub(super) fn of_block(block: &Block) -> String {
+pub(super) fn of_block(block: &BlockReason) -> String {
     match block {
-        Block::AgentBlocked { reason } => one_line(reason),
-        Block::NeedsFiles { files } => {
+        BlockReason::AgentBlocked { reason } => one_line(reason),
+        BlockReason::NeedsFiles { files } => {
             let files: Vec<String> = files.iter().map(|(file, owner)| format!("{file} ({owner})")).collect();
             let files: Vec<&str> = files.iter().map(String::as_str).collect();
             format!("needs files that unfinished tasks own: {}", names(&files))
         }
-        Block::AwaitingApproval => "verified; waits for `windlass approve`".into(),
-        Block::Deadlock { reason } => {
+        BlockReason::AwaitingApproval => "verified; waits for `windlass approve`".into(),
+        BlockReason::Deadlock { reason } => {
             format!("{}: look at it, then `approve`, `retry` or `skip` it", one_line(reason))
         }
-        Block::Escalated { reason } => {
+        BlockReason::Escalated { reason } => {
             format!("{}; nothing new begins until you `retry`, `approve` or `skip` it", one_line(reason))
         }
-        Block::NoVerdict { reason } => {
+        BlockReason::NoVerdict { reason } => {
             let reason = one_line(reason);
             format!(
                 "green, but the reviewer gave no verdict ({reason}): look at it, then `approve` or `retry`"
             )
         }
-        Block::Unordered { with, reason } => {
+        BlockReason::Unordered { with, reason } => {
             let with: Vec<&str> = with.iter().map(TaskId::as_str).collect();
             let reason = one_line(reason);
             format!("in conflict with {} ({reason}): say in the plan which comes first", names(&with))

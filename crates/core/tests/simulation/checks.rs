@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::event::{AttemptEnd, Event};
+use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
 use windlass_core::failure::Failure;
 use windlass_core::graph::{Graph, Node, PoolIx, TaskIx};
 use windlass_core::ids::{Oid, TaskId};
@@ -45,27 +45,27 @@ struct Known {
 
 impl Known {
     /// What reviewers and people say about it.
-    fn heed(&mut self, event: &Event) {
+    fn heed(&mut self, event: &TaskEvent) {
         match event {
-            Event::CandidateMade { .. } => self.approved = false,
-            Event::ReviewStarted { .. } => {
+            TaskEvent::CandidateMade { .. } => self.approved = false,
+            TaskEvent::ReviewStarted { .. } => {
                 assert!(self.green.is_some(), "a review before every gate was green");
                 self.reviewing = true;
             }
-            Event::Reviewed { verdict, .. } => {
+            TaskEvent::Reviewed { verdict, .. } => {
                 assert!(self.reviewing);
                 self.reviewing = false;
                 self.approved = matches!(verdict, Verdict::Approved { .. });
             }
-            Event::ReviewAbandoned { .. } => self.reviewing = false,
-            Event::AttemptEnded { end, .. } => {
+            TaskEvent::ReviewAbandoned { .. } => self.reviewing = false,
+            TaskEvent::AttemptEnded { end, .. } => {
                 self.reviewing = false;
                 if let AttemptEnd::Failed { failure: Failure::Rejected { issues } } = end {
                     self.grave = issues.iter().any(|i| i.severity == Severity::High);
                 }
             }
-            Event::Approved { .. } => (self.by_person, self.grave) = (true, false),
-            Event::TaskReset { .. } => (self.by_person, self.grave) = (false, false),
+            TaskEvent::Approved => (self.by_person, self.grave) = (true, false),
+            TaskEvent::TaskReset => (self.by_person, self.grave) = (false, false),
             _ => {}
         }
     }
@@ -116,41 +116,60 @@ impl Account {
     /// Takes in an event and checks everything that must hold after it.
     pub(crate) fn see(&mut self, graph: &Graph, event: &Event) {
         match event {
-            Event::Paused => self.paused = true,
-            Event::Resumed => self.paused = false,
-            Event::RunStarted { only, .. } => (self.paused, self.all_wanted) = (false, only.is_empty()),
-            Event::PlanSealed { .. } => self.edges.clear(),
-            Event::QueueFormed { edges, .. } => self.edges.clone_from(edges),
-            Event::AgentPaused { agent, until, .. } => drop(self.resting.insert(agent.clone(), *until)),
-            Event::TipMoved { tip } => self.tip = tip.clone(),
-            Event::AttemptStarted { task, base, tier, .. } => {
-                self.on_start(graph, task, base);
-                self.tasks.get_mut(task.as_str()).expect("a known task").tier = Some(*tier);
-            }
-            Event::Merged { task, commit, .. } => self.on_merged(graph, task, commit),
-            Event::TaskReset { task } => self.on_reset(task),
-            _ => {}
-        }
-        if let Some(id) = event.task() {
-            let known = self.tasks.get_mut(id.as_str()).expect("only sealed tasks are spoken of");
-            known.state = known.state.after(event).expect("a legal move");
-            known.doing = match event {
-                Event::AttemptStarted { .. } => Doing::Working,
-                Event::VerifyIntended { .. } => Doing::Verifying,
-                Event::MergeIntended { .. } => Doing::Moving,
-                Event::CandidateMade { .. }
-                | Event::VerifyAbandoned { .. }
-                | Event::Verified { .. }
-                | Event::Merged { .. }
-                | Event::AttemptEnded { .. } => Doing::Nothing,
-                _ => known.doing,
-            };
-            if let Event::AttemptEnded { end: AttemptEnd::Failed { .. }, .. } = event {
-                known.green = None;
-            }
-            known.heed(event);
+            Event::Run(event) => self.see_run(event),
+            Event::Task { task, event } => self.see_task(graph, task, event),
         }
         self.check_limits(graph);
+    }
+
+    fn see_run(&mut self, event: &RunEvent) {
+        match event {
+            RunEvent::Paused => self.paused = true,
+            RunEvent::Resumed => self.paused = false,
+            RunEvent::RunStarted(started) => {
+                (self.paused, self.all_wanted) = (false, started.only.is_empty());
+            }
+            RunEvent::PlanSealed { .. } => self.edges.clear(),
+            RunEvent::QueueFormed { edges, .. } => self.edges.clone_from(edges),
+            RunEvent::AgentPaused { agent, until, .. } => drop(self.resting.insert(agent.clone(), *until)),
+            RunEvent::TipMoved { tip } => self.tip = tip.clone(),
+            RunEvent::RunEnded { .. }
+            | RunEvent::StopRequested { .. }
+            | RunEvent::MergingPaused { .. }
+            | RunEvent::MergingResumed
+            | RunEvent::PlanJudged(_)
+            | RunEvent::Finding { .. } => {}
+        }
+    }
+
+    fn see_task(&mut self, graph: &Graph, id: &TaskId, event: &TaskEvent) {
+        if let TaskEvent::AttemptStarted(started) = event {
+            self.on_start(graph, id, &started.base);
+            self.tasks.get_mut(id.as_str()).expect("a known task").tier = Some(started.tier);
+        }
+        if let TaskEvent::Merged { commit, .. } = event {
+            self.on_merged(graph, id, commit);
+        }
+        if let TaskEvent::TaskReset = event {
+            self.on_reset(id);
+        }
+        let known = self.tasks.get_mut(id.as_str()).expect("only sealed tasks are spoken of");
+        known.state = known.state.after(event).expect("a legal move");
+        known.doing = match event {
+            TaskEvent::AttemptStarted(_) => Doing::Working,
+            TaskEvent::VerifyIntended { .. } => Doing::Verifying,
+            TaskEvent::MergeIntended { .. } => Doing::Moving,
+            TaskEvent::CandidateMade { .. }
+            | TaskEvent::VerifyAbandoned { .. }
+            | TaskEvent::Verified { .. }
+            | TaskEvent::Merged { .. }
+            | TaskEvent::AttemptEnded { .. } => Doing::Nothing,
+            _ => known.doing,
+        };
+        if let TaskEvent::AttemptEnded { end: AttemptEnd::Failed { .. }, .. } = event {
+            known.green = None;
+        }
+        known.heed(event);
     }
 
     /// Notes what a verification was green on.

@@ -1,6 +1,6 @@
 //! What people do to a run: pause it, stop it, commit beside it, retry and skip and approve, pull the plug.
 
-use windlass_core::event::{AttemptEnd, Block, Event};
+use windlass_core::event::{AttemptEnd, BlockReason, Event, RunEvent, TaskEvent};
 use windlass_core::ids::TaskId;
 use windlass_core::state::TaskState;
 
@@ -9,10 +9,10 @@ use super::world::{Job, World};
 impl World {
     pub(crate) fn make_mischief(&mut self) {
         match self.dice.below(9) {
-            0 => self.tell(Event::Paused),
-            1 => self.tell(Event::Resumed),
-            2 => self.tell(Event::MergingPaused { reason: "checked out".into() }),
-            3 => self.tell(Event::MergingResumed),
+            0 => self.tell(Event::Run(RunEvent::Paused)),
+            1 => self.tell(Event::Run(RunEvent::Resumed)),
+            2 => self.tell(Event::Run(RunEvent::MergingPaused { reason: "checked out".into() })),
+            3 => self.tell(Event::Run(RunEvent::MergingResumed)),
             4 => self.somebody_commits(),
             5 => self.stop(),
             6 => self.wish(),
@@ -25,23 +25,25 @@ impl World {
         let mut tree = self.account.trees[&self.account.tip].clone();
         tree.insert(tip.to_string());
         self.account.trees.insert(tip.clone(), tree);
-        self.tell(Event::TipMoved { tip });
+        self.tell(Event::Run(RunEvent::TipMoved { tip }));
     }
 
     /// A person stops the run: attempts are interrupted, verifications given up, a move of the branch is let be.
     fn stop(&mut self) {
         let cancel = self.dice.percent(50);
-        self.tell(Event::StopRequested { cancel });
+        self.tell(Event::Run(RunEvent::StopRequested { cancel }));
         let open: Vec<_> = self.agenda.values().cloned().collect();
         self.agenda.retain(|_, (_, _, job)| matches!(job, Job::Move { .. }));
         for (task, attempt, job) in open {
             match job {
                 Job::Attempt => {
                     let end = AttemptEnd::Interrupted;
-                    self.tell(Event::AttemptEnded { task, attempt, end, output: None });
+                    self.tell(TaskEvent::AttemptEnded { attempt, end, output: None }.of(task));
                 }
-                Job::Merge { .. } | Job::Verify { .. } => self.tell(Event::VerifyAbandoned { task, attempt }),
-                Job::Review => self.tell(Event::ReviewAbandoned { task, attempt }),
+                Job::Merge { .. } | Job::Verify { .. } => {
+                    self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task))
+                }
+                Job::Review => self.tell(TaskEvent::ReviewAbandoned { attempt }.of(task)),
                 Job::Move { .. } => {}
             }
         }
@@ -55,13 +57,13 @@ impl World {
         let retry = self.dice.percent(60);
         match state {
             TaskState::Blocked if self.may_approve(&task) && retry => {
-                self.tell(Event::Approved { task });
+                self.tell(TaskEvent::Approved.of(task));
             }
             TaskState::Failed | TaskState::Blocked | TaskState::Skipped if retry => {
                 self.reset(&task);
             }
             TaskState::Pending | TaskState::TestFailed | TaskState::Failed | TaskState::Blocked => {
-                self.tell(Event::TaskSkipped { task, because: None });
+                self.tell(TaskEvent::TaskSkipped { because: None }.of(task));
             }
             TaskState::Skipped | TaskState::InProgress | TaskState::Testing | TaskState::Completed => {}
         }
@@ -70,7 +72,9 @@ impl World {
     fn may_approve(&self, task: &TaskId) -> bool {
         let waits = matches!(
             self.blocks.get(task),
-            Some(Block::AwaitingApproval | Block::NoVerdict { .. } | Block::Escalated { .. })
+            Some(
+                BlockReason::AwaitingApproval | BlockReason::NoVerdict { .. } | BlockReason::Escalated { .. }
+            )
         );
         let slate = self.scheduler.task(task).expect("a known task");
         assert!(!slate.can_be_approved() || waits, "`{task}` could be approved");
@@ -80,7 +84,7 @@ impl World {
     /// A retry brings back what was skipped because of it, and so on.
     fn reset(&mut self, task: &TaskId) {
         for task in self.scheduler.brought_back_by(task) {
-            self.tell(Event::TaskReset { task });
+            self.tell(TaskEvent::TaskReset.of(task));
         }
     }
 

@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use windlass_core::event::{
-    AttemptEnd, Block, Claim, Event, Millis, RedKind, RedTests, Role, RunEnd, Stamped, Usage,
+    AttemptEnd, AttemptStarted, BlockReason, Claim, Event, Millis, RedKind, RedTests, Role, RunEnd, RunEvent,
+    RunStarted, Stamped, TaskEvent, TurnEnded, Usage,
 };
 use windlass_core::failure::Failure;
 use windlass_core::graph::Graph;
@@ -64,7 +65,7 @@ pub(crate) struct World {
     pub(super) settings: Settings,
     pub(super) approvals: u64,
     pub(super) edition: BTreeMap<String, u32>,
-    pub(super) blocks: BTreeMap<TaskId, Block>,
+    pub(super) blocks: BTreeMap<TaskId, BlockReason>,
     pub(super) manner: Manner,
     /// Mischief that is left: each kind is finite, so that every world comes to rest.
     pub(super) mischief: u32,
@@ -132,7 +133,7 @@ impl World {
             }
             for command in commands {
                 if let Command::Finish(end) = command {
-                    self.tell(Event::RunEnded { end: end.clone() });
+                    self.tell(Event::Run(RunEvent::RunEnded { end: end.clone() }));
                     return end;
                 }
                 self.obey(command);
@@ -160,7 +161,7 @@ impl World {
 
     fn begin(&mut self) {
         let only = self.choose_wanted();
-        self.tell(Event::RunStarted {
+        self.tell(Event::Run(RunEvent::RunStarted(RunStarted {
             version: "0".into(),
             pid: 1,
             pid_started: 0,
@@ -170,7 +171,7 @@ impl World {
             settings: Box::new(self.settings.clone()),
             only,
             sandbox: String::new(),
-        });
+        })));
         if self.dice.percent(50) {
             self.seal();
             self.recover();
@@ -190,7 +191,7 @@ impl World {
         let queued = settle_queue(&self.scheduler.order(), &answer);
         let hash = format!("{:?}", self.edition);
         let (queue, edges, conflicts) = (queued.queue, queued.edges, queued.conflicts);
-        self.tell(Event::QueueFormed { hash, queue, edges, conflicts });
+        self.tell(Event::Run(RunEvent::QueueFormed { hash, queue, edges, conflicts }));
     }
 
     /// All tasks, or one and all it depends on.
@@ -217,7 +218,7 @@ impl World {
         let tasks = cast::tasks(&self.graph, self.approvals, &self.edition);
         let pools = cast::pools(&self.graph);
         let hash = format!("{:?}", self.edition);
-        self.tell(Event::PlanSealed { hash, text: None, tasks, pools });
+        self.tell(Event::Run(RunEvent::PlanSealed { hash, text: None, tasks, pools }));
     }
 
     /// What a coordinator does about the life before it: attempts are lost, verifications begin again, and a branch
@@ -225,11 +226,11 @@ impl World {
     fn recover(&mut self) {
         let lost: Vec<_> = self.scheduler.working().map(|(t, a)| (t.clone(), a)).collect();
         for (task, attempt) in lost {
-            self.tell(Event::AttemptEnded { task, attempt, end: AttemptEnd::Lost, output: None });
+            self.tell(TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Lost, output: None }.of(task));
         }
         let looked_at: Vec<_> = self.scheduler.reviewing().map(|(t, a)| (t.clone(), a)).collect();
         for (task, attempt) in looked_at {
-            self.tell(Event::ReviewAbandoned { task, attempt });
+            self.tell(TaskEvent::ReviewAbandoned { attempt }.of(task));
         }
         let moved: Vec<_> = std::mem::take(&mut self.agenda).into_values().collect();
         for (task, attempt, job) in moved {
@@ -242,13 +243,13 @@ impl World {
         }
         let again: Vec<_> = self.scheduler.verifying().map(|(t, a)| (t.clone(), a)).collect();
         for (task, attempt) in again {
-            self.tell(Event::VerifyAbandoned { task, attempt });
+            self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task));
         }
     }
 
     fn merged(&mut self, task: TaskId, attempt: AttemptNo, commit: Oid) {
         let (tree, evidence) = (self.oid(), self.oid());
-        self.tell(Event::Merged { task, attempt, commit, tree, evidence });
+        self.tell(TaskEvent::Merged { attempt, commit, tree, evidence }.of(task));
     }
 
     fn later(&mut self, millis: u64, task: TaskId, attempt: AttemptNo, job: Job) {
@@ -262,19 +263,29 @@ impl World {
             Command::Start { task, attempt, rung, agent, tier, test_writer } => {
                 let base = self.account.tip.clone();
                 let id = task.clone();
-                self.tell(Event::AttemptStarted { task: id, attempt, rung, agent, tier, test_writer, base });
+                self.tell(
+                    TaskEvent::AttemptStarted(AttemptStarted {
+                        attempt,
+                        rung,
+                        agent,
+                        tier,
+                        test_writer,
+                        base,
+                    })
+                    .of(id),
+                );
                 self.later(1_000, task, attempt, Job::Attempt);
             }
             Command::Verify { task, attempt, onto } => {
-                self.tell(Event::VerifyIntended { task: task.clone(), attempt, onto: onto.clone() });
+                self.tell(TaskEvent::VerifyIntended { attempt, onto: onto.clone() }.of(task.clone()));
                 self.later(20, task, attempt, Job::Merge { onto });
             }
             Command::Abandon { task, attempt } => {
                 self.agenda.retain(|_, (t, _, job)| *t != task || matches!(job, Job::Review));
-                self.tell(Event::VerifyAbandoned { task, attempt });
+                self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task));
             }
             Command::Review { task, attempt, agent } => {
-                self.tell(Event::ReviewStarted { task: task.clone(), attempt, agent });
+                self.tell(TaskEvent::ReviewStarted { attempt, agent }.of(task.clone()));
                 self.later(400, task, attempt, Job::Review);
             }
             Command::Merge { task, attempt } => {
@@ -282,15 +293,17 @@ impl World {
                 let mut tree = self.account.trees[&tip].clone();
                 tree.insert(task.to_string());
                 self.account.trees.insert(commit.clone(), tree);
-                self.tell(Event::MergeIntended { task: task.clone(), attempt, commit: commit.clone() });
+                self.tell(TaskEvent::MergeIntended { attempt, commit: commit.clone() }.of(task.clone()));
                 self.later(5, task, attempt, Job::Move { tip, commit });
             }
-            Command::Fail { task, reason } => self.tell(Event::TaskFailed { task, reason }),
+            Command::Fail { task, reason } => self.tell(TaskEvent::TaskFailed { reason }.of(task)),
             Command::Block { task, block } => {
                 self.blocks.insert(task.clone(), block.clone());
-                self.tell(Event::TaskBlocked { task, block });
+                self.tell(TaskEvent::TaskBlocked { block }.of(task));
             }
-            Command::Skip { task, because } => self.tell(Event::TaskSkipped { task, because: Some(because) }),
+            Command::Skip { task, because } => {
+                self.tell(TaskEvent::TaskSkipped { because: Some(because) }.of(task))
+            }
             Command::Finish(_) => {}
         }
     }
@@ -316,26 +329,27 @@ impl World {
                     self.scheduler.is_paused(),
                     "nothing runs, nothing is wanted, and the run does not end"
                 );
-                self.tell(Event::Resumed);
+                self.tell(Event::Run(RunEvent::Resumed));
             }
         }
     }
 
     fn wanted(&self, task: &str) -> bool {
         let started = self.journal.iter().rev().find_map(|s| match &s.event {
-            Event::RunStarted { only, .. } => Some(only),
+            Event::Run(RunEvent::RunStarted(RunStarted { only, .. })) => Some(only),
             _ => None,
         });
         started.is_some_and(|only| only.is_empty() || only.iter().any(|id| id.as_str() == task))
     }
 
     fn stopping(&self) -> bool {
-        let last = self
-            .journal
-            .iter()
-            .rev()
-            .find(|s| matches!(s.event, Event::RunStarted { .. } | Event::StopRequested { .. }));
-        last.is_some_and(|s| matches!(s.event, Event::StopRequested { .. }))
+        let last = self.journal.iter().rev().find(|s| {
+            matches!(
+                s.event,
+                Event::Run(RunEvent::RunStarted(_)) | Event::Run(RunEvent::StopRequested { .. })
+            )
+        });
+        last.is_some_and(|s| matches!(s.event, Event::Run(RunEvent::StopRequested { .. })))
     }
 
     fn happen(&mut self, task: TaskId, attempt: AttemptNo, job: Job) {
@@ -349,12 +363,8 @@ impl World {
                 let mut holds: Tree = self.account.trees[&onto].clone();
                 holds.insert(task.to_string());
                 self.account.trees.insert(merge.clone(), holds);
-                let told = Event::VerifyStarted {
-                    task: task.clone(),
-                    attempt,
-                    merge: merge.clone(),
-                    tree: tree.clone(),
-                };
+                let told = TaskEvent::VerifyStarted { attempt, merge: merge.clone(), tree: tree.clone() }
+                    .of(task.clone());
                 self.tell(told);
                 self.later(300, task, attempt, Job::Verify { merge, tree });
             }
@@ -364,11 +374,11 @@ impl World {
             }
             Job::Verify { merge, tree } => {
                 self.account.green(&task, self.account.trees[&merge].clone());
-                self.tell(Event::Verified { task, attempt, tree, proof: BlobName::of(b"proof") });
+                self.tell(TaskEvent::Verified { attempt, tree, proof: BlobName::of(b"proof") }.of(task));
             }
             Job::Review => self.review_ends(task, attempt),
             Job::Move { tip, commit } if tip == self.account.tip => self.merged(task, attempt, commit),
-            Job::Move { .. } => self.tell(Event::VerifyAbandoned { task, attempt }),
+            Job::Move { .. } => self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task)),
         }
     }
 
@@ -377,12 +387,12 @@ impl World {
         if self.mischief > 0 && self.dice.percent(15) {
             self.mischief -= 1;
             self.refuse(REVIEWER);
-            self.tell(Event::ReviewAbandoned { task, attempt });
+            self.tell(TaskEvent::ReviewAbandoned { attempt }.of(task));
             return;
         }
         let others: Vec<TaskId> = self.graph.nodes().iter().map(|n| n.id.clone()).collect();
         let verdict = cast::review(&mut self.dice, &others);
-        self.tell(Event::Reviewed { task: task.clone(), attempt, verdict: verdict.clone() });
+        self.tell(TaskEvent::Reviewed { attempt, verdict: verdict.clone() }.of(task.clone()));
         if let Verdict::Rejected { issues } = verdict {
             self.fail(task, attempt, Failure::Rejected { issues });
         }
@@ -392,13 +402,15 @@ impl World {
     fn refuse(&mut self, agent: &str) {
         let told = self.dice.percent(50).then(|| self.dice.below(3));
         if let Some((agent, until)) = self.scheduler.rest(agent, self.now, told) {
-            self.tell(Event::AgentPaused { agent, until, reason: "429".into() });
+            self.tell(Event::Run(RunEvent::AgentPaused { agent, until, reason: "429".into() }));
         }
     }
 
     fn fail(&mut self, task: TaskId, attempt: AttemptNo, failure: Failure) {
         self.agenda.retain(|_, (t, _, _)| *t != task);
-        self.tell(Event::AttemptEnded { task, attempt, end: AttemptEnd::Failed { failure }, output: None });
+        self.tell(
+            TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Failed { failure }, output: None }.of(task),
+        );
     }
 
     fn attempt_ends(&mut self, task: TaskId, attempt: AttemptNo) {
@@ -417,36 +429,33 @@ impl World {
             if self.dice.percent(50) {
                 let (tests, files) = (vec!["t".into()], Vec::new());
                 let (task, commit, red) = (task.clone(), commit.clone(), RedKind::Assertion);
-                self.tell(Event::TestsFrozen {
-                    task,
-                    attempt,
-                    commit,
-                    red,
-                    tests,
-                    seen: RedTests::new(),
-                    files,
-                });
+                self.tell(
+                    TaskEvent::TestsFrozen { attempt, commit, red, tests, seen: RedTests::new(), files }
+                        .of(task),
+                );
             }
-            self.tell(Event::CandidateMade { task, attempt, commit, added: 1, removed: 0 });
+            self.tell(TaskEvent::CandidateMade { attempt, commit, added: 1, removed: 0 }.of(task));
         }
     }
 
     fn turn(&mut self, task: TaskId, attempt: AttemptNo) {
         let output_tokens = self.dice.below(300);
-        self.tell(Event::TurnEnded {
-            task,
-            attempt,
-            role: Role::Implementer,
-            agent: AGENT.into(),
-            millis: 1,
-            claim: Claim::Done,
-            usage: Usage { output_tokens, ..Usage::default() },
-            model: None,
-            session: None,
-            summary: None,
-            brief: BlobName::of(b"brief"),
-            output: BlobName::of(b"output"),
-        });
+        self.tell(
+            TaskEvent::TurnEnded(TurnEnded {
+                attempt,
+                role: Role::Implementer,
+                agent: AGENT.into(),
+                millis: 1,
+                claim: Claim::Done,
+                usage: Usage { output_tokens, ..Usage::default() },
+                model: None,
+                session: None,
+                summary: None,
+                brief: BlobName::of(b"brief"),
+                output: BlobName::of(b"output"),
+            })
+            .of(task),
+        );
     }
 
     /// Kill -9: everything but the journal is gone. The journal folds to the very same state.

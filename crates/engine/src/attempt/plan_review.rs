@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
-use windlass_core::event::{Event, Usage};
+use windlass_core::event::{Event, PlanJudged, RunEvent, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Task, Tier};
@@ -51,7 +51,7 @@ pub(crate) struct TurnFacts {
 impl TurnFacts {
     /// The event of this turn.
     pub(crate) fn event(self, hash: &str, step: TurnStep, agent: &str, verdict: Verdict) -> Event {
-        Event::PlanJudged {
+        Event::Run(RunEvent::PlanJudged(PlanJudged {
             hash: hash.to_owned(),
             role: step.role(),
             agent: agent.to_owned(),
@@ -62,7 +62,7 @@ impl TurnFacts {
             verdict,
             brief: self.brief,
             output: self.output,
-        }
+        }))
     }
 }
 

@@ -6,7 +6,7 @@ use windlass_code::detect::{holds_expected_results, is_test_path, runner_config,
 use windlass_code::red::{NotRed, Red, RedInput, classify, red_tests};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::exports;
-use windlass_core::event::{Event, FrozenFile, RedKind, RedTests, StepResult};
+use windlass_core::event::{FrozenFile, RedKind, RedTests, StepResult, TaskEvent};
 use windlass_core::failure::{Budget, Failure};
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::plan::{Action, Expect as StepExpect, Task};
@@ -178,15 +178,17 @@ pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<F
     let commit = ctx.keep(tree, &[&job.base], &subject)?;
     let name = ctx.ref_of(&job.task, job.attempt, "red");
     ctx.repo.update_ref(&name, &commit, ExpectedRef::Anything, "windlass: red")?;
-    attempt.tell.event(Event::TestsFrozen {
-        task: job.task.clone(),
-        attempt: job.attempt,
-        commit: commit.clone(),
-        red: kind,
-        tests: tests.clone(),
-        seen: seen.clone(),
-        files: files.clone(),
-    });
+    attempt.tell.event(
+        TaskEvent::TestsFrozen {
+            attempt: job.attempt,
+            commit: commit.clone(),
+            red: kind,
+            tests: tests.clone(),
+            seen: seen.clone(),
+            files: files.clone(),
+        }
+        .of(job.task.clone()),
+    );
     Ok(Frozen { commit, base: job.base.clone(), red: kind, tests, seen, files })
 }
 

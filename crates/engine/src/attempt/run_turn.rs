@@ -2,7 +2,7 @@
 
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use windlass_core::event::{Claim, Event};
+use windlass_core::event::{Claim, Event, TaskEvent, TurnEnded};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_core::plan::{Task, Tier};
@@ -124,8 +124,7 @@ pub(super) fn turn_event(
     brief: BlobName,
     millis: u64,
 ) -> Result<Event, EngineError> {
-    Ok(Event::TurnEnded {
-        task,
+    Ok(TaskEvent::TurnEnded(TurnEnded {
         attempt,
         role: step.role(),
         agent,
@@ -138,6 +137,7 @@ pub(super) fn turn_event(
         brief,
         output: output_of(ctx, over)?,
     })
+    .of(task))
 }
 
 /// The kept output of a turn.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use windlass_core::event::Event;
+use windlass_core::event::{Event, TaskEvent};
 use windlass_core::ids::{Oid, PlanName};
 
 use super::record::{Audit, Audited};
@@ -134,7 +134,7 @@ fn merged(reader: &JournalReader) -> Result<BTreeSet<(Oid, Oid)>, JournalError> 
         let Some(last) = page.last() else { return Ok(found) };
         seq = last.seq;
         for stamped in page.iter().filter_map(|record| from_record(record).ok()) {
-            if let Event::Merged { commit, evidence, .. } = stamped.event {
+            if let Event::Task { event: TaskEvent::Merged { commit, evidence, .. }, .. } = stamped.event {
                 found.insert((commit, evidence));
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use windlass_core::event::{Event, StepResult};
+use windlass_core::event::{AttemptStarted, Event, RunEvent, StepResult, TaskEvent};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::Action;
@@ -33,10 +33,10 @@ impl Dispatcher<'_> {
             Command::Verify { task, attempt, onto } => self.verify(task, attempt, onto),
             Command::Abandon { task, attempt } => self.abandon(task, attempt),
             Command::Merge { task, attempt } => self.merge(task, attempt),
-            Command::Fail { task, reason } => self.record(vec![Event::TaskFailed { task, reason }]),
-            Command::Block { task, block } => self.record(vec![Event::TaskBlocked { task, block }]),
+            Command::Fail { task, reason } => self.record(vec![TaskEvent::TaskFailed { reason }.of(task)]),
+            Command::Block { task, block } => self.record(vec![TaskEvent::TaskBlocked { block }.of(task)]),
             Command::Skip { task, because } => {
-                self.record(vec![Event::TaskSkipped { task, because: Some(because) }])
+                self.record(vec![TaskEvent::TaskSkipped { because: Some(because) }.of(task)])
             }
             Command::Finish(end) => {
                 self.ended = Some(end);
@@ -61,15 +61,15 @@ impl Dispatcher<'_> {
         let base = past.frozen.as_ref().map_or_else(|| self.tip(), |f| f.base.clone());
         let base = if rung.continues() { past.base.clone().unwrap_or(base) } else { base };
         let cancel = self.stop.child();
-        let intent = Event::AttemptStarted {
-            task: task.clone(),
+        let intent = TaskEvent::AttemptStarted(AttemptStarted {
             attempt,
             rung,
             agent: agent.clone(),
             tier,
             test_writer: test_writer.clone(),
             base: base.clone(),
-        };
+        })
+        .of(task.clone());
         let beginning = self.beginning(&task, &agent, rung);
         self.record(vec![intent])?;
         self.workers.insert(task.clone(), Worker { round: 0, cancel: cancel.clone() });
@@ -127,7 +127,7 @@ impl Dispatcher<'_> {
             others.into_iter().map(|(id, _)| (id.clone(), self.ctx.task(&id).title.clone())).collect();
         self.rounds += 1;
         let (round, cancel) = (self.rounds, self.stop.child());
-        self.record(vec![Event::ReviewStarted { task: task.clone(), attempt, agent: agent.clone() }])?;
+        self.record(vec![TaskEvent::ReviewStarted { attempt, agent: agent.clone() }.of(task.clone())])?;
         self.reviewers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
         let ctx = Arc::clone(&self.ctx);
@@ -160,7 +160,7 @@ impl Dispatcher<'_> {
         self.rounds += 1;
         let (round, cancel) = (self.rounds, self.stop.child());
         let neighbours = self.neighbours(&task, &past.granted);
-        self.record(vec![Event::VerifyIntended { task: task.clone(), attempt, onto: onto.clone() }])?;
+        self.record(vec![TaskEvent::VerifyIntended { attempt, onto: onto.clone() }.of(task.clone())])?;
         self.workers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
         let ctx = Arc::clone(&self.ctx);
@@ -203,7 +203,7 @@ impl Dispatcher<'_> {
         if let Some(worker) = self.workers.remove(&task) {
             worker.cancel.raise(CancelLevel::Now);
         }
-        self.record(vec![Event::VerifyAbandoned { task, attempt }])
+        self.record(vec![TaskEvent::VerifyAbandoned { attempt }.of(task)])
     }
 
     /// Moves the branch to the verified head of the train.
@@ -213,20 +213,20 @@ impl Dispatcher<'_> {
                 "the branch `{}` is checked out at {place}; switch to another branch there",
                 self.ctx.branch
             );
-            return self.record(vec![Event::MergingPaused { reason }]);
+            return self.record(vec![Event::Run(RunEvent::MergingPaused { reason })]);
         }
         let job = self.merge_job(&task, attempt)?;
         let tell = self.tell(&task, attempt);
         let (step, begun) = tell.begin(Action::Commit, StepChoice::Last);
         let prepared = prepare(&self.ctx, &job, &self.version)?;
         let commit = prepared.commit.clone();
-        self.record(vec![begun, Event::MergeIntended { task: task.clone(), attempt, commit }])?;
+        self.record(vec![begun, TaskEvent::MergeIntended { attempt, commit }.of(task.clone())])?;
         match move_branch(&self.ctx, &prepared, &job.tip)? {
             RefMove::Moved => {
                 self.ctx.forget_live(&task);
                 let done = tell.end(&step, StepResult::Passed, None);
                 let PreparedMerge { commit, tree, evidence } = prepared;
-                self.record(vec![done, Event::Merged { task, attempt, commit, tree, evidence }])
+                self.record(vec![done, TaskEvent::Merged { attempt, commit, tree, evidence }.of(task)])
             }
             RefMove::Mismatch { actual } => self.branch_moved(task, attempt, actual),
         }
@@ -265,11 +265,13 @@ impl Dispatcher<'_> {
         attempt: AttemptNo,
         actual: Option<Oid>,
     ) -> Result<(), EngineError> {
-        let abandoned = Event::VerifyAbandoned { task, attempt };
+        let abandoned = TaskEvent::VerifyAbandoned { attempt }.of(task);
         let tip = self.tip();
         let moved = match actual {
-            Some(actual) if self.ctx.repo.is_ancestor(&tip, &actual)? => Event::TipMoved { tip: actual },
-            _ => Event::MergingPaused {
+            Some(actual) if self.ctx.repo.is_ancestor(&tip, &actual)? => {
+                Event::Run(RunEvent::TipMoved { tip: actual })
+            }
+            _ => Event::Run(RunEvent::MergingPaused {
                 reason: format!(
                     "the branch `{}` no longer contains {}; restore it with `git branch -f {} {}`",
                     self.ctx.branch,
@@ -277,7 +279,7 @@ impl Dispatcher<'_> {
                     self.ctx.branch,
                     tip
                 ),
-            },
+            }),
         };
         self.record(vec![abandoned, moved])
     }

@@ -1,6 +1,6 @@
 //! What workers say becomes events. A worker that was told to give up is not heard any more.
 
-use windlass_core::event::{AttemptEnd, Event, Role};
+use windlass_core::event::{AttemptEnd, Event, Role, RunEvent, TaskEvent};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_core::state::TaskState;
@@ -31,7 +31,7 @@ impl Dispatcher<'_> {
             }
             Message::VerifyBegun { task, attempt, round, merge, tree } => {
                 if self.is_round(&task, round) {
-                    batch.push(Event::VerifyStarted { task, attempt, merge, tree });
+                    batch.push(TaskEvent::VerifyStarted { attempt, merge, tree }.of(task));
                 }
                 Ok(())
             }
@@ -60,19 +60,22 @@ impl Dispatcher<'_> {
 
     /// Whether an event comes from a worker that is still listened to.
     pub(super) fn is_current(&self, event: &Event) -> bool {
-        let Some(task) = event.task() else { return true };
+        let Event::Task { task, event: what } = event else { return true };
         if self.is_paid(event) {
             return true;
         }
         let about_now = self.workers.contains_key(task)
             || self.reviewers.contains_key(task)
-            || matches!(event, Event::StepStarted { .. } | Event::StepEnded { .. } | Event::Finding { .. });
+            || matches!(
+                what,
+                TaskEvent::StepStarted { .. } | TaskEvent::StepEnded { .. } | TaskEvent::Finding { .. }
+            );
         about_now && self.ledger.scheduler.task(task).is_some()
     }
 
     /// Whether an event is a turn of an agent: it cost what it cost, although its work may not be wanted any more.
     pub(super) fn is_paid(&self, event: &Event) -> bool {
-        let Event::TurnEnded { task, .. } = event else { return false };
+        let Event::Task { task, event: TaskEvent::TurnEnded(_) } = event else { return false };
         self.ledger.scheduler.task(task).is_some()
     }
 
@@ -86,7 +89,7 @@ impl Dispatcher<'_> {
         match end {
             Ok(CandidateCommit { commit, added, removed }) => {
                 let task = task.clone();
-                self.record(vec![Event::CandidateMade { task, attempt, commit, added, removed }])
+                self.record(vec![TaskEvent::CandidateMade { attempt, commit, added, removed }.of(task)])
             }
             Err(EarlyEnd::Failed { failure, output }) => self.attempt_failed(task, attempt, failure, output),
             Err(EarlyEnd::Interrupted) => self.interrupted(task, attempt),
@@ -107,12 +110,12 @@ impl Dispatcher<'_> {
         self.workers.remove(task);
         match end {
             Ok(VerifiedTree { tree, proof }) => {
-                self.record(vec![Event::Verified { task: task.clone(), attempt, tree, proof }])
+                self.record(vec![TaskEvent::Verified { attempt, tree, proof }.of(task.clone())])
             }
             Err(EarlyEnd::Failed { failure, output }) => self.attempt_failed(task, attempt, failure, output),
             Err(EarlyEnd::Interrupted) if self.to_skip.contains(task) => self.interrupted(task, attempt),
             Err(EarlyEnd::Interrupted) => {
-                self.record(vec![Event::VerifyAbandoned { task: task.clone(), attempt }])
+                self.record(vec![TaskEvent::VerifyAbandoned { attempt }.of(task.clone())])
             }
             Err(EarlyEnd::Broken(error)) => Err(error),
         }
@@ -132,7 +135,8 @@ impl Dispatcher<'_> {
         // A review of what just failed has nothing left to say.
         self.give_up_review(task);
         let task = task.clone();
-        events.push(Event::AttemptEnded { task, attempt, end: AttemptEnd::Failed { failure }, output });
+        events
+            .push(TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Failed { failure }, output }.of(task));
         self.record(events)
     }
 
@@ -143,7 +147,7 @@ impl Dispatcher<'_> {
             Some(seconds) => format!("rate limit; it asks for {seconds} s"),
             None => "rate limit".into(),
         };
-        Some(Event::AgentPaused { agent: provider, until, reason })
+        Some(Event::Run(RunEvent::AgentPaused { agent: provider, until, reason }))
     }
 
     pub(super) fn give_up_review(&mut self, task: &TaskId) {
@@ -163,7 +167,7 @@ impl Dispatcher<'_> {
             return Ok(());
         }
         self.reviewers.remove(task);
-        let abandoned = Event::ReviewAbandoned { task: task.clone(), attempt };
+        let abandoned = TaskEvent::ReviewAbandoned { attempt }.of(task.clone());
         match end {
             Ok(verdict) => self.reviewed(task, attempt, verdict),
             Err(EarlyEnd::Failed { failure: Failure::RateLimited { retry_after_seconds, .. }, .. }) => {
@@ -178,14 +182,14 @@ impl Dispatcher<'_> {
 
     /// The verdict and, where it is no, the end of the attempt are one write: nobody sees one without the other.
     fn reviewed(&mut self, task: &TaskId, attempt: AttemptNo, verdict: Verdict) -> Result<(), EngineError> {
-        let mut events = vec![Event::Reviewed { task: task.clone(), attempt, verdict: verdict.clone() }];
+        let mut events = vec![TaskEvent::Reviewed { attempt, verdict: verdict.clone() }.of(task.clone())];
         if let Verdict::Rejected { issues } = verdict {
             // The ground may have moved meanwhile, and the change be verified again: that is over too.
             if let Some(worker) = self.workers.remove(task) {
                 worker.cancel.raise(CancelLevel::Now);
             }
             let end = AttemptEnd::Failed { failure: Failure::Rejected { issues } };
-            events.push(Event::AttemptEnded { task: task.clone(), attempt, end, output: None });
+            events.push(TaskEvent::AttemptEnded { attempt, end, output: None }.of(task.clone()));
         }
         self.record(events)
     }
@@ -193,9 +197,9 @@ impl Dispatcher<'_> {
     fn interrupted(&mut self, task: &TaskId, attempt: AttemptNo) -> Result<(), EngineError> {
         self.give_up_review(task);
         let end = AttemptEnd::Interrupted;
-        let mut events = vec![Event::AttemptEnded { task: task.clone(), attempt, end, output: None }];
+        let mut events = vec![TaskEvent::AttemptEnded { attempt, end, output: None }.of(task.clone())];
         if self.to_skip.remove(task) {
-            events.push(Event::TaskSkipped { task: task.clone(), because: None });
+            events.push(TaskEvent::TaskSkipped { because: None }.of(task.clone()));
         }
         self.record(events)
     }
@@ -221,7 +225,7 @@ impl Dispatcher<'_> {
         for file in &files {
             self.owners.entry(file.clone()).or_default().push(task.clone());
         }
-        self.record(vec![Event::FilesGranted { task: task.clone(), files }])?;
+        self.record(vec![TaskEvent::FilesGranted { files }.of(task.clone())])?;
         Ok(Ok(()))
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use windlass_core::event::{Event, Millis, Stamped};
+use windlass_core::event::{Event, Millis, Stamped, TaskEvent};
 use windlass_core::ids::TaskId;
 use windlass_core::schedule::Scheduler;
 use windlass_core::view::{View, encode, encode_glance};
@@ -101,14 +101,16 @@ impl Ledger {
     }
 
     fn follow_processes(&mut self, event: &Event) {
-        match event {
-            Event::ProcessStarted { task, pid, started, .. } => {
-                self.processes.push((task.clone(), ProcessId { pid: *pid, started: *started }));
-            }
-            Event::AttemptEnded { task, .. } | Event::Merged { task, .. } | Event::Verified { task, .. } => {
-                self.processes.retain(|(owner, _)| owner != task);
-            }
-            _ => {}
+        let Event::Task { task, event } = event else { return };
+        if let TaskEvent::ProcessStarted { pid, started, .. } = event {
+            self.processes.push((task.clone(), ProcessId { pid: *pid, started: *started }));
+        }
+        let is_over = matches!(
+            event,
+            TaskEvent::AttemptEnded { .. } | TaskEvent::Merged { .. } | TaskEvent::Verified { .. }
+        );
+        if is_over {
+            self.processes.retain(|(owner, _)| owner != task);
         }
     }
 

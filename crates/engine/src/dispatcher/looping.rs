@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use windlass_core::event::{Event, RunEnd};
+use windlass_core::event::{Event, RunEnd, RunEvent};
 use windlass_core::ids::{Oid, TaskId};
 use windlass_core::schedule::Command;
 
@@ -100,8 +100,10 @@ impl<'a> Dispatcher<'a> {
             Err(error) => {
                 // If the journal itself is what failed, there is nothing left to write to.
                 let message = error.to_string();
-                let _ =
-                    self.ledger.record(vec![Event::RunEnded { end: RunEnd::Broken { message } }], self.sink);
+                let _ = self.ledger.record(
+                    vec![Event::Run(RunEvent::RunEnded { end: RunEnd::Broken { message } })],
+                    self.sink,
+                );
                 Err(error)
             }
         }
@@ -164,7 +166,7 @@ impl<'a> Dispatcher<'a> {
         self.hear_wishes()?;
         self.ledger.keep_glance()?;
         if self.ledger.scheduler.merging_paused().is_some() && self.checkouts()?.is_none() {
-            self.record(vec![Event::MergingResumed])?;
+            self.record(vec![Event::Run(RunEvent::MergingResumed)])?;
         }
         Ok(())
     }
@@ -173,7 +175,9 @@ impl<'a> Dispatcher<'a> {
     fn on_stop(&mut self, level: CancelLevel) -> Result<(), EngineError> {
         match level {
             CancelLevel::Run => Ok(()),
-            CancelLevel::Stop | CancelLevel::Now => self.record(vec![Event::StopRequested { cancel: false }]),
+            CancelLevel::Stop | CancelLevel::Now => {
+                self.record(vec![Event::Run(RunEvent::StopRequested { cancel: false })])
+            }
         }
     }
 

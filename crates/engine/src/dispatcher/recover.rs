@@ -1,6 +1,6 @@
 //! Taking over: from a first start, a clean end, an interruption or a crash alike. Resuming is the ordinary way to start.
 
-use windlass_core::event::{AttemptEnd, Event};
+use windlass_core::event::{AttemptEnd, Event, TaskEvent};
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::schedule::Scheduler;
 
@@ -53,13 +53,13 @@ pub(crate) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result
     let merged: Vec<TaskId> = events.iter().filter_map(|e| e.task().cloned()).collect();
     for (task, attempt) in scheduler.working().filter(|(t, _)| !merged.contains(t)) {
         let (task, end) = (task.clone(), AttemptEnd::Lost);
-        events.push(Event::AttemptEnded { task, attempt, end, output: None });
+        events.push(TaskEvent::AttemptEnded { attempt, end, output: None }.of(task));
     }
     for (task, attempt) in scheduler.reviewing().filter(|(t, _)| !merged.contains(t)) {
-        events.push(Event::ReviewAbandoned { task: task.clone(), attempt });
+        events.push(TaskEvent::ReviewAbandoned { attempt }.of(task.clone()));
     }
     for (task, attempt) in scheduler.verifying().filter(|(t, _)| !merged.contains(t)) {
-        events.push(Event::VerifyAbandoned { task: task.clone(), attempt });
+        events.push(TaskEvent::VerifyAbandoned { attempt }.of(task.clone()));
     }
     Ok(events)
 }
@@ -94,11 +94,8 @@ fn as_merge(ctx: &Context, scheduler: &Scheduler, commit: &CommitInfo) -> Option
     let evidence = Oid::new(&trailer(TRAILER_EVIDENCE)?).ok()?;
     // Only the very commit whose intent was journaled: a commit that merely claims to be one proves nothing.
     let intended = scheduler.moving(&task) == Some(&commit.oid);
-    intended.then(|| Event::Merged {
-        task,
-        attempt,
-        commit: commit.oid.clone(),
-        tree: commit.tree.clone(),
-        evidence,
+    intended.then(|| {
+        TaskEvent::Merged { attempt, commit: commit.oid.clone(), tree: commit.tree.clone(), evidence }
+            .of(task)
     })
 }

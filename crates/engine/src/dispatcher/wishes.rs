@@ -1,6 +1,6 @@
 //! What people want. Front ends leave wishes; here it is decided what follows from each.
 
-use windlass_core::event::{AttemptEnd, Event};
+use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
 use windlass_core::ids::TaskId;
 use windlass_core::state::TaskState;
 use windlass_core::wish::Wish;
@@ -16,7 +16,9 @@ impl Dispatcher<'_> {
         for (id, text) in self.requests.pending()? {
             let events = match Wish::from_json(&text) {
                 Ok(wish) => self.follow(wish),
-                Err(e) => vec![Event::Finding { task: None, message: format!("a wish cannot be read: {e}") }],
+                Err(e) => {
+                    vec![Event::Run(RunEvent::Finding { message: format!("a wish cannot be read: {e}") })]
+                }
             };
             self.record(events)?;
             self.requests.mark_done(id)?;
@@ -27,14 +29,14 @@ impl Dispatcher<'_> {
     fn follow(&mut self, wish: Wish) -> Vec<Event> {
         match wish {
             Wish::Pause if self.ledger.scheduler.is_paused() => Vec::new(),
-            Wish::Pause => vec![Event::Paused],
-            Wish::Resume if self.ledger.scheduler.is_paused() => vec![Event::Resumed],
+            Wish::Pause => vec![Event::Run(RunEvent::Paused)],
+            Wish::Resume if self.ledger.scheduler.is_paused() => vec![Event::Run(RunEvent::Resumed)],
             Wish::Resume => Vec::new(),
             Wish::Cancel { task: None } => {
                 for worker in self.workers.values().chain(self.reviewers.values()) {
                     worker.cancel.raise(CancelLevel::Stop);
                 }
-                vec![Event::StopRequested { cancel: true }]
+                vec![Event::Run(RunEvent::StopRequested { cancel: true })]
             }
             Wish::Cancel { task: Some(task) } | Wish::Skip { task } => self.skip(task),
             Wish::Retry { task } => self.retry(task),
@@ -51,7 +53,7 @@ impl Dispatcher<'_> {
             None => unknown(&task),
             Some(TaskState::Completed | TaskState::Skipped) => cannot(task, "it is at its end already"),
             Some(TaskState::Pending | TaskState::TestFailed | TaskState::Failed | TaskState::Blocked) => {
-                vec![Event::TaskSkipped { task, because: None }]
+                vec![TaskEvent::TaskSkipped { because: None }.of(task)]
             }
             Some(TaskState::InProgress | TaskState::Testing) => match self.workers.get(&task) {
                 Some(worker) => {
@@ -69,13 +71,10 @@ impl Dispatcher<'_> {
     fn skip_in_review(&mut self, task: TaskId) -> Vec<Event> {
         self.give_up_review(&task);
         let attempt = self.ledger.scheduler.task(&task).map(windlass_core::schedule::Slate::attempt);
-        let ended = attempt.map(|attempt| Event::AttemptEnded {
-            task: task.clone(),
-            attempt,
-            end: AttemptEnd::Interrupted,
-            output: None,
+        let ended = attempt.map(|attempt| {
+            TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Interrupted, output: None }.of(task.clone())
         });
-        ended.into_iter().chain([Event::TaskSkipped { task, because: None }]).collect()
+        ended.into_iter().chain([TaskEvent::TaskSkipped { because: None }.of(task)]).collect()
     }
 
     fn retry(&mut self, task: TaskId) -> Vec<Event> {
@@ -83,11 +82,11 @@ impl Dispatcher<'_> {
             None => unknown(&task),
             Some(TaskState::Completed) => match self.why_not_again(&task) {
                 Some(why) => cannot(task, &why),
-                None => vec![Event::TaskReset { task }],
+                None => vec![TaskEvent::TaskReset.of(task)],
             },
             Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped) => {
                 let back = self.ledger.scheduler.brought_back_by(&task);
-                back.into_iter().map(|task| Event::TaskReset { task }).collect()
+                back.into_iter().map(|task| TaskEvent::TaskReset.of(task)).collect()
             }
             // It will be tried anyway; a retry of what it needs may just have brought it back.
             Some(TaskState::Pending) => Vec::new(),
@@ -117,7 +116,7 @@ impl Dispatcher<'_> {
     fn approve(&mut self, task: TaskId) -> Vec<Event> {
         let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(&task) };
         if slate.can_be_approved() {
-            vec![Event::Approved { task }]
+            vec![TaskEvent::Approved.of(task)]
         } else {
             cannot(task, "it does not wait for approval")
         }
@@ -125,14 +124,13 @@ impl Dispatcher<'_> {
 }
 
 fn unknown(task: &TaskId) -> Vec<Event> {
-    vec![Event::Finding {
-        task: None,
+    vec![Event::Run(RunEvent::Finding {
         message: format!("a wish names task `{task}`, which the plan does not have"),
-    }]
+    })]
 }
 
 fn cannot(task: TaskId, why: &str) -> Vec<Event> {
-    vec![Event::Finding { message: format!("the wish was not followed: {why}"), task: Some(task) }]
+    vec![TaskEvent::Finding { message: format!("the wish was not followed: {why}") }.of(task)]
 }
 
 /// Wishes about a whole run that were left for one that is over: there is nothing left to stop or to hold up, and whoever

@@ -9,7 +9,7 @@ use windlass_code::red::RunExit;
 use windlass_code::repo::Tree;
 use windlass_code::report::{Need, ReportError, read_all, read_any};
 use windlass_code::script::instrument_in;
-use windlass_core::event::Event;
+use windlass_core::event::TaskEvent;
 use windlass_core::ids::BlobName;
 use windlass_core::plan::Task;
 use windlass_core::report::{Runner, TestReport};
@@ -246,7 +246,7 @@ pub(crate) async fn alive<T>(
             done = &mut work => return done,
             _ = beat.tick() => {
                 let (task, attempt) = (tell.task.clone(), tell.attempt);
-                tell.event(Event::Heartbeat { task, attempt, bytes: size_below(output) });
+                tell.event(TaskEvent::Heartbeat { attempt, bytes: size_below(output)  }.of(task));
             }
         }
     }

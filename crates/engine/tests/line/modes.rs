@@ -1,6 +1,6 @@
 //! Each mode of proof, carried out.
 
-use windlass_core::event::{Event, RunEnd};
+use windlass_core::event::{Event, RunEnd, TaskEvent};
 use windlass_core::plan::{Files, Mode, Task, TestPlan, Verification};
 use windlass_core::state::TaskState;
 use windlass_core::wish::Wish;
@@ -63,7 +63,7 @@ fn tests_for_code_that_exists_must_pass_and_are_flagged_when_they_prove_nothing(
         let (end, events) = bench.run();
         let weak = events
             .iter()
-            .any(|e| matches!(e, Event::Finding { message, .. } if message.starts_with("weak tests:")));
+            .any(|e| matches!(e, Event::Task { event: TaskEvent::Finding { message }, .. } if message.starts_with("weak tests:")));
         (end, weak)
     };
     assert_eq!(with_code(tests_only("test \"$(sh a.sh)\" = a\n")), (RunEnd::Completed, false));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use windlass_core::event::{AttemptEnd, Block, Event, RunEnd};
+use windlass_core::event::{AttemptEnd, BlockReason, Event, RunEnd, RunEvent, TaskEvent};
 use windlass_core::failure::Failure;
 use windlass_core::plan::Task;
 use windlass_core::policy::Ladder;
@@ -30,7 +30,9 @@ fn one() -> Vec<Task> {
 /// The failure of the only attempt.
 fn only_failure(events: &[Event]) -> Failure {
     let mut failures = events.iter().filter_map(|e| match e {
-        Event::AttemptEnded { end: AttemptEnd::Failed { failure }, .. } => Some(failure.clone()),
+        Event::Task {
+            event: TaskEvent::AttemptEnded { end: AttemptEnd::Failed { failure }, .. }, ..
+        } => Some(failure.clone()),
         _ => None,
     });
     let first = failures.next().expect("an attempt failed");
@@ -125,7 +127,7 @@ fn a_contradiction_is_a_question_to_a_person_and_not_a_failure() {
     assert_eq!(end, RunEnd::Stuck);
     assert_eq!(bench.state("a"), TaskState::Blocked);
     let said = events.iter().any(|e| {
-        matches!(e, Event::TaskBlocked { block: Block::AgentBlocked { reason }, .. } if reason.contains("wants 5"))
+        matches!(e, Event::Task { event: TaskEvent::TaskBlocked { block: BlockReason::AgentBlocked { reason } }, .. } if reason.contains("wants 5"))
     });
     assert!(said, "{events:?}");
 }
@@ -154,7 +156,7 @@ fn a_rate_limit_costs_no_try() {
     let bench = strict(Bench::new(one()).agent(agent));
     let (end, events) = bench.run();
     assert_eq!(end, RunEnd::Completed, "{events:?}");
-    assert!(events.iter().any(|e| matches!(e, Event::AgentPaused { .. })));
+    assert!(events.iter().any(|e| matches!(e, Event::Run(RunEvent::AgentPaused { .. }))));
 }
 
 #[test]

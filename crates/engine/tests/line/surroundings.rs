@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use windlass_core::event::{AttemptEnd, Event, RunEnd};
+use windlass_core::event::{AttemptEnd, Event, RunEnd, TaskEvent};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::policy::Ladder;
 use windlass_core::state::TaskState;
@@ -20,7 +20,9 @@ fn one_try(mut bench: Bench) -> Bench {
 
 fn failures(events: &[Event]) -> Vec<Failure> {
     let failed = |e: &Event| match e {
-        Event::AttemptEnded { end: AttemptEnd::Failed { failure }, .. } => Some(failure.clone()),
+        Event::Task {
+            event: TaskEvent::AttemptEnded { end: AttemptEnd::Failed { failure }, .. }, ..
+        } => Some(failure.clone()),
         _ => None,
     };
     events.iter().filter_map(failed).collect()
@@ -105,7 +107,10 @@ fn files_are_formatted_and_what_the_formatter_changed_is_verified_again() {
     let (end, events) = bench.run();
     assert_eq!(end, RunEnd::Completed, "{:?}", failures(&events));
     assert_eq!(bench.git(&["show", "windlass/demo:a.sh"]), "echo a");
-    let announced = events.iter().filter(|e| matches!(e, Event::VerifyStarted { .. })).count();
+    let announced = events
+        .iter()
+        .filter(|e| matches!(e, Event::Task { event: TaskEvent::VerifyStarted { .. }, .. }))
+        .count();
     assert_eq!(announced, 2, "once as the agent left it, once as the formatter left it");
 }
 

@@ -1,7 +1,7 @@
 //! What the journal knows of a plan that was read: the state of each task, and what was done, where there is a journal
 //! at all.
 
-use windlass_core::event::{Event, Millis};
+use windlass_core::event::{Event, Millis, RunEvent, TaskEvent};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_engine::chronicle::Chronicle;
@@ -21,14 +21,13 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
     let mut log = Vec::new();
     if let Some(chronicle) = chronicle(world, plan)? {
         chronicle.each(|stamped| {
-            let deed = if let Event::RunStarted { .. } = &stamped.event {
-                Deed::RunStarted
-            } else if let Event::AttemptStarted { task, .. } = &stamped.event {
-                Deed::AttemptStarted(task.to_string())
-            } else if let Event::Merged { task, .. } = &stamped.event {
-                Deed::Merged(task.to_string())
-            } else {
-                return;
+            let deed = match &stamped.event {
+                Event::Run(RunEvent::RunStarted(_)) => Deed::RunStarted,
+                Event::Task { task, event: TaskEvent::AttemptStarted(_) } => {
+                    Deed::AttemptStarted(task.to_string())
+                }
+                Event::Task { task, event: TaskEvent::Merged { .. } } => Deed::Merged(task.to_string()),
+                Event::Run(_) | Event::Task { .. } => return,
             };
             log.push(Logged { at: rfc3339(stamped.at), deed });
         })?;

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use windlass_core::event::{Event, Stamped};
+use windlass_core::event::{Event, Stamped, TaskEvent, TurnEnded};
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_engine::chronicle::Chronicle;
 
@@ -150,7 +150,7 @@ impl Logs<'_> {
         // What was shown while it was written is not shown twice.
         let mut from = self.live.shown_of(&mut file).map_err(failed)?;
         if from == 0 {
-            let spoken = matches!(stamped.event, Event::TurnEnded { .. });
+            let spoken = matches!(stamped.event, Event::Task { event: TaskEvent::TurnEnded(_), .. });
             self.voice = Voice::new(self.world, self.raw || !spoken);
         }
         while let Some(piece) = piece(&mut file, from).map_err(failed)? {
@@ -230,7 +230,8 @@ impl Live {
 
 /// The output an event names, with the try and a title.
 fn output_of(event: &Event) -> Option<(AttemptNo, String, &BlobName)> {
-    if let Event::StepEnded { attempt, action, result, millis, output, .. } = event {
+    let Event::Task { event, .. } = event else { return None };
+    if let TaskEvent::StepEnded { attempt, action, result, millis, output, .. } = event {
         let result = windlass_core::view::StepState::from(*result).as_str();
         return Some((
             *attempt,
@@ -238,10 +239,10 @@ fn output_of(event: &Event) -> Option<(AttemptNo, String, &BlobName)> {
             output.as_ref()?,
         ));
     }
-    if let Event::TurnEnded { attempt, role, agent, millis, output, .. } = event {
+    if let TaskEvent::TurnEnded(TurnEnded { attempt, role, agent, millis, output, .. }) = event {
         return Some((*attempt, format!("{} · {agent} · {}", role.as_str(), precise(*millis)), output));
     }
-    if let Event::AttemptEnded { attempt, end, output, .. } = event {
+    if let TaskEvent::AttemptEnded { attempt, end, output, .. } = event {
         let end = match end {
             windlass_core::event::AttemptEnd::Failed { failure } => failure.summary(),
             windlass_core::event::AttemptEnd::Interrupted => "interrupted".into(),

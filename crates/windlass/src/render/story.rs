@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, Role, StepResult, Usage};
+use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, Role, StepResult, TurnEnded, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::BlobName;
 use windlass_core::team::Verdict;
 use windlass_core::view::{
-    AttemptHistory, Merge, Red, StepRun, StepState, TaskHistory, TaskView, Turn, View,
+    AttemptHistory, MergeRecord, RedRecord, StepRun, StepState, TaskHistory, TaskView, View,
 };
 
 use super::findings::counted;
@@ -74,7 +74,7 @@ pub(crate) fn where_to_look(task: &TaskView, history: &TaskHistory) -> String {
     if history.attempts.is_empty() { String::new() } else { format!("\nmore: `windlass logs {}`\n", task.id) }
 }
 
-fn merge(merged: &Merge) -> String {
+fn merge(merged: &MergeRecord) -> String {
     format!(
         "  merged as {} (try {})\n  tree      {}\n  evidence  {}\n",
         merged.commit, merged.attempt, merged.tree, merged.evidence
@@ -113,7 +113,7 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, outputs: &dy
     text
 }
 
-fn turn_line(turn: &Turn, screen: &Screen, outputs: &dyn Outputs) -> String {
+fn turn_line(turn: &TurnEnded, screen: &Screen, outputs: &dyn Outputs) -> String {
     let mut facts = vec![turn.agent.clone()];
     facts.extend(turn.model.clone());
     facts.push(precise(turn.millis));
@@ -178,7 +178,7 @@ fn step_line(step: &StepRun, screen: &Screen) -> String {
     format!("    {} {:12} {}\n", screen.paint(paint, sign), step.action.as_str(), precise(step.millis))
 }
 
-fn red_line(red: &Red) -> String {
+fn red_line(red: &RedRecord) -> String {
     let how = match red.kind {
         RedKind::Assertion => "assertions failed",
         RedKind::MissingCode => "the code was missing",
@@ -191,7 +191,7 @@ fn red_line(red: &Red) -> String {
 }
 
 /// Why the tests were red, where each has its own reason: `2 tests: an assertion failed; 1 test: code is missing`.
-fn reasons(red: &Red) -> Option<String> {
+fn reasons(red: &RedRecord) -> Option<String> {
     let all = [RedReason::Assertion, RedReason::MissingCode, RedReason::Error, RedReason::Passed];
     let count = |reason| red.seen.values().filter(|t| t.reason == reason).count();
     let parts: Vec<String> = all

@@ -2,7 +2,10 @@
 
 use std::io::Write as _;
 
-use windlass_core::event::{AttemptEnd, Block, Event, RedKind, RedReason, RedTests, Stamped};
+use windlass_core::event::{
+    AttemptEnd, AttemptStarted, BlockReason, Event, PlanJudged, RedKind, RedReason, RedTests, RunEvent,
+    RunStarted, Stamped, TaskEvent,
+};
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Action;
@@ -37,96 +40,114 @@ impl Progress {
 
 impl Sink for Progress {
     fn hear(&mut self, stamped: &Stamped, view: &View) {
-        let id = stamped.event.task();
         match &stamped.event {
-            Event::RunStarted { branch, tip, .. } => {
-                self.started = Some(stamped.at);
-                self.say(Paint::Strong, "⚓", None, &format!("branch {branch} at {}", tip.short()));
-            }
-            Event::AttemptStarted { rung, agent, base, .. } => {
-                let who = if *rung == Rung::First { String::new() } else { format!("{}, ", rung.label()) };
-                self.say(Paint::Busy, "▶", id, &format!("{who}by {agent} from {}", base.short()));
-            }
-            Event::TestsFrozen { red, tests, seen, .. } => {
-                self.say(Paint::Error, "●", id, &format!("red: {}", red_words(*red, tests, seen)));
-            }
-            Event::CandidateMade { added, removed, .. } => {
-                let text = format!("candidate with +{added} −{removed} lines, to be verified on the merge");
-                self.say(Paint::Faint, "·", id, &text);
-            }
-            Event::Verified { tree, .. } => {
-                self.say(Paint::Good, "●", id, &format!("green on tree {}", tree.short()));
-            }
-            Event::Merged { commit, .. } => {
-                let title = id.and_then(|t| view.task(t.as_str())).map_or("", |t| t.title.as_str());
-                self.say(Paint::Good, "✔", id, &format!("merged as {}: {title}", commit.short()));
-            }
-            Event::AttemptEnded { end, .. } => self.say_end(id, end),
-            Event::TaskFailed { reason, .. } => self.say(Paint::Error, "✘", id, &format!("failed: {reason}")),
-            Event::TaskBlocked { block, .. } => self.say(Paint::Warning, "?", id, &block_words(block, id)),
-            Event::TaskSkipped { because, .. } => {
-                let why = because.as_ref().map_or("as you wished".into(), |b| format!("because of {b}"));
-                self.say(Paint::Warning, "↷", id, &format!("skipped {why}"));
-            }
-            Event::Heartbeat { bytes, .. } => {
-                let step = id.and_then(|t| view.task(t.as_str())).and_then(|t| t.steps.running());
-                let what = step.map_or("working", |s| s.action.as_str());
-                self.say(Paint::Faint, "…", id, &format!("{what}, {} KiB of output so far", bytes / 1024));
-            }
-            Event::StepStarted { action: Action::WriteTest, .. } => {
-                self.say(Paint::Faint, "·", id, "tests first");
-            }
-            Event::AgentPaused { agent, reason, until } => {
-                let rest = time(until - stamped.at);
-                let text = format!("{agent} is paused for {rest}: {reason}; no try is used up");
-                self.say(Paint::Warning, "‖", None, &text);
-            }
-            Event::Reviewed { verdict, .. } => self.say_verdict(id, verdict),
-            Event::PlanJudged { role, agent, verdict, .. } => {
-                let text = format!("{} {agent}: {}", role.as_str(), verdict_words(verdict));
-                self.say(paint_of(verdict), "◆", None, &text);
-            }
-            Event::QueueFormed { edges, conflicts, .. } => {
-                let (found, ordered) = (counted(conflicts.len(), "conflict"), counted(edges.len(), "edge"));
-                let text = format!("{found} between tasks, {ordered} put into their order");
-                self.say(Paint::Note, "◆", None, &text);
-            }
-            Event::MergingPaused { reason } => {
-                self.say(Paint::Warning, "‖", None, &format!("merging is paused: {reason}"));
-            }
-            Event::Finding { message, .. } => self.say(Paint::Note, "!", id, message),
-            Event::Paused => self.say(Paint::Warning, "‖", None, "paused; `windlass resume` goes on"),
-            Event::Resumed => self.say(Paint::Good, "▶", None, "resumed"),
-            Event::MergingResumed => self.say(Paint::Good, "▶", None, "merging goes on"),
-            Event::StopRequested { .. } => self.say(Paint::Warning, "■", None, "stopping; nothing is lost"),
-            Event::TipMoved { tip } => {
-                let text = format!("the branch moved to {}; what waits is verified again on it", tip.short());
-                self.say(Paint::Warning, "!", None, &text);
-            }
-            Event::TaskReset { .. } => self.say(Paint::Note, "↺", id, "from the start"),
-            Event::Approved { .. } => self.say(Paint::Good, "✔", id, "approved"),
-            Event::FilesGranted { files, .. } => {
-                self.say(Paint::Note, "+", id, &format!("granted {}", files.join(", ")));
-            }
-            Event::VerifyAbandoned { .. } => {
-                self.say(Paint::Faint, "·", id, "the ground moved: verified again");
-            }
-            Event::PlanSealed { .. }
-            | Event::RunEnded { .. }
-            | Event::ProcessStarted { .. }
-            | Event::StepStarted { .. }
-            | Event::StepEnded { .. }
-            | Event::TurnEnded { .. }
-            | Event::VerifyIntended { .. }
-            | Event::VerifyStarted { .. }
-            | Event::ReviewStarted { .. }
-            | Event::ReviewAbandoned { .. }
-            | Event::MergeIntended { .. } => {}
+            Event::Run(event) => self.hear_run(stamped.at, event),
+            Event::Task { task, event } => self.hear_task(task, event, view),
         }
     }
 }
 
 impl Progress {
+    fn hear_run(&mut self, at: i64, event: &RunEvent) {
+        match event {
+            RunEvent::RunStarted(RunStarted { branch, tip, .. }) => {
+                self.started = Some(at);
+                self.say(Paint::Strong, "⚓", None, &format!("branch {branch} at {}", tip.short()));
+            }
+            RunEvent::AgentPaused { agent, reason, until } => {
+                let rest = time(until - at);
+                let text = format!("{agent} is paused for {rest}: {reason}; no try is used up");
+                self.say(Paint::Warning, "‖", None, &text);
+            }
+            RunEvent::PlanJudged(PlanJudged { role, agent, verdict, .. }) => {
+                let text = format!("{} {agent}: {}", role.as_str(), verdict_words(verdict));
+                self.say(paint_of(verdict), "◆", None, &text);
+            }
+            RunEvent::QueueFormed { edges, conflicts, .. } => {
+                let (found, ordered) = (counted(conflicts.len(), "conflict"), counted(edges.len(), "edge"));
+                let text = format!("{found} between tasks, {ordered} put into their order");
+                self.say(Paint::Note, "◆", None, &text);
+            }
+            RunEvent::MergingPaused { reason } => {
+                self.say(Paint::Warning, "‖", None, &format!("merging is paused: {reason}"));
+            }
+            RunEvent::Paused => self.say(Paint::Warning, "‖", None, "paused; `windlass resume` goes on"),
+            RunEvent::Resumed => self.say(Paint::Good, "▶", None, "resumed"),
+            RunEvent::MergingResumed => self.say(Paint::Good, "▶", None, "merging goes on"),
+            RunEvent::StopRequested { .. } => {
+                self.say(Paint::Warning, "■", None, "stopping; nothing is lost")
+            }
+            RunEvent::TipMoved { tip } => {
+                let text = format!("the branch moved to {}; what waits is verified again on it", tip.short());
+                self.say(Paint::Warning, "!", None, &text);
+            }
+            RunEvent::Finding { message } => self.say(Paint::Note, "!", None, message),
+            RunEvent::PlanSealed { .. } | RunEvent::RunEnded { .. } => {}
+        }
+    }
+
+    fn hear_task(&mut self, task: &TaskId, event: &TaskEvent, view: &View) {
+        let id = Some(task);
+        match event {
+            TaskEvent::AttemptStarted(AttemptStarted { rung, agent, base, .. }) => {
+                let who = if *rung == Rung::First { String::new() } else { format!("{}, ", rung.label()) };
+                self.say(Paint::Busy, "▶", id, &format!("{who}by {agent} from {}", base.short()));
+            }
+            TaskEvent::TestsFrozen { red, tests, seen, .. } => {
+                self.say(Paint::Error, "●", id, &format!("red: {}", red_words(*red, tests, seen)));
+            }
+            TaskEvent::CandidateMade { added, removed, .. } => {
+                let text = format!("candidate with +{added} −{removed} lines, to be verified on the merge");
+                self.say(Paint::Faint, "·", id, &text);
+            }
+            TaskEvent::Verified { tree, .. } => {
+                self.say(Paint::Good, "●", id, &format!("green on tree {}", tree.short()));
+            }
+            TaskEvent::Merged { commit, .. } => {
+                let title = id.and_then(|t| view.task(t.as_str())).map_or("", |t| t.title.as_str());
+                self.say(Paint::Good, "✔", id, &format!("merged as {}: {title}", commit.short()));
+            }
+            TaskEvent::AttemptEnded { end, .. } => self.say_end(id, end),
+            TaskEvent::TaskFailed { reason, .. } => {
+                self.say(Paint::Error, "✘", id, &format!("failed: {reason}"))
+            }
+            TaskEvent::TaskBlocked { block, .. } => {
+                self.say(Paint::Warning, "?", id, &block_words(block, id))
+            }
+            TaskEvent::TaskSkipped { because, .. } => {
+                let why = because.as_ref().map_or("as you wished".into(), |b| format!("because of {b}"));
+                self.say(Paint::Warning, "↷", id, &format!("skipped {why}"));
+            }
+            TaskEvent::Heartbeat { bytes, .. } => {
+                let step = id.and_then(|t| view.task(t.as_str())).and_then(|t| t.steps.running());
+                let what = step.map_or("working", |s| s.action.as_str());
+                self.say(Paint::Faint, "…", id, &format!("{what}, {} KiB of output so far", bytes / 1024));
+            }
+            TaskEvent::StepStarted { action: Action::WriteTest, .. } => {
+                self.say(Paint::Faint, "·", id, "tests first");
+            }
+            TaskEvent::Reviewed { verdict, .. } => self.say_verdict(id, verdict),
+            TaskEvent::Finding { message, .. } => self.say(Paint::Note, "!", id, message),
+            TaskEvent::TaskReset => self.say(Paint::Note, "↺", id, "from the start"),
+            TaskEvent::Approved => self.say(Paint::Good, "✔", id, "approved"),
+            TaskEvent::FilesGranted { files, .. } => {
+                self.say(Paint::Note, "+", id, &format!("granted {}", files.join(", ")));
+            }
+            TaskEvent::VerifyAbandoned { .. } => {
+                self.say(Paint::Faint, "·", id, "the ground moved: verified again");
+            }
+            TaskEvent::ProcessStarted { .. }
+            | TaskEvent::StepStarted { .. }
+            | TaskEvent::StepEnded { .. }
+            | TaskEvent::TurnEnded(_)
+            | TaskEvent::VerifyIntended { .. }
+            | TaskEvent::VerifyStarted { .. }
+            | TaskEvent::ReviewStarted { .. }
+            | TaskEvent::ReviewAbandoned { .. }
+            | TaskEvent::MergeIntended { .. } => {}
+        }
+    }
+
     fn say_verdict(&self, id: Option<&TaskId>, verdict: &Verdict) {
         self.say(paint_of(verdict), "◆", id, &format!("review: {}", verdict_words(verdict)));
     }
@@ -172,27 +193,27 @@ fn red_words(red: RedKind, tests: &[String], seen: &RedTests) -> String {
     }
 }
 
-fn block_words(block: &Block, id: Option<&TaskId>) -> String {
+fn block_words(block: &BlockReason, id: Option<&TaskId>) -> String {
     let id = id.map_or("", TaskId::as_str);
     match block {
-        Block::AgentBlocked { reason } => format!("needs you: {reason} (then `windlass retry {id}`)"),
-        Block::NeedsFiles { files } => {
+        BlockReason::AgentBlocked { reason } => format!("needs you: {reason} (then `windlass retry {id}`)"),
+        BlockReason::NeedsFiles { files } => {
             let files: Vec<String> = files.iter().map(|(f, why)| format!("{f}: {why}")).collect();
             format!("needs you: it wants files it may not have: {}", files.join(", "))
         }
-        Block::AwaitingApproval => format!("verified; waits for `windlass approve {id}`"),
-        Block::Deadlock { reason } => {
+        BlockReason::AwaitingApproval => format!("verified; waits for `windlass approve {id}`"),
+        BlockReason::Deadlock { reason } => {
             format!("needs you: {reason} (`windlass show {id}`, then `approve`, `retry` or `skip`)")
         }
-        Block::Escalated { reason } => {
+        BlockReason::Escalated { reason } => {
             format!(
                 "needs you, and nothing new begins until then: {reason} (`retry`, `approve` or `skip` {id})"
             )
         }
-        Block::NoVerdict { reason } => {
+        BlockReason::NoVerdict { reason } => {
             format!("green, but the reviewer gave no verdict: {reason} (`windlass approve {id}` or `retry`)")
         }
-        Block::Unordered { with, reason } => {
+        BlockReason::Unordered { with, reason } => {
             let with: Vec<&str> = with.iter().map(TaskId::as_str).collect();
             format!(
                 "needs you: in conflict with {}: {reason} (say in the plan which comes first)",

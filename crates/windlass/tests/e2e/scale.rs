@@ -1,6 +1,6 @@
 //! A journal of ten thousand tasks can be looked at.
 
-use windlass_core::event::{Event, RunEnd, SealedTask};
+use windlass_core::event::{AttemptStarted, Event, RunEnd, RunEvent, RunStarted, SealedTask, TaskEvent};
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::{Action, Mode, Tier};
 use windlass_core::policy::{Rung, Settings};
@@ -35,26 +35,22 @@ fn sealed(n: usize) -> SealedTask {
 fn finished(n: usize, oid: &Oid) -> Vec<Event> {
     let (task, attempt) = (id(n), AttemptNo(1));
     vec![
-        Event::AttemptStarted {
-            task: task.clone(),
+        TaskEvent::AttemptStarted(AttemptStarted {
             attempt,
             rung: Rung::First,
             agent: "x".into(),
             tier: Tier::Small,
             test_writer: None,
             base: oid.clone(),
-        },
-        Event::CandidateMade { task: task.clone(), attempt, commit: oid.clone(), added: 3, removed: 1 },
-        Event::VerifyIntended { task: task.clone(), attempt, onto: oid.clone() },
-        Event::VerifyStarted { task: task.clone(), attempt, merge: oid.clone(), tree: oid.clone() },
-        Event::Verified {
-            task: task.clone(),
-            attempt,
-            tree: oid.clone(),
-            proof: windlass_core::ids::BlobName::of(b"proof"),
-        },
-        Event::MergeIntended { task: task.clone(), attempt, commit: oid.clone() },
-        Event::Merged { task, attempt, commit: oid.clone(), tree: oid.clone(), evidence: oid.clone() },
+        })
+        .of(task.clone()),
+        TaskEvent::CandidateMade { attempt, commit: oid.clone(), added: 3, removed: 1 }.of(task.clone()),
+        TaskEvent::VerifyIntended { attempt, onto: oid.clone() }.of(task.clone()),
+        TaskEvent::VerifyStarted { attempt, merge: oid.clone(), tree: oid.clone() }.of(task.clone()),
+        TaskEvent::Verified { attempt, tree: oid.clone(), proof: windlass_core::ids::BlobName::of(b"proof") }
+            .of(task.clone()),
+        TaskEvent::MergeIntended { attempt, commit: oid.clone() }.of(task.clone()),
+        TaskEvent::Merged { attempt, commit: oid.clone(), tree: oid.clone(), evidence: oid.clone() }.of(task),
     ]
 }
 
@@ -63,7 +59,7 @@ fn ten_thousand_tasks_fit_on_a_screen() {
     let repo = empty().file("README.md", "hello\n").committed();
     let oid = Oid::new(&repo.git(&["rev-parse", "HEAD"])).unwrap();
     let mut events = vec![
-        Event::RunStarted {
+        Event::Run(RunEvent::RunStarted(RunStarted {
             version: "0".into(),
             pid: 1,
             pid_started: 1,
@@ -73,17 +69,17 @@ fn ten_thousand_tasks_fit_on_a_screen() {
             settings: Box::new(Settings::default()),
             only: Vec::new(),
             sandbox: String::new(),
-        },
-        Event::PlanSealed {
+        })),
+        Event::Run(RunEvent::PlanSealed {
             hash: "x".into(),
             text: None,
             tasks: (0..TASKS).map(sealed).collect(),
             pools: Vec::new(),
-        },
+        }),
     ];
     events.extend((0..TASKS / 2).flat_map(|n| finished(n, &oid)));
-    events.push(Event::TaskFailed { task: id(TASKS - 1), reason: "the ladder is used up".into() });
-    events.push(Event::RunEnded { end: RunEnd::Stuck });
+    events.push(TaskEvent::TaskFailed { reason: "the ladder is used up".into() }.of(id(TASKS - 1)));
+    events.push(Event::Run(RunEvent::RunEnded { end: RunEnd::Stuck }));
     let records: Vec<(String, String)> = events.iter().map(|e| to_record(e).unwrap()).collect();
     let mut journal = JournalWriter::open(&repo.path(".git/windlass/plans/big/journal.db")).unwrap();
     journal.append(&to_time(1_700_000_000_000), &records).unwrap();

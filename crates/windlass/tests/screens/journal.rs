@@ -1,6 +1,9 @@
 //! Journals of runs that never were.
 
-use windlass_core::event::{AttemptEnd, Block, Claim, Event, Role, RunEnd, SealedTask, StepResult, Usage};
+use windlass_core::event::{
+    AttemptEnd, AttemptStarted, BlockReason, Claim, Event, Role, RunEnd, RunEvent, RunStarted, SealedTask,
+    StepResult, TaskEvent, TurnEnded, Usage,
+};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, BlobName, Oid, PlanName, TaskId};
 use windlass_core::plan::{Action, Mode, Tier, template};
@@ -40,7 +43,7 @@ pub(crate) fn sealed(name: &str, title: &str, deps: &[&str]) -> SealedTask {
 
 /// A run as it starts; `pid` 0 is nobody.
 pub(crate) fn run_started(pid: u32) -> Event {
-    Event::RunStarted {
+    Event::Run(RunEvent::RunStarted(RunStarted {
         version: "0.1.0".into(),
         pid,
         pid_started: 0,
@@ -50,28 +53,28 @@ pub(crate) fn run_started(pid: u32) -> Event {
         settings: Box::new(Settings::default()),
         only: Vec::new(),
         sandbox: String::new(),
-    }
+    }))
 }
 
 pub(crate) fn plan_sealed(tasks: Vec<SealedTask>) -> Event {
-    Event::PlanSealed { hash: "p".into(), text: None, tasks, pools: Vec::new() }
+    Event::Run(RunEvent::PlanSealed { hash: "p".into(), text: None, tasks, pools: Vec::new() })
 }
 
 pub(crate) fn started(task: &str, attempt: u32, rung: Rung) -> Event {
     let agent = "cmd:./agent.sh".into();
-    Event::AttemptStarted {
-        task: id(task),
+    TaskEvent::AttemptStarted(AttemptStarted {
         attempt: AttemptNo(attempt),
         rung,
         agent,
         tier: Tier::Small,
         test_writer: None,
         base: oid('a'),
-    }
+    })
+    .of(id(task))
 }
 
 pub(crate) fn step(task: &str, attempt: u32, step: u32, action: Action) -> Event {
-    Event::StepStarted { task: id(task), attempt: AttemptNo(attempt), step, action }
+    TaskEvent::StepStarted { attempt: AttemptNo(attempt), step, action }.of(id(task))
 }
 
 pub(crate) fn step_over(
@@ -82,12 +85,11 @@ pub(crate) fn step_over(
     output: Option<BlobName>,
 ) -> Event {
     let (task, attempt, result) = (id(task), AttemptNo(attempt), StepResult::Passed);
-    Event::StepEnded { task, attempt, step, action, result, millis: 1200, output }
+    TaskEvent::StepEnded { attempt, step, action, result, millis: 1200, output }.of(task)
 }
 
 pub(crate) fn turn(task: &str, attempt: u32, output: BlobName) -> Event {
-    Event::TurnEnded {
-        task: id(task),
+    TaskEvent::TurnEnded(TurnEnded {
         attempt: AttemptNo(attempt),
         role: Role::Implementer,
         agent: "cmd:./agent.sh".into(),
@@ -99,22 +101,18 @@ pub(crate) fn turn(task: &str, attempt: u32, output: BlobName) -> Event {
         summary: Some("wrote the model and its tests".into()),
         brief: BlobName::of(b"brief"),
         output,
-    }
+    })
+    .of(id(task))
 }
 
 pub(crate) fn candidate(task: &str, attempt: u32) -> Event {
-    Event::CandidateMade {
-        task: id(task),
-        attempt: AttemptNo(attempt),
-        commit: oid('c'),
-        added: 12,
-        removed: 3,
-    }
+    TaskEvent::CandidateMade { attempt: AttemptNo(attempt), commit: oid('c'), added: 12, removed: 3 }
+        .of(id(task))
 }
 
 pub(crate) fn merged(task: &str, attempt: u32) -> Event {
     let (commit, tree, evidence) = (oid('d'), oid('e'), oid('f'));
-    Event::Merged { task: id(task), attempt: AttemptNo(attempt), commit, tree, evidence }
+    TaskEvent::Merged { attempt: AttemptNo(attempt), commit, tree, evidence }.of(id(task))
 }
 
 pub(crate) fn refused(task: &str, attempt: u32) -> Event {
@@ -125,16 +123,16 @@ pub(crate) fn refused(task: &str, attempt: u32) -> Event {
         excerpt: "    assert total([2, 3]) == 5\nE   assert 6 == 5".into(),
     };
     let end = AttemptEnd::Failed { failure };
-    Event::AttemptEnded { task: id(task), attempt: AttemptNo(attempt), end, output: None }
+    TaskEvent::AttemptEnded { attempt: AttemptNo(attempt), end, output: None }.of(id(task))
 }
 
 pub(crate) fn blocked(task: &str) -> Event {
     let reason = "the test wants 2 + 2 to be 5".into();
-    Event::TaskBlocked { task: id(task), block: Block::AgentBlocked { reason } }
+    TaskEvent::TaskBlocked { block: BlockReason::AgentBlocked { reason } }.of(id(task))
 }
 
 pub(crate) fn ended(end: RunEnd) -> Event {
-    Event::RunEnded { end }
+    Event::Run(RunEvent::RunEnded { end })
 }
 
 /// Where the state of `shop` lies.

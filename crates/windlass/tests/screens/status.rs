@@ -1,6 +1,6 @@
 //! Where everything stands, told in every way.
 
-use windlass_core::event::{Event, RunEnd};
+use windlass_core::event::{Event, RunEnd, RunEvent, TaskEvent};
 use windlass_core::plan::Action;
 use windlass_core::policy::Rung;
 
@@ -43,8 +43,7 @@ fn busy(space: &Space) {
             started("b", 2, Rung::BugHunter(1)),
             step("b", 2, 2, Action::Implement),
             started("c", 1, Rung::First),
-            Event::AttemptEnded {
-                task: id("c"),
+            TaskEvent::AttemptEnded {
                 attempt: windlass_core::ids::AttemptNo(1),
                 end: windlass_core::event::AttemptEnd::Failed {
                     failure: windlass_core::failure::Failure::SpecContradiction {
@@ -52,7 +51,8 @@ fn busy(space: &Space) {
                     },
                 },
                 output: None,
-            },
+            }
+            .of(id("c")),
             blocked("c"),
         ],
     );
@@ -265,9 +265,13 @@ fn held_up() {
         &[
             run_started(std::process::id()),
             tasks(),
-            Event::MergingPaused { reason },
-            Event::AgentPaused { agent: "cmd:./agent.sh".into(), until: 220_000, reason: limit },
-            Event::Paused,
+            Event::Run(RunEvent::MergingPaused { reason }),
+            Event::Run(RunEvent::AgentPaused {
+                agent: "cmd:./agent.sh".into(),
+                until: 220_000,
+                reason: limit,
+            }),
+            Event::Run(RunEvent::Paused),
         ],
     );
     insta::assert_snapshot!(space.run(&["status"]), @r"

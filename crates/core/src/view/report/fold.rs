@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::coverage::{Covered, coverage};
 use super::rates::{Rates, Trigger};
-use crate::event::{Event, Millis, Stamped, Usage};
+use crate::event::{Event, Millis, PlanJudged, RunEvent, RunStarted, Stamped, Usage};
 use crate::ids::{BlobName, TaskId};
 use crate::plan::Plan;
 use crate::state::TaskState;
@@ -98,19 +98,23 @@ impl Reporter {
     pub fn apply(&mut self, stamped: &Stamped) -> Result<(), ViewError> {
         self.view.apply(stamped)?;
         self.since.get_or_insert(stamped.at);
-        if let Event::PlanSealed { text, .. } = &stamped.event {
-            self.text.clone_from(text);
-        }
-        if let Some(task) = stamped.event.task() {
-            if !self.histories.contains_key(task) {
-                self.order.push(task.clone());
+        match &stamped.event {
+            Event::Task { task, .. } => {
+                if !self.histories.contains_key(task) {
+                    self.order.push(task.clone());
+                }
+                self.histories
+                    .entry(task.clone())
+                    .or_insert_with(|| TaskHistory::new(task.clone()))
+                    .apply(stamped);
             }
-            self.histories
-                .entry(task.clone())
-                .or_insert_with(|| TaskHistory::new(task.clone()))
-                .apply(stamped);
-        } else if let Some(what) = in_words(&stamped.event) {
-            self.happenings.push(Happening { at: stamped.at, what });
+            Event::Run(event) => {
+                if let RunEvent::PlanSealed { text, .. } = event {
+                    self.text.clone_from(text);
+                }
+                let what = in_words(event).map(|what| Happening { at: stamped.at, what });
+                self.happenings.extend(what);
+            }
         }
         Ok(())
     }
@@ -184,26 +188,26 @@ fn spendings(view: &View) -> Spendings {
 }
 
 /// What of the run's own events is worth a line.
-fn in_words(event: &Event) -> Option<String> {
+fn in_words(event: &RunEvent) -> Option<String> {
     match event {
-        Event::RunStarted { version, settings, .. } => {
+        RunEvent::RunStarted(RunStarted { version, settings, .. }) => {
             Some(format!("run started by windlass {version}, {} at once", settings.jobs))
         }
-        Event::PlanSealed { tasks, .. } => Some(format!("plan sealed with {} tasks", tasks.len())),
-        Event::RunEnded { end } => Some(format!("run ended: {end:?}")),
-        Event::AgentPaused { agent, reason, .. } => Some(format!("{agent} paused: {reason}")),
-        Event::PlanJudged { role, agent, verdict, .. } => {
+        RunEvent::PlanSealed { tasks, .. } => Some(format!("plan sealed with {} tasks", tasks.len())),
+        RunEvent::RunEnded { end } => Some(format!("run ended: {end:?}")),
+        RunEvent::AgentPaused { agent, reason, .. } => Some(format!("{agent} paused: {reason}")),
+        RunEvent::PlanJudged(PlanJudged { role, agent, verdict, .. }) => {
             Some(format!("{} {agent}: {}", role.as_str(), verdict.as_str()))
         }
-        Event::QueueFormed { edges, conflicts, .. } => {
+        RunEvent::QueueFormed { edges, conflicts, .. } => {
             Some(format!("queue formed: {} conflicts, {} edges", conflicts.len(), edges.len()))
         }
-        Event::Finding { message, task: None } => Some(message.clone()),
-        Event::MergingPaused { reason } => Some(format!("merging paused: {reason}")),
-        Event::TipMoved { .. } => Some("somebody else moved the branch".into()),
-        Event::Paused => Some("paused by a person".into()),
-        Event::Resumed => Some("resumed by a person".into()),
-        Event::StopRequested { .. } => Some("stopped by a person".into()),
-        _ => None,
+        RunEvent::Finding { message } => Some(message.clone()),
+        RunEvent::MergingPaused { reason } => Some(format!("merging paused: {reason}")),
+        RunEvent::TipMoved { .. } => Some("another program moved the branch".into()),
+        RunEvent::Paused => Some("paused by a person".into()),
+        RunEvent::Resumed => Some("resumed by a person".into()),
+        RunEvent::StopRequested { .. } => Some("stopped by a person".into()),
+        RunEvent::MergingResumed => None,
     }
 }
