@@ -516,6 +516,7 @@ fn the_history_of_a_task() {
           ],
           "turns": [
             {
+              "attempt": 1,
               "role": "implementer",
               "agent": "mechanical",
               "millis": 900,

@@ -175,7 +175,10 @@ fn a_session_is_quantified() {
     assert!(
         task.steps.iter().any(|s| s.title.as_deref().is_some_and(|t| t.starts_with("Write 1 test case: [")))
     );
-    assert_eq!(task.done_when, ["All 1 tests pass with >=85% coverage: verify by python3 -m pytest tests/test_cart.py"]);
+    assert_eq!(
+        task.done_when,
+        ["All 1 tests pass with >=85% coverage: verify by python3 -m pytest tests/test_cart.py"]
+    );
 }
 
 #[test]
@@ -354,8 +357,13 @@ fn what_is_left_out_is_said() {
 #[test]
 fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
     let text = "# Design\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/cart.cpp` | T-001 | create |\n| `src/cart.hpp` | T-001 | create |\n| `src/money.hpp` | T-002 | create |\n";
-    let known =
-        ["CMakeLists.txt", "src/CMakeLists.txt", "src/main.cpp", "tests/CMakeLists.txt", "tests/main_test.cpp"];
+    let known = [
+        "CMakeLists.txt",
+        "src/CMakeLists.txt",
+        "src/main.cpp",
+        "tests/CMakeLists.txt",
+        "tests/main_test.cpp",
+    ];
     let made = derived(text, &known, &options(Profile::Default));
     let owned: Vec<Vec<&str>> = made.plan.tasks.iter().map(|t| t.owned().collect()).collect();
     assert_eq!(
