@@ -4,7 +4,7 @@
 use super::kind::{self, FileKind};
 use super::unit::Unit;
 use crate::snippet::interface_of;
-use crate::spec::{Detail, DetailCode, Operation, Spec};
+use crate::spec::{DetailCode, DetailSection, Operation, Spec};
 use windlass_code::survey::Language;
 use windlass_core::plan::CodeBlock;
 
@@ -48,7 +48,7 @@ pub(super) fn contracts(units: &mut [Unit], spec: &Spec) {
 }
 
 /// The file that code is shown for: named in its first line, else by the heading above it.
-fn subject<'s>(detail: &'s Detail, code: &'s DetailCode) -> Option<&'s str> {
+fn subject<'s>(detail: &'s DetailSection, code: &'s DetailCode) -> Option<&'s str> {
     let path = code.path.as_deref().or(detail.subject.as_deref())?;
     let language = Language::of_path(path)?;
     let other = !code.language.is_empty() && !kind::fenced(&code.language)?.same_family(language);
@@ -65,7 +65,7 @@ fn is_aside(text: &str) -> bool {
 }
 
 /// The one unit that writes a file; of several, the one that the section names.
-fn owner(units: &[Unit], detail: &Detail, path: &str) -> Option<usize> {
+fn owner(units: &[Unit], detail: &DetailSection, path: &str) -> Option<usize> {
     let writes = |u: &Unit| {
         u.owned().any(|f| {
             f.path == path

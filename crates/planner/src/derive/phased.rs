@@ -4,7 +4,7 @@
 use super::attach::has_word;
 use super::unit::Unit;
 use super::words::words;
-use crate::spec::{Phase, Spec};
+use crate::spec::{Spec, StatedPhase};
 
 /// Gives units their phases.
 pub(super) fn phases(units: &mut [Unit], spec: &Spec) {
@@ -21,7 +21,7 @@ pub(super) fn phases(units: &mut [Unit], spec: &Spec) {
 }
 
 /// The one phase that something holds for.
-fn only(spec: &Spec, holds: impl Fn(&Phase) -> bool) -> Option<usize> {
+fn only(spec: &Spec, holds: impl Fn(&StatedPhase) -> bool) -> Option<usize> {
     let mut found = (0..spec.phases.len()).filter(|at| holds(&spec.phases[*at]));
     found.next().filter(|_| found.next().is_none())
 }

@@ -1,42 +1,38 @@
 //! Markdown and plain text → [`Spec`]: what requirement and design documents say, with the place of everything.
 //!
-//! Reading never fails and never guesses aloud: what no reader could place is listed in [`Spec::unplaced`]. Knows
-//! nothing of tasks to come, nor of the repository beyond a list of paths that short names may stand for.
+//! ```text
+//! text ── document ──▶ SectionTree ── readers ──▶ facts ── finish ──▶ Spec
+//!                      sections, blocks,   (vocabulary:        full paths, ids,
+//!                      labels, places       what words mean)   levels, title
+//! ```
+//!
+//! Reading never fails: what no reader can place is listed in [`Spec::unplaced`]. The room does not know the tasks that
+//! will be derived, nor the repository, except for a list of paths that short names may stand for.
 
-mod columns;
-mod criteria;
-mod decisions;
-mod features;
-mod fences;
-mod files;
-mod graph;
-mod html;
-mod ids;
-mod kinds;
-mod markdown;
+mod document;
+mod document_kind;
+mod finish;
 mod model;
-mod parts;
-mod paths;
-mod plain;
+mod readers;
 mod reading;
-mod remarks;
-mod settle;
-mod stories;
-mod tasks;
 #[cfg(test)]
 mod tests;
-mod topic;
+mod vocabulary;
 
 pub use model::{
-    Authority, Component, CriterionForm, Decision, Detail, DetailCode, DocumentKind, Endpoint, FileRow,
-    Model, Operation, Phase, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedTask, Story,
+    Authority, Component, CriterionForm, Decision, DetailCode, DetailSection, DocumentKind, Endpoint,
+    FileRow, Model, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedPhase,
+    StatedTask, Story,
 };
-pub(crate) use paths::is_manifest;
+pub(crate) use vocabulary::paths::is_manifest;
 
-use markdown::Document;
-use plain::Wary;
-use reading::{Opened, Reading};
-use windlass_core::diagnostic::Span;
+use document::{PlainTextHint, SectionTree};
+use document_kind::{document_kind, has_background_name};
+use readers::{
+    components, criteria, decisions, details, features, files, interfaces, leftovers, order, remarks,
+    stories, tasks,
+};
+use reading::{DocumentReading, OpenDocument, span};
 
 /// A document to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,67 +46,80 @@ pub struct SpecFile {
 /// Reads documents. `known` are paths of the repository, for names that are given without their folder.
 pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     let mut spec = Spec::default();
-    let mut documents: Vec<Opened> = files.iter().map(|file| open(file, &mut spec)).collect();
-    background(&mut documents, &mut spec);
+    let mut documents: Vec<OpenDocument> = files.iter().map(|file| open(file, &mut spec)).collect();
+    mark_background(&mut documents, &mut spec);
     let mut siblings = Vec::new();
-    let asks = |d: &&mut Opened| !matches!(d.kind, DocumentKind::Conventions | DocumentKind::Background);
-    // Tasks first: drawings are read by the ids that tables and headings give.
-    for opened in documents.iter_mut().filter(asks) {
-        let mut reading = Reading::new(opened, &mut spec);
-        tasks::read(&mut reading);
-        files::read(&mut reading, &mut siblings);
+    let asks =
+        |d: &&mut OpenDocument| !matches!(d.kind, DocumentKind::Conventions | DocumentKind::Background);
+    // Tasks first: orders are read by the ids that tables and headings give.
+    for document in documents.iter_mut().filter(asks) {
+        let mut reading = DocumentReading::new(document, &mut spec);
+        tasks::collect_tasks(&mut reading);
+        files::collect_files(&mut reading, &mut siblings);
     }
-    for opened in documents.iter_mut().filter(asks) {
-        let mut reading = Reading::new(opened, &mut spec);
-        graph::read(&mut reading);
-        criteria::read(&mut reading);
-        stories::read(&mut reading);
-        decisions::read(&mut reading);
-        parts::read(&mut reading);
+    for document in documents.iter_mut().filter(asks) {
+        let mut reading = DocumentReading::new(document, &mut spec);
+        order::collect_order(&mut reading);
+        criteria::collect_criteria(&mut reading);
+        stories::collect_stories(&mut reading);
+        decisions::collect_decisions(&mut reading);
+        components::collect_components(&mut reading);
+        interfaces::collect_interfaces(&mut reading);
     }
-    // A design tells what the system offers where nothing else does.
-    for kinds in [&[DocumentKind::Requirements, DocumentKind::Other][..], &[DocumentKind::Design]] {
-        let stated = spec.files.is_empty() && spec.components.is_empty() && spec.tasks.is_empty();
-        if !spec.stories.is_empty() || (kinds == [DocumentKind::Design] && !stated) {
-            break;
-        }
-        for opened in documents.iter_mut().filter(|d| kinds.contains(&d.kind)) {
-            features::read(&mut Reading::new(opened, &mut spec));
-        }
+    collect_features(&mut documents, &mut spec);
+    for document in &mut documents {
+        let mut reading = DocumentReading::new(document, &mut spec);
+        remarks::collect_remarks(&mut reading);
+        leftovers::list_unmet_requests(&mut reading);
+        details::collect_details(&mut reading);
+        leftovers::list_unread_sections(&mut reading);
     }
-    for opened in &mut documents {
-        remarks::read(&mut Reading::new(opened, &mut spec));
-    }
-    settle::settle(&mut spec, &documents, &siblings, known);
+    finish::finish(&mut spec, &documents, &siblings, known);
     spec
 }
 
-/// Documents that only others build on, where there are any that ask for something.
-fn background(documents: &mut [Opened], spec: &mut Spec) {
-    let asks = |kind: DocumentKind| matches!(kind, DocumentKind::Requirements | DocumentKind::Design);
-    let other = |d: &SpecDocument| asks(d.kind) && !kinds::is_background(&d.path);
-    if !spec.documents.iter().any(other) {
+/// Features stand in for stories. Those of a design count only if no document states what to build.
+fn collect_features(documents: &mut [OpenDocument], spec: &mut Spec) {
+    let mut collect = |spec: &mut Spec, kinds: &[DocumentKind]| {
+        for document in documents.iter_mut().filter(|d| kinds.contains(&d.kind)) {
+            features::collect_features(&mut DocumentReading::new(document, spec));
+        }
+    };
+    if spec.stories.is_empty() {
+        collect(spec, &[DocumentKind::Requirements, DocumentKind::Other]);
+    }
+    let states_work = !(spec.files.is_empty() && spec.components.is_empty() && spec.tasks.is_empty());
+    if spec.stories.is_empty() && !states_work {
+        collect(spec, &[DocumentKind::Design]);
+    }
+}
+
+/// Marks documents that only give background, if other documents ask for something.
+fn mark_background(documents: &mut [OpenDocument], spec: &mut Spec) {
+    let asks = |d: &SpecDocument| {
+        matches!(d.kind, DocumentKind::Requirements | DocumentKind::Design) && !has_background_name(&d.path)
+    };
+    if !spec.documents.iter().any(asks) {
         return;
     }
-    for (opened, document) in documents.iter_mut().zip(&mut spec.documents) {
-        if kinds::is_background(&document.path) {
-            opened.kind = DocumentKind::Background;
+    for (open, document) in documents.iter_mut().zip(&mut spec.documents) {
+        if has_background_name(&document.path) {
+            open.kind = DocumentKind::Background;
             document.kind = DocumentKind::Background;
         }
     }
 }
 
-fn open(file: &SpecFile, spec: &mut Spec) -> Opened {
+fn open(file: &SpecFile, spec: &mut Spec) -> OpenDocument {
     let ix = spec.sources.add(&file.path, &file.text);
-    let document = Document::parse(&file.text, Wary::of(&file.path));
-    let kind = kinds::of(&file.path, &document);
-    let title = document.sections.iter().find(|s| s.level == 1).map(|s| s.title.plain());
+    let tree = SectionTree::parse(&file.text, PlainTextHint::from_path(&file.path));
+    let kind = document_kind(&file.path, &tree);
+    let title = tree.sections.iter().find(|s| s.level == 1).map(|s| s.title.plain());
     spec.documents.push(SpecDocument { path: file.path.clone(), title, kind });
-    for (text, at) in &document.odd {
-        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let span = Span { file: ix, start: small(at.start), end: small(at.end) };
-        spec.unplaced.push(Remark { text: text.clone(), heading: String::new(), span });
-    }
-    let used = vec![false; document.blocks.len()];
-    Opened { document, kind, file: ix, used }
+    spec.unplaced.extend(tree.flaws.iter().map(|flaw| Remark {
+        text: flaw.text.clone(),
+        heading: String::new(),
+        span: span(ix, &flaw.at),
+    }));
+    OpenDocument::new(tree, kind, ix)
 }

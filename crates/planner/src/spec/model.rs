@@ -1,17 +1,17 @@
-//! What the documents say, each thing with the place it was read from. Data only.
+//! The facts that documents state, each with the place it was read from. Data only.
 
 use windlass_core::diagnostic::{Sources, Span};
 
 /// Everything a set of documents says.
 #[derive(Debug, Clone, Default)]
 pub struct Spec {
-    /// What the whole is called.
+    /// The name of the whole.
     pub title: Option<String>,
-    /// What it is to achieve, in a few sentences.
+    /// Its purpose, in a few sentences.
     pub summary: String,
     /// The documents, in the order read.
     pub documents: Vec<SpecDocument>,
-    /// Who wants what.
+    /// User stories.
     pub stories: Vec<Story>,
     /// What must hold.
     pub criteria: Vec<SpecCriterion>,
@@ -23,29 +23,29 @@ pub struct Spec {
     pub models: Vec<Model>,
     /// What can be called from outside.
     pub endpoints: Vec<Endpoint>,
-    /// Files and who changes them.
+    /// Files and the tasks that change them.
     pub files: Vec<FileRow>,
     /// Tasks the documents name.
     pub tasks: Vec<StatedTask>,
-    /// Orders the documents state.
+    /// The order that the documents state.
     pub edges: Vec<StatedEdge>,
-    /// Tasks that are said to wait for nothing.
+    /// Tasks that wait for nothing, according to the documents.
     pub free: Vec<String>,
     /// Phases in order.
-    pub phases: Vec<Phase>,
-    /// How it is to be tested.
+    pub phases: Vec<StatedPhase>,
+    /// Remarks about tests.
     pub tests: Vec<Remark>,
-    /// What could go wrong.
+    /// Risks.
     pub risks: Vec<Remark>,
-    /// What is expressly not wanted.
+    /// What is out of scope.
     pub exclusions: Vec<Remark>,
     /// How success is measured.
     pub metrics: Vec<Remark>,
-    /// House rules.
+    /// Conventions of the project.
     pub conventions: Vec<Remark>,
     /// Details by heading, for the tasks they belong to.
-    pub details: Vec<Detail>,
-    /// What no reader could place.
+    pub details: Vec<DetailSection>,
+    /// Texts that no reader could place.
     pub unplaced: Vec<Remark>,
     /// The texts.
     pub sources: Sources,
@@ -62,16 +62,16 @@ pub enum DocumentKind {
     Design,
     /// Screens and flows.
     Wireframes,
-    /// House rules for people and agents.
+    /// Conventions for people and agents.
     Conventions,
-    /// What others build on, where there are documents that ask for something: research, introductions.
+    /// Research and introductions beside documents that ask for something.
     Background,
     /// Anything else.
     Other,
 }
 
 impl DocumentKind {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub fn as_str(self) -> &'static str {
         match self {
             DocumentKind::Requirements => "requirements",
@@ -105,7 +105,7 @@ pub struct Story {
     pub title: String,
     /// The sentence itself.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -131,7 +131,7 @@ pub struct SpecCriterion {
     pub id: String,
     /// What must hold.
     pub text: String,
-    /// What is said about it below.
+    /// The text below it.
     pub detail: String,
     /// The story it belongs to.
     pub story: Option<String>,
@@ -141,7 +141,7 @@ pub struct SpecCriterion {
     pub form: CriterionForm,
     /// Whether the document gave the id.
     pub given_id: bool,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -154,7 +154,7 @@ pub struct Decision {
     pub title: String,
     /// What was decided.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -171,7 +171,7 @@ pub struct Component {
     pub needs: Vec<String>,
     /// The criteria its row names.
     pub serves: Vec<String>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -180,11 +180,11 @@ pub struct Component {
 pub struct Model {
     /// Its name.
     pub name: String,
-    /// Its fields, as far as they are listed.
+    /// Its fields, if they are listed.
     pub fields: Vec<String>,
-    /// Its declaration, where there is one.
+    /// Its declaration, if there is one.
     pub code: Option<String>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -197,26 +197,26 @@ pub struct Endpoint {
     pub route: String,
     /// What it does.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
 /// What is done to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
-    /// It is made.
+    /// It is created.
     Create,
     /// It is changed.
     Modify,
-    /// It is removed.
+    /// It is deleted.
     Delete,
-    /// It is looked at.
+    /// It is only read.
     Read,
     /// The documents do not say.
     Unsaid,
 }
 
-/// How much a mention of a file weighs.
+/// How much a statement about a file weighs, the strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Authority {
     /// A table of files and tasks.
@@ -240,13 +240,13 @@ pub struct FileRow {
     pub operation: Operation,
     /// The tasks it is given to.
     pub tasks: Vec<String>,
-    /// What is said about the change.
+    /// The description of the change.
     pub note: String,
     /// Estimated lines.
     pub lines: Option<u32>,
-    /// How much it weighs.
+    /// How much the statement weighs.
     pub authority: Authority,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -255,58 +255,58 @@ pub struct FileRow {
 pub struct StatedTask {
     /// Its id as written.
     pub id: String,
-    /// Its title, where one is given.
+    /// Its title, if one is given.
     pub title: String,
-    /// What is said about it.
+    /// The text about it.
     pub text: String,
-    /// Its level, where one is given.
+    /// Its level, if one is given.
     pub level: Option<u32>,
-    /// Its phase, where one is given.
+    /// Its phase, if one is given.
     pub phase: Option<String>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
-/// An order the documents state.
+/// An order that the documents state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedEdge {
-    /// What comes first.
+    /// The task that comes first.
     pub before: String,
-    /// What waits for it.
+    /// The task that waits for it.
     pub after: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
 /// A phase of the work.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Phase {
+pub struct StatedPhase {
     /// Its name.
     pub name: String,
-    /// How many tasks it is said to have.
+    /// The number of its tasks, if the documents give it.
     pub tasks: Option<u32>,
-    /// What is said about it.
+    /// The text about it.
     pub text: String,
-    /// Everything that stands in its part of the document.
+    /// All text of its part of the document.
     pub body: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
 /// A line worth keeping.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The heading it stands under.
     pub heading: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
 /// A section that says how something is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Detail {
+pub struct DetailSection {
     /// Its heading.
     pub heading: String,
     /// Its prose, without code.
@@ -317,11 +317,11 @@ pub struct Detail {
     pub ids: Vec<String>,
     /// The one file that the heading names.
     pub subject: Option<String>,
-    /// Its code, with language and path where they are given.
+    /// Its code.
     pub code: Vec<DetailCode>,
-    /// Whether its heading says that it is about something else than what is to be made: why, when, how it is tested.
+    /// Whether it is about something else than what is to be built: why, when, how it is tested.
     pub aside: bool,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -330,9 +330,9 @@ pub struct Detail {
 pub struct DetailCode {
     /// The language of the fence.
     pub language: String,
-    /// The file that a comment in the first line names.
+    /// The file that a comment in its first line names.
     pub path: Option<String>,
-    /// The line that introduces it, where one does.
+    /// The line that introduces it.
     pub label: Option<String>,
     /// The code.
     pub text: String,

@@ -82,7 +82,7 @@ fn what_asks_for_something_and_finds_no_place_is_listed() {
     let left: Vec<&str> = read.unplaced.iter().map(|r| r.text.as_str()).collect();
     assert_eq!(
         left,
-        ["a block of code that never ends; what follows is read as text", "Every cart MUST be kept."]
+        ["code block is never closed; the text after it is read as prose", "Every cart MUST be kept."]
     );
     assert_eq!(criteria(text), ["AC-001 it holds"]);
 }

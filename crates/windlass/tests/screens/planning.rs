@@ -26,7 +26,7 @@ fn documents_become_a_plan_that_passes() {
     ✓ plan: 2 tasks
     not placed: the section `Weather` speaks of nothing that a task is about (docs/PRD.md:11)
       help: name the file or the task it is about
-    not placed: `../outside.py` lies outside the repository (docs/design.md:8)
+    not placed: `../outside.py` is outside the repository (docs/design.md:8)
     --- exit 0
     ");
     assert!(space.run(&["plan", "docs"]).contains("exists"), "nothing is written over");

@@ -1,0 +1,186 @@
+//! Marks that would mislead the Markdown parser are overwritten, byte for byte, so that places stay the same: fences
+//! inside fences, fences that are never closed, and lines that are a custom tag such as `<context>`.
+
+use std::borrow::Cow;
+
+/// A text whose code fences can be read one after the other.
+#[derive(Debug)]
+pub(super) struct MaskedText<'t> {
+    pub(super) text: Cow<'t, str>,
+    /// Where a code block begins that is never closed, though headings follow.
+    pub(super) unclosed: Option<usize>,
+}
+
+/// Masks the fences inside other fences, and an opening fence that is never closed if headings follow it. A document that
+/// shows Markdown with code in it would otherwise end its outer block at the first inner fence.
+pub(super) fn without_nested_fences(text: &str) -> MaskedText<'_> {
+    let mut inner: Vec<(usize, usize)> = Vec::new();
+    let mut open: Vec<FenceMark> = Vec::new();
+    let mut begins = 0;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(fence) = FenceMark::from_line(line) {
+            let nested = open.len() > 1;
+            match open.last() {
+                Some(outer) if outer.is_closed_by(&fence) => {
+                    open.pop();
+                    if nested {
+                        inner.push((at + fence.indent, fence.length));
+                    }
+                }
+                Some(outer) if !fence.bare && outer.can_hold(&fence) => {
+                    inner.push((at + fence.indent, fence.length));
+                    open.push(fence);
+                }
+                Some(_) => {}
+                None => {
+                    begins = at + fence.indent;
+                    open.push(fence);
+                }
+            }
+        }
+        at += line.len();
+    }
+    let has_headings =
+        |from: usize| text[from..].lines().any(|line| line.starts_with("## ") || line.starts_with("### "));
+    let unclosed = open.first().filter(|_| has_headings(begins)).map(|fence| {
+        inner.push((begins, fence.length));
+        begins
+    });
+    MaskedText { text: overwrite(text, &inner, b'\''), unclosed }
+}
+
+/// Blanks lines that are nothing but a tag that HTML does not have. The parser would take what follows for HTML.
+pub(super) fn without_custom_tags(text: &str) -> Cow<'_, str> {
+    let mut tags: Vec<(usize, usize)> = Vec::new();
+    let mut open: Option<u8> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        match (open, FenceMark::from_line(line).map(|fence| fence.mark)) {
+            (Some(outer), Some(mark)) if outer == mark => open = None,
+            (None, Some(mark)) => open = Some(mark),
+            (Some(_) | None, _) => {}
+        }
+        let body = line.trim();
+        if open.is_none() && is_custom_tag(body) {
+            tags.push((at + line.find('<').unwrap_or(0), body.len()));
+        }
+        at += line.len();
+    }
+    overwrite(text, &tags, b' ')
+}
+
+/// The text with ranges (start and length) overwritten by an ASCII character.
+fn overwrite<'t>(text: &'t str, ranges: &[(usize, usize)], with: u8) -> Cow<'t, str> {
+    if ranges.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for (at, length) in ranges {
+        bytes[*at..at + length].fill(with);
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// A line that opens or closes a code block.
+#[derive(Debug, Clone, Copy)]
+struct FenceMark {
+    mark: u8,
+    length: usize,
+    indent: usize,
+    /// Whether it has no info string.
+    bare: bool,
+    markdown: bool,
+}
+
+impl FenceMark {
+    fn from_line(line: &str) -> Option<FenceMark> {
+        let trimmed = line.trim_start_matches([' ', '\t']);
+        let mark = *trimmed.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
+        let length = trimmed.bytes().take_while(|b| *b == mark).count();
+        let info = trimmed[length..].trim();
+        let inline = mark == b'`' && info.contains('`');
+        let markdown = matches!(info, "markdown" | "md" | "mdx");
+        let indent = line.len() - trimmed.len();
+        (length >= 3 && !inline).then_some(FenceMark {
+            mark,
+            length,
+            indent,
+            bare: info.is_empty(),
+            markdown,
+        })
+    }
+
+    fn is_closed_by(&self, other: &FenceMark) -> bool {
+        other.bare && other.length >= self.length && other.mark == self.mark
+    }
+
+    /// Whether another fence is meant to stand inside this one.
+    fn can_hold(&self, other: &FenceMark) -> bool {
+        self.mark == other.mark
+            && other.length <= self.length
+            && (self.markdown || other.indent > self.indent)
+    }
+}
+
+/// Elements of HTML that stand alone on a line in documents.
+const HTML_ELEMENTS: [&str; 49] = [
+    "a",
+    "abbr",
+    "article",
+    "aside",
+    "b",
+    "blockquote",
+    "body",
+    "br",
+    "center",
+    "code",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "head",
+    "header",
+    "hr",
+    "html",
+    "iframe",
+    "img",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "script",
+    "section",
+    "span",
+    "style",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "ul",
+    "video",
+];
+
+fn is_custom_tag(line: &str) -> bool {
+    let Some(inner) = line.strip_prefix('<').and_then(|b| b.strip_suffix('>')) else { return false };
+    let name = inner.trim_start_matches('/').trim_end_matches('/').trim();
+    let is_name = name.starts_with(|c: char| c.is_alphabetic())
+        && name.len() <= 60
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    is_name && !HTML_ELEMENTS.contains(&name.to_ascii_lowercase().as_str())
+}

@@ -1,0 +1,315 @@
+//! A document as a tree of sections with blocks, each with its place in the text.
+//!
+//! [`SectionTree::parse`] builds the tree in one pass over the Markdown; plain text is first rewritten as Markdown, HTML
+//! blocks are cut into the same blocks. The readers only see this tree. What stands under a heading belongs to it: the
+//! tree answers which headings, which label and which list item a block stands under. It does not know what a
+//! specification is, except for what the words of a heading mean ([`HeadingMeaning`]).
+
+mod html;
+mod markdown;
+mod masking;
+mod plain_text;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+pub(super) use plain_text::PlainTextHint;
+
+use super::vocabulary::{HeadingMeaning, NamedThing, Topic};
+
+/// Running text of a paragraph, list item, table cell or heading.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct RunningText {
+    /// The text on one line: emphasis is removed, inline code keeps its backticks.
+    pub(super) text: String,
+    /// Its lines as written, if it has more than one.
+    pub(super) lines: Vec<String>,
+    /// The bold words it begins with.
+    pub(super) bold: Option<String>,
+    pub(super) at: Range<usize>,
+}
+
+impl RunningText {
+    /// The text without backticks.
+    pub(super) fn plain(&self) -> String {
+        self.text.replace('`', "")
+    }
+
+    /// The lines as written; a text of one line is that line.
+    pub(super) fn lines(&self) -> &[String] {
+        if self.lines.is_empty() { std::slice::from_ref(&self.text) } else { &self.lines }
+    }
+
+    /// Whether it introduces what follows: all of it is bold, or it is short and ends in a colon.
+    pub(super) fn is_label(&self) -> bool {
+        let text = self.text.trim();
+        let all_bold = self.bold.as_ref().is_some_and(|b| b.trim().len() + 1 >= text.len());
+        !text.is_empty() && (all_bold || (text.ends_with([':', '：']) && text.chars().count() <= 80))
+    }
+}
+
+/// An item of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ListItem {
+    pub(super) text: RunningText,
+    /// How deep the list is nested, from 0.
+    pub(super) depth: usize,
+    /// The block of the item it is nested in.
+    pub(super) parent: Option<usize>,
+}
+
+/// A table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct DocumentTable {
+    pub(super) head: Vec<RunningText>,
+    pub(super) rows: Vec<Vec<RunningText>>,
+}
+
+/// A block of code.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct CodeListing {
+    /// The info string of the opening fence.
+    pub(super) info: String,
+    pub(super) text: String,
+    pub(super) at: Range<usize>,
+}
+
+/// The content of one block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum BlockContent {
+    Paragraph(RunningText),
+    Item(ListItem),
+    Table(DocumentTable),
+    Code(CodeListing),
+}
+
+/// A block and where it belongs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DocumentBlock {
+    pub(super) content: BlockContent,
+    /// The index of its section.
+    pub(super) section: usize,
+    /// The line that introduces it.
+    pub(super) label: Option<String>,
+    /// The topic of that line.
+    label_topic: Option<Topic>,
+    pub(super) at: Range<usize>,
+}
+
+impl DocumentBlock {
+    /// The running text of a paragraph or item.
+    pub(super) fn running_text(&self) -> Option<&RunningText> {
+        match &self.content {
+            BlockContent::Paragraph(text) | BlockContent::Item(ListItem { text, .. }) => Some(text),
+            BlockContent::Table(_) | BlockContent::Code(_) => None,
+        }
+    }
+
+    /// The topic of the line that introduces it.
+    pub(super) fn label_topic(&self) -> Option<Topic> {
+        self.label_topic
+    }
+}
+
+/// A heading and its place in the tree; section 0 stands for the text before the first heading.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct DocumentSection {
+    pub(super) title: RunningText,
+    pub(super) level: usize,
+    pub(super) parent: Option<usize>,
+    /// What the words of the heading say.
+    pub(super) meaning: HeadingMeaning,
+}
+
+impl DocumentSection {
+    /// Whether the heading names what stands below it. The title of the whole document says too little for that.
+    fn is_below_title(&self) -> bool {
+        self.level > 1
+    }
+}
+
+/// A flaw in how a document is written, and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DocumentFlaw {
+    pub(super) text: String,
+    pub(super) at: Range<usize>,
+}
+
+/// A document, cut into sections and blocks in the order of the text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct SectionTree {
+    pub(super) sections: Vec<DocumentSection>,
+    pub(super) blocks: Vec<DocumentBlock>,
+    pub(super) flaws: Vec<DocumentFlaw>,
+}
+
+impl SectionTree {
+    /// Cuts up a text. A byte order mark and front matter are skipped. A text without Markdown headings is read as plain
+    /// text if it has the structure of one.
+    pub(super) fn parse(text: &str, hint: PlainTextHint) -> SectionTree {
+        let skip = markdown::body_start(text);
+        let body = &text[skip..];
+        let masked = masking::without_custom_tags(body);
+        let tree = markdown::parse(&plain_text::SourceText::unchanged(&masked, body), skip);
+        // One heading, or underlined words, do not make a text Markdown.
+        let has_marks =
+            body.lines().any(|line| line.starts_with('#') && line.trim_start_matches('#').starts_with(' '));
+        if tree.sections.len() > 2 && (has_marks || hint == PlainTextHint::MaybeMarkdown) {
+            return tree;
+        }
+        let rewritten = plain_text::SourceText::rewritten(&masked, hint);
+        rewritten.map_or(tree, |source| markdown::parse(&source, skip))
+    }
+
+    /// A section and those it stands in, the nearest first.
+    pub(super) fn chain(&self, section: usize) -> impl Iterator<Item = (usize, &DocumentSection)> {
+        let mut next = Some(section);
+        std::iter::from_fn(move || {
+            let at = next?;
+            let section = self.sections.get(at)?;
+            next = section.parent;
+            Some((at, section))
+        })
+    }
+
+    /// Whether a section is another one, or stands in it.
+    pub(super) fn is_within(&self, section: usize, outer: usize) -> bool {
+        self.chain(section).any(|(at, _)| at == outer)
+    }
+
+    /// The topics of the headings around a place, the nearest first.
+    fn topics(&self, section: usize) -> impl Iterator<Item = Topic> {
+        self.chain(section).filter(|(_, s)| s.is_below_title()).filter_map(|(_, s)| s.meaning.topic)
+    }
+
+    /// The topic of a section: that of its own heading, else of the nearest one around it that has one.
+    pub(super) fn section_topic(&self, section: usize) -> Option<Topic> {
+        self.topics(section).next()
+    }
+
+    /// The topic of a block: that of the line that introduces it, else of its section.
+    pub(super) fn topic(&self, block: &DocumentBlock) -> Option<Topic> {
+        block.label_topic.or_else(|| self.section_topic(block.section))
+    }
+
+    /// Whether any heading around a section has a topic.
+    pub(super) fn is_under(&self, section: usize, topic: Topic) -> bool {
+        self.topics(section).any(|t| t == topic)
+    }
+
+    /// The heading or label that says a block is not wanted.
+    pub(super) fn excluded_by<'t>(&'t self, block: &'t DocumentBlock) -> Option<&'t str> {
+        if block.label_topic == Some(Topic::Excluded) {
+            return block.label.as_deref();
+        }
+        let mut above = self.chain(block.section).filter(|(_, s)| s.is_below_title());
+        above.find(|(_, s)| s.meaning.topic == Some(Topic::Excluded)).map(|(_, s)| s.title.text.as_str())
+    }
+
+    /// Whether a heading or label says that a block is not wanted.
+    pub(super) fn is_excluded(&self, block: &DocumentBlock) -> bool {
+        self.excluded_by(block).is_some()
+    }
+
+    /// The task whose heading a section is, or stands under.
+    pub(super) fn enclosing_task(&self, section: usize) -> Option<&NamedThing> {
+        self.chain(section).find_map(|(_, s)| s.meaning.task.as_ref())
+    }
+
+    /// The story whose heading a section is, or stands under.
+    pub(super) fn enclosing_story(&self, section: usize) -> Option<&NamedThing> {
+        self.chain(section).find_map(|(_, s)| s.meaning.story.as_ref())
+    }
+
+    /// The requirement whose heading a section is, or stands under.
+    pub(super) fn enclosing_requirement(&self, section: usize) -> Option<&NamedThing> {
+        self.chain(section).find_map(|(_, s)| s.meaning.requirement.as_ref())
+    }
+
+    /// The phase whose heading a section is, or stands under.
+    pub(super) fn enclosing_phase(&self, section: usize) -> Option<&str> {
+        self.chain(section).find_map(|(_, s)| s.meaning.phase.as_deref())
+    }
+
+    /// The text of a section's heading.
+    pub(super) fn heading(&self, section: usize) -> &str {
+        self.sections.get(section).map_or("", |s| s.title.text.as_str())
+    }
+
+    /// Every block with its index.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, &DocumentBlock)> + use<'_> {
+        self.blocks.iter().enumerate()
+    }
+
+    /// The blocks directly below a heading.
+    pub(super) fn own_blocks(
+        &self,
+        section: usize,
+    ) -> impl Iterator<Item = (usize, &DocumentBlock)> + use<'_> {
+        self.blocks_of(section, section + 1)
+    }
+
+    /// The blocks directly or indirectly below a heading.
+    pub(super) fn all_blocks(&self, outer: usize) -> impl Iterator<Item = (usize, &DocumentBlock)> + use<'_> {
+        let inner = (outer + 1..self.sections.len()).take_while(|n| self.is_within(*n, outer)).count();
+        self.blocks_of(outer, outer + 1 + inner)
+    }
+
+    /// The blocks of a range of sections. Blocks are in the order of the text, so they are adjacent.
+    fn blocks_of(&self, from: usize, to: usize) -> impl Iterator<Item = (usize, &DocumentBlock)> + use<'_> {
+        let at = |section: usize| self.blocks.partition_point(|b| b.section < section);
+        let (start, end) = (at(from), at(to));
+        (start..end).zip(&self.blocks[start..end])
+    }
+
+    /// The list item that a block is.
+    pub(super) fn item(&self, block: usize) -> Option<&ListItem> {
+        match &self.blocks.get(block)?.content {
+            BlockContent::Item(item) => Some(item),
+            BlockContent::Paragraph(_) | BlockContent::Table(_) | BlockContent::Code(_) => None,
+        }
+    }
+
+    /// The items directly under an item.
+    pub(super) fn children(&self, block: usize) -> impl Iterator<Item = (usize, &ListItem)> + use<'_> {
+        let depth = self.item(block).map_or(usize::MAX, |item| item.depth);
+        let section = self.blocks.get(block).map_or(usize::MAX, |b| b.section);
+        // Everything under an item follows it without a gap.
+        let is_inside = move |b: &DocumentBlock| match &b.content {
+            BlockContent::Item(item) => item.depth > depth,
+            BlockContent::Paragraph(_) | BlockContent::Table(_) | BlockContent::Code(_) => {
+                b.section == section
+            }
+        };
+        let following = self.blocks().skip(block + 1).take_while(move |(_, b)| is_inside(b));
+        following.filter_map(move |(at, _)| {
+            let item = self.item(at).filter(|item| item.parent == Some(block))?;
+            Some((at, item))
+        })
+    }
+
+    /// Paragraphs and items directly below a heading as one text of about `limit` bytes.
+    pub(super) fn prose(&self, section: usize, limit: usize) -> String {
+        joined(self.own_blocks(section).map(|(_, block)| block), limit)
+    }
+
+    /// The same, including the sections below the heading.
+    pub(super) fn all_prose(&self, section: usize, limit: usize) -> String {
+        joined(self.all_blocks(section).map(|(_, block)| block), limit)
+    }
+}
+
+fn joined<'p>(blocks: impl Iterator<Item = &'p DocumentBlock>, limit: usize) -> String {
+    let mut joined = String::new();
+    for text in blocks.filter_map(DocumentBlock::running_text).map(|t| &t.text) {
+        if joined.len() + text.len() > limit && !joined.is_empty() {
+            break;
+        }
+        if !joined.is_empty() {
+            joined.push_str(if joined.ends_with(['.', ':', '!', '?']) { " " } else { "; " });
+        }
+        joined.push_str(text);
+    }
+    joined
+}

@@ -1,0 +1,211 @@
+//! Writes the lines of a plain text as Markdown, with the place of each.
+
+use super::MovedLine;
+use super::headings::{Headings, is_sentence};
+use super::lines::{NumberStyle, TextLine};
+use super::regions::Region;
+use crate::spec::vocabulary::{ids, opens_story};
+
+/// Lists are nested at most this deep.
+const DEEPEST: usize = 8;
+
+/// The Markdown written so far.
+#[derive(Default)]
+struct MarkdownRewriter {
+    text: String,
+    moved: Vec<MovedLine>,
+    /// The indents of the open list items.
+    list: Vec<usize>,
+}
+
+/// The Markdown of these lines, and where each came from.
+pub(super) fn as_markdown(lines: &[TextLine<'_>], headings: &Headings) -> (String, Vec<MovedLine>) {
+    let mut rewriter = MarkdownRewriter::default();
+    for at in 0..lines.len() {
+        let region = headings.regions[at];
+        let same = |n: Option<usize>| n.and_then(|n| headings.regions.get(n)) == Some(&region);
+        let (first, last) = (!same(at.checked_sub(1)), !same(at.checked_add(1)));
+        match region {
+            Region::Fenced => rewriter.verbatim(&lines[at]),
+            Region::Code => rewriter.code(&lines[at], first, last),
+            Region::Table => rewriter.row(lines, at, first, last),
+            Region::Prose => rewriter.prose(lines, at, headings),
+        }
+    }
+    (rewriter.text, rewriter.moved)
+}
+
+impl MarkdownRewriter {
+    fn line(&mut self, before: &str, words: &str, at: usize) {
+        let new = self.text.len();
+        self.moved.push(MovedLine { new, lead: before.len(), old: at, length: words.len().max(1) });
+        self.text.push_str(before);
+        self.text.push_str(words);
+        self.text.push('\n');
+    }
+
+    /// Marks that are written before a line have the place of its beginning.
+    fn begins(&mut self, line: &TextLine<'_>) {
+        self.moved.push(MovedLine { new: self.text.len(), lead: 0, old: line.at, length: 1 });
+    }
+
+    fn blank(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    fn verbatim(&mut self, line: &TextLine<'_>) {
+        self.list.clear();
+        self.line(&" ".repeat(line.indent), line.body, line.at);
+    }
+
+    fn code(&mut self, line: &TextLine<'_>, first: bool, last: bool) {
+        self.list.clear();
+        if first {
+            self.blank();
+            self.begins(line);
+            self.text.push_str("~~~~\n");
+        }
+        self.line(&" ".repeat(line.indent), line.body, line.at);
+        if last {
+            self.text.push_str("~~~~\n\n");
+        }
+    }
+
+    /// A row; a table of names and values gets an empty head.
+    fn row(&mut self, lines: &[TextLine<'_>], at: usize, first: bool, last: bool) {
+        self.list.clear();
+        let line = &lines[at];
+        let cells = line.cells().unwrap_or_default();
+        if first {
+            self.blank();
+            self.begins(line);
+            let width = lines[at..].iter().map_while(TextLine::cells).map(|c| c.len()).max().unwrap_or(1);
+            let pairs = width == 2 && !is_head(&cells);
+            if pairs {
+                self.text.push_str("| | |\n");
+                self.text.push_str("|---|---|\n");
+            }
+            self.cells(&cells, line);
+            if !pairs {
+                self.text.push_str(&"|---".repeat(width));
+                self.text.push_str("|\n");
+            }
+        } else {
+            self.cells(&cells, line);
+        }
+        if last {
+            self.blank();
+        }
+    }
+
+    fn cells(&mut self, cells: &[&str], line: &TextLine<'_>) {
+        let mut from = 0;
+        for cell in cells {
+            let at = line.body[from..].find(cell).map_or(from, |n| from + n);
+            self.moved.push(MovedLine {
+                new: self.text.len(),
+                lead: 2,
+                old: line.at + at,
+                length: cell.len(),
+            });
+            self.text.push_str("| ");
+            self.text.push_str(&cell.replace('|', "\\|"));
+            self.text.push(' ');
+            from = at + cell.len();
+        }
+        self.text.push_str("|\n");
+    }
+
+    fn prose(&mut self, lines: &[TextLine<'_>], at: usize, headings: &Headings) {
+        let line = &lines[at];
+        if line.is_blank() || line.rule().is_some() {
+            self.blank();
+        } else if let Some(heading) = headings.at(at) {
+            self.list.clear();
+            self.blank();
+            let words = &line.body[heading.from..heading.from + heading.length];
+            self.line(&format!("{} ", "#".repeat(heading.level)), words, line.at + heading.from);
+            self.blank();
+        } else if let Some(words) = item_text(line) {
+            self.item(line, words);
+        } else {
+            self.words(lines, at);
+        }
+    }
+
+    fn item(&mut self, line: &TextLine<'_>, words: &str) {
+        if self.list.is_empty() {
+            self.blank();
+        }
+        while self.list.last().is_some_and(|open| *open > line.indent) {
+            self.list.pop();
+        }
+        if self.list.last() != Some(&line.indent) {
+            self.list.push(line.indent);
+        }
+        let depth = (self.list.len() - 1).min(DEEPEST);
+        let from = line.body.len() - words.len();
+        self.line(&format!("{}- ", "  ".repeat(depth)), words, line.at + from);
+    }
+
+    fn words(&mut self, lines: &[TextLine<'_>], at: usize) {
+        let line = &lines[at];
+        let close = at > 0 && !lines[at - 1].is_blank();
+        let deeper = self.list.last().is_some_and(|open| line.indent > *open);
+        let goes_on = close && line.body.starts_with(char::is_lowercase);
+        if !self.list.is_empty() && (deeper || goes_on) {
+            let depth = self.list.len().min(DEEPEST + 1);
+            self.line(&"  ".repeat(depth), line.body, line.at);
+            return;
+        }
+        let label = line.body.ends_with(':') && line.body.chars().count() <= 80;
+        if !self.list.is_empty() || label || begins_paragraph(line.body) {
+            self.list.clear();
+            self.blank();
+        }
+        self.line("", line.body, line.at);
+        if label {
+            self.blank();
+        }
+    }
+}
+
+/// The text of a list item: behind a bullet, behind a number, or from the id of a requirement or story on.
+fn item_text<'t>(line: &TextLine<'t>) -> Option<&'t str> {
+    let numbered = || {
+        let (number, rest) = line.number()?;
+        // `1.5 seconds` is not an item.
+        let counted =
+            number.style != NumberStyle::Decimal || is_sentence(rest) || rest.starts_with(char::is_uppercase);
+        counted.then_some(rest)
+    };
+    let stated = || ids::requirement(line.body).filter(|(_, rest)| !rest.is_empty()).map(|_| line.body);
+    let story = || ids::story(line.body).filter(|(_, rest)| !rest.is_empty()).map(|_| line.body);
+    line.bullet().or_else(numbered).or_else(stated).or_else(story)
+}
+
+/// Whether a line begins a paragraph even without a blank line above it.
+fn begins_paragraph(body: &str) -> bool {
+    opens_story(body) || ["Given ", "GIVEN ", "Scenario:"].iter().any(|open| body.starts_with(open))
+}
+
+/// Whether the first row of a table with two columns names them.
+fn is_head(cells: &[&str]) -> bool {
+    const HEADS: [&str; 12] = [
+        "field",
+        "name",
+        "requirement",
+        "id",
+        "file",
+        "method",
+        "endpoint",
+        "component",
+        "task",
+        "risk",
+        "feature",
+        "criterion",
+    ];
+    cells.first().is_some_and(|cell| HEADS.contains(&cell.to_lowercase().as_str()))
+}

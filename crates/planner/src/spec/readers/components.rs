@@ -1,0 +1,117 @@
+//! Components of the system: rows of tables, bold items, and headings that name a file.
+
+use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText};
+use crate::spec::model::Component;
+use crate::spec::reading::DocumentReading;
+use crate::spec::vocabulary::{TableColumn, TableColumns, Topic, ids, is_blank, paths, without_number};
+
+/// Adds the components of a document.
+pub(in crate::spec) fn collect_components(reading: &mut DocumentReading<'_>) {
+    for (at, block) in reading.tree.blocks().filter(|(_, block)| !reading.tree.is_excluded(block)) {
+        match &block.content {
+            BlockContent::Table(table) => component_rows(reading, at, block, table),
+            BlockContent::Item(item) => component_item(reading, at, block, &item.text),
+            BlockContent::Paragraph(_) | BlockContent::Code(_) => {}
+        }
+    }
+    for at in 0..reading.tree.sections.len() {
+        component_heading(reading, at);
+    }
+}
+
+fn component_rows(
+    reading: &mut DocumentReading<'_>,
+    at: usize,
+    block: &DocumentBlock,
+    table: &DocumentTable,
+) {
+    let columns = TableColumns::from_table(table);
+    let Some(name_column) = columns.find(TableColumn::Component).filter(|at| *at <= 1) else { return };
+    let is_other = [TableColumn::Task, TableColumn::Risk, TableColumn::Choice];
+    if is_other.into_iter().any(|c| columns.has(c)) || reading.tree.topic(block) == Some(Topic::Risks) {
+        return;
+    }
+    reading.claim(at);
+    for row in &table.rows {
+        let Some(cell) = row.get(name_column).filter(|cell| !is_blank(&cell.text)) else { continue };
+        let mut files = paths::named_in(&cell.text);
+        files.extend(columns.cell(row, TableColumn::File).into_iter().flat_map(|c| paths::named_in(&c.text)));
+        files.dedup();
+        let described = columns.first(row, &[TableColumn::Responsibility, TableColumn::Title]);
+        let other_cells = || {
+            let others = row.iter().enumerate().filter(|(i, _)| *i != name_column);
+            others.map(|(_, cell)| cell.text.as_str()).collect::<Vec<_>>().join(" → ")
+        };
+        let component = Component {
+            name: cell.plain(),
+            responsibility: described.map_or_else(other_cells, |cell| cell.text.clone()),
+            files,
+            needs: columns.cell(row, TableColumn::Depends).map(listed_names).unwrap_or_default(),
+            serves: row.iter().flat_map(|cell| ids::requirements(&cell.text)).collect(),
+            span: reading.span(&cell.at),
+        };
+        reading.spec.components.push(component);
+    }
+}
+
+/// The names in a cell: `Subtotal, Tax`.
+fn listed_names(cell: &RunningText) -> Vec<String> {
+    let plain = cell.plain();
+    let names = plain.split([',', ';', '+', '&']).map(str::trim).filter(|name| !is_blank(name));
+    names.map(str::to_owned).collect()
+}
+
+/// ``- **Name** (`path`): what it does`` under a heading about components.
+fn component_item(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, text: &RunningText) {
+    if reading.tree.topic(block) != Some(Topic::Components) {
+        return;
+    }
+    let mentions = paths::mentions(&text.text);
+    let Some(first) = mentions.first().filter(|m| m.quoted || m.path.contains('/')) else { return };
+    let name = text.bold.as_ref().unwrap_or(&first.path).trim_matches(['`', ':', ' ']).to_owned();
+    let responsibility = text.text.split_once([':', '—', '–']).map_or("", |(_, rest)| rest).trim().to_owned();
+    reading.claim(at);
+    let component = Component {
+        name,
+        responsibility,
+        files: mentions.into_iter().map(|m| m.path).collect(),
+        needs: Vec::new(),
+        serves: ids::requirements(&text.text),
+        span: reading.span(&text.at),
+    };
+    reading.spec.components.push(component);
+}
+
+/// A heading that names a file: ``### 3.1 launcher.py — spawn sites``, ``### New module: `src/x.ts` ``.
+fn component_heading(reading: &mut DocumentReading<'_>, at: usize) {
+    let tree = reading.tree;
+    let section = &tree.sections[at];
+    let names_other = section.meaning.requirement.is_some() || section.meaning.task.is_some();
+    if section.level < 2 || names_other || tree.is_under(at, Topic::Excluded) {
+        return;
+    }
+    let files = paths::named_in(&section.title.text);
+    let Some(name) = files.first().map(|path| component_name(&section.title.text, path)) else { return };
+    if reading.spec.components.iter().any(|c| c.name == name) {
+        return;
+    }
+    let component = Component {
+        name,
+        responsibility: tree.prose(at, 400),
+        files,
+        needs: Vec::new(),
+        serves: Vec::new(),
+        span: reading.span(&section.title.at),
+    };
+    reading.spec.components.push(component);
+}
+
+/// The words of a heading beside the path it names, or the path if they say nothing.
+fn component_name(title: &str, path: &str) -> String {
+    const SAY_NOTHING: [&str; 8] =
+        ["additions", "changes", "updates", "modifications", "module", "script", "file", "existing"];
+    let rest = without_number(&title.replace('`', "")).replace(path, "");
+    let rest = rest.trim_matches([':', '(', ')', '—', '–', '-', ' ']);
+    let says_nothing = rest.len() < 4 || SAY_NOTHING.contains(&rest.to_lowercase().as_str());
+    if says_nothing { path } else { rest }.to_owned()
+}

@@ -1,0 +1,236 @@
+//! Acceptance criteria: items and rows under a heading about them, headings with an id, EARS sentences, lines marked `AC:`.
+
+use super::scenarios;
+use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, ListItem, RunningText, SectionTree};
+use crate::spec::model::{CriterionForm, SpecCriterion};
+use crate::spec::reading::DocumentReading;
+use crate::spec::vocabulary::{
+    TableColumn, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, marked_criterion,
+};
+use windlass_core::diagnostic::Span;
+
+/// Adds every criterion of a document.
+pub(in crate::spec) fn collect_criteria(reading: &mut DocumentReading<'_>) {
+    requirement_headings(reading);
+    for (at, block) in reading.tree.blocks().filter(|(_, block)| !reading.tree.is_excluded(block)) {
+        match &block.content {
+            BlockContent::Item(item) => {
+                if !scenarios::labelled_lines(reading, at, block, &item.text) {
+                    list_item(reading, at, block, item);
+                }
+            }
+            BlockContent::Paragraph(text) => {
+                if !scenarios::labelled_lines(reading, at, block, text) {
+                    paragraph(reading, at, block, text);
+                }
+            }
+            BlockContent::Table(table) => rows(reading, at, block, table),
+            BlockContent::Code(code) => scenarios::gherkin(reading, at, block, code),
+        }
+    }
+}
+
+/// A criterion before it has its final id.
+pub(super) struct CriterionDraft {
+    pub(super) id: Option<String>,
+    pub(super) text: String,
+    pub(super) detail: String,
+    pub(super) form: CriterionForm,
+    pub(super) span: Span,
+}
+
+/// Adds a criterion. It belongs to the story and the task whose headings it stands under.
+pub(super) fn push(reading: &mut DocumentReading<'_>, section: usize, draft: CriterionDraft) {
+    let text = without_marks(&draft.text);
+    if text.is_empty() {
+        return;
+    }
+    let given_id = draft.id.is_some();
+    reading.spec.criteria.push(SpecCriterion {
+        id: draft.id.unwrap_or_default(),
+        text,
+        detail: draft.detail,
+        story: reading.tree.enclosing_story(section).map(|story| story.id.clone()),
+        task: reading.tree.enclosing_task(section).map(|task| task.id.clone()),
+        form: draft.form,
+        given_id,
+        span: draft.span,
+    });
+}
+
+/// The text without the marks of done and open.
+fn without_marks(text: &str) -> String {
+    let text = text.trim().trim_start_matches(['✅', '❌', '☐', '☑', '✓', '✗', ' ', '\u{fe0f}']);
+    text.trim_end_matches([' ', ';']).to_owned()
+}
+
+/// The topic of a block as far as criteria are concerned: `Testing` below `Requirements` still asks for something.
+fn effective_topic(tree: &SectionTree, block: &DocumentBlock) -> Option<Topic> {
+    let above = |wanted: Topic| tree.is_under(block.section, wanted);
+    match tree.topic(block) {
+        Some(Topic::Metrics | Topic::Tests) if above(Topic::Criteria) => Some(Topic::Criteria),
+        Some(Topic::Metrics | Topic::Tests | Topic::Conventions | Topic::Surface)
+            if above(Topic::Requirements) =>
+        {
+            Some(Topic::Requirements)
+        }
+        other => other,
+    }
+}
+
+/// Topics under which an id at the beginning of a text states a criterion; elsewhere it refers to one.
+fn states_requirements(topic: Option<Topic>) -> bool {
+    matches!(
+        topic,
+        None | Some(
+            Topic::Criteria | Topic::Requirements | Topic::Stories | Topic::Metrics | Topic::Background
+        )
+    )
+}
+
+/// Headings that are a requirement themselves: `FR-1: Detail flag`.
+fn requirement_headings(reading: &mut DocumentReading<'_>) {
+    let tree = reading.tree;
+    for (at, section) in tree.sections.iter().enumerate() {
+        let Some(named) = &section.meaning.requirement else { continue };
+        if tree.is_under(at, Topic::Excluded) || has_own_criteria(tree, at) {
+            continue;
+        }
+        let detail = tree.all_prose(at, 700);
+        let text = if named.title.is_empty() { detail.clone() } else { named.title.clone() };
+        let span = reading.span(&section.title.at);
+        tree.all_blocks(at).for_each(|(block, _)| reading.claim(block));
+        let id = Some(named.id.clone());
+        push(reading, at, CriterionDraft { id, text, detail, form: CriterionForm::Heading, span });
+    }
+}
+
+/// Whether criteria stand below the heading of a requirement. Then they count, not the heading.
+fn has_own_criteria(tree: &SectionTree, section: usize) -> bool {
+    let inner = tree.sections.iter().enumerate().skip(section + 1);
+    let mut inner = inner.take_while(|(at, _)| tree.is_within(*at, section)).map(|(_, s)| &s.meaning);
+    inner.any(|m| m.topic == Some(Topic::Criteria) || m.requirement.is_some())
+        || tree.all_blocks(section).any(|(_, block)| {
+            block.label_topic() == Some(Topic::Criteria)
+                && matches!(block.content, BlockContent::Item(_) | BlockContent::Table(_))
+        })
+}
+
+/// Whether a block only explains the requirement whose heading it stands under.
+fn explains_requirement(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    tree.enclosing_requirement(block.section).is_some() && tree.topic(block) != Some(Topic::Criteria)
+}
+
+fn list_item(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, item: &ListItem) {
+    let tree = reading.tree;
+    let text = item.text.text.trim();
+    let span = reading.span(&item.text.at);
+    if let Some(rest) = marked_criterion(text) {
+        reading.claim(at);
+        let detail = item.parent.and_then(|p| tree.item(p)).map(|p| p.text.text.clone()).unwrap_or_default();
+        let form = CriterionForm::Item;
+        push(reading, block.section, CriterionDraft { id: None, text: rest.to_owned(), detail, form, span });
+        return;
+    }
+    let topic = effective_topic(tree, block);
+    let stated = ids::requirement(text).filter(|(_, rest)| !rest.is_empty());
+    let wanted = match (&stated, topic) {
+        (Some(_), topic) => states_requirements(topic),
+        (None, Some(Topic::Criteria)) => true,
+        (None, Some(Topic::Requirements)) => !explains_requirement(tree, block),
+        (None, _) => is_ears(text),
+    };
+    if !wanted || text.is_empty() {
+        return;
+    }
+    reading.claim(at);
+    // A label introduces criteria, and a remark below a criterion belongs to that criterion.
+    let is_remark = item.parent.is_some_and(|p| !introduces_criteria(tree, p));
+    let is_label = tree.children(at).next().is_some() && introduces_criteria(tree, at);
+    if stated.is_none() && (is_label || is_remark) {
+        return;
+    }
+    let (id, text) = stated.map_or((None, text), |(id, rest)| (Some(id), rest));
+    let detail: Vec<&str> = tree.children(at).map(|(_, c)| c.text.text.as_str()).take(8).collect();
+    let draft =
+        CriterionDraft { id, text: text.to_owned(), detail: detail.join("; "), form: form(text), span };
+    push(reading, block.section, draft);
+}
+
+/// Whether an item is not a criterion itself but introduces those below it.
+fn introduces_criteria(tree: &SectionTree, block: usize) -> bool {
+    tree.item(block).is_none_or(|item| item.text.is_label())
+        || tree.children(block).any(|(_, child)| marked_criterion(&child.text.text).is_some())
+}
+
+fn form(text: &str) -> CriterionForm {
+    if is_ears(text) {
+        CriterionForm::Ears
+    } else if is_scenario(text) {
+        CriterionForm::Scenario
+    } else {
+        CriterionForm::Item
+    }
+}
+
+fn paragraph(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, words: &RunningText) {
+    let text = words.text.trim();
+    let topic = effective_topic(reading.tree, block);
+    let asks = matches!(topic, Some(Topic::Criteria | Topic::Requirements | Topic::Stories) | None);
+    let in_bold = || words.bold.as_deref().is_some_and(|b| ids::requirement(b).is_some());
+    let stated = ids::requirement(text)
+        .filter(|(_, rest)| rest.split_whitespace().count() > 2 && states_requirements(topic) && in_bold());
+    let (id, text, form) = if let Some((id, rest)) = stated {
+        (Some(id), rest, form(rest))
+    } else if asks && (is_ears(text) || is_scenario(text)) && !explains_requirement(reading.tree, block) {
+        (None, text, form(text))
+    } else if let Some(rest) = marked_criterion(text) {
+        (None, rest, CriterionForm::Item)
+    } else {
+        return;
+    };
+    reading.claim(at);
+    let span = reading.span(&words.at);
+    let draft = CriterionDraft { id, text: text.to_owned(), detail: String::new(), form, span };
+    push(reading, block.section, draft);
+}
+
+fn rows(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, table: &DocumentTable) {
+    let columns = TableColumns::from_table(table);
+    let topic = effective_topic(reading.tree, block);
+    let is_other = columns.names_files() || columns.has(TableColumn::Risk) || columns.has(TableColumn::Task);
+    let wanted = matches!(topic, Some(Topic::Criteria | Topic::Requirements))
+        && !is_other
+        && !explains_requirement(reading.tree, block);
+    for row in &table.rows {
+        let Some(first) = row.first() else { continue };
+        let id = ids::only_requirement(&first.text);
+        if !(wanted || (id.is_some() && states_requirements(topic) && !columns.names_files())) {
+            continue;
+        }
+        let text = row_text(&columns, row, id.is_some());
+        if text.is_empty() {
+            continue;
+        }
+        let end = row.last().map_or(first.at.end, |c| c.at.end);
+        let span = reading.span(&(first.at.start..end.max(first.at.end)));
+        reading.claim(at);
+        let (detail, form) = (String::new(), CriterionForm::Row);
+        push(reading, block.section, CriterionDraft { id, text, detail, form, span });
+    }
+}
+
+/// What a row requires: the requirement and the target beside it, else all its cells.
+fn row_text(columns: &TableColumns, row: &[RunningText], has_id: bool) -> String {
+    let skip = |c: usize| (has_id && c == 0) || columns.find(TableColumn::Priority) == Some(c);
+    let asked = columns.first(row, &[TableColumn::Requirement, TableColumn::Title]);
+    let target = columns.first(row, &[TableColumn::Target]);
+    match (asked, target) {
+        (Some(asked), Some(target)) => format!("{}: {}", asked.text, target.text),
+        (Some(asked), None) if row.len() > 2 => asked.text.clone(),
+        _ => {
+            let cells = row.iter().enumerate().filter(|(c, _)| !skip(*c)).map(|(_, cell)| cell.text.as_str());
+            cells.filter(|t| !is_blank(t)).collect::<Vec<_>>().join(": ")
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The readers: each walks the section tree of one document and adds facts of one kind, with their places, to the
+//! specification.
+//!
+//! A reader asks the tree where a block belongs and the vocabulary what its words mean, and claims the blocks that it
+//! makes facts of. What no reader claims is listed at the end (`leftovers`). To add a reader: write its file, and call it
+//! in [`super::read`].
+
+pub(super) mod components;
+pub(super) mod criteria;
+pub(super) mod decisions;
+pub(super) mod details;
+pub(super) mod features;
+mod file_tree;
+pub(super) mod files;
+pub(super) mod interfaces;
+pub(super) mod leftovers;
+pub(super) mod order;
+mod phases;
+pub(super) mod remarks;
+mod scenarios;
+pub(super) mod stories;
+pub(super) mod tasks;

@@ -1,0 +1,145 @@
+//! What the columns of a table hold, recognised by their heads.
+
+use crate::spec::document::{DocumentTable, RunningText};
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::spec) enum TableColumn {
+    File,
+    Creates,
+    Modifies,
+    Deletes,
+    Task,
+    Operation,
+    Component,
+    Responsibility,
+    Depends,
+    Title,
+    Id,
+    Requirement,
+    Target,
+    Level,
+    Phase,
+    Lines,
+    Method,
+    Route,
+    Risk,
+    Mitigation,
+    Decision,
+    Choice,
+    Field,
+    Priority,
+    Other,
+}
+
+/// Heads by column; the first that fits decides. A head fits if it is one of the words, or contains it as a word.
+const HEADS: [(TableColumn, &[&str]); 24] = [
+    (TableColumn::Creates, &["creates", "create", "created"]),
+    (TableColumn::Modifies, &["modifies", "modify", "modified"]),
+    (TableColumn::Deletes, &["deletes", "delete", "deleted", "removes"]),
+    (TableColumn::Depends, &["depends", "dependencies", "dependency", "blocked", "requires", "after"]),
+    (TableColumn::Lines, &["lines", "loc"]),
+    (TableColumn::File, &["file", "files", "file(s)", "path", "paths", "location", "filename"]),
+    (TableColumn::Task, &["task", "tasks", "task(s)", "owner"]),
+    (TableColumn::Operation, &["operation", "op", "action", "change type", "status"]),
+    (TableColumn::Mitigation, &["mitigation"]),
+    (TableColumn::Risk, &["risk", "risks"]),
+    (TableColumn::Decision, &["decision", "question", "choice made"]),
+    (TableColumn::Choice, &["choice", "rationale", "chosen"]),
+    (TableColumn::Component, &["component", "module", "service", "class", "layer"]),
+    (TableColumn::Method, &["method", "verb"]),
+    (TableColumn::Route, &["endpoint", "route", "url", "uri"]),
+    (TableColumn::Requirement, &["requirement", "requirements", "criterion", "criteria", "acceptance"]),
+    (TableColumn::Target, &["target", "threshold", "expected", "goal"]),
+    (TableColumn::Level, &["level"]),
+    (TableColumn::Phase, &["phase", "milestone", "stage"]),
+    (TableColumn::Priority, &["priority"]),
+    (TableColumn::Id, &["id", "#", "ref", "no", "no."]),
+    (TableColumn::Field, &["field", "column", "attribute", "property"]),
+    (TableColumn::Responsibility, &["responsibility", "responsibilities", "purpose", "role", "changes"]),
+    (TableColumn::Title, &["title", "description", "name", "summary", "details", "what"]),
+];
+
+/// Heads in scripts without spaces between words.
+const WIDE: [(&str, TableColumn); 20] = [
+    ("依赖", TableColumn::Depends),
+    ("任务", TableColumn::Task),
+    ("文件", TableColumn::File),
+    ("路径", TableColumn::File),
+    ("操作", TableColumn::Operation),
+    ("风险", TableColumn::Risk),
+    ("缓解", TableColumn::Mitigation),
+    ("决策", TableColumn::Decision),
+    ("组件", TableColumn::Component),
+    ("模块", TableColumn::Component),
+    ("职责", TableColumn::Responsibility),
+    ("接口", TableColumn::Route),
+    ("需求", TableColumn::Requirement),
+    ("标准", TableColumn::Requirement),
+    ("目标", TableColumn::Target),
+    ("阶段", TableColumn::Phase),
+    ("优先级", TableColumn::Priority),
+    ("字段", TableColumn::Field),
+    ("说明", TableColumn::Title),
+    ("描述", TableColumn::Title),
+];
+
+/// What each column of a table holds.
+pub(in crate::spec) struct TableColumns(Vec<TableColumn>);
+
+impl TableColumns {
+    pub(in crate::spec) fn from_table(table: &DocumentTable) -> TableColumns {
+        TableColumns(table.head.iter().map(|head| column(&head.text)).collect())
+    }
+
+    /// The first column of a kind.
+    pub(in crate::spec) fn find(&self, wanted: TableColumn) -> Option<usize> {
+        self.0.iter().position(|c| *c == wanted)
+    }
+
+    /// Whether there is a column of a kind.
+    pub(in crate::spec) fn has(&self, wanted: TableColumn) -> bool {
+        self.find(wanted).is_some()
+    }
+
+    /// The cell of a row in the first column of a kind.
+    pub(in crate::spec) fn cell<'r>(
+        &self,
+        row: &'r [RunningText],
+        wanted: TableColumn,
+    ) -> Option<&'r RunningText> {
+        row.get(self.find(wanted)?)
+    }
+
+    /// The first cell among these columns that is not blank.
+    pub(in crate::spec) fn first<'r>(
+        &self,
+        row: &'r [RunningText],
+        wanted: &[TableColumn],
+    ) -> Option<&'r RunningText> {
+        wanted.iter().filter_map(|c| self.cell(row, *c)).find(|w| !is_blank(&w.text))
+    }
+
+    /// Whether any column names files.
+    pub(in crate::spec) fn names_files(&self) -> bool {
+        [TableColumn::File, TableColumn::Creates, TableColumn::Modifies, TableColumn::Deletes]
+            .into_iter()
+            .any(|c| self.has(c))
+    }
+}
+
+pub(super) fn column(head: &str) -> TableColumn {
+    let head = head.trim().trim_matches('*').to_lowercase();
+    let words: Vec<&str> = head.split([' ', '/', '-', '.']).filter(|w| !w.is_empty()).collect();
+    if let Some((_, column)) = WIDE.iter().find(|(name, _)| head.contains(name)) {
+        return *column;
+    }
+    let fits = |names: &[&str]| names.iter().any(|n| head == *n || words.contains(n));
+    HEADS.iter().find(|(_, names)| fits(names)).map_or(TableColumn::Other, |(column, _)| *column)
+}
+
+/// Whether a cell says nothing.
+pub(in crate::spec) fn is_blank(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || matches!(text.to_lowercase().as_str(), "—" | "–" | "-" | "none" | "n/a" | "tbd")
+}

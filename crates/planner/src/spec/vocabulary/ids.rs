@@ -1,0 +1,144 @@
+//! Ids as people write them: of requirements (`FR-1`, `AC-001a`) and of tasks (`TASK-001`, `BITE-L2-001`, `T012`).
+
+use super::headings::without_number;
+
+/// Beginnings of ids that name a requirement or criterion.
+const REQUIREMENTS: [&str; 12] = ["NFR", "REQ", "FR", "AC", "SC", "BR", "TR", "UR", "SR", "NF", "CR", "R"];
+
+/// The id a text begins with, if it names a requirement, and what follows it.
+pub(in crate::spec) fn requirement(text: &str) -> Option<(String, &str)> {
+    let quoted = text.trim_start_matches(['*', ' ', '[', '(']).starts_with('`');
+    let text = text.trim_start_matches(['*', ' ', '[', '(', '`']);
+    let upper = text.get(..text.len().min(4))?;
+    let prefix = REQUIREMENTS.iter().find(|p| upper.starts_with(**p))?;
+    let rest = &text[prefix.len()..];
+    let digits = rest.trim_start_matches(['-', '_', '.', ' ']);
+    // `R 1` is not an id.
+    if rest.starts_with(' ') {
+        return None;
+    }
+    let (id, after) = number_and_rest(prefix, &text[..text.len() - digits.len()], digits)?;
+    // A backtick that closes the id does not belong to the text behind it.
+    let after = after.strip_prefix('`').filter(|_| quoted).unwrap_or(after);
+    Some((id, after.trim_start_matches(['*', ':', '：', '.', ')', ']', ' ', '-', '—', '–'])))
+}
+
+/// The id of a requirement, if a word is nothing else.
+pub(in crate::spec) fn only_requirement(word: &str) -> Option<String> {
+    requirement(&format!("{word}:")).filter(|(_, rest)| rest.is_empty()).map(|(id, _)| id)
+}
+
+/// The words of a text that could be ids.
+pub(in crate::spec) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '(' | ')' | '`' | ':');
+    text.split(apart).map(|word| word.trim_matches(['.', '*', '[', ']']))
+}
+
+/// Every id of a requirement that a text names.
+pub(in crate::spec) fn requirements(text: &str) -> Vec<String> {
+    words(text).filter_map(only_requirement).collect()
+}
+
+fn number_and_rest<'a>(prefix: &str, head: &str, digits: &'a str) -> Option<(String, &'a str)> {
+    let end = digits.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).unwrap_or(digits.len());
+    let number = digits[..end].trim_end_matches(['.', '-']);
+    if number.is_empty() || !number.starts_with(|c: char| c.is_ascii_digit()) || number.len() > 8 {
+        return None;
+    }
+    let mut after = &digits[number.len()..];
+    let mut id = format!("{head}{number}");
+    let letter = after.chars().next().filter(char::is_ascii_lowercase);
+    if let Some(c) = letter.filter(|_| !after[1..].starts_with(|c: char| c.is_alphanumeric())) {
+        id.push(c);
+        after = &after[1..];
+    }
+    let ends = after.chars().next().is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
+    // `R1` is an id only if a text follows it.
+    let bare = prefix != "R" || after.trim_start().starts_with([':', '-', '—', '–', '.', ')']);
+    (ends && bare).then_some((id, after))
+}
+
+/// The id of a user story a text begins with, and what follows it.
+pub(in crate::spec) fn story(text: &str) -> Option<(String, &str)> {
+    let text = without_number(text.trim());
+    for prefix in ["US", "User Story", "Story", "USER STORY"] {
+        let Some(rest) = text.strip_prefix(prefix) else { continue };
+        let digits = rest.trim_start_matches(['-', '_', ' ', '#']);
+        let end = digits.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(digits.len());
+        let number = digits[..end].trim_end_matches('.');
+        if number.is_empty() {
+            continue;
+        }
+        let after = digits[number.len()..].trim_start_matches([':', '：', '.', ')', ' ', '-', '—', '–']);
+        let id = if prefix == "US" {
+            text[..text.len() - digits.len() + number.len()].to_owned()
+        } else {
+            format!("US-{number}")
+        };
+        return Some((id, after));
+    }
+    None
+}
+
+/// Whether a word could be the id of a task. Only meaningful where ids are expected.
+pub(in crate::spec) fn is_task_id(word: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let numbered = word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
+    let tail = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    (2..=24).contains(&word.len())
+        && word.chars().all(fits)
+        && digits > 0
+        && tail.ends_with(|c: char| c.is_ascii_digit())
+        && word.len() - tail.len() <= 1
+        && (word.starts_with(|c: char| c.is_ascii_uppercase())
+            || (numbered && digits >= 2 && word.len() <= 4))
+        && !word.contains("--")
+}
+
+/// The words of a text that could be task ids.
+pub(in crate::spec) fn task_ids(text: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    let cut =
+        |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '+' | '/' | '(' | ')' | '`' | '&' | '[' | ']');
+    for word in text.split(cut) {
+        let word = word.trim_matches(['.', ':', '*', '_', '-', '→', '"']);
+        if is_task_id(word) && !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found
+}
+
+/// What the ids of one plan have in common: the letters before the digits, and the number of parts.
+pub(in crate::spec) fn shape(id: &str) -> (String, usize) {
+    let prefix = id.chars().take_while(char::is_ascii_alphabetic).collect();
+    (prefix, id.split('-').count())
+}
+
+/// The level that an id contains (`BITE-L2-001`).
+pub(in crate::spec) fn level_of(id: &str) -> Option<u32> {
+    let mut parts = id.split('-').rev().skip(1);
+    parts.find_map(|p| p.strip_prefix('L').and_then(|n| n.parse().ok()))
+}
+
+/// The known id that a short form stands for: `T001` for `TASK-001`, `L1-001` for `DF-L1-001`.
+pub(in crate::spec) fn resolve<'a>(word: &str, known: &'a [String]) -> Option<&'a String> {
+    let exact = known.iter().find(|k| *k == word);
+    let tail = || {
+        let mut ends = known.iter().filter(|k| k.strip_suffix(word).is_some_and(|head| head.ends_with('-')));
+        ends.next().filter(|_| ends.next().is_none())
+    };
+    let number = || {
+        let digits: String = word.chars().filter(char::is_ascii_digit).collect();
+        let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
+        let short = letters.len() + digits.len() == word.len() && (1..=2).contains(&letters.len());
+        let value: u32 = digits.parse().ok().filter(|_| short)?;
+        let mut same = known.iter().filter(|k| {
+            let own: String = k.chars().filter(char::is_ascii_digit).collect();
+            k.starts_with(&letters) && own.parse() == Ok(value)
+        });
+        same.next().filter(|_| same.next().is_none())
+    };
+    exact.or_else(tail).or_else(number)
+}

@@ -1,0 +1,31 @@
+//! What single words, lines and headings mean: every decision about wording is made here, once.
+//!
+//! These functions see a text without its place in the document. Where the place matters, a reader decides.
+
+mod columns;
+mod headings;
+pub(super) mod ids;
+mod operations;
+pub(super) mod paths;
+mod sentences;
+#[cfg(test)]
+mod tests;
+mod topic;
+
+pub(super) use columns::{TableColumn, TableColumns, is_blank};
+pub(super) use headings::{HeadingMeaning, NamedThing, phase_name, same_phase, without_number};
+pub(super) use operations::{
+    operation_in_description, operation_in_heading, operation_in_remark, operation_of_verb,
+};
+pub(super) use sentences::{
+    dependency_phrase, is_ears, is_scenario, is_scenario_start, is_scenario_step, is_story, marked_criterion,
+    opens_story, says_independent, says_standalone,
+};
+pub(super) use topic::Topic;
+
+/// The first number in a text: 5 in `about 5 tasks`.
+pub(super) fn first_number(text: &str) -> Option<u32> {
+    let digits: String =
+        text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}

@@ -1,0 +1,79 @@
+//! Sentences of a fixed form: user stories, EARS, Given/When/Then, statements about dependencies.
+
+/// How a user story begins.
+const STORY_OPENINGS: [&str; 3] = ["As a ", "As an ", "As the "];
+
+/// Whether a line begins a user story.
+pub(in crate::spec) fn opens_story(line: &str) -> bool {
+    STORY_OPENINGS.iter().any(|opening| line.starts_with(opening))
+}
+
+/// Whether a text is the sentence of a user story: `As a … I want … so that …`.
+pub(in crate::spec) fn is_story(text: &str) -> bool {
+    const WANTS: [&str; 3] = ["i want", "i need", "i can"];
+    const WIDE_WANTS: [&str; 5] = ["我想", "我希望", "我需要", "我要", "我可以"];
+    let lower = text.to_lowercase();
+    let opens = STORY_OPENINGS.iter().any(|opening| lower.starts_with(&opening.to_lowercase()));
+    (opens && WANTS.iter().any(|want| lower.contains(want)))
+        || (text.starts_with("作为") && WIDE_WANTS.iter().any(|want| text.contains(want)))
+}
+
+/// The text behind `AC:` or `Acceptance:`.
+pub(in crate::spec) fn marked_criterion(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches('*');
+    ["AC:", "AC -", "Acceptance:", "Acceptance criteria:", "Acceptance Criteria:"]
+        .iter()
+        .find_map(|mark| text.strip_prefix(mark))
+        .map(str::trim)
+        .filter(|rest| !rest.is_empty())
+}
+
+/// Whether a sentence follows the EARS pattern: `WHEN … THE SYSTEM SHALL …`.
+pub(in crate::spec) fn is_ears(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default().trim_matches(['*', '`']);
+    let opens = matches!(
+        first.to_ascii_uppercase().as_str(),
+        "WHEN" | "WHILE" | "IF" | "WHERE" | "THE" | "SYSTEM" | "EACH" | "EVERY" | "ALL"
+    );
+    opens && text.split_whitespace().any(|w| w.trim_matches(['*', ',']) == "SHALL" || w == "shall")
+}
+
+/// Whether a text is a whole scenario: `Given … then …`.
+pub(in crate::spec) fn is_scenario(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let opens = lower.starts_with("given ") || lower.starts_with("when ");
+    opens && (lower.contains(" then ") || lower.contains(", then"))
+}
+
+/// Whether a line is the first step of a scenario.
+pub(in crate::spec) fn is_scenario_start(line: &str) -> bool {
+    line.starts_with("Given ")
+}
+
+/// Whether a line is a further step of a scenario.
+pub(in crate::spec) fn is_scenario_step(line: &str) -> bool {
+    ["When ", "Then ", "And ", "But "].iter().any(|w| line.starts_with(w))
+}
+
+/// Phrases behind which a text names what something waits for.
+const DEPENDENCY_PHRASES: [&str; 6] =
+    ["depends on", "depend on", "blocked by", "requires", "must run after", "needs"];
+
+/// The first dependency phrase in a text: where it begins and ends.
+pub(in crate::spec) fn dependency_phrase(text: &str) -> Option<(usize, usize)> {
+    let lower = text.to_ascii_lowercase();
+    let found = DEPENDENCY_PHRASES.iter().filter_map(|p| lower.find(p).map(|at| (at, at + p.len())));
+    found.min()
+}
+
+/// Whether a sentence about tasks says that they wait for nothing.
+pub(in crate::spec) fn says_standalone(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    lower.contains("no dependenc") || lower.contains("standalone")
+}
+
+/// Whether the heading of a level says that its tasks wait for nothing.
+pub(in crate::spec) fn says_independent(heading: &str) -> bool {
+    let lower = heading.to_ascii_lowercase();
+    lower.contains("no hard dep") || lower.contains("no dep") || lower.contains("independent")
+}

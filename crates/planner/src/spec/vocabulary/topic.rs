@@ -1,0 +1,334 @@
+//! The topic of a heading or label, recognised by its words.
+
+use super::headings::without_number;
+
+/// The topic of a part of a specification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::spec) enum Topic {
+    Criteria,
+    Stories,
+    Requirements,
+    Metrics,
+    Decisions,
+    Components,
+    Models,
+    Endpoints,
+    Ownership,
+    Graph,
+    Phases,
+    Tests,
+    Risks,
+    /// Out of scope.
+    Excluded,
+    Conventions,
+    /// Screens and flows.
+    Surface,
+    /// Motivation and context; nothing to build.
+    Background,
+}
+
+/// Phrases by topic; the first one that the heading contains decides.
+const PHRASES: [(Topic, &[&str]); 17] = [
+    (
+        Topic::Excluded,
+        &[
+            "non-goal",
+            "non goal",
+            "nongoal",
+            "out of scope",
+            "out-of-scope",
+            "nice to have",
+            "nice-to-have",
+            "no-goal",
+            "anti-goal",
+            "future work",
+            "future consideration",
+            "future enhancement",
+            "future extension",
+            "future feature",
+            "future phase",
+            "future improvement",
+            "future iteration",
+            "future scope",
+            "future version",
+            "future release",
+            "future roadmap",
+            "future development",
+            "future plans",
+            "future ideas",
+            "later phase",
+            "later version",
+            "later release",
+            "later iteration",
+            "post-mvp",
+            "post mvp",
+            "beyond mvp",
+            "beyond the mvp",
+            "stretch goal",
+            "backlog",
+            "icebox",
+            "won't have",
+            "won’t have",
+            "could have",
+            "not in scope",
+            "not included",
+            "not part of",
+            "not planned",
+            "not doing",
+            "deferred",
+            "excluded",
+            "非目标",
+            "非需求",
+            "范围外",
+            "不在范围",
+            "超出范围",
+            "不包含",
+            "未来",
+            "后续",
+            "nicht im umfang",
+            "nicht-ziele",
+            "nichtziele",
+            "fuera de alcance",
+            "fuera del alcance",
+            "hors périmètre",
+            "hors scope",
+        ],
+    ),
+    (
+        Topic::Criteria,
+        &[
+            "acceptance criteria",
+            "acceptance criterion",
+            "acceptance scenario",
+            "acceptance test",
+            "success criteria",
+            "definition of done",
+            "done when",
+            "exit criteria",
+            "completion criteria",
+            "验收标准",
+            "验收条件",
+            "接受标准",
+            "完成标准",
+            "成功标准",
+            "受け入れ基準",
+            "akzeptanzkriterien",
+            "abnahmekriterien",
+            "criterios de aceptación",
+            "critères d'acceptation",
+            "critères d’acceptation",
+            "критерии приёмки",
+            "критерии приемки",
+        ],
+    ),
+    (Topic::Metrics, &["指标", "success metric", "metrics", "kpi"]),
+    (Topic::Risks, &["风险", "回滚", "risiken", "riesgos", "risques", "risk", "mitigation", "rollback"]),
+    (
+        Topic::Stories,
+        &[
+            "用户故事",
+            "用例",
+            "ユーザーストーリー",
+            "benutzergeschichten",
+            "historias de usuario",
+            "user stories",
+            "user story",
+            "use case",
+            "user scenarios",
+        ],
+    ),
+    (
+        Topic::Requirements,
+        &[
+            "需求",
+            "要求",
+            "anforderungen",
+            "requisitos",
+            "exigences",
+            "требования",
+            "requirement",
+            "must have",
+            "should have",
+            "must-have",
+        ],
+    ),
+    (
+        Topic::Ownership,
+        &[
+            "文件结构",
+            "目录结构",
+            "文件清单",
+            "文件变更",
+            "修改文件",
+            "新增文件",
+            "涉及文件",
+            "ownership",
+            "file manifest",
+            "file changes",
+            "file structure",
+            "files changed",
+            "files to ",
+            "affected files",
+            "new file",
+            "modified files",
+            "file summary",
+            "file plan",
+            "file list",
+            "project structure",
+            "source code",
+            "directory structure",
+            "folder structure",
+        ],
+    ),
+    (
+        Topic::Graph,
+        &[
+            "依赖关系",
+            "依赖图",
+            "执行顺序",
+            "dependency graph",
+            "dependency order",
+            "task graph",
+            "execution order",
+            "implementation order",
+            "build order",
+            "dependencies",
+        ],
+    ),
+    (Topic::Decisions, &["决策", "decision", "adr-", "alternatives considered"]),
+    (Topic::Tests, &["测试", "test strategy", "test plan", "testing", "verification", "validation", "tests"]),
+    (
+        Topic::Models,
+        &[
+            "数据模型",
+            "数据库",
+            "数据结构",
+            "data model",
+            "database",
+            "schema",
+            "entities",
+            "entity",
+            "domain model",
+            "type definitions",
+        ],
+    ),
+    (
+        Topic::Endpoints,
+        &["接口设计", "接口定义", "endpoint", "api contract", "api design", "rest api", "http api", "routes"],
+    ),
+    (
+        Topic::Components,
+        &[
+            "组件",
+            "模块",
+            "架构",
+            "component",
+            "module",
+            "architecture",
+            "detailed design",
+            "detailed changes",
+        ],
+    ),
+    (
+        Topic::Phases,
+        &[
+            "阶段",
+            "里程碑",
+            "任务分解",
+            "任务列表",
+            "实施计划",
+            "实现计划",
+            "phase",
+            "milestone",
+            "roadmap",
+            "implementation plan",
+            "task summary",
+            "task breakdown",
+            "task details",
+            "tasks",
+            "timeline",
+            "level ",
+        ],
+    ),
+    (
+        Topic::Conventions,
+        &["规范", "约定", "约束", "convention", "code style", "coding standard", "guideline", "constraints"],
+    ),
+    (Topic::Surface, &["wireframe", "layout", "screen", "user flow", "user journey", "visual", "ui "]),
+    (
+        Topic::Background,
+        &[
+            "背景",
+            "概述",
+            "简介",
+            "目标",
+            "总结",
+            "附录",
+            "metadata",
+            "overview",
+            "summary",
+            "problem",
+            "goal",
+            "background",
+            "context",
+            "introduction",
+            "purpose",
+            "scope",
+            "assumption",
+            "open question",
+            "approval",
+            "reference",
+            "glossary",
+            "changelog",
+            "documentation impact",
+            "parallel execution",
+            "recommended workers",
+            "estimated duration",
+            "motivation",
+            "research",
+            "root cause",
+            "rationale",
+            "solution",
+            "data flow",
+            "clarification",
+            "appendix",
+        ],
+    ),
+];
+
+impl Topic {
+    /// The topic of a heading or label, if its words name one.
+    pub(in crate::spec) fn from_title(title: &str) -> Option<Topic> {
+        let title = title.trim().to_lowercase();
+        let title = without_number(&title);
+        let word = title.trim_end_matches([':', '：', ' ']);
+        let single = match word {
+            "api" | "apis" => Some(Topic::Endpoints),
+            "files" => Some(Topic::Ownership),
+            "future" | "later" | "someday" => Some(Topic::Excluded),
+            "models" | "types" => Some(Topic::Models),
+            "acceptance" | "dod" => Some(Topic::Criteria),
+            "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),
+            _ => None,
+        };
+        single.or_else(|| {
+            let names = |phrases: &[&str]| phrases.iter().any(|p| has(title, p));
+            PHRASES.iter().find(|(_, phrases)| names(phrases)).map(|(topic, _)| *topic)
+        })
+    }
+}
+
+/// Whether a title contains a phrase at the beginning of a word; scripts without spaces have no word boundaries.
+fn has(title: &str, phrase: &str) -> bool {
+    if phrase.starts_with(|c: char| c >= '\u{3000}') {
+        return title.contains(phrase);
+    }
+    let mut from = 0;
+    while let Some(at) = title[from..].find(phrase).map(|i| from + i) {
+        if title[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric()) {
+            return true;
+        }
+        from = at + phrase.len();
+    }
+    false
+}
