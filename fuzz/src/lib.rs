@@ -9,7 +9,7 @@ use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::graph::{Overlap, SealOptions, inspect, seal};
 use windlass_core::plan::Loaded;
 use windlass_formats::{Dialect, Input, TextFile};
-use windlass_planner::brief::Room;
+use windlass_planner::brief::TokenLimits;
 use windlass_planner::lint::{self, LintContext, Profile};
 
 /// Before a file's name in an input that has several; an input without it is one file.
@@ -53,7 +53,7 @@ fn check(dialect: Dialect, loaded: &Loaded) {
         dialect,
         overrides: BTreeMap::new(),
         tokens: &str::len,
-        room: Room::default(),
+        token_limits: TokenLimits::default(),
     };
     let linted = lint::check(&loaded.plan, &context);
     loaded.diagnostics.iter().chain(&found).chain(&linted).for_each(|finding| place(finding, loaded));

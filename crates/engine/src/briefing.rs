@@ -5,7 +5,7 @@
 use windlass_code::repo::Tree;
 use windlass_code::survey::Survey;
 use windlass_core::plan::{Mode, Plan, Task};
-use windlass_planner::brief::{Brief, Context, Manner, Purpose, Surroundings};
+use windlass_planner::brief::{Brief, BriefInputs, CodeContext, Manner, Purpose};
 
 use crate::verify::task_script;
 
@@ -59,7 +59,7 @@ pub fn brief_of<'a>(
 ) -> Brief<'a> {
     let BriefSource { plan, tree, survey } = source;
     let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let around = |survey| Context::of(task, purpose, &Surroundings { plan, survey, read: &read });
+    let around = |survey| CodeContext::of(task, purpose, &BriefInputs { plan, survey, read: &read });
     Brief {
         purpose,
         manner,

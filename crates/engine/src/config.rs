@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Routing, Settings};
-use windlass_planner::brief::{Manner, Room};
+use windlass_planner::brief::{Manner, TokenLimits};
 
 use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
@@ -377,7 +377,7 @@ pub struct RunConfig {
     /// Estimates and limits turn into findings when the real line counts pass them by this factor.
     pub line_tolerance: f64,
     /// How many tokens a turn may take, by the size of its model.
-    pub room: Room,
+    pub room: TokenLimits,
     /// Counts tokens.
     pub count: TokenCount,
     /// For tests of recovery only.

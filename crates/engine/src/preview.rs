@@ -4,7 +4,7 @@ use windlass_code::survey::Survey;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
-use windlass_planner::brief::{BriefError, Budget, Manner, Purpose, fit, render};
+use windlass_planner::brief::{BriefError, Manner, Purpose, TokenBudget, fit, render};
 
 use crate::attempt::plan_brings_tests;
 use crate::briefing::{Bounds, BriefSource, brief_of};
@@ -98,7 +98,7 @@ fn first_brief(
     let brief = brief_of(source, task, purpose, manner, bounds);
     let limit = request.config.room.limit(cast.tier);
     let broken = |e: BriefError| EngineError::WorkerDied(e.to_string());
-    match fit(&brief, &Budget { limit, count: &request.config.count.0 }) {
+    match fit(&brief, &TokenBudget { limit, count: &request.config.count.0 }) {
         Ok(fitted) => Ok(fitted.text),
         // What does not fit is shown in full: the run is going to say what to split.
         Err(BriefError::TooLarge { .. }) => render(&brief).map_err(broken),

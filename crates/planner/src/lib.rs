@@ -5,6 +5,7 @@
 
 pub mod brief;
 pub mod derive;
+mod file_kind;
 pub mod lint;
 pub mod repository;
 pub mod snippet;

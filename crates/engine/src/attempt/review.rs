@@ -7,7 +7,7 @@ use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::Tier;
 use windlass_core::schedule::{Conversation, Work};
 use windlass_core::team::{Verdict, find_object, schemas};
-use windlass_planner::brief::{Before, ReviewBrief, render_review};
+use windlass_planner::brief::{EarlierTask, ReviewBrief, render_review};
 
 use super::run_turn::{TurnRequest, TurnResult, run_turn, turn_event};
 use crate::agent::{TurnEnd, TurnOver, TurnStep};
@@ -75,7 +75,8 @@ pub(crate) async fn review(
 
 fn brief_of(ctx: &Context, job: &ReviewJob) -> Result<String, EngineError> {
     let patch = ctx.repo.patch(&job.onto, &job.merge)?;
-    let others = job.others.iter().map(|(t, title)| Before { task: t.to_string(), summary: title.clone() });
+    let others =
+        job.others.iter().map(|(t, title)| EarlierTask { task: t.to_string(), summary: title.clone() });
     let brief = ReviewBrief {
         task: ctx.task(&job.task),
         diff: &String::from_utf8_lossy(&patch),

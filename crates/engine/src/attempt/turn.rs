@@ -4,7 +4,7 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::Frozen;
-use windlass_planner::brief::{Before, Brief, BriefError, Budget, Purpose, fit};
+use windlass_planner::brief::{Brief, BriefError, EarlierTask, Purpose, TokenBudget, fit};
 
 use super::run_turn::{TurnRequest, run_turn, turn_event};
 use super::steps::Attempt;
@@ -190,12 +190,12 @@ fn brief_text(
         }
     };
     let before = attempt.job.beginning.before.iter();
-    let before = before.map(|(t, said)| Before { task: t.to_string(), summary: said.clone() }).collect();
+    let before = before.map(|(t, said)| EarlierTask { task: t.to_string(), summary: said.clone() }).collect();
     let source = BriefSource { plan: &ctx.plan, tree: &view, survey: survey.as_ref() };
     let brief = Brief { failures, before, ..brief_of(source, task, purpose, spec.manner(), bounds) };
     let limit = ctx.config.room.limit(attempt.job.tier);
     let fitted =
-        fit(&brief, &Budget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
+        fit(&brief, &TokenBudget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
     if !fitted.left_out.is_empty() {
         attempt.tell.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
     }

@@ -77,7 +77,7 @@ impl Bench {
                 line_tolerance: 2.0,
                 // These stories are about the line; sandboxes have their own, with the real program.
                 sandbox: SandboxConfig { unsandboxed: Unsandboxed::Allowed, ..SandboxConfig::default() },
-                room: windlass_planner::brief::Room::default(),
+                room: windlass_planner::brief::TokenLimits::default(),
                 count: windlass_engine::config::TokenCount::default(),
                 ..RunConfig::default()
             },

@@ -3,7 +3,7 @@
 use super::{Brief, BriefError, Purpose, render_parts};
 
 /// How much room there is.
-pub struct Budget<'a> {
+pub struct TokenBudget<'a> {
     /// The most tokens of the brief itself.
     pub limit: usize,
     /// Counts tokens; asked only where the bytes could exceed the limit, as there are never more tokens than bytes.
@@ -12,7 +12,7 @@ pub struct Budget<'a> {
 
 /// How many tokens a turn may take, by the size of its model: the brief, what it leads to being read, and the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct TokenLimits {
     /// Of small tasks.
     pub small: usize,
     /// Of medium tasks.
@@ -23,13 +23,13 @@ pub struct Room {
     pub answer: usize,
 }
 
-impl Default for Room {
+impl Default for TokenLimits {
     fn default() -> Self {
         Self { small: 8_000, medium: 32_000, large: 100_000, answer: 2_000 }
     }
 }
 
-impl Room {
+impl TokenLimits {
     /// The most tokens of a brief for this size of model.
     pub fn limit(&self, tier: windlass_core::plan::Tier) -> usize {
         let all = match tier {
@@ -51,27 +51,27 @@ pub struct Fitted {
 }
 
 /// What may be left out, the first first.
-const ORDER: [Part; 12] = [
-    Part::Handy,
-    Part::Pattern,
-    Part::EarlierFailures,
-    Part::Before,
-    Part::Risks,
-    Part::Analyses,
-    Part::Sketch,
-    Part::Conventions,
-    Part::Notes,
-    Part::Offered,
-    Part::Tests,
-    Part::Description,
+const ORDER: [OptionalPart; 12] = [
+    OptionalPart::Handy,
+    OptionalPart::Pattern,
+    OptionalPart::EarlierFailures,
+    OptionalPart::EarlierTasks,
+    OptionalPart::Risks,
+    OptionalPart::Analyses,
+    OptionalPart::Sketch,
+    OptionalPart::Conventions,
+    OptionalPart::Notes,
+    OptionalPart::Offered,
+    OptionalPart::Tests,
+    OptionalPart::Description,
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum OptionalPart {
     Handy,
     Pattern,
     EarlierFailures,
-    Before,
+    EarlierTasks,
     Risks,
     Analyses,
     Sketch,
@@ -83,7 +83,7 @@ enum Part {
 }
 
 /// Writes a brief that fits, or says what does not.
-pub fn fit(brief: &Brief<'_>, budget: &Budget<'_>) -> Result<Fitted, BriefError> {
+pub fn fit(brief: &Brief<'_>, budget: &TokenBudget<'_>) -> Result<Fitted, BriefError> {
     let mut brief = brief.clone();
     let mut left_out: Vec<String> = Vec::new();
     let text = render_parts(&brief, &left_out)?;
@@ -101,8 +101,9 @@ pub fn fit(brief: &Brief<'_>, budget: &Budget<'_>) -> Result<Fitted, BriefError>
         }
     }
     // The end of a long failure says more than its beginning.
+    let whole_parts = left_out.len();
     while let Some(line) = shorten_failure(&mut brief) {
-        left_out.retain(|known| !known.starts_with(FAILURE));
+        left_out.truncate(whole_parts);
         left_out.push(line);
         let shorter = Brief { task: &task, ..brief.clone() };
         let text = render_parts(&shorter, &left_out)?;
@@ -120,51 +121,57 @@ pub fn fit(brief: &Brief<'_>, budget: &Budget<'_>) -> Result<Fitted, BriefError>
     })
 }
 
-fn fits(text: &str, budget: &Budget<'_>) -> bool {
+fn fits(text: &str, budget: &TokenBudget<'_>) -> bool {
     text.len() <= budget.limit || (budget.count)(text) <= budget.limit
 }
 
 /// Takes a part out; the line that says so, or `None` when it is not there.
-fn leave_out(brief: &mut Brief<'_>, task: &mut windlass_core::plan::Task, part: Part) -> Option<String> {
+fn leave_out(
+    brief: &mut Brief<'_>,
+    task: &mut windlass_core::plan::Task,
+    part: OptionalPart,
+) -> Option<String> {
     let context = &mut brief.context;
     let listed = |what: &str, count: usize| (count > 0).then(|| format!("{what} ({count})"));
     match part {
-        Part::Handy => {
+        OptionalPart::Handy => {
             let gone = std::mem::take(&mut context.handy);
             let paths: Vec<String> = gone.iter().map(|module| format!("`{}`", module.path)).collect();
             (!paths.is_empty()).then(|| format!("what is already here: see {}", paths.join(", ")))
         }
-        Part::Pattern => {
+        OptionalPart::Pattern => {
             context.pattern.take().map(|p| format!("a file done the same way: read `{}`", p.path))
         }
-        Part::EarlierFailures => {
+        OptionalPart::EarlierFailures => {
             let keep = brief.failures.split_off(brief.failures.len().saturating_sub(1));
             let gone = std::mem::replace(&mut brief.failures, keep);
             listed("what went wrong in earlier tries", gone.len())
         }
-        Part::Before => listed("what was done before this task", std::mem::take(&mut brief.before).len()),
-        Part::Risks => listed("risks", std::mem::take(&mut task.risks).len()),
-        Part::Analyses => listed("what was looked up", std::mem::take(&mut context.analyses).len()),
-        Part::Sketch => context.sketch.take().map(|s| format!("a sketch of `{}`", s.path)),
-        Part::Conventions => listed("conventions", std::mem::take(&mut context.conventions).len()),
-        Part::Notes => {
+        OptionalPart::EarlierTasks => {
+            listed("what was done before this task", std::mem::take(&mut brief.before).len())
+        }
+        OptionalPart::Risks => listed("risks", std::mem::take(&mut task.risks).len()),
+        OptionalPart::Analyses => listed("what was looked up", std::mem::take(&mut context.analyses).len()),
+        OptionalPart::Sketch => context.sketch.take().map(|s| format!("a sketch of `{}`", s.path)),
+        OptionalPart::Conventions => listed("conventions", std::mem::take(&mut context.conventions).len()),
+        OptionalPart::Notes => {
             let gone = std::mem::take(&mut task.notes);
             (!gone.is_empty()).then(|| "notes".to_owned())
         }
-        Part::Offered => {
+        OptionalPart::Offered => {
             let gone = std::mem::take(&mut context.offered);
             let paths: Vec<String> = gone.iter().map(|file| format!("`{}`", file.path)).collect();
             (!paths.is_empty()).then(|| format!("interfaces: read {}", paths.join(", ")))
         }
         // Frozen tests lie in the directory; tests that are still to be written are what the turn is about.
-        Part::Tests if brief.purpose == Purpose::WriteTest => None,
-        Part::Tests => {
+        OptionalPart::Tests if brief.purpose == Purpose::WriteTest => None,
+        OptionalPart::Tests => {
             let gone = std::mem::take(&mut task.test_code);
             let paths: Vec<String> =
                 gone.iter().filter_map(|b| b.path.as_ref()).map(|p| format!("`{p}`")).collect();
             (!gone.is_empty()).then(|| format!("the tests: read {}", paths.join(", ")))
         }
-        Part::Description => {
+        OptionalPart::Description => {
             // Without anything else that says what to do, the description is the task.
             let needed = task.objective.is_empty() && task.criteria.is_empty();
             (!needed && !std::mem::take(&mut task.description).is_empty())
@@ -172,8 +179,6 @@ fn leave_out(brief: &mut Brief<'_>, task: &mut windlass_core::plan::Task, part: 
         }
     }
 }
-
-const FAILURE: &str = "the beginning of what went wrong";
 
 /// Halves the last failure from its beginning; `None` when it is short.
 fn shorten_failure(brief: &mut Brief<'_>) -> Option<String> {
@@ -184,11 +189,11 @@ fn shorten_failure(brief: &mut Brief<'_>) -> Option<String> {
     }
     let keep = lines.len() / 2;
     *last = lines[lines.len() - keep..].join("\n");
-    Some(format!("{FAILURE} (the last {keep} lines are above)"))
+    Some(format!("the beginning of the last failure (its last {keep} lines are above)"))
 }
 
 /// The sizes of what cannot be left out, the largest first.
-fn parts(brief: &Brief<'_>, count: &dyn Fn(&str) -> usize) -> Vec<(&'static str, usize)> {
+fn parts(brief: &Brief<'_>, count: &dyn Fn(&str) -> usize) -> Vec<(RequiredPart, usize)> {
     let task = brief.task;
     let blocks = |blocks: &[windlass_core::plan::CodeBlock]| {
         blocks.iter().map(|b| b.code.as_str()).collect::<Vec<_>>().join("\n")
@@ -198,30 +203,85 @@ fn parts(brief: &Brief<'_>, count: &dyn Fn(&str) -> usize) -> Vec<(&'static str,
     let mut files: Vec<String> = brief.may_change.clone();
     files.extend(task.files.read.iter().chain(&task.focus_paths).cloned());
     let all = [
-        ("objective", task.objective.clone()),
-        ("description", task.description.clone()),
-        ("criteria", criteria.join("\n")),
-        ("contract", blocks(&task.contract)),
-        ("tests", blocks(&task.test_code)),
-        ("interfaces", interfaces.join("\n")),
-        ("done-when list", task.done_when.join("\n")),
-        ("files", files.join("\n")),
-        ("verification", brief.command.clone().unwrap_or_default()),
-        ("failure", brief.failures.concat()),
+        (RequiredPart::Objective, task.objective.clone()),
+        (RequiredPart::Description, task.description.clone()),
+        (RequiredPart::Criteria, criteria.join("\n")),
+        (RequiredPart::Contract, blocks(&task.contract)),
+        (RequiredPart::Tests, blocks(&task.test_code)),
+        (RequiredPart::Interfaces, interfaces.join("\n")),
+        (RequiredPart::DoneWhen, task.done_when.join("\n")),
+        (RequiredPart::Files, files.join("\n")),
+        (RequiredPart::Verification, brief.command.clone().unwrap_or_default()),
+        (RequiredPart::Failure, brief.failures.concat()),
     ];
-    let mut sizes: Vec<(&str, usize)> = all.iter().map(|(name, text)| (*name, count(text))).collect();
+    let mut sizes: Vec<(RequiredPart, usize)> = all.iter().map(|(name, text)| (*name, count(text))).collect();
     sizes.retain(|(_, size)| *size > 0);
     sizes.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
     sizes
 }
 
-/// What to split, by what is largest.
-pub(super) fn advice(parts: &[(&'static str, usize)]) -> &'static str {
-    match parts.first().map(|(name, _)| *name) {
-        Some("criteria" | "done-when list") => "split the task by criterion",
-        Some("contract" | "interfaces") => "split the task by the parts of its contract",
-        Some("files") => "split the task by file",
-        Some("tests") => "move some of its tests into a task of their own",
-        _ => "say it shorter, or split the task",
+/// A part of a brief that cannot be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequiredPart {
+    /// What the task accomplishes.
+    Objective,
+    /// What the task does.
+    Description,
+    /// The acceptance criteria.
+    Criteria,
+    /// The contract.
+    Contract,
+    /// The code of the tests.
+    Tests,
+    /// The interfaces the task uses.
+    Interfaces,
+    /// The check list.
+    DoneWhen,
+    /// The files it may change or is to read.
+    Files,
+    /// The command that checks it.
+    Verification,
+    /// The failures of earlier attempts.
+    Failure,
+}
+
+impl RequiredPart {
+    /// Its name in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RequiredPart::Objective => "objective",
+            RequiredPart::Description => "description",
+            RequiredPart::Criteria => "criteria",
+            RequiredPart::Contract => "contract",
+            RequiredPart::Tests => "tests",
+            RequiredPart::Interfaces => "interfaces",
+            RequiredPart::DoneWhen => "done-when list",
+            RequiredPart::Files => "files",
+            RequiredPart::Verification => "verification",
+            RequiredPart::Failure => "failure",
+        }
     }
+
+    /// How to make a task smaller whose largest part this is.
+    fn advice(self) -> &'static str {
+        match self {
+            RequiredPart::Criteria | RequiredPart::DoneWhen => "split the task by criterion",
+            RequiredPart::Contract | RequiredPart::Interfaces => {
+                "split the task by the parts of its contract"
+            }
+            RequiredPart::Files => "split the task by file",
+            RequiredPart::Tests => "move some of its tests into a task of their own",
+            RequiredPart::Objective
+            | RequiredPart::Description
+            | RequiredPart::Verification
+            | RequiredPart::Failure => SHORTEN,
+        }
+    }
+}
+
+const SHORTEN: &str = "shorten it, or split the task";
+
+/// How to make a task smaller, by its largest part.
+pub(super) fn advice(parts: &[(RequiredPart, usize)]) -> &'static str {
+    parts.first().map_or(SHORTEN, |(part, _)| part.advice())
 }

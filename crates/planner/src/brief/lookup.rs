@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::context::{Analysis, Surroundings};
+use super::code_context::{Analysis, BriefInputs};
 use windlass_code::script::ShellScript;
 use windlass_core::plan::Task;
 
@@ -15,11 +15,11 @@ const LINES: usize = 12;
 const SEARCHED: usize = 400;
 
 /// The answers to everything a task asked.
-pub(super) fn analyses(task: &Task, around: &Surroundings<'_>) -> Vec<Analysis> {
+pub(super) fn analyses(task: &Task, around: &BriefInputs<'_>) -> Vec<Analysis> {
     task.pre_analysis.iter().filter_map(|step| answer(step, around)).collect()
 }
 
-fn answer(step: &Value, around: &Surroundings<'_>) -> Option<Analysis> {
+fn answer(step: &Value, around: &BriefInputs<'_>) -> Option<Analysis> {
     let mut said = Vec::new();
     strings(step, &mut said);
     let title = ["step", "action", "title", "name"].iter().find_map(|key| step.get(key)?.as_str());
@@ -47,13 +47,13 @@ fn strings<'a>(value: &'a Value, out: &mut Vec<&'a str>) {
 }
 
 /// The files that a text names.
-fn named(text: &str, around: &Surroundings<'_>) -> Vec<String> {
+fn named(text: &str, around: &BriefInputs<'_>) -> Vec<String> {
     let words = text.split(|c: char| c.is_whitespace() || "()'\"`,".contains(c));
     words.flat_map(|word| file(word, around)).collect()
 }
 
 /// The interface of a file, or its beginning where it has none.
-fn file(path: &str, around: &Surroundings<'_>) -> Vec<String> {
+fn file(path: &str, around: &BriefInputs<'_>) -> Vec<String> {
     if path.is_empty() || !around.survey.has(path) {
         return Vec::new();
     }
@@ -67,14 +67,14 @@ fn file(path: &str, around: &Surroundings<'_>) -> Vec<String> {
 }
 
 /// Something to be run.
-struct Command<'a> {
+struct LookupCommand<'a> {
     text: &'a str,
     /// Empty where it is more than one command.
     words: Vec<String>,
 }
 
 /// A text that asks for a program or a tool: `rg "Cart" src`, `bash(ls src)`, `Read(src/a.py)`.
-fn command(text: &str) -> Option<Command<'_>> {
+fn command(text: &str) -> Option<LookupCommand<'_>> {
     const PROGRAMS: [&str; 12] =
         ["rg", "grep", "cat", "ls", "find", "tree", "head", "git", "read", "search", "glob", "bash"];
     let inner = text.trim();
@@ -90,7 +90,7 @@ fn command(text: &str) -> Option<Command<'_>> {
         Some(body) => split(&body.replace(',', " ")).map(|args| std::iter::once(head).chain(args).collect()),
         None => split(inner),
     };
-    Some(Command { text: inner, words: words.unwrap_or_default() })
+    Some(LookupCommand { text: inner, words: words.unwrap_or_default() })
 }
 
 /// The words of a command line without their quotes; `None` where it is more than one command.
@@ -100,8 +100,8 @@ fn split(text: &str) -> Option<Vec<String>> {
     Some(command.words.iter().map(|word| word.text.clone()).collect())
 }
 
-impl Command<'_> {
-    fn answer(&self, around: &Surroundings<'_>) -> Vec<String> {
+impl LookupCommand<'_> {
+    fn answer(&self, around: &BriefInputs<'_>) -> Vec<String> {
         let plain = || self.words.iter().skip(1).filter(|w| !w.starts_with('-')).map(String::as_str);
         let found = match self.words.first().map(|w| w.to_lowercase()).as_deref() {
             Some("rg" | "grep" | "search") => {
@@ -124,7 +124,7 @@ impl Command<'_> {
 }
 
 /// The files of a folder.
-fn folder(dir: &str, around: &Surroundings<'_>) -> Vec<String> {
+fn folder(dir: &str, around: &BriefInputs<'_>) -> Vec<String> {
     let dir = dir.trim_start_matches("./").trim_end_matches(['*', '/']);
     let inside = |path: &&String| {
         dir.is_empty() || dir == "." || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
@@ -139,7 +139,7 @@ fn folder(dir: &str, around: &Surroundings<'_>) -> Vec<String> {
 }
 
 /// Where a text stands. A pattern that means more than its letters is not searched for.
-fn search(pattern: &str, places: &[&str], around: &Surroundings<'_>) -> Vec<String> {
+fn search(pattern: &str, places: &[&str], around: &BriefInputs<'_>) -> Vec<String> {
     if pattern.len() < 3 || pattern.contains(['*', '\\', '[', '|', '^', '$', '+', '?']) {
         return Vec::new();
     }
@@ -207,7 +207,7 @@ mod tests {
             Some(text.to_owned())
         };
         let plan = Plan::default();
-        let around = Surroundings { plan: &plan, survey: &survey, read: &read };
+        let around = BriefInputs { plan: &plan, survey: &survey, read: &read };
         let asked = vec![
             json!({ "step": "read", "commands": ["Read(shop/cart.py)", "bash(cat docs/a.md)"] }),
             json!({ "step": "search", "commands": ["rg \"def total\" shop", "rg 'x|y'", "git log | head"] }),

@@ -4,7 +4,7 @@
 //! other tasks and the checks stay outside.
 
 mod budget;
-mod context;
+mod code_context;
 mod lookup;
 
 use std::collections::BTreeMap;
@@ -14,18 +14,18 @@ use minijinja::value::{Serde, Value};
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
-pub use budget::{Budget, Fitted, Room, fit};
-pub use context::{Analysis, Context, FileInterface, Pattern, Sketch, Surroundings, UnderTest};
+pub use budget::{Fitted, RequiredPart, TokenBudget, TokenLimits, fit};
+pub use code_context::{Analysis, BriefInputs, CodeContext, FileInterface, Pattern, Sketch, UnderTest};
 
 use windlass_core::plan::{CodeBlock, Criterion, Interface, Task};
 
-mod plan;
-mod planner;
-mod review;
+mod plan_brief;
+mod planner_brief;
+mod review_brief;
 
-pub use plan::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
-pub use planner::{PlanDocument, PlannerBrief, render_planner, render_planner_again};
-pub use review::{ReviewBrief, render_review};
+pub use plan_brief::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
+pub use planner_brief::{PlanDocument, PlannerBrief, render_planner, render_planner_again};
+pub use review_brief::{ReviewBrief, render_review};
 
 /// What the turn is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -70,14 +70,14 @@ pub struct Brief<'a> {
     /// What went wrong in earlier tries, oldest first, in full for the last.
     pub failures: Vec<String>,
     /// What came of the tasks it builds on.
-    pub before: Vec<Before>,
+    pub before: Vec<EarlierTask>,
     /// The code around it.
-    pub context: Context,
+    pub context: CodeContext,
 }
 
 /// What came of an earlier task, in its agent's words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Before {
+pub struct EarlierTask {
     /// The task.
     pub task: String,
     /// The words.
@@ -112,7 +112,7 @@ pub enum BriefError {
         /// How many fit.
         limit: usize,
         /// Its parts with their tokens, the largest first.
-        parts: Vec<(&'static str, usize)>,
+        parts: Vec<(RequiredPart, usize)>,
     },
 }
 
@@ -126,20 +126,21 @@ impl BriefError {
     }
 }
 
-fn shown(parts: &[(&'static str, usize)]) -> String {
-    let shown: Vec<String> = parts.iter().take(3).map(|(name, size)| format!("{name} {size}")).collect();
+fn shown(parts: &[(RequiredPart, usize)]) -> String {
+    let shown: Vec<String> =
+        parts.iter().take(3).map(|(part, size)| format!("{} {size}", part.as_str())).collect();
     shown.join(", ")
 }
 
 /// What a role's own part depends on.
 #[derive(Serialize)]
-struct Player {
+struct RoleFields {
     manner: Manner,
 }
 
 /// The fields of a task that an agent is told.
 #[derive(Serialize)]
-struct Told<'a> {
+struct BriefFields<'a> {
     purpose: Purpose,
     part: String,
     manner: Manner,
@@ -162,9 +163,9 @@ struct Told<'a> {
     frozen: &'a [String],
     command: Option<&'a str>,
     failures: &'a [String],
-    before: &'a [Before],
+    before: &'a [EarlierTask],
     #[serde(flatten)]
-    context: &'a Context,
+    context: &'a CodeContext,
     left_out: &'a [String],
 }
 
@@ -175,8 +176,8 @@ pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
 
 fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefError> {
     let task = brief.task;
-    let part = write(role(brief.purpose), &Player { manner: brief.manner })?;
-    let told = Told {
+    let part = write(role(brief.purpose), &RoleFields { manner: brief.manner })?;
+    let told = BriefFields {
         purpose: brief.purpose,
         part: part.trim_end().to_owned(),
         manner: brief.manner,

@@ -92,7 +92,7 @@ fn plan() -> Plan {
 fn brief(plan: &Plan, purpose: Purpose) -> Brief<'_> {
     let survey = survey();
     let around =
-        Surroundings { plan, survey: &survey, read: &|path| Some(format!("# {path}\ndef find(id): ...\n")) };
+        BriefInputs { plan, survey: &survey, read: &|path| Some(format!("# {path}\ndef find(id): ...\n")) };
     let task = &plan.tasks[1];
     Brief {
         purpose,
@@ -103,7 +103,7 @@ fn brief(plan: &Plan, purpose: Purpose) -> Brief<'_> {
         command: Some("pytest tests/test_order_service.py".into()),
         failures: Vec::new(),
         before: Vec::new(),
-        context: Context::of(task, purpose, &around),
+        context: CodeContext::of(task, purpose, &around),
     }
 }
 
@@ -193,7 +193,7 @@ fn a_test_writer_is_told_how_tests_are_written_here() {
         [
             "tests are written with pytest, as functions",
             "tests import the code by its package, not by a relative path",
-            "fixtures there are: db",
+            "available fixtures: db",
         ]
     );
     assert_eq!(context.sketch, None);
@@ -243,7 +243,7 @@ fn what_does_not_fit_is_left_out_and_said() {
     let all = words(&render(&brief).unwrap());
     let mut said = Vec::new();
     for limit in (0..=all + 10).rev().step_by(9) {
-        match fit(&brief, &Budget { limit, count: &words }) {
+        match fit(&brief, &TokenBudget { limit, count: &words }) {
             Ok(fitted) => {
                 assert!(words(&fitted.text) <= limit, "{limit}");
                 for line in &fitted.left_out {
@@ -258,7 +258,7 @@ fn what_does_not_fit_is_left_out_and_said() {
             Err(other) => panic!("{other}"),
         }
     }
-    insta::assert_snapshot!(said.join("\n"), @"
+    insta::assert_snapshot!(said.join("\n"), @r"
     a file done the same way: read `shop/user_service.py`
     what went wrong in earlier tries (1)
     risks (1)
@@ -268,7 +268,7 @@ fn what_does_not_fit_is_left_out_and_said() {
     notes
     interfaces: read `shop/money.py`, `shop/db.py`
     the description
-    the beginning of what went wrong (the last 12 lines are above)
+    the beginning of the last failure (its last 12 lines are above)
     ");
 }
 
@@ -280,7 +280,7 @@ fn what_cannot_fit_says_what_to_split() {
         .map(|n| Criterion { id: format!("AC-{n}"), text: "it holds ".repeat(10), assertion: None })
         .collect();
     let brief = Brief { task: &task, ..brief(&plan, Purpose::Implement) };
-    let error = fit(&brief, &Budget { limit: 500, count: &words }).unwrap_err();
+    let error = fit(&brief, &TokenBudget { limit: 500, count: &words }).unwrap_err();
     insta::assert_snapshot!(format!("{error}\n{}", error.hint().unwrap()), @"
     the brief of `T-2` has 1500 tokens and 500 fit: criteria 1200, objective 3, files 3
     split the task by criterion
@@ -292,7 +292,7 @@ fn nothing_is_counted_that_fits_by_its_bytes() {
     let plan = plan();
     let brief = brief(&plan, Purpose::Implement);
     let count = |_: &str| -> usize { panic!("counted") };
-    assert!(fit(&brief, &Budget { limit: 1_000_000, count: &count }).unwrap().left_out.is_empty());
+    assert!(fit(&brief, &TokenBudget { limit: 1_000_000, count: &count }).unwrap().left_out.is_empty());
 }
 
 #[test]
@@ -312,8 +312,8 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
         frozen: vec!["test.sh".into()],
         command: Some("sh test.sh".into()),
         failures: vec!["tests: `t` failed\n\nexpected hello".into()],
-        before: vec![Before { task: "T-0".into(), summary: "made the parser".into() }],
-        context: Context::default(),
+        before: vec![EarlierTask { task: "T-0".into(), summary: "made the parser".into() }],
+        context: CodeContext::default(),
     };
     insta::assert_snapshot!(render(&brief).unwrap(), @r#"
     # T-1: Greet
@@ -368,8 +368,8 @@ fn every_role_is_told_what_is_already_here() {
     let survey = Survey::of(files.keys().cloned().collect(), files);
     let plan = plan();
     let told = |purpose| {
-        let around = Surroundings { plan: &plan, survey: &survey, read: &|_| None };
-        let handy = Context::of(&plan.tasks[1], purpose, &around).handy;
+        let around = BriefInputs { plan: &plan, survey: &survey, read: &|_| None };
+        let handy = CodeContext::of(&plan.tasks[1], purpose, &around).handy;
         handy.into_iter().flat_map(|module| module.functions).collect::<Vec<String>>()
     };
     for purpose in [Purpose::Implement, Purpose::Fix, Purpose::Refactor] {
@@ -391,6 +391,6 @@ fn what_is_already_here_is_left_out_first() {
     let text = render(&brief).unwrap();
     let section = "\n\n## Already here\nUse what fits of this instead of writing your own.\n`shop/text_utils.py`: `from shop.text_utils import slugify`\n```python\ndef slugify(text: str) -> str\n```\n\n## ";
     assert!(text.contains(section), "{text}");
-    let fitted = fit(&brief, &Budget { limit: text.len() - 1, count: &str::len }).unwrap();
+    let fitted = fit(&brief, &TokenBudget { limit: text.len() - 1, count: &str::len }).unwrap();
     assert_eq!(fitted.left_out, ["what is already here: see `shop/text_utils.py`"]);
 }

@@ -1,6 +1,6 @@
 //! A test assertion per criterion, in the project's own test framework, where the criterion's shape is known.
 
-use crate::lint::outcome::{self, Outcome, error_class};
+use crate::lint::outcome::{self, ExpectedOutcome, error_class};
 use crate::repository::Repository;
 use windlass_code::survey::{Framework, Language};
 use windlass_core::plan::{Plan, Task};
@@ -18,7 +18,7 @@ pub(super) fn assertions(plan: &mut Plan, repository: &Repository<'_>) {
 }
 
 /// The outcome a criterion states word for word: what is only described has no text that a test could look for.
-fn said(text: &str) -> Option<Outcome> {
+fn said(text: &str) -> Option<ExpectedOutcome> {
     // An example in code is an assertion already: `slug("A")` returns `"a"`.
     let calls = |code: &str| code.contains('(') && code.ends_with(')');
     if text.split('`').skip(1).step_by(2).any(calls) {
@@ -26,15 +26,15 @@ fn said(text: &str) -> Option<Outcome> {
     }
     let outcome = outcome::outcome(text)?;
     let shown = match &outcome {
-        Outcome::Sees { text } => text,
-        Outcome::Rejects { error } if error_class(error).is_none() => {
-            return outcome::quoted(error).map(|error| Outcome::Rejects { error });
+        ExpectedOutcome::Sees { text } => text,
+        ExpectedOutcome::Rejects { error } if error_class(error).is_none() => {
+            return outcome::quoted(error).map(|error| ExpectedOutcome::Rejects { error });
         }
-        Outcome::Rejects { .. }
-        | Outcome::Compares { .. }
-        | Outcome::Scenario { .. }
-        | Outcome::Status { .. }
-        | Outcome::Returns { .. } => return Some(outcome),
+        ExpectedOutcome::Rejects { .. }
+        | ExpectedOutcome::Compares { .. }
+        | ExpectedOutcome::Scenario { .. }
+        | ExpectedOutcome::Status { .. }
+        | ExpectedOutcome::Returns { .. } => return Some(outcome),
     };
     let at = text.to_lowercase().find(shown.as_str()).filter(|_| !shown.is_empty())?;
     let as_written = text.get(at..at + shown.len())?;
@@ -44,7 +44,7 @@ fn said(text: &str) -> Option<Outcome> {
     let lead = text[..at].trim_end_matches(['"', '`', '“', ' ', ',', ':', '(']).to_lowercase();
     let example = ["e.g.", "e.g", "like", "such as", "for example", "similar to", "for instance"];
     let shown = !example.iter().any(|word| lead.ends_with(word));
-    (quoted && shown).then(|| Outcome::Sees { text: as_written.to_owned() })
+    (quoted && shown).then(|| ExpectedOutcome::Sees { text: as_written.to_owned() })
 }
 
 /// The language of a task's tests, else of its code.
@@ -60,7 +60,7 @@ fn framework(task: &Task, repository: &Repository<'_>, language: Language) -> Op
 }
 
 /// An outcome as a line of test code.
-fn written(outcome: &Outcome, language: Language, framework: Option<Framework>) -> Option<String> {
+fn written(outcome: &ExpectedOutcome, language: Language, framework: Option<Framework>) -> Option<String> {
     match language {
         Language::JavaScript | Language::TypeScript | Language::Tsx => Some(match framework {
             Some(Framework::NodeTest | Framework::Mocha) => node(outcome)?,
@@ -87,25 +87,25 @@ fn snake(name: &str) -> String {
     snake
 }
 
-fn pytest(outcome: &Outcome) -> Option<String> {
+fn pytest(outcome: &ExpectedOutcome) -> Option<String> {
     match outcome {
-        Outcome::Compares { subject, sign, number } => {
+        ExpectedOutcome::Compares { subject, sign, number } => {
             Some(format!("assert {} {sign} {number}", snake(subject)))
         }
-        Outcome::Sees { text } => Some(format!("assert {text:?} in output")),
-        Outcome::Status { code } => Some(format!("assert response.status_code == {code}")),
-        Outcome::Returns { value } => Some(format!("assert result == {value}")),
-        Outcome::Rejects { error } => Some(match error_class(error) {
+        ExpectedOutcome::Sees { text } => Some(format!("assert {text:?} in output")),
+        ExpectedOutcome::Status { code } => Some(format!("assert response.status_code == {code}")),
+        ExpectedOutcome::Returns { value } => Some(format!("assert result == {value}")),
+        ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
             Some(class) => format!("with pytest.raises({class}): act()"),
             None => format!("with pytest.raises(Exception, match={error:?}): act()"),
         }),
-        Outcome::Scenario { .. } => None,
+        ExpectedOutcome::Scenario { .. } => None,
     }
 }
 
-fn unittest(outcome: &Outcome) -> Option<String> {
+fn unittest(outcome: &ExpectedOutcome) -> Option<String> {
     match outcome {
-        Outcome::Compares { subject, sign, number } => {
+        ExpectedOutcome::Compares { subject, sign, number } => {
             let check = match *sign {
                 "<" => "assertLess",
                 "<=" => "assertLessEqual",
@@ -114,14 +114,14 @@ fn unittest(outcome: &Outcome) -> Option<String> {
             };
             Some(format!("self.{check}({}, {number})", snake(subject)))
         }
-        Outcome::Sees { text } => Some(format!("self.assertIn({text:?}, output)")),
-        Outcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
-        Outcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
-        Outcome::Rejects { error } => Some(match error_class(error) {
+        ExpectedOutcome::Sees { text } => Some(format!("self.assertIn({text:?}, output)")),
+        ExpectedOutcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
+        ExpectedOutcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
+        ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
             Some(class) => format!("with self.assertRaises({class}): act()"),
             None => format!("with self.assertRaisesRegex(Exception, {error:?}): act()"),
         }),
-        Outcome::Scenario { .. } => None,
+        ExpectedOutcome::Scenario { .. } => None,
     }
 }
 
@@ -131,50 +131,52 @@ fn double(value: &str) -> String {
     format!("{inner:?}")
 }
 
-fn rust(outcome: &Outcome) -> Option<String> {
+fn rust(outcome: &ExpectedOutcome) -> Option<String> {
     match outcome {
-        Outcome::Compares { subject, sign, number } => {
+        ExpectedOutcome::Compares { subject, sign, number } => {
             Some(format!("assert!({} {sign} {number});", snake(subject)))
         }
-        Outcome::Sees { text } => Some(format!("assert!(output.contains({text:?}));")),
-        Outcome::Status { code } => Some(format!("assert_eq!(response.status(), {code});")),
-        Outcome::Returns { value } => Some(format!("assert_eq!(result, {});", double(value))),
-        Outcome::Rejects { error } => {
+        ExpectedOutcome::Sees { text } => Some(format!("assert!(output.contains({text:?}));")),
+        ExpectedOutcome::Status { code } => Some(format!("assert_eq!(response.status(), {code});")),
+        ExpectedOutcome::Returns { value } => Some(format!("assert_eq!(result, {});", double(value))),
+        ExpectedOutcome::Rejects { error } => {
             Some(format!("assert!(act().unwrap_err().to_string().contains({error:?}));"))
         }
-        Outcome::Scenario { .. } => None,
+        ExpectedOutcome::Scenario { .. } => None,
     }
 }
 
-fn go(outcome: &Outcome) -> Option<String> {
+fn go(outcome: &ExpectedOutcome) -> Option<String> {
     match outcome {
-        Outcome::Compares { subject, sign, number } => {
+        ExpectedOutcome::Compares { subject, sign, number } => {
             Some(format!("if !({subject} {sign} {number}) {{ t.Errorf(\"got %v\", {subject}) }}"))
         }
-        Outcome::Sees { text } => {
+        ExpectedOutcome::Sees { text } => {
             Some(format!("if !strings.Contains(output, {text:?}) {{ t.Error(output) }}"))
         }
-        Outcome::Status { code } => {
+        ExpectedOutcome::Status { code } => {
             Some(format!("if response.StatusCode != {code} {{ t.Error(response.Status) }}"))
         }
-        Outcome::Returns { value } => {
+        ExpectedOutcome::Returns { value } => {
             Some(format!("if result != {} {{ t.Errorf(\"got %v\", result) }}", double(value)))
         }
-        Outcome::Rejects { .. } => Some("if err == nil { t.Error(\"no error\") }".to_owned()),
-        Outcome::Scenario { .. } => None,
+        ExpectedOutcome::Rejects { .. } => Some("if err == nil { t.Error(\"no error\") }".to_owned()),
+        ExpectedOutcome::Scenario { .. } => None,
     }
 }
 
-fn node(outcome: &Outcome) -> Option<String> {
+fn node(outcome: &ExpectedOutcome) -> Option<String> {
     match outcome {
-        Outcome::Compares { subject, sign, number } => Some(format!("assert.ok({subject} {sign} {number})")),
-        Outcome::Sees { text } => Some(format!("assert.ok(output.includes({text:?}))")),
-        Outcome::Status { code } => Some(format!("assert.equal(response.status, {code})")),
-        Outcome::Returns { value } => Some(format!("assert.equal(result, {value})")),
-        Outcome::Rejects { error } => Some(match error_class(error) {
+        ExpectedOutcome::Compares { subject, sign, number } => {
+            Some(format!("assert.ok({subject} {sign} {number})"))
+        }
+        ExpectedOutcome::Sees { text } => Some(format!("assert.ok(output.includes({text:?}))")),
+        ExpectedOutcome::Status { code } => Some(format!("assert.equal(response.status, {code})")),
+        ExpectedOutcome::Returns { value } => Some(format!("assert.equal(result, {value})")),
+        ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
             Some(class) => format!("assert.throws(() => act(), {class})"),
             None => format!("assert.throws(() => act(), /{}/i)", error.replace('/', "\\/")),
         }),
-        Outcome::Scenario { .. } => None,
+        ExpectedOutcome::Scenario { .. } => None,
     }
 }

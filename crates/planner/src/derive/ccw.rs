@@ -3,13 +3,16 @@
 
 use serde_json::{Value, json};
 
-use super::{DeriveOptions, contract};
+use super::{DeriveOptions, contracts};
 use crate::repository::Repository;
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::{Action, Method, Mode, Plan, Session, Step, Strategy, Task, TddCycle, infer_mode};
 
 /// Coverage that is expected where nothing is said.
 const COVERAGE: u32 = 85;
+
+/// The agent of a CCW task that any tool may carry out.
+const AUTO: &str = "auto";
 
 /// Adds what a session asks for.
 pub(super) fn quantify(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
@@ -21,6 +24,9 @@ pub(super) fn quantify(plan: &mut Plan, repository: &Repository<'_>, options: &D
         task.pre_analysis = look_first(task, repository);
         task.max_iterations = Some(3);
         route(task, options);
+        if task.method == Some(Method::Cli) {
+            task.agent = Some(options.tool.clone().unwrap_or_else(|| AUTO.to_owned()));
+        }
         if mode == Mode::Tdd {
             cycle(task);
         }
@@ -85,7 +91,7 @@ enum Scope {
 
 impl Scope {
     fn of(task: &Task, cases: &[String]) -> Scope {
-        let functions = contract::functions(&task.contract);
+        let functions = contracts::functions(&task.contract);
         if functions.is_empty() { Scope::Behaviours(cases.to_vec()) } else { Scope::Functions(functions) }
     }
 
@@ -162,8 +168,7 @@ pub(super) fn route_all(plan: &mut Plan, options: &DeriveOptions) {
     let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
     for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
         route(task, options);
-        // Nobody but a session knows this word.
-        task.agent = task.agent.take().filter(|agent| agent != "auto");
+        task.agent = options.tool.clone().filter(|tool| task.method == Some(Method::Cli) && tool != AUTO);
     }
 }
 
@@ -179,9 +184,6 @@ fn route(task: &mut Task, options: &DeriveOptions) {
         Method::Agent | Method::Cli => asked,
     };
     task.method = Some(method);
-    if method == Method::Cli {
-        task.agent = Some(options.tool.clone().unwrap_or_else(|| "auto".to_owned()));
-    }
 }
 
 /// Where each session begins: no dependency, new; an only child goes on; one of several forks; several are merged.

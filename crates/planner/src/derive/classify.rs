@@ -1,14 +1,14 @@
 //! What kind of task a unit is: its type, tier, mode and size.
 
-use super::kind::{self, FileKind};
 use super::unit::Unit;
+use crate::file_kind::{self, FileKind};
 use crate::repository::Repository;
 use crate::spec::Operation;
 use windlass_core::plan::{Complexity, Methodology, Mode, NoTestReason, Tier};
 
 /// What follows from a unit's files and words.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Class {
+pub(super) struct Classification {
     pub(super) task_type: &'static str,
     pub(super) tier: Tier,
     pub(super) mode: Mode,
@@ -19,11 +19,11 @@ pub(super) struct Class {
 }
 
 /// Classifies a unit.
-pub(super) fn class(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> Class {
+pub(super) fn class(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> Classification {
     let (mode, reason) = mode(unit, test, repository);
     let task_type = task_type(unit, mode);
     let direct = mode == Mode::None;
-    Class {
+    Classification {
         task_type,
         tier: tier(task_type),
         mode,
@@ -74,7 +74,7 @@ fn task_type(unit: &Unit, mode: Mode) -> &'static str {
     let said = format!("{} {}", unit.title, unit.text).to_lowercase();
     let title = unit.title.to_lowercase();
     let has = |w: &str| title.contains(w);
-    let layer = unit.of_kind(FileKind::Code).filter_map(|f| kind::layer(&f.path)).max();
+    let layer = unit.of_kind(FileKind::Code).filter_map(|f| file_kind::layer(&f.path)).max();
     let creates = unit.of_kind(FileKind::Code).any(|f| f.operation == Operation::Create);
     match mode {
         Mode::None => "add_config",

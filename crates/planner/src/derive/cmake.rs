@@ -2,12 +2,13 @@
 //! nothing but tests. So the list in the test folder belongs to the task, and where there is none, a task before all
 //! others makes one that finds tests by itself.
 
-use super::kind::FileKind;
-use super::proof;
 use super::unit::{Unit, UnitFile};
+use super::verification;
+use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use crate::spec::Operation;
 use windlass_code::detect::is_test_path;
+use windlass_code::script::quote;
 use windlass_code::survey::Language;
 
 const LIST: &str = "CMakeLists.txt";
@@ -34,7 +35,7 @@ pub(super) fn declare(units: &mut Vec<Unit>, repository: &Repository<'_>) {
             }
         }
         let planned = |path: &str| stated(units, path);
-        let Some((test, false)) = proof::test_file(&units[at], repository, &planned) else { continue };
+        let Some((test, false)) = verification::test_file(&units[at], repository, &planned) else { continue };
         let list = beside(&test);
         if !is_test_path(&list) {
             continue;
@@ -64,9 +65,10 @@ fn finder(root: &str, list: &str) -> Unit {
         note: note.to_owned(),
         lines: None,
     };
-    let check = root
-        .rsplit_once('/')
-        .map_or("cmake -S . -B build".to_owned(), |(dir, _)| format!("cmake -S {dir} -B {dir}/build"));
+    let check = match root.rsplit_once('/') {
+        Some((dir, _)) => format!("cmake -S {} -B {}", quote(dir), quote(&format!("{dir}/build"))),
+        None => "cmake -S . -B build".to_owned(),
+    };
     let text = format!(
         "A test that CMake does not know is not run, and those who write tests change nothing else. `{list}` finds \
          every `*_test.c` and `*_test.cpp` in `{folder}` by itself (`file(GLOB … CONFIGURE_DEPENDS …)`), builds each \

@@ -5,42 +5,41 @@
 //! no commands: the [`Ground`] answers for the repository.
 
 mod assertion;
-mod attach;
+mod assumed_files;
 mod ccw;
 mod classify;
 mod cmake;
-mod context;
-mod contract;
-mod glue;
-mod kind;
+mod contracts;
+mod criteria_links;
+mod default_layout;
+mod module_declarations;
 mod name;
 mod note;
 mod order;
-mod phased;
-mod phases;
-mod proof;
+mod refresh;
 mod remarks;
-mod settle;
+mod session_findings;
 mod split;
+mod sub_plans;
 mod task;
 #[cfg(test)]
 mod tests;
 mod unit;
+mod unit_phases;
 mod units;
-mod unnamed;
-mod unread;
-mod whereabouts;
+mod unreadable_files;
+mod verification;
 mod words;
 
-pub use context::Context;
-pub use note::{Link, LinkBasis, Note, NoteKind};
-pub use phases::{Suggestion, suggest};
-pub use settle::settle;
+pub use note::{CriterionLink, LinkBasis, Note, NoteKind};
+pub use refresh::refresh;
+pub use session_findings::SessionFindings;
+pub use sub_plans::{Suggestion, suggest};
 
 use crate::lint::Profile;
 use crate::repository::Repository;
 use crate::spec::Spec;
-use crate::steps::{Adaptive, Detail, History};
+use crate::steps::{Adaptive, History, StepDetail};
 use windlass_code::survey::Language;
 use windlass_core::plan::{Method, Plan};
 
@@ -51,13 +50,13 @@ pub struct DeriveOptions {
     /// The rules it is to pass.
     pub profile: Profile,
     /// How much its steps say.
-    pub detail: Detail,
+    pub detail: StepDetail,
     /// What earlier runs tell about files.
     pub history: History,
     /// When less detail is enough.
     pub adaptive: Adaptive,
     /// Whether tasks are grouped by phase.
-    pub shape: Shape,
+    pub grouping: Grouping,
     /// The language of new files, where that is said.
     pub language: Option<Language>,
     /// Plan this phase only, counted from 1.
@@ -71,12 +70,12 @@ pub struct DeriveOptions {
     /// The branch it is carried out on.
     pub branch: Option<String>,
     /// What a session already found out.
-    pub context: Context,
+    pub findings: SessionFindings,
 }
 
 /// Whether tasks are grouped by phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Shape {
+pub enum Grouping {
     /// As the size and the documents suggest.
     #[default]
     Suggested,
@@ -94,30 +93,30 @@ pub struct Derived {
     /// What was assumed, left out or could not be told.
     pub notes: Vec<Note>,
     /// Which task serves which criterion, and how sure that is.
-    pub links: Vec<Link>,
+    pub links: Vec<CriterionLink>,
 }
 
 /// Makes a plan.
 pub fn derive(spec: &Spec, repository: &Repository<'_>, options: &DeriveOptions) -> Derived {
     let mut notes = Vec::new();
     let mut units = units::units(spec, repository, options, &mut notes);
-    contract::contracts(&mut units, spec);
-    phased::phases(&mut units, spec);
-    order::order(&mut units, spec, repository, &options.context, &mut notes);
-    let links = attach::attach(&mut units, spec, &mut notes);
+    contracts::contracts(&mut units, spec);
+    unit_phases::phases(&mut units, spec);
+    order::order(&mut units, spec, repository, &options.findings, &mut notes);
+    let links = criteria_links::attach(&mut units, spec, &mut notes);
     remarks::remarks(&mut units, spec, &mut notes);
     let mut plan = task::plan(&units, spec, repository, options, &mut notes);
-    phases::only(&mut plan, options, &mut notes);
+    sub_plans::only(&mut plan, options, &mut notes);
     split::split(&mut plan, repository, options);
     assertion::assertions(&mut plan, repository);
-    phases::nest(&mut plan, options);
+    sub_plans::nest(&mut plan, options);
     task::steps(&mut plan, repository, options);
     if options.profile == Profile::Ccw {
         ccw::quantify(&mut plan, repository, options);
     } else if options.method.is_some() || options.tool.is_some() {
         ccw::route_all(&mut plan, options);
     }
-    options.context.apply(&mut plan);
-    unread::unread(&plan, repository.survey(), &mut notes);
+    options.findings.apply(&mut plan);
+    unreadable_files::unread(&plan, repository.survey(), &mut notes);
     Derived { plan, notes, links }
 }

@@ -1,7 +1,7 @@
 //! Titles and ids: what a unit is called for people and in the plan.
 
-use super::kind::FileKind;
 use super::unit::Unit;
+use crate::file_kind::FileKind;
 use crate::lint::Profile;
 use crate::spec::{Operation, Spec};
 

@@ -70,7 +70,7 @@ impl NoteKind {
 
 /// Which task serves a criterion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Link {
+pub struct CriterionLink {
     /// The criterion.
     pub criterion: String,
     /// The place of the unit in the plan's order.

@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::kind::{self, FileKind};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
-use super::{Context, context, contract, name};
+use super::{SessionFindings, contracts, name, session_findings};
+use crate::file_kind::{self, FileKind};
 use crate::repository::Repository;
 use crate::spec::{Operation, Spec};
 use windlass_code::survey::subject_stem;
@@ -18,10 +18,10 @@ pub(super) fn order(
     units: &mut Vec<Unit>,
     spec: &Spec,
     repository: &Repository<'_>,
-    context: &Context,
+    context: &SessionFindings,
     notes: &mut Vec<Note>,
 ) {
-    let mut before = Before::new(units.len());
+    let mut before = Precedence::new(units.len());
     let stated =
         by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
     by_preparation(units, &mut before);
@@ -47,13 +47,13 @@ pub(super) fn order(
 }
 
 /// Who comes before whom, without circles.
-struct Before {
+struct Precedence {
     direct: Vec<Vec<usize>>,
 }
 
-impl Before {
-    fn new(units: usize) -> Before {
-        Before { direct: vec![Vec::new(); units] }
+impl Precedence {
+    fn new(units: usize) -> Precedence {
+        Precedence { direct: vec![Vec::new(); units] }
     }
 
     /// Whether `first` comes before `second` by what is known.
@@ -91,7 +91,7 @@ impl Before {
 }
 
 /// Orders the documents state. Says whether there are any.
-fn by_statement(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Vec<Note>) -> bool {
+fn by_statement(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mut Vec<Note>) -> bool {
     let places: HashMap<&str, usize> =
         units.iter().enumerate().map(|(i, u)| (u.stated.as_str(), i)).collect();
     let mut any = false;
@@ -110,7 +110,7 @@ fn by_statement(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Ve
 }
 
 /// Orders between components, by what their table says they depend on. Says whether there are any.
-fn by_component(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Vec<Note>) -> bool {
+fn by_component(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mut Vec<Note>) -> bool {
     let mut any = false;
     let named = |name: &str| spec.components.iter().find(|c| c.name.eq_ignore_ascii_case(name));
     let owners = |files: &[String]| -> Vec<usize> {
@@ -138,7 +138,7 @@ fn by_component(units: &[Unit], spec: &Spec, before: &mut Before, notes: &mut Ve
 }
 
 /// Levels: a unit that nothing is stated about waits for the level below.
-fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
+fn by_level(units: &[Unit], before: &mut Precedence, spec: &Spec, stated: bool) {
     let mut levels: Vec<u32> = units.iter().filter_map(|u| u.level).collect();
     levels.sort_unstable();
     levels.dedup();
@@ -157,7 +157,7 @@ fn by_level(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
 }
 
 /// Phases: a unit that nothing is stated about waits for the phase before, where it has no level.
-fn by_phase(units: &[Unit], before: &mut Before, spec: &Spec, stated: bool) {
+fn by_phase(units: &[Unit], before: &mut Precedence, spec: &Spec, stated: bool) {
     let of = |name: &str| -> Vec<usize> {
         let within = |at: &usize| units[*at].level.is_none() && units[*at].phase.as_deref() == Some(name);
         (0..units.len()).filter(within).collect()
@@ -196,7 +196,7 @@ fn sharers(units: &[Unit]) -> Vec<Vec<(u8, usize)>> {
 }
 
 /// Who makes a file comes before who changes it, and that before who removes it.
-fn by_file(units: &[Unit], before: &mut Before) {
+fn by_file(units: &[Unit], before: &mut Precedence) {
     for list in sharers(units) {
         for (at, (rank, second)) in list.iter().enumerate() {
             for (lower, first) in &list[..at] {
@@ -209,7 +209,7 @@ fn by_file(units: &[Unit], before: &mut Before) {
 }
 
 /// Two that change one file are done one after the other, in the order of the documents where nothing says another.
-fn by_sharing(units: &[Unit], before: &mut Before) {
+fn by_sharing(units: &[Unit], before: &mut Precedence) {
     for list in sharers(units) {
         for (at, (_, second)) in list.iter().enumerate() {
             for (_, first) in &list[..at] {
@@ -222,9 +222,10 @@ fn by_sharing(units: &[Unit], before: &mut Before) {
 }
 
 /// What gets in each other's way is done one after the other.
-fn by_conflict(units: &[Unit], before: &mut Before, context: &Context) {
+fn by_conflict(units: &[Unit], before: &mut Precedence, context: &SessionFindings) {
     for (_, files) in &context.conflicts {
-        let touches = |u: &Unit| u.owned().any(|own| files.iter().any(|f| context::same(&own.path, f)));
+        let touches =
+            |u: &Unit| u.owned().any(|own| files.iter().any(|f| session_findings::same(&own.path, f)));
         let touched: Vec<usize> = (0..units.len()).filter(|at| touches(&units[*at])).collect();
         for pair in touched.windows(2) {
             if !before.related(pair[0], pair[1]) {
@@ -235,7 +236,7 @@ fn by_conflict(units: &[Unit], before: &mut Before, context: &Context) {
 }
 
 /// Tests of a file come after it.
-fn by_tests(units: &[Unit], before: &mut Before, repository: &Repository<'_>) {
+fn by_tests(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>) {
     let survey = repository.survey();
     let sources: Vec<(usize, &str)> = units
         .iter()
@@ -260,7 +261,7 @@ fn by_tests(units: &[Unit], before: &mut Before, repository: &Repository<'_>) {
 }
 
 /// Who declares modules is checked by the build, which needs the manifest that somebody else makes.
-fn by_preparation(units: &[Unit], before: &mut Before) {
+fn by_preparation(units: &[Unit], before: &mut Precedence) {
     let makes =
         |unit: &Unit| unit.owned().any(|f| f.kind == FileKind::Manifest && f.operation == Operation::Create);
     for second in (0..units.len()).filter(|i| units[*i].prepares()) {
@@ -273,7 +274,7 @@ fn by_preparation(units: &[Unit], before: &mut Before) {
 }
 
 /// What the code depends on is there before the code.
-fn by_manifest(units: &[Unit], before: &mut Before) {
+fn by_manifest(units: &[Unit], before: &mut Precedence) {
     let sets_up = |unit: &Unit| {
         let tools = |path: &str| path.contains(".config.") || path.contains("tsconfig");
         unit.only(&[FileKind::Manifest, FileKind::Configuration])
@@ -289,14 +290,14 @@ fn by_manifest(units: &[Unit], before: &mut Before) {
 }
 
 /// Who declares a type comes before who uses it, as far as contracts tell.
-fn by_contract(units: &[Unit], before: &mut Before) {
-    let declared: Vec<Vec<&str>> = units.iter().map(contract::declared).collect();
+fn by_contract(units: &[Unit], before: &mut Precedence) {
+    let declared: Vec<Vec<&str>> = units.iter().map(contracts::declared).collect();
     for (first, names) in declared.iter().enumerate() {
         for name in names {
             // Short names are common words.
             let once = name.len() > 3 && declared.iter().filter(|d| d.contains(name)).count() == 1;
             for second in (0..units.len()).filter(|s| once && *s != first) {
-                if contract::uses(&units[second], name) && !before.related(first, second) {
+                if contracts::uses(&units[second], name) && !before.related(first, second) {
                     before.add(first, second);
                 }
             }
@@ -305,7 +306,7 @@ fn by_contract(units: &[Unit], before: &mut Before) {
 }
 
 /// A file comes before those that import it, where both exist.
-fn by_import(units: &[Unit], before: &mut Before, repository: &Repository<'_>) {
+fn by_import(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>) {
     let survey = repository.survey();
     for (at, unit) in units.iter().enumerate() {
         for file in unit.of_kind(FileKind::Code) {
@@ -320,7 +321,7 @@ fn by_import(units: &[Unit], before: &mut Before, repository: &Repository<'_>) {
 }
 
 /// What hands on the names of its folder (`index.ts`, `__init__.py`) comes after those that make them.
-fn by_index(units: &[Unit], before: &mut Before) {
+fn by_index(units: &[Unit], before: &mut Precedence) {
     let folder = |path: &str| path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
     let hands_on = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -345,9 +346,12 @@ fn by_index(units: &[Unit], before: &mut Before) {
 }
 
 /// Lower layers first: schema, model, service, endpoint, surface. Only where both layers are told.
-fn by_layer(units: &[Unit], before: &mut Before) {
+fn by_layer(units: &[Unit], before: &mut Precedence) {
     let layer = |u: &Unit| {
-        u.of_kind(FileKind::Code).chain(u.of_kind(FileKind::Types)).filter_map(|f| kind::layer(&f.path)).min()
+        u.of_kind(FileKind::Code)
+            .chain(u.of_kind(FileKind::Types))
+            .filter_map(|f| file_kind::layer(&f.path))
+            .min()
     };
     let layers: Vec<Option<u32>> = units.iter().map(|u| if u.prepares() { None } else { layer(u) }).collect();
     let mut known: Vec<u32> = layers.iter().flatten().copied().collect();
@@ -365,7 +369,7 @@ fn by_layer(units: &[Unit], before: &mut Before) {
 }
 
 /// A unit whose component speaks of another's by name comes after it.
-fn by_mention(units: &[Unit], spec: &Spec, before: &mut Before) {
+fn by_mention(units: &[Unit], spec: &Spec, before: &mut Precedence) {
     let names: Vec<(usize, String)> = units
         .iter()
         .enumerate()
@@ -388,7 +392,7 @@ fn by_mention(units: &[Unit], spec: &Spec, before: &mut Before) {
 }
 
 /// What sets up or describes code comes after it.
-fn by_use(units: &[Unit], before: &mut Before) {
+fn by_use(units: &[Unit], before: &mut Precedence) {
     let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
     let around = |u: &Unit| {
         u.only(&[FileKind::Documentation])
@@ -404,7 +408,7 @@ fn by_use(units: &[Unit], before: &mut Before) {
 }
 
 /// Checks of the whole and the list of changes come last, where nothing is said of them.
-fn by_ending(units: &[Unit], before: &mut Before) {
+fn by_ending(units: &[Unit], before: &mut Precedence) {
     let last = |u: &Unit| {
         u.owned().next().is_none() || u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"))
     };
@@ -419,7 +423,7 @@ fn by_ending(units: &[Unit], before: &mut Before) {
 }
 
 /// Sorts units so that each stands behind those it waits for, and keeps only orders that follow from no others.
-fn sort(units: &mut Vec<Unit>, before: &Before) {
+fn sort(units: &mut Vec<Unit>, before: &Precedence) {
     let count = units.len();
     let mut placed: Vec<usize> = Vec::with_capacity(count);
     let mut done = vec![false; count];

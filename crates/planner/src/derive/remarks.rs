@@ -1,7 +1,7 @@
 //! What the documents say besides: risks, how it is to be tested, what success is, what binds everybody. Each goes to
 //! the units it speaks of; what speaks of none, and what is expressly left out, is said.
 
-use super::attach::{names_file, profile};
+use super::criteria_links::{names_file, profile};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, cut, words};
@@ -15,31 +15,31 @@ const MOST: usize = 4;
 
 /// What a remark is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RemarkKind {
     Risk,
     Test,
     Metric,
     Constraint,
 }
 
-impl Kind {
+impl RemarkKind {
     /// What stands before it in a task; a risk has a place of its own.
     fn mark(self) -> &'static str {
         match self {
-            Kind::Risk => "",
-            Kind::Test => "Test: ",
-            Kind::Metric => "Measured by: ",
-            Kind::Constraint => "Constraint: ",
+            RemarkKind::Risk => "",
+            RemarkKind::Test => "Test: ",
+            RemarkKind::Metric => "Measured by: ",
+            RemarkKind::Constraint => "Constraint: ",
         }
     }
 
     /// What one and several are called.
     fn names(self) -> (&'static str, &'static str) {
         match self {
-            Kind::Risk => ("risk", "risks"),
-            Kind::Test => ("line about tests", "lines about tests"),
-            Kind::Metric => ("measure of success", "measures of success"),
-            Kind::Constraint => ("constraint", "constraints"),
+            RemarkKind::Risk => ("risk", "risks"),
+            RemarkKind::Test => ("line about tests", "lines about tests"),
+            RemarkKind::Metric => ("measure of success", "measures of success"),
+            RemarkKind::Constraint => ("constraint", "constraints"),
         }
     }
 }
@@ -52,11 +52,11 @@ pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
         let house = spec.sources.file(remark.span.file).path.as_str();
         !spec.documents.iter().any(|d| d.kind == DocumentKind::Conventions && d.path == house)
     };
-    let kinds: [(Kind, &[Remark]); 4] = [
-        (Kind::Risk, &spec.risks),
-        (Kind::Test, &spec.tests),
-        (Kind::Metric, &spec.metrics),
-        (Kind::Constraint, &spec.conventions),
+    let kinds: [(RemarkKind, &[Remark]); 4] = [
+        (RemarkKind::Risk, &spec.risks),
+        (RemarkKind::Test, &spec.tests),
+        (RemarkKind::Metric, &spec.metrics),
+        (RemarkKind::Constraint, &spec.conventions),
     ];
     for (kind, list) in kinds {
         let mut left: Vec<&Remark> = Vec::new();
@@ -123,16 +123,16 @@ fn best(remark: &Remark, units: &[Unit], profiles: &[Vec<String>], corpus: &Corp
     })
 }
 
-fn give(unit: &mut Unit, kind: Kind, remark: &Remark) {
+fn give(unit: &mut Unit, kind: RemarkKind, remark: &Remark) {
     let text = format!("{}{}", kind.mark(), cut(&remark.text, 240));
-    let list = if kind == Kind::Risk { &mut unit.risks } else { &mut unit.remarks };
+    let list = if kind == RemarkKind::Risk { &mut unit.risks } else { &mut unit.remarks };
     if list.len() < MOST && !list.contains(&text) {
         list.push(text);
     }
 }
 
 /// Says how much of a kind speaks of no unit.
-fn said(kind: Kind, left: &[&Remark], all: usize, notes: &mut Vec<Note>) {
+fn said(kind: RemarkKind, left: &[&Remark], all: usize, notes: &mut Vec<Note>) {
     let Some(first) = left.first() else { return };
     let (one, many) = kind.names();
     let text = if all == 1 {

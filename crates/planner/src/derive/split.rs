@@ -2,12 +2,13 @@
 //! hold too much, by lines where a profile limits them. What is divided keeps its id and becomes the parent.
 
 use super::DeriveOptions;
-use super::glue::is_glue;
-use super::kind::{self, FileKind};
-use super::proof;
+use super::module_declarations::is_glue;
+use super::verification;
 use super::words::{headline, words};
+use crate::file_kind::{self, FileKind};
 use crate::lint::Profile;
 use crate::repository::Repository;
+use crate::spec::Operation;
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::{CodeBlock, Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
 
@@ -19,7 +20,7 @@ const USUAL: usize = 8;
 const LINES: u32 = 60;
 
 /// What a task may hold under a profile.
-struct Limits {
+struct TaskLimits {
     criteria: usize,
     files: usize,
     /// Whether tasks without tests are divided too.
@@ -27,15 +28,15 @@ struct Limits {
     lines: Option<u32>,
 }
 
-fn limits(profile: Profile) -> Limits {
+fn limits(profile: Profile) -> TaskLimits {
     let none = usize::MAX;
     match profile {
-        Profile::Default => Limits { criteria: 3, files: none, all: false, lines: None },
-        Profile::Homerun => Limits { criteria: 3, files: 4, all: true, lines: None },
-        Profile::Contract => Limits { criteria: 3, files: none, all: false, lines: Some(65) },
-        Profile::Ccw => Limits { criteria: none, files: 6, all: false, lines: None },
+        Profile::Default => TaskLimits { criteria: 3, files: none, all: false, lines: None },
+        Profile::Homerun => TaskLimits { criteria: 3, files: 4, all: true, lines: None },
+        Profile::Contract => TaskLimits { criteria: 3, files: none, all: false, lines: Some(65) },
+        Profile::Ccw => TaskLimits { criteria: none, files: 6, all: false, lines: None },
         Profile::Zerg | Profile::Superplanner => {
-            Limits { criteria: none, files: none, all: false, lines: None }
+            TaskLimits { criteria: none, files: none, all: false, lines: None }
         }
     }
 }
@@ -56,7 +57,12 @@ pub(super) fn split(plan: &mut Plan, repository: &Repository<'_>, options: &Deri
     plan.tasks = tasks;
 }
 
-fn parts(task: &Task, limits: &Limits, repository: &Repository<'_>, options: &DeriveOptions) -> Vec<Task> {
+fn parts(
+    task: &Task,
+    limits: &TaskLimits,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
+) -> Vec<Task> {
     let owned = task.owned().count();
     let tested = task.test.none.is_none() && task.mode != Some(Mode::Gate) && owned > 0;
     let lines: u32 = task.lines.iter().filter(|(p, _)| !is_test_path(p)).map(|(_, n)| n).sum();
@@ -101,23 +107,23 @@ fn named(criterion: &Criterion) -> String {
 }
 
 /// Files that belong together: a source with its test, the rest by kind; each group small enough to own.
-fn groups(task: &Task, limits: &Limits) -> Vec<Files> {
+fn groups(task: &Task, limits: &TaskLimits) -> Vec<Files> {
     let most = limits.files.min(4).saturating_sub(usize::from(task.test.file.is_some())).max(1);
     let mut groups: Vec<Files> = Vec::new();
     let every = all(&task.files);
-    let mut layered: Vec<&(Place, String)> = every.iter().collect();
-    layered.sort_by_key(|(_, p)| (kind::layer(p).unwrap_or(3), kind::of(p)));
+    let mut layered: Vec<&(Operation, String)> = every.iter().collect();
+    layered.sort_by_key(|(_, p)| (file_kind::layer(p).unwrap_or(3), FileKind::of(p)));
     let alone = limits.lines.is_some();
     let mut last: Option<FileKind> = None;
-    for (place, path) in layered {
-        let own = kind::of(path);
+    for (operation, path) in layered {
+        let own = FileKind::of(path);
         let fits = groups.last().is_some_and(|g| all(g).len() < most) && !alone;
         let joins = fits && (last == Some(own) || own == FileKind::Test) && own != FileKind::Code;
         if !joins {
             groups.push(Files::default());
         }
         if let Some(group) = groups.last_mut() {
-            put(group, *place, path.clone());
+            put(group, *operation, path.clone());
         }
         last = Some(own);
     }
@@ -127,24 +133,22 @@ fn groups(task: &Task, limits: &Limits) -> Vec<Files> {
     groups
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Create,
-    Modify,
-    Delete,
+fn all(files: &Files) -> Vec<(Operation, String)> {
+    let of = |operation, list: &[String]| list.iter().map(|p| (operation, p.clone())).collect::<Vec<_>>();
+    [
+        of(Operation::Create, &files.create),
+        of(Operation::Modify, &files.modify),
+        of(Operation::Delete, &files.delete),
+    ]
+    .concat()
 }
 
-fn all(files: &Files) -> Vec<(Place, String)> {
-    let of = |place, list: &[String]| list.iter().map(|p| (place, p.clone())).collect::<Vec<_>>();
-    [of(Place::Create, &files.create), of(Place::Modify, &files.modify), of(Place::Delete, &files.delete)]
-        .concat()
-}
-
-fn put(files: &mut Files, place: Place, path: String) {
-    match place {
-        Place::Create => files.create.push(path),
-        Place::Modify => files.modify.push(path),
-        Place::Delete => files.delete.push(path),
+fn put(files: &mut Files, operation: Operation, path: String) {
+    match operation {
+        Operation::Create => files.create.push(path),
+        Operation::Modify | Operation::Unsaid => files.modify.push(path),
+        Operation::Read => files.read.push(path),
+        Operation::Delete => files.delete.push(path),
     }
 }
 
@@ -164,7 +168,7 @@ fn shared(task: &Task, groups: &[Files]) -> Vec<Vec<Criterion>> {
     shared
 }
 
-fn chunks(criteria: Vec<Criterion>, limits: &Limits, room: usize) -> Vec<Vec<Criterion>> {
+fn chunks(criteria: Vec<Criterion>, limits: &TaskLimits, room: usize) -> Vec<Vec<Criterion>> {
     if criteria.len() <= limits.criteria.min(3) {
         return vec![criteria];
     }
@@ -186,7 +190,7 @@ fn is_quality(criterion: &Criterion) -> bool {
 }
 
 /// One part to be.
-struct Piece {
+struct PartDraft {
     files: Files,
     criteria: Vec<Criterion>,
     /// Lines of code it writes, where they are limited.
@@ -195,7 +199,7 @@ struct Piece {
     of: (usize, usize),
 }
 
-fn pieces(task: &Task, files: &Files, limits: &Limits, chunks: Vec<Vec<Criterion>>) -> Vec<Piece> {
+fn pieces(task: &Task, files: &Files, limits: &TaskLimits, chunks: Vec<Vec<Criterion>>) -> Vec<PartDraft> {
     let lines: u32 = all(files).iter().filter_map(|(_, p)| task.lines.get(p)).sum();
     let by_lines = limits.lines.map_or(1, |_| usize::try_from(lines.div_ceil(LINES)).unwrap_or(1));
     let count = chunks.len().max(by_lines).clamp(1, USUAL);
@@ -206,7 +210,7 @@ fn pieces(task: &Task, files: &Files, limits: &Limits, chunks: Vec<Vec<Criterion
             // Only the first makes the files; the others go on with them.
             let own = if at == 0 { files.clone() } else { later(files) };
             let criteria = chunks.next().unwrap_or_default();
-            Piece { files: own, criteria, lines: each, of: (at, count) }
+            PartDraft { files: own, criteria, lines: each, of: (at, count) }
         })
         .collect()
 }
@@ -214,7 +218,7 @@ fn pieces(task: &Task, files: &Files, limits: &Limits, chunks: Vec<Vec<Criterion
 /// What a later part goes on with: code and its tests, or everything where there is no code.
 fn later(files: &Files) -> Files {
     let every = [files.create.clone(), files.modify.clone()].concat();
-    let is_code = |p: &&String| matches!(kind::of(p), FileKind::Code | FileKind::Test);
+    let is_code = |p: &&String| matches!(FileKind::of(p), FileKind::Code | FileKind::Test);
     let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
     // A module is declared once.
     let declares = |p: &&String| is_glue(p) || (p.ends_with("main.rs") && code.len() > 1);
@@ -226,7 +230,7 @@ fn later(files: &Files) -> Files {
 fn part(
     task: &Task,
     before: &[Task],
-    piece: Piece,
+    piece: PartDraft,
     repository: &Repository<'_>,
     options: &DeriveOptions,
 ) -> Task {
@@ -253,9 +257,9 @@ fn part(
     part.test = test_of(task, &paths);
     let tested = part.test.file.is_some();
     let mut tests: Vec<String> = part.test.file.iter().cloned().collect();
-    let others = paths.iter().filter(|p| kind::of(p) == FileKind::Test && !tests.contains(p));
+    let others = paths.iter().filter(|p| FileKind::of(p) == FileKind::Test && !tests.contains(p));
     tests.extend(others.cloned().collect::<Vec<_>>());
-    part.verification = if tested { proof::verification(&tests, repository) } else { None };
+    part.verification = if tested { verification::verification(&tests, repository) } else { None };
     part.files = piece.files;
     part.estimate_minutes = Some(10.0);
     part.tier = Some(Tier::Small);
@@ -297,13 +301,13 @@ fn test_of(task: &Task, paths: &[String]) -> TestPlan {
     if task.test.none.is_some() {
         return task.test.clone();
     }
-    let kinds: Vec<FileKind> = paths.iter().map(|p| kind::of(p)).collect();
+    let kinds: Vec<FileKind> = paths.iter().map(|p| FileKind::of(p)).collect();
     let none = |reason: windlass_core::plan::NoTestReason| TestPlan {
         none: Some(reason.as_str().to_owned()),
         ..TestPlan::default()
     };
     let tests = || paths.iter().zip(&kinds).filter(|(_, k)| **k == FileKind::Test).map(|(p, _)| p);
-    if let Some(test) = tests().find(|p| proof::is_run(p)).or_else(|| tests().next()) {
+    if let Some(test) = tests().find(|p| verification::is_run(p)).or_else(|| tests().next()) {
         return TestPlan { file: Some(test.clone()), ..TestPlan::default() };
     }
     if kinds.contains(&FileKind::Code) {
@@ -315,7 +319,7 @@ fn test_of(task: &Task, paths: &[String]) -> TestPlan {
     none(windlass_core::plan::NoTestReason::ConfigStatic)
 }
 
-fn title(task: &Task, piece: &Piece, paths: &[String]) -> String {
+fn title(task: &Task, piece: &PartDraft, paths: &[String]) -> String {
     let cut = |text: &str| headline(text, 70);
     match (piece.criteria.as_slice(), paths) {
         ([first, ..], _) => format!("{}: {}", first.id, cut(&first.text)),

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::classify::{self, Class};
-use super::kind::{self, FileKind};
+use super::classify::{self, Classification};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
-use super::{DeriveOptions, name, proof};
+use super::{DeriveOptions, name, verification};
+use crate::file_kind::{self, FileKind};
 use crate::repository::Repository;
 use crate::spec::{CriterionForm, DocumentKind, Operation, Spec};
 use crate::steps::{adapted, steps_for};
@@ -85,7 +85,7 @@ fn without_empty(
         after.dedup();
         let gate = unit.owned().next().is_none();
         let before = ancestors(units, at);
-        let provable = !gate || proof::proof(unit, None, &before, repository).1.is_some();
+        let provable = !gate || verification::proof(unit, None, &before, repository).1.is_some();
         let fits = !gate || options.profile != crate::lint::Profile::Homerun;
         if provable && fits {
             place.push(Some(kept.len()));
@@ -94,7 +94,7 @@ fn without_empty(
             continue;
         }
         let id = if unit.stated.is_empty() { unit.title.as_str() } else { unit.stated.as_str() };
-        let named = if unit.stated.is_empty() || unit.title.starts_with("Check the result") {
+        let named = if unit.stated.is_empty() || unit.untitled {
             String::new()
         } else {
             format!(" ({})", unit.title)
@@ -146,9 +146,9 @@ fn task(units: &[Unit], at: usize, spec: &Spec, repository: &Repository<'_>) -> 
     let wants_test =
         unit.of_kind(FileKind::Code).next().is_some() || unit.of_kind(FileKind::Test).next().is_some();
     let planned = |path: &str| units.iter().any(|u| u.owns(path));
-    let test = if wants_test { proof::test_file(unit, repository, &planned) } else { None };
+    let test = if wants_test { verification::test_file(unit, repository, &planned) } else { None };
     let class = classify::class(unit, test.as_ref().map(|(p, _)| p.as_str()), repository);
-    let (mut plan, verification) = proof::proof(unit, test, &ancestors(units, at), repository);
+    let (mut plan, verification) = verification::proof(unit, test, &ancestors(units, at), repository);
     if let Some(reason) = class.reason {
         plan = windlass_core::plan::TestPlan { none: Some(reason.as_str().to_owned()), ..Default::default() };
     }
@@ -181,13 +181,13 @@ fn task(units: &[Unit], at: usize, spec: &Spec, repository: &Repository<'_>) -> 
     task
 }
 
-fn fill(task: &mut Task, unit: &Unit, class: Class) {
+fn fill(task: &mut Task, unit: &Unit, class: Classification) {
     task.task_type = Some(class.task_type.to_owned());
     task.tier = Some(class.tier);
     task.methodology = Some(class.methodology);
     task.complexity = Some(class.complexity);
     task.estimate_minutes = Some(class.minutes);
-    task.layer = unit.of_kind(FileKind::Code).filter_map(|f| kind::layer(&f.path)).max().map(i64::from);
+    task.layer = unit.of_kind(FileKind::Code).filter_map(|f| file_kind::layer(&f.path)).max().map(i64::from);
     if infer_mode(task, &is_test_path) != class.mode {
         task.mode = Some(class.mode);
     }
@@ -269,5 +269,5 @@ fn cut(text: &str, limit: usize) -> String {
 fn runners(tasks: &[Task], notes: &mut Vec<Note>) {
     let without = tasks.iter().filter(|t| t.verification.is_none() && t.test.file.is_some());
     let ids: Vec<String> = without.map(|t| t.id.clone()).collect();
-    proof::no_runner(&ids, notes);
+    verification::no_runner(&ids, notes);
 }

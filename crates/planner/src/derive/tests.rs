@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use proptest::prelude::*;
 
-use super::{Context, DeriveOptions, Derived, NoteKind, Shape, derive};
+use super::{DeriveOptions, Derived, Grouping, NoteKind, SessionFindings, derive};
 use crate::lint::{self, LintContext, Profile};
 use crate::repository::Repository;
 use crate::spec::{SpecFile, read};
-use crate::steps::{Adaptive, Detail, History};
+use crate::steps::{Adaptive, History, StepDetail};
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::MemoryTree;
 use windlass_code::survey::survey;
@@ -26,17 +26,17 @@ fn options(profile: Profile) -> DeriveOptions {
     DeriveOptions {
         name: "shop".to_owned(),
         profile,
-        detail: Detail::Low,
+        detail: StepDetail::Low,
         history: History::default(),
         adaptive: Adaptive::default(),
-        shape: Shape::Suggested,
+        grouping: Grouping::Suggested,
         language: None,
         phase: None,
         method: None,
         tool: None,
         session: None,
         branch: None,
-        context: Context::default(),
+        findings: SessionFindings::default(),
     }
 }
 
@@ -53,7 +53,7 @@ fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
         profile,
         dialect: Dialect::Native,
         overrides: std::collections::BTreeMap::new(),
-        room: crate::brief::Room::default(),
+        token_limits: crate::brief::TokenLimits::default(),
         tokens: &|text| text.len() / 4,
     };
     let seal = SealOptions {
@@ -195,7 +195,7 @@ fn phases_become_sub_plans() {
     assert_eq!(parents, ["phase-1-level-1", "phase-2-level-2", "phase-3-level-3"]);
     assert_eq!(errors(&made, Profile::Superplanner), Vec::<String>::new());
     let mut flat = options(Profile::Superplanner);
-    flat.shape = Shape::Flat;
+    flat.grouping = Grouping::Flat;
     assert!(derived(&text, &[], &flat).plan.tasks.iter().all(|t| t.parent.is_none()));
 }
 

@@ -1,6 +1,6 @@
 //! A unit of work on its way to become a task.
 
-use super::kind::FileKind;
+use crate::file_kind::FileKind;
 use crate::spec::Operation;
 use windlass_core::diagnostic::Span;
 use windlass_core::plan::{CodeBlock, Criterion};
@@ -24,6 +24,8 @@ pub(super) struct Unit {
     /// The id it has in the plan.
     pub(super) id: String,
     pub(super) title: String,
+    /// Whether the documents give it no title.
+    pub(super) untitled: bool,
     /// What is said about it.
     pub(super) text: String,
     pub(super) files: Vec<UnitFile>,

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::kind::{self, FileKind};
 use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
 use super::{DeriveOptions, name};
+use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use crate::spec::{Authority, FileRow, Operation, Spec};
 use windlass_code::survey::subject_stem;
@@ -18,23 +18,24 @@ pub(super) fn units(
     options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
-    let making = Making { spec, repository };
+    let making = UnitBuilder { spec, repository };
     let rows = making.rows();
     let mut units = if rows.iter().any(|r| !r.tasks.is_empty()) {
         making.stated(&rows, notes)
     } else if !rows.is_empty() {
         making.by_file(&rows)
     } else {
-        super::unnamed::units(spec, repository, options, notes)
+        super::assumed_files::units(spec, repository, options, notes)
     };
     making.settle(&mut units, notes);
     for unit in &mut units {
         unit.title = name::unmarked(&unit.title).to_owned();
-        if unit.title.trim().is_empty() || is_short(&unit.title) {
+        unit.untitled = unit.title.trim().is_empty();
+        if unit.untitled || is_short(&unit.title) {
             unit.title = name::title(unit, spec);
         }
     }
-    super::glue::glue(&mut units, repository, options, notes);
+    super::module_declarations::glue(&mut units, repository, options, notes);
     super::cmake::declare(&mut units, repository);
     units
 }
@@ -70,12 +71,12 @@ fn is_short(title: &str) -> bool {
     title.split_whitespace().count() <= 3 && !wide && !name::begins_with_verb(title)
 }
 
-struct Making<'a> {
+struct UnitBuilder<'a> {
     spec: &'a Spec,
     repository: &'a Repository<'a>,
 }
 
-impl Making<'_> {
+impl UnitBuilder<'_> {
     /// The rows that say who changes which file: those of the greatest weight that name at least two files.
     fn rows(&self) -> Vec<FileRow> {
         let of = |most: Authority| -> Vec<FileRow> {
@@ -185,7 +186,7 @@ impl Making<'_> {
         unit.files.push(UnitFile {
             path: row.path.clone(),
             operation: row.operation,
-            kind: kind::of(&row.path),
+            kind: FileKind::of(&row.path),
             note: row.note.clone(),
             lines: row.lines,
         });
@@ -196,10 +197,10 @@ impl Making<'_> {
         let mut units: Vec<Unit> = Vec::new();
         let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
         let (mut tests, others): (Vec<&FileRow>, Vec<&FileRow>) =
-            rows.iter().partition(|r| kind::of(&r.path) == FileKind::Test);
+            rows.iter().partition(|r| FileKind::of(&r.path) == FileKind::Test);
         tests.sort_by_key(|r| r.path.ends_with("/__init__.py"));
         for row in others {
-            let kind = kind::of(&row.path);
+            let kind = FileKind::of(&row.path);
             let own = units.iter().position(|u| {
                 u.files
                     .iter()

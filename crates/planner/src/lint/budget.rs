@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::context::Check;
+use super::context::LintRun;
+use super::contract_code;
 use super::rule::Profile::{Ccw, Contract};
 use super::rule::{Levels, rules};
-use crate::brief::{Brief, Budget, Context, Manner, Purpose, fit};
+use crate::brief::{Brief, CodeContext, Manner, Purpose, TokenBudget, fit};
+use crate::file_kind::stack;
 use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Action, Complexity, Task, Tier};
@@ -36,7 +38,7 @@ rules! {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     lines_of_files(check, task);
     if check.is_parent(at) {
         return;
@@ -75,7 +77,7 @@ fn name(complexity: Complexity) -> &'static str {
     }
 }
 
-fn contract(check: &mut Check<'_>, task: &Task) {
+fn contract(check: &mut LintRun<'_>, task: &Task) {
     let source: u32 = task.lines.iter().filter(|(p, _)| !is_test_path(p)).map(|(_, n)| n).sum();
     let complexity = task.complexity.unwrap_or(Complexity::Complex);
     let (tokens, lines) = budget(complexity);
@@ -104,7 +106,7 @@ fn contract(check: &mut Check<'_>, task: &Task) {
         let message = format!("`{}` has {steps} steps of work; three are the limit", task.id);
         check.task(&STEPS, task, "steps", message, "split it");
     }
-    let functions: usize = task.contract.iter().map(|b| super::code::functions(&b.code).len()).sum();
+    let functions: usize = task.contract.iter().map(|b| contract_code::functions(b).len()).sum();
     if functions > 3 {
         let message = format!("the contract of `{}` has {functions} functions; three are the limit", task.id);
         check.task(&FUNCTIONS, task, "contract", message, "make a task per function");
@@ -112,7 +114,7 @@ fn contract(check: &mut Check<'_>, task: &Task) {
 }
 
 /// Tokens are counted only where the bytes could exceed the limit: there are never more tokens than bytes.
-fn token_budget(check: &mut Check<'_>, task: &Task, limit: usize) {
+fn token_budget(check: &mut LintRun<'_>, task: &Task, limit: usize) {
     if texts(task).map(str::len).sum::<usize>() <= limit || !check.any_on(&[&TOKENS, &MUST_SPLIT]) {
         return;
     }
@@ -130,8 +132,8 @@ fn token_budget(check: &mut Check<'_>, task: &Task, limit: usize) {
 const AROUND: usize = 2000;
 
 /// Writes the brief as the implementer would get it with everything left out that can be.
-fn brief(check: &mut Check<'_>, at: u32, task: &Task) {
-    let limit = check.context.room.limit(task.tier.unwrap_or(Tier::Medium));
+fn brief(check: &mut LintRun<'_>, at: u32, task: &Task) {
+    let limit = check.context.token_limits.limit(task.tier.unwrap_or(Tier::Medium));
     let owned: usize = check.owned(at).iter().map(|o| o.path.len() + 24).sum();
     let paths = owned + task.files.read.iter().map(|p| p.len() + 24).sum::<usize>();
     let bytes: usize = texts(task).map(|text| text.len() + 16).sum();
@@ -147,9 +149,9 @@ fn brief(check: &mut Check<'_>, at: u32, task: &Task) {
         command: None,
         failures: Vec::new(),
         before: Vec::new(),
-        context: Context::default(),
+        context: CodeContext::default(),
     };
-    if let Err(error) = fit(&brief, &Budget { limit, count: check.context.tokens }) {
+    if let Err(error) = fit(&brief, &TokenBudget { limit, count: check.context.tokens }) {
         let help = error.hint().unwrap_or_default();
         check.task(&BRIEF, task, "", error.to_string(), help);
     }
@@ -168,7 +170,7 @@ fn texts(task: &Task) -> impl Iterator<Item = &str> {
         .chain(task.steps.iter().filter_map(|s| s.code.as_deref()))
 }
 
-fn lines_of_files(check: &mut Check<'_>, task: &Task) {
+fn lines_of_files(check: &mut LintRun<'_>, task: &Task) {
     for (path, lines) in &task.lines {
         let schema = path.contains("schema") || path.contains("migrations/");
         let (kind, limit) = match is_test_path(path) {
@@ -184,7 +186,7 @@ fn lines_of_files(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn cycle(check: &mut Check<'_>, task: &Task) {
+fn cycle(check: &mut LintRun<'_>, task: &Task) {
     let files = task.owned().count();
     if files > 6 {
         let message = format!("`{}` changes {files} files; six are the limit of one cycle", task.id);
@@ -205,20 +207,5 @@ fn cycle(check: &mut Check<'_>, task: &Task) {
             format!("`{}` is written in {named}", task.id),
             "make a part per language",
         );
-    }
-}
-
-fn stack(path: &str) -> Option<&'static str> {
-    match path.rsplit_once('.')?.1 {
-        "py" => Some("Python"),
-        "ts" | "tsx" | "js" | "jsx" | "mjs" | "cjs" | "vue" | "svelte" => Some("JavaScript"),
-        "rs" => Some("Rust"),
-        "go" => Some("Go"),
-        "java" | "kt" => Some("Java"),
-        "rb" => Some("Ruby"),
-        "cs" => Some("C#"),
-        "php" => Some("PHP"),
-        "swift" => Some("Swift"),
-        _ => None,
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Deref;
 
-use super::files::{Makers, Named};
-use super::rule::{Profile, Rule};
-use super::shell::Script;
-use crate::brief::Room;
+use super::files::{ForeignFile, Makers};
+use super::rule::{LintRule, Profile};
+use super::verification_script::VerificationScript;
+use crate::brief::TokenLimits;
 use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Mode, Plan, Task, infer_mode};
@@ -24,11 +24,11 @@ pub struct LintContext<'a> {
     /// Counts tokens; asked only where the bytes could exceed a limit.
     pub tokens: &'a (dyn Fn(&str) -> usize + Sync),
     /// How many tokens a turn may take, by the size of its model.
-    pub room: Room,
+    pub token_limits: TokenLimits,
 }
 
 /// What is known about a plan before its tasks are looked at one by one.
-pub(super) struct Facts<'a> {
+pub(super) struct PlanIndex<'a> {
     pub(super) plan: &'a Plan,
     pub(super) context: &'a LintContext<'a>,
     pub(super) by_id: QuickMap<&'a str, u32>,
@@ -42,16 +42,16 @@ pub(super) struct Facts<'a> {
     pub(super) makers: Makers<'a>,
     needs: Lists<u32>,
     modes: Vec<Mode>,
-    owned: Lists<Owned<'a>>,
+    owned: Lists<OwnedPath<'a>>,
     /// The ids of the plan's criteria.
     pub(super) criteria: HashSet<&'a str>,
 }
 
 /// A check under way: what is known, the task at hand, and what was found so far.
-pub(super) struct Check<'a> {
-    facts: &'a Facts<'a>,
+pub(super) struct LintRun<'a> {
+    facts: &'a PlanIndex<'a>,
     /// The scripts the task at hand is checked by.
-    pub(super) scripts: Vec<Checked<'a>>,
+    pub(super) scripts: Vec<TaskScript<'a>>,
     pub(super) noted: Noted<'a>,
     pub(super) found: Vec<Diagnostic>,
 }
@@ -62,7 +62,7 @@ pub(super) struct Noted<'a> {
     /// Tasks whose mode is not stated and not the usual one, by mode.
     pub(super) inferred: BTreeMap<&'static str, Vec<u32>>,
     /// Files of other tasks that scripts name.
-    pub(super) named: Vec<Named<'a>>,
+    pub(super) named: Vec<ForeignFile<'a>>,
 }
 
 impl Noted<'_> {
@@ -75,10 +75,10 @@ impl Noted<'_> {
     }
 }
 
-impl<'a> Deref for Check<'a> {
-    type Target = Facts<'a>;
+impl<'a> Deref for LintRun<'a> {
+    type Target = PlanIndex<'a>;
 
-    fn deref(&self) -> &Facts<'a> {
+    fn deref(&self) -> &PlanIndex<'a> {
         self.facts
     }
 }
@@ -117,28 +117,28 @@ impl<T> Lists<T> {
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// A script a task is checked by.
-pub(super) struct Checked<'a> {
+pub(super) struct TaskScript<'a> {
     /// The field it stands in.
     pub(super) field: &'static str,
     pub(super) text: &'a str,
-    pub(super) script: Script,
+    pub(super) script: VerificationScript,
 }
 
 /// A path a task may change, and whether it looks like a test.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Owned<'a> {
+pub(super) struct OwnedPath<'a> {
     pub(super) path: &'a str,
     pub(super) is_test: bool,
 }
 
-impl<'a> Facts<'a> {
-    pub(super) fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Facts<'a> {
+impl<'a> PlanIndex<'a> {
+    pub(super) fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> PlanIndex<'a> {
         let count = plan.tasks.len();
         let mut by_id = quick_map(count);
         for (at, task) in (0_u32..).zip(&plan.tasks) {
             by_id.entry(task.id.as_str()).or_insert(at);
         }
-        let mut facts = Facts {
+        let mut facts = PlanIndex {
             plan,
             context,
             by_id,
@@ -167,7 +167,7 @@ impl<'a> Facts<'a> {
         for on in self.needs.get(at).iter().filter(|on| **on != UNKNOWN) {
             self.dependants[*on as usize] += 1;
         }
-        self.owned.push(task.owned().map(|path| Owned { path, is_test: is_test_path(path) }));
+        self.owned.push(task.owned().map(|path| OwnedPath { path, is_test: is_test_path(path) }));
         let owned = self.owned.get(at);
         self.modes.push(infer_mode(task, &|path| {
             owned.iter().find(|o| o.path == path).map_or_else(|| is_test_path(path), |o| o.is_test)
@@ -177,13 +177,13 @@ impl<'a> Facts<'a> {
     }
 
     /// How hard a rule is taken here; `None` is off.
-    pub(super) fn level(&self, rule: &Rule) -> Option<Severity> {
+    pub(super) fn level(&self, rule: &LintRule) -> Option<Severity> {
         let own = |key: &str| self.context.overrides.get(key).copied();
         own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(self.context.profile))
     }
 
     /// Whether any of these rules is on: asked before looking for what nearly every plan lacks.
-    pub(super) fn any_on(&self, rules: &[&Rule]) -> bool {
+    pub(super) fn any_on(&self, rules: &[&LintRule]) -> bool {
         rules.iter().any(|rule| self.level(rule).is_some())
     }
 
@@ -193,7 +193,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Every path a task may change.
-    pub(super) fn owned(&self, at: u32) -> &[Owned<'a>] {
+    pub(super) fn owned(&self, at: u32) -> &[OwnedPath<'a>] {
         self.owned.get(at)
     }
 
@@ -226,9 +226,9 @@ impl<'a> Facts<'a> {
     }
 }
 
-impl<'a> Check<'a> {
-    pub(super) fn new(facts: &'a Facts<'a>) -> Check<'a> {
-        Check { facts, scripts: Vec::new(), noted: Noted::default(), found: Vec::new() }
+impl<'a> LintRun<'a> {
+    pub(super) fn new(facts: &'a PlanIndex<'a>) -> LintRun<'a> {
+        LintRun { facts, scripts: Vec::new(), noted: Noted::default(), found: Vec::new() }
     }
 
     /// Takes a task in hand: what several rules look at is read once.
@@ -237,13 +237,17 @@ impl<'a> Check<'a> {
         let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
         let given = script.chain(command).filter(|(_, text)| !text.trim().is_empty());
         self.scripts.clear();
-        self.scripts.extend(given.map(|(field, text)| Checked { field, text, script: Script::parse(text) }));
+        self.scripts.extend(given.map(|(field, text)| TaskScript {
+            field,
+            text,
+            script: VerificationScript::parse(text),
+        }));
     }
 
     /// Reports something about a field of a task.
     pub(super) fn task(
         &mut self,
-        rule: &'static Rule,
+        rule: &'static LintRule,
         task: &Task,
         field: &str,
         message: String,
@@ -257,7 +261,7 @@ impl<'a> Check<'a> {
     }
 
     /// Reports something about the plan as a whole.
-    pub(super) fn whole(&mut self, rule: &'static Rule, field: &str, message: String, help: &str) {
+    pub(super) fn whole(&mut self, rule: &'static LintRule, field: &str, message: String, help: &str) {
         if let Some(severity) = self.level(rule) {
             let found = Diagnostic::new(rule.code, severity, message).at(self.plan.span(field));
             self.found.push(if help.is_empty() { found } else { found.with_help(help) });

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::code;
-use super::context::Check;
-use super::phrase::Finder;
+use super::context::LintRun;
+use super::contract_code as code;
+use super::phrase_finder::Finder;
 use super::rule::Profile::Contract;
 use super::rule::{Levels, rules};
 use super::words::has_phrase;
@@ -41,7 +41,7 @@ rules! {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let complete_on = check.any_on(&[&PROSE_ONLY, &NO_CHECKLIST]);
     placeholders(check, task);
     contracts(check, task);
@@ -56,7 +56,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn placeholders(check: &mut Check<'_>, task: &Task) {
+fn placeholders(check: &mut LintRun<'_>, task: &Task) {
     let tests =
         (0..).zip(&task.test_code).map(|(i, b): (usize, _)| (format!("test_code[{i}]"), b.code.as_str()));
     let steps = (0..)
@@ -70,7 +70,7 @@ fn placeholders(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn contracts(check: &mut Check<'_>, task: &Task) {
+fn contracts(check: &mut LintRun<'_>, task: &Task) {
     for (i, block) in task.contract.iter().enumerate() {
         let field = format!("contract[{i}]");
         if block.path.is_none() {
@@ -88,7 +88,7 @@ fn contracts(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn interface_of(check: &mut Check<'_>, task: &Task, interface: &Interface, field: &str) {
+fn interface_of(check: &mut LintRun<'_>, task: &Task, interface: &Interface, field: &str) {
     let lines = interface.code.lines().count();
     if lines > 30 {
         let message = format!("an interface in `{}` has {lines} lines", task.id);
@@ -114,29 +114,24 @@ fn interface_of(check: &mut Check<'_>, task: &Task, interface: &Interface, field
 }
 
 /// A function of the same name whose declaration is another one.
-fn differs(check: &mut Check<'_>, task: &Task, interface: &Interface, provider: &Task, field: &str) {
-    let promised: Vec<_> = provider.contract.iter().flat_map(|b| code::functions(&b.code)).collect();
-    for (name, used) in code::functions(&interface.code) {
-        let mut same_name = promised.iter().filter(|(n, _)| *n == name).peekable();
-        if same_name.peek().is_some() && !same_name.any(|(_, declared)| *declared == used) {
-            let message = format!("`{name}` is declared differently in the contract of `{}`", provider.id);
+fn differs(check: &mut LintRun<'_>, task: &Task, interface: &Interface, provider: &Task, field: &str) {
+    let promised: Vec<_> = provider.contract.iter().flat_map(code::functions).collect();
+    for used in code::interface_functions(interface, &provider.contract) {
+        let mut same_name = promised.iter().filter(|known| known.name == used.name).peekable();
+        if same_name.peek().is_some() && !same_name.any(|known| *known == used) {
+            let message =
+                format!("`{}` is declared differently in the contract of `{}`", used.name, provider.id);
             check.task(&DIFFERS, task, field, message, "copy the declaration from the contract");
         }
     }
 }
 
-fn tests(check: &mut Check<'_>, task: &Task) {
+fn tests(check: &mut LintRun<'_>, task: &Task) {
     if task.test_code.is_empty() {
         return;
     }
     let mentioned = |name: &str| task.test_code.iter().any(|b| has_phrase(&b.code, name));
-    let mut names: Vec<&str> = task.contract.iter().flat_map(|b| code::exports(&b.code)).collect();
-    names.extend(
-        task.contract
-            .iter()
-            .filter(|b| code::exports(&b.code).is_empty())
-            .flat_map(|b| code::functions(&b.code).into_iter().map(|(name, _)| name)),
-    );
+    let names: Vec<String> = task.contract.iter().flat_map(code::exported_names).collect();
     if !names.is_empty() && !names.iter().any(|n| mentioned(n)) {
         let message = format!("no test of `{}` names `{}`", task.id, names.join("`, `"));
         check.task(&UNTESTED, task, "test_code", message, "test what the contract promises");
@@ -175,8 +170,8 @@ const TASTE: [&str; 16] = [
 
 static TASTES: LazyLock<Finder> = LazyLock::new(|| Finder::new(&[&TASTE]));
 
-fn check_list(check: &mut Check<'_>, task: &Task) {
-    let written: usize = task.test_code.iter().map(|b| code::tests(&b.code)).sum();
+fn check_list(check: &mut LintRun<'_>, task: &Task) {
+    let written: usize = task.test_code.iter().map(|b| code::tests(b)).sum();
     for (i, item) in task.done_when.iter().enumerate() {
         if let Some(word) = TASTES.find(item)[0] {
             let field = format!("done_when[{i}]");
@@ -210,7 +205,7 @@ fn counted_tests(item: &str) -> Option<usize> {
     None
 }
 
-fn complete(check: &mut Check<'_>, task: &Task) {
+fn complete(check: &mut LintRun<'_>, task: &Task) {
     if task.contract.is_empty() && task.test_code.is_empty() {
         let message = format!("`{}` is described in prose only", task.id);
         check.task(&PROSE_ONLY, task, "", message, "give it a contract and tests");

@@ -1,6 +1,6 @@
 //! Size, quantified: three phases, counted test cases, measured coverage, and the red flags of a session (ccw).
 
-use super::context::Check;
+use super::context::LintRun;
 use super::rule::Profile::Ccw;
 use super::rule::{Levels, rules};
 use windlass_core::diagnostic::Severity::{Error, Warning};
@@ -24,7 +24,7 @@ rules! {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let whole_on = check.any_on(&[&PHASES, &NO_CYCLES, &NO_FIX_LIMIT, &NO_FOCUS, &IMPROVEMENTS]);
     for (i, cycle) in task.tdd_cycles.iter().enumerate() {
         quantities(check, task, cycle, &format!("tdd_cycles[{i}]"));
@@ -34,7 +34,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn whole(check: &mut Check<'_>, task: &Task) {
+fn whole(check: &mut LintRun<'_>, task: &Task) {
     let count = |action| task.steps.iter().filter(|s| s.action == action).count();
     let phases = [count(Action::WriteTest), count(Action::Implement), count(Action::Refactor)];
     if phases != [1, 1, 1] {
@@ -69,7 +69,7 @@ fn whole(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn quantities(check: &mut Check<'_>, task: &Task, cycle: &TddCycle, field: &str) {
+fn quantities(check: &mut LintRun<'_>, task: &Task, cycle: &TddCycle, field: &str) {
     let listed = cycle.test_cases.len();
     let differs = cycle.test_count.is_some_and(|n| n as usize != listed);
     if differs || cycle.test_count.is_none() || listed == 0 {

@@ -2,7 +2,7 @@
 //!
 //! One finding per field, however many tasks lack it: such plans were usually written without it throughout.
 
-use super::context::Check;
+use super::context::LintRun;
 use super::rule::Profile::{self, Ccw, Contract, Zerg};
 use super::rule::{Levels, rules};
 use windlass_core::diagnostic::Severity::{Note, Warning};
@@ -82,7 +82,7 @@ fn fields(profile: Profile) -> &'static [Field] {
 }
 
 /// What is said about all tasks together.
-pub(super) fn plan(check: &mut Check<'_>) {
+pub(super) fn plan(check: &mut LintRun<'_>) {
     for field in fields(check.context.profile) {
         let without = |(at, task): &(u32, &Task)| !check.is_parent(*at) && !(field.fits)(task);
         let mut lacking = check.tasks().filter(without).map(|(_, task)| task);

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::context::{Check, Checked};
+use super::context::{LintRun, TaskScript};
 use super::rule::{Levels, Profile, rules};
 use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
@@ -30,7 +30,7 @@ rules! {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     paths(check, task);
     two_ways(check, task);
     other_test(check, task);
@@ -40,7 +40,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
 }
 
 /// What is said about tasks together.
-pub(super) fn plan(check: &mut Check<'_>) {
+pub(super) fn plan(check: &mut LintRun<'_>) {
     let named = std::mem::take(&mut check.noted.named);
     named_files(check, &named);
 }
@@ -103,7 +103,7 @@ fn wrong(path: &str) -> Option<&'static str> {
     }
 }
 
-fn paths(check: &mut Check<'_>, task: &Task) {
+fn paths(check: &mut LintRun<'_>, task: &Task) {
     for (list, i, path) in fields(task) {
         let field = || if list == "test.file" { list.to_owned() } else { format!("{list}[{i}]") };
         if let Some(why) = wrong(path) {
@@ -122,7 +122,7 @@ fn paths(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn two_ways(check: &mut Check<'_>, task: &Task) {
+fn two_ways(check: &mut LintRun<'_>, task: &Task) {
     let files = &task.files;
     let pairs = [
         ("creates", &files.create, "modifies", &files.modify),
@@ -141,7 +141,7 @@ fn two_ways(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
+fn no_files(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let code =
         matches!(task.task_type.as_deref(), Some(t) if t.starts_with("add_") || t.starts_with("create_"));
     let nothing = check.owned(at).is_empty() && task.mode.is_none() && task.test.none.is_none();
@@ -157,7 +157,7 @@ fn no_files(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn other_test(check: &mut Check<'_>, task: &Task) {
+fn other_test(check: &mut LintRun<'_>, task: &Task) {
     let own = task.test_files();
     if own.is_empty() {
         return;
@@ -224,24 +224,24 @@ impl<'a> Makers<'a> {
 }
 
 /// Remembers the files a task's scripts name and others create.
-fn note_named(check: &mut Check<'_>, at: u32, task: &Task) {
+fn note_named(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let scripts = std::mem::take(&mut check.scripts);
-    for Checked { field, script, .. } in &scripts {
+    for TaskScript { field, script, .. } in &scripts {
         for path in script.paths() {
             let owned = check.owned(at).iter().any(|o| o.path == path);
             if owned || task.files.read.iter().any(|read| *read == path) {
                 continue;
             }
             let Some((path, makers)) = check.makers.get(&path) else { continue };
-            let named = makers.take(MAKERS).map(|maker| Named { task: at, maker, path, field });
-            let named: Vec<Named<'_>> = named.collect();
+            let named = makers.take(MAKERS).map(|maker| ForeignFile { task: at, maker, path, field });
+            let named: Vec<ForeignFile<'_>> = named.collect();
             check.noted.named.extend(named);
         }
     }
     check.scripts = scripts;
 }
 
-fn created_twice(check: &mut Check<'_>, at: u32, task: &Task) {
+fn created_twice(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let plan = check.plan;
     if check.makers.more.is_empty() {
         return;
@@ -268,14 +268,14 @@ fn created_twice(check: &mut Check<'_>, at: u32, task: &Task) {
 const MAKERS: usize = 16;
 
 /// A file named in a task's verification that others create.
-pub(super) struct Named<'a> {
+pub(super) struct ForeignFile<'a> {
     task: u32,
     maker: u32,
     path: &'a str,
     field: &'static str,
 }
 
-fn named_files(check: &mut Check<'_>, named: &[Named<'_>]) {
+fn named_files(check: &mut LintRun<'_>, named: &[ForeignFile<'_>]) {
     if named.is_empty() {
         return;
     }
@@ -294,7 +294,7 @@ fn named_files(check: &mut Check<'_>, named: &[Named<'_>]) {
     }
 }
 
-fn report_named(check: &mut Check<'_>, named: &Named<'_>, later: bool) {
+fn report_named(check: &mut LintRun<'_>, named: &ForeignFile<'_>, later: bool) {
     let (task, maker) = (&check.plan.tasks[named.task as usize], &check.plan.tasks[named.maker as usize]);
     let path = named.path;
     let by_level = matches!((maker.level, task.level), (Some(made), Some(own)) if made < own);

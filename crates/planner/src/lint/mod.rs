@@ -4,32 +4,32 @@
 //! refuses (cycles, unknown references, bad ids) is the graph's to say; the pages of those codes are here too.
 
 mod budget;
-mod code;
 mod context;
 mod contract;
+mod contract_code;
 mod cycles;
 mod fields;
 mod files;
 pub(crate) mod outcome;
-mod page;
-mod phrase;
+mod phrase_finder;
 mod proof;
-mod reading;
+mod reported_elsewhere;
 mod routing;
 mod rule;
+mod rule_pages;
 mod shape;
-mod shell;
 mod size;
 mod testable;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod verification_script;
 mod words;
 
 pub use context::LintContext;
-pub use rule::{Family, Levels, Profile, Rule, UnknownProfile};
+pub use rule::{Levels, LintRule, Profile, RuleFamily, UnknownProfile};
 
-use context::{Check, Facts, Noted};
+use context::{LintRun, Noted, PlanIndex};
 
 use std::ops::Range;
 
@@ -37,11 +37,11 @@ use windlass_core::diagnostic::Diagnostic;
 use windlass_core::plan::Plan;
 
 /// The rules of every family, in the order of their codes.
-static CATALOGUE: [&[&Rule]; 13] = [
-    reading::RULES,
+static CATALOGUE: [&[&LintRule]; 13] = [
+    reported_elsewhere::RULES,
     shape::RULES,
     fields::RULES,
-    reading::SEALED,
+    reported_elsewhere::SEALED,
     files::RULES,
     proof::RULES,
     size::RULES,
@@ -54,12 +54,12 @@ static CATALOGUE: [&[&Rule]; 13] = [
 ];
 
 /// Every rule, in the order of codes.
-pub fn rules() -> impl Iterator<Item = &'static Rule> {
+pub fn rules() -> impl Iterator<Item = &'static LintRule> {
     CATALOGUE.iter().flat_map(|family| family.iter().copied())
 }
 
 /// The rule with this code or name; case does not matter.
-pub fn explain(code: &str) -> Option<&'static Rule> {
+pub fn explain(code: &str) -> Option<&'static LintRule> {
     rules().find(|r| r.code.eq_ignore_ascii_case(code) || r.name.eq_ignore_ascii_case(code))
 }
 
@@ -72,10 +72,10 @@ pub fn check(plan: &Plan, context: &LintContext<'_>) -> Vec<Diagnostic> {
 
 /// A check in pieces, so that a large plan can be looked at by several threads. Start and end are for the whole plan,
 /// the parts between them can be done in any order.
-pub struct Lint<'a>(Facts<'a>);
+pub struct Lint<'a>(PlanIndex<'a>);
 
 /// What was found in a part of a plan.
-pub struct Part<'a> {
+pub struct LintPart<'a> {
     noted: Noted<'a>,
     found: Vec<Diagnostic>,
 }
@@ -83,12 +83,12 @@ pub struct Part<'a> {
 impl<'a> Lint<'a> {
     /// Looks at the plan as a whole.
     pub fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Self {
-        Self(Facts::new(plan, context))
+        Self(PlanIndex::new(plan, context))
     }
 
     /// Checks the tasks at these places.
-    pub fn part(&self, places: Range<usize>) -> Part<'_> {
-        let mut check = Check::new(&self.0);
+    pub fn part(&self, places: Range<usize>) -> LintPart<'_> {
+        let mut check = LintRun::new(&self.0);
         // Task by task, not family by family: a large plan then goes through the memory once.
         let first = u32::try_from(places.start).unwrap_or(u32::MAX);
         for (at, task) in (first..).zip(&self.0.plan.tasks[places]) {
@@ -104,13 +104,13 @@ impl<'a> Lint<'a> {
             trace::task(&mut check, at, task);
             routing::task(&mut check, at, task);
         }
-        Part { noted: check.noted, found: check.found }
+        LintPart { noted: check.noted, found: check.found }
     }
 
     /// Says what is to be said about tasks together, and puts everything in order. The parts come in the order of their
     /// places.
-    pub fn finish<'p>(&'p self, parts: impl IntoIterator<Item = Part<'p>>) -> Vec<Diagnostic> {
-        let mut check = Check::new(&self.0);
+    pub fn finish<'p>(&'p self, parts: impl IntoIterator<Item = LintPart<'p>>) -> Vec<Diagnostic> {
+        let mut check = LintRun::new(&self.0);
         for part in parts {
             check.noted.extend(part.noted);
             check.found.extend(part.found);

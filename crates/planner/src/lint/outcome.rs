@@ -4,7 +4,7 @@ use super::testable::subject;
 
 /// Something that can be asserted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum ExpectedOutcome {
     /// `X < 200`, `X is at most 200`.
     Compares {
         /// What is measured, as a name.
@@ -46,7 +46,7 @@ pub(crate) enum Outcome {
 }
 
 /// The outcome a criterion names.
-pub(crate) fn outcome(text: &str) -> Option<Outcome> {
+pub(crate) fn outcome(text: &str) -> Option<ExpectedOutcome> {
     comparison(text)
         .or_else(|| scenario(text))
         .or_else(|| sees(text))
@@ -55,9 +55,9 @@ pub(crate) fn outcome(text: &str) -> Option<Outcome> {
 }
 
 /// An outcome as jest and vitest write it.
-pub(crate) fn as_expect(outcome: &Outcome) -> String {
+pub(crate) fn as_expect(outcome: &ExpectedOutcome) -> String {
     match outcome {
-        Outcome::Compares { subject, sign, number } => {
+        ExpectedOutcome::Compares { subject, sign, number } => {
             let method = match *sign {
                 "<" => "toBeLessThan",
                 "<=" => "toBeLessThanOrEqual",
@@ -66,15 +66,15 @@ pub(crate) fn as_expect(outcome: &Outcome) -> String {
             };
             format!("expect({subject}).{method}({number})")
         }
-        Outcome::Scenario { given, when, then } => {
+        ExpectedOutcome::Scenario { given, when, then } => {
             format!("describe('{given}', () => {{ it('{when}, {then}', …) }})")
         }
-        Outcome::Sees { text } => {
+        ExpectedOutcome::Sees { text } => {
             format!("expect(screen.getByText(/{}/i)).toBeVisible()", text.replace('/', "\\/"))
         }
-        Outcome::Status { code } => format!("expect(response.status).toBe({code})"),
-        Outcome::Returns { value } => format!("expect(result).toEqual({value})"),
-        Outcome::Rejects { error } => match error_class(error) {
+        ExpectedOutcome::Status { code } => format!("expect(response.status).toBe({code})"),
+        ExpectedOutcome::Returns { value } => format!("expect(result).toEqual({value})"),
+        ExpectedOutcome::Rejects { error } => match error_class(error) {
             Some(class) => format!("expect(() => act()).toThrow({class})"),
             None => format!("expect(() => act()).toThrow(/{}/i)", error.to_lowercase().replace('/', "\\/")),
         },
@@ -93,7 +93,7 @@ pub(crate) fn error_class(error: &str) -> Option<&str> {
     (named && is_name).then_some(name)
 }
 
-fn comparison(text: &str) -> Option<Outcome> {
+fn comparison(text: &str) -> Option<ExpectedOutcome> {
     const SIGNS: [(&str, &str); 10] = [
         ("<=", "<="),
         (">=", ">="),
@@ -118,7 +118,7 @@ fn comparison(text: &str) -> Option<Outcome> {
         return None;
     }
     let subject = identifier(&subject(&lower[..at]));
-    Some(Outcome::Compares { subject, sign, number: number.to_owned() })
+    Some(ExpectedOutcome::Compares { subject, sign, number: number.to_owned() })
 }
 
 fn identifier(words: &str) -> String {
@@ -135,7 +135,7 @@ fn identifier(words: &str) -> String {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) { "value".to_owned() } else { name }
 }
 
-fn scenario(text: &str) -> Option<Outcome> {
+fn scenario(text: &str) -> Option<ExpectedOutcome> {
     let lower = text.to_lowercase();
     let (when, then) = (lower.find("when ")?, lower.find("then ")?);
     let given = lower.find("given ").filter(|g| *g < when).unwrap_or(when);
@@ -149,20 +149,20 @@ fn scenario(text: &str) -> Option<Outcome> {
     let (setting, act) = (piece(given, when), piece(when, then));
     let outcome = piece(then + 5, lower.len());
     let setting = if setting.is_empty() { "it".to_owned() } else { setting };
-    Some(Outcome::Scenario { given: setting, when: act, then: outcome })
+    Some(ExpectedOutcome::Scenario { given: setting, when: act, then: outcome })
 }
 
-fn sees(text: &str) -> Option<Outcome> {
+fn sees(text: &str) -> Option<ExpectedOutcome> {
     let lower = text.to_lowercase();
     let verb = ["must see ", "sees ", "should see ", "can see ", "displays ", "shows ", "is shown "];
     let at = verb.iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
     let shown = quoted(&lower[at..]).unwrap_or_else(|| lower[at..].trim().trim_end_matches('.').to_owned());
     let shown =
         shown.trim_start_matches("an ").trim_start_matches("a ").trim_start_matches("the ").to_owned();
-    Some(Outcome::Sees { text: shown })
+    Some(ExpectedOutcome::Sees { text: shown })
 }
 
-fn returns(text: &str) -> Option<Outcome> {
+fn returns(text: &str) -> Option<ExpectedOutcome> {
     let lower = text.to_lowercase();
     let verbs = ["returns ", "responds with ", "answers with ", "responds ", "answers "];
     let at = verbs.iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
@@ -170,13 +170,13 @@ fn returns(text: &str) -> Option<Outcome> {
     let code: String =
         rest.trim_start_matches("http ").trim_start_matches("status ").chars().take(3).collect();
     if code.len() == 3 && code.chars().all(|c| c.is_ascii_digit()) {
-        return Some(Outcome::Status { code });
+        return Some(ExpectedOutcome::Status { code });
     }
     let value = quoted(rest)?;
-    Some(Outcome::Returns { value: format!("'{}'", value.replace('\'', "\\'")) })
+    Some(ExpectedOutcome::Returns { value: format!("'{}'", value.replace('\'', "\\'")) })
 }
 
-fn rejects(text: &str) -> Option<Outcome> {
+fn rejects(text: &str) -> Option<ExpectedOutcome> {
     let lower = text.to_lowercase();
     let found = ["rejects ", "raises ", "throws ", "refuses "]
         .iter()
@@ -184,7 +184,7 @@ fn rejects(text: &str) -> Option<Outcome> {
     // As written, so that the name of an error can be told: lower case may be longer or shorter.
     let said = if lower.len() == text.len() { text.get(found..) } else { lower.get(found..) };
     let what = said.unwrap_or_default().split([',', '.', ';']).next().unwrap_or_default().trim();
-    (!what.is_empty()).then(|| Outcome::Rejects { error: what.to_owned() })
+    (!what.is_empty()).then(|| ExpectedOutcome::Rejects { error: what.to_owned() })
 }
 
 /// The first text in quotes or backticks.

@@ -1,7 +1,8 @@
 //! Proof: whether a task can be verified at all, and whether its verification could ever say no.
 
-use super::context::{Check, Checked};
+use super::context::{LintRun, TaskScript};
 use super::rule::{Levels, Profile, rules};
+use crate::file_kind::is_source;
 use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Mode, NoTestReason, Proof, Task};
@@ -35,7 +36,7 @@ rules! {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     reason(check, task);
     test_file(check, at, task);
     commands(check, task);
@@ -52,7 +53,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
 }
 
 /// The modes that were inferred: one finding each.
-pub(super) fn plan(check: &mut Check<'_>) {
+pub(super) fn plan(check: &mut LintRun<'_>) {
     for (mode, tasks) in std::mem::take(&mut check.noted.inferred) {
         let ids = tasks.iter().take(8).map(|at| check.plan.tasks[*at as usize].id.as_str());
         let named = ids.collect::<Vec<_>>().join(", ");
@@ -63,7 +64,7 @@ pub(super) fn plan(check: &mut Check<'_>) {
     }
 }
 
-fn proof(check: &mut Check<'_>, task: &Task) {
+fn proof(check: &mut LintRun<'_>, task: &Task) {
     let given = task.test.none.as_deref().unwrap_or_default();
     let reported = !given.trim().is_empty() && NoTestReason::parse(given).is_none();
     if task.proof() == Proof::Nothing && !reported {
@@ -72,7 +73,7 @@ fn proof(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn reason(check: &mut Check<'_>, task: &Task) {
+fn reason(check: &mut LintRun<'_>, task: &Task) {
     let Some(given) = task.test.none.as_deref().filter(|r| !r.trim().is_empty()) else { return };
     let Some(reason) = NoTestReason::parse(given) else {
         let known = NoTestReason::ALL.map(NoTestReason::as_str).join(", ");
@@ -100,21 +101,17 @@ fn reason(check: &mut Check<'_>, task: &Task) {
 /// Whether a file can be changed for a reason. Only what is plainly something else is refused.
 fn fits(reason: NoTestReason, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    let ending = name.rsplit_once('.').map_or("", |(_, e)| e);
-    let source = matches!(
-        ending,
-        "py" | "rs" | "go" | "js" | "jsx" | "tsx" | "java" | "rb" | "c" | "cpp" | "cs" | "php" | "sh"
-    );
+    let source = is_source(path);
     let configuration = name.contains("config") || name.contains("settings") || name.starts_with('.');
     match reason {
-        NoTestReason::DocumentationOnly => !source && ending != "ts",
-        NoTestReason::ConfigStatic => (!source && ending != "ts") || configuration,
-        NoTestReason::TypeDefinitionsOnly => !matches!(ending, "sh" | "md"),
+        NoTestReason::DocumentationOnly => !source,
+        NoTestReason::ConfigStatic => !source || configuration,
+        NoTestReason::TypeDefinitionsOnly => !name.ends_with(".sh") && !name.ends_with(".md"),
         NoTestReason::DependencyUpdate | NoTestReason::DeleteDeadCode => true,
     }
 }
 
-fn test_file(check: &mut Check<'_>, at: u32, task: &Task) {
+fn test_file(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let reason = task.test.none.as_deref().is_some_and(|r| !r.trim().is_empty());
     let Some(path) = task.test.file.as_deref() else {
         let missing = !reason && task.test_files().is_empty() && !check.is_parent(at);
@@ -136,10 +133,10 @@ fn test_file(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn commands(check: &mut Check<'_>, task: &Task) {
+fn commands(check: &mut LintRun<'_>, task: &Task) {
     let scripts = std::mem::take(&mut check.scripts);
     let mut measured = false;
-    for Checked { field, text, script, .. } in &scripts {
+    for TaskScript { field, text, script, .. } in &scripts {
         measured |= task.test.coverage.is_some() && measures_coverage(text);
         if script.never_fails() {
             let message = format!("`{}` cannot fail", shorten(text));
@@ -170,7 +167,7 @@ fn commands(check: &mut Check<'_>, task: &Task) {
 }
 
 /// A plan of our own can be changed at once; in another tool's plan it is only worth a warning.
-fn masked(check: &mut Check<'_>, task: &Task, field: &str, filter: &str) {
+fn masked(check: &mut LintRun<'_>, task: &Task, field: &str, filter: &str) {
     let message = format!("the exit code is that of `{filter}`, not of the test");
     let before = check.found.len();
     check.task(&MASKED, task, field, message, "take the filter away, or begin with `set -o pipefail`");
@@ -185,7 +182,7 @@ fn measures_coverage(script: &str) -> bool {
     tools.iter().any(|t| script.contains(t))
 }
 
-fn limits(check: &mut Check<'_>, task: &Task) {
+fn limits(check: &mut LintRun<'_>, task: &Task) {
     if let Some(seconds) = task.verification.as_ref().and_then(|v| v.timeout_seconds) {
         let longest = if check.context.profile == Profile::Zerg { 600 } else { 1800 };
         if seconds == 0 || seconds > longest {
@@ -202,7 +199,7 @@ fn limits(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn mode_misfit(check: &mut Check<'_>, task: &Task) {
+fn mode_misfit(check: &mut LintRun<'_>, task: &Task) {
     let owns = task.owned().next().is_some();
     let said = match task.mode {
         Some(Mode::Gate) if owns => "is a gate and owns files",

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::context::Check;
+use super::context::LintRun;
 use super::rule::Profile::{Ccw, Homerun};
 use super::rule::{Levels, rules};
+use crate::file_kind::is_source;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Method, Methodology, Strategy, Task};
 use windlass_core::policy::{test_cases, usual_tier};
@@ -31,7 +32,7 @@ rules! {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let ids_on = check.any_on(&[&SESSION_ID]);
     tier(check, at, task);
     methodology(check, task);
@@ -46,7 +47,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
 }
 
 /// What is said about tasks together.
-pub(super) fn plan(check: &mut Check<'_>) {
+pub(super) fn plan(check: &mut LintRun<'_>) {
     let mut sessions: HashMap<&str, &Task> = HashMap::new();
     for (at, task) in check.tasks() {
         let Some(id) = task.session.as_ref().and_then(|s| s.id.as_deref()) else { continue };
@@ -60,7 +61,7 @@ pub(super) fn plan(check: &mut Check<'_>) {
     }
 }
 
-fn tier(check: &mut Check<'_>, at: u32, task: &Task) {
+fn tier(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let Some(kind) = task.task_type.as_deref() else { return };
     let Some(usual) = usual_tier(kind) else {
         let message = format!("`{kind}` is not a known type of task");
@@ -77,17 +78,10 @@ fn tier(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn methodology(check: &mut Check<'_>, task: &Task) {
-    let code = |p: &&String| {
-        let ending = p.rsplit_once('.').map_or("", |(_, e)| e);
-        matches!(
-            ending,
-            "py" | "rs" | "go" | "js" | "ts" | "jsx" | "tsx" | "java" | "rb" | "c" | "cpp" | "cs" | "php"
-        )
-    };
+fn methodology(check: &mut LintRun<'_>, task: &Task) {
     let kind = task.task_type.as_deref();
     let fine = matches!(kind, Some("add_config" | "rename_refactor")) || task.test.none.is_some();
-    let touches = task.files.create.iter().chain(&task.files.modify).find(code);
+    let touches = task.files.create.iter().chain(&task.files.modify).find(|path| is_source(path));
     if task.methodology == Some(Methodology::Direct)
         && !fine
         && let Some(path) = touches
@@ -97,7 +91,7 @@ fn methodology(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn method(check: &mut Check<'_>, at: u32, task: &Task) {
+fn method(check: &mut LintRun<'_>, at: u32, task: &Task) {
     if task.method.is_none() {
         return;
     }
@@ -131,7 +125,7 @@ fn method(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn session_id(check: &mut Check<'_>, task: &Task) {
+fn session_id(check: &mut LintRun<'_>, task: &Task) {
     let Some(id) = task.session.as_ref().and_then(|s| s.id.as_deref()) else {
         let message = format!("`{}` has no session id", task.id);
         check.task(&SESSION_ID, task, "session", message, "without one it cannot be resumed");
@@ -149,7 +143,7 @@ fn session_id(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn strategy(check: &mut Check<'_>, task: &Task) {
+fn strategy(check: &mut LintRun<'_>, task: &Task) {
     let Some(session) = &task.session else { return };
     let plan = check.plan;
     let parents: Vec<u32> =

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::page;
+use super::rule_pages;
 use windlass_core::diagnostic::Severity;
 use windlass_formats::Dialect;
 
@@ -85,7 +85,7 @@ impl FromStr for Profile {
 /// What a rule is about; each is a file of this room and a page of the guide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Family {
+pub enum RuleFamily {
     /// What a reader could not use.
     Reading,
     /// Ids, references, order, hierarchy.
@@ -133,23 +133,23 @@ impl Levels {
 
 /// A rule of the catalogue.
 #[derive(Debug, Clone, Copy)]
-pub struct Rule {
+pub struct LintRule {
     /// Stable code, for example `WL0301`.
     pub code: &'static str,
     /// Its name in configuration.
     pub name: &'static str,
     /// What it is about.
-    pub family: Family,
+    pub family: RuleFamily,
     /// How hard each profile takes it.
     pub levels: Levels,
     /// One line.
     pub summary: &'static str,
 }
 
-impl Rule {
+impl LintRule {
     /// Its page: why, a bad example and a good one, as Markdown.
     pub fn page(&self) -> &'static str {
-        page::of(self)
+        rule_pages::of(self)
     }
 }
 
@@ -157,17 +157,17 @@ impl Rule {
 macro_rules! rules {
     ($family:ident; $($rule:ident = $code:literal $name:literal, $levels:expr, $summary:literal;)*) => {
         $(
-            static $rule: $crate::lint::Rule = $crate::lint::Rule {
+            static $rule: $crate::lint::LintRule = $crate::lint::LintRule {
                 code: $code,
                 name: $name,
-                family: $crate::lint::Family::$family,
+                family: $crate::lint::RuleFamily::$family,
                 levels: $levels,
                 summary: $summary,
             };
         )*
 
         /// The rules of this file.
-        pub(super) static RULES: &[&$crate::lint::Rule] = &[$(&$rule),*];
+        pub(super) static RULES: &[&$crate::lint::LintRule] = &[$(&$rule),*];
     };
 }
 pub(super) use rules;

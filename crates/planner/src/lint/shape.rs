@@ -1,6 +1,6 @@
 //! Shape: names, the order tasks are in, and how the plan is divided.
 
-use super::context::{Check, UNKNOWN};
+use super::context::{LintRun, UNKNOWN};
 use super::rule::Profile::{Ccw, Contract, Homerun, Superplanner, Zerg};
 use super::rule::{Levels, Profile, rules};
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
@@ -42,14 +42,14 @@ rules! {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     names(check, task);
     dependencies(check, at, task);
     hierarchy(check, at, task);
 }
 
 /// What is said about the plan as a whole.
-pub(super) fn plan(check: &mut Check<'_>) {
+pub(super) fn plan(check: &mut LintRun<'_>) {
     plan_names(check);
     id_patterns(check);
     case_clashes(check);
@@ -66,7 +66,7 @@ fn hidden(text: &str) -> Option<char> {
     text.chars().find(|c| odd(*c) || bidi(*c))
 }
 
-fn plan_names(check: &mut Check<'_>) {
+fn plan_names(check: &mut LintRun<'_>) {
     let plan = check.plan;
     if let Err(error) = PlanName::new(&plan.name) {
         let message = format!("`{}` cannot be the name of a plan: {error}", plan.name.escape_debug());
@@ -78,7 +78,7 @@ fn plan_names(check: &mut Check<'_>) {
     }
 }
 
-fn names(check: &mut Check<'_>, task: &Task) {
+fn names(check: &mut LintRun<'_>, task: &Task) {
     let plan = check.plan;
     if task.title.trim().is_empty() {
         check.task(
@@ -100,7 +100,7 @@ fn names(check: &mut Check<'_>, task: &Task) {
 }
 
 /// One finding for all of them: such a plan usually follows another pattern throughout.
-fn id_patterns(check: &mut Check<'_>) {
+fn id_patterns(check: &mut LintRun<'_>) {
     let (pattern, fits) = id_pattern(check.context.profile);
     let odd: Vec<&Task> = check.plan.tasks.iter().filter(|t| !fits(&t.id)).collect();
     let Some(first) = odd.first() else { return };
@@ -187,7 +187,7 @@ impl std::hash::Hash for Folded<'_> {
     }
 }
 
-fn case_clashes(check: &mut Check<'_>) {
+fn case_clashes(check: &mut LintRun<'_>) {
     let has = |letter: fn(&u8) -> bool| check.plan.tasks.iter().any(|t| t.id.as_bytes().iter().any(letter));
     // Where all letters are large, or all small, different ids differ in more than case.
     if !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)) {
@@ -204,7 +204,7 @@ fn case_clashes(check: &mut Check<'_>) {
     }
 }
 
-fn dependencies(check: &mut Check<'_>, at: u32, task: &Task) {
+fn dependencies(check: &mut LintRun<'_>, at: u32, task: &Task) {
     for (i, id) in task.depends_on.iter().enumerate() {
         let field = || format!("depends_on[{i}]");
         let need = check.needs(at)[i];
@@ -246,7 +246,7 @@ fn dependencies(check: &mut Check<'_>, at: u32, task: &Task) {
     }
 }
 
-fn number_order(check: &mut Check<'_>, task: &Task, need: u32, entry: usize) {
+fn number_order(check: &mut LintRun<'_>, task: &Task, need: u32, entry: usize) {
     if check.level(&NUMBER_ORDER).is_none() {
         return;
     }
@@ -273,7 +273,7 @@ fn number_order(check: &mut Check<'_>, task: &Task, need: u32, entry: usize) {
 const MANY: usize = 16;
 
 /// Only one step is looked through: longer detours are rare, and finding them would not be linear.
-fn chain(check: &mut Check<'_>, at: u32, task: &Task, entry: usize) {
+fn chain(check: &mut LintRun<'_>, at: u32, task: &Task, entry: usize) {
     let needs = check.needs(at);
     if needs.len() > MANY {
         return;
@@ -291,7 +291,7 @@ fn chain(check: &mut Check<'_>, at: u32, task: &Task, entry: usize) {
     }
 }
 
-fn plan_size(check: &mut Check<'_>) {
+fn plan_size(check: &mut LintRun<'_>) {
     let total = check.plan.tasks.len();
     if total > 18 {
         let message = format!("the plan has {total} tasks, the limit is 18");
@@ -310,7 +310,7 @@ fn plan_size(check: &mut Check<'_>) {
     }
 }
 
-fn hierarchy(check: &mut Check<'_>, at: u32, task: &Task) {
+fn hierarchy(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let parts = check.parts[at as usize].len();
     if parts >= 10 {
         let message = format!("`{}` has {parts} direct parts; fewer than ten can be kept in view", task.id);

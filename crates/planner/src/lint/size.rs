@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use super::context::Check;
-use super::phrase::{Finder, Hits};
+use super::context::LintRun;
+use super::phrase_finder::{Finder, Hits};
 use super::rule::Profile::{Ccw, Contract, Homerun, Zerg};
 use super::rule::{Levels, rules};
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
-use windlass_core::plan::{Methodology, Mode, Task, Tier};
+use windlass_core::plan::{Methodology, Mode, NoTestReason, Task, Tier};
 use windlass_core::policy::{DIVISIBLE, MECHANICAL};
 
 rules! {
@@ -43,7 +43,7 @@ rules! {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let title = TITLES.find(&task.title);
     if check.is_parent(at) {
         must_not_divide(check, at, task);
@@ -62,7 +62,7 @@ fn has_type(task: &Task, types: &[&str]) -> bool {
     task.task_type.as_deref().is_some_and(|t| types.contains(&t))
 }
 
-fn must_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
+fn must_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     let criteria = task.criteria.len();
     if criteria > 3 && task.parent.is_none() {
         let message = format!("`{}` has {criteria} criteria; three are enough for one commit", task.id);
@@ -137,7 +137,7 @@ const AND: usize = 0;
 const OUTSIDE: usize = 1;
 const TINY: usize = 2;
 
-fn should_divide(check: &mut Check<'_>, at: u32, task: &Task, title: &Hits) {
+fn should_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     let owned = check.owned(at);
     let tests = owned.iter().filter(|o| o.is_test).count();
     let (mut configuration, mut code) = (0, 0);
@@ -173,7 +173,7 @@ fn is_configuration(path: &str) -> bool {
         })
 }
 
-fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {
+fn must_not_divide(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let parts = check.parts[at as usize].len();
     let why = if has_type(task, &MECHANICAL) {
         "its type is mechanical"
@@ -181,7 +181,8 @@ fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {
         "it has a single criterion"
     } else if check.mode(at) == Mode::Refactor || has_type(task, &["refactor"]) {
         "it only refactors"
-    } else if task.test.none.as_deref().is_some_and(|r| r.starts_with("documentation")) {
+    } else if task.test.none.as_deref().and_then(NoTestReason::parse) == Some(NoTestReason::DocumentationOnly)
+    {
         "it only changes documentation"
     } else {
         return;
@@ -190,7 +191,7 @@ fn must_not_divide(check: &mut Check<'_>, at: u32, task: &Task) {
     check.task(&DIVIDED_TOO_FAR, task, "id", message, "make it one task again");
 }
 
-fn part_shape(check: &mut Check<'_>, at: u32, task: &Task) {
+fn part_shape(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let sources = check.owned(at).iter().filter(|o| !o.is_test).count();
     let what = if task.criteria.len() > 1 {
         format!("has {} criteria", task.criteria.len())
@@ -210,7 +211,7 @@ fn part_shape(check: &mut Check<'_>, at: u32, task: &Task) {
     );
 }
 
-fn duration(check: &mut Check<'_>, task: &Task, title: &Hits) {
+fn duration(check: &mut LintRun<'_>, task: &Task, title: &Hits) {
     let limit = if check.context.profile == Zerg { 120.0 } else { 60.0 };
     if let Some(minutes) = task.estimate_minutes.filter(|m| *m > limit) {
         let message = format!("`{}` is estimated at {minutes} minutes; {limit} are the limit", task.id);
@@ -222,7 +223,7 @@ fn duration(check: &mut Check<'_>, task: &Task, title: &Hits) {
     }
 }
 
-fn risk(check: &mut Check<'_>, at: u32, task: &Task) {
+fn risk(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let waiting = check.dependants[at as usize];
     let total = u32::try_from(check.plan.tasks.len()).unwrap_or(u32::MAX);
     if waiting >= 5 && waiting.saturating_mul(2) >= total {

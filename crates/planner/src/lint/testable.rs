@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use super::outcome::{as_expect, outcome};
-use super::phrase::Finder;
+use super::phrase_finder::Finder;
 
 /// Why a criterion cannot be tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

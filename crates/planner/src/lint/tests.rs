@@ -19,7 +19,11 @@ fn context(profile: Profile) -> LintContext<'static> {
         dialect: Dialect::Native,
         overrides: BTreeMap::new(),
         tokens: &|text| text.len() / 4,
-        room: crate::brief::Room { small: 1_500, answer: 1_000, ..crate::brief::Room::default() },
+        token_limits: crate::brief::TokenLimits {
+            small: 1_500,
+            answer: 1_000,
+            ..crate::brief::TokenLimits::default()
+        },
     }
 }
 

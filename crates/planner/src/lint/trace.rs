@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::context::Check;
+use super::context::LintRun;
 use super::rule::Profile::{Default, Homerun};
-use super::rule::{Levels, Rule, rules};
+use super::rule::{Levels, LintRule, rules};
 use super::testable::{self, Trouble};
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Criterion, Task};
@@ -30,7 +30,7 @@ rules! {
         "a task has no acceptance criteria";
 }
 
-fn rule_of(trouble: Trouble) -> &'static Rule {
+fn rule_of(trouble: Trouble) -> &'static LintRule {
     match trouble {
         Trouble::Adjective => &ADJECTIVE,
         Trouble::Vague => &VAGUE,
@@ -40,7 +40,7 @@ fn rule_of(trouble: Trouble) -> &'static Rule {
 }
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     criteria(check, task);
     if !check.is_parent(at) {
         links(check, task);
@@ -48,7 +48,7 @@ pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
 }
 
 /// What is said about the plan's own criteria.
-pub(super) fn plan(check: &mut Check<'_>) {
+pub(super) fn plan(check: &mut LintRun<'_>) {
     let plan = check.plan;
     for (i, criterion) in plan.criteria.iter().enumerate() {
         if let Some(trouble) = trouble(criterion) {
@@ -74,7 +74,7 @@ fn name(criterion: &Criterion) -> String {
     if criterion.id.is_empty() { "a criterion".to_owned() } else { format!("`{}`", criterion.id) }
 }
 
-fn criteria(check: &mut Check<'_>, task: &Task) {
+fn criteria(check: &mut LintRun<'_>, task: &Task) {
     let suggests = check.level(&NO_ASSERTION).is_some();
     for (i, criterion) in task.criteria.iter().enumerate() {
         if let Some(trouble) = trouble(criterion) {
@@ -96,7 +96,7 @@ fn criteria(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn links(check: &mut Check<'_>, task: &Task) {
+fn links(check: &mut LintRun<'_>, task: &Task) {
     let wanted = check.context.profile == Homerun || !check.criteria.is_empty();
     if wanted && task.traces_to.is_empty() && task.parent.is_none() {
         let message = format!("`{}` traces to no story, criterion or decision", task.id);
@@ -113,7 +113,7 @@ fn links(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn gaps(check: &mut Check<'_>) {
+fn gaps(check: &mut LintRun<'_>) {
     let plan = check.plan;
     let mut covered: HashSet<&str> = HashSet::new();
     for task in &plan.tasks {

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::context::Check;
-use super::phrase::Finder;
+use super::context::LintRun;
+use super::phrase_finder::Finder;
 use super::rule::Profile::{Ccw, Contract, Homerun};
-use super::rule::{Levels, Rule, rules};
+use super::rule::{Levels, LintRule, rules};
 use windlass_core::diagnostic::Severity::{Note, Warning};
 use windlass_core::plan::Task;
 
@@ -26,7 +26,7 @@ rules! {
 }
 
 /// Phrases with the rule they break and what to do instead.
-static PHRASES: [(&Rule, &[&str], &str); 4] = [
+static PHRASES: [(&LintRule, &[&str], &str); 4] = [
     (
         &PATTERN_ELSEWHERE,
         &[
@@ -92,7 +92,7 @@ static PHRASES: [(&Rule, &[&str], &str); 4] = [
 static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(&PHRASES.map(|(_, phrases, _)| phrases)));
 
 /// What is said about one task.
-pub(super) fn task(check: &mut Check<'_>, at: u32, task: &Task) {
+pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     vague(check, task);
     for text in prose(task) {
         let hits = FINDER.find(text);
@@ -174,7 +174,7 @@ const EMPTY_THINGS: [&str; 22] = [
 ];
 
 /// A title made of an empty verb and an empty thing, or of nothing but a number.
-fn vague(check: &mut Check<'_>, task: &Task) {
+fn vague(check: &mut LintRun<'_>, task: &Task) {
     let words = task.title.split_ascii_whitespace().take(LONG_TITLE + 1).count();
     if task.title.len() > 60 || words == 0 || words > LONG_TITLE {
         return;
@@ -194,7 +194,7 @@ fn vague(check: &mut Check<'_>, task: &Task) {
     }
 }
 
-fn multi_file(check: &mut Check<'_>, at: u32, task: &Task) {
+fn multi_file(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let sources = check.owned(at).iter().filter(|o| !o.is_test).count();
     if sources > 2 {
         let message = format!("`{}` changes {sources} source files at once", task.id);

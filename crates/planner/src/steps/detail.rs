@@ -9,7 +9,7 @@ use windlass_core::plan::Task;
 /// How much the steps of a task say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Detail {
+pub enum StepDetail {
     /// No steps: the mode's template is used as it is. ZERG calls it `standard`.
     Low,
     /// Steps with files and commands.
@@ -19,7 +19,7 @@ pub enum Detail {
     High,
 }
 
-impl Detail {
+impl StepDetail {
     /// Reads a name.
     pub fn parse(text: &str) -> Option<Self> {
         match text.trim().to_ascii_lowercase().as_str() {
@@ -108,7 +108,7 @@ impl Default for Adaptive {
 }
 
 /// The detail for a task: one level less where one of its files, or the directory of one, is familiar.
-pub fn adapted(wanted: Detail, task: &Task, history: &History, rule: Adaptive) -> Detail {
+pub fn adapted(wanted: StepDetail, task: &Task, history: &History, rule: Adaptive) -> StepDetail {
     let familiar = |file: &str| {
         let touched = history.touched.get(file).copied().unwrap_or_default() >= rule.familiar;
         let area = history.areas.get(area_of(file));
@@ -144,12 +144,12 @@ mod tests {
         history.add(["src/c/x.rs"], TaskEnd::Merged);
         let rule = Adaptive::default();
         let table = [
-            ("src/a/x.rs", Detail::High, Detail::Medium),
-            ("src/a/new.rs", Detail::High, Detail::High),
-            ("src/b/new.rs", Detail::Medium, Detail::Medium),
-            ("src/c/new.rs", Detail::Medium, Detail::Low),
-            ("src/c/new.rs", Detail::Low, Detail::Low),
-            ("elsewhere.rs", Detail::High, Detail::High),
+            ("src/a/x.rs", StepDetail::High, StepDetail::Medium),
+            ("src/a/new.rs", StepDetail::High, StepDetail::High),
+            ("src/b/new.rs", StepDetail::Medium, StepDetail::Medium),
+            ("src/c/new.rs", StepDetail::Medium, StepDetail::Low),
+            ("src/c/new.rs", StepDetail::Low, StepDetail::Low),
+            ("elsewhere.rs", StepDetail::High, StepDetail::High),
         ];
         for (file, wanted, expected) in table {
             assert_eq!(adapted(wanted, &task(file), &history, rule), expected, "{file}");

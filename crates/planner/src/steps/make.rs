@@ -1,13 +1,13 @@
 //! From a task and its mode to steps.
 
-use super::detail::Detail;
+use super::detail::StepDetail;
 use crate::repository::Repository;
 use crate::snippet::{CaseWanted, CodeWanted, SnippetState, TestWanted};
 use windlass_core::plan::{Action, Mode, Step, Task, template};
 
 /// The steps of a task; none at low detail, where the mode's template is enough.
-pub fn steps_for(task: &Task, mode: Mode, detail: Detail, repository: &Repository<'_>) -> Vec<Step> {
-    if detail == Detail::Low {
+pub fn steps_for(task: &Task, mode: Mode, detail: StepDetail, repository: &Repository<'_>) -> Vec<Step> {
+    if detail == StepDetail::Low {
         return Vec::new();
     }
     let maker = Maker::new(task, mode, detail, repository);
@@ -18,7 +18,7 @@ pub fn steps_for(task: &Task, mode: Mode, detail: Detail, repository: &Repositor
 struct Maker<'a> {
     task: &'a Task,
     mode: Mode,
-    detail: Detail,
+    detail: StepDetail,
     repository: &'a Repository<'a>,
     tests: Vec<String>,
     /// The files that hold code and no test.
@@ -27,7 +27,7 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn new(task: &'a Task, mode: Mode, detail: Detail, repository: &'a Repository<'a>) -> Self {
+    fn new(task: &'a Task, mode: Mode, detail: StepDetail, repository: &'a Repository<'a>) -> Self {
         let mut tests: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
         let written = task.files.create.iter().chain(&task.files.modify);
         if tests.is_empty() && mode == Mode::TestsOnly {
@@ -106,7 +106,7 @@ impl<'a> Maker<'a> {
     fn with_test_snippet(&self, step: Step, file: &str) -> Step {
         // Tests that the plan brings itself need no sketch, and an inline test is part of a file that is written later.
         let known = !self.task.test_code.is_empty() || self.task.test.inline;
-        if self.detail != Detail::High || known || self.mode != Mode::Tdd {
+        if self.detail != StepDetail::High || known || self.mode != Mode::Tdd {
             return step;
         }
         let [subject] = self.subjects()[..] else { return step };
@@ -155,7 +155,7 @@ impl<'a> Maker<'a> {
                 let step = Step { file: Some(file.clone()), ..step.clone() };
                 let title = self.task.changes.get(file).cloned();
                 let wanted = CodeWanted { file, contract: &self.task.contract };
-                let fits = self.detail == Detail::High
+                let fits = self.detail == StepDetail::High
                     && step.action == Action::Implement
                     && self.subjects() == [file.as_str()];
                 let sketch = if fits { self.repository.code_snippet(&wanted) } else { None };
@@ -217,7 +217,7 @@ mod tests {
     fn the_file_that_is_written_is_the_file_that_is_verified() {
         let tree = python();
         let repository = Repository::new(&tree, survey(&tree));
-        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Tdd, Detail::High, &repository)), @r"
+        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Tdd, StepDetail::High, &repository)), @r"
         write_test file=`tests/test_cart.py` title=`the failing test for AC-1`
         verify_fail file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must fail, because the code is missing`
         implement file=`src/cart.py` sketch=`def add(a):  ...
@@ -226,14 +226,14 @@ mod tests {
         format run=`ruff check --fix --exit-zero -- src/cart.py tests/test_cart.py && ruff format -- src/cart.py tests/test_cart.py`
         commit title=`T-1: Add a cart`
         ");
-        assert!(steps_for(&task(), Mode::Tdd, Detail::Low, &repository).is_empty());
+        assert!(steps_for(&task(), Mode::Tdd, StepDetail::Low, &repository).is_empty());
     }
 
     #[test]
     fn other_modes_have_other_steps() {
         let tree = python();
         let repository = Repository::new(&tree, survey(&tree));
-        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Refactor, Detail::Medium, &repository)), @r"
+        insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Refactor, StepDetail::Medium, &repository)), @r"
         verify_pass file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must pass`
         refactor file=`src/cart.py`
         verify_pass file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must pass`
@@ -243,7 +243,7 @@ mod tests {
         let mut tests_only = task();
         tests_only.files.create = vec!["tests/test_a.py".into(), "tests/test_b.py".into()];
         tests_only.test.file = None;
-        insta::assert_snapshot!(shown(&steps_for(&tests_only, Mode::TestsOnly, Detail::Medium, &repository)), @r"
+        insta::assert_snapshot!(shown(&steps_for(&tests_only, Mode::TestsOnly, StepDetail::Medium, &repository)), @r"
         write_test file=`tests/test_a.py` title=`tests for code that exists for AC-1`
         write_test file=`tests/test_b.py` title=`tests for code that exists for AC-1`
         verify_pass run=`(python3 -m pytest tests/test_a.py) && (python3 -m pytest tests/test_b.py)` title=`it must pass`

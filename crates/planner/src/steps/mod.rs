@@ -6,5 +6,5 @@
 mod detail;
 mod make;
 
-pub use detail::{Adaptive, Detail, History, TaskEnd, adapted};
+pub use detail::{Adaptive, History, StepDetail, TaskEnd, adapted};
 pub use make::steps_for;

@@ -10,11 +10,11 @@ use windlass_code::red::Red;
 use windlass_code::repo::MemoryTree;
 use windlass_code::survey::survey;
 use windlass_core::plan::{Action, Task};
-use windlass_planner::derive::{Context, DeriveOptions, Derived, Shape, derive};
+use windlass_planner::derive::{DeriveOptions, Derived, Grouping, SessionFindings, derive};
 use windlass_planner::lint::Profile;
 use windlass_planner::repository::Repository;
 use windlass_planner::spec::{SpecFile, read};
-use windlass_planner::steps::{Adaptive, Detail, History};
+use windlass_planner::steps::{Adaptive, History, StepDetail};
 
 use crate::bench;
 
@@ -52,17 +52,17 @@ impl Fixture {
         let options = DeriveOptions {
             name: "slugs".to_owned(),
             profile: Profile::Default,
-            detail: Detail::High,
+            detail: StepDetail::High,
             history: History::default(),
             adaptive: Adaptive::default(),
-            shape: Shape::Flat,
+            grouping: Grouping::Flat,
             language: None,
             phase: None,
             method: None,
             tool: None,
             session: None,
             branch: None,
-            context: Context::default(),
+            findings: SessionFindings::default(),
         };
         derive(&read(&documents, &known), &repository, &options)
     }

@@ -9,7 +9,7 @@ use windlass_core::event::AttemptEnd;
 use windlass_core::plan::{Tier, infer_mode};
 use windlass_engine::briefing::{Bounds, BriefSource, brief_of};
 use windlass_engine::survey::SurveyStore;
-use windlass_planner::brief::{Brief, Budget, Manner, Purpose, fit};
+use windlass_planner::brief::{Brief, Manner, Purpose, TokenBudget, fit};
 use windlass_planner::tokens;
 
 use super::state::{PlanState, task_in};
@@ -69,7 +69,7 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let failures = if purpose == Purpose::Fix { failures(world, args) } else { Vec::new() };
     let brief = Brief { failures, ..brief_of(source, task, purpose, Manner::Hands, bounds) };
     let limit = configuration.config.brief.room().limit(task.tier.unwrap_or(Tier::Medium));
-    let fitted = fit(&brief, &Budget { limit, count: &tokens::estimate }).map_err(|error| {
+    let fitted = fit(&brief, &TokenBudget { limit, count: &tokens::estimate }).map_err(|error| {
         let told = CliError::usage(error.to_string());
         match error.hint() {
             Some(hint) => told.hint(hint),

@@ -10,7 +10,7 @@ use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::graph::{Graph, Overlap, SealOptions, inspect, seal};
 use windlass_core::plan::{Handover, Loaded, Plan, Tier, hand_over, name_tests};
 use windlass_formats::{Dialect, Input, TextFile};
-use windlass_planner::lint::{self, Lint, LintContext, Profile, Rule};
+use windlass_planner::lint::{self, Lint, LintContext, LintRule, Profile};
 
 use super::CliError;
 use crate::config::{Config, LintLevel};
@@ -150,7 +150,7 @@ pub(crate) fn lint_context(profile: Profile, dialect: Dialect, config: &Config) 
         dialect,
         overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
         tokens: &windlass_planner::tokens::estimate,
-        room: config.brief.room(),
+        token_limits: config.brief.room(),
     }
 }
 
@@ -164,7 +164,7 @@ fn overlap(context: &LintContext<'_>) -> Overlap {
 }
 
 /// How hard a rule is taken: what the user says, else the profile.
-fn level_of(rule: &Rule, context: &LintContext<'_>) -> Option<Severity> {
+fn level_of(rule: &LintRule, context: &LintContext<'_>) -> Option<Severity> {
     let own = |key: &str| context.overrides.get(key).copied();
     own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(context.profile))
 }

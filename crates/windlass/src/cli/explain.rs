@@ -7,7 +7,7 @@ use windlass_core::diagnostic::Severity;
 use windlass_core::graph::{Graph, TaskIx, Why};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
-use windlass_planner::lint::{self, Profile, Rule};
+use windlass_planner::lint::{self, LintRule, Profile};
 
 use super::checked::{Checked, PlanArgs, ProfileArgs};
 use super::known::{known_view, state_in};
@@ -66,7 +66,7 @@ pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, Cli
 }
 
 /// A rule, how hard each profile takes it, and its page.
-fn rule_text(rule: &Rule, screen: &Screen) -> String {
+fn rule_text(rule: &LintRule, screen: &Screen) -> String {
     let head = screen.paint(Paint::Strong, &format!("{} {}", rule.code, rule.name));
     let mut text = format!("{head}\n{}\n\n", rule.summary);
     for profile in Profile::ALL {

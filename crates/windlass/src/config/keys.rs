@@ -5,7 +5,7 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::DeValue;
 use windlass_core::policy::Ladder;
-use windlass_planner::brief::Room;
+use windlass_planner::brief::TokenLimits;
 
 use super::choice::{
     AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel,
@@ -382,9 +382,9 @@ section! {
 
 impl BriefKeys {
     /// As the engine knows it.
-    pub(crate) fn room(&self) -> Room {
+    pub(crate) fn room(&self) -> TokenLimits {
         let wide = |tokens: u32| usize::try_from(tokens).unwrap_or(usize::MAX);
-        Room {
+        TokenLimits {
             small: wide(self.small),
             medium: wide(self.medium),
             large: wide(self.large),

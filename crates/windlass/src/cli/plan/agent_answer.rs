@@ -6,7 +6,7 @@ use serde_json::Value;
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::Plan;
 use windlass_core::team::{PlanAnswer, find_plan, losses, overlay, plan_of};
-use windlass_planner::derive::settle;
+use windlass_planner::derive::refresh;
 
 use super::agent::Improving;
 use super::deliver::errors;
@@ -52,7 +52,7 @@ impl<'a> Checks<'a> {
     pub(super) fn judge(&self, answer: &Value) -> Result<Plan, Vec<String>> {
         let of = self.of;
         let mut plan = overlay(self.draft, answer)?;
-        settle(&mut plan, self.draft, of.repository, of.options);
+        refresh(&mut plan, self.draft, of.repository, of.options);
         let mut wrong = losses(self.draft, &plan, &self.stated, &is_test_path);
         let found = errors(&plan, of.request, of.configuration);
         for finding in found.into_iter().filter(|d| !self.known.contains(&d.message)) {

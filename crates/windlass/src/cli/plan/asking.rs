@@ -1,6 +1,6 @@
 //! The questions planning asks, on a terminal only, and all of them can be skipped.
 
-use windlass_planner::derive::{DeriveOptions, Derived, Shape};
+use windlass_planner::derive::{DeriveOptions, Derived, Grouping};
 use windlass_planner::lint::Profile;
 use windlass_planner::spec::SpecFile;
 
@@ -51,7 +51,7 @@ pub(super) fn materials(world: &World, args: &PlanArgs, request: &mut Request) -
 }
 
 /// The phases first, then yes, no or customise. Says whether the plan has to be made again.
-pub(super) fn shape(
+pub(super) fn grouping(
     world: &World,
     args: &PlanArgs,
     derived: &Derived,
@@ -72,13 +72,13 @@ pub(super) fn shape(
     let usual = if suggestion.nested { "yes" } else { "no" };
     let said = world.answer(&format!("group them by phase? yes, no or customise [{usual}]: "))?;
     let said = if said.is_empty() { usual.to_owned() } else { said };
-    options.shape = match said.chars().next() {
-        Some('y' | 'Y') => Shape::Nested(3),
+    options.grouping = match said.chars().next() {
+        Some('y' | 'Y') => Grouping::Nested(3),
         Some('c' | 'C') => {
             let depth = world.answer("how many levels deep at most? [2]: ")?;
-            Shape::Nested(depth.parse().unwrap_or(2))
+            Grouping::Nested(depth.parse().unwrap_or(2))
         }
-        _ => Shape::Flat,
+        _ => Grouping::Flat,
     };
     Ok(true)
 }

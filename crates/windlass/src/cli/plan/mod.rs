@@ -22,11 +22,11 @@ use windlass_code::survey::is_own;
 use windlass_core::plan::Method;
 use windlass_engine::survey::SurveyStore;
 use windlass_formats::Dialect;
-use windlass_planner::derive::{DeriveOptions, Derived, Note, NoteKind, Shape, derive, suggest};
+use windlass_planner::derive::{DeriveOptions, Derived, Grouping, Note, NoteKind, derive, suggest};
 use windlass_planner::lint::Profile;
 use windlass_planner::repository::Repository;
 use windlass_planner::spec::{self, Spec};
-use windlass_planner::steps::{Adaptive, Detail, History};
+use windlass_planner::steps::{Adaptive, History, StepDetail};
 
 use super::familiarity::familiarity;
 use super::{CliError, Exit};
@@ -46,7 +46,7 @@ pub(crate) struct PlanArgs {
 
     /// How much the steps of a task say: low (also `standard`), medium, or high, which adds code.
     #[arg(long, value_name = "LEVEL", default_value = "medium", value_parser = detail)]
-    detail: Detail,
+    detail: StepDetail,
 
     /// The rules the plan is made to pass: default, zerg, homerun, ccw, superplanner or contract.
     #[arg(long, value_name = "PROFILE")]
@@ -129,7 +129,7 @@ impl PlanArgs {
     pub(crate) fn plain(spec: PathBuf) -> Self {
         Self {
             specs: vec![spec],
-            detail: Detail::Medium,
+            detail: StepDetail::Medium,
             profile: None,
             name: None,
             language: None,
@@ -207,8 +207,8 @@ impl Tool {
     }
 }
 
-fn detail(text: &str) -> Result<Detail, String> {
-    Detail::parse(text).ok_or_else(|| format!("`{text}` is not low, medium or high"))
+fn detail(text: &str) -> Result<StepDetail, String> {
+    StepDetail::parse(text).ok_or_else(|| format!("`{text}` is not low, medium or high"))
 }
 
 fn language(text: &str) -> Result<Language, String> {
@@ -243,7 +243,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         windlass_code::repo::Tree::paths(&tree).iter().filter(|path| is_own(path)).cloned().collect();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
-    request.context.constrain(&mut spec);
+    request.findings.constrain(&mut spec);
     stages.end(&told::read(&spec));
     refuse(&spec)?;
 
@@ -260,7 +260,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         repository = repository.over(&overlaid);
         derived = derive(&spec, &repository, &options);
     }
-    if asking::shape(world, args, &derived, &mut options)? {
+    if asking::grouping(world, args, &derived, &mut options)? {
         derived = derive(&spec, &repository, &options);
     }
     derived.notes.extend(coming);
@@ -361,10 +361,10 @@ fn options<'a>(
     spec: &Spec,
     keys: &Planning,
 ) -> DeriveOptions {
-    let shape = match (args.flat, args.max_depth) {
-        (true, _) => Shape::Flat,
-        (false, Some(depth)) => Shape::Nested(depth),
-        (false, None) => Shape::Suggested,
+    let grouping = match (args.flat, args.max_depth) {
+        (true, _) => Grouping::Flat,
+        (false, Some(depth)) => Grouping::Nested(depth),
+        (false, None) => Grouping::Suggested,
     };
     DeriveOptions {
         name: request.name(spec),
@@ -375,14 +375,14 @@ fn options<'a>(
             familiar: keys.familiar_touches,
             success: f64::from(keys.familiar_success) / 100.0,
         },
-        shape,
+        grouping,
         language: args.language,
         phase: args.phase,
         method: request.method.map(MethodWish::method),
         tool: request.tool.map(|t| t.as_str().to_owned()),
         session: request.session.clone(),
         branch: request.branch.clone(),
-        context: request.context.clone(),
+        findings: request.findings.clone(),
     }
 }
 

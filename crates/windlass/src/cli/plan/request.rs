@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use windlass_planner::derive::Context;
+use windlass_planner::derive::SessionFindings;
 use windlass_planner::lint::Profile;
 use windlass_planner::spec::{Spec, SpecFile};
 
@@ -33,7 +33,7 @@ pub(super) struct Request {
     /// Criteria by id, from a state file: their ids are kept.
     traced: Vec<(String, String)>,
     /// What a session already found out.
-    pub(super) context: Context,
+    pub(super) findings: SessionFindings,
     /// Whether homerun's input asked, so that its answer is given.
     pub(super) homerun: bool,
     /// The phase that is planned; each has a plan of its own.
@@ -150,7 +150,7 @@ impl Request {
             let text = fs::read_to_string(dir.join(".process").join(name)).unwrap_or_default();
             serde_json::from_str(&text).unwrap_or_default()
         };
-        self.context = Context::read(
+        self.findings = SessionFindings::read(
             &json("context-package.json"),
             &json("test-context-package.json"),
             &json("conflict-resolution.json"),

@@ -1,7 +1,7 @@
 //! Sub-plans by phase: when they are worth it, and how tasks are grouped.
 
 use super::note::{Note, NoteKind};
-use super::{DeriveOptions, Shape};
+use super::{DeriveOptions, Grouping};
 use crate::lint::Profile;
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::{Plan, Task};
@@ -41,39 +41,74 @@ pub fn suggest(plan: &Plan) -> Suggestion {
     } else {
         (false, format!("{count} tasks are kept in view side by side"))
     };
-    let phases = phases.into_iter().map(|(name, tasks)| (name, tasks.len())).collect();
+    let phases = phases.into_iter().map(|(key, tasks)| (key.name(), tasks.len())).collect();
     Suggestion { phases, ask: count > ASK, nested, why }
 }
 
-/// What tasks without phase and level are called together.
-const REST: &str = "Rest";
+/// What the tasks of a group have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum GroupKey {
+    Phase(String),
+    Level(i64),
+    /// Neither a phase nor a level.
+    Rest,
+}
 
-/// Tasks by phase, in the plan's order of phases; tasks without one by their level, what has neither last.
-fn groups(tasks: &[&Task], phases: &[String]) -> Vec<(String, Vec<usize>)> {
-    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
-    for (at, task) in tasks.iter().enumerate() {
-        let name = task.phase.clone().or_else(|| task.level.map(|l| format!("Level {l}")));
-        let name = name.unwrap_or_else(|| REST.to_owned());
-        match groups.iter_mut().find(|(n, _)| *n == name) {
-            Some((_, list)) => list.push(at),
-            None => groups.push((name, vec![at])),
+impl GroupKey {
+    fn of(task: &Task) -> GroupKey {
+        match (&task.phase, task.level) {
+            (Some(phase), _) => GroupKey::Phase(phase.clone()),
+            (None, Some(level)) => GroupKey::Level(level),
+            (None, None) => GroupKey::Rest,
         }
     }
-    let place = |name: &String| phases.iter().position(|p| p == name).unwrap_or(phases.len());
-    groups.sort_by_key(|(name, _)| (name == REST, place(name)));
+
+    /// Its title.
+    fn name(&self) -> String {
+        match self {
+            GroupKey::Phase(name) => name.clone(),
+            GroupKey::Level(level) => format!("Level {level}"),
+            GroupKey::Rest => "Rest".to_owned(),
+        }
+    }
+
+    /// The number in its name: `Phase 2: Checkout` is 2.
+    fn number(&self) -> Option<u32> {
+        match self {
+            GroupKey::Phase(name) => {
+                let digits = name.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty());
+                digits?.parse().ok()
+            }
+            GroupKey::Level(level) => u32::try_from(*level).ok(),
+            GroupKey::Rest => None,
+        }
+    }
+}
+
+/// Tasks of one phase or level, by place.
+type Group = (GroupKey, Vec<usize>);
+
+/// Tasks by phase, in the plan's order of phases; tasks without a phase by level, tasks with neither last.
+fn groups(tasks: &[&Task], phases: &[String]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, task) in tasks.iter().enumerate() {
+        let key = GroupKey::of(task);
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, list)) => list.push(at),
+            None => groups.push((key, vec![at])),
+        }
+    }
+    let place = |key: &GroupKey| phases.iter().position(|p| *p == key.name()).unwrap_or(phases.len());
+    groups.sort_by_key(|(key, _)| (*key == GroupKey::Rest, place(key)));
     groups
 }
 
-/// The group that is phase so and so: by the number in its name, else by its place.
-fn numbered(groups: &[(String, Vec<usize>)], wanted: u32) -> Option<usize> {
-    let number = |name: &str| -> Option<u32> {
-        let digits = name.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty());
-        digits?.parse().ok()
-    };
-    let named = groups.iter().position(|(name, _)| number(name) == Some(wanted));
+/// The group that is meant by a phase number: by the number in its name, else by its place.
+fn numbered(groups: &[Group], wanted: u32) -> Option<usize> {
+    let named = groups.iter().position(|(key, _)| key.number() == Some(wanted));
     let at = usize::try_from(wanted).ok()?.checked_sub(1)?;
-    // A phase that has no task is not another one.
-    let free = groups.get(at).is_some_and(|(name, _)| number(name).is_none());
+    // A numbered group is found by its number alone: phase 2 without tasks must not select phase 3.
+    let free = groups.get(at).is_some_and(|(key, _)| key.number().is_none());
     named.or_else(|| free.then_some(at))
 }
 
@@ -95,8 +130,8 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions, notes: &mut Vec<Not
     let top: Vec<&Task> = plan.tasks.iter().collect();
     let groups = groups(&top, &plan.phases);
     let phased = top.iter().any(|t| t.phase.is_some() || t.level.is_some());
-    let Some((name, places)) = numbered(&groups, wanted).map(|at| &groups[at]) else {
-        let names: Vec<String> = groups.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let Some((key, places)) = numbered(&groups, wanted).map(|at| &groups[at]) else {
+        let names: Vec<String> = groups.iter().map(|(key, _)| format!("`{}`", key.name())).collect();
         let have = if phased { names.join(", ") } else { "none".to_owned() };
         let text = format!("there is no phase {wanted}; the documents have {have}");
         notes.push(Note::new(NoteKind::LeftOut, text));
@@ -108,8 +143,9 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions, notes: &mut Vec<Not
         notes.push(Note::new(NoteKind::Assumed, text));
         return;
     }
-    let name = name.clone();
-    if let Some(at) = groups.iter().position(|(other, _)| other == REST && *other != name) {
+    let name = key.name();
+    let rest = groups.iter().position(|(other, _)| *other == GroupKey::Rest);
+    if let Some(at) = rest.filter(|_| *key != GroupKey::Rest) {
         let titles: Vec<&str> = groups[at].1.iter().map(|i| top[*i].title.as_str()).collect();
         let text = format!("no phase speaks of: {}", titles.join("; "));
         let help = format!("name their files in a phase, or plan them with `--phase {}`", at + 1);
@@ -144,10 +180,10 @@ fn build_on(task: &mut Task, earlier: &[String], all: &[Task]) {
 
 /// Groups the tasks by phase where that is wanted.
 pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
-    let depth = match options.shape {
-        Shape::Flat => return,
-        Shape::Nested(depth) => depth,
-        Shape::Suggested => {
+    let depth = match options.grouping {
+        Grouping::Flat => return,
+        Grouping::Nested(depth) => depth,
+        Grouping::Suggested => {
             // These formats have tasks and their parts, and no third level.
             let fits = matches!(options.profile, Profile::Default | Profile::Superplanner);
             if !(fits && suggest(plan).nested) {
@@ -169,7 +205,8 @@ pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
     }
     let parts: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_some()).cloned().collect();
     let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len() + groups.len());
-    for (number, (name, places)) in (1..).zip(groups) {
+    for (number, (key, places)) in (1..).zip(groups) {
+        let name = key.name();
         for (half, chunk) in halves(&places).into_iter().enumerate() {
             let parent = parent(number, half, &name);
             for at in chunk {

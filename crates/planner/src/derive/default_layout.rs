@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::DeriveOptions;
-use super::kind;
 use super::note::{Note, NoteKind};
 use crate::repository::Repository;
 use crate::spec::Spec;
 use windlass_code::detect::is_test_path;
 use windlass_code::survey::{Language, Naming, Survey};
+use windlass_code::syntax::of_hint;
 
 /// How new files are placed and named.
-pub(super) struct Whereabouts<'a> {
+pub(super) struct FileLayout<'a> {
     /// Source files of the language, tests left out.
     sources: Vec<&'a str>,
     naming: Naming,
@@ -20,7 +20,7 @@ pub(super) struct Whereabouts<'a> {
     main: String,
 }
 
-impl<'a> Whereabouts<'a> {
+impl<'a> FileLayout<'a> {
     /// Learns it from the repository; the language by the option, the code, a manifest, then what the documents speak
     /// of. `None` where nothing tells the language.
     pub(super) fn of(
@@ -180,7 +180,7 @@ fn by_manifest(survey: &Survey) -> Option<Language> {
 
 /// The language the documents show code in, else the one they speak of; said, because it is a guess.
 fn guessed(spec: &Spec, notes: &mut Vec<Note>) -> Option<Language> {
-    let code = spec.details.iter().flat_map(|d| &d.code).filter_map(|code| kind::fenced(&code.language));
+    let code = spec.details.iter().flat_map(|d| &d.code).filter_map(|code| of_hint(&code.language));
     let texts = || spec.details.iter().map(|d| d.text.as_str()).chain([spec.summary.as_str()]);
     let spoken = || {
         let words = texts().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && !"+#".contains(c)));
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn what_is_there_is_changed_and_what_is_not_is_made_beside_it() {
-        let place = Whereabouts {
+        let place = FileLayout {
             sources: vec!["src/shop/__init__.py", "src/shop/cart.py", "src/shop/user_profile.py"],
             naming: Naming::Snake,
             ending: "py",

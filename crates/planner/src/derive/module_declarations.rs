@@ -3,13 +3,14 @@
 //! an empty file: so those tasks share no file, and each has a test that fails for want of its own code.
 
 use super::DeriveOptions;
-use super::kind::FileKind;
 use super::name;
 use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
+use crate::file_kind::FileKind;
 use crate::lint::Profile;
 use crate::repository::Repository;
 use crate::spec::Operation;
+use windlass_code::script::quote;
 use windlass_code::survey::ExportKind;
 
 /// Gives units the files that declare what they create; units that would only do that are taken into those.
@@ -135,7 +136,7 @@ fn declaration(file: &str, modules: &[String], operation: Operation, said: &str)
     let check = if root.is_empty() {
         "cargo check".to_owned()
     } else {
-        format!("cargo check --manifest-path {root}Cargo.toml")
+        format!("cargo check --manifest-path {}", quote(&format!("{root}Cargo.toml")))
     };
     let plural = if names.len() == 1 { "module" } else { "modules" };
     Unit {

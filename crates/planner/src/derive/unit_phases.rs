@@ -1,7 +1,7 @@
 //! Units in phases: where the documents name no tasks of their own, a unit belongs to the phase whose part of the
 //! documents speaks of it: by a file, by an id, then by name. What two phases speak of belongs to neither.
 
-use super::attach::has_word;
+use super::criteria_links::has_word;
 use super::unit::Unit;
 use super::words::words;
 use crate::spec::{Spec, StatedPhase};
@@ -54,9 +54,9 @@ fn by_name(unit: &Unit, spec: &Spec, bodies: &[Vec<String>]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kind::FileKind;
     use super::super::unit::UnitFile;
     use super::*;
+    use crate::file_kind::FileKind;
     use crate::spec::{Operation, SpecFile, read};
 
     fn unit(title: &str, path: &str, slice: Option<&str>) -> Unit {

@@ -18,12 +18,9 @@ const FILES: usize = 10;
 /// At most so many lines of a similar file.
 const PATTERN: usize = 60;
 
-/// How the line about fixtures begins.
-const FIXTURES: &str = "fixtures there are:";
-
 /// The code around a task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Context {
+pub struct CodeContext {
     /// Interfaces of files it builds on.
     pub offered: Vec<FileInterface>,
     /// What is there already that it could use.
@@ -94,7 +91,7 @@ pub struct Sketch {
 }
 
 /// Where a task stands and what can be asked about it.
-pub struct Surroundings<'a> {
+pub struct BriefInputs<'a> {
     /// The plan, for what the task depends on.
     pub plan: &'a Plan,
     /// What was found in the tree it starts from.
@@ -103,9 +100,9 @@ pub struct Surroundings<'a> {
     pub read: &'a dyn Fn(&str) -> Option<String>,
 }
 
-impl Context {
+impl CodeContext {
     /// The code around a task, for one of its turns.
-    pub fn of(task: &Task, purpose: Purpose, around: &Surroundings<'_>) -> Self {
+    pub fn of(task: &Task, purpose: Purpose, around: &BriefInputs<'_>) -> Self {
         let wanted = subject(task, purpose);
         let settled = matches!(purpose, Purpose::Fix | Purpose::Refactor);
         // Who repairs or improves a file has it before them.
@@ -117,10 +114,8 @@ impl Context {
             offered.into_iter().filter(|file| Some(file.path.as_str()) != whole).collect();
         let shown = offered.iter().map(|file| file.path.as_str()).chain(whole);
         let handy = wanted.map_or_else(Vec::new, |path| handy(path, task, shown, around));
-        let mut conventions = wanted.map_or_else(Vec::new, |path| conventions(path, purpose, around.survey));
-        if handy.iter().any(|module| module.path.ends_with("conftest.py")) {
-            conventions.retain(|line| !line.starts_with(FIXTURES));
-        }
+        let conventions =
+            wanted.map_or_else(Vec::new, |path| conventions(path, purpose, &handy, around.survey));
         Self {
             offered,
             handy,
@@ -149,7 +144,7 @@ fn subject(task: &Task, purpose: Purpose) -> Option<&str> {
 }
 
 /// The code of a task: who writes its test cannot guess where it is going to be.
-fn under_test(task: &Task, around: &Surroundings<'_>) -> Vec<UnderTest> {
+fn under_test(task: &Task, around: &BriefInputs<'_>) -> Vec<UnderTest> {
     let written = task.files.create.iter().chain(&task.files.modify);
     let code = written.filter(|path| !is_test_path(path) && Language::of_path(path).is_some());
     code.map(|path| UnderTest { path: path.clone(), there: around.survey.has(path) }).collect()
@@ -157,7 +152,7 @@ fn under_test(task: &Task, around: &Surroundings<'_>) -> Vec<UnderTest> {
 
 /// The interfaces of what the task builds on: the code that a test is written for, as far as it is there, the code of
 /// the tasks it depends on, the files it reads, and what the files it changes import.
-fn offered(task: &Task, under_test: &[UnderTest], around: &Surroundings<'_>) -> Vec<FileInterface> {
+fn offered(task: &Task, under_test: &[UnderTest], around: &BriefInputs<'_>) -> Vec<FileInterface> {
     let stated = |id: &str| task.interfaces.iter().any(|i| i.source.as_deref() == Some(id));
     let tested = |path: &str| under_test.iter().any(|file| file.path == path);
     let mut paths: Vec<String> = under_test.iter().map(|file| file.path.clone()).collect();
@@ -191,7 +186,7 @@ fn handy<'a>(
     path: &str,
     task: &'a Task,
     shown: impl Iterator<Item = &'a str>,
-    around: &Surroundings<'_>,
+    around: &BriefInputs<'_>,
 ) -> Vec<Handy> {
     let criteria = task.criteria.iter().map(|criterion| criterion.text.as_str());
     let contract = task.contract.iter().map(|block| block.code.as_str());
@@ -201,7 +196,7 @@ fn handy<'a>(
     around.survey.handy(&Seeker { file: path, about: &about, known: &known, read: around.read })
 }
 
-fn pattern(path: &str, around: &Surroundings<'_>) -> Option<Pattern> {
+fn pattern(path: &str, around: &BriefInputs<'_>) -> Option<Pattern> {
     // A file that is there shows its own pattern.
     if around.survey.has(path) {
         return None;
@@ -218,11 +213,11 @@ fn pattern(path: &str, around: &Surroundings<'_>) -> Option<Pattern> {
     })
 }
 
-fn conventions(path: &str, purpose: Purpose, survey: &Survey) -> Vec<String> {
+fn conventions(path: &str, purpose: Purpose, handy: &[Handy], survey: &Survey) -> Vec<String> {
     let Some(found) = survey.conventions_for(path) else { return Vec::new() };
     let mut lines = Vec::new();
     if purpose == Purpose::WriteTest {
-        lines.extend(test_lines(found));
+        lines.extend(test_lines(found, handy));
     }
     if let Some(naming) = found.file_names {
         lines.push(format!("file names are in {}", naming.example()));
@@ -245,7 +240,7 @@ fn conventions(path: &str, purpose: Purpose, survey: &Survey) -> Vec<String> {
     lines
 }
 
-fn test_lines(found: &Conventions) -> Vec<String> {
+fn test_lines(found: &Conventions, handy: &[Handy]) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(style) = found.style {
         lines.push(format!(
@@ -257,9 +252,10 @@ fn test_lines(found: &Conventions) -> Vec<String> {
     if found.absolute_imports == Some(true) {
         lines.push("tests import the code by its package, not by a relative path".into());
     }
-    if !found.fixtures.is_empty() {
+    let shown_in_full = handy.iter().any(|module| module.path.ends_with("conftest.py"));
+    if !found.fixtures.is_empty() && !shown_in_full {
         let shown: Vec<&str> = found.fixtures.iter().take(12).map(String::as_str).collect();
-        lines.push(format!("{FIXTURES} {}", shown.join(", ")));
+        lines.push(format!("available fixtures: {}", shown.join(", ")));
     }
     lines
 }

@@ -3,12 +3,12 @@
 
 use std::collections::HashSet;
 
-use super::contract;
-use super::kind::{self, FileKind};
+use super::contracts;
 use super::name::stem;
-use super::note::{Link, LinkBasis, Note, NoteKind};
+use super::note::{CriterionLink, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, words};
+use crate::file_kind::{self, FileKind};
 use crate::spec::{CriterionForm, Spec, SpecCriterion};
 use windlass_core::plan::Criterion;
 
@@ -18,10 +18,10 @@ const SURE: f64 = 0.25;
 const LEAST: f64 = 0.06;
 
 /// Gives every criterion to a unit and says how sure that is.
-pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<Link> {
+pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<CriterionLink> {
     details(units, spec);
     let mut profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
-    let stated: Vec<Option<Link>> = spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
+    let stated: Vec<Option<CriterionLink>> = spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
     // What a unit is known to serve says what it is about.
     for (criterion, link) in spec.criteria.iter().zip(&stated) {
         if let Some(link) = link {
@@ -83,8 +83,8 @@ fn said(criterion: &SpecCriterion) -> String {
 }
 
 /// The unit that the documents give a criterion to: by its id, its story, a file or a name of code.
-fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Link> {
-    let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
+fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<CriterionLink> {
+    let link = |unit, score, basis| CriterionLink { criterion: criterion.id.clone(), unit, score, basis };
     if criterion.given_id
         && let Some(at) = units.iter().position(|u| states(u, spec, &criterion.id))
     {
@@ -119,8 +119,8 @@ fn by_words(
     spec: &Spec,
     profiles: &[Vec<String>],
     corpus: &Corpus,
-) -> Option<Link> {
-    let link = |unit, score, basis| Link { criterion: criterion.id.clone(), unit, score, basis };
+) -> Option<CriterionLink> {
+    let link = |unit, score, basis| CriterionLink { criterion: criterion.id.clone(), unit, score, basis };
     let said = said(criterion);
     let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
     let own = words(&said);
@@ -173,7 +173,7 @@ pub(super) fn names_file(unit: &Unit, text: &str) -> bool {
 /// The unit that the first name of code in a text belongs to: the only one whose contract declares it, or the only one
 /// with a file called so (`OrderService` is in `order-service.ts`).
 fn names_code(units: &[Unit], text: &str) -> Option<usize> {
-    let declared: Vec<Vec<&str>> = units.iter().map(contract::declared).collect();
+    let declared: Vec<Vec<&str>> = units.iter().map(contracts::declared).collect();
     let code = text.split('`').skip(1).step_by(2);
     let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
     named.filter(|name| name.len() > 2).find_map(|name| {
@@ -203,7 +203,7 @@ fn names_route(units: &[Unit], text: &str) -> Option<usize> {
     let pair = spoken.windows(2).find(|w| METHODS.contains(&w[0]) && w[1].starts_with('/'))?;
     let route = words(pair[1]);
     let answers = |unit: &Unit| {
-        let surface = |path: &str| kind::layer(path) == Some(kind::ENDPOINTS);
+        let surface = |path: &str| file_kind::layer(path) == Some(file_kind::ENDPOINTS);
         unit.of_kind(FileKind::Code).any(|f| surface(&f.path))
     };
     let called = |unit: &Unit| {
@@ -268,7 +268,7 @@ fn fallback(units: &[Unit]) -> Option<usize> {
     gate.or_else(fewest)
 }
 
-fn say(criterion: &SpecCriterion, link: &Link, units: &[Unit], notes: &mut Vec<Note>) {
+fn say(criterion: &SpecCriterion, link: &CriterionLink, units: &[Unit], notes: &mut Vec<Note>) {
     let unit = &units[link.unit];
     let task = if unit.stated.is_empty() { &unit.title } else { &unit.stated };
     let help = "name its id where the design speaks of what serves it";

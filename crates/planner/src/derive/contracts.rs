@@ -1,11 +1,12 @@
 //! Contracts: interfaces that a design states in code become those of the task that owns the file, where one can be
 //! sure which file is meant and who owns it.
 
-use super::kind::{self, FileKind};
 use super::unit::Unit;
+use crate::file_kind::FileKind;
 use crate::snippet::interface_of;
 use crate::spec::{DetailCode, DetailSection, Operation, Spec};
 use windlass_code::survey::Language;
+use windlass_code::syntax::of_hint;
 use windlass_core::plan::CodeBlock;
 
 /// Words that say that code is not what is to be written.
@@ -51,7 +52,7 @@ pub(super) fn contracts(units: &mut [Unit], spec: &Spec) {
 fn subject<'s>(detail: &'s DetailSection, code: &'s DetailCode) -> Option<&'s str> {
     let path = code.path.as_deref().or(detail.subject.as_deref())?;
     let language = Language::of_path(path)?;
-    let other = !code.language.is_empty() && !kind::fenced(&code.language)?.same_family(language);
+    let other = !code.language.is_empty() && !of_hint(&code.language)?.same_family(language);
     let first = code.text.lines().next().unwrap_or_default();
     let said = [detail.heading.as_str(), code.label.as_deref().unwrap_or_default(), first];
     (!other && !said.iter().any(|text| is_aside(text))).then_some(path)

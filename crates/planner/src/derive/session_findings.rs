@@ -9,7 +9,7 @@ use windlass_core::plan::{Plan, Task};
 
 /// What a session found out.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Context {
+pub struct SessionFindings {
     /// Files to look at.
     pub critical_files: Vec<String>,
     /// What must hold.
@@ -24,9 +24,9 @@ pub struct Context {
     pub conflicts: Vec<(String, Vec<String>)>,
 }
 
-impl Context {
+impl SessionFindings {
     /// Reads a context package, a test context and a conflict resolution, each where there is one.
-    pub fn read(package: &Value, tests: &Value, conflicts: &Value) -> Context {
+    pub fn read(package: &Value, tests: &Value, conflicts: &Value) -> SessionFindings {
         let found = &package["exploration_results"]["aggregated_insights"];
         let risk = package["conflict_detection"]["risk_level"].as_str().or(package["conflict_risk"].as_str());
         let risky = matches!(risk.map(str::to_lowercase).as_deref(), Some("medium" | "high" | "critical"));
@@ -38,7 +38,7 @@ impl Context {
                 clashes.extend(self::clashes(&conflicts[key]));
             }
         }
-        Context {
+        SessionFindings {
             critical_files: texts(&found["critical_files"]),
             constraints,
             patterns: texts(&found["all_patterns"]),
@@ -180,14 +180,14 @@ mod tests {
             "planning_constraints": ["keep the old name"],
             "conflicts": [{ "id": "CON-001", "brief": "two routers", "affected_files": ["src/a.ts", "src/c.ts"] }],
         });
-        let found = Context::read(&risky, &Value::Null, &clash);
+        let found = SessionFindings::read(&risky, &Value::Null, &clash);
         assert_eq!(found.constraints, ["keep the old name"]);
         assert_eq!(
             found.conflicts,
             [("two routers".to_owned(), vec!["src/a.ts".to_owned(), "src/c.ts".to_owned()])]
         );
         let tests = json!({ "coverage_gaps": [{ "file": "src/a.ts", "missing": "empty input" }] });
-        let context = Context::read(&package, &tests, &conflicts);
+        let context = SessionFindings::read(&package, &tests, &conflicts);
         assert_eq!(context.critical_files, ["src/a.ts", "src/b.ts"]);
         assert_eq!(context.constraints, ["no new dependency"], "low risk: the resolution is not loaded");
         assert_eq!(context.integration_points, [("src/a.ts".to_owned(), "register the route".to_owned())]);

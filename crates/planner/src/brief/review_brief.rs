@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Before, BriefError, write};
+use super::{BriefError, EarlierTask, write};
 use windlass_core::plan::{CodeBlock, Criterion, Task};
 
 const TEMPLATE: &str = include_str!("review.md.j2");
@@ -19,13 +19,13 @@ pub struct ReviewBrief<'a> {
     /// The tests that were red and are green.
     pub tests: Vec<String>,
     /// Tasks that are through and have files in common with it.
-    pub others: Vec<Before>,
+    pub others: Vec<EarlierTask>,
     /// Earlier rejections.
     pub rejections: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct ReviewFields<'a> {
     id: &'a str,
     title: &'a str,
     objective: &'a str,
@@ -33,7 +33,7 @@ struct Told<'a> {
     criteria: &'a [Criterion],
     contract: &'a [CodeBlock],
     tests: &'a [String],
-    others: &'a [Before],
+    others: &'a [EarlierTask],
     rejections: &'a [String],
     diff: &'a str,
     cut: bool,
@@ -44,7 +44,7 @@ pub fn render_review(brief: &ReviewBrief<'_>) -> Result<String, BriefError> {
     let task = brief.task;
     let end =
         (0..=SHOWN.min(brief.diff.len())).rev().find(|at| brief.diff.is_char_boundary(*at)).unwrap_or(0);
-    let told = Told {
+    let told = ReviewFields {
         id: &task.id,
         title: &task.title,
         objective: &task.objective,
@@ -77,7 +77,7 @@ mod tests {
             task: &task,
             diff: &diff,
             tests: vec!["test_greet".into()],
-            others: vec![Before { task: "T-0".into(), summary: "Parse".into() }],
+            others: vec![EarlierTask { task: "T-0".into(), summary: "Parse".into() }],
             rejections: vec![],
         };
         let text = render_review(&brief).unwrap();

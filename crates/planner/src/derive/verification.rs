@@ -1,13 +1,15 @@
 //! How a unit is proved: its test file, and the command that runs exactly that file.
 
-use super::kind::FileKind;
 use super::name;
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
+use crate::file_kind::FileKind;
 use crate::repository::Repository;
+use windlass_code::detect::TestCommand;
 use windlass_code::detect::is_test_path;
 use windlass_code::survey::subject_stem;
 use windlass_core::plan::{TestPlan, Verification};
+use windlass_core::report::Runner;
 
 /// The test file of a unit that changes code, and whether the tests stand inside the source.
 pub(super) fn test_file(
@@ -105,11 +107,12 @@ pub(super) fn is_run(path: &str) -> bool {
 
 /// One script that runs these test files: commands that differ only in their last word are joined.
 fn script(files: &[String], repository: &Repository<'_>) -> Option<String> {
-    let calls: Vec<String> =
-        files.iter().filter_map(|f| repository.test_command(f)).map(|c| c.script).collect();
+    let found: Vec<TestCommand> = files.iter().filter_map(|f| repository.test_command(f)).collect();
+    let takes_several = found.iter().all(|command| command.runner == Some(Runner::Pytest));
+    let calls: Vec<String> = found.into_iter().map(|command| command.script).collect();
     let first = calls.first()?;
     let head = |call: &str| call.rsplit_once(' ').map(|(head, _)| head.to_owned());
-    let alike = calls.iter().all(|c| head(c) == head(first)) && first.contains("pytest");
+    let alike = calls.iter().all(|c| head(c) == head(first)) && takes_several;
     if alike && calls.len() > 1 {
         let last: Vec<&str> = calls.iter().filter_map(|c| c.rsplit_once(' ')).map(|(_, last)| last).collect();
         return Some(format!("{} {}", head(first)?, last.join(" ")));

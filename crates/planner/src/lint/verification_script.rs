@@ -7,7 +7,7 @@ use windlass_code::script::{Separator, ShellScript, ShellWord, SimpleCommand};
 
 /// A script, read for lints.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Script {
+pub(super) struct VerificationScript {
     shell: ShellScript,
     /// Whether a pipe fails when any of its commands does.
     pipefail: bool,
@@ -25,7 +25,7 @@ const FILTERS: [&str; 14] =
 const LOOKS: [&str; 12] =
     ["grep", "egrep", "fgrep", "rg", "test", "[", "ls", "cat", "wc", "find", "stat", "head"];
 
-impl Script {
+impl VerificationScript {
     /// Reads a script.
     pub(super) fn parse(text: &str) -> Self {
         let shell = ShellScript::parse(text);
@@ -173,7 +173,7 @@ mod tests {
             "pytest &",
         ];
         for script in never {
-            assert!(Script::parse(script).never_fails(), "{script}");
+            assert!(VerificationScript::parse(script).never_fails(), "{script}");
         }
         let can = [
             "pytest",
@@ -191,7 +191,7 @@ mod tests {
             "python -c 'x || true'",
         ];
         for script in can {
-            assert!(!Script::parse(script).never_fails(), "{script}");
+            assert!(!VerificationScript::parse(script).never_fails(), "{script}");
         }
     }
 
@@ -208,17 +208,17 @@ mod tests {
             ("grep 'a | tail' x", None),
         ];
         for (script, expected) in table {
-            assert_eq!(Script::parse(script).mask(), expected, "{script}");
+            assert_eq!(VerificationScript::parse(script).mask(), expected, "{script}");
         }
-        assert!(Script::parse("server &").leaves_running());
-        assert!(Script::parse("server & pytest").leaves_running());
-        assert!(!Script::parse("a 2>&1 && b &> log").leaves_running());
+        assert!(VerificationScript::parse("server &").leaves_running());
+        assert!(VerificationScript::parse("server & pytest").leaves_running());
+        assert!(!VerificationScript::parse("a 2>&1 && b &> log").leaves_running());
     }
 
     #[test]
     fn paths_follow_cd() {
         let script = "cd backend\nnpx vitest run ./src/a.test.ts --config=../v.ts && pytest tests/x.py::test_y 1.5 'a b.c'";
-        let script = Script::parse(script);
+        let script = VerificationScript::parse(script);
         let paths = script.paths();
         assert_eq!(paths, ["backend/src/a.test.ts", "v.ts", "backend/tests/x.py", "backend/1.5"]);
     }

@@ -2,12 +2,12 @@
 //! endpoint; else one per requirement. Each in a file that is assumed from the habits of the repository.
 
 use super::DeriveOptions;
-use super::kind::{self, FileKind};
+use super::default_layout::FileLayout;
 use super::name::begins_with_verb;
 use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
-use super::whereabouts::Whereabouts;
 use super::words::words;
+use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use crate::spec::{DocumentKind, Operation, Spec, Story};
 use windlass_core::diagnostic::Span;
@@ -19,7 +19,7 @@ pub(super) fn units(
     options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
-    let Some(place) = Whereabouts::of(spec, repository, options, notes) else { return Vec::new() };
+    let Some(place) = FileLayout::of(spec, repository, options, notes) else { return Vec::new() };
     let mut units: Vec<Unit> = Vec::new();
     let mut made: Vec<String> = Vec::new();
     for thing in things(spec) {
@@ -33,7 +33,7 @@ pub(super) fn units(
             Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"),
         );
         let file = UnitFile {
-            kind: kind::of(&path),
+            kind: FileKind::of(&path),
             path,
             operation: Operation::Unsaid,
             note: String::new(),
@@ -53,7 +53,7 @@ pub(super) fn units(
 }
 
 /// Something to be made.
-struct Thing {
+struct Deliverable {
     name: String,
     title: String,
     text: String,
@@ -65,7 +65,7 @@ struct Thing {
 }
 
 /// What is to be made.
-fn things(spec: &Spec) -> Vec<Thing> {
+fn things(spec: &Spec) -> Vec<Deliverable> {
     let designed = spec.documents.iter().any(|d| d.kind == DocumentKind::Design);
     if !designed && !spec.stories.is_empty() {
         return stories(spec);
@@ -77,7 +77,7 @@ fn things(spec: &Spec) -> Vec<Thing> {
     if !spec.stories.is_empty() {
         return stories(spec);
     }
-    let stated: Vec<Thing> = spec
+    let stated: Vec<Deliverable> = spec
         .criteria
         .iter()
         .filter(|c| c.given_id)
@@ -89,13 +89,13 @@ fn things(spec: &Spec) -> Vec<Thing> {
     let whole = spec.criteria.first().map(|c| {
         let name = spec.title.clone().unwrap_or_else(|| "feature".to_owned());
         let title = titled(&name);
-        Thing { name, title, text: spec.summary.clone(), folder: "", story: None, span: c.span }
+        Deliverable { name, title, text: spec.summary.clone(), folder: "", story: None, span: c.span }
     });
     whole.into_iter().collect()
 }
 
-fn requirement(text: &str, detail: &str, span: Span) -> Thing {
-    Thing {
+fn requirement(text: &str, detail: &str, span: Span) -> Deliverable {
+    Deliverable {
         name: text.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
         title: super::words::headline(text, 70),
         text: detail.to_owned(),
@@ -106,8 +106,8 @@ fn requirement(text: &str, detail: &str, span: Span) -> Thing {
 }
 
 /// Models, components and endpoints.
-fn parts(spec: &Spec) -> Vec<Thing> {
-    let mut things: Vec<Thing> = Vec::new();
+fn parts(spec: &Spec) -> Vec<Deliverable> {
+    let mut things: Vec<Deliverable> = Vec::new();
     for model in &spec.models {
         let fields = if model.fields.is_empty() {
             String::new()
@@ -116,28 +116,28 @@ fn parts(spec: &Spec) -> Vec<Thing> {
         };
         let (name, title) = (model.name.clone(), format!("Create {} model", model.name));
         let text = format!("Define {}{fields}", model.name);
-        things.push(Thing { name, title, text, folder: "models", story: None, span: model.span });
+        things.push(Deliverable { name, title, text, folder: "models", story: None, span: model.span });
     }
     for component in &spec.components {
         let title = format!("Create {}", component.name);
         let (name, text) = (component.name.clone(), component.responsibility.clone());
-        things.push(Thing { name, title, text, folder: "services", story: None, span: component.span });
+        things.push(Deliverable { name, title, text, folder: "services", story: None, span: component.span });
     }
     for endpoint in &spec.endpoints {
         let title = format!("Add {} {}", endpoint.method, endpoint.route);
         let name = format!("{} {}", endpoint.method.to_lowercase(), endpoint.route);
         let text = endpoint.text.clone();
-        things.push(Thing { name, title, text, folder: "routes", story: None, span: endpoint.span });
+        things.push(Deliverable { name, title, text, folder: "routes", story: None, span: endpoint.span });
     }
     things
 }
 
 /// One slice per story, from the surface to the data: what else the documents name goes to the story it fits best.
-fn stories(spec: &Spec) -> Vec<Thing> {
-    let mut things: Vec<Thing> = spec
+fn stories(spec: &Spec) -> Vec<Deliverable> {
+    let mut things: Vec<Deliverable> = spec
         .stories
         .iter()
-        .map(|story| Thing {
+        .map(|story| Deliverable {
             name: story.title.clone(),
             title: titled(&super::words::headline(&story.title, 72)),
             text: story.text.clone(),
@@ -151,7 +151,7 @@ fn stories(spec: &Spec) -> Vec<Thing> {
     for (what, text) in endpoints.chain(models) {
         if let Some(at) = closest(&spec.stories, &format!("{what} {text}")) {
             let colon = if text.is_empty() { "" } else { ": " };
-            let thing: &mut Thing = &mut things[at];
+            let thing: &mut Deliverable = &mut things[at];
             thing.text = format!("{}\n\nWith {what}{colon}{text}", thing.text.trim_end());
         }
     }

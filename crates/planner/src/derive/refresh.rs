@@ -1,19 +1,19 @@
 //! A derived plan that somebody changed, put in order again: commands, assertions, steps and sessions follow from the
 //! tasks as they are now. Does not know who changed it.
 
-use super::{DeriveOptions, assertion, ccw, proof, task};
+use super::{DeriveOptions, assertion, ccw, task, verification};
 use crate::lint::Profile;
 use crate::repository::Repository;
 use windlass_core::plan::{Plan, Task};
 
 /// Puts a changed plan in order. A task whose test file is not the draft's gets the command that runs it, where one is
 /// known.
-pub fn settle(plan: &mut Plan, draft: &Plan, repository: &Repository<'_>, options: &DeriveOptions) {
+pub fn refresh(plan: &mut Plan, draft: &Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let same_test =
         |task: &Task| draft.task(&task.id).is_some_and(|own| own.test_files() == task.test_files());
     for task in plan.tasks.iter_mut().filter(|t| !same_test(t)) {
         let files: Vec<String> = task.test_files().into_iter().map(str::to_owned).collect();
-        if let Some(found) = proof::verification(&files, repository) {
+        if let Some(found) = verification::verification(&files, repository) {
             task.verification = Some(found);
         }
     }

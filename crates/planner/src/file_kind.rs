@@ -6,7 +6,7 @@ use windlass_code::survey::Language;
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum FileKind {
+pub(crate) enum FileKind {
     Code,
     /// Types without behaviour.
     Types,
@@ -19,57 +19,76 @@ pub(super) enum FileKind {
     Asset,
 }
 
-/// What a file is.
-pub(super) fn of(path: &str) -> FileKind {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let package = name == "__init__.py" && path.split('/').any(|part| matches!(part, "tests" | "test"));
-    if is_test_path(path) || package {
-        return FileKind::Test;
-    }
-    if is_manifest(path) {
-        return FileKind::Manifest;
-    }
-    if Language::of_path(path).is_some() {
-        if stem.ends_with(".config") || stem.ends_with(".setup") || name.starts_with(".eslintrc") {
-            return FileKind::Configuration;
+impl FileKind {
+    /// The kind of a file.
+    pub(crate) fn of(path: &str) -> FileKind {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+        let package = name == "__init__.py" && path.split('/').any(|part| matches!(part, "tests" | "test"));
+        if is_test_path(path) || package {
+            return FileKind::Test;
         }
-        let named = |stem: &str| matches!(stem, "types" | "interfaces") || stem.ends_with(".types");
-        let types = name.ends_with(".d.ts") || (ending == "ts" && named(stem));
-        return if types { FileKind::Types } else { FileKind::Code };
-    }
-    match ending.to_ascii_lowercase().as_str() {
-        "md" | "mdx" | "rst" | "adoc" => FileKind::Documentation,
-        "txt" if !name.starts_with("CMake") => FileKind::Documentation,
-        "kt" | "swift" | "scala" | "vue" | "svelte" | "sh" | "bash" | "astro" => FileKind::Code,
-        "html" | "css" | "scss" | "less" | "png" | "svg" | "jpg" | "jpeg" | "ico" | "webp" | "csv" => {
-            FileKind::Asset
+        if is_manifest(path) {
+            return FileKind::Manifest;
         }
-        "" if matches!(name, "LICENSE" | "NOTICE" | "CODEOWNERS") => FileKind::Documentation,
-        _ => FileKind::Configuration,
+        if Language::of_path(path).is_some() {
+            if stem.ends_with(".config") || stem.ends_with(".setup") || name.starts_with(".eslintrc") {
+                return FileKind::Configuration;
+            }
+            let named = |stem: &str| matches!(stem, "types" | "interfaces") || stem.ends_with(".types");
+            let types = name.ends_with(".d.ts") || (ending == "ts" && named(stem));
+            return if types { FileKind::Types } else { FileKind::Code };
+        }
+        if other_code(name).is_some() {
+            return FileKind::Code;
+        }
+        match ending.to_ascii_lowercase().as_str() {
+            "md" | "mdx" | "rst" | "adoc" => FileKind::Documentation,
+            "txt" if !name.starts_with("CMake") => FileKind::Documentation,
+            "html" | "css" | "scss" | "less" | "png" | "svg" | "jpg" | "jpeg" | "ico" | "webp" | "csv" => {
+                FileKind::Asset
+            }
+            "" if matches!(name, "LICENSE" | "NOTICE" | "CODEOWNERS") => FileKind::Documentation,
+            _ => FileKind::Configuration,
+        }
     }
 }
 
-/// The language behind a fence.
-pub(super) fn fenced(name: &str) -> Option<Language> {
-    match name {
-        "py" | "python3" => Some(Language::Python),
-        "ts" => Some(Language::TypeScript),
-        "js" => Some(Language::JavaScript),
-        "rs" => Some(Language::Rust),
-        "c++" | "cc" | "cxx" => Some(Language::Cpp),
-        "rb" => Some(Language::Ruby),
-        "cs" | "c#" => Some(Language::CSharp),
-        "golang" => Some(Language::Go),
-        name => Language::ALL.into_iter().find(|l| l.fence() == name),
+/// Endings of code without a grammar, each with the name of the stack it counts to; a script belongs to no stack.
+const OTHER_CODE: [(&str, Option<&str>); 8] = [
+    ("kt", Some("java")),
+    ("swift", Some("swift")),
+    ("scala", Some("scala")),
+    ("vue", Some("javascript")),
+    ("svelte", Some("javascript")),
+    ("astro", Some("javascript")),
+    ("sh", None),
+    ("bash", None),
+];
+
+fn other_code(path: &str) -> Option<&'static (&'static str, Option<&'static str>)> {
+    let (_, ending) = path.rsplit_once('.')?;
+    OTHER_CODE.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known))
+}
+
+/// Whether a file holds source code, by its ending.
+pub(crate) fn is_source(path: &str) -> bool {
+    Language::of_path(path).is_some() || other_code(path).is_some()
+}
+
+/// The stack a source file belongs to: languages of one family share it.
+pub(crate) fn stack(path: &str) -> Option<&'static str> {
+    match Language::of_path(path) {
+        Some(language) => Language::ALL.into_iter().find(|l| l.same_family(language)).map(Language::fence),
+        None => other_code(path).and_then(|(_, stack)| *stack),
     }
 }
 
 /// The layer where requests are answered.
-pub(super) const ENDPOINTS: u32 = 4;
+pub(crate) const ENDPOINTS: u32 = 4;
 
 /// The layer of a file, lowest first; files whose layer is not told by their names have none.
-pub(super) fn layer(path: &str) -> Option<u32> {
+pub(crate) fn layer(path: &str) -> Option<u32> {
     const LAYERS: [(u32, &[&str]); 6] = [
         (1, &["schema", "schemas", "migration", "migrations", "types", "constants", "config", "errors"]),
         (2, &["model", "models", "entity", "entities", "repository", "repositories", "dao"]),
@@ -134,7 +153,7 @@ mod tests {
             ("docs/index.html", FileKind::Asset),
         ];
         for (path, expected) in table {
-            assert_eq!(of(path), expected, "{path}");
+            assert_eq!(FileKind::of(path), expected, "{path}");
         }
         assert!(layer("src/models/user.ts") < layer("src/services/user.ts"));
         assert_eq!(layer("src/thing.ts"), None);

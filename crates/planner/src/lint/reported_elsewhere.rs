@@ -1,18 +1,23 @@
 //! The rules behind what readers and the sealing of a graph report: codes, names and pages. Nothing is checked here.
 
-use super::rule::{Family, Levels, Rule};
+use super::rule::{Levels, LintRule, RuleFamily};
 use windlass_core::diagnostic::Severity::{self, Error, Note, Warning};
 
-const fn read(code: &'static str, name: &'static str, severity: Severity, summary: &'static str) -> Rule {
-    Rule { code, name, family: Family::Reading, levels: Levels::all(severity), summary }
+const fn read(code: &'static str, name: &'static str, severity: Severity, summary: &'static str) -> LintRule {
+    LintRule { code, name, family: RuleFamily::Reading, levels: Levels::all(severity), summary }
 }
 
-const fn sealed(code: &'static str, name: &'static str, severity: Severity, summary: &'static str) -> Rule {
-    Rule { code, name, family: Family::Shape, levels: Levels::all(severity), summary }
+const fn sealed(
+    code: &'static str,
+    name: &'static str,
+    severity: Severity,
+    summary: &'static str,
+) -> LintRule {
+    LintRule { code, name, family: RuleFamily::Shape, levels: Levels::all(severity), summary }
 }
 
 /// What readers report.
-pub(super) static RULES: &[&Rule] = &[
+pub(super) static RULES: &[&LintRule] = &[
     &read("WL0001", "unreadable", Error, "a file is not text, or too large"),
     &read("WL0002", "syntax", Error, "the YAML, TOML or JSON has a syntax error"),
     &read("WL0003", "wrong-type", Error, "a value does not fit its key"),
@@ -28,7 +33,7 @@ pub(super) static RULES: &[&Rule] = &[
 ];
 
 /// What sealing reports.
-pub(super) static SEALED: &[&Rule] = &[
+pub(super) static SEALED: &[&LintRule] = &[
     &sealed("WL0150", "cycle", Error, "tasks wait for each other in a circle"),
     &sealed("WL0151", "unknown-reference", Error, "a task refers to one that is not in the plan"),
     &sealed("WL0152", "self-reference", Error, "a task depends on itself or is its own parent"),

@@ -1,0 +1,147 @@
+//! The code in a plan: declared functions, exported names and tests by the grammars of `code`; placeholders, error
+//! cases and statements by their words.
+//!
+//! A block that names no known language, or does not parse, declares nothing.
+
+use windlass_code::survey::Language;
+use windlass_code::syntax::{self, Export, ExportKind, contract_exports, of_hint};
+use windlass_core::plan::{CodeBlock, Interface};
+
+/// A function that a block declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DeclaredFunction {
+    /// Its name without its owner.
+    pub(super) name: String,
+    /// Its declaration without spaces, final marks and visibility.
+    pub(super) declaration: String,
+}
+
+fn language_of(block: &CodeBlock) -> Option<Language> {
+    let named = block.language.as_deref().and_then(of_hint);
+    named.or_else(|| block.path.as_deref().and_then(Language::of_path))
+}
+
+fn exports_of(block: &CodeBlock) -> Vec<Export> {
+    language_of(block).map_or_else(Vec::new, |language| contract_exports(language, &block.code))
+}
+
+/// The functions and methods of a contract.
+pub(super) fn functions(block: &CodeBlock) -> Vec<DeclaredFunction> {
+    exports_of(block).iter().filter_map(function).collect()
+}
+
+/// The functions of an interface; its language is that of the contract it comes from where it names none.
+pub(super) fn interface_functions(interface: &Interface, contract: &[CodeBlock]) -> Vec<DeclaredFunction> {
+    let named = interface.language.as_deref().and_then(of_hint);
+    let Some(language) = named.or_else(|| contract.iter().find_map(language_of)) else { return Vec::new() };
+    contract_exports(language, &interface.code).iter().filter_map(function).collect()
+}
+
+fn function(export: &Export) -> Option<DeclaredFunction> {
+    let callable = matches!(export.kind, ExportKind::Function | ExportKind::Method);
+    let name = export.name.rsplit(['.', ':']).next().unwrap_or(&export.name);
+    callable.then(|| DeclaredFunction { name: name.to_owned(), declaration: normal(&export.signature) })
+}
+
+/// The names a contract exports, without the members of types and objects.
+pub(super) fn exported_names(block: &CodeBlock) -> Vec<String> {
+    let own = |export: &Export| !export.name.contains(['.', ':']);
+    exports_of(block).into_iter().filter(own).map(|export| export.name).collect()
+}
+
+/// How many tests a block of test code holds.
+pub(super) fn tests(block: &CodeBlock) -> usize {
+    block.path.as_deref().map_or(0, |path| syntax::tests(path, block.code.as_bytes()).len())
+}
+
+/// A line without its comment, if it is not one.
+fn code_line(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let comment =
+        ["//", "#", "--", "*", "/*", "\"\"\""].iter().any(|c| line.starts_with(c)) && !line.starts_with("#[");
+    (!comment && !line.is_empty()).then_some(line)
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$'
+}
+
+/// A declaration without what may differ: spaces, final marks, words about visibility.
+fn normal(line: &str) -> String {
+    let mut text: String =
+        line.trim_end_matches("...").trim_end_matches([';', ',', '{', ':', ' ']).to_owned();
+    for word in ["export ", "pub ", "public ", "async ", "default "] {
+        text = text.replacen(word, "", 1);
+    }
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Whether test code looks at something going wrong. Words without their first letter stand for both cases.
+pub(super) fn has_error_case(code: &str) -> bool {
+    const SIGNS: [&str; 34] = [
+        "rror",
+        "hrow",
+        "aises",
+        "eject",
+        "400",
+        "404",
+        "nvalid",
+        "issing",
+        "alse",
+        "null",
+        "Null",
+        "None",
+        "is_none",
+        "fail",
+        "Fail",
+        "empty",
+        "Empty",
+        "ot found",
+        "ot_found",
+        "otFound",
+        "Err(",
+        "is_err",
+        "panic",
+        "efuse",
+        "enied",
+        "nauthorized",
+        "orbidden",
+        "401",
+        "403",
+        "409",
+        "422",
+        "500",
+        "NOT_FOUND",
+        "undefined",
+    ];
+    SIGNS.iter().any(|s| code.contains(s))
+}
+
+/// Words that stand where code should.
+const PLACEHOLDERS: [&str; 5] =
+    ["code here", "mplementation here", "mplement me", "est of the code", "existing code"];
+
+/// A placeholder left in code, if there is one.
+pub(super) fn placeholder(code: &str) -> Option<&str> {
+    let has_words = |text: &str| PLACEHOLDERS.iter().any(|w| text.contains(w));
+    let dotted = code.contains("...") || code.contains('…');
+    let marked = ["TODO", "FIXME", "XXX"].iter().any(|w| code.contains(w));
+    if !(dotted || marked || has_words(code)) {
+        return None;
+    }
+    code.lines().map(str::trim).find(|line| {
+        let squeezed: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        let dots = matches!(squeezed.as_str(), "//..." | "#..." | "..." | "…" | "//…" | "#…" | "--...");
+        let todo = line.split(|c: char| !is_name(c)).any(|w| matches!(w, "TODO" | "FIXME" | "XXX"));
+        squeezed.contains("/*...*/") || dots || todo || has_words(line)
+    })
+}
+
+/// A line of a contract that does work instead of declaring.
+pub(super) fn does_work(code: &str) -> Option<&str> {
+    code.lines().filter_map(code_line).find(|line| {
+        ["return ", "if (", "if ", "for ", "for(", "while ", "await ", "throw ", "raise "]
+            .iter()
+            .any(|w| line.starts_with(w))
+    })
+}
