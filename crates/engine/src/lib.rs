@@ -21,6 +21,7 @@ pub mod lock;
 pub mod output;
 pub mod paths;
 pub mod planning;
+mod platform;
 pub mod preview;
 pub mod process;
 mod random_token;

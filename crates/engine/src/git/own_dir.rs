@@ -85,8 +85,8 @@ fn remove_leftovers(dir: &Path) {
     let Ok(entries) = fs::read_dir(dir) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let pid = name.to_str().and_then(|name| name.split('-').next()).map(str::to_owned);
-        let alive = pid.is_some_and(|pid| Path::new("/proc").join(pid).exists());
+        let pid = name.to_str().and_then(|name| name.split('-').next()?.parse::<u32>().ok());
+        let alive = pid.is_some_and(crate::platform::exists);
         if !alive {
             // Only tidiness: a file that stays does no harm.
             let _ = fs::remove_file(entry.path());

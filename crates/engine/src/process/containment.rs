@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use crate::platform;
+
 /// What holds without a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Containment {
@@ -15,16 +17,6 @@ impl Containment {
     /// Takes the strongest rung this machine allows, for this whole process. Idempotent.
     pub fn establish() -> Self {
         static RUNG: OnceLock<Containment> = OnceLock::new();
-        *RUNG.get_or_init(|| if adopt_orphans() { Self::Subreaper } else { Self::Token })
+        *RUNG.get_or_init(|| if platform::adopt_orphans() { Self::Subreaper } else { Self::Token })
     }
-}
-
-#[cfg(target_os = "linux")]
-fn adopt_orphans() -> bool {
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid())).is_ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn adopt_orphans() -> bool {
-    false
 }

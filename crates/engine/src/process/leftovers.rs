@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::invocation::ProcessId;
-use super::proc_table::{ProcTable, ProcessInfo};
-use super::sweep::signal;
+use crate::platform::{ProcessInfo, ProcessTable, signal};
 
 const GIVE_UP: Duration = Duration::from_secs(5);
 
@@ -42,7 +41,7 @@ fn kill_all(look: &dyn Fn() -> Vec<ProcessId>) -> usize {
 }
 
 fn look(token_prefix: &str, recorded: &[ProcessId], started_by: u64) -> Vec<ProcessId> {
-    let table = ProcTable::read();
+    let table = ProcessTable::read();
     let spared = table.with_ancestors(std::process::id());
     // A session outlives its leader, and its number is not given to anybody else meanwhile.
     let leads = |session: u32, started: u64| {

@@ -8,7 +8,7 @@ use rustix::process::{Pid, WaitOptions};
 use tokio::process::{Child, Command};
 
 use super::invocation::{ProcessId, Token};
-use super::proc_table::identify;
+use crate::platform::identify;
 
 /// The main processes that tokio waits for, with their tokens.
 static RUNNING: Mutex<Option<Running>> = Mutex::new(None);

@@ -18,8 +18,9 @@ use super::capture::{Activity, CapturedOutput, Recorder};
 use super::containment::Containment;
 use super::invocation::{Finished, Invocation, Keeper, ProcessExit, ProcessId, TimeLimit, Token};
 use super::mask::Mask;
-use super::sweep::{Pace, SweepTarget, Swept, signal, sweep};
+use super::sweep::{Pace, SweepTarget, Swept, sweep};
 use super::{registry, spawner};
+use crate::platform::signal;
 
 /// How long processes get to end by themselves after the main one has ended well.
 const GRACE_AFTER_END: Duration = Duration::from_millis(500);

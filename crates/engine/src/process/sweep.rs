@@ -7,12 +7,12 @@ use std::collections::HashSet;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal};
+use rustix::process::Signal;
 
 use super::containment::Containment;
 use super::invocation::{Keeper, ProcessId, Token};
-use super::proc_table::{ProcTable, ProcessInfo, identify, name_of};
 use super::registry::{self, Running};
+use crate::platform::{ProcessInfo, ProcessTable, name_of, signal};
 
 /// How long, and in how many rounds at least, killing is repeated before the rest is reported as alive.
 const GIVE_UP: Duration = Duration::from_secs(5);
@@ -132,7 +132,7 @@ fn swept(target: &SweepTarget, seen: &HashSet<ProcessId>, still_alive: Vec<Proce
 /// The target's processes that are alive; also reaps the dead orphans that nobody else will.
 fn look(target: &SweepTarget, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
     // In this order: see `Running::now`.
-    let table = ProcTable::read();
+    let table = ProcessTable::read();
     let running = Running::now();
     let us = std::process::id();
     let our_session = table.get(us).map(|entry| entry.session);
@@ -152,7 +152,7 @@ fn look(target: &SweepTarget, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
 
 /// One look at the table, with everything needed to judge an entry.
 struct TableScan<'a> {
-    table: &'a ProcTable,
+    table: &'a ProcessTable,
     running: &'a Running,
     target: &'a SweepTarget,
     us: u32,
@@ -193,29 +193,4 @@ impl TableScan<'_> {
         let claimed = entry.token().is_some_and(|token| self.running.is_live(token));
         adopted && !claimed && Containment::establish() == Containment::Subreaper
     }
-}
-
-/// Sends a signal to exactly this process: the handle is taken first and the start time checked after, so a
-/// reused number is never hit.
-#[cfg(target_os = "linux")]
-pub(super) fn signal(id: ProcessId, signal: Signal) {
-    use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
-    let Some(pid) = to_pid(id.pid) else { return };
-    let Ok(handle) = pidfd_open(pid, PidfdFlags::empty()) else { return };
-    if identify(id.pid) == Some(id) {
-        // An error means that it is gone or not ours to signal; the next look tells which.
-        let _ = pidfd_send_signal(handle, signal);
-    }
-}
-
-/// Sends a signal to the process of this number.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn signal(id: ProcessId, signal: Signal) {
-    if let Some(pid) = to_pid(id.pid) {
-        let _ = rustix::process::kill_process(pid, signal);
-    }
-}
-
-fn to_pid(pid: u32) -> Option<Pid> {
-    i32::try_from(pid).ok().and_then(Pid::from_raw)
 }

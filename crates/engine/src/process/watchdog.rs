@@ -67,17 +67,10 @@ pub(crate) fn run_watchdog() -> Result<std::convert::Infallible, String> {
     let mut rest = Vec::new();
     let _ = input.read_to_end(&mut rest);
     // Whoever starts again meanwhile bears the same token, and is not meant.
-    let now = ticks().ok_or("cannot read the time")?;
+    let now = crate::platform::now_in_ticks().ok_or("cannot read the time")?;
     for _ in 0..LOOKS {
         kill_older(token.trim(), now);
         sleep(BETWEEN);
     }
     std::process::exit(0)
-}
-
-/// The time since the machine was started, as the kernel gives the start of processes: in hundredths of a second.
-fn ticks() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/uptime").ok()?;
-    let (seconds, hundredths) = text.split_whitespace().next()?.split_once('.')?;
-    Some(seconds.parse::<u64>().ok()? * 100 + hundredths.parse::<u64>().ok()?)
 }

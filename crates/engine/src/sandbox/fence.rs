@@ -9,15 +9,16 @@ use std::time::Duration;
 use super::choose_rung::{SandboxChoice, SandboxUnavailable, choose};
 use super::dir_setup::{DirSetup, DirSetups, Layer};
 use super::disk_watch;
-use super::group::{ControlGroup, ControlGroupParents};
-use super::kept::KeeperReport;
-use super::layout::{self, Mount, MountKind, OWN, WORK};
+use super::layout::{self, OWN, WORK};
 use super::needs::{Needs, Network};
 use super::probe::can_have;
 use super::rung::SandboxRung;
 use super::settings::SandboxConfig;
-use super::spec::{ConfinementSpec, FinalSteps};
 use super::untrusted_paths::make_real_dir;
+use crate::platform::confine::keeper_report::KeeperReport;
+use crate::platform::confine::spec::{ConfinementSpec, FinalSteps};
+use crate::platform::confine::spec::{Mount, MountKind};
+use crate::platform::control_groups::{ControlGroup, ControlGroupParents};
 use crate::process::{
     self, CancelLevel, CancellationSignal, Finished, Invocation, Keeper, LimitHit, Listener, ProcessExit,
     ProcessId, Token,
@@ -60,7 +61,7 @@ impl Sandbox {
             fence.around.layers.push(Layer::Throwaway { from: work.clone(), to: "/windlass/trial".into() });
             let can = made
                 && self.rung().has_own_root()
-                && super::probe::takes_marks(&work)
+                && crate::platform::overlay_marks::are_supported(&work)
                 && super::probe::works(&fence).is_ok();
             let _ = crate::removal::remove_any(scratch);
             can
@@ -314,12 +315,13 @@ impl Fence {
             inv.env.extend(OFFLINE.map(|(name, value)| (name.into(), value.into())));
         }
         inv.env.extend(self.around.env.iter().map(|(name, value)| (name.into(), value.into())));
+        let (uid, gid) = crate::platform::user_and_group();
         let spec = ConfinementSpec {
             rung: self.rung(),
             parent: std::process::id(),
             bubblewrap: config.bubblewrap.clone(),
-            uid: rustix::process::getuid().as_raw(),
-            gid: rustix::process::getgid().as_raw(),
+            uid,
+            gid,
             mounts,
             groups: group.map(ControlGroup::dirs).unwrap_or_default(),
             join: self.around.network,
@@ -337,7 +339,7 @@ impl Fence {
         };
         let spec = serde_json::to_string(&spec).map_err(|_| "a path is not readable text".to_owned())?;
         inv.program = helper.into();
-        inv.args = vec![super::confine::OUTSIDE.into(), spec.into()];
+        inv.args = vec![crate::platform::confine::OUTSIDE.into(), spec.into()];
         for (_, value) in &mut inv.env {
             *value = OsString::from_vec(self.translated(value));
         }
@@ -417,7 +419,7 @@ pub(crate) const KERNEL: &str = ".kernel";
 fn make_places(mounts: &[Mount], kept: &Path) -> std::io::Result<()> {
     for mount in mounts {
         if let MountKind::Overlay { upper, work, .. } = &mount.kind {
-            let merged = super::confine::merged(work);
+            let merged = crate::platform::confine::merged(work);
             for dir in [upper, work, &merged].into_iter().filter(|dir| *dir != kept) {
                 crate::removal::remove_any(dir)?;
                 std::fs::create_dir_all(dir)?;

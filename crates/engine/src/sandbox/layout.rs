@@ -5,52 +5,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::fence::{Fence, FenceRole};
 use super::needs::{Needs, Network};
+use crate::platform::confine::spec::{HELPER, Mount, MountKind};
 
 /// Where the directory that is worked in lies, for everybody.
 pub const WORK: &str = "/windlass/work";
 /// Where a command's private directory lies.
 pub const OWN: &str = "/windlass/own";
-/// Where the program lies that takes the last steps inside.
-pub(super) const HELPER: &str = "/windlass/confine";
-
-/// How much `/dev/shm` holds, in bytes.
-pub(super) const SHARED_MEMORY: u64 = 2 << 30;
-
-/// What lies at one place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum MountKind {
-    /// What lies there outside, or elsewhere; not to be written.
-    ReadOnly(PathBuf),
-    /// The same, to be written.
-    Writable(PathBuf),
-    /// Two directories laid over each other: what is written goes to the upper one.
-    Overlay {
-        /// Never written; the first wins.
-        lower: Vec<PathBuf>,
-        /// Takes what is written.
-        upper: PathBuf,
-        /// What the kernel needs for it.
-        work: PathBuf,
-    },
-    /// An empty directory.
-    Empty,
-    /// An empty file that cannot be written.
-    Blank,
-    /// A symbolic link.
-    Link(PathBuf),
-}
-
-/// One place inside.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Mount {
-    pub(super) to: PathBuf,
-    pub(super) kind: MountKind,
-}
-
 /// The system: programs, libraries and their configuration.
 const SYSTEM: [&str; 12] = [
     "/usr",

@@ -6,14 +6,10 @@
 //!
 //! Knows nothing of tasks, plans or verdicts.
 
-mod bubblewrap;
 mod choose_rung;
-mod confine;
 mod dir_setup;
 mod disk_watch;
 mod fence;
-mod group;
-mod kept;
 mod layout;
 mod limits;
 mod needs;
@@ -22,15 +18,14 @@ mod probe;
 mod program_files;
 mod rung;
 mod settings;
-mod spec;
 mod untrusted_paths;
 
+pub use crate::platform::confine::main as confine;
+pub use crate::platform::control_groups::{HeldLimits, look_for_groups};
 pub use choose_rung::{RungProbe, SandboxChoice, SandboxUnavailable, choose};
-pub use confine::main as confine;
 pub(crate) use dir_setup::{DirSetups, Layer};
 pub(crate) use fence::KERNEL;
 pub use fence::{Fence, FenceRole, Sandbox};
-pub use group::{HeldLimits, look_for_groups};
 pub use layout::{OWN, WORK, is_system};
 pub use limits::ResourceLimits;
 pub use needs::{Needs, Network};

@@ -24,7 +24,11 @@ impl SharedNetwork {
     /// Makes a network with nothing in it but a loopback.
     pub(crate) async fn make(helper: &Path, token: &Token) -> Result<Self, String> {
         let mut command = Command::new(helper);
-        command.arg(super::confine::HOLD).arg(std::process::id().to_string()).env_clear().current_dir("/");
+        command
+            .arg(crate::platform::confine::HOLD)
+            .arg(std::process::id().to_string())
+            .env_clear()
+            .current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
         let (holder, id) = process::start(command, token).map_err(|e| e.to_string())?;
         let mut network = Self { holder, pid: id.pid };

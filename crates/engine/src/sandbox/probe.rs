@@ -19,8 +19,8 @@ pub fn can_have(rung: SandboxRung, config: &SandboxConfig, scratch: &Path) -> Re
     if config.without.contains(&rung) {
         return Err("it was taken away".into());
     }
-    if !cfg!(target_os = "linux") {
-        return Err("this is not Linux".into());
+    if let Some(why) = crate::platform::why_no_sandbox() {
+        return Err(why.into());
     }
     if rung == SandboxRung::Bubblewrap && config.bubblewrap.is_none() {
         return Err("`bwrap` is not installed".into());
@@ -46,12 +46,6 @@ pub(super) fn works(fence: &Fence) -> Result<(), String> {
     let said = String::from_utf8_lossy(&output.stderr);
     let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
     Err(last.trim().trim_start_matches("bwrap: ").trim_start_matches("windlass: ").to_owned())
-}
-
-/// Whether the kernel could leave the marks that a directory laid over another one needs: old file systems in memory take
-/// none, and deleting and making a directory anew fails there.
-pub(super) fn takes_marks(dir: &Path) -> bool {
-    rustix::fs::lsetxattr(dir, "user.windlass", b"y", rustix::fs::XattrFlags::empty()).is_ok()
 }
 
 /// What is known about the installed bubblewrap.

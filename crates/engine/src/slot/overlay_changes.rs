@@ -2,16 +2,12 @@
 
 use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-
-use rustix::io::Errno;
 
 use super::base::Base;
 use super::dir_snapshot::git_mode;
-
-/// The mark of a directory below which nothing of the base is seen.
-const OPAQUE: &str = "user.overlay.opaque";
+use crate::platform::overlay_marks::{is_opaque, is_whiteout};
 
 /// The files of the base that are no longer what they were, as seen through what was written over it.
 pub(super) fn changed(upper: &Path, base: &Base) -> io::Result<Vec<String>> {
@@ -76,15 +72,4 @@ fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
         one.consume(length);
         other.consume(length);
     }
-}
-
-/// The kernel's mark for something that was deleted.
-fn is_whiteout(meta: &Metadata) -> bool {
-    meta.file_type().is_char_device() && meta.rdev() == 0
-}
-
-fn is_opaque(dir: &Path) -> bool {
-    let mut value = [0; 8];
-    // What cannot be known is taken to hide what is below.
-    !matches!(rustix::fs::lgetxattr(dir, OPAQUE, &mut value[..]), Err(Errno::NODATA))
 }

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::layout::{HELPER, Mount, MountKind, SHARED_MEMORY};
-use super::needs::Network;
 use super::spec::ConfinementSpec;
+use super::spec::{HELPER, Mount, MountKind, SHARED_MEMORY};
+use crate::sandbox::Network;
 
 /// The arguments that make bubblewrap start the keeper inside.
 pub(super) fn arguments(spec: &ConfinementSpec, filter: Option<u32>) -> Vec<OsString> {
@@ -32,7 +32,7 @@ pub(super) fn arguments(spec: &ConfinementSpec, filter: Option<u32>) -> Vec<OsSt
     }
     words.add(["--remount-ro", "/"]);
     words.pair("--chdir", &spec.cwd);
-    words.add(["--", HELPER, super::confine::KEEP]);
+    words.add(["--", HELPER, super::KEEP]);
     words.0.push(spec.inside().into());
     words.0
 }
@@ -59,7 +59,7 @@ impl BwrapArgs {
             MountKind::ReadOnly(from) => self.triple("--ro-bind", from, to),
             MountKind::Writable(from) => self.triple("--bind", from, to),
             // Laid together by the helper before, at the place of the work directory.
-            MountKind::Overlay { work, .. } => self.triple("--bind", &super::confine::merged(work), to),
+            MountKind::Overlay { work, .. } => self.triple("--bind", &super::merged(work), to),
             MountKind::Empty => self.pair("--tmpfs", to),
             MountKind::Blank => self.triple("--ro-bind", Path::new("/dev/null"), to),
             MountKind::Link(target) => self.triple("--symlink", target, to),

@@ -7,41 +7,41 @@ use std::fs;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
-use super::invocation::{ProcessId, Token};
+use crate::process::{ProcessId, Token};
 
 /// One process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ProcessInfo {
-    pub(super) id: ProcessId,
-    pub(super) parent: u32,
-    pub(super) group: u32,
-    pub(super) session: u32,
+pub(crate) struct ProcessInfo {
+    pub(crate) id: ProcessId,
+    pub(crate) parent: u32,
+    pub(crate) group: u32,
+    pub(crate) session: u32,
     /// Dead, waiting to be reaped by its parent.
-    pub(super) zombie: bool,
+    pub(crate) zombie: bool,
     token: OnceLock<Option<String>>,
 }
 
 impl ProcessInfo {
     /// The value of the token variable in its environment; `None` if it has none or may not be read. Read when first asked
     /// for: of most processes of a machine nobody asks.
-    pub(super) fn token(&self) -> Option<&str> {
+    pub(crate) fn token(&self) -> Option<&str> {
         self.token.get_or_init(|| token_of(self.id.pid)).as_deref()
     }
 }
 
 /// All processes by number.
 #[derive(Debug, Default)]
-pub(super) struct ProcTable {
+pub(crate) struct ProcessTable {
     entries: HashMap<u32, ProcessInfo>,
 }
 
 /// The last reading and when it began.
-static LAST: Mutex<Option<(Instant, Arc<ProcTable>)>> = Mutex::new(None);
+static LAST: Mutex<Option<(Instant, Arc<ProcessTable>)>> = Mutex::new(None);
 
-impl ProcTable {
+impl ProcessTable {
     /// A reading that began after this call did. Many who ask at once share one: reading costs more the more
     /// processes there are, and that is when many ask.
-    pub(super) fn read() -> Arc<Self> {
+    pub(crate) fn read() -> Arc<Self> {
         let asked = Instant::now();
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((began, table)) = last.as_ref()
@@ -67,16 +67,16 @@ impl ProcTable {
         Self { entries }
     }
 
-    pub(super) fn get(&self, pid: u32) -> Option<&ProcessInfo> {
+    pub(crate) fn get(&self, pid: u32) -> Option<&ProcessInfo> {
         self.entries.get(&pid)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &ProcessInfo> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &ProcessInfo> {
         self.entries.values()
     }
 
     /// Adds to a set of processes everything below them.
-    pub(super) fn with_descendants(&self, roots: HashSet<u32>) -> HashSet<u32> {
+    pub(crate) fn with_descendants(&self, roots: HashSet<u32>) -> HashSet<u32> {
         let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
         for entry in self.entries.values() {
             children.entry(entry.parent).or_default().push(entry.id.pid);
@@ -94,7 +94,7 @@ impl ProcTable {
     }
 
     /// A process and everything above it.
-    pub(super) fn with_ancestors(&self, pid: u32) -> HashSet<u32> {
+    pub(crate) fn with_ancestors(&self, pid: u32) -> HashSet<u32> {
         let mut found = HashSet::from([pid]);
         let mut here = pid;
         while let Some(entry) = self.entries.get(&here) {
@@ -117,6 +117,22 @@ pub(crate) fn name_of(pid: u32) -> String {
     let bytes = fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
     let plain = |c: char| if c.is_alphanumeric() || "._-+:/@".contains(c) { c } else { '_' };
     String::from_utf8_lossy(&bytes).trim_end().chars().map(plain).collect()
+}
+
+/// Whether a process with this number exists.
+pub(crate) fn exists(pid: u32) -> bool {
+    std::path::Path::new(&format!("/proc/{pid}")).exists()
+}
+
+/// The time since boot in the unit of process start times: hundredths of a second.
+pub(crate) fn now_in_ticks() -> Option<u64> {
+    ticks_of(&fs::read_to_string("/proc/uptime").ok()?)
+}
+
+/// Reads the first number of `/proc/uptime`, which has two decimals.
+fn ticks_of(uptime: &str) -> Option<u64> {
+    let (seconds, hundredths) = uptime.split_whitespace().next()?.split_once('.')?;
+    Some(seconds.parse::<u64>().ok()? * 100 + hundredths.parse::<u64>().ok()?)
 }
 
 fn token_of(pid: u32) -> Option<String> {

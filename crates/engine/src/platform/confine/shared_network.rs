@@ -4,12 +4,12 @@ use std::io::{Read as _, Write as _};
 
 use rustix::thread::UnshareFlags;
 
-use super::{Never, die_with, failed, loopback, user};
+use super::{Never, die_with, failed, loopback, user_namespace};
 
 /// Makes the network, says so, and keeps it until nobody holds the other end of standard input.
 pub(super) fn hold(text: impl FnOnce() -> String) -> Never {
     let parent: u32 = text().parse().map_err(failed("read who asks"))?;
-    user::leave(UnshareFlags::NEWNET)?;
+    user_namespace::leave(UnshareFlags::NEWNET)?;
     die_with(parent)?;
     loopback::bring_up()?;
     let mut out = std::io::stdout();

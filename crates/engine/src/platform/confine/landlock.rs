@@ -9,9 +9,9 @@ use landlock::{
     RulesetCreatedAttr as _, RulesetStatus, Scope,
 };
 
-use super::{Never, failed, inside, user};
-use crate::sandbox::layout::MountKind;
-use crate::sandbox::spec::ConfinementSpec;
+use super::{Never, failed, final_steps, user_namespace};
+use crate::platform::confine::spec::ConfinementSpec;
+use crate::platform::confine::spec::MountKind;
 
 /// What every program may write: devices without memory.
 const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
@@ -38,12 +38,12 @@ pub(super) fn become_command(spec: &ConfinementSpec) -> Never {
         }
     }
     // To root the kernel shows what it refuses to others.
-    user::give_up_rights()?;
+    user_namespace::give_up_rights()?;
     let status = ruleset.restrict_self().map_err(failed("use Landlock"))?;
     if status.ruleset == RulesetStatus::NotEnforced {
         return Err("the kernel has no Landlock".into());
     }
-    inside::last_steps(&spec.last)
+    final_steps::last_steps(&spec.last)
 }
 
 /// A granted path that is not there grants nothing.

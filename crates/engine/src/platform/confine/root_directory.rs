@@ -13,7 +13,7 @@ use rustix::process::{chdir, pivot_root};
 
 use super::failed;
 use super::overlay;
-use crate::sandbox::layout::{Mount, MountKind, SHARED_MEMORY};
+use crate::platform::confine::spec::{Mount, MountKind, SHARED_MEMORY};
 
 const NEW: &str = "/newroot";
 const OLD: &str = "/oldroot";

@@ -15,11 +15,12 @@ use std::time::{Duration, Instant};
 use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions, kill_process_group, wait};
 
 use super::{INSIDE, Never, failed};
-use crate::process::{LimitHit, name_of};
-use crate::sandbox::kept::KeeperReport;
-use crate::sandbox::layout::HELPER;
-use crate::sandbox::limits::ResourceLimits;
-use crate::sandbox::spec::FinalSteps;
+use crate::platform::confine::keeper_report::KeeperReport;
+use crate::platform::confine::spec::FinalSteps;
+use crate::platform::confine::spec::HELPER;
+use crate::platform::name_of;
+use crate::process::LimitHit;
+use crate::sandbox::ResourceLimits;
 
 /// How often it looks at what is used up.
 const WATCH: Duration = Duration::from_millis(200);

@@ -9,16 +9,16 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::mount::{MountPropagationFlags, mount_change};
 use rustix::thread::UnshareFlags;
 
-use super::{Never, die_with, failed, filter, merged, overlay, user};
-use crate::sandbox::bubblewrap::arguments;
-use crate::sandbox::layout::MountKind;
-use crate::sandbox::spec::ConfinementSpec;
+use super::{Never, die_with, failed, merged, overlay, syscall_filter, user_namespace};
+use crate::platform::confine::bubblewrap_args::arguments;
+use crate::platform::confine::spec::ConfinementSpec;
+use crate::platform::confine::spec::MountKind;
 
 /// Becomes bubblewrap.
 pub(super) fn become_command(spec: &ConfinementSpec) -> Never {
     let program = spec.bubblewrap.as_ref().ok_or("bubblewrap is not here")?;
     if let Some(pid) = spec.join {
-        user::join_network(pid)?;
+        user_namespace::join_network(pid)?;
     }
     lay_over(spec)?;
     die_with(spec.parent)?;
@@ -44,7 +44,7 @@ fn lay_over(spec: &ConfinementSpec) -> Result<(), String> {
     if overlays.is_empty() {
         return Ok(());
     }
-    user::leave(UnshareFlags::NEWNS)?;
+    user_namespace::leave(UnshareFlags::NEWNS)?;
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
     mount_change("/", private).map_err(failed("keep mounts to ourselves"))?;
     for (lower, upper, work) in overlays {
@@ -57,7 +57,7 @@ fn lay_over(spec: &ConfinementSpec) -> Result<(), String> {
 
 /// The filter of system calls in a file that stays open across the change of programs.
 fn filter_file() -> Result<Option<u32>, String> {
-    let Some(program) = filter::program() else { return Ok(None) };
+    let Some(program) = syscall_filter::program() else { return Ok(None) };
     let file = memfd_create("filter", MemfdFlags::empty()).map_err(failed("make a file in memory"))?;
     let mut file = std::fs::File::from(file);
     file.write_all(&program).and_then(|()| file.rewind()).map_err(failed("write the filter"))?;

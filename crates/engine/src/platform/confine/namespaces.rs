@@ -9,19 +9,19 @@ use rustix::process::{Signal, set_parent_process_death_signal};
 use rustix::thread::UnshareFlags;
 
 use super::keeper::{self, code_of};
-use super::{FIRST, Never, die_with, failed, loopback, root, user};
-use crate::sandbox::needs::Network;
-use crate::sandbox::spec::ConfinementSpec;
+use super::{FIRST, Never, die_with, failed, loopback, root_directory, user_namespace};
+use crate::platform::confine::spec::ConfinementSpec;
+use crate::sandbox::Network;
 
 /// Leaves the namespaces and waits for what happens in the new ones.
 pub(super) fn become_command(mut spec: ConfinementSpec) -> Never {
     if let Some(pid) = spec.join {
-        user::join_network(pid)?;
+        user_namespace::join_network(pid)?;
     }
     let own_network = spec.network == Network::Loopback && spec.join.is_none();
     let network = if own_network { UnshareFlags::NEWNET } else { UnshareFlags::empty() };
     let files = UnshareFlags::NEWNS | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS | UnshareFlags::NEWCGROUP;
-    user::leave(files | UnshareFlags::NEWPID | network)?;
+    user_namespace::leave(files | UnshareFlags::NEWPID | network)?;
     die_with(spec.parent)?;
     if own_network {
         loopback::bring_up()?;
@@ -41,7 +41,7 @@ pub(super) fn be_first(text: impl FnOnce() -> String) -> Never {
     if parent_outside() != Some(spec.parent) {
         return Err("whoever asked for it is gone".into());
     }
-    root::move_into(&spec.mounts)?;
+    root_directory::move_into(&spec.mounts)?;
     rustix::system::sethostname(b"windlass").map_err(failed("name the machine"))?;
     rustix::process::chdir(&spec.cwd).map_err(failed("go to the directory"))?;
     keeper::keep(&spec.last)

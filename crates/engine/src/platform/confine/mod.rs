@@ -3,16 +3,19 @@
 //! No code here may start a thread: namespaces of users can only be left and entered by a process that has one.
 
 mod bubblewrap;
-mod filter;
-mod hold;
-mod inside;
+mod bubblewrap_args;
+mod final_steps;
 mod keeper;
+pub(crate) mod keeper_report;
 mod landlock;
 mod loopback;
 mod namespaces;
 mod overlay;
-mod root;
-mod user;
+mod root_directory;
+mod shared_network;
+pub(crate) mod spec;
+mod syscall_filter;
+mod user_namespace;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -22,19 +25,19 @@ use std::process::ExitCode;
 
 use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 
-use super::rung::SandboxRung;
-use super::spec::ConfinementSpec;
+use self::spec::ConfinementSpec;
+use crate::sandbox::SandboxRung;
 
 /// The word that makes the program fence itself in.
-pub(super) const OUTSIDE: &str = "__confine";
+pub(crate) const OUTSIDE: &str = "__confine";
 /// The word that makes it take the last steps inside.
 const INSIDE: &str = "__inside";
 /// The word that makes it the keeper of everybody inside.
-pub(super) const KEEP: &str = "__keep";
+pub(crate) const KEEP: &str = "__keep";
 /// The word that makes it the first process of new namespaces.
 const FIRST: &str = "__first";
 /// The word that makes it hold a network.
-pub(super) const HOLD: &str = "__hold";
+pub(crate) const HOLD: &str = "__hold";
 
 /// What the helper says when it fails, before it can say anything better.
 const FAILED: u8 = 125;
@@ -46,10 +49,10 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let text = || args.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
     let end = match word.to_str()? {
         OUTSIDE => outside(text),
-        INSIDE => inside::become_command(text),
+        INSIDE => final_steps::become_command(text),
         KEEP => keeper::main(text),
         FIRST => namespaces::be_first(text),
-        HOLD => hold::hold(text),
+        HOLD => shared_network::hold(text),
         crate::process::WATCHDOG => crate::process::run_watchdog(),
         _ => return None,
     };
@@ -71,7 +74,7 @@ fn outside(text: impl FnOnce() -> String) -> Never {
         SandboxRung::Bubblewrap => bubblewrap::become_command(&spec),
         SandboxRung::Namespaces => namespaces::become_command(spec),
         SandboxRung::Landlock => landlock::become_command(&spec),
-        SandboxRung::Off => inside::last_steps(&spec.last),
+        SandboxRung::Off => final_steps::last_steps(&spec.last),
     }
 }
 
@@ -88,6 +91,6 @@ fn failed<E: Display>(what: &str) -> impl FnOnce(E) -> String {
 }
 
 /// Where two directories are laid together.
-pub(super) fn merged(work: &Path) -> PathBuf {
+pub(crate) fn merged(work: &Path) -> PathBuf {
     work.with_extension("merged")
 }

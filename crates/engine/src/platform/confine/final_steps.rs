@@ -3,8 +3,8 @@
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
-use super::{Never, failed, user};
-use crate::sandbox::spec::FinalSteps;
+use super::{Never, failed, user_namespace};
+use crate::platform::confine::spec::FinalSteps;
 
 /// Reads the last steps and takes them.
 pub(super) fn become_command(text: impl FnOnce() -> String) -> Never {
@@ -15,10 +15,10 @@ pub(super) fn become_command(text: impl FnOnce() -> String) -> Never {
 /// Takes the last steps.
 pub(super) fn last_steps(last: &FinalSteps) -> Never {
     if let Some((uid, gid)) = last.ordinary {
-        user::become_ordinary(uid, gid)?;
+        user_namespace::become_ordinary(uid, gid)?;
     }
     rustix::thread::set_no_new_privs(true).map_err(failed("give up privileges"))?;
-    last.limits.take_on().map_err(failed("set the limits"))?;
+    crate::platform::set_limits(last.limits).map_err(failed("set the limits"))?;
     std::fs::write(&last.mark, "").map_err(failed("leave a mark"))?;
     let error = Command::new(&last.program).args(&last.args).exec();
     Err(format!("cannot start `{}`: {error}", last.program))

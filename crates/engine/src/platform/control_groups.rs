@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::limits::ResourceLimits;
 use crate::process::LimitHit;
+use crate::sandbox::ResourceLimits;
 
 /// Processes of the sandbox itself, which the command is not charged for.
 const OURS: u64 = 8;
@@ -26,7 +26,7 @@ pub struct HeldLimits {
 
 /// The groups in which groups of our own can be made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct ControlGroupParents {
+pub(crate) struct ControlGroupParents {
     /// Holds processes.
     pids: Option<PathBuf>,
     /// Holds memory; the same one, where both are to be had in the second version.
@@ -41,7 +41,7 @@ pub fn look_for_groups() -> HeldLimits {
 
 impl ControlGroupParents {
     /// Looks where groups can be made, by making one.
-    pub(super) fn find() -> Self {
+    pub(crate) fn find() -> Self {
         let read = |name: &str| fs::read_to_string(format!("/proc/self/{name}")).unwrap_or_default();
         let (mounts, own) = (read("mountinfo"), read("cgroup"));
         let with = |file: &'static str| {
@@ -57,7 +57,7 @@ impl ControlGroupParents {
     }
 
     /// A group for one command; none where there is nothing to limit or it cannot be made.
-    pub(super) fn make(&self, limits: ResourceLimits) -> Option<ControlGroup> {
+    pub(crate) fn make(&self, limits: ResourceLimits) -> Option<ControlGroup> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
         let mut group = ControlGroup(Vec::new());
@@ -80,15 +80,15 @@ impl ControlGroupParents {
 
 /// The groups of one command; gone with this value.
 #[derive(Debug)]
-pub(super) struct ControlGroup(Vec<PathBuf>);
+pub(crate) struct ControlGroup(Vec<PathBuf>);
 
 impl ControlGroup {
-    pub(super) fn dirs(&self) -> Vec<PathBuf> {
+    pub(crate) fn dirs(&self) -> Vec<PathBuf> {
         self.0.clone()
     }
 
     /// The limit that was hit so hard that somebody was ended or refused.
-    pub(super) fn over(&self) -> Option<LimitHit> {
+    pub(crate) fn over(&self) -> Option<LimitHit> {
         let counted = |file: &str, name: &str| {
             self.0.iter().any(|dir| {
                 let text = fs::read_to_string(dir.join(file)).unwrap_or_default();
@@ -177,7 +177,7 @@ fn remove_leftovers(dir: &Path) {
         let name = entry.file_name();
         let maker =
             name.to_str().and_then(|n| n.strip_prefix(PREFIX)?.split_once('-')?.0.parse::<u32>().ok());
-        if maker.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+        if maker.is_some_and(|pid| !super::process_table::exists(pid)) {
             let _ = fs::remove_dir(entry.path());
         }
     }

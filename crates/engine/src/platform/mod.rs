@@ -1,0 +1,42 @@
+//! Everything the engine asks of the operating system beyond files, pipes and `exec`. Linux today.
+//!
+//! The rest of the engine calls plain functions from here; `cfg(target_os)`, `/proc`, control groups, namespaces,
+//! Landlock, `prctl` and mounts appear nowhere else. Another system (macOS, FreeBSD) must provide:
+//!
+//! | what | where | without it |
+//! |---|---|---|
+//! | list processes with parent, group, session, start time and zombie state | [`ProcessTable`] | nothing a command leaves behind can be found |
+//! | read a process's environment variable | [`ProcessInfo::token`] | daemons are found by session only |
+//! | identify a process beyond its reusable number | [`identify`] | a signal may hit another process |
+//! | signal exactly that process | [`signal`] | the same |
+//! | adopt orphaned descendants | [`adopt_orphans`] | daemons that clear their environment escape |
+//! | time since boot in the unit of process start times | [`now_in_ticks`] | the watchdog cannot tell old processes from new ones |
+//! | group limits on processes and memory | [`control_groups`] | the keeper polls instead |
+//! | per-process limits (`setrlimit`) | [`set_limits`] | commands run without limits |
+//! | a root, processes and network of a command's own | [`confine`] | `sandbox = "off"`, agents are refused |
+//! | directories laid over each other, and which files they hide | [`overlay_marks`] | exports are copied instead |
+//!
+//! On a system that lacks a part, its function returns the answer that means "not available": the callers already
+//! handle it, because the same happens in containers.
+
+pub(crate) mod confine;
+pub(crate) mod control_groups;
+pub(crate) mod overlay_marks;
+mod process_table;
+mod resource_limits;
+mod signals;
+
+pub use process_table::identify;
+pub(crate) use process_table::{ProcessInfo, ProcessTable, exists, name_of, now_in_ticks};
+pub(crate) use resource_limits::set_limits;
+pub(crate) use signals::{adopt_orphans, signal};
+
+/// Why no sandbox can exist on this system, if so.
+pub(crate) fn why_no_sandbox() -> Option<&'static str> {
+    if cfg!(target_os = "linux") { None } else { Some("this is not Linux") }
+}
+
+/// The numbers of the user and the group that the engine runs as.
+pub(crate) fn user_and_group() -> (u32, u32) {
+    (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw())
+}
