@@ -20,6 +20,7 @@ pub mod journal;
 pub mod lock;
 pub mod output;
 pub mod paths;
+mod place;
 pub mod planning;
 mod platform;
 pub mod preview;

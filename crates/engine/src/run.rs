@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use windlass_code::detect::lockfiles_of;
 use windlass_core::event::{Event, PoolLimit, RunEnd, RunEvent, RunStarted, SealedTask};
@@ -22,13 +21,13 @@ use crate::integrate::{self, LandRequest, Landed};
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
 use crate::paths::Paths;
+use crate::place::{ClosingJob, LocalMachine, LocalPlace, Place};
 use crate::process::{CancellationSignal, Containment, Watchdog, kill_leftovers};
 use crate::repository_notes;
 use crate::requests::Requests;
-use crate::sandbox::{DirSetups, Sandbox, SandboxRung, Unsandboxed};
-use crate::slot::{Bases, SlotPool};
+use crate::sandbox::{Sandbox, SandboxRung, Unsandboxed};
 use crate::team::Council;
-use crate::verify::{HeldOutStore, LayerStore};
+use crate::verify::HeldOutStore;
 
 /// A plan to carry out.
 pub struct RunRequest {
@@ -89,7 +88,7 @@ pub async fn run(
         base: branch.base,
         settings: Box::new(request.config.settings.clone()),
         only: request.only.clone(),
-        sandbox: ctx.sandbox.rung().as_str().to_owned(),
+        sandbox: ctx.machine.sandbox.rung().as_str().to_owned(),
     }));
     let said = repository_notes::findings(&request.repo, &tip)?;
     let findings = said.into_iter().map(|message| Event::Run(RunEvent::Finding { message }));
@@ -101,10 +100,18 @@ pub async fn run(
         ledger.store_fold()?;
         return Ok(end);
     }
-    let dispatcher =
-        Dispatcher::new(Arc::clone(&ctx), ledger, requests, stop.clone(), request.version.clone(), sink);
+    let place: Arc<dyn Place> = Arc::new(LocalPlace::new(Arc::clone(&ctx)));
+    let dispatcher = Dispatcher::new(
+        Arc::clone(&ctx),
+        Arc::clone(&place),
+        ledger,
+        requests,
+        stop.clone(),
+        request.version.clone(),
+        sink,
+    );
     let (end, mut ledger) = dispatcher.run().await?;
-    let end = closing_run(&ctx, &mut ledger, end, &stop, sink).await?;
+    let end = closing_run(&ctx, place.as_ref(), &mut ledger, end, &stop, sink).await?;
     ledger.record(vec![Event::Run(RunEvent::RunEnded { end: end.clone() })], sink)?;
     ledger.store_fold()?;
     Ok(end)
@@ -113,6 +120,7 @@ pub async fn run(
 /// A completed plan is closed by one more run of everything on its last tree.
 async fn closing_run(
     ctx: &Context,
+    place: &dyn Place,
     ledger: &mut Ledger,
     end: RunEnd,
     stop: &CancellationSignal,
@@ -121,7 +129,7 @@ async fn closing_run(
     let (RunEnd::Completed, Some(tip)) = (&end, ledger.scheduler.tip().cloned()) else { return Ok(end) };
     let done: Vec<TaskId> = completed(ledger);
     let tree = ctx.repo.tree_of(&tip)?;
-    let (end, message) = match integrate::close(ctx, &tree, &done, stop).await {
+    let (end, message) = match place.close(ClosingJob { tree, tasks: done }, stop).await {
         Ok(commands) => {
             let what = if commands == 1 { "1 command".into() } else { format!("{commands} commands") };
             (end, format!("closing run: {what} passed on {}", tip.short()))
@@ -148,8 +156,9 @@ pub async fn land(
     stop: CancellationSignal,
 ) -> Result<Landed, EngineError> {
     Containment::establish();
-    let ctx = context(&request, sandbox(&request)?)?;
-    let landed = integrate::land(&ctx, &what, &stop).await?;
+    let ctx = Arc::new(context(&request, sandbox(&request)?)?);
+    let place = LocalPlace::new(Arc::clone(&ctx));
+    let landed = integrate::land(&ctx, &place, &what, &stop).await?;
     let Landed::Forward { from, to, .. } = &landed else { return Ok(landed) };
     let checked_out = ctx.repo.checkouts_of(&format!("refs/heads/{}", what.onto))?;
     if !checked_out.is_empty() {
@@ -224,21 +233,14 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         name: request.name.clone(),
         tasks: task_infos(&request.graph),
         config: request.config.clone(),
-        sandbox,
-        rooms: DirSetups::default(),
-        layers: LayerStore::new(request.paths.cache().join("layers")),
+        machine: LocalMachine::open(&request.paths, sandbox, token(&request.paths, request.name.as_str()))?,
         outputs: OutputStore::open(&plan_paths.out())?,
-        slots: SlotPool::open(&request.paths.slots())?,
-        bases: Bases::at(&request.paths.exports()),
-        cache: request.paths.cache().to_owned(),
         places: plan_paths,
         held_out: HeldOutStore::at(request.paths.held_out()),
         identity,
         signing,
         agents,
         branch: request.branch.clone(),
-        token: token(&request.paths, request.name.as_str()),
-        counter: AtomicU64::new(0),
     })
 }
 

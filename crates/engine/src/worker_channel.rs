@@ -9,7 +9,6 @@ use windlass_core::plan::Action;
 use windlass_core::team::Verdict;
 
 use crate::early_end::EarlyEnd;
-use crate::process::ProcessId;
 
 /// The commit that an attempt leaves to be verified.
 #[derive(Debug)]
@@ -112,15 +111,6 @@ impl WorkerChannel {
         let (task, attempt) = (self.task.clone(), self.attempt);
         let (step, action) = (open.step, open.action);
         TaskEvent::StepEnded { attempt, step, action, result, millis, output }.of(task)
-    }
-
-    /// Says that a process exists.
-    pub(crate) fn spawned(&self) -> Box<dyn FnOnce(ProcessId) + Send> {
-        let tell = self.clone();
-        Box::new(move |id| {
-            let (task, attempt) = (tell.task.clone(), tell.attempt);
-            tell.event(TaskEvent::ProcessStarted { attempt, pid: id.pid, started: id.started }.of(task));
-        })
     }
 
     /// Says something that stops nothing.

@@ -1,12 +1,14 @@
 //! Which conversation an attempt goes on with, from the graph or from the plan, and what it is told of those before it.
 
+use serde::{Deserialize, Serialize};
+
 use super::slate::{Scheduler, Slate};
 use crate::ids::TaskId;
 use crate::plan::{Session, Strategy};
 use crate::policy::Rung;
 
 /// A conversation to go on with.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Conversation {
     /// None: a new one.
     #[default]
@@ -18,7 +20,7 @@ pub enum Conversation {
 }
 
 /// How an attempt begins.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Beginning {
     /// The conversation it goes on with, if its agent can.
     pub conversation: Conversation,

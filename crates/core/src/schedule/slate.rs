@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::{BlockReason, FrozenFile, Millis, RedKind, RedTests, Role, SealedTask, Usage};
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
@@ -12,7 +14,7 @@ use crate::state::TaskState;
 use crate::team::Verdict;
 
 /// The tests of a task as they were frozen when red was seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frozen {
     /// The commit with the tests on the base.
     pub commit: Oid,
@@ -29,7 +31,7 @@ pub struct Frozen {
 }
 
 /// What earlier attempts at a task left for the next one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// The frozen tests, once red was seen.
     pub frozen: Option<Frozen>,

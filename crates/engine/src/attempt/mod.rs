@@ -13,5 +13,5 @@ mod turn;
 
 pub(crate) use owned_files::plan_brings_tests;
 pub(crate) use plan_review::{Judged, judge};
-pub(crate) use review::{ReviewJob, review};
-pub(crate) use steps::{WorkJob, work};
+pub(crate) use review::review;
+pub(crate) use steps::attempt;

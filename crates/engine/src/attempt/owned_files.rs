@@ -153,8 +153,8 @@ pub(super) async fn format_tests(
         dir: laid.dir(),
         tree: &view,
         scratch: &attempt.scratch,
-        cancel: &attempt.job.cancel,
-        tell: attempt.tell,
+        cancel: attempt.cancel,
+        channel: attempt.channel,
     };
     // Formatters are often packages of the project; a set-up that fails is told by the run for red.
     let _ = set_up(ctx, &setup).await?;
@@ -163,8 +163,8 @@ pub(super) async fn format_tests(
         dir: laid.dir(),
         files,
         scratch: &attempt.scratch,
-        cancel: &attempt.job.cancel,
-        tell: attempt.tell,
+        cancel: attempt.cancel,
+        channel: attempt.channel,
     };
     format_files(ctx, &input).await
 }

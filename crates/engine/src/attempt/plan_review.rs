@@ -17,7 +17,6 @@ use crate::agent::{TurnEnd, TurnStep};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::process::CancellationSignal;
-use crate::verify::setup::copy_files;
 use crate::worker_channel::WorkerChannel;
 
 /// What came of it.
@@ -77,20 +76,24 @@ pub(crate) async fn judge(
 ) -> Result<Judged, EngineError> {
     let (file, key) = match step {
         TurnStep::Integrate => ("queue.schema.json", "queue"),
-        _ => ("review.schema.json", "verdict"),
+        TurnStep::WriteTest
+        | TurnStep::Implement
+        | TurnStep::Fix
+        | TurnStep::Refactor
+        | TurnStep::Review
+        | TurnStep::ReviewPlan
+        | TurnStep::Plan => ("review.schema.json", "verdict"),
     };
-    let scratch = ctx.scratch("judge")?;
-    let mut slot = ctx.slots.acquire()?;
-    slot.prepare(&ctx.repo, tip, &ctx.hidden())?;
-    copy_files(ctx, slot.tree())?;
+    let scratch = ctx.machine.scratch("judge")?;
+    let workspace = ctx.workspace(tip)?;
     let name = TaskId::new(&format!("plan.{}", step.role().as_str()));
     let name = name.unwrap_or_else(|e| unreachable!("a fixed name: {e}"));
     let task = Task { id: name.to_string(), title: ctx.plan.name.clone(), ..Task::default() };
     // Nobody listens: there is no task yet whose signs of life could be written down.
     let (to, _) = mpsc::unbounded_channel();
-    let tell = WorkerChannel::new(to, name.clone(), AttemptNo(0), &[]);
+    let channel = WorkerChannel::new(to, name.clone(), AttemptNo(0), &[]);
     let since = Instant::now();
-    let speech = TurnRequest {
+    let request = TurnRequest {
         task: &name,
         text: &task,
         attempt: AttemptNo(0),
@@ -98,7 +101,7 @@ pub(crate) async fn judge(
         nth: 1,
         agent,
         tier: Tier::Large,
-        slot: &slot,
+        workspace: &workspace,
         brief,
         may_change: Vec::new(),
         frozen: Vec::new(),
@@ -106,10 +109,10 @@ pub(crate) async fn judge(
         schema: schema(file),
         scratch: &scratch,
         cancel,
-        tell: &tell,
+        channel: &channel,
     };
-    let TurnResult { over, brief, .. } = run_turn(ctx, speech).await?;
-    drop(slot);
+    let TurnResult { over, brief, .. } = run_turn(ctx, request).await?;
+    drop(workspace);
     let turn = TurnFacts {
         millis: u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX),
         usage: ctx.config.prices.price(over.usage, over.model.as_deref()),

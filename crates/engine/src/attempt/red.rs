@@ -71,14 +71,14 @@ fn red_script(task: &Task, tree: &dyn Tree) -> Option<String> {
 
 /// Runs the check on a tree of base + tests.
 pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid) -> Result<RedRun, EarlyEnd> {
-    let step = attempt.tell.step(Action::VerifyFail, StepChoice::First);
+    let step = attempt.channel.step(Action::VerifyFail, StepChoice::First);
     let run = look_inner(attempt, tree).await;
     let result = match &run {
         Ok((RedRun::Red { .. }, _)) => StepResult::Passed,
         Ok((RedRun::Not { .. }, _)) | Err(_) => StepResult::Failed,
     };
     let output = run.as_ref().ok().and_then(|(_, output)| output.clone());
-    attempt.tell.step_over(&step, result, output);
+    attempt.channel.step_over(&step, result, output);
     run.map(|(run, _)| run)
 }
 
@@ -97,14 +97,14 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
         dir: laid.dir(),
         tree: &view,
         scratch: &attempt.scratch,
-        cancel: &attempt.job.cancel,
-        tell: attempt.tell,
+        cancel: attempt.cancel,
+        channel: attempt.channel,
     };
     if let Some(failure) = set_up(ctx, &setup).await? {
         let message = format!("on the untouched base: {}", failure.details());
         return Err(EarlyEnd::failed(Failure::Environment { message }));
     }
-    let services = Services::start(ctx, laid.dir(), &attempt.scratch, attempt.tell).await;
+    let services = Services::start(ctx, laid.dir(), &attempt.scratch, attempt.channel).await;
     let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
     let run = run_script(
         ctx,
@@ -114,8 +114,8 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
             tree: &view,
             timeout: ctx.config.timeouts.verification,
             scratch: &attempt.scratch,
-            cancel: &attempt.job.cancel,
-            tell: attempt.tell,
+            cancel: attempt.cancel,
+            channel: attempt.channel,
             named: NamedResults::Wanted,
         },
     )
@@ -178,7 +178,7 @@ pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<F
     let commit = ctx.keep(tree, &[&job.base], &subject)?;
     let name = ctx.ref_of(&job.task, job.attempt, "red");
     ctx.repo.update_ref(&name, &commit, ExpectedRef::Anything, "windlass: red")?;
-    attempt.tell.event(
+    attempt.channel.event(
         TaskEvent::TestsFrozen {
             attempt: job.attempt,
             commit: commit.clone(),

@@ -3,9 +3,7 @@
 
 use serde_json::Value;
 use windlass_core::failure::Failure;
-use windlass_core::ids::{AttemptNo, Oid, TaskId};
-use windlass_core::plan::Tier;
-use windlass_core::schedule::{Conversation, Work};
+use windlass_core::schedule::Conversation;
 use windlass_core::team::{Verdict, find_object, schemas};
 use windlass_planner::brief::{EarlierTask, ReviewBrief, render_review};
 
@@ -14,39 +12,21 @@ use crate::agent::{TurnEnd, TurnOver, TurnStep};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
+use crate::place::ReviewJob;
 use crate::process::CancellationSignal;
-use crate::verify::setup::copy_files;
 use crate::worker_channel::WorkerChannel;
 
-/// What is to be looked at.
-pub(crate) struct ReviewJob {
-    pub(crate) task: TaskId,
-    pub(crate) attempt: AttemptNo,
-    pub(crate) agent: String,
-    pub(crate) tier: Tier,
-    /// What the change stands on, and the merged result.
-    pub(crate) onto: Oid,
-    pub(crate) merge: Oid,
-    pub(crate) work: Work,
-    /// Earlier rejections of the task.
-    pub(crate) rejections: Vec<String>,
-    /// Completed tasks with files in common, and their titles.
-    pub(crate) others: Vec<(TaskId, String)>,
-    pub(crate) cancel: CancellationSignal,
-}
-
-/// Has a change looked at.
+/// Lets an agent review a change.
 pub(crate) async fn review(
     ctx: &Context,
     job: &ReviewJob,
-    tell: &WorkerChannel,
+    channel: &WorkerChannel,
+    cancel: &CancellationSignal,
 ) -> Result<Verdict, EarlyEnd> {
-    let scratch = ctx.scratch("review")?;
-    let mut slot = ctx.slots.acquire()?;
-    slot.prepare(&ctx.repo, &job.merge, &ctx.hidden())?;
-    copy_files(ctx, slot.tree())?;
+    let scratch = ctx.machine.scratch("review")?;
+    let workspace = ctx.workspace(&job.merge)?;
     let since = std::time::Instant::now();
-    let speech = TurnRequest {
+    let request = TurnRequest {
         task: &job.task,
         text: ctx.task(&job.task),
         attempt: job.attempt,
@@ -54,22 +34,22 @@ pub(crate) async fn review(
         nth: u32::try_from(job.rejections.len()).unwrap_or(u32::MAX - 1) + 1,
         agent: &job.agent,
         tier: job.tier,
-        slot: &slot,
+        workspace: &workspace,
         brief: brief_of(ctx, job)?,
         may_change: Vec::new(),
         frozen: Vec::new(),
         wish: Conversation::New,
         schema: schema("review.schema.json"),
         scratch: &scratch,
-        cancel: &job.cancel,
-        tell,
+        cancel,
+        channel,
     };
-    let TurnResult { over, brief, .. } = run_turn(ctx, speech).await?;
+    let TurnResult { over, brief, .. } = run_turn(ctx, request).await?;
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     let of = (job.task.clone(), job.attempt);
-    tell.event(turn_event(ctx, of, TurnStep::Review, job.agent.clone(), &over, brief, millis)?);
-    // Not released: a slot that is not released is wiped before anybody gets it again.
-    drop(slot);
+    channel.event(turn_event(ctx, of, TurnStep::Review, job.agent.clone(), &over, brief, millis)?);
+    // Not kept: the workspace is wiped before its next use.
+    drop(workspace);
     verdict_of(&over)
 }
 

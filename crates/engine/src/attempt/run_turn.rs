@@ -9,12 +9,12 @@ use windlass_core::plan::{Task, Tier};
 use windlass_core::schedule::Conversation;
 
 use crate::agent::{AgentTurn, SessionPlan, TurnEnd, TurnOver, TurnStep};
-use crate::context::{Context, ScratchDir};
+use crate::context::Context;
 use crate::error::EngineError;
 use crate::output::OutputError;
+use crate::place::{ScratchDir, Workspace, report_process};
 use crate::process::CancellationSignal;
 use crate::sandbox::FenceRole;
-use crate::slot::Slot;
 use crate::verify::alive;
 use crate::worker_channel::WorkerChannel;
 
@@ -27,7 +27,7 @@ pub(super) struct TurnRequest<'a> {
     pub(super) nth: u32,
     pub(super) agent: &'a str,
     pub(super) tier: Tier,
-    pub(super) slot: &'a Slot,
+    pub(super) workspace: &'a Workspace,
     pub(super) brief: String,
     pub(super) may_change: Vec<String>,
     pub(super) frozen: Vec<String>,
@@ -35,7 +35,7 @@ pub(super) struct TurnRequest<'a> {
     pub(super) schema: Option<serde_json::Value>,
     pub(super) scratch: &'a ScratchDir,
     pub(super) cancel: &'a CancellationSignal,
-    pub(super) tell: &'a WorkerChannel,
+    pub(super) channel: &'a WorkerChannel,
 }
 
 /// What came of it.
@@ -47,54 +47,54 @@ pub(super) struct TurnResult {
 }
 
 /// Gives an agent its turn.
-pub(super) async fn run_turn(ctx: &Context, speech: TurnRequest<'_>) -> Result<TurnResult, EngineError> {
-    let Some(agent) = ctx.agents.get(speech.agent) else {
-        return Err(EngineError::UnknownAgent { name: speech.agent.to_owned() });
+pub(super) async fn run_turn(ctx: &Context, request: TurnRequest<'_>) -> Result<TurnResult, EngineError> {
+    let Some(agent) = ctx.agents.get(request.agent) else {
+        return Err(EngineError::UnknownAgent { name: request.agent.to_owned() });
     };
-    let (under_way, kept) = keep_meanwhile(ctx, &speech.brief);
-    let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let capture = ctx.capture(speech.task);
+    let (under_way, kept) = keep_meanwhile(ctx, &request.brief);
+    let n = ctx.machine.next_number();
+    let capture = ctx.capture(request.task);
     let output = capture.dir.clone();
-    let wish = match speech.wish {
+    let wish = match request.wish {
         Conversation::New => SessionPlan::New,
         Conversation::Resume(id) => SessionPlan::Resume(id),
         Conversation::Fork(id) => SessionPlan::Fork(id),
     };
-    let scratch = speech.scratch.sub(&format!("turn-{n}"))?;
-    let fence = ctx.fence(FenceRole::Agent, speech.slot.tree(), &scratch);
+    let scratch = request.scratch.sub(&format!("turn-{n}"))?;
+    let fence = ctx.machine.fence(FenceRole::Agent, request.workspace.dir(), &scratch);
     let wished = wish != SessionPlan::New;
-    let session = agent.session(wish, &fence.inside(speech.slot.tree()));
+    let session = agent.session(wish, &fence.inside(request.workspace.dir()));
     let fell_back = wished && session == SessionPlan::New;
     let turn = AgentTurn {
-        id: speech.task,
-        task: speech.text,
-        step: speech.step,
-        nth: speech.nth,
-        dir: speech.slot.tree().to_owned(),
-        slot: speech.slot.number(),
-        tier: speech.tier,
-        brief: speech.brief,
-        may_change: speech.may_change,
-        frozen: speech.frozen,
+        id: request.task,
+        task: request.text,
+        step: request.step,
+        nth: request.nth,
+        dir: request.workspace.dir().to_owned(),
+        slot: request.workspace.number(),
+        tier: request.tier,
+        brief: request.brief,
+        may_change: request.may_change,
+        frozen: request.frozen,
         session,
-        schema: speech.schema,
+        schema: request.schema,
         fence,
         scratch,
         env: ctx.config.agent_env.clone(),
         timeout: ctx.config.timeouts.attempt,
         idle: ctx.config.timeouts.idle,
         capture,
-        token: ctx.token_of(speech.task, speech.attempt),
-        cancel: speech.cancel.clone(),
+        token: ctx.machine.token_of(request.task, request.attempt),
+        cancel: request.cancel.clone(),
         on_spawn: {
-            let tell = speech.tell.spawned();
+            let report = report_process(request.channel);
             Box::new(move |id| {
-                tell(id);
+                report(id);
                 drop(under_way);
             })
         },
     };
-    let over = alive(ctx, speech.tell, &output, agent.turn(turn)).await;
+    let over = alive(ctx, request.channel, &output, agent.turn(turn)).await;
     let brief = kept.await.map_err(|e| EngineError::WorkerDied(e.to_string()))??;
     Ok(TurnResult { over, brief, fell_back })
 }

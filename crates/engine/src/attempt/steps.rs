@@ -3,60 +3,47 @@
 use windlass_code::detect::is_test_path;
 use windlass_core::event::{RedKind, StepResult};
 use windlass_core::failure::Failure;
-use windlass_core::ids::{AttemptNo, Oid, TaskId};
-use windlass_core::plan::{Action, Mode, Tier};
-use windlass_core::policy::Rung;
-use windlass_core::schedule::{Beginning, Conversation, Frozen, Work};
+use windlass_core::ids::Oid;
+use windlass_core::plan::{Action, Mode};
+use windlass_core::schedule::{Conversation, Frozen};
 
 use super::owned_files::{Ownership, line_findings, plan_tests, with_tests};
 use super::red::{self, RedRun};
 use super::turn::{TurnOutcome, take_turn};
 use crate::agent::TurnStep;
-use crate::context::{Context, ScratchDir};
+use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::ExpectedRef;
 use crate::git_tree::GitTree;
+use crate::place::{AttemptJob, ScratchDir};
 use crate::process::CancellationSignal;
 use crate::verify::{GateInput, GatePurpose, frozen_changes, missing, run_gates};
 use crate::worker_channel::{CandidateCommit, StepChoice, WorkerChannel};
 
-/// What an attempt starts from.
-pub(crate) struct WorkJob {
-    pub(crate) task: TaskId,
-    pub(crate) attempt: AttemptNo,
-    pub(crate) rung: Rung,
-    pub(crate) agent: String,
-    pub(crate) tier: Tier,
-    pub(crate) test_writer: Option<String>,
-    pub(crate) base: Oid,
-    pub(crate) beginning: Beginning,
-    pub(crate) work: Work,
-    pub(crate) history: Vec<(Rung, Failure)>,
-    pub(crate) cancel: CancellationSignal,
-}
-
 /// An attempt under way.
 pub(super) struct Attempt<'a> {
     pub(super) ctx: &'a Context,
-    pub(super) job: &'a WorkJob,
-    pub(super) tell: &'a WorkerChannel,
+    pub(super) job: &'a AttemptJob,
+    pub(super) channel: &'a WorkerChannel,
+    pub(super) cancel: &'a CancellationSignal,
     pub(super) scratch: ScratchDir,
     pub(super) owner: Ownership,
     /// The agent of the last turn that had a session, and that session.
     pub(super) session: Option<(String, String)>,
 }
 
-/// Carries the attempt out, up to its candidate.
-pub(crate) async fn work(
+/// Carries out the attempt up to its candidate.
+pub(crate) async fn attempt(
     ctx: &Context,
-    job: &WorkJob,
-    tell: &WorkerChannel,
+    job: &AttemptJob,
+    channel: &WorkerChannel,
+    cancel: &CancellationSignal,
 ) -> Result<CandidateCommit, EarlyEnd> {
-    let scratch = ctx.scratch("attempt")?;
+    let scratch = ctx.machine.scratch("attempt")?;
     ctx.forget_live(&job.task);
     let owner = Ownership::of(ctx, &job.task, &job.work.granted);
-    let mut attempt = Attempt { ctx, job, tell, scratch, owner, session: None };
+    let mut attempt = Attempt { ctx, job, channel, cancel, scratch, owner, session: None };
     attempt.run().await
 }
 
@@ -119,12 +106,12 @@ impl Attempt<'_> {
     async fn establish_red(&mut self) -> Result<Frozen, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let task = self.ctx.task(&self.job.task);
-        let step = self.tell.step(Action::WriteTest, StepChoice::First);
+        let step = self.channel.step(Action::WriteTest, StepChoice::First);
         let given = plan_tests(task);
         if !given.is_empty() {
             let tree = with_tests(self.ctx, &base_tree, &given)?;
             let tree = self.format_tests(&tree, &given).await?;
-            self.tell.step_over(&step, StepResult::Passed, None);
+            self.channel.step_over(&step, StepResult::Passed, None);
             return self.freeze(&tree, red::Author::Plan).await;
         }
         let view = GitTree::open(&self.ctx.repo, &base_tree)?;
@@ -133,7 +120,7 @@ impl Attempt<'_> {
         if there {
             let run = red::look(self, &base_tree).await?;
             if let RedRun::Red { .. } = run {
-                self.tell.step_over(&step, StepResult::Skipped, None);
+                self.channel.step_over(&step, StepResult::Skipped, None);
                 return self.freeze_seen(&base_tree, run);
             }
             if task.test_files().is_empty() {
@@ -143,7 +130,7 @@ impl Attempt<'_> {
         }
         let outcome = self.test_turn(&base_tree).await;
         let result = if outcome.is_ok() { StepResult::Passed } else { StepResult::Failed };
-        self.tell.step_over(&step, result, None);
+        self.channel.step_over(&step, result, None);
         let tree = outcome?;
         let tree = self.format_tests(&tree, &[]).await?;
         self.freeze(&tree, red::Author::Agent).await
@@ -190,10 +177,10 @@ impl Attempt<'_> {
         frozen: Option<&Frozen>,
     ) -> Result<Oid, EarlyEnd> {
         let action = if step == TurnStep::Refactor { Action::Refactor } else { Action::Implement };
-        let open = self.tell.step(action, StepChoice::First);
+        let open = self.channel.step(action, StepChoice::First);
         let done = self.code_turn_inner(start, step, frozen).await;
         let result = if done.is_ok() { StepResult::Passed } else { StepResult::Failed };
-        self.tell.step_over(&open, result, None);
+        self.channel.step_over(&open, result, None);
         done
     }
 
@@ -224,7 +211,7 @@ impl Attempt<'_> {
         if files.is_empty() {
             return Ok(());
         }
-        match self.tell.ask_for(files.clone()).await {
+        match self.channel.ask_for(files.clone()).await {
             Ok(()) => {
                 self.owner.grant(files);
                 Ok(())
@@ -271,7 +258,7 @@ impl Attempt<'_> {
     async fn tests_only(&mut self) -> Result<Oid, EarlyEnd> {
         let given = plan_tests(self.ctx.task(&self.job.task));
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
-        let step = self.tell.step(Action::WriteTest, StepChoice::First);
+        let step = self.channel.step(Action::WriteTest, StepChoice::First);
         let tree = if given.is_empty() || self.job.rung.continues() {
             let start = self.start_commit(None);
             let turn = take_turn(self, &start, self.test_step(), None).await?;
@@ -280,7 +267,7 @@ impl Attempt<'_> {
             with_tests(self.ctx, &base_tree, &given).map_err(EarlyEnd::from)
         };
         let result = if tree.is_ok() { StepResult::Passed } else { StepResult::Failed };
-        self.tell.step_over(&step, result, None);
+        self.channel.step_over(&step, result, None);
         tree
     }
 
@@ -291,10 +278,10 @@ impl Attempt<'_> {
     /// Existing tests are green before; after is the verifier's business.
     async fn refactor(&mut self) -> Result<Oid, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
-        let step = self.tell.step(Action::VerifyPass, StepChoice::First);
+        let step = self.channel.step(Action::VerifyPass, StepChoice::First);
         let before = self.gates(&base_tree).await;
         let result = if before.is_ok() { StepResult::Passed } else { StepResult::Failed };
-        self.tell.step_over(&step, result, None);
+        self.channel.step_over(&step, result, None);
         before.map_err(|end| match end {
             EarlyEnd::Failed { failure, output } => {
                 let message =
@@ -318,7 +305,7 @@ impl Attempt<'_> {
         let polished = match self.code_turn(&start, TurnStep::Refactor, Some(frozen)).await {
             Ok(polished) => polished,
             Err(EarlyEnd::Failed { failure, .. }) => {
-                self.tell.finding(format!("the refactoring was left out: {}", failure.summary()));
+                self.channel.finding(format!("the refactoring was left out: {}", failure.summary()));
                 return Ok(tree);
             }
             Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => return Err(end),
@@ -326,7 +313,7 @@ impl Attempt<'_> {
         if self.is_green(&polished).await? {
             return Ok(polished);
         }
-        self.tell.finding("the refactoring was left out: the tests did not stay green".into());
+        self.channel.finding("the refactoring was left out: the tests did not stay green".into());
         Ok(tree)
     }
 
@@ -348,8 +335,8 @@ impl Attempt<'_> {
             doubt: None,
             purpose: GatePurpose::Look,
             scratch: &self.scratch,
-            cancel: &self.job.cancel,
-            tell: self.tell,
+            cancel: self.cancel,
+            channel: self.channel,
         };
         run_gates(self.ctx, &input).await.map(drop)
     }
@@ -378,7 +365,7 @@ impl Attempt<'_> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let counts = self.ctx.repo.line_counts(&base_tree, tree)?;
         for finding in line_findings(task, &counts, self.ctx.config.line_tolerance) {
-            self.tell.finding(finding);
+            self.channel.finding(finding);
         }
         let added = counts.iter().map(|(_, a, _)| a).sum();
         let removed = counts.iter().map(|(_, _, r)| r).sum();

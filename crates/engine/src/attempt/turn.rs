@@ -14,10 +14,10 @@ use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::{ExpectedRef, Ingest, Ingested, TreeEdit};
 use crate::git_tree::GitTree;
+use crate::place::Workspace;
 use crate::process::Mask;
-use crate::slot::Slot;
 use crate::survey::SurveyStore;
-use crate::verify::setup::{SetupInput, copy_files, set_up};
+use crate::verify::setup::{SetupInput, set_up};
 
 /// What came of a turn.
 pub(super) struct TurnOutcome {
@@ -36,38 +36,36 @@ pub(super) async fn take_turn(
     frozen: Option<&Frozen>,
 ) -> Result<TurnOutcome, EarlyEnd> {
     let ctx = attempt.ctx;
-    let mut slot = ctx.slots.acquire()?;
-    slot.prepare(&ctx.repo, start, &ctx.hidden())?;
-    copy_files(ctx, slot.tree())?;
-    make_ready(attempt, &slot, start).await?;
+    let workspace = ctx.workspace(start)?;
+    make_ready(attempt, &workspace, start).await?;
     let since = std::time::Instant::now();
-    let (over, brief) = speak_to(attempt, &slot, start, step, frozen).await?;
+    let (over, brief) = speak_to(attempt, &workspace, start, step, frozen).await?;
     // The turn is the agent's; what is made of it afterwards is not its time.
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let taken = take_in(attempt, &slot, start, step);
+    let taken = take_in(attempt, &workspace, start, step);
     tell_turn(attempt, step, &over, brief, millis)?;
-    slot.release()?;
+    workspace.keep()?;
     conclude(over, taken?, player(attempt, step))
 }
 
 /// Runs the set-up in the slot, so that the agent can run the tests. If that fails on a tree nobody has touched, a
 /// person is needed.
-async fn make_ready(attempt: &Attempt<'_>, slot: &Slot, start: &Oid) -> Result<(), EarlyEnd> {
+async fn make_ready(attempt: &Attempt<'_>, workspace: &Workspace, start: &Oid) -> Result<(), EarlyEnd> {
     let tree = attempt.ctx.repo.tree_of(start)?;
     let view = GitTree::open(&attempt.ctx.repo, &tree)?;
     let input = SetupInput {
-        dir: slot.tree(),
+        dir: workspace.dir(),
         tree: &view,
         scratch: &attempt.scratch,
-        cancel: &attempt.job.cancel,
-        tell: attempt.tell,
+        cancel: attempt.cancel,
+        channel: attempt.channel,
     };
     match set_up(attempt.ctx, &input).await? {
         Some(failure) if *start == attempt.job.base => {
             Err(EarlyEnd::failed(Failure::Environment { message: failure.details() }))
         }
         Some(failure) => {
-            attempt.tell.finding(format!("in the slot: {}", failure.summary()));
+            attempt.channel.finding(format!("in the slot: {}", failure.summary()));
             Ok(())
         }
         None => Ok(()),
@@ -82,7 +80,7 @@ fn player<'a>(attempt: &Attempt<'a>, step: TurnStep) -> &'a str {
 
 async fn speak_to(
     attempt: &mut Attempt<'_>,
-    slot: &Slot,
+    workspace: &Workspace,
     start: &Oid,
     step: TurnStep,
     frozen: Option<&Frozen>,
@@ -104,15 +102,15 @@ async fn speak_to(
             nth: nth(attempt, step),
             agent,
             tier: job.tier,
-            slot,
+            workspace,
             brief: text,
             may_change,
             frozen,
             wish,
             schema: None,
             scratch: &attempt.scratch,
-            cancel: &job.cancel,
-            tell: attempt.tell,
+            cancel: attempt.cancel,
+            channel: attempt.channel,
         },
     )
     .await?;
@@ -120,7 +118,7 @@ async fn speak_to(
         attempt.session = Some((agent.to_owned(), session.clone()));
     }
     if said.fell_back {
-        attempt.tell.finding(format!(
+        attempt.channel.finding(format!(
             "`{agent}` cannot go on with the earlier session; it was told what came of it instead"
         ));
     }
@@ -171,7 +169,7 @@ fn brief_text(
     let unknown = || EngineError::UnknownAgent { name: agent.to_owned() };
     let spec = ctx.config.agents.get(agent).ok_or_else(unknown)?;
     let view = GitTree::open(&ctx.repo, &ctx.repo.tree_of(start)?)?;
-    let survey = spec.reads_briefs().then(|| SurveyStore::at(&ctx.cache).of_git(&ctx.repo, &view));
+    let survey = spec.reads_briefs().then(|| SurveyStore::at(&ctx.machine.cache).of_git(&ctx.repo, &view));
     let last = attempt.job.history.len().saturating_sub(1);
     let failures = attempt
         .job
@@ -197,7 +195,7 @@ fn brief_text(
     let fitted =
         fit(&brief, &TokenBudget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
     if !fitted.left_out.is_empty() {
-        attempt.tell.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
+        attempt.channel.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
     }
     Ok(fitted.text)
 }
@@ -219,12 +217,17 @@ fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
 }
 
 /// Takes in what lies in the slot and keeps it, before anything is judged. Every process of the turn is dead by now.
-fn take_in(attempt: &Attempt<'_>, slot: &Slot, start: &Oid, step: TurnStep) -> Result<Ingested, EarlyEnd> {
+fn take_in(
+    attempt: &Attempt<'_>,
+    workspace: &Workspace,
+    start: &Oid,
+    step: TurnStep,
+) -> Result<Ingested, EarlyEnd> {
     let (ctx, job) = (attempt.ctx, attempt.job);
     let base = ctx.repo.tree_of(start)?;
     let mut ingested = ctx.repo.ingest(&Ingest {
-        dir: slot.tree(),
-        index: slot.index(),
+        dir: workspace.dir(),
+        index: workspace.index(),
         base: &base,
         owned: &|p| attempt.owner.owns(p),
         max_file_bytes: ctx.config.sizes.file_bytes,
@@ -314,7 +317,7 @@ fn tell_turn(
     let agent = player(attempt, step).to_owned();
     let (task, no) = (attempt.job.task.clone(), attempt.job.attempt);
     let event = turn_event(attempt.ctx, (task, no), step, agent, over, brief, millis)?;
-    attempt.tell.event(event);
+    attempt.channel.event(event);
     Ok(())
 }
 

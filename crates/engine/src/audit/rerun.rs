@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
 
 use windlass_core::failure::Gate;
 use windlass_core::ids::{AttemptNo, PlanName, TaskId};
@@ -18,10 +17,10 @@ use crate::git_tree::GitTree;
 use crate::integrate::Evidence;
 use crate::output::OutputStore;
 use crate::paths::Paths;
+use crate::place::LocalMachine;
 use crate::process::{CancellationSignal, Containment};
-use crate::sandbox::{DirSetups, Sandbox};
-use crate::slot::{Bases, SlotPool};
-use crate::verify::{GateInput, GatePurpose, HeldOutStore, LayerStore, SeenAgain, see_again};
+use crate::sandbox::Sandbox;
+use crate::verify::{GateInput, GatePurpose, HeldOutStore, SeenAgain, see_again};
 use crate::worker_channel::WorkerChannel;
 
 /// Where and how records are run again.
@@ -100,9 +99,9 @@ async fn again(
     evidence: &Evidence,
     stop: &CancellationSignal,
 ) -> Result<SeenAgain, EngineError> {
-    let scratch = ctx.scratch("audit")?;
+    let scratch = ctx.machine.scratch("audit")?;
     let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();
-    let tell = WorkerChannel::new(to, evidence.task.clone(), AttemptNo(0), &[]);
+    let channel = WorkerChannel::new(to, evidence.task.clone(), AttemptNo(0), &[]);
     let changed: Vec<String> =
         evidence.changes.iter().filter(|c| c.blob.is_some()).map(|c| c.path.clone()).collect();
     let required = evidence.red.as_ref().map_or(&[][..], |red| &red.tests);
@@ -115,7 +114,7 @@ async fn again(
         purpose: GatePurpose::Verdict,
         scratch: &scratch,
         cancel: stop,
-        tell: &tell,
+        channel: &channel,
     };
     let onto = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&evidence.onto)?)?;
     see_again(ctx, &input, &evidence.green, &onto).await
@@ -138,20 +137,13 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         tasks: HashMap::<TaskId, _>::new(),
         config,
         outputs: OutputStore::open(&places.out())?,
-        slots: SlotPool::open(&paths.slots())?,
-        bases: Bases::at(&paths.exports()),
-        cache: paths.cache().to_owned(),
+        machine: LocalMachine::open(&paths, sandbox, token(&request.dir))?,
         held_out: HeldOutStore::at(paths.held_out()),
         places,
         identity: nobody,
         signing: Signing::No,
         agents: std::collections::BTreeMap::new(),
         branch: String::new(),
-        token: token(&request.dir),
-        counter: AtomicU64::new(0),
-        sandbox,
-        rooms: DirSetups::default(),
-        layers: LayerStore::new(paths.cache().join("layers")),
     })
 }
 

@@ -12,13 +12,12 @@ use windlass_core::schedule::{Beginning, Command, Slate};
 use windlass_core::state::TaskState;
 
 use super::looping::{Dispatcher, Worker};
-use crate::attempt::{ReviewJob, WorkJob, review, work};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::RefMove;
 use crate::integrate::{MergeJob, PreparedMerge, move_branch, prepare};
+use crate::place::{AttemptJob, ReviewJob, VerifyJob};
 use crate::process::CancelLevel;
-use crate::verify::{VerifyJob, verify};
 use crate::worker_channel::{Message, StepChoice, WorkerChannel};
 
 impl Dispatcher<'_> {
@@ -74,8 +73,8 @@ impl Dispatcher<'_> {
         self.record(vec![intent])?;
         self.workers.insert(task.clone(), Worker { round: 0, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
-        let ctx = Arc::clone(&self.ctx);
-        let job = WorkJob {
+        let place = Arc::clone(&self.place);
+        let job = AttemptJob {
             task: task.clone(),
             attempt,
             rung,
@@ -86,12 +85,11 @@ impl Dispatcher<'_> {
             beginning,
             work: past,
             history,
-            cancel,
         };
         self.afoot += 1;
         tokio::spawn(async move {
             let report = Report::new(&tell, Kind::Work);
-            let end = work(&ctx, &job, &tell).await;
+            let end = place.attempt(job, &tell, &cancel).await;
             report.send(Message::WorkOver { task, attempt, end });
         });
         Ok(())
@@ -130,23 +128,13 @@ impl Dispatcher<'_> {
         self.record(vec![TaskEvent::ReviewStarted { attempt, agent: agent.clone() }.of(task.clone())])?;
         self.reviewers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
-        let ctx = Arc::clone(&self.ctx);
-        let job = ReviewJob {
-            task: task.clone(),
-            attempt,
-            agent,
-            tier,
-            onto,
-            merge,
-            work,
-            rejections,
-            others,
-            cancel,
-        };
+        let place = Arc::clone(&self.place);
+        let job =
+            ReviewJob { task: task.clone(), attempt, agent, tier, onto, merge, work, rejections, others };
         self.afoot += 1;
         tokio::spawn(async move {
             let report = Report::new(&tell, Kind::Review(round));
-            let end = review(&ctx, &job, &tell).await;
+            let end = place.review(job, &tell, &cancel).await;
             report.send(Message::ReviewOver { task, attempt, round, end });
         });
         Ok(())
@@ -163,7 +151,7 @@ impl Dispatcher<'_> {
         self.record(vec![TaskEvent::VerifyIntended { attempt, onto: onto.clone() }.of(task.clone())])?;
         self.workers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
-        let ctx = Arc::clone(&self.ctx);
+        let place = Arc::clone(&self.place);
         let job = VerifyJob {
             task: task.clone(),
             attempt,
@@ -173,12 +161,11 @@ impl Dispatcher<'_> {
             frozen: past.frozen,
             granted: past.granted,
             neighbours,
-            cancel,
         };
         self.afoot += 1;
         tokio::spawn(async move {
             let report = Report::new(&tell, Kind::Verify(round));
-            let end = verify(&ctx, job, &tell).await;
+            let end = place.verify(job, &tell, &cancel).await;
             report.send(Message::VerifyOver { task, attempt, round, end });
         });
         Ok(())

@@ -12,6 +12,7 @@ use windlass_core::schedule::Command;
 use super::ledger::{Ledger, Sink, now};
 use crate::context::Context;
 use crate::error::EngineError;
+use crate::place::Place;
 use crate::process::{CancelLevel, CancellationSignal};
 use crate::requests::Requests;
 use crate::worker_channel::Message;
@@ -28,6 +29,7 @@ pub(super) struct Worker {
 /// The loop and what it holds.
 pub(crate) struct Dispatcher<'a> {
     pub(super) ctx: Arc<Context>,
+    pub(super) place: Arc<dyn Place>,
     pub(super) ledger: Ledger,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) requests: Requests,
@@ -49,6 +51,7 @@ pub(crate) struct Dispatcher<'a> {
 impl<'a> Dispatcher<'a> {
     pub(crate) fn new(
         ctx: Arc<Context>,
+        place: Arc<dyn Place>,
         ledger: Ledger,
         requests: Requests,
         stop: CancellationSignal,
@@ -70,6 +73,7 @@ impl<'a> Dispatcher<'a> {
         }
         Self {
             ctx,
+            place,
             ledger,
             sink,
             requests,

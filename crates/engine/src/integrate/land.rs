@@ -3,11 +3,11 @@
 use windlass_core::failure::Failure;
 use windlass_core::ids::{Oid, TaskId};
 
-use super::closing::close;
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::{CommitSpec, ExpectedRef, MergeResult, RefMove};
+use crate::place::{ClosingJob, Place};
 use crate::process::CancellationSignal;
 
 /// What to land, and where.
@@ -51,6 +51,7 @@ pub enum Landed {
 /// Finds or makes the commit to land. The caller moves the target, for it alone knows about checkouts.
 pub(crate) async fn land(
     ctx: &Context,
+    place: &dyn Place,
     request: &LandRequest,
     cancel: &CancellationSignal,
 ) -> Result<Landed, EngineError> {
@@ -66,7 +67,8 @@ pub(crate) async fn land(
         MergeResult::Clean { tree } => tree,
         MergeResult::Conflict { paths } => return Ok(Landed::Conflict { paths }),
     };
-    match close(ctx, &tree, &request.tasks, cancel).await {
+    let closing = ClosingJob { tree: tree.clone(), tasks: request.tasks.clone() };
+    match place.close(closing, cancel).await {
         Ok(_) => {}
         Err(EarlyEnd::Failed { failure, .. }) => return Ok(Landed::NotGreen { failure }),
         Err(EarlyEnd::Interrupted) => return Ok(Landed::Interrupted),

@@ -2,12 +2,10 @@
 //!
 //! Knows one verified candidate at a time. Never runs anything, never decides whose turn it is.
 
-mod closing;
 mod commit;
 mod evidence;
 mod land;
 
-pub(crate) use closing::close;
 pub(crate) use commit::{MergeJob, PreparedMerge, move_branch, prepare};
 pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
 pub(crate) use evidence::brought;

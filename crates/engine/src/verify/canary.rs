@@ -85,7 +85,7 @@ impl Bench<'_> {
             return Ok(None);
         };
         let twin = twin?;
-        self.ctx.rooms.stand_on(twin.dir(), twin.base());
+        self.ctx.machine.setups.stand_on(twin.dir(), twin.base());
         copy_files(self.ctx, twin.dir())?;
         self.set_up_in(twin.dir()).await?;
         Self::lay(&twin, &clutch)?;

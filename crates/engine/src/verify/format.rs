@@ -8,10 +8,11 @@ use windlass_core::ids::Oid;
 use super::script::{NamedResults, ScriptInput, run_script};
 use super::setup::{command_line, in_dir};
 use crate::config::Switch;
-use crate::context::{Context, ScratchDir};
+use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::TreeEdit;
 use crate::git_tree::GitTree;
+use crate::place::ScratchDir;
 use crate::process::{CancellationSignal, ProcessExit};
 use crate::sandbox::is_straight;
 use crate::worker_channel::WorkerChannel;
@@ -23,7 +24,7 @@ pub(crate) struct FormatInput<'a> {
     pub(crate) files: &'a [String],
     pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
-    pub(crate) tell: &'a WorkerChannel,
+    pub(crate) channel: &'a WorkerChannel,
 }
 
 /// Formats and gives the resulting tree, which is the same one when there was nothing to do.
@@ -45,7 +46,7 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
             timeout: ctx.config.timeouts.step,
             scratch: input.scratch,
             cancel: input.cancel,
-            tell: input.tell,
+            channel: input.channel,
             named: NamedResults::No,
         };
         let run = run_script(ctx, script).await?;
@@ -53,7 +54,7 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
         match run.exit {
             ProcessExit::Code(0) | ProcessExit::Cancelled => {}
             ProcessExit::Code(NOT_FOUND) => {
-                input.tell.finding(format!("format: `{name}` is not installed; left out"));
+                input.channel.finding(format!("format: `{name}` is not installed; left out"));
                 missing.push(name);
             }
             ProcessExit::Code(_)
@@ -61,7 +62,9 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
             | ProcessExit::TimedOut(_)
             | ProcessExit::NotStarted(_) => {
                 let last = line.lines().last().unwrap_or_default();
-                input.tell.finding(format!("format: `{last}` did not succeed; the files stay as they are"));
+                input
+                    .channel
+                    .finding(format!("format: `{last}` did not succeed; the files stay as they are"));
             }
         }
     }

@@ -10,7 +10,7 @@ use windlass_code::repo::Tree;
 use windlass_code::script::instrument_in;
 use windlass_code::syntax::contract_check;
 use windlass_core::failure::{Budget, Failure, Gate};
-use windlass_core::ids::{Oid, TaskId};
+use windlass_core::ids::Oid;
 use windlass_core::plan::{Mode, Proof as ProofKind, Task};
 
 use super::canary::CanaryRun;
@@ -21,15 +21,13 @@ use super::services::Services;
 use super::setup::{SetupInput, command_line, copy_files, in_dir, quote, set_up};
 use super::without_tests;
 use crate::config::{Leftovers, Switch};
-use crate::context::{Context, ScratchDir};
+use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::git_tree::GitTree;
+use crate::place::{Neighbour, ScratchDir};
 use crate::process::{CancellationSignal, ProcessExit};
 use crate::slot::ExportedTree;
 use crate::worker_channel::WorkerChannel;
-
-/// A completed task whose files meet this one's, with the names that were red for it.
-pub(crate) type Neighbour = (TaskId, Vec<String>);
 
 /// What is to be verified.
 pub(crate) struct GateInput<'a> {
@@ -43,7 +41,7 @@ pub(crate) struct GateInput<'a> {
     pub(crate) purpose: GatePurpose,
     pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
-    pub(crate) tell: &'a WorkerChannel,
+    pub(crate) channel: &'a WorkerChannel,
 }
 
 /// What a verification is for.
@@ -78,7 +76,7 @@ pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<Gr
     let tree = GitTree::open(&ctx.repo, input.tree)?;
     let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
     let export = ctx.export(input.tree, &dir)?;
-    let task = ctx.task(&input.tell.task);
+    let task = ctx.task(&input.channel.task);
     let mut bench = Bench { ctx, input, task, tree, export, seen: GateResults::default(), hatched: None };
     bench.run().await?;
     Ok(GreenGates { seen: bench.seen, export: bench.export })
@@ -89,7 +87,7 @@ impl Bench<'_> {
         copy_files(self.ctx, self.export.dir())?;
         self.set_up().await?;
         let services =
-            Services::start(self.ctx, self.export.dir(), self.input.scratch, self.input.tell).await;
+            Services::start(self.ctx, self.export.dir(), self.input.scratch, self.input.channel).await;
         let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
         let gates = self.gates().await;
         let gates = match (gates, self.input.purpose) {
@@ -121,7 +119,7 @@ impl Bench<'_> {
             tree: &self.tree,
             scratch: self.input.scratch,
             cancel: self.input.cancel,
-            tell: self.input.tell,
+            channel: self.input.channel,
         };
         match set_up(self.ctx, &input).await? {
             Some(failure) => Err(EarlyEnd::failed(failure)),
@@ -185,7 +183,7 @@ impl Bench<'_> {
             ProcessExit::Code(0) => self.record(gate, &script, &run, "exit-code"),
             ProcessExit::Code(126 | 127) if switch != Switch::On => {
                 let what = gate.as_str();
-                self.input.tell.finding(format!("{what}: `{}` is not installed; left out", plan.name));
+                self.input.channel.finding(format!("{what}: `{}` is not installed; left out", plan.name));
             }
             ProcessExit::Code(code) => {
                 let summary = format!("`{}` exited with code {code}", plan.name);
@@ -203,7 +201,7 @@ impl Bench<'_> {
 
     async fn tests(&mut self) -> Result<(), EarlyEnd> {
         let script = task_script(self.task, &self.tree);
-        let (required, mode) = (self.input.required, self.ctx.info(&self.input.tell.task).mode);
+        let (required, mode) = (self.input.required, self.ctx.info(&self.input.channel.task).mode);
         match (script, self.task.proof()) {
             (Some(script), _) => self.tests_with_canaries(&script, required).await,
             (None, ProofKind::Reason(reason)) => {
@@ -241,7 +239,7 @@ impl Bench<'_> {
         if self.ctx.config.verify.contract == Switch::Off || self.task.contract.is_empty() {
             return Ok(());
         }
-        let owned = &self.ctx.info(&self.input.tell.task).owned;
+        let owned = &self.ctx.info(&self.input.channel.task).owned;
         let files: Vec<(String, Vec<u8>)> = owned
             .iter()
             .filter(|p| !detect::is_test_path(p))
@@ -277,7 +275,7 @@ impl Bench<'_> {
             Ok(plan) => {
                 let script = with_env(&plan.env, &plan.script);
                 self.script(&script, NamedResults::No).await?;
-                let owned = &self.ctx.info(&self.input.tell.task).owned;
+                let owned = &self.ctx.info(&self.input.channel.task).owned;
                 coverage::judge(target, &plan, owned, &self.seen_root())
             }
         };
@@ -294,7 +292,7 @@ impl Bench<'_> {
             Measured::Missed(words) => refuse(words),
             Measured::Unknown(why) if switch == Switch::On => refuse(format!("cannot be measured: {why}")),
             Measured::Unknown(why) => {
-                self.input.tell.finding(format!("coverage was not measured: {why}"));
+                self.input.channel.finding(format!("coverage was not measured: {why}"));
                 Ok(())
             }
         }
@@ -370,7 +368,10 @@ impl Bench<'_> {
     /// Where the commands saw the tree.
     fn seen_root(&self) -> std::path::PathBuf {
         let dir = self.export.dir();
-        self.ctx.fence(crate::sandbox::FenceRole::Verifier, dir, self.input.scratch.path()).inside(dir)
+        self.ctx
+            .machine
+            .fence(crate::sandbox::FenceRole::Verifier, dir, self.input.scratch.path())
+            .inside(dir)
     }
 
     pub(super) fn timeout(&self) -> Duration {
@@ -387,7 +388,7 @@ impl Bench<'_> {
             timeout: self.timeout(),
             scratch: self.input.scratch,
             cancel: self.input.cancel,
-            tell: self.input.tell,
+            channel: self.input.channel,
             named: NamedResults::Wanted,
         }
     }

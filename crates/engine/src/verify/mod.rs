@@ -5,8 +5,8 @@
 
 mod canary;
 mod candidate;
+mod closing;
 mod coverage;
-mod exported;
 mod format;
 mod gates;
 mod held_out;
@@ -22,7 +22,8 @@ mod tree_checks;
 mod weak_tests;
 mod without_tests;
 
-pub(crate) use candidate::{VerifyJob, verify};
+pub(crate) use candidate::verify;
+pub(crate) use closing::close;
 pub(crate) use format::{FormatInput, format_files, has_formatter};
 pub(crate) use gates::{GateInput, GatePurpose, run_gates};
 pub use held_out::HeldOutStore;

@@ -42,7 +42,7 @@ pub(crate) async fn see_again(
     again.rules(proof, onto, &tree, input.changed)?;
     let dir = input.scratch.path().join("tree");
     let export = ctx.export(input.tree, &dir)?;
-    let task = ctx.task(&input.tell.task);
+    let task = ctx.task(&input.channel.task);
     let mut bench = Bench { ctx, input, task, tree, export, seen: GateResults::default(), hatched: None };
     match bench.again(proof, &mut again).await {
         Ok(()) => Ok(again),
@@ -83,7 +83,7 @@ impl Bench<'_> {
         copy_files(self.ctx, self.export.dir())?;
         self.set_up().await?;
         let (dir, scratch) = (self.export.dir().to_owned(), self.input.scratch);
-        let services = Services::start(self.ctx, &dir, scratch, self.input.tell).await;
+        let services = Services::start(self.ctx, &dir, scratch, self.input.channel).await;
         let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
         let end = self.gates_again(proof, again).await;
         services.stop(self.ctx).await;

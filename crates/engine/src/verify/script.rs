@@ -15,9 +15,10 @@ use windlass_core::plan::Task;
 use windlass_core::report::{Runner, TestReport};
 
 use super::setup::setup_bins;
-use crate::context::{Context, ScratchDir};
+use crate::context::Context;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
+use crate::place::{ScratchDir, report_process};
 use crate::process::{CancellationSignal, Capture, Finished, Invocation, LimitHit, ProcessExit, Token};
 use crate::sandbox::{Fence, FenceRole, Needs, read_plain};
 use crate::worker_channel::WorkerChannel;
@@ -35,7 +36,7 @@ pub(crate) struct ScriptInput<'a> {
     pub(crate) timeout: Duration,
     pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
-    pub(crate) tell: &'a WorkerChannel,
+    pub(crate) channel: &'a WorkerChannel,
     pub(crate) named: NamedResults,
 }
 
@@ -102,8 +103,9 @@ pub(super) async fn run_script_beside(
     input: ScriptInput<'_>,
     name: &str,
 ) -> Result<ScriptRun, EngineError> {
-    let capture = Capture { dir: input.scratch.path().join(name), ..ctx.capture(&input.tell.task) };
-    let token = Token::new(&format!("{}.{name}", ctx.token_of(&input.tell.task, input.tell.attempt)));
+    let capture = Capture { dir: input.scratch.path().join(name), ..ctx.capture(&input.channel.task) };
+    let token =
+        Token::new(&format!("{}.{name}", ctx.machine.token_of(&input.channel.task, input.channel.attempt)));
     run_as(ctx, FenceRole::Verifier, input, capture, &token).await
 }
 
@@ -114,7 +116,7 @@ pub(super) async fn run_script_as(
     input: ScriptInput<'_>,
 ) -> Result<ScriptRun, EngineError> {
     let (capture, token) =
-        (ctx.capture(&input.tell.task), ctx.token_of(&input.tell.task, input.tell.attempt));
+        (ctx.capture(&input.channel.task), ctx.machine.token_of(&input.channel.task, input.channel.attempt));
     run_as(ctx, role, input, capture, &token).await
 }
 
@@ -125,10 +127,10 @@ async fn run_as(
     capture: Capture,
     token: &Token,
 ) -> Result<ScriptRun, EngineError> {
-    let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let n = ctx.machine.next_number();
     let work = input.scratch.sub(&format!("script-{n}"))?;
     let reports = work.join("reports");
-    let fence = ctx.fence(role, input.dir, &work);
+    let fence = ctx.machine.fence(role, input.dir, &work);
     let (script, extra, expects) = match input.named {
         NamedResults::Wanted => {
             let seen = fence.inside(&reports);
@@ -200,7 +202,7 @@ fn prepare(
         stdin: Vec::new(),
         timeout: input.timeout,
         idle_timeout: None,
-        capture: ctx.capture(&input.tell.task),
+        capture: ctx.capture(&input.channel.task),
     })
 }
 
@@ -227,14 +229,14 @@ async fn run_with_heartbeat(
     // Where a gate leaves its measurements; see `cover`.
     let measured = input.scratch.path().join("coverage");
     let needs = Needs { writable: vec![measured], ..Needs::default() };
-    let run = fence.run(invocation, &needs, token, input.cancel.clone(), input.tell.spawned());
-    alive(ctx, input.tell, &merged, run).await
+    let run = fence.run(invocation, &needs, token, input.cancel.clone(), report_process(input.channel));
+    alive(ctx, input.channel, &merged, run).await
 }
 
 /// Awaits `work` and sends a heartbeat with the size of its output at every beat.
 pub(crate) async fn alive<T>(
     ctx: &Context,
-    tell: &WorkerChannel,
+    channel: &WorkerChannel,
     output: &Path,
     work: impl std::future::Future<Output = T>,
 ) -> T {
@@ -245,8 +247,8 @@ pub(crate) async fn alive<T>(
         tokio::select! {
             done = &mut work => return done,
             _ = beat.tick() => {
-                let (task, attempt) = (tell.task.clone(), tell.attempt);
-                tell.event(TaskEvent::Heartbeat { attempt, bytes: size_below(output)  }.of(task));
+                let (task, attempt) = (channel.task.clone(), channel.attempt);
+                channel.event(TaskEvent::Heartbeat { attempt, bytes: size_below(output)  }.of(task));
             }
         }
     }

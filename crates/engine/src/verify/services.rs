@@ -7,7 +7,8 @@ use tokio::task::JoinHandle;
 use windlass_core::failure::Failure;
 
 use crate::config::Service;
-use crate::context::{Context, ScratchDir};
+use crate::context::Context;
+use crate::place::{ScratchDir, report_process};
 use crate::process::{CancelLevel, CancellationSignal, Capture, Finished, Invocation, ProcessExit, Token};
 use crate::sandbox::{Fence, FenceRole, Needs, Network, SharedNetwork};
 use crate::worker_channel::WorkerChannel;
@@ -28,16 +29,16 @@ impl Services {
         ctx: &Context,
         dir: &Path,
         scratch: &ScratchDir,
-        tell: &WorkerChannel,
+        channel: &WorkerChannel,
     ) -> Result<Self, Failure> {
-        let token = ctx.token_of(&tell.task, tell.attempt);
-        let capture = Capture { dir: scratch.path().join("services"), ..ctx.capture(&tell.task) };
+        let token = ctx.machine.token_of(&channel.task, channel.attempt);
+        let capture = Capture { dir: scratch.path().join("services"), ..ctx.capture(&channel.task) };
         let own = scratch.path().join("services-own");
         let mut services =
             Self { running: Vec::new(), dir: dir.to_owned(), capture, token, own, network: None };
         services.share(ctx).await.map_err(|message| Failure::Environment { message })?;
         for service in &ctx.config.verify.services {
-            services.spawn(ctx, service, tell);
+            services.spawn(ctx, service, channel);
             if let Err(message) = services.await_ready(ctx, service).await {
                 services.stop(ctx).await;
                 return Err(Failure::Environment { message });
@@ -49,7 +50,7 @@ impl Services {
     /// What runs beside the tests is in another sandbox: it shares their network and their temporary files.
     async fn share(&mut self, ctx: &Context) -> Result<(), String> {
         let config = &ctx.config.sandbox;
-        if ctx.config.verify.services.is_empty() || !ctx.sandbox.rung().has_own_root() {
+        if ctx.config.verify.services.is_empty() || !ctx.machine.sandbox.rung().has_own_root() {
             return Ok(());
         }
         let tmp = self.own.with_extension("tmp");
@@ -58,17 +59,17 @@ impl Services {
             let token = Token::new(&format!("{}.network", self.token));
             self.network = Some(SharedNetwork::make(helper, &token).await?);
         }
-        ctx.rooms.share(&self.dir, self.network.as_ref().map(SharedNetwork::holder), Some(tmp));
+        ctx.machine.setups.share(&self.dir, self.network.as_ref().map(SharedNetwork::holder), Some(tmp));
         Ok(())
     }
 
     /// A fence for one command; `name` is its private directory.
     fn fence(&self, ctx: &Context, name: &str) -> Fence {
-        ctx.fence(FenceRole::Verifier, &self.dir, &self.own.join(name))
+        ctx.machine.fence(FenceRole::Verifier, &self.dir, &self.own.join(name))
     }
 
     fn invocation(&self, ctx: &Context, command: &str, timeout: Duration) -> Invocation {
-        let n = ctx.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let n = ctx.machine.next_number();
         Invocation {
             program: "bash".into(),
             args: vec!["-c".into(), command.into()],
@@ -81,12 +82,12 @@ impl Services {
         }
     }
 
-    fn spawn(&mut self, ctx: &Context, service: &Service, tell: &WorkerChannel) {
+    fn spawn(&mut self, ctx: &Context, service: &Service, channel: &WorkerChannel) {
         let cancel = CancellationSignal::new();
         let invocation = self.invocation(ctx, &service.command, Duration::from_hours(24));
         // A token of its own: ending one command of the verification must not end the service.
         let token = Token::new(&format!("{}.service.{}", self.token, service.name));
-        let (signal, spawned) = (cancel.clone(), tell.spawned());
+        let (signal, spawned) = (cancel.clone(), report_process(channel));
         let fence = self.fence(ctx, &format!("service-{}", self.running.len()));
         let handle =
             tokio::spawn(
@@ -128,6 +129,6 @@ impl Services {
             cancel.raise(CancelLevel::Stop);
             let _ = handle.await;
         }
-        ctx.rooms.share(&self.dir, None, None);
+        ctx.machine.setups.share(&self.dir, None, None);
     }
 }

@@ -8,9 +8,10 @@ use windlass_core::failure::{Failure, Gate};
 use super::layer::{self, LayerMounts};
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
 use crate::config::Setup;
-use crate::context::{Context, ScratchDir};
+use crate::context::Context;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
+use crate::place::ScratchDir;
 use crate::process::{CancellationSignal, ProcessExit};
 use crate::sandbox::FenceRole;
 use crate::worker_channel::WorkerChannel;
@@ -21,7 +22,7 @@ pub(crate) struct SetupInput<'a> {
     pub(crate) tree: &'a GitTree,
     pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
-    pub(crate) tell: &'a WorkerChannel,
+    pub(crate) channel: &'a WorkerChannel,
 }
 
 /// Brings the named untracked files of the user's checkout.
@@ -29,7 +30,8 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
     let Some(checkout) = ctx.repo.worktree() else { return Ok(()) };
     for name in &ctx.config.copy {
         let (from, to) = (checkout.join(name), dir.join(name));
-        let in_the_way = ctx.rooms.has(dir, name) || !ctx.rooms.is_straight(dir, Path::new(name));
+        let in_the_way =
+            ctx.machine.setups.has(dir, name) || !ctx.machine.setups.is_straight(dir, Path::new(name));
         if in_the_way || !from.is_file() {
             continue;
         }
@@ -45,7 +47,7 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
 /// Runs the set-up commands. `Ok(Some(failure))` when one of them fails; `Ok(None)` when the directory is ready or the
 /// run was stopped.
 pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
-    if !ctx.sandbox.rung().has_own_root() {
+    if !ctx.machine.sandbox.rung().has_own_root() {
         return in_place(ctx, input).await;
     }
     let mut laid = LayerMounts::default();
@@ -56,7 +58,7 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
             Err(failure) => return Ok(Some(failure)),
         }
     }
-    ctx.rooms.lay(input.dir, laid.layers, laid.env);
+    ctx.machine.setups.lay(input.dir, laid.layers, laid.env);
     Ok(None)
 }
 
@@ -70,7 +72,7 @@ async fn in_place(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failur
             timeout: ctx.config.timeouts.verification,
             scratch: input.scratch,
             cancel: input.cancel,
-            tell: input.tell,
+            channel: input.channel,
             named: NamedResults::No,
         };
         let run = run_script_as(ctx, FenceRole::Setup, script).await?;

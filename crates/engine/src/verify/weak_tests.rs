@@ -15,10 +15,12 @@ use crate::process::ProcessExit;
 /// Runs the tests once more with the code under test taken away, and says if they pass all the same.
 pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) -> Result<(), EngineError> {
     let view = GitTree::open(&ctx.repo, input.tree)?;
-    let task = ctx.task(&input.tell.task);
+    let task = ctx.task(&input.channel.task);
     let targets = under_test(task, &view);
     if targets.is_empty() {
-        input.tell.finding("weak tests? it is not known which code they test; name it under `read`".into());
+        input
+            .channel
+            .finding("weak tests? it is not known which code they test; name it under `read`".into());
         return Ok(());
     }
     let edits: Vec<TreeEdit> = targets.iter().map(|p| TreeEdit { path: p.clone(), new: None }).collect();
@@ -33,12 +35,12 @@ pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) ->
         timeout: ctx.config.timeouts.verification,
         scratch: input.scratch,
         cancel: input.cancel,
-        tell: input.tell,
+        channel: input.channel,
         named: NamedResults::No,
     };
     if run_script(ctx, run).await?.exit == ProcessExit::Code(0) {
         let list = targets.join(", ");
-        input.tell.finding(format!("weak tests: they pass with {list} taken away"));
+        input.channel.finding(format!("weak tests: they pass with {list} taken away"));
     }
     Ok(())
 }

@@ -38,8 +38,8 @@ pub(super) async fn build(
     source: &LayerSource,
     name: &str,
 ) -> Result<Result<Option<FinishedLayer>, Failure>, EngineError> {
-    let place = |source| EngineError::Io { what: "make a layer in", path: ctx.cache.clone(), source };
-    let part = ctx.layers.begin(name).map_err(place)?;
+    let place = |source| EngineError::Io { what: "make a layer in", path: ctx.machine.cache.clone(), source };
+    let part = ctx.machine.layers.begin(name).map_err(place)?;
     let laid = export(&ctx.repo, source.tree(), &part.join("tree"), &ctx.hidden())?;
     copy_files(ctx, laid.dir())?;
     let role = match source {
@@ -54,7 +54,7 @@ pub(super) async fn build(
         Err(failure) => return Ok(Err(failure)),
     };
     drop(laid);
-    let ready = ctx.layers.finish(name, &part, content).map_err(place)?;
+    let ready = ctx.machine.layers.finish(name, &part, content).map_err(place)?;
     Ok(Ok(Some(ready)))
 }
 
@@ -140,7 +140,7 @@ impl LayerBuild<'_> {
             laid.layers.push(Layer::Writable { from, to });
         }
         laid.env.push((variable.into(), seen.display().to_string()));
-        self.ctx.rooms.lay(self.dir, laid.layers, laid.env);
+        self.ctx.machine.setups.lay(self.dir, laid.layers, laid.env);
         Ok(())
     }
 
@@ -152,7 +152,7 @@ impl LayerBuild<'_> {
             timeout: self.ctx.config.timeouts.verification,
             scratch: self.input.scratch,
             cancel: self.input.cancel,
-            tell: self.input.tell,
+            channel: self.input.channel,
             named: NamedResults::No,
         };
         run_script_as(self.ctx, self.role, input).await

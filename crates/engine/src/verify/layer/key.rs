@@ -71,7 +71,7 @@ pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> Str
     }
     for tool in tools(&plan.command) {
         add(tool);
-        add(&ctx.layers.version(tool, || version(ctx, tool)));
+        add(&ctx.machine.layers.version(tool, || version(ctx, tool)));
     }
     hash.finalize().to_hex()[..32].to_owned()
 }

@@ -62,8 +62,8 @@ pub(super) async fn of(
 ) -> Result<Result<Option<FinishedLayer>, Failure>, EngineError> {
     let source = key::source(ctx, input.tree, plan)?;
     let name = key::name(ctx, &source, plan);
-    let _alone = ctx.layers.alone(&name).await;
-    if let Some(ready) = ctx.layers.find(&name) {
+    let _alone = ctx.machine.layers.alone(&name).await;
+    if let Some(ready) = ctx.machine.layers.find(&name) {
         return Ok(Ok(Some(ready)));
     }
     build::build(ctx, input, plan, &source, &name).await
@@ -78,7 +78,7 @@ impl FinishedLayer {
         laid: &mut LayerMounts,
     ) -> Result<(), EngineError> {
         let files = self.dir.join("files");
-        let over = ctx.sandbox.can_overlay(&ctx.cache.join("probe").join("overlay"));
+        let over = ctx.machine.can_overlay();
         for output in &self.content.outputs {
             let (from, to) = (files.join(output), Path::new(WORK).join(output));
             clear_way(ctx, dir, output)?;
@@ -115,7 +115,7 @@ impl FinishedLayer {
 fn clear_way(ctx: &Context, dir: &Path, output: &str) -> Result<(), EngineError> {
     let path = dir.join(output);
     let way = Path::new(output).parent().unwrap_or(Path::new(""));
-    let cleared = if !ctx.rooms.is_straight(dir, way) {
+    let cleared = if !ctx.machine.setups.is_straight(dir, way) {
         Err(std::io::Error::other("a link on the way leads elsewhere"))
     } else if path.is_symlink() {
         remove_any(&path)

@@ -1,26 +1,28 @@
-//! The closing run: everything the completed tasks proved, once more, on one tree.
+//! The closing run: the commands of all completed tasks, once more, on one tree.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use windlass_core::failure::{Failure, Gate};
-use windlass_core::ids::{AttemptNo, Oid, TaskId};
+use windlass_core::ids::AttemptNo;
 
-use crate::context::{Context, ScratchDir};
+use super::script::{NamedResults, ScriptInput, run_script, task_script};
+use super::services::Services;
+use super::setup::{SetupInput, copy_files, set_up};
+use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::git_tree::GitTree;
+use crate::place::{ClosingJob, ScratchDir};
 use crate::process::{CancellationSignal, ProcessExit};
-use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{NamedResults, ScriptInput, Services, run_script, task_script};
 use crate::worker_channel::WorkerChannel;
 
 /// Runs the commands of these tasks, and the suite, on the tree. Returns how many commands passed.
 pub(crate) async fn close(
     ctx: &Context,
-    tree: &Oid,
-    tasks: &[TaskId],
+    job: &ClosingJob,
     cancel: &CancellationSignal,
 ) -> Result<usize, EarlyEnd> {
+    let ClosingJob { tree, tasks } = job;
     let view = GitTree::open(&ctx.repo, tree)?;
     let mut scripts: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -31,31 +33,31 @@ pub(crate) async fn close(
         }
     }
     let Some(first) = tasks.first() else { return Ok(0) };
-    let scratch = ctx.scratch("closing")?;
+    let scratch = ctx.machine.scratch("closing")?;
     let laid = ctx.export(tree, &scratch.path().join("tree"))?;
     copy_files(ctx, laid.dir())?;
-    // Nobody listens: a closing run belongs to no attempt.
+    // A closing run belongs to no attempt, so its events are dropped.
     let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();
-    let tell = WorkerChannel::new(to, first.clone(), AttemptNo(0), &[]);
-    let setup = SetupInput { dir: laid.dir(), tree: &view, scratch: &scratch, cancel, tell: &tell };
+    let channel = WorkerChannel::new(to, first.clone(), AttemptNo(0), &[]);
+    let setup = SetupInput { dir: laid.dir(), tree: &view, scratch: &scratch, cancel, channel: &channel };
     if let Some(failure) = set_up(ctx, &setup).await? {
         return Err(EarlyEnd::failed(failure));
     }
-    let services = Services::start(ctx, laid.dir(), &scratch, &tell).await.map_err(EarlyEnd::failed)?;
-    let room = ClosingRun { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, tell: &tell };
+    let services = Services::start(ctx, laid.dir(), &scratch, &channel).await.map_err(EarlyEnd::failed)?;
+    let room = ClosingRun { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, channel: &channel };
     let closing = room.run_all(&scripts).await;
     services.stop(ctx).await;
     closing
 }
 
-/// Where the commands run.
+/// A closing run under way.
 struct ClosingRun<'a> {
     ctx: &'a Context,
     dir: &'a Path,
     view: &'a GitTree,
     scratch: &'a ScratchDir,
     cancel: &'a CancellationSignal,
-    tell: &'a WorkerChannel,
+    channel: &'a WorkerChannel,
 }
 
 impl ClosingRun<'_> {
@@ -68,7 +70,7 @@ impl ClosingRun<'_> {
                 timeout: self.ctx.config.timeouts.verification,
                 scratch: self.scratch,
                 cancel: self.cancel,
-                tell: self.tell,
+                channel: self.channel,
                 named: NamedResults::No,
             };
             let run = run_script(self.ctx, input).await?;

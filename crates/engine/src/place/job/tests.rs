@@ -1,0 +1,92 @@
+use serde::de::DeserializeOwned;
+use windlass_core::event::{RedKind, RedTests};
+use windlass_core::failure::Gate;
+use windlass_core::schedule::Conversation;
+
+use super::*;
+
+fn oid(digit: char) -> Oid {
+    Oid::new(&digit.to_string().repeat(40)).unwrap()
+}
+
+fn task(id: &str) -> TaskId {
+    TaskId::new(id).unwrap()
+}
+
+fn frozen() -> Frozen {
+    Frozen {
+        commit: oid('1'),
+        base: oid('2'),
+        red: RedKind::Assertion,
+        tests: vec!["tests/test_a.py::test_x".into()],
+        seen: RedTests::default(),
+        files: Vec::new(),
+    }
+}
+
+fn work() -> Work {
+    Work {
+        frozen: Some(frozen()),
+        candidate: Some(oid('3')),
+        base: Some(oid('2')),
+        granted: vec!["src/b.py".into()],
+        session: Some(("claude".into(), "abc".into())),
+        summary: Some("half done".into()),
+    }
+}
+
+/// The job after a trip through JSON.
+fn sent<T: Serialize + DeserializeOwned>(job: &T) -> T {
+    serde_json::from_slice(&serde_json::to_vec(job).unwrap()).unwrap()
+}
+
+#[test]
+fn every_job_is_plain_data() {
+    let failure = Failure::TestsFailed {
+        gate: Gate::Tests,
+        failed: vec!["t".into()],
+        summary: "one failed".into(),
+        excerpt: "E assert 1 == 2".into(),
+    };
+    let attempt = AttemptJob {
+        task: task("T1"),
+        attempt: AttemptNo(2),
+        rung: Rung::BugHunter(1),
+        agent: "claude".into(),
+        tier: Tier::Large,
+        test_writer: Some("codex".into()),
+        base: oid('a'),
+        beginning: Beginning {
+            conversation: Conversation::Fork("abc".into()),
+            before: vec![(task("T0"), "made the table".into())],
+        },
+        work: work(),
+        history: vec![(Rung::First, failure)],
+    };
+    assert_eq!(sent(&attempt), attempt);
+    let review = ReviewJob {
+        task: task("T1"),
+        attempt: AttemptNo(2),
+        agent: "gemini".into(),
+        tier: Tier::Small,
+        onto: oid('b'),
+        merge: oid('c'),
+        work: work(),
+        rejections: vec!["no tests".into()],
+        others: vec![(task("T0"), "The table".into())],
+    };
+    assert_eq!(sent(&review), review);
+    let verify = VerifyJob {
+        task: task("T1"),
+        attempt: AttemptNo(2),
+        round: 7,
+        onto: oid('b'),
+        candidate: oid('d'),
+        frozen: Some(frozen()),
+        granted: vec!["src/b.py".into()],
+        neighbours: vec![(task("T0"), vec!["test_y".into()])],
+    };
+    assert_eq!(sent(&verify), verify);
+    let close = ClosingJob { tree: oid('e'), tasks: vec![task("T0"), task("T1")] };
+    assert_eq!(sent(&close), close);
+}

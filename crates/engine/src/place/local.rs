@@ -1,0 +1,67 @@
+//! This machine as a place.
+
+use std::sync::Arc;
+
+use windlass_core::event::TaskEvent;
+use windlass_core::team::Verdict;
+
+use super::{AttemptJob, ClosingJob, Place, ReviewJob, Running, VerifyJob};
+use crate::attempt;
+use crate::context::Context;
+use crate::process::{CancellationSignal, ProcessId};
+use crate::verify;
+use crate::worker_channel::{CandidateCommit, VerifiedTree, WorkerChannel};
+
+/// This machine: jobs run in slots and exports below the cache directory, in sandboxes.
+pub(crate) struct LocalPlace {
+    ctx: Arc<Context>,
+}
+
+impl LocalPlace {
+    /// This machine for one run.
+    pub(crate) fn new(ctx: Arc<Context>) -> Self {
+        Self { ctx }
+    }
+}
+
+impl Place for LocalPlace {
+    fn attempt<'a>(
+        &'a self,
+        job: AttemptJob,
+        channel: &'a WorkerChannel,
+        cancel: &'a CancellationSignal,
+    ) -> Running<'a, CandidateCommit> {
+        Box::pin(async move { attempt::attempt(&self.ctx, &job, channel, cancel).await })
+    }
+
+    fn review<'a>(
+        &'a self,
+        job: ReviewJob,
+        channel: &'a WorkerChannel,
+        cancel: &'a CancellationSignal,
+    ) -> Running<'a, Verdict> {
+        Box::pin(async move { attempt::review(&self.ctx, &job, channel, cancel).await })
+    }
+
+    fn verify<'a>(
+        &'a self,
+        job: VerifyJob,
+        channel: &'a WorkerChannel,
+        cancel: &'a CancellationSignal,
+    ) -> Running<'a, VerifiedTree> {
+        Box::pin(async move { verify::verify(&self.ctx, &job, channel, cancel).await })
+    }
+
+    fn close<'a>(&'a self, job: ClosingJob, cancel: &'a CancellationSignal) -> Running<'a, usize> {
+        Box::pin(async move { verify::close(&self.ctx, &job, cancel).await })
+    }
+}
+
+/// Reports a process of an attempt, so that a later start can end it if this program is killed.
+pub(crate) fn report_process(channel: &WorkerChannel) -> Box<dyn FnOnce(ProcessId) + Send> {
+    let channel = channel.clone();
+    Box::new(move |id| {
+        let (task, attempt) = (channel.task.clone(), channel.attempt);
+        channel.event(TaskEvent::ProcessStarted { attempt, pid: id.pid, started: id.started }.of(task));
+    })
+}

@@ -1,0 +1,60 @@
+//! Places: where attempts, reviews, verifications and closing runs are carried out.
+//!
+//! A [`Place`] receives a job, which is plain data, and answers with plain data: objects in the repository, names of
+//! stored outputs, a verdict. What happens meanwhile is reported through the [`WorkerChannel`]. The dispatcher knows
+//! nothing else of a place; slots, sandboxes, exports and processes stay behind it. [`LocalPlace`] is this machine, and
+//! the only implementation so far. What another one must provide: `docs/design/0025-places.md`.
+
+mod job;
+mod local;
+mod machine;
+mod workspace;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use windlass_core::team::Verdict;
+
+pub(crate) use self::job::{AttemptJob, ClosingJob, Neighbour, ReviewJob, VerifyJob};
+pub(crate) use self::local::{LocalPlace, report_process};
+pub(crate) use self::machine::{LocalMachine, ScratchDir};
+pub(crate) use self::workspace::Workspace;
+use crate::early_end::EarlyEnd;
+use crate::process::CancellationSignal;
+use crate::worker_channel::{CandidateCommit, VerifiedTree, WorkerChannel};
+
+/// A job under way.
+pub(crate) type Running<'a, T> = Pin<Box<dyn Future<Output = Result<T, EarlyEnd>> + Send + 'a>>;
+
+/// Where jobs are carried out. Many jobs run at one place at the same time.
+///
+/// When a returned future is ready or dropped, every process of its job has ended. Raising `cancel` ends the job with
+/// [`EarlyEnd::Interrupted`].
+pub(crate) trait Place: Send + Sync {
+    /// Carries out an attempt up to its candidate commit.
+    fn attempt<'a>(
+        &'a self,
+        job: AttemptJob,
+        channel: &'a WorkerChannel,
+        cancel: &'a CancellationSignal,
+    ) -> Running<'a, CandidateCommit>;
+
+    /// Lets a reviewer judge a merged change.
+    fn review<'a>(
+        &'a self,
+        job: ReviewJob,
+        channel: &'a WorkerChannel,
+        cancel: &'a CancellationSignal,
+    ) -> Running<'a, Verdict>;
+
+    /// Merges a candidate and verifies the result.
+    fn verify<'a>(
+        &'a self,
+        job: VerifyJob,
+        channel: &'a WorkerChannel,
+        cancel: &'a CancellationSignal,
+    ) -> Running<'a, VerifiedTree>;
+
+    /// Runs the commands of completed tasks once more on one tree; how many passed.
+    fn close<'a>(&'a self, job: ClosingJob, cancel: &'a CancellationSignal) -> Running<'a, usize>;
+}

@@ -1,0 +1,68 @@
+//! Directories with the files of a commit: workspaces for agents, exports for commands.
+
+use std::path::Path;
+
+use windlass_core::ids::Oid;
+
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::slot::{ExportedTree, Slot, SlotError, export, export_over};
+use crate::verify::setup::copy_files;
+
+/// A slot with the files of a commit and the untracked files that the configuration names.
+///
+/// Dropped without [`Workspace::keep`], it is wiped before its next use.
+pub(crate) struct Workspace {
+    slot: Slot,
+}
+
+impl Workspace {
+    /// The directory of the files.
+    pub(crate) fn dir(&self) -> &Path {
+        self.slot.tree()
+    }
+
+    /// The index that lists what was checked out.
+    pub(crate) fn index(&self) -> &Path {
+        self.slot.index()
+    }
+
+    /// A small number that no other workspace in use has.
+    pub(crate) fn number(&self) -> u32 {
+        self.slot.number()
+    }
+
+    /// Returns the slot with its build caches for the next task.
+    pub(crate) fn keep(self) -> Result<(), SlotError> {
+        self.slot.release()
+    }
+}
+
+impl Context {
+    /// A workspace with the files of a commit.
+    pub(crate) fn workspace(&self, commit: &Oid) -> Result<Workspace, EngineError> {
+        let mut slot = self.machine.slots.acquire()?;
+        slot.prepare(&self.repo, commit, &self.hidden())?;
+        copy_files(self, slot.tree())?;
+        Ok(Workspace { slot })
+    }
+
+    /// The files of a tree in a directory for commands of this run. What they write is discarded with the export.
+    pub(crate) fn export(&self, tree: &Oid, dir: &Path) -> Result<ExportedTree, EngineError> {
+        let export = if self.exports_as_overlay() {
+            export_over(&self.machine.bases, &self.repo, tree, dir, &self.hidden())?
+        } else {
+            export(&self.repo, tree, dir, &self.hidden())?
+        };
+        self.machine.setups.stand_on(dir, export.base());
+        Ok(export)
+    }
+
+    /// Whether exports are mounted over a kept base. A service uses the directory at the same time as the tests, and the
+    /// kernel does not allow two writable mounts of one upper directory.
+    fn exports_as_overlay(&self) -> bool {
+        self.config.verify.services.is_empty()
+            && self.machine.sandbox.rung().has_own_root()
+            && self.machine.can_overlay()
+    }
+}
