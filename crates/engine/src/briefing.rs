@@ -1,6 +1,6 @@
 //! Puts a brief together from a plan, a tree and its survey: the one place for a run, its preview and `show --brief`.
 //!
-//! Does not know attempts: what went wrong before, and what came of earlier tasks, is added by who knows it.
+//! Knows nothing of attempts: earlier failures and results are added by the caller.
 
 use windlass_code::repo::Tree;
 use windlass_code::survey::Survey;
@@ -16,7 +16,7 @@ pub struct BriefSource<'a> {
     pub plan: &'a Plan,
     /// The tree its turn begins with.
     pub tree: &'a dyn Tree,
-    /// What that tree's code says; nothing where nobody reads the brief.
+    /// The survey of that tree; `None` if the brief is not read.
     pub survey: Option<&'a Survey>,
 }
 

@@ -1,4 +1,4 @@
-//! What a run is told by the program around it. The engine reads no environment and no home: it is all in here.
+//! The configuration of a run, from the program around the engine, which reads no environment and no home itself.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ use crate::sandbox::SandboxConfig;
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
 
-/// Which agent stands behind a name.
+/// The specification of an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AgentSpec {
     /// Writes what the plan contains.
@@ -28,13 +28,13 @@ pub enum AgentSpec {
     },
     /// A command line agent that is known by name.
     Cli(Box<CliSpec>),
-    /// A model behind a port, without hands.
+    /// A model behind an HTTP endpoint, without tools.
     Api(ApiSpec),
     /// Any command, run by `bash` in the slot.
     Command {
         /// The command line.
         command: String,
-        /// Variables it gets besides the common ones.
+        /// Additional environment variables.
         env: Vec<EnvVar>,
         /// The longest one of its turns may take, where it is shorter than the attempt's.
         timeout: Option<Duration>,
@@ -52,9 +52,9 @@ pub struct CliSpec {
     pub program: OsString,
     /// The model; without one, the program's own choice.
     pub model: Option<String>,
-    /// Arguments besides ours, after them.
+    /// Additional arguments, after ours.
     pub args: Vec<String>,
-    /// Variables it gets besides the common ones: its login among them.
+    /// Additional environment variables, including its login.
     pub env: Vec<EnvVar>,
     /// The user's home, where its login lies. Nothing else of it is looked at.
     pub home: Option<PathBuf>,
@@ -102,16 +102,16 @@ impl CliSpec {
 }
 
 impl AgentSpec {
-    /// Whether it runs code of its own that has to be fenced in.
+    /// Whether it runs code that needs a sandbox.
     pub fn is_real(&self) -> bool {
         match self {
-            // A model behind a port has no hands: we write what it answers.
+            // A model behind an HTTP endpoint has no tools: the engine writes its files.
             AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => false,
             AgentSpec::Cli(_) | AgentSpec::Command { .. } => true,
         }
     }
 
-    /// How it works, and so how it is told what to do.
+    /// How the agent works, which decides the form of its brief.
     pub fn manner(&self) -> Manner {
         match self {
             AgentSpec::Api(_) => Manner::Answer,
@@ -122,7 +122,7 @@ impl AgentSpec {
         }
     }
 
-    /// Whether what it does depends on what it is told: the others only repeat what is written.
+    /// Whether it reads briefs; the others repeat what is written.
     pub fn reads_briefs(&self) -> bool {
         match self {
             AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
@@ -130,7 +130,7 @@ impl AgentSpec {
         }
     }
 
-    /// The variables it gets besides the common ones.
+    /// Its additional environment variables.
     pub(crate) fn env(&self) -> &[EnvVar] {
         match self {
             AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => &[],
@@ -191,7 +191,7 @@ impl Default for Timeouts {
     }
 }
 
-/// Something tests need beside them.
+/// A service that tests need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Service {
     /// Its name in messages.
@@ -218,13 +218,13 @@ pub enum Setup {
     Command(String),
 }
 
-/// What becomes of tests that leave processes behind.
+/// How tests that leave processes behind are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Leftovers {
-    /// They have not passed.
+    /// They count as failed.
     #[default]
     Refused,
-    /// They may have; the evidence names the processes.
+    /// They may pass; the evidence names the processes.
     Recorded,
 }
 
@@ -245,13 +245,13 @@ pub struct VerifyConfig {
     pub services: Vec<Service>,
     /// Whether documentation passes without a person.
     pub docs_pass: bool,
-    /// Tests that must fail, laid among the others.
+    /// Whether canaries are used.
     pub canaries: Switch,
-    /// Whether tests are run three times although nothing is suspected.
+    /// Whether tests are always run three times.
     pub repeat: bool,
-    /// What becomes of tests that leave processes behind.
+    /// How tests that leave processes behind are treated.
     pub leftovers: Leftovers,
-    /// How hard each static rule is, where it differs from its own level.
+    /// Levels of static rules that differ from their default.
     pub rules: BTreeMap<Rule, Level>,
 }
 
@@ -309,17 +309,17 @@ impl Default for SizeLimits {
     }
 }
 
-/// What follows a plan that its reviewer rejects, or has no word on.
+/// What happens with a plan that its reviewer rejects or does not judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RejectedPlan {
     /// The run does not begin; a person is asked.
     #[default]
     Ask,
-    /// It is carried out in spite of that: a person has said so.
+    /// It is carried out anyway, on the user's request.
     GoOn,
 }
 
-/// A point at which a test wants the program to die.
+/// A point at which the program kills itself, for tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrashPoint {
     /// After so many writes of the journal.
@@ -333,7 +333,7 @@ pub enum CrashPoint {
     },
 }
 
-/// Everything a run is told.
+/// The configuration of a run.
 #[derive(Debug, Clone, Default)]
 pub struct RunConfig {
     /// Limits the scheduler decides by.

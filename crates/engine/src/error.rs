@@ -1,4 +1,4 @@
-//! What ends a run that neither the agent nor the plan is to blame for.
+//! Errors that end a run and are not failures of the work.
 
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ pub enum EngineError {
     /// Another Windlass is at work in this repository.
     #[error("another `windlass run` is at work in this repository: {note}")]
     AlreadyRunning {
-        /// Who and since when.
+        /// The holder's note.
         note: String,
     },
     /// The repository has no commit to start from.
@@ -68,7 +68,7 @@ pub enum EngineError {
         /// What is wrong.
         message: String,
     },
-    /// The program is about to do what must never happen; it stops instead.
+    /// An invariant would be violated; the run stops instead.
     #[error("invariant {name} would not hold for task `{task}`: {message}")]
     Invariant {
         /// Which one.
@@ -95,7 +95,7 @@ pub enum EngineError {
     /// The sandbox that was asked for cannot be had.
     #[error(transparent)]
     Sandbox(#[from] SandboxUnavailable),
-    /// An agent would run unfenced.
+    /// An agent would run without a sandbox.
     #[error("the agent `{agent}` would run without a sandbox here: {why}")]
     Unfenced {
         /// Which.
@@ -103,7 +103,7 @@ pub enum EngineError {
         /// What stands in the way of each rung.
         why: String,
     },
-    /// A part of the program ended without a word.
+    /// A worker panicked.
     #[error("a worker ended unexpectedly: {0}")]
     WorkerDied(String),
 }
@@ -126,7 +126,7 @@ impl EngineError {
             EngineError::UnknownAgent { .. } => {
                 Some("use `mechanical`, `replay:DIR`, `cmd:COMMAND`, or a name from `[agents]`".into())
             }
-            EngineError::Sandbox(_) => Some("`windlass doctor` says what can be had".into()),
+            EngineError::Sandbox(_) => Some("`windlass doctor` lists what is available".into()),
             EngineError::Unfenced { .. } => {
                 Some("install bubblewrap, or accept that with `--allow-unsandboxed`".into())
             }

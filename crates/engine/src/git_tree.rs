@@ -1,4 +1,4 @@
-//! A git tree as the code crate likes to see one.
+//! A git tree as the code crate's `Tree`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

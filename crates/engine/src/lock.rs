@@ -1,4 +1,4 @@
-//! One coordinator per repository: a lock file that says who holds it.
+//! One coordinator per repository: a lock file with a note of its holder.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
@@ -24,7 +24,7 @@ pub struct LockError {
     pub source: io::Error,
 }
 
-/// Somebody else holds the lock.
+/// Another process holds the lock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldBy {
     /// What they wrote about themselves.
@@ -38,7 +38,7 @@ pub struct CoordinatorLock {
 }
 
 impl CoordinatorLock {
-    /// Takes the lock and leaves `note` in the file, or says who has it.
+    /// Takes the lock and writes `note` to the file, or returns the holder's note.
     pub fn acquire(path: &Path, note: &str) -> Result<Result<Self, HeldBy>, LockError> {
         let failed = |what| move |source| LockError { what, path: path.to_owned(), source };
         if let Some(dir) = path.parent() {

@@ -1,4 +1,4 @@
-//! Where everything lies: pure arithmetic on paths. Makes no directory, reads no environment.
+//! The paths of state and cache. Creates no directory and reads no environment.
 //!
 //! State lies in the repository's common git directory: it survives `git clean -xdf`, is shared by linked work trees
 //! and is invisible to the checkout. Slots and exports lie in a cache directory outside any checkout.

@@ -1,4 +1,4 @@
-//! What a run would say first, task by task, without saying it. Changes nothing.
+//! The first brief of each task, without running anything.
 
 use windlass_code::survey::Survey;
 use windlass_core::ids::TaskId;
@@ -20,9 +20,9 @@ use crate::survey::SurveyStore;
 pub struct Preview {
     /// The task.
     pub task: TaskId,
-    /// Who takes part.
+    /// The agents of the task.
     pub cast: Cast,
-    /// Who takes the first turn; nobody, where the task needs no agent.
+    /// The agent of the first turn; `None` if the task needs no agent.
     pub first: Option<String>,
     /// What the first turn is told.
     pub brief: String,

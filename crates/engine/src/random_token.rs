@@ -1,4 +1,4 @@
-//! Words that nobody can guess.
+//! Random names that cannot be guessed.
 
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::Read as _;

@@ -1,11 +1,11 @@
-//! What a repository has that slots and verifications cannot have: said before work begins, never a reason to refuse.
+//! Notes about what slots and exports do not contain: submodules, Git LFS files. Never a reason to refuse.
 
 use windlass_core::ids::Oid;
 
 use crate::error::EngineError;
 use crate::git::{GITLINK, Repo};
 
-/// What a person should know about how a commit is laid out, one line each.
+/// Notes for the user about a commit, one line each.
 pub(crate) fn findings(repo: &Repo, commit: &Oid) -> Result<Vec<String>, EngineError> {
     let entries = repo.ls_tree(commit)?;
     let mut said = Vec::new();

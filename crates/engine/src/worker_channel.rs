@@ -1,4 +1,4 @@
-//! How workers speak to the dispatcher. They never write the journal; they say what happened and it is written.
+//! The channel from workers to the dispatcher, which alone writes the journal.
 
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ pub(crate) struct VerifiedTree {
 /// The answer to a wish for files: granted, or each file with its owner.
 pub(crate) type GrantAnswer = Result<(), Vec<(String, String)>>;
 
-/// What the dispatcher hears.
+/// A message to the dispatcher.
 #[derive(Debug)]
 pub(crate) enum Message {
     /// Write this down.
@@ -45,7 +45,7 @@ pub(crate) enum Message {
     Grant { task: TaskId, files: Vec<String>, reply: oneshot::Sender<GrantAnswer> },
 }
 
-/// One worker's line to the dispatcher.
+/// The channel of one worker.
 #[derive(Clone)]
 pub(crate) struct WorkerChannel {
     to: mpsc::UnboundedSender<Message>,
@@ -93,7 +93,7 @@ impl WorkerChannel {
         self.event(self.end(open, result, output));
     }
 
-    /// The beginning of a step as an event, for whoever writes it down themselves.
+    /// The start of a step as an event that the caller records.
     pub(crate) fn begin(&self, action: Action, which: StepChoice) -> (OpenStep, Event) {
         let found = match which {
             StepChoice::First => self.steps.iter().position(|a| *a == action),

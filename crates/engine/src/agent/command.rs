@@ -11,10 +11,10 @@ use crate::config::EnvVar;
 use crate::process::{Finished, Invocation, ProcessExit, TimeLimit as Clock};
 use crate::sandbox::{self, Needs, Network};
 
-/// The exit code by which a wrapper says "try again later" without writing an answer.
+/// The exit code of a wrapper that means "rate limited" without a result file.
 const EX_TEMPFAIL: i32 = 75;
 
-/// A command line that takes turns.
+/// An agent that is any command line.
 pub(super) struct CommandAgent {
     pub(super) command: String,
     pub(super) env: Vec<EnvVar>,
@@ -27,7 +27,7 @@ impl Agent for CommandAgent {
         Box::pin(self.take(turn))
     }
 
-    /// A command is told the conversation it is to go on with, and makes of it what it can.
+    /// The command receives the wish in `WINDLASS_SESSION` and decides itself.
     fn session(&self, wish: SessionPlan, _: &Path) -> SessionPlan {
         wish
     }
@@ -45,7 +45,7 @@ impl CommandAgent {
         let needs = needs(&self.command);
         let finished =
             turn.fence.run(invocation, &needs, &turn.token, turn.cancel.clone(), turn.on_spawn).await;
-        // Nothing an agent started may live while its work is judged.
+        // No process of the agent may be alive while its work is checked.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         conclude(&self.command, &finished, &result)
     }
@@ -73,7 +73,7 @@ impl CommandAgent {
     }
 }
 
-/// What a command line names by its full path is there to be read; and agents talk to models.
+/// Absolute paths in the command line are readable, and the network is open: agents call models.
 fn needs(command: &str) -> Needs {
     let is_edge = |c: char| c.is_whitespace() || "'\"=;|&()<>`".contains(c);
     let named = command.split(is_edge).filter(|word| word.starts_with('/') && word.len() > 1);
@@ -83,7 +83,7 @@ fn needs(command: &str) -> Needs {
     Needs { read_only: read_only.collect(), writable: Vec::new(), network: Network::Open }
 }
 
-/// A verdict on the turn from its exit, then from its answer.
+/// How the turn ended, from the exit code and the result file.
 fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
     let mut over = TurnOver::silent(TurnEnd::Done { needs_files: Vec::new() });
     over.output = Some(finished.output.merged.clone());
@@ -103,7 +103,7 @@ fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
         (ProcessExit::Code(EX_TEMPFAIL), None) => {
             TurnEnd::Failed(Failure::RateLimited { agent: name.to_owned(), retry_after_seconds: None })
         }
-        // A blocked or rate-limited agent may well exit with an error; its answer says more than its code.
+        // A blocked or rate-limited agent may exit with an error; its result file says more.
         (ProcessExit::Code(code), Some(Ok(answer))) => match answer.end(name) {
             TurnEnd::Done { .. } if *code != 0 => agent_error(exit_text(*code, finished)),
             end => end,

@@ -8,7 +8,7 @@ use windlass_core::plan::{Action, Task};
 
 use super::{Agent, AgentTurn, TurnEnd, TurnFuture, TurnOver, TurnStep};
 
-/// The agent without a mind of its own.
+/// The agent that writes the code of the plan's steps.
 pub(super) struct Mechanical;
 
 impl Agent for Mechanical {
@@ -56,7 +56,7 @@ fn blocked(reason: &str) -> TurnEnd {
     TurnEnd::Failed(Failure::SpecContradiction { reason: reason.to_owned() })
 }
 
-/// A path that stays below the directory it is joined to.
+/// A relative path without `..`.
 fn safe(path: &str) -> Option<&Path> {
     let path = Path::new(path);
     path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)).then_some(path)

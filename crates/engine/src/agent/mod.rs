@@ -1,7 +1,7 @@
-//! Agents: whoever carries a task out. One turn is one call; "done" is only a claim.
+//! Agents carry out tasks. One turn is one call; "done" is only a claim.
 //!
-//! An agent gets a brief and a directory. It knows nothing of the plan's other tasks, of git refs, or of what its
-//! work is checked by; and the engine knows nothing of how it works.
+//! An agent gets a brief and a directory. It knows nothing of other tasks, git refs or the checks on its work, and the
+//! engine knows nothing of how it works.
 
 mod api;
 pub mod cli;
@@ -25,24 +25,24 @@ use crate::config::{AgentSpec, EnvVar};
 use crate::process::{CancellationSignal, Capture, ProcessId, Token};
 use crate::sandbox::Fence;
 
-/// What a turn is for, as the agent is told in `WINDLASS_STEP`.
+/// What a turn is for; the value of `WINDLASS_STEP`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnStep {
     /// Write the failing test.
     WriteTest,
     /// Write the code.
     Implement,
-    /// Repair what was refused.
+    /// Fix what was refused.
     Fix,
     /// Improve the code while it stays green.
     Refactor,
-    /// Look at a change that every gate let pass.
+    /// Review a change that passed every gate.
     Review,
-    /// Look at the plan before the run.
+    /// Review the plan before the run.
     ReviewPlan,
-    /// Find conflicts between tasks and the order that resolves them.
+    /// Find conflicts between tasks and an order that resolves them.
     Integrate,
-    /// Make a plan of specifications.
+    /// Make a plan from specifications.
     Plan,
 }
 
@@ -61,7 +61,7 @@ impl TurnStep {
         }
     }
 
-    /// Whether the answer is a judgement, and no file is to be changed.
+    /// Whether the answer is a judgement and no file may change.
     pub fn only_judges(self) -> bool {
         match self {
             TurnStep::Review | TurnStep::ReviewPlan | TurnStep::Integrate | TurnStep::Plan => true,
@@ -69,7 +69,7 @@ impl TurnStep {
         }
     }
 
-    /// The part the agent plays.
+    /// The role of the agent.
     pub fn role(self) -> Role {
         match self {
             TurnStep::WriteTest => Role::TestWriter,
@@ -83,7 +83,7 @@ impl TurnStep {
     }
 }
 
-/// One turn: everything an agent is given.
+/// One turn of an agent: everything it receives.
 pub struct AgentTurn<'a> {
     /// The task.
     pub id: &'a TaskId,
@@ -91,7 +91,7 @@ pub struct AgentTurn<'a> {
     pub task: &'a Task,
     /// What the turn is for.
     pub step: TurnStep,
-    /// The how-manieth turn of this step for this task, from 1.
+    /// Which turn of this step for this task it is, from 1.
     pub nth: u32,
     /// The directory to work in.
     pub dir: PathBuf,
@@ -105,13 +105,13 @@ pub struct AgentTurn<'a> {
     pub may_change: Vec<String>,
     /// The frozen tests.
     pub frozen: Vec<String>,
-    /// Which conversation it goes on with. What the agent made of a wish: see [`Agent::session`].
+    /// The conversation to continue, as [`Agent::session`] answered.
     pub session: SessionPlan,
-    /// The JSON Schema its final answer must have, where one is asked for.
+    /// The JSON Schema of the final answer, if one is required.
     pub schema: Option<serde_json::Value>,
     /// A private directory for the brief and the answer.
     pub scratch: PathBuf,
-    /// The environment all agents get.
+    /// The environment of all agents.
     pub env: Vec<EnvVar>,
     /// How long it may take.
     pub timeout: Duration,
@@ -119,18 +119,18 @@ pub struct AgentTurn<'a> {
     pub idle: Option<Duration>,
     /// Where its output goes.
     pub capture: Capture,
-    /// The sandbox around its directory and its private one: every process of an agent runs in it.
+    /// The sandbox of all its processes.
     pub fence: Fence,
     /// Marks its processes.
     pub token: Token,
     /// Stops it.
     pub cancel: CancellationSignal,
-    /// Hears of its process.
+    /// Called with its process when it starts.
     pub on_spawn: Box<dyn FnOnce(ProcessId) + Send>,
 }
 
 impl AgentTurn<'_> {
-    /// The variables in which an agent is told about its turn.
+    /// The environment variables that describe the turn.
     fn variables(&self, brief: &Path, result: &Path) -> [EnvVar; 7] {
         let text = |name: &str, value: &str| (name.into(), value.into());
         [
@@ -145,15 +145,15 @@ impl AgentTurn<'_> {
     }
 }
 
-/// Which conversation a turn goes on with.
+/// The conversation that a turn continues.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum SessionPlan {
-    /// None: a new one.
+    /// A new conversation.
     #[default]
     New,
     /// This one.
     Resume(String),
-    /// A copy of this one, which stays as it is.
+    /// A copy of this one.
     Fork(String),
 }
 
@@ -162,7 +162,7 @@ pub enum SessionPlan {
 pub enum TurnEnd {
     /// It claims to be done.
     Done {
-        /// Files it changed or wants to change without owning them.
+        /// Files outside the task that it changed or wants to change.
         needs_files: Vec<String>,
     },
     /// It cannot go on without these files.
@@ -184,11 +184,11 @@ pub struct TurnOver {
     pub model: Option<String>,
     /// Its session.
     pub session: Option<String>,
-    /// Its own words.
+    /// Its last message.
     pub summary: Option<String>,
-    /// Its answer in the schema asked for.
+    /// Its answer in the required schema.
     pub structured: Option<serde_json::Value>,
-    /// What it was not allowed to do, each in a line.
+    /// Denied actions, one line each.
     pub denied: Vec<String>,
     /// The file with its output, if it has any.
     pub output: Option<PathBuf>,
@@ -212,21 +212,21 @@ impl TurnOver {
 /// A boxed turn.
 pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = TurnOver> + Send + 'a>>;
 
-/// Whoever carries a task out.
+/// An agent: carries out turns.
 pub trait Agent: Send + Sync {
     /// Takes one turn.
     fn turn<'a>(&'a self, turn: AgentTurn<'a>) -> TurnFuture<'a>;
 
-    /// What becomes of a wish to go on with a conversation, for a turn in `dir` (as the agent sees it): the wish, or
-    /// [`SessionPlan::New`] where this agent cannot. To be asked before the brief is written, so that the brief can
-    /// tell what the conversation would have.
+    /// Whether this agent can continue a conversation in `dir` (as the agent sees it): the wish itself, or
+    /// [`SessionPlan::New`]. Asked before the brief is written, so that the brief can include what the conversation
+    /// would have known.
     fn session(&self, wish: SessionPlan, dir: &Path) -> SessionPlan {
         let _ = (wish, dir);
         SessionPlan::New
     }
 }
 
-/// The agent behind a name and its specification. `sessions` is where conversations are kept.
+/// Creates the agent of a specification. `sessions` is the directory of saved conversations.
 pub fn from_spec(name: &str, spec: &AgentSpec, sessions: &Path) -> Box<dyn Agent> {
     match spec {
         AgentSpec::Cli(spec) => Box::new(cli::CliAgent::new(name, (**spec).clone(), sessions)),

@@ -8,12 +8,12 @@ use windlass_core::ids::TaskId;
 use super::{Agent, AgentTurn, TurnEnd, TurnFuture, TurnOver, TurnStep};
 use crate::process::{self, Invocation, ProcessExit};
 
-/// The agent that repeats.
+/// The agent that applies recorded patches.
 pub(super) struct Replay {
     pub(super) dir: PathBuf,
 }
 
-/// Where the patch of a turn lies below a recording.
+/// The path of a turn's patch in a recording.
 pub fn patch_path(dir: &Path, task: &TaskId, step: TurnStep, nth: u32) -> PathBuf {
     dir.join(task.as_str()).join(format!("{}-{nth}.patch", step.as_str()))
 }

@@ -1,4 +1,4 @@
-//! What an agent may leave in `WINDLASS_RESULT`. Read leniently, believed never.
+//! The file that an agent may write to `WINDLASS_RESULT`. Parsed leniently, never trusted.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::TurnEnd;
 /// The largest answer that is read.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The answer file.
+/// The content of the result file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ResultFile {
@@ -24,7 +24,7 @@ pub(super) struct ResultFile {
     pub(super) session: Option<String>,
     pub(super) model: Option<String>,
     retry_after_seconds: Option<u64>,
-    /// Everything else: a verdict, a queue.
+    /// Other fields, such as a verdict or a queue.
     #[serde(flatten)]
     rest: serde_json::Map<String, serde_json::Value>,
 }
@@ -36,12 +36,12 @@ impl ResultFile {
             .map_err(|e| Failure::AgentError { message: format!("its answer is not the JSON expected: {e}") })
     }
 
-    /// What it says beyond the turn itself, if it says anything.
+    /// The fields beyond the common ones, if there are any.
     pub(super) fn structured(&self) -> Option<serde_json::Value> {
         (!self.rest.is_empty()).then(|| serde_json::Value::Object(self.rest.clone()))
     }
 
-    /// What the answer says about the turn.
+    /// How the turn ended according to the file.
     pub(super) fn end(&self, agent: &str) -> TurnEnd {
         match self.status.as_deref() {
             None | Some("done") => TurnEnd::Done { needs_files: self.needs_files.clone() },
@@ -62,7 +62,7 @@ impl ResultFile {
     }
 }
 
-/// The answer, if there is one. A link, a directory or a huge file is no answer.
+/// Reads the result file, if there is one. A link, a directory or a huge file is an error.
 pub(super) fn read_answer(path: &Path) -> Option<Result<ResultFile, Failure>> {
     let meta = std::fs::symlink_metadata(path).ok()?;
     if !meta.is_file() || meta.len() > MAX_BYTES {
@@ -76,13 +76,13 @@ pub(super) fn read_answer(path: &Path) -> Option<Result<ResultFile, Failure>> {
     Some(ResultFile::read(&bytes))
 }
 
-/// An answer that stands in an agent's last words: they are the JSON and nothing else, perhaps in a fence.
+/// A result in the agent's last message, if the message is nothing but that JSON, possibly in a code fence.
 pub(super) fn answer_in(said: &str) -> Option<ResultFile> {
     let answer: ResultFile = serde_json::from_value(json_in(said)?).ok()?;
     answer.status.is_some().then_some(answer)
 }
 
-/// The JSON that somebody's words are, perhaps in a fence.
+/// Parses a text that is JSON, possibly in a code fence.
 pub(super) fn json_in(said: &str) -> Option<Value> {
     let said = said.trim();
     let fenced =

@@ -1,7 +1,7 @@
-//! One attempt at a task, up to a candidate: tests first, red, then the agent, then what it left is taken in.
+//! One attempt at a task, up to a candidate: tests first, red, then the agent, then the import of its files.
 //!
-//! Knows one task, one slot and one agent. Does not know the branch, other attempts, or what is green: that is the
-//! verifier's and the dispatcher's.
+//! Knows one task, one workspace and one agent. The branch, other attempts and the verdict belong to the dispatcher and
+//! the verifier.
 
 mod owned_files;
 mod plan_review;

@@ -1,4 +1,4 @@
-//! Which files an attempt may touch, and the ones the plan brings itself.
+//! The files of an attempt, and tests that the plan contains.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::git_tree::GitTree;
 use crate::verify::setup::{SetupInput, set_up};
 use crate::verify::{FormatInput, format_files, has_formatter};
 
-/// Which files a task may change.
+/// The files that a task may change.
 pub(super) struct Ownership {
     owned: Vec<String>,
     tests: Vec<String>,
@@ -23,14 +23,14 @@ pub(super) struct Ownership {
 }
 
 impl Ownership {
-    /// The task's own files and what was granted to it.
+    /// The task's own files and granted ones.
     pub(super) fn of(ctx: &Context, id: &TaskId, granted: &[String]) -> Self {
         let (task, info) = (ctx.task(id), ctx.info(id));
         let mut owned = info.owned.clone();
         owned.extend(granted.iter().cloned());
         let tests = task.test_files().into_iter().map(str::to_owned).collect();
-        // A task that names no file of its own but its test says nothing about its code: what no unfinished task
-        // owns is granted as it is touched.
+        // A task that names only its test does not say where its code goes: files that no unfinished task owns are
+        // granted when they are touched.
         let open = task.files.owned().next().is_none() && matches!(info.mode, Mode::Tdd | Mode::Refactor);
         Self { owned, tests, inline: task.test.inline, open }
     }
@@ -39,8 +39,8 @@ impl Ownership {
         self.owned.iter().any(|o| o == path)
     }
 
-    /// Whether a path may be written by the test-writer. Inline tests of a new file are not seen before the file is
-    /// declared somewhere, so there it is any file of the task; red shows that no code came along.
+    /// Whether the test-writer may write a path. Inline tests of a new file are not visible before the file is
+    /// declared, so any file of the task is allowed; the red run shows whether code came along.
     pub(super) fn is_test(&self, path: &str) -> bool {
         self.tests.iter().any(|t| t == path) || (self.owns(path) && (self.inline || is_test_path(path)))
     }
@@ -57,26 +57,26 @@ impl Ownership {
         &self.owned
     }
 
-    /// What the test-writer is told it may change.
+    /// The files that the test-writer's brief lists.
     pub(super) fn tests(&self) -> &[String] {
         if self.inline { &self.owned } else { &self.tests }
     }
 }
 
-/// Test code the plan brings.
+/// Test code from the plan.
 pub(super) enum TestPiece {
     /// The whole file.
     Whole(String),
-    /// To be added at the end of the file.
+    /// Appended to the file.
     Added(String),
 }
 
-/// Whether the plan itself has the tests of a task.
+/// Whether the plan contains the tests of a task.
 pub(crate) fn plan_brings_tests(task: &Task) -> bool {
     !plan_tests(task).is_empty()
 }
 
-/// The tests the plan brings, by path.
+/// The tests in the plan, by path.
 pub(super) fn plan_tests(task: &Task) -> Vec<(String, TestPiece)> {
     let mut pieces: Vec<(String, TestPiece)> = Vec::new();
     let fallback = task.test.file.clone();
@@ -136,7 +136,7 @@ fn ended(text: &str) -> String {
     if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
 }
 
-/// Formats test files before they are frozen, so that the format step can leave them alone.
+/// Formats test files before they are frozen, so that later formatting does not change them.
 pub(super) async fn format_tests(
     attempt: &Attempt<'_>,
     tree: &Oid,
@@ -156,7 +156,7 @@ pub(super) async fn format_tests(
         cancel: attempt.cancel,
         channel: attempt.channel,
     };
-    // Formatters are often packages of the project; a set-up that fails is told by the run for red.
+    // Formatters are often packages of the project. A failed set-up is reported by the red run.
     let _ = set_up(ctx, &setup).await?;
     let input = FormatInput {
         tree,
@@ -169,7 +169,7 @@ pub(super) async fn format_tests(
     format_files(ctx, &input).await
 }
 
-/// Files that grew far beyond what the plan estimated.
+/// Files that are much larger than the plan's estimate.
 pub(super) fn line_findings(task: &Task, counts: &[LineCount], tolerance: f64) -> Vec<String> {
     let mut findings = Vec::new();
     for (path, added, _) in counts {

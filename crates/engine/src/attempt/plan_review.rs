@@ -1,4 +1,4 @@
-//! A turn about the plan as a whole: somebody looks at it before its tasks begin. Does not know what follows.
+//! A turn that judges the plan as a whole, before its tasks begin.
 
 use std::time::Instant;
 
@@ -21,23 +21,23 @@ use crate::worker_channel::WorkerChannel;
 
 /// What came of it.
 pub(crate) enum Judged {
-    /// It answered, or ended without an answer that can be read.
+    /// It ended, with or without a readable answer.
     Heard {
         /// The answer, or why there is none.
         answer: Result<Value, String>,
         /// What the turn was.
         turn: TurnFacts,
     },
-    /// Its provider would not let it.
+    /// A rate limit of its provider.
     Limited { retry_after_seconds: Option<u64> },
-    /// It was stopped; what it had used by then is paid for.
+    /// It was cancelled; its usage so far counts.
     Interrupted {
         /// What the turn was.
         turn: TurnFacts,
     },
 }
 
-/// What is written down of such a turn.
+/// The facts of a plan review turn.
 pub(crate) struct TurnFacts {
     millis: u64,
     usage: Usage,
@@ -65,7 +65,7 @@ impl TurnFacts {
     }
 }
 
-/// Has somebody look at the plan, in a slot with the tip that is thrown away afterwards.
+/// Lets an agent judge the plan, in a workspace with the tip that is wiped afterwards.
 pub(crate) async fn judge(
     ctx: &Context,
     step: TurnStep,
@@ -89,7 +89,7 @@ pub(crate) async fn judge(
     let name = TaskId::new(&format!("plan.{}", step.role().as_str()));
     let name = name.unwrap_or_else(|e| unreachable!("a fixed name: {e}"));
     let task = Task { id: name.to_string(), title: ctx.plan.name.clone(), ..Task::default() };
-    // Nobody listens: there is no task yet whose signs of life could be written down.
+    // Events of this channel are dropped: there is no task yet.
     let (to, _) = mpsc::unbounded_channel();
     let channel = WorkerChannel::new(to, name.clone(), AttemptNo(0), &[]);
     let since = Instant::now();

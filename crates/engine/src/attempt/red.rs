@@ -1,4 +1,4 @@
-//! Red: the tests on the base, seen to fail for the right reason, then frozen.
+//! Red: the tests fail on the base for the right reason and are then frozen.
 
 use std::collections::BTreeMap;
 
@@ -21,16 +21,16 @@ use crate::verify::setup::{SetupInput, copy_files, set_up};
 use crate::verify::{NamedResults, ScriptInput, Services, exit_of, frozen_parts, run_script, task_script};
 use crate::worker_channel::StepChoice;
 
-/// Who wrote the tests.
+/// The author of the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Author {
     /// The plan: only a person can change them.
     Plan,
-    /// An agent: it can try again.
+    /// An agent, which can be asked again.
     Agent,
 }
 
-/// What a look at base + tests showed.
+/// The result of running the tests on the base.
 pub(super) enum RedRun {
     /// Red for the right reason.
     Red { kind: RedKind, tests: Vec<String>, seen: RedTests },
@@ -38,7 +38,7 @@ pub(super) enum RedRun {
     Not { why: NotRed, output: Option<BlobName> },
 }
 
-/// The failure that a run that is not red amounts to.
+/// The failure of an attempt whose tests are not red.
 pub(super) fn not_red(run: RedRun, author: Author) -> EarlyEnd {
     let RedRun::Not { why, output } = run else { unreachable!("red is handled before") };
     let by_plan = author == Author::Plan;
@@ -59,7 +59,7 @@ pub(super) fn not_red(run: RedRun, author: Author) -> EarlyEnd {
     EarlyEnd::Failed { failure, output }
 }
 
-/// The command that must fail: a stated `verify_fail`, else what verifies the task.
+/// The command that must fail: a stated `verify_fail`, or the task's verification.
 fn red_script(task: &Task, tree: &dyn Tree) -> Option<String> {
     let stated = task
         .steps
@@ -144,7 +144,7 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
     let verdict = classify(&input);
     let seen = red_tests(&input, &verdict);
     let looked = match verdict {
-        // All that ran at red must pass at green: fewer tests than at red are no pass.
+        // Every test of the red run must pass at green.
         Red::Assertion { all, .. } => RedRun::Red { kind: RedKind::Assertion, tests: all, seen },
         Red::MissingCode { names, .. } => RedRun::Red { kind: RedKind::MissingCode, tests: names, seen },
         Red::ExitOnly { .. } => RedRun::Red { kind: RedKind::ExitCode, tests: Vec::new(), seen },
@@ -153,7 +153,7 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
     Ok((looked, Some(run.output)))
 }
 
-/// The names the task's contract promises.
+/// The names in the task's contract.
 fn contract_names(task: &Task) -> Vec<String> {
     let extension = |language: Option<&str>| match language {
         Some("rust" | "rs") => "rs",
@@ -169,7 +169,7 @@ fn contract_names(task: &Task) -> Vec<String> {
         .collect()
 }
 
-/// Freezes the tests of a tree that was seen red.
+/// Freezes the tests of a red tree.
 pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<Frozen, EngineError> {
     let RedRun::Red { kind, tests, seen } = run else { unreachable!("only red is frozen") };
     let (ctx, job) = (attempt.ctx, attempt.job);
@@ -192,8 +192,8 @@ pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<F
     Ok(Frozen { commit, base: job.base.clone(), red: kind, tests, seen, files })
 }
 
-/// The test files, what they expect, and the configuration of the runner that the task does not own; of a manifest that
-/// it owns, the keys that decide about tests.
+/// The test files, their expected results and the runner configuration that the task does not own; of an owned
+/// manifest, the keys about tests.
 fn frozen_files(attempt: &Attempt<'_>, tree: &Oid) -> Result<Vec<FrozenFile>, EngineError> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
@@ -228,7 +228,7 @@ fn frozen_files(attempt: &Attempt<'_>, tree: &Oid) -> Result<Vec<FrozenFile>, En
     Ok(files.into_values().collect())
 }
 
-/// What tests expect, and what was written together with them.
+/// Expected results, and test files written together with the tests.
 fn belongs_to_tests(path: &str, base: &GitTree, red: &GitTree) -> bool {
     holds_expected_results(path) || (is_test_path(path) && base.blob(path) != red.blob(path))
 }

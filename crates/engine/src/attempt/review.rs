@@ -1,5 +1,4 @@
-//! A reviewer's turn: it sees the merged result and the change, and says yes or no. Its slot is thrown away, so that
-//! nothing it does to the files can matter. Does not know what follows from its word.
+//! A reviewer's turn on the merged result. Its workspace is wiped, so its changes do not matter.
 
 use serde_json::Value;
 use windlass_core::failure::Failure;
@@ -85,7 +84,7 @@ fn verdict_of(over: &TurnOver) -> Result<Verdict, EarlyEnd> {
     }
 }
 
-/// The answer of a turn: the structured one, or the last object with this key in its own words.
+/// The structured answer of a turn, or the last JSON object with this key in its message.
 pub(super) fn answer(over: &TurnOver, key: &str) -> Option<Value> {
     let structured = over.structured.clone().filter(|v| v.get(key).is_some());
     structured.or_else(|| find_object(over.summary.as_deref()?, key))

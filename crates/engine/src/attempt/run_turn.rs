@@ -1,4 +1,4 @@
-//! One turn of any agent in any part: what it is given, and what is written down of it. Does not know what it is for.
+//! Runs one turn of an agent in any role and stores its output.
 
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -18,7 +18,7 @@ use crate::sandbox::FenceRole;
 use crate::verify::alive;
 use crate::worker_channel::WorkerChannel;
 
-/// What is said to whom.
+/// One turn of an agent.
 pub(super) struct TurnRequest<'a> {
     pub(super) task: &'a TaskId,
     pub(super) text: &'a Task,
@@ -42,11 +42,11 @@ pub(super) struct TurnRequest<'a> {
 pub(super) struct TurnResult {
     pub(super) over: TurnOver,
     pub(super) brief: BlobName,
-    /// Whether the agent could not go on with the conversation it was to go on with.
+    /// Whether the agent could not continue the requested conversation.
     pub(super) fell_back: bool,
 }
 
-/// Gives an agent its turn.
+/// Runs the turn.
 pub(super) async fn run_turn(ctx: &Context, request: TurnRequest<'_>) -> Result<TurnResult, EngineError> {
     let Some(agent) = ctx.agents.get(request.agent) else {
         return Err(EngineError::UnknownAgent { name: request.agent.to_owned() });
@@ -99,8 +99,8 @@ pub(super) async fn run_turn(ctx: &Context, request: TurnRequest<'_>) -> Result<
     Ok(TurnResult { over, brief, fell_back })
 }
 
-/// Keeps a brief while the agent works: it has to be there before the event that names it, not before the agent begins, and
-/// waiting for the disk takes longer than the rest. Begins when what is given back first is dropped.
+/// Stores the brief while the agent works: it must be stored before the event that names it, and syncing the disk is
+/// slow. Starts when the sender is dropped.
 fn keep_meanwhile(
     ctx: &Context,
     brief: &str,
@@ -114,7 +114,7 @@ fn keep_meanwhile(
     (under_way, kept)
 }
 
-/// What is written down of a turn: its cost by the prices in force, where the agent does not tell it.
+/// The event of a turn. Its cost is computed from prices if the agent does not report it.
 pub(super) fn turn_event(
     ctx: &Context,
     (task, attempt): (TaskId, AttemptNo),
@@ -140,7 +140,7 @@ pub(super) fn turn_event(
     .of(task))
 }
 
-/// The kept output of a turn.
+/// Stores the output of a turn.
 pub(super) fn output_of(ctx: &Context, over: &TurnOver) -> Result<BlobName, EngineError> {
     Ok(match &over.output {
         Some(path) => ctx.outputs.put_file(path)?,

@@ -1,4 +1,4 @@
-//! The steps of an attempt, in order, by mode.
+//! The steps of an attempt by mode.
 
 use windlass_code::detect::is_test_path;
 use windlass_core::event::{RedKind, StepResult};
@@ -29,7 +29,7 @@ pub(super) struct Attempt<'a> {
     pub(super) cancel: &'a CancellationSignal,
     pub(super) scratch: ScratchDir,
     pub(super) owner: Ownership,
-    /// The agent of the last turn that had a session, and that session.
+    /// The agent of the last turn with a session, and that session.
     pub(super) session: Option<(String, String)>,
 }
 
@@ -48,12 +48,12 @@ pub(crate) async fn attempt(
 }
 
 impl Attempt<'_> {
-    /// The conversation the next turn goes on with: this attempt's own, or the one it begins from.
+    /// The conversation that the next turn continues: this attempt's own, or the one it starts with.
     pub(super) fn conversation(&self, agent: &str) -> Conversation {
         match &self.session {
             Some((of, session)) if of == agent => Conversation::Resume(session.clone()),
             None if agent == self.job.agent => self.job.beginning.conversation.clone(),
-            // Another agent's conversation is not this one's; and where it began was the first agent's to say.
+            // A conversation belongs to one agent, and the first one belongs to the attempt's agent.
             Some(_) | None => Conversation::New,
         }
     }
@@ -79,13 +79,13 @@ impl Attempt<'_> {
         self.candidate(&tree)
     }
 
-    /// The commit the slot begins with: the failed tree for a bug-hunter, else red, else the base.
+    /// The commit of the workspace: the failed tree for a bug-hunter, else red, else the base.
     fn start_commit(&self, frozen: Option<&Frozen>) -> Oid {
         let failed = self.job.rung.continues().then(|| self.job.work.candidate.clone()).flatten();
         failed.or_else(|| frozen.map(|f| f.commit.clone())).unwrap_or_else(|| self.job.base.clone())
     }
 
-    /// A bug-hunter repairs; everybody else implements.
+    /// A bug-hunter fixes, other agents implement.
     fn code_step(&self) -> TurnStep {
         if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::Implement }
     }
@@ -102,7 +102,7 @@ impl Attempt<'_> {
         if wants_refactor { self.polish(tree, &frozen).await } else { Ok(tree) }
     }
 
-    /// Sees to it that there are tests and that they are red, then freezes them.
+    /// Makes sure that there are tests and that they are red, then freezes them.
     async fn establish_red(&mut self) -> Result<Frozen, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let task = self.ctx.task(&self.job.task);
@@ -124,7 +124,7 @@ impl Attempt<'_> {
                 return self.freeze_seen(&base_tree, run);
             }
             if task.test_files().is_empty() {
-                // Only a command, and it is not red: nobody but a person can say what it should show.
+                // Only a command, and it is not red: a person must say what it should show.
                 return Err(red::not_red(run, red::Author::Plan));
             }
         }
@@ -136,7 +136,7 @@ impl Attempt<'_> {
         self.freeze(&tree, red::Author::Agent).await
     }
 
-    /// A turn in which only tests may be written.
+    /// A turn that may only write tests.
     async fn test_turn(&mut self, base_tree: &Oid) -> Result<Oid, EarlyEnd> {
         let turn = take_turn(self, &self.job.base.clone(), TurnStep::WriteTest, None).await?;
         let TurnOutcome { ingested, .. } = turn;
@@ -156,7 +156,7 @@ impl Attempt<'_> {
         Err(EarlyEnd::failed(failure))
     }
 
-    /// Runs the check on base + tests and freezes them if it is red for the right reason.
+    /// Runs the tests on the base and freezes them if they are red for the right reason.
     async fn freeze(&mut self, tree: &Oid, author: red::Author) -> Result<Frozen, EarlyEnd> {
         match red::look(self, tree).await? {
             run @ RedRun::Red { .. } => self.freeze_seen(tree, run),
@@ -169,7 +169,7 @@ impl Attempt<'_> {
         Ok(frozen)
     }
 
-    /// A turn in which the code is written, and the checks on what came of it.
+    /// A turn that writes code, and the checks on its result.
     async fn code_turn(
         &mut self,
         start: &Oid,
@@ -201,11 +201,11 @@ impl Attempt<'_> {
             }
             return self.accept(start, turn.ingested, frozen).await;
         }
-        let message = "the agent asked for more files again and again".into();
+        let message = "the agent kept requesting more files".into();
         Err(EarlyEnd::failed(Failure::AgentError { message }))
     }
 
-    /// Asks for files beyond the task's own.
+    /// Requests files beyond the task's own.
     async fn grant(&mut self, files: Vec<String>) -> Result<(), EarlyEnd> {
         let files: Vec<String> = files.into_iter().filter(|f| !self.owner.owns(f)).collect();
         if files.is_empty() {
@@ -220,7 +220,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// What came of a turn, if it is inside the task's files and leaves the tests alone.
+    /// Accepts the result of a turn if it stays inside the task's files and leaves the frozen tests alone.
     async fn accept(
         &mut self,
         start: &Oid,
@@ -243,7 +243,7 @@ impl Attempt<'_> {
         let stray: Vec<String> =
             ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.owns(p)).collect();
         if !stray.is_empty() {
-            // Where red is an exit code alone, it may have been the want of these very tests.
+            // If red is only an exit code, these tests may be what was missing.
             let by_exit = frozen.is_some_and(|f| f.red == RedKind::ExitCode);
             let own_proof = by_exit && stray.iter().any(|path| is_test_path(path));
             if !self.owner.is_open() || own_proof {
@@ -275,7 +275,7 @@ impl Attempt<'_> {
         if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::WriteTest }
     }
 
-    /// Existing tests are green before; after is the verifier's business.
+    /// Existing tests must be green before; the verification checks them afterwards.
     async fn refactor(&mut self) -> Result<Oid, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let step = self.channel.step(Action::VerifyPass, StepChoice::First);
@@ -295,8 +295,8 @@ impl Attempt<'_> {
         self.code_turn(&start, step, None).await
     }
 
-    /// The refactoring turn of a task that asks for one. It may only make the tree better: if it does not stay green,
-    /// the tree from before is the candidate.
+    /// The refactoring turn of a task that asks for one. If the tests do not stay green, the tree from before is the
+    /// candidate.
     async fn polish(&mut self, tree: Oid, frozen: &Frozen) -> Result<Oid, EarlyEnd> {
         if !self.is_green(&tree).await? {
             return Ok(tree);
@@ -305,7 +305,7 @@ impl Attempt<'_> {
         let polished = match self.code_turn(&start, TurnStep::Refactor, Some(frozen)).await {
             Ok(polished) => polished,
             Err(EarlyEnd::Failed { failure, .. }) => {
-                self.channel.finding(format!("the refactoring was left out: {}", failure.summary()));
+                self.channel.finding(format!("refactoring discarded: {}", failure.summary()));
                 return Ok(tree);
             }
             Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => return Err(end),
@@ -313,7 +313,7 @@ impl Attempt<'_> {
         if self.is_green(&polished).await? {
             return Ok(polished);
         }
-        self.channel.finding("the refactoring was left out: the tests did not stay green".into());
+        self.channel.finding("refactoring discarded: the tests did not stay green".into());
         Ok(tree)
     }
 
@@ -355,7 +355,7 @@ impl Attempt<'_> {
         Ok(formatted)
     }
 
-    /// Keeps what was made under the attempt's ref.
+    /// Writes the candidate commit and its ref.
     fn candidate(&self, tree: &Oid) -> Result<CandidateCommit, EarlyEnd> {
         let task = self.ctx.task(&self.job.task);
         let subject = format!("{}: {} (candidate {})", task.id, task.title, self.job.attempt);

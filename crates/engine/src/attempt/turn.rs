@@ -1,4 +1,4 @@
-//! One turn of an agent in a slot: brief in, tree out. What it left is taken in whole and kept, whatever is made of it.
+//! One turn of an agent in a workspace: brief in, tree out. The result is imported and kept before it is judged.
 
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
@@ -22,9 +22,9 @@ use crate::verify::setup::{SetupInput, set_up};
 /// What came of a turn.
 pub(super) struct TurnOutcome {
     pub(super) ingested: Ingested,
-    /// Files it wants beyond its own.
+    /// Files it requests beyond its own.
     pub(super) wants: Vec<String>,
-    /// Whether it waits for them and is to be asked again.
+    /// Whether it waits for them and must be asked again.
     pub(super) again: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) async fn take_turn(
     make_ready(attempt, &workspace, start).await?;
     let since = std::time::Instant::now();
     let (over, brief) = speak_to(attempt, &workspace, start, step, frozen).await?;
-    // The turn is the agent's; what is made of it afterwards is not its time.
+    // Only the agent's turn is timed, not the import.
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     let taken = take_in(attempt, &workspace, start, step);
     tell_turn(attempt, step, &over, brief, millis)?;
@@ -48,8 +48,8 @@ pub(super) async fn take_turn(
     conclude(over, taken?, player(attempt, step))
 }
 
-/// Runs the set-up in the slot, so that the agent can run the tests. If that fails on a tree nobody has touched, a
-/// person is needed.
+/// Runs the set-up in the workspace, so that the agent can run the tests. A failure on the untouched base needs a
+/// person.
 async fn make_ready(attempt: &Attempt<'_>, workspace: &Workspace, start: &Oid) -> Result<(), EarlyEnd> {
     let tree = attempt.ctx.repo.tree_of(start)?;
     let view = GitTree::open(&attempt.ctx.repo, &tree)?;
@@ -72,7 +72,7 @@ async fn make_ready(attempt: &Attempt<'_>, workspace: &Workspace, start: &Oid) -
     }
 }
 
-/// Who takes a turn: the one who writes tests may be somebody else.
+/// The agent of a turn: tests may have their own writer.
 fn player<'a>(attempt: &Attempt<'a>, step: TurnStep) -> &'a str {
     let own = attempt.job.test_writer.as_deref().filter(|_| step == TurnStep::WriteTest);
     own.unwrap_or(&attempt.job.agent)
@@ -119,14 +119,14 @@ async fn speak_to(
     }
     if said.fell_back {
         attempt.channel.finding(format!(
-            "`{agent}` cannot go on with the earlier session; it was told what came of it instead"
+            "`{agent}` cannot continue the earlier session; its result is in the brief instead"
         ));
     }
     Ok((said.over, said.brief))
 }
 
-/// The how-manieth turn of this step it is: counted in what the ladder has tried, so that an interrupted turn and its
-/// repetition are one.
+/// Which turn of this step it is. Counted from the ladder's history, so that a repeated interrupted turn has the same
+/// number.
 fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
     let count = |wanted: fn(&(Rung, Failure)) -> bool| {
         1 + u32::try_from(attempt.job.history.iter().filter(|h| wanted(h)).count()).unwrap_or(u32::MAX - 1)
@@ -142,13 +142,13 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
     }
 }
 
-/// The frozen files that the agent is told of.
+/// The frozen files that the brief names.
 fn told_frozen(attempt: &Attempt<'_>, frozen: Option<&Frozen>) -> Vec<String> {
     let task = attempt.ctx.task(&attempt.job.task);
     frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect()
 }
 
-/// The files it may change in this step.
+/// The files that the agent may change in this step.
 fn may_change(attempt: &Attempt<'_>, step: TurnStep, frozen: &[String]) -> Vec<String> {
     if step == TurnStep::WriteTest {
         attempt.owner.tests().to_vec()
@@ -195,12 +195,12 @@ fn brief_text(
     let fitted =
         fit(&brief, &TokenBudget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
     if !fitted.left_out.is_empty() {
-        attempt.channel.finding(format!("left out of the brief: {}", fitted.left_out.join("; ")));
+        attempt.channel.finding(format!("omitted from the brief: {}", fitted.left_out.join("; ")));
     }
     Ok(fitted.text)
 }
 
-/// A brief that cannot fit is for a person to mend: the plan has to say it shorter.
+/// A brief that does not fit needs a shorter plan.
 fn too_large(error: &BriefError) -> EarlyEnd {
     let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
     match error {
@@ -211,12 +211,12 @@ fn too_large(error: &BriefError) -> EarlyEnd {
     }
 }
 
-/// Of the frozen files, the task's own tests are named; the runner's configuration is covered by a rule.
+/// The brief names the task's own frozen tests; a rule covers runner configuration.
 fn is_told(path: &str, task: &windlass_core::plan::Task) -> bool {
     task.test_files().contains(&path) && !task.test.inline
 }
 
-/// Takes in what lies in the slot and keeps it, before anything is judged. Every process of the turn is dead by now.
+/// Imports the workspace and keeps it, before anything is judged. Every process of the turn has ended.
 fn take_in(
     attempt: &Attempt<'_>,
     workspace: &Workspace,
@@ -245,7 +245,7 @@ fn take_in(
     Ok(ingested)
 }
 
-/// A secret that the agent was given does not get into a commit, not even into one that only keeps what it did.
+/// A secret of the agent must not get into any commit.
 fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), EarlyEnd> {
     let ctx = attempt.ctx;
     let given = ctx.config.agents.get(&attempt.job.agent).map_or(&[][..], |spec| spec.env());
@@ -263,7 +263,7 @@ fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), Earl
     Ok(())
 }
 
-/// What the set-up makes is not the agent's work.
+/// Outputs of the set-up are not part of the agent's work.
 fn leave_out_setup(attempt: &Attempt<'_>, base: &Oid, ingested: &mut Ingested) -> Result<(), EngineError> {
     let outputs = &attempt.ctx.config.setup_outputs;
     let made = |path: &str| {
@@ -282,7 +282,7 @@ fn leave_out_setup(attempt: &Attempt<'_>, base: &Oid, ingested: &mut Ingested) -
     Ok(())
 }
 
-/// Writes the turn's patch for `replay`, if a recording is wanted.
+/// Writes the turn's patch if a recording is requested.
 fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result<(), EngineError> {
     let Some(dir) = &attempt.ctx.config.record else { return Ok(()) };
     let path = patch_path(dir, &attempt.job.task, step, nth(attempt, step));
@@ -294,7 +294,7 @@ fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result
     std::fs::write(&path, patch).map_err(io)
 }
 
-/// Why an agent that claims to be done changed nothing, where what it said and was denied explains it.
+/// Why an agent that claims to be done changed nothing, if its denials or its last message explain it.
 fn why_nothing(over: &TurnOver) -> Option<String> {
     const NAMED: usize = 4;
     if !over.denied.is_empty() {
@@ -303,7 +303,7 @@ fn why_nothing(over: &TurnOver) -> Option<String> {
     }
     let last = over.summary.as_deref()?.lines().rev().map(str::trim).find(|l| !l.is_empty())?;
     last.ends_with('?').then(|| {
-        format!("it changed nothing and asked `{last}`; nobody answers: decide from the brief, or say `blocked` and why")
+        format!("it changed nothing and asked `{last}`; questions are not answered: decide from the brief, or report `blocked` with the reason")
     })
 }
 
@@ -328,7 +328,7 @@ fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutco
             let message = why_nothing.unwrap_or_default();
             Err(EarlyEnd::failed(Failure::AgentError { message }))
         }
-        // The adapter knows itself by its command; the run knows it by its name.
+        // The adapter reports its command; the run uses the configured name.
         TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
             let agent = agent.to_owned();
             Err(EarlyEnd::failed(Failure::RateLimited { agent, retry_after_seconds }))

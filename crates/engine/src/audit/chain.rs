@@ -1,7 +1,7 @@
-//! The chain of the records: each names the one before it and how far the journal was. One that was dropped, moved or put in
-//! the place of another breaks it.
+//! The chain of records: each names the one before it and the state of the journal. A dropped, moved or replaced record
+//! breaks it.
 //!
-//! The evidence ref alone is enough for that. Where the journal itself is at hand, it is asked too.
+//! The evidence ref is enough for that; a journal, if present, is checked too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -63,7 +63,7 @@ fn follows(link: &ChainLink, before: Option<&ChainLink>) -> Option<String> {
         // What an older program wrote is in no chain.
         (None, _, None) | (Some(_), None, None) => None,
         (None, _, Some(_)) => Some("it is in no chain, although there are records before it".into()),
-        (Some(_), None, Some(_)) => Some("it says that it is the first record, and is not".into()),
+        (Some(_), None, Some(_)) => Some("it claims to be the first record and is not".into()),
         (Some(_), Some(named), before) if before.is_some_and(|b| b.blob == *named) => None,
         (Some(_), Some(named), _) => {
             Some(format!("the record before it, {}, is missing or was replaced", named.short()))
@@ -71,7 +71,7 @@ fn follows(link: &ChainLink, before: Option<&ChainLink>) -> Option<String> {
     }
 }
 
-/// Says a problem where it belongs; a record that is not in the branch has no place of its own.
+/// Adds a problem to its record, or to the audit if the record is not in the branch.
 fn tell(audit: &mut Audit, blob: &Oid, problem: String) {
     match audit.records.iter_mut().find(|r| r.blob.as_ref() == Some(blob)) {
         Some(record) => record.problems.push(problem),
@@ -96,13 +96,13 @@ fn in_order(links: &[ChainLink], records: &mut [Audited]) {
     }
 }
 
-/// Asks the journal, where it is the one the records speak of: what it says at their points, and whether it knows the commits.
+/// Compares the records with the journal, if it is the one they name.
 pub fn ask_journal(audit: &mut Audit, journal: &Path) -> Result<(), EngineError> {
     let Some(reader) = JournalReader::open(journal)? else { return Ok(()) };
     let merged = match merged(&reader) {
         Ok(merged) => merged,
         Err(problem) => {
-            audit.problems.push(format!("the journal here cannot be believed: {problem}"));
+            audit.problems.push(format!("the journal here is damaged: {problem}"));
             return Ok(());
         }
     };
@@ -116,10 +116,10 @@ pub fn ask_journal(audit: &mut Audit, journal: &Path) -> Result<(), EngineError>
             continue;
         }
         if here.hash != said.hash {
-            record.problems.push("the journal here says something else about what came before it".into());
+            record.problems.push("the journal here differs about what came before it".into());
         }
         if !record.blob.as_ref().is_some_and(|blob| merged.contains(&(record.commit.clone(), blob.clone()))) {
-            record.problems.push("the journal here does not know that it was merged".into());
+            record.problems.push("the journal here has no merge of it".into());
         }
     }
     Ok(())

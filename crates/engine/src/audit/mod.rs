@@ -1,7 +1,7 @@
-//! Reads every evidence record again, from the commits and the evidence ref alone: no journal, no plan files, no trust in
-//! either. Where it is wanted, runs again what the records say was run.
+//! Checks every evidence record from the commits and the evidence ref alone, without the journal or plan files. On
+//! request, repeats what the records say was run.
 //!
-//! Says which records hold and what is wrong with the others. Changes nothing.
+//! Reports which records hold and what is wrong with the others. Changes nothing.
 
 mod chain;
 mod record;

@@ -22,7 +22,7 @@ use crate::verify::{CanaryRecord, frozen_changes, frozen_changes_on, task_script
 pub struct Audit {
     /// Those of the plan, oldest first.
     pub records: Vec<Audited>,
-    /// Others that stand among them: made by nobody this audit can speak for.
+    /// Other commits among them, which this audit does not cover.
     pub others: Vec<Oid>,
     /// What is wrong with the evidence as a whole.
     pub problems: Vec<String>,
@@ -71,7 +71,7 @@ pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Audit, Engine
     Ok(audit)
 }
 
-/// A task is in the branch once; a text that changed may be carried out again, and says so.
+/// A task is in the branch once per revision.
 fn once_each(records: &mut [Audited]) {
     let mut times: BTreeMap<String, u32> = BTreeMap::new();
     for record in records {
@@ -80,7 +80,7 @@ fn once_each(records: &mut [Audited]) {
         let said = record.evidence.as_ref().map(|e| e.revision);
         if said.is_some_and(|said| said != *time) {
             let problem =
-                format!("the task is in the branch for time {time}, and the record does not say so");
+                format!("this is revision {time} of the task in the branch, and the record states another");
             record.problems.push(problem);
         }
     }
@@ -135,7 +135,7 @@ fn one(
     Ok(found)
 }
 
-/// What the evidence ref must keep besides the record, and what the plan's text says about it.
+/// Checks what the evidence ref keeps with the record, and the plan's text about the task.
 fn kept_with(
     repo: &Repo,
     evidence: &Evidence,
@@ -157,7 +157,7 @@ fn kept_with(
         return Ok(());
     };
     if task_hash(task) != evidence.task_hash {
-        found.problems.push("the plan's text says something else about the task".into());
+        found.problems.push("the plan's text differs about the task".into());
     }
     let held: Vec<&str> = evidence.green.held_out.iter().map(|h| h.blake3.as_str()).collect();
     if task.test.held_out.iter().any(|h| !held.contains(&h.blake3.as_str())) {
@@ -190,7 +190,7 @@ fn compare(
     must(evidence.plan == *plan, "it is of another plan");
     must(evidence.task.as_str() == found.task, "it is of another task");
     let attempt = trailer(commit, TRAILER_ATTEMPT);
-    must(attempt == Some(evidence.attempt.to_string()), "it is of another try");
+    must(attempt == Some(evidence.attempt.to_string()), "it is of another attempt");
     let revision = trailer(commit, TRAILER_REVISION).unwrap_or_else(|| "1".into());
     must(revision == evidence.revision.to_string(), "it is of another revision");
     must(evidence.green.tree == commit.tree, "it was verified on another tree");

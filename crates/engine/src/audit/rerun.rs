@@ -1,5 +1,4 @@
-//! Runs again what a record says was run, on the tree it was run on. How is the verifier's own business; this finds what it
-//! needs in the record and the commits.
+//! Repeats what a record says was run, on its tree.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -35,12 +34,12 @@ pub struct RerunRequest {
     pub dir: PathBuf,
 }
 
-/// What came of running one record again.
+/// The result of repeating one record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RerunResult {
     /// This; what differs stands in it.
     Seen(SeenAgain),
-    /// It was not tried: the record does not hold as it is.
+    /// Not repeated, because the record does not hold.
     NotTried,
 }
 
@@ -120,14 +119,14 @@ async fn again(
     see_again(ctx, &input, &evidence.green, &onto).await
 }
 
-/// What running a command needs, without a plan and without a past.
+/// A context for running commands, without a plan or history.
 fn context(request: &RerunRequest) -> Result<Context, EngineError> {
     let paths = Paths::new(&request.dir.join("state"), &request.dir.join("cache"));
     let places = paths.plan(&request.plan);
     let nobody = Identity { name: "audit".into(), email: "audit@localhost".into(), date: None };
     let sandbox = Sandbox::strongest(&request.config.sandbox, &paths.cache().join("probe"))?;
     let mut config = request.config.clone();
-    // Whether a check was made is the record's to say, not the configuration's here.
+    // The record decides which checks are repeated, not the configuration.
     let verify = &mut config.verify;
     (verify.contract, verify.coverage, verify.canaries) = (Switch::Auto, Switch::Auto, Switch::Auto);
     Ok(Context {

@@ -30,8 +30,8 @@ impl Repo {
         self.make_private(commit, &tree, dir, None)
     }
 
-    /// The same for a commit of which only the files of `tree` may be seen: if that is not the commit's own tree,
-    /// the agent gets a commit with the same words and without a past. `index` is copied instead of made.
+    /// The same with only the files of `tree`: if that is not the commit's tree, the agent gets a commit with the same
+    /// message and no parents. `index` is copied.
     pub(crate) fn make_private(
         &self,
         commit: &Oid,

@@ -57,7 +57,7 @@ impl<'a> BlobImport<'a> {
         Self { repo, input: Vec::new(), waiting: 0, stored: Vec::new() }
     }
 
-    /// Takes one blob; its id is at the same place in what [`BlobImport::finish`] returns.
+    /// Adds one blob; its id is at the same index in what [`BlobImport::finish`] returns.
     pub(super) fn add(&mut self, bytes: &[u8]) -> Result<(), GitError> {
         self.waiting += 1;
         let header = format!("blob\nmark :{}\ndata {}\n", self.waiting, bytes.len());

@@ -89,8 +89,7 @@ impl Repo {
         self.write_index(index.path())
     }
 
-    /// Merges two commits in memory. Renames are not followed: a change must not wander into a file that nobody
-    /// named.
+    /// Merges two commits in memory. Renames are not followed: a change must not move into another file.
     pub fn merge(&self, ours: &Oid, theirs: &Oid) -> Result<MergeResult, GitError> {
         let call = self.own_with("merge-tree", &["merge.renames=false", "merge.directoryRenames=false"])?;
         let call = call.args(["--write-tree", "-z", "--name-only", "--no-messages"]);

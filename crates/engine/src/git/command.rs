@@ -34,7 +34,7 @@ const ALWAYS: &[&str] = &[
 /// How much of a failing command's own words is kept.
 const STDERR_LIMIT: usize = 4096;
 
-/// Which configuration files a call may read besides the repository's own.
+/// Which configuration files a call may read in addition to the repository's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConfigScope {
     /// None: the hermetic default.

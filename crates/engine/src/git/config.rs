@@ -1,4 +1,4 @@
-//! The few things asked of the user's own configuration: who they are, whether they sign, what is checked out.
+//! Reads the user's git configuration: identity, signing, checked-out branches.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;

@@ -44,8 +44,8 @@ impl Repo {
     }
 }
 
-/// Asks everything at once, the question that may fail last. The user's configuration is read here because only
-/// it can say that a repository of somebody else is to be trusted.
+/// One call for all questions, the one that may fail last. It reads the user's configuration, because only that can
+/// mark a repository of another owner as safe.
 fn ask(program: &Path, env: &GitEnv, start: &Path) -> Result<GitOutput, GitError> {
     let call = GitCall::new(program, env, ConfigScope::User, &[], "rev-parse");
     let questions = [

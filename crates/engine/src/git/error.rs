@@ -23,7 +23,7 @@ pub enum GitError {
         /// Where the search began.
         dir: PathBuf,
     },
-    /// Git refuses the repository because somebody else owns it.
+    /// Git refuses the repository because of its owner.
     #[error("git does not trust the repository at `{}`: {message}", .dir.display())]
     UnsafeDirectory {
         /// Where the search began.

@@ -1,4 +1,4 @@
-//! Commits behind commits: the first-parent chain and who is whose ancestor.
+//! Commit history: the first-parent chain and ancestors.
 
 use windlass_core::ids::Oid;
 

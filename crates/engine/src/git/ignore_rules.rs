@@ -35,7 +35,7 @@ impl IgnoreRules {
         Ok(Self { files })
     }
 
-    /// Whether a path is ignored by itself; whether it lies in an ignored directory is for the walker to know.
+    /// Whether a path itself is ignored; the walker tracks ignored parents.
     pub(crate) fn ignores(&self, path: &Path, is_dir: bool) -> bool {
         let mut dir = path.parent();
         while let Some(here) = dir {

@@ -1,4 +1,4 @@
-//! Takes what an agent left in a directory and makes a tree of it, by our own walk and our own index.
+//! Imports the files of a directory into a tree, with our own walk and index.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::ingest_walk::{IngestWalk, WalkBaseline, WalkResult};
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
 use super::tree::{GITLINK, TreeEdit, TreeEntry};
 
-/// What to take in, and within which limits.
+/// What to import, and the limits.
 pub struct Ingest<'a> {
     /// The directory.
     pub dir: &'a Path,
@@ -30,7 +30,7 @@ pub struct Ingest<'a> {
     pub max_total_bytes: u64,
 }
 
-/// What was taken in.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ingested {
     /// The resulting tree.
@@ -80,7 +80,7 @@ pub enum RefusalKind {
 }
 
 impl Repo {
-    /// Takes in a directory. Every process that could write to it must be dead.
+    /// Imports a directory. Every process that could write to it must have ended.
     pub fn ingest(&self, ingest: &Ingest<'_>) -> Result<Ingested, GitError> {
         let base_entries = self.ls_tree(ingest.base)?;
         let laid_entries = self.laid_down(ingest.index)?;

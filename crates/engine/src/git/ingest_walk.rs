@@ -45,7 +45,7 @@ struct WalkedEntry {
     relative: String,
     name: String,
     kind: FileType,
-    /// By the base's rules or as the output of a tool, by itself or with a directory around it.
+    /// By the base's rules or as the output of a tool, itself or through a parent directory.
     ignored: bool,
 }
 

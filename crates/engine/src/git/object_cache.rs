@@ -1,5 +1,4 @@
-//! What was read of objects and can never change, as an object's name is a hash of its content. Small: the steps of one
-//! task ask for the same few trees again and again.
+//! A small cache of object contents, which never change.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -7,7 +7,7 @@ use super::error::GitError;
 use super::repo::{Repo, nul_separated, parse_oid, unreadable};
 use super::tree::{SYMLINK, parse_entry};
 
-/// Who made a commit.
+/// The author or committer of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The name.
@@ -36,9 +36,9 @@ pub struct CommitSpec {
     pub parents: Vec<Oid>,
     /// Its message, trailers included.
     pub message: String,
-    /// Who wrote it.
+    /// The author.
     pub author: Identity,
-    /// Who committed it.
+    /// The committer.
     pub committer: Identity,
     /// Whether it is signed.
     pub sign: Signing,

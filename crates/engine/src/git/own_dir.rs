@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::error::GitError;
 use super::repo::{ObjectFormat, Repo, RepoParts};
 
-/// Turns every conversion off, in the attribute file that outranks all others. `!` means "as if nobody had said
-/// anything", which is what `merge` and the encodings need: `-merge` would make every merge a conflict.
+/// Turns every conversion off, in the attribute file with the highest precedence. `!` means unspecified, which `merge`
+/// and the encodings need: `-merge` would make every merge a conflict.
 pub(super) const ATTRIBUTES: &str =
     "* -text -crlf !eol -filter -ident !working-tree-encoding !merge !conflict-marker-size\n";
 
@@ -39,8 +39,7 @@ fn version_of(text: &str) -> Option<(u32, u32)> {
     Some((parts.next()??, parts.next()??))
 }
 
-/// Settings on which what is on disk and what is in a tree depend: the same everywhere, so that a file nobody
-/// touched never differs.
+/// Settings that affect how files and trees correspond, fixed so that an untouched file never differs.
 const SETTINGS: &str = "\
 \tbare = true
 \tfsync = committed,reference

@@ -1,4 +1,4 @@
-//! Names in the user's repository: reading them, and moving one by compare-and-swap.
+//! Refs of the user's repository: reading them, and moving one by compare-and-swap.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -56,7 +56,7 @@ pub enum RefMove {
 /// One writer of refs at a time in this process; git's own lock files keep other processes out.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// How often a ref that another git process has locked is tried again, each time after git itself has waited.
+/// How often a locked ref is retried, each time after git itself has waited.
 const LOCK_TRIES: u32 = 5;
 
 impl Repo {
@@ -130,7 +130,7 @@ impl Repo {
         lines.map(read).collect()
     }
 
-    /// Writes a ref and finds out why not, if not, from the refs themselves rather than from git's words.
+    /// Writes a ref; on failure the reason is found in the refs, not in git's message.
     fn write_ref<'a>(
         &self,
         name: &str,
@@ -189,7 +189,7 @@ impl Repo {
         if locked { Ok(None) } else { Err(answer.failure()) }
     }
 
-    /// A ref that is a directory of `name`, or that has `name` as a directory.
+    /// A ref that conflicts with `name` because one is a prefix of the other.
     fn ref_in_the_way(&self, name: &str) -> Result<Option<String>, GitError> {
         let parents =
             name.match_indices('/').map(|(at, _)| &name[..at]).filter(|p| p.matches('/').count() >= 2);

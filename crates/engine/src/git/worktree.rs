@@ -25,7 +25,7 @@ impl Repo {
 
     /// The laid-down files whose bytes, kind or executable bit are no longer those of the index.
     pub fn changed_since(&self, dir: &Path, index: &Path) -> Result<Vec<String>, GitError> {
-        // Looks into every file whose stat data differ; exit code 1 only says that some really changed.
+        // Compares every file whose stat data differ; exit code 1 only means that some changed.
         let call = self.in_dir("update-index", dir, index)?;
         let answer = call.args(["-q", "--ignore-submodules", "--really-refresh"]).run()?;
         if !matches!(answer.code(), Some(0 | 1)) {
@@ -43,8 +43,8 @@ impl Repo {
         Ok(())
     }
 
-    /// Makes the files in `dir` those of the tree `to`, where they are exactly those of the tree `from`. Looks at nothing
-    /// but what differs, so whoever calls it must know that they are. `index` is made anew.
+    /// Changes the files in `dir` from the tree `from` to the tree `to`. Only differences are written, so the caller
+    /// must know that the files are those of `from`. `index` is created anew.
     pub(crate) fn move_files(&self, from: &Oid, to: &Oid, dir: &Path, index: &Path) -> Result<(), GitError> {
         let changes = self.diff(from, to)?;
         for gone in changes.iter().filter(|change| change.old.is_some()) {

@@ -17,9 +17,9 @@ use crate::verify::{GreenProof, frozen_changes_on};
 pub const TRAILER_PLAN: &str = "Windlass-Plan";
 /// Names the task.
 pub const TRAILER_TASK: &str = "Windlass-Task";
-/// Names the try.
+/// Names the attempt.
 pub const TRAILER_ATTEMPT: &str = "Windlass-Attempt";
-/// Says the how-manieth time the task is in the branch, where it is not the first.
+/// Which revision of the task this is, if not the first.
 pub const TRAILER_REVISION: &str = "Windlass-Revision";
 /// Names the evidence blob.
 pub const TRAILER_EVIDENCE: &str = "Windlass-Evidence";
@@ -27,7 +27,7 @@ pub const TRAILER_EVIDENCE: &str = "Windlass-Evidence";
 /// The largest proof that is read back.
 const MAX_PROOF: u64 = 64 << 20;
 
-/// A verified candidate whose turn it is.
+/// A verified candidate to merge.
 pub(crate) struct MergeJob {
     pub(crate) task: TaskId,
     pub(crate) attempt: AttemptNo,
@@ -49,7 +49,7 @@ pub(crate) struct PreparedMerge {
     pub(crate) evidence: Oid,
 }
 
-/// Checks once more what must hold, writes the evidence, and makes the commit.
+/// Checks the invariants, writes the evidence and creates the commit.
 pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<PreparedMerge, EngineError> {
     let changes = ctx.repo.diff(&ctx.repo.tree_of(&job.tip)?, &job.tree)?;
     let owned = owned(ctx, job);
@@ -90,7 +90,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
     Ok(PreparedMerge { commit, tree: job.tree.clone(), evidence })
 }
 
-/// What was red, in the words of the runner that saw it green: names read from source may be spelled otherwise there.
+/// The red tests with the names that the runner reported at green; names read from source may be spelled differently.
 fn red_record(frozen: Frozen, proof: &GreenProof) -> RedRecord {
     let tests = proof.gates.iter().find(|g| g.gate == Gate::Tests);
     let report = tests.and_then(|g| g.report.as_ref());
@@ -138,7 +138,7 @@ fn owned(ctx: &Context, job: &MergeJob) -> Vec<String> {
     owned
 }
 
-/// I1, I4 and I5, on the very trees that are about to become history.
+/// Checks the invariants I1, I4 and I5 on the trees of the merge.
 fn hold(ctx: &Context, job: &MergeJob, changes: &[PathChange], owned: &[String]) -> Result<(), EngineError> {
     let broken = |name, message| EngineError::Invariant { name, task: job.task.clone(), message };
     let stray: Vec<&str> =
@@ -171,7 +171,7 @@ fn read_proof(ctx: &Context, job: &MergeJob) -> Result<GreenProof, EngineError> 
     })
 }
 
-/// A title people can read, and trailers programs can.
+/// The commit message: title, objective and trailers.
 fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
     let task = ctx.task(&job.task);
     let title: String = task.title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -203,7 +203,7 @@ fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
     text
 }
 
-/// The plan's own words may not pass for a trailer.
+/// Quotes lines of the plan that look like trailers.
 fn quoted(text: &str) -> String {
     let safe = |line: &str| {
         let line: String = line.chars().filter(|c| !c.is_control() || *c == '\t').collect();

@@ -88,9 +88,9 @@ pub struct Evidence {
     pub task_hash: String,
     /// The shape of its proof.
     pub mode: Mode,
-    /// Which try.
+    /// The attempt.
     pub attempt: AttemptNo,
-    /// The how-manieth time the task is in the branch: a text that changed may be carried out again.
+    /// Which revision of the task this is; a task with a changed text may be carried out again.
     #[serde(default = "first")]
     pub revision: u32,
     /// The plan as it was, kept by the evidence ref.
@@ -131,7 +131,7 @@ pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, Engine
     let name = ctx.evidence_ref();
     loop {
         let before = ctx.repo.resolve(&name)?;
-        // The chain has a beginning of its own, so that whoever follows it does not end up in the user's history.
+        // The chain has its own root commit, so that it does not lead into the user's history.
         let parent = match &before {
             Some(commit) => commit.clone(),
             None => ctx.keep(&ctx.repo.empty_tree()?, &[], &format!("evidence of {}", ctx.name))?,
@@ -150,7 +150,7 @@ pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, Engine
         let expect = before.clone().map_or(ExpectedRef::Absent, ExpectedRef::Is);
         match ctx.repo.update_ref(&name, &commit, expect, "windlass: evidence")? {
             RefMove::Moved => return Ok(blob),
-            // Somebody wrote between our look and our write: look again.
+            // Another process wrote in between: read again.
             RefMove::Mismatch { .. } => {}
         }
     }

@@ -1,4 +1,4 @@
-//! Brings the branch home: fast-forward, or a merge that is verified first. Never forced.
+//! Lands the branch: fast-forward, or a merge that is verified first. Never forced.
 
 use windlass_core::failure::Failure;
 use windlass_core::ids::{Oid, TaskId};
@@ -48,7 +48,7 @@ pub enum Landed {
     Interrupted,
 }
 
-/// Finds or makes the commit to land. The caller moves the target, for it alone knows about checkouts.
+/// Finds or creates the commit to land. The caller moves the target, because it knows about checkouts.
 pub(crate) async fn land(
     ctx: &Context,
     place: &dyn Place,

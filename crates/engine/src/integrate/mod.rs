@@ -1,6 +1,6 @@
 //! From a verified tree to a commit on the branch, with evidence that anyone can check.
 //!
-//! Knows one verified candidate at a time. Never runs anything, never decides whose turn it is.
+//! Handles one verified candidate at a time. Runs no commands and does not decide the order.
 
 mod commit;
 mod evidence;

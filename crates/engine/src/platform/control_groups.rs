@@ -1,6 +1,6 @@
-//! Control groups: what a command and everything it starts may use up together, held by the kernel itself.
+//! Control groups: limits on a command and everything it starts, enforced by the kernel.
 //!
-//! Only where somebody has set them up for us: nothing of the machine's own arrangement is changed. Where there are none, the
+//! Used only where the user can create groups; nothing of the machine's configuration is changed. Without them the
 //! keeper of a sandbox watches instead.
 
 use std::fs;
@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::process::LimitHit;
 use crate::sandbox::ResourceLimits;
 
-/// Processes of the sandbox itself, which the command is not charged for.
+/// Processes of the sandbox itself, not charged to the command.
 const OURS: u64 = 8;
-/// How groups of ours begin; the number of the process that made them follows.
+/// The prefix of our groups; the creator's pid follows.
 const PREFIX: &str = "windlass-";
 
-/// Who holds the limits on processes and memory of a whole command.
+/// Which limits of a whole command the kernel enforces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeldLimits {
     /// Whether a control group holds the number of processes.
@@ -27,9 +27,9 @@ pub struct HeldLimits {
 /// The groups in which groups of our own can be made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct ControlGroupParents {
-    /// Holds processes.
+    /// Limits processes.
     pids: Option<PathBuf>,
-    /// Holds memory; the same one, where both are to be had in the second version.
+    /// Limits memory; the same group as `pids` in version 2.
     memory: Option<PathBuf>,
 }
 
@@ -87,7 +87,7 @@ impl ControlGroup {
         self.0.clone()
     }
 
-    /// The limit that was hit so hard that somebody was ended or refused.
+    /// The limit that was exceeded, if any.
     pub(crate) fn over(&self) -> Option<LimitHit> {
         let counted = |file: &str, name: &str| {
             self.0.iter().any(|dir| {
@@ -171,7 +171,7 @@ fn can_make_in(dir: &Path, file: &str) -> bool {
     joins
 }
 
-/// Removes groups whose maker is gone.
+/// Removes groups whose creator is gone.
 fn remove_leftovers(dir: &Path) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let name = entry.file_name();

@@ -22,8 +22,8 @@ pub(crate) struct ProcessInfo {
 }
 
 impl ProcessInfo {
-    /// The value of the token variable in its environment; `None` if it has none or may not be read. Read when first asked
-    /// for: of most processes of a machine nobody asks.
+    /// The token in its environment; `None` if it has none or cannot be read. Read on first use: most processes are
+    /// never asked for it.
     pub(crate) fn token(&self) -> Option<&str> {
         self.token.get_or_init(|| token_of(self.id.pid)).as_deref()
     }
@@ -39,8 +39,8 @@ pub(crate) struct ProcessTable {
 static LAST: Mutex<Option<(Instant, Arc<ProcessTable>)>> = Mutex::new(None);
 
 impl ProcessTable {
-    /// A reading that began after this call did. Many who ask at once share one: reading costs more the more
-    /// processes there are, and that is when many ask.
+    /// A table that was read after this call began. Concurrent callers share one reading, which is expensive when there
+    /// are many processes.
     pub(crate) fn read() -> Arc<Self> {
         let asked = Instant::now();
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! A signal to stop, in two strengths, that many can hold and anyone can raise.
+//! A cancellation signal with two levels that many tasks can hold and raise.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -36,12 +36,12 @@ impl CancellationSignal {
         Self { own: Arc::new(watch::Sender::new(CancelLevel::Run)), parent: None }
     }
 
-    /// A signal that also hears this one: raising the child leaves the parent alone.
+    /// A signal that is also raised by this one; raising the child leaves the parent alone.
     pub fn child(&self) -> Self {
         Self { own: Arc::new(watch::Sender::new(CancelLevel::Run)), parent: Some(Arc::new(self.clone())) }
     }
 
-    /// Raises the level; a lower one than it has changes nothing.
+    /// Raises the level. Never lowers it.
     pub fn raise(&self, level: CancelLevel) {
         self.own.send_if_modified(|now| {
             let higher = level > *now;

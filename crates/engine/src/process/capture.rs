@@ -1,4 +1,4 @@
-//! Keeps what a command says: files up to a limit, the end in memory, never more.
+//! Captures the output of a command: files up to a limit and the tail in memory.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -18,7 +18,7 @@ use super::run::Listener;
 /// Where output goes and how much of it is kept.
 #[derive(Debug, Clone)]
 pub struct Capture {
-    /// The directory for the files, made if absent. Each command gets names of its own in it.
+    /// The directory of the files, created if absent. Each command gets names of its own in it.
     pub dir: PathBuf,
     /// How many bytes each file may hold.
     pub max_bytes: u64,
@@ -27,7 +27,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// A file of one's own among those of the commands, for what was said without one.
+    /// A new file among those of the commands, for output without a command.
     pub(crate) fn next_file(&self) -> io::Result<(PathBuf, File)> {
         fs::create_dir_all(&self.dir)?;
         let (number, file) = first_free(&self.dir)?;
@@ -35,20 +35,20 @@ impl Capture {
     }
 }
 
-/// What a command said.
+/// The output of a command.
 #[derive(Debug, Clone, Default)]
 pub struct CapturedOutput {
     /// The file with its standard output.
     pub stdout: PathBuf,
     /// The file with its standard error.
     pub stderr: PathBuf,
-    /// The file with both in the order of arrival, with a last line that says so if it was cut.
+    /// The file with both in order of arrival; its last line says so if it was cut.
     pub merged: PathBuf,
     /// The last bytes of both.
     pub tail: Vec<u8>,
-    /// How many bytes it said in all.
+    /// The number of bytes it wrote.
     pub total_bytes: u64,
-    /// Whether a file holds less than was said.
+    /// Whether a file was cut.
     pub truncated: bool,
     /// Why a file could not be written, if so.
     pub write_error: Option<String>,
@@ -64,7 +64,7 @@ impl CapturedOutput {
 /// How much is read at a time.
 const CHUNK: usize = 32 << 10;
 
-/// When something was last said, in milliseconds since the start.
+/// The time of the last output, in milliseconds since the start.
 #[derive(Debug, Clone)]
 pub(super) struct Activity {
     start: Instant,
@@ -93,7 +93,7 @@ pub(super) struct Recorder {
     max_bytes: u64,
     tail_bytes: usize,
     activity: Activity,
-    /// What takes secrets out of each stream.
+    /// One masker per stream.
     masks: [Masker; 2],
 }
 
@@ -106,7 +106,7 @@ struct OutputFile {
 const MERGED: usize = 2;
 
 impl Recorder {
-    /// Makes the three files, under a number that no other command has taken. What the mask covers is not kept.
+    /// Creates the three files under an unused number. Masked values are not written.
     pub(super) fn create(capture: &Capture, mask: Mask, activity: Activity) -> io::Result<Self> {
         fs::create_dir_all(&capture.dir)?;
         let (number, merged) = first_free(&capture.dir)?;
@@ -124,7 +124,7 @@ impl Recorder {
         Ok(Self { files, output, max_bytes, tail_bytes, activity, masks })
     }
 
-    /// Reads both streams to their ends, or until told to stop because somebody keeps them open.
+    /// Reads both streams to their ends, or until told to stop because a process keeps them open.
     pub(super) async fn drain(
         mut self,
         mut stdout: impl AsyncRead + Unpin,
@@ -160,7 +160,7 @@ impl Recorder {
         true
     }
 
-    /// Keeps what one stream said, without its secrets.
+    /// Writes masked bytes of one stream.
     fn keep(&mut self, stream: usize, bytes: &[u8]) {
         self.keep_tail(bytes);
         for file in [stream, MERGED] {
@@ -168,7 +168,7 @@ impl Recorder {
         }
     }
 
-    /// Writes at once, in the reading task: what arrives is at most a chunk, and goes to the page cache.
+    /// Writes synchronously: at most one chunk, into the page cache.
     fn write(&mut self, file: usize, bytes: &[u8]) {
         let sink = &mut self.files[file];
         let room = usize::try_from(self.max_bytes.saturating_sub(sink.written)).unwrap_or(usize::MAX);
@@ -177,7 +177,7 @@ impl Recorder {
         match sink.file.write_all(part) {
             Ok(()) => sink.written += part.len() as u64,
             Err(error) => {
-                // Goes on reading: a command must not hang because our disk is full.
+                // Reading continues: a command must not hang because our disk is full.
                 sink.written = self.max_bytes;
                 self.output.truncated = true;
                 self.output.write_error.get_or_insert_with(|| error.to_string());
@@ -188,13 +188,13 @@ impl Recorder {
     fn keep_tail(&mut self, bytes: &[u8]) {
         let tail = &mut self.output.tail;
         tail.extend_from_slice(bytes);
-        // Trimmed only now and then, so that each byte is moved a bounded number of times.
+        // Trimmed rarely, so that each byte is moved a bounded number of times.
         if tail.len() > 2 * self.tail_bytes.max(CHUNK) {
             tail.drain(..tail.len() - self.tail_bytes);
         }
     }
 
-    /// Closes the files without having run anything.
+    /// Closes the files.
     pub(super) fn finish(mut self) -> CapturedOutput {
         for stream in [0, 1] {
             let rest = self.masks[stream].finish();
@@ -207,14 +207,14 @@ impl Recorder {
                 "\n[output cut: {} of {} bytes kept]\n",
                 self.files[MERGED].written, self.output.total_bytes
             );
-            // On a full disk the flag alone has to tell.
+            // On a full disk only the flag remains.
             let _ = self.files[MERGED].file.write_all(mark.as_bytes());
         }
         self.output
     }
 }
 
-/// Takes a number whose merged file does not exist yet, beginning where the files that are there suggest.
+/// Creates the first free merged file, starting at a number near the last one.
 fn first_free(dir: &Path) -> io::Result<(usize, File)> {
     let mut number = fs::read_dir(dir)?.count() / 3 + 1;
     loop {

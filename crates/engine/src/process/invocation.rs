@@ -1,4 +1,4 @@
-//! What to run, and what became of it.
+//! A command to run and its result.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::capture::{Capture, CapturedOutput};
 
-/// One command, complete: nothing is inherited.
+/// A complete command; nothing is inherited.
 #[derive(Debug, Clone)]
 pub struct Invocation {
     /// The program, looked up on the `PATH` of `env`.
@@ -30,17 +30,16 @@ pub struct Invocation {
     pub capture: Capture,
 }
 
-/// What the process that is started is to the command.
+/// How the started process relates to the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keeper {
-    /// It is the command, or becomes it.
+    /// It is the command, or execs it.
     Becomes,
-    /// It holds the command's sandbox: its end is the end of everything inside, at once. So it is never asked to end, only
-    /// those inside are.
+    /// It holds the command's sandbox and its end ends everything inside, so it is never asked to end itself.
     Outlives,
 }
 
-/// A text that marks every process of one attempt, by its environment.
+/// A value in the environment that marks every process of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Token(String);
 
@@ -67,7 +66,7 @@ impl fmt::Display for Token {
     }
 }
 
-/// A process, safe against the reuse of its number.
+/// A process, identified beyond its reusable number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcessId {
     /// Its number.
@@ -76,7 +75,7 @@ pub struct ProcessId {
     pub started: u64,
 }
 
-/// Which time ran out.
+/// Which time limit was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLimit {
     /// The whole.
@@ -90,17 +89,17 @@ pub enum TimeLimit {
 pub enum ProcessExit {
     /// With this code.
     Code(i32),
-    /// By this signal, not sent by us.
+    /// By a signal that this program did not send.
     Signal(i32),
-    /// We ended it because its time was up.
+    /// Ended because a time limit was reached.
     TimedOut(TimeLimit),
-    /// We ended it because we were told to.
+    /// Ended by cancellation.
     Cancelled,
     /// It never started, and why.
     NotStarted(String),
 }
 
-/// What a command used too much of.
+/// The resource limit that a command hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LimitHit {
@@ -113,7 +112,7 @@ pub enum LimitHit {
 }
 
 impl LimitHit {
-    /// What was too much, and the key that says how much is.
+    /// A sentence with the configuration key of the limit.
     pub fn words(self) -> &'static str {
         match self {
             LimitHit::Processes => "it had more processes than `sandbox.processes` allows",
@@ -128,16 +127,16 @@ impl LimitHit {
 pub struct Finished {
     /// How it ended.
     pub exit: ProcessExit,
-    /// How long it took, without the clearing up.
+    /// How long it ran, without the clean-up.
     pub elapsed: Duration,
     /// What it said.
     pub output: CapturedOutput,
     /// How many processes were still alive after it and had to be killed.
     pub survivors_killed: usize,
-    /// The names of those that did not end by themselves when the command had ended, as far as somebody asked.
+    /// The names of processes that were still running when the command had ended, if that was asked for.
     pub left: Vec<String>,
-    /// What it used too much of, if it was ended for that.
+    /// The limit that it was ended for, if any.
     pub over: Option<LimitHit>,
-    /// Processes that could not be killed. Unless empty, nothing may be concluded from the directory.
+    /// Processes that could not be killed. Unless this is empty, the directory must not be trusted.
     pub still_alive: Vec<ProcessId>,
 }

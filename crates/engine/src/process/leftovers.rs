@@ -1,4 +1,4 @@
-//! Clears up after a coordinator that was killed.
+//! Ends what a killed coordinator left behind.
 
 use std::collections::HashSet;
 use std::thread::sleep;
@@ -11,15 +11,14 @@ use crate::platform::{ProcessInfo, ProcessTable, signal};
 
 const GIVE_UP: Duration = Duration::from_secs(5);
 
-/// Kills what an earlier run left behind: the recorded processes that are still the same ones, what is in their
-/// sessions, and every process of this user whose token starts with `token_prefix`, with all their descendants.
-/// Returns how many. The prefix must be this repository's alone. We and our ancestors are spared: Windlass may
-/// itself run inside an attempt.
+/// Kills what an earlier run left behind: recorded processes that still are the same, their sessions, every process of
+/// this user whose token starts with `token_prefix`, and all descendants. Returns how many. The prefix must belong to
+/// this repository alone. This process and its ancestors are spared: Windlass may itself run inside an attempt.
 pub fn kill_leftovers(token_prefix: &str, recorded: &[ProcessId]) -> usize {
     kill_all(&|| look(token_prefix, recorded, u64::MAX))
 }
 
-/// The same for those alone that were started by then.
+/// The same for processes that were started before a point in time.
 pub(super) fn kill_older(token_prefix: &str, started_by: u64) {
     kill_all(&|| look(token_prefix, &[], started_by));
 }
@@ -43,7 +42,7 @@ fn kill_all(look: &dyn Fn() -> Vec<ProcessId>) -> usize {
 fn look(token_prefix: &str, recorded: &[ProcessId], started_by: u64) -> Vec<ProcessId> {
     let table = ProcessTable::read();
     let spared = table.with_ancestors(std::process::id());
-    // A session outlives its leader, and its number is not given to anybody else meanwhile.
+    // A session outlives its leader, and its number is not reused meanwhile.
     let leads = |session: u32, started: u64| {
         let leader = recorded.iter().find(|id| id.pid == session);
         leader.is_some_and(|id| started >= id.started && table.get(session).is_none_or(|now| now.id == *id))

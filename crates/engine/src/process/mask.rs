@@ -1,5 +1,5 @@
-//! Secrets that a command printed do not stay in what is kept of it: values of variables that are named like secrets, and
-//! what is shaped like a well-known kind of key.
+//! Removes secrets from kept output: values of variables with names like secrets, and text that looks like a well-known
+//! kind of key.
 
 use std::fs;
 use std::io;
@@ -8,10 +8,10 @@ use std::path::Path;
 use super::masker::Masker;
 use crate::config::EnvVar;
 
-/// Values shorter than this are too common to be taken out.
+/// Shorter values are too common to mask.
 const SHORTEST: usize = 8;
 
-/// The values that are never kept, each with the name that stands for it; the longest first.
+/// The masked values with their names, longest first.
 #[derive(Debug, Clone)]
 pub(crate) struct Mask(Vec<(String, Vec<u8>)>);
 

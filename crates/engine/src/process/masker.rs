@@ -1,6 +1,6 @@
-//! Takes secrets out of a stream while it flows: whoever follows it never sees one, in whatever pieces it arrives.
+//! Removes secrets from a stream while it is written, whatever pieces it arrives in.
 //!
-//! Bytes that may be the beginning of a secret are held back until it is clear whether they are.
+//! Bytes that may begin a secret are held back until that is decided.
 
 use super::mask::{Mask, memmem};
 

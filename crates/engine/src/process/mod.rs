@@ -1,7 +1,7 @@
 //! Runs one command so that it really ends: its group, its daemons, its grandchildren in other sessions.
 //!
-//! Knows nothing of tasks or agents. Holds on Linux through a child subreaper and `/proc`; what runs in a sandbox with
-//! namespaces of its own also ends with us (`sandbox`).
+//! Knows nothing of tasks or agents. Processes are found through `platform`; sandboxes with namespaces also end with
+//! this program.
 
 mod cancel;
 mod capture;

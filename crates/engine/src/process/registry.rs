@@ -1,4 +1,4 @@
-//! The commands this process runs right now: what no clearing up may touch or reap.
+//! The commands that run right now: no sweep may touch or reap them.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,13 +13,13 @@ use crate::platform::identify;
 /// The main processes that tokio waits for, with their tokens.
 static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 
-/// Who runs at one moment.
+/// The commands that run at one moment.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Running(HashMap<u32, Token>);
 
 impl Running {
-    /// Who runs now. Waits for commands that are just being started, so a process table read before this call
-    /// holds no main process that is missing here, unless it has been reaped since.
+    /// The commands that run now. Waits for commands that are being started, so a process table read before this call
+    /// contains no main process that is missing here, unless it has been reaped since.
     pub(super) fn now() -> Self {
         lock().clone().unwrap_or_default()
     }
@@ -35,8 +35,8 @@ impl Running {
     }
 }
 
-/// Starts a command and registers it, both under the lock: between fork and exec a process has our environment
-/// and would look like nobody's.
+/// Starts and registers a command under one lock: between fork and exec a process has our environment and would look
+/// like an orphan.
 pub(super) fn spawn(command: &mut Command, token: &Token) -> io::Result<(Child, ProcessId)> {
     let mut running = lock();
     let child = command.spawn()?;
@@ -47,15 +47,14 @@ pub(super) fn spawn(command: &mut Command, token: &Token) -> io::Result<(Child, 
     Ok((child, id))
 }
 
-/// Forgets a command whose main process has been reaped.
+/// Unregisters a command whose main process has been reaped.
 pub(crate) fn forget(pid: u32) {
     if let Some(running) = lock().as_mut() {
         running.0.remove(&pid);
     }
 }
 
-/// Reaps dead processes that nobody waits for. Under the lock, so that none of them is a new command's main
-/// process under a reused number.
+/// Reaps dead orphans. Done under the lock, so that none of them is a new command's main process under a reused number.
 pub(super) fn reap(pids: impl Iterator<Item = u32>) {
     let running = lock();
     let is_main = |pid: &u32| running.as_ref().is_some_and(|running| running.is_main(*pid));

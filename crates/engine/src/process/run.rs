@@ -22,18 +22,18 @@ use super::sweep::{Pace, SweepTarget, Swept, sweep};
 use super::{registry, spawner};
 use crate::platform::signal;
 
-/// How long processes get to end by themselves after the main one has ended well.
+/// How long processes may take to end after the main one has exited.
 const GRACE_AFTER_END: Duration = Duration::from_millis(500);
-/// How long they get when we end them.
+/// How long they may take when they are being ended.
 const GRACE_AFTER_STOP: Duration = Duration::from_secs(2);
-/// How long a pipe that somebody keeps open is listened to after all processes are dead.
+/// How long an open pipe is read after all processes are dead.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Hears standard output piece by piece as it arrives: all of it, whatever is kept.
+/// Receives standard output piece by piece, even what is not kept.
 pub type Listener = Box<dyn FnMut(&[u8]) + Send>;
 
-/// Runs a command to its end and ends everything it started. `on_spawn` is told the process as soon as it exists.
-/// Commands that run at the same time must have different tokens.
+/// Runs a command and ends everything it started. `on_spawn` receives the process as soon as it exists. Commands that
+/// run at the same time must have different tokens.
 pub async fn run(
     inv: Invocation,
     token: &Token,
@@ -43,8 +43,8 @@ pub async fn run(
     run_kept(inv, Keeper::Becomes, Duration::ZERO, token, cancel, on_spawn, Box::new(|_| {})).await
 }
 
-/// Runs a command that may stand behind a keeper, with somebody who listens; to end it half-way, the listener raises
-/// `cancel`. Whoever is still there `patience` after its end counts as left.
+/// Runs a command, possibly behind a keeper, with a listener on its output; to end it early, the listener raises
+/// `cancel`. Processes that are alive `patience` after its end count as left behind.
 pub(crate) async fn run_kept(
     inv: Invocation,
     keeper: Keeper,
@@ -87,7 +87,7 @@ pub(crate) async fn run_kept(
     let elapsed = start.elapsed();
     let patience = match keeper {
         Keeper::Becomes => patience,
-        // Whoever was left is dead by now, and the keeper knows who it was.
+        // Leftovers are dead by now, and the keeper reports their names.
         Keeper::Outlives => Duration::ZERO,
     };
     let swept = end_all(guard, &exit, patience, cancel, &mut child).await;
@@ -95,7 +95,7 @@ pub(crate) async fn run_kept(
     let output = if let Ok(output) = timeout(LAST_WORDS, &mut reading).await {
         output
     } else {
-        // The reader may have ended by itself at this very moment.
+        // The reader may just have ended.
         let _ = stop_reading.send(());
         reading.await
     };
@@ -110,7 +110,7 @@ pub(crate) async fn run_kept(
     }
 }
 
-/// A command that could not even be tried.
+/// The result of a command that could not be started.
 pub(crate) fn not_started(why: String) -> Finished {
     never_ran(ProcessExit::NotStarted(why), CapturedOutput::default())
 }
@@ -127,7 +127,7 @@ fn never_ran(exit: ProcessExit, output: CapturedOutput) -> Finished {
     }
 }
 
-/// Starts the command in a session of its own: no terminal to read from, no group to share.
+/// Starts the command in a new session: no terminal, no shared group.
 fn spawn(inv: &Invocation, token: &Token) -> Result<(Child, ProcessId), String> {
     let mut command = std::process::Command::new(&inv.program);
     command.args(&inv.args).current_dir(&inv.cwd).env_clear();
@@ -157,7 +157,7 @@ async fn feed(pipe: Option<tokio::process::ChildStdin>, bytes: Vec<u8>) {
     }
 }
 
-/// Waits for the main process, the clock, or the signal to stop, whichever is first.
+/// Waits for the main process, a time limit or cancellation, whichever comes first.
 async fn wait(
     child: &mut Child,
     wall: Duration,
@@ -177,7 +177,7 @@ async fn wait(
     }
 }
 
-/// Ends when nothing was said for the given time; never, without one.
+/// Returns after the given time without output; never, without a limit.
 async fn silent_for(limit: Option<Duration>, activity: &Activity) -> Duration {
     let Some(limit) = limit else { return std::future::pending().await };
     loop {
@@ -218,7 +218,7 @@ async fn end_all(
         let swept = guard.0.as_ref().map(|target| sweep(target, pace, &hurry));
         (guard, swept.unwrap_or_default())
     });
-    // Reaped meanwhile, so that the sweep sees it go.
+    // Reaped at the same time, so that the sweep sees it end.
     let (swept, _) = tokio::join!(sweeping, timeout(GRACE_AFTER_STOP * 5, child.wait()));
     match swept {
         Ok((mut guard, swept)) => {
@@ -227,19 +227,19 @@ async fn end_all(
             }
             swept
         }
-        // The sweep itself died: nothing is proved, and saying so is all that is left.
+        // The sweep panicked: report a process as alive, since nothing is proved.
         Err(_) => Swept { still_alive: vec![ProcessId { pid: 0, started: 0 }], ..Swept::default() },
     }
 }
 
-/// Ends the command's processes if the future that runs it is dropped half-way.
+/// Ends the command's processes if the future is dropped early.
 struct EndOnDrop(Option<SweepTarget>);
 
 impl Drop for EndOnDrop {
     fn drop(&mut self) {
         let Some(target) = self.0.take() else { return };
         signal(target.main, Signal::KILL);
-        // A thread: a drop may happen on the runtime's own threads, which must not wait.
+        // A thread, because drops may happen on the runtime's threads, which must not block.
         std::thread::spawn(move || {
             sweep(&target, Pace::default(), &|| true);
             registry::forget(target.main.pid);

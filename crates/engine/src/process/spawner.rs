@@ -1,7 +1,7 @@
-//! The one thread that starts commands, and that never ends.
+//! The one thread that starts commands and never ends.
 //!
-//! A command that is to die with us is bound to the *thread* that started it, not to the process: started by a worker
-//! that ends early, it would be killed in the middle of its work.
+//! A parent-death signal is bound to the *thread* that started the command. A command started by a worker thread that
+//! ends early would be killed.
 
 use std::io;
 use std::sync::OnceLock;
@@ -22,7 +22,7 @@ pub(crate) fn spawn(mut command: Command, token: &Token) -> Started {
     let (answer, started) = channel::<Started>();
     let job: Job = Box::new(move || {
         let _inside = runtime.enter();
-        // Whoever asked waits for the answer below.
+        // The caller waits for the answer below.
         let _ = answer.send(registry::spawn(&mut command, &token));
     });
     let gone = || io::Error::other("the thread that starts commands is gone");
@@ -41,6 +41,6 @@ fn spawner() -> io::Result<&'static Sender<Job>> {
             job();
         }
     })?;
-    // A second one that came about meanwhile ends by itself, having started nothing.
+    // If another thread was faster, this one's thread ends without having started anything.
     Ok(SPAWNER.get_or_init(|| jobs))
 }

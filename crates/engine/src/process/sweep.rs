@@ -1,7 +1,7 @@
-//! Ends every process of a command, by looking again until none is left.
+//! Ends every process of a command by looking at the process table until none is left.
 //!
-//! Belonging to a command means: carrying its token, being in its session or group, having been seen among its
-//! processes before, being an orphan that nobody else claims, or descending from one of these.
+//! A process belongs to a command if it has its token, is in its session or group, was among its processes before, is
+//! an orphan that no other command claims, or descends from one of these.
 
 use std::collections::HashSet;
 use std::thread::sleep;
@@ -14,16 +14,16 @@ use super::invocation::{Keeper, ProcessId, Token};
 use super::registry::{self, Running};
 use crate::platform::{ProcessInfo, ProcessTable, name_of, signal};
 
-/// How long, and in how many rounds at least, killing is repeated before the rest is reported as alive.
+/// How long and in how many rounds killing is repeated before survivors are reported.
 const GIVE_UP: Duration = Duration::from_secs(5);
 const ROUNDS: u32 = 20;
-/// The pause between two looks grows from the first to the second: looking costs, and many may end at once.
+/// The pause between two looks grows from the first to the second.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
-/// How many of those who were left are named.
+/// How many leftover processes are named.
 const NAMED: usize = 8;
 
-/// Whose processes to end.
+/// The command whose processes are ended.
 #[derive(Debug, Clone)]
 pub(super) struct SweepTarget {
     pub(super) token: Token,
@@ -36,21 +36,22 @@ pub(super) struct SweepTarget {
 pub(super) struct Swept {
     /// Processes other than the main one that were alive.
     pub(super) survivors: usize,
-    /// The names of those that had not ended by themselves when patience was over.
+    /// The names of processes that were running when the patience was over.
     pub(super) left: Vec<String>,
     pub(super) still_alive: Vec<ProcessId>,
 }
 
-/// How much time those who are alive get.
+/// How long processes may take to end.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pace {
-    /// To end by themselves, before they count as left.
+    /// To end on their own, before they count as left behind.
     pub(super) patience: Duration,
     /// To end when asked.
     pub(super) grace: Duration,
 }
 
-/// Ends everything that belongs to the target: waits, then asks and waits again unless `hurry` says otherwise, then kills.
+/// Ends everything that belongs to the target: waits, then terminates and waits again unless `hurry` says otherwise,
+/// then kills.
 pub(super) fn sweep(target: &SweepTarget, pace: Pace, hurry: &dyn Fn() -> bool) -> Swept {
     let mut seen = HashSet::new();
     let left = wait_for(target, pace.patience, &mut seen, hurry);
@@ -58,7 +59,7 @@ pub(super) fn sweep(target: &SweepTarget, pace: Pace, hurry: &dyn Fn() -> bool) 
     Swept { left, ..swept }
 }
 
-/// Waits for those who end by themselves; the names of the others.
+/// Waits for processes that end on their own; returns the names of the others.
 fn wait_for(
     target: &SweepTarget,
     patience: Duration,
@@ -129,14 +130,14 @@ fn swept(target: &SweepTarget, seen: &HashSet<ProcessId>, still_alive: Vec<Proce
     Swept { survivors, left: Vec::new(), still_alive }
 }
 
-/// The target's processes that are alive; also reaps the dead orphans that nobody else will.
+/// The living processes of the target. Also reaps dead orphans.
 fn look(target: &SweepTarget, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
     // In this order: see `Running::now`.
     let table = ProcessTable::read();
     let running = Running::now();
     let us = std::process::id();
     let our_session = table.get(us).map(|entry| entry.session);
-    // What shares our session was started by us for other reasons, and is waited for.
+    // Processes in our own session were started for other reasons and are waited for elsewhere.
     let adopted = |e: &&ProcessInfo| e.zombie && e.parent == us && Some(e.session) != our_session;
     registry::reap(table.iter().filter(adopted).map(|entry| entry.id.pid));
 
@@ -150,7 +151,7 @@ fn look(target: &SweepTarget, seen: &mut HashSet<ProcessId>) -> Vec<ProcessId> {
     alive
 }
 
-/// One look at the table, with everything needed to judge an entry.
+/// One look at the process table with what is needed to judge an entry.
 struct TableScan<'a> {
     table: &'a ProcessTable,
     running: &'a Running,
@@ -160,7 +161,7 @@ struct TableScan<'a> {
 }
 
 impl TableScan<'_> {
-    /// Ourselves, or a command that somebody else waits for.
+    /// This process, or another running command.
     fn is_elsewhere(&self, entry: &ProcessInfo) -> bool {
         let main = self.target.main.pid;
         let another = |pid: u32| pid != main && self.running.is_main(pid);
@@ -174,20 +175,20 @@ impl TableScan<'_> {
         if entry.id == self.target.main || self.is_in_session(entry) {
             return true;
         }
-        // Who began before the command was not started by it.
+        // A process older than the command was not started by it.
         let may_be = entry.id.started >= self.target.main.started;
         may_be && entry.token() == Some(self.target.token.as_str()) || self.is_stray(entry)
     }
 
-    /// In the main process's session or group, provided the number still means that process.
+    /// In the main process's session or group, if the number still means that process.
     fn is_in_session(&self, entry: &ProcessInfo) -> bool {
         let main = self.target.main;
         let reused = self.table.get(main.pid).is_some_and(|now| now.id != main);
         !reused && entry.id.started >= main.started && (entry.session == main.pid || entry.group == main.pid)
     }
 
-    /// An orphan that came to us and belongs to no running command. Commands have sessions of their own, so what
-    /// shares ours was started by us for other reasons.
+    /// An adopted orphan that belongs to no running command. Commands have their own sessions, so processes in ours do
+    /// not count.
     fn is_stray(&self, entry: &ProcessInfo) -> bool {
         let adopted = entry.parent == self.us && Some(entry.session) != self.our_session;
         let claimed = entry.token().is_some_and(|token| self.running.is_live(token));

@@ -1,7 +1,7 @@
-//! Somebody who outlives us by a moment: ends what we leave behind when we are killed.
+//! A watchdog process that ends what is left behind when this program is killed.
 //!
-//! Sandboxes with namespaces end with us by themselves, but for one that is just being made; without namespaces nothing
-//! does. A second start of the program waits until we are gone, and ends every process that bears our token.
+//! Sandboxes with namespaces end with this program, except one that is just being created; without namespaces nothing
+//! does. A second start of the program waits until this one is gone and ends every process with its token.
 
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::path::Path;
@@ -16,31 +16,31 @@ use super::invocation::Token;
 use super::leftovers::kill_older;
 use super::{registry, spawner};
 
-/// The word that makes the program keep watch.
+/// The argument that starts the program as a watchdog.
 pub(crate) const WATCHDOG: &str = "__watch";
 
-/// How often it looks for those who are left, and how long it waits in between: one that is being started may take a
-/// moment to be seen.
+/// How often the watchdog looks for leftovers, and the pause in between: a process that is just being started may not
+/// be visible yet.
 const LOOKS: u32 = 4;
 const BETWEEN: Duration = Duration::from_millis(150);
 
-/// The watch; it ends with this value.
+/// A running watchdog; ends when dropped.
 #[derive(Debug)]
 pub(crate) struct Watchdog {
     child: Child,
     pid: u32,
-    /// Never written again: when we are gone, it is closed.
+    /// Never written again; its end of file tells the watchdog that this program is gone.
     _open: std::fs::File,
 }
 
 impl Watchdog {
-    /// Sets a watch over everything whose token begins like this. None where it cannot be had: what is left then dies at
-    /// the next start. To be called inside a runtime.
+    /// Starts a watchdog for all processes whose token begins like this. `None` if it cannot be started; leftovers then
+    /// die at the next start. Must be called inside a runtime.
     pub(crate) fn set(helper: &Path, token: &str) -> Option<Self> {
         let mut command = std::process::Command::new(helper);
         command.arg(WATCHDOG).env_clear().current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // What ends our terminal or our group is not meant for it.
+        // Signals to our terminal or group are not meant for it.
         ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new("", |_| {})).ok()?;
         let mut command = tokio::process::Command::from(command);
         command.kill_on_drop(true);
@@ -53,20 +53,20 @@ impl Watchdog {
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
-        // Before the pipe is closed: we are not gone.
+        // Killed before the pipe closes, because this program is still alive.
         let _ = self.child.start_kill();
         registry::forget(self.pid);
     }
 }
 
-/// Waits until whoever is watched over is gone, and ends what is left. Never returns but with the reason why it failed.
+/// Waits until the watched program is gone and ends what is left. Returns only on failure.
 pub(crate) fn run_watchdog() -> Result<std::convert::Infallible, String> {
     let mut input = std::io::stdin().lock();
     let mut token = String::new();
-    input.read_line(&mut token).map_err(|e| format!("cannot read whom to watch over: {e}"))?;
+    input.read_line(&mut token).map_err(|e| format!("cannot read the token to watch: {e}"))?;
     let mut rest = Vec::new();
     let _ = input.read_to_end(&mut rest);
-    // Whoever starts again meanwhile bears the same token, and is not meant.
+    // A run that starts meanwhile has the same token and must be spared.
     let now = crate::platform::now_in_ticks().ok_or("cannot read the time")?;
     for _ in 0..LOOKS {
         kill_older(token.trim(), now);

@@ -1,21 +1,21 @@
-//! Which rung is used, from what the machine offers. Looking is `probe.rs`; this only decides.
+//! Chooses the rung from what is available; `probe.rs` tests that.
 
 use super::rung::{SandboxRung, SandboxWish};
 
-/// Whether a rung can be had, and why not.
+/// Tests one rung; `Err` says why it is unavailable.
 pub type RungProbe<'a> = &'a mut dyn FnMut(SandboxRung) -> Result<(), String>;
 
-/// The rung that is used, and why no stronger one is.
+/// The chosen rung and why no stronger one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SandboxChoice {
     /// The rung.
     pub rung: SandboxRung,
-    /// Stronger rungs with what stands in their way, strongest first.
+    /// Stronger rungs with the reason why each is unavailable.
     pub missed: Vec<(SandboxRung, String)>,
 }
 
 impl SandboxChoice {
-    /// What stands in the way of a stronger rung, in one line; `None` on the strongest.
+    /// Why no stronger rung is available, in one line; `None` on the strongest.
     pub fn why_not_stronger(&self) -> Option<String> {
         let missed: Vec<String> =
             self.missed.iter().map(|(rung, why)| format!("{}: {why}", rung.as_str())).collect();
@@ -23,9 +23,9 @@ impl SandboxChoice {
     }
 }
 
-/// A rung was asked for by name and is not to be had.
+/// A requested rung is unavailable.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the sandbox `{}` cannot be had here: {why}", .rung.as_str())]
+#[error("the sandbox `{}` is not available here: {why}", .rung.as_str())]
 pub struct SandboxUnavailable {
     /// Which.
     pub rung: SandboxRung,
@@ -33,7 +33,7 @@ pub struct SandboxUnavailable {
     pub why: String,
 }
 
-/// Decides which rung is used: the strongest that can be had, or the one that was asked for.
+/// Chooses the strongest available rung, or the requested one.
 pub fn choose(wish: SandboxWish, look: RungProbe<'_>) -> Result<SandboxChoice, SandboxUnavailable> {
     if let SandboxWish::Only(rung) = wish {
         return match look(rung) {
@@ -88,7 +88,7 @@ mod tests {
         let had = |rung| choose(SandboxWish::Only(rung), &mut only(&[SandboxRung::Landlock])).map(|c| c.rung);
         assert_eq!(had(SandboxRung::Landlock), Ok(SandboxRung::Landlock));
         assert_eq!(had(SandboxRung::Off), Ok(SandboxRung::Off));
-        insta::assert_snapshot!(had(SandboxRung::Bubblewrap).unwrap_err(), @"the sandbox `bubblewrap` cannot be had here: taken away");
+        insta::assert_snapshot!(had(SandboxRung::Bubblewrap).unwrap_err(), @"the sandbox `bubblewrap` is not available here: taken away");
         assert_eq!(SandboxWish::parse("auto"), Some(SandboxWish::Strongest));
         assert_eq!(SandboxWish::parse("namespaces"), Some(SandboxWish::Only(SandboxRung::Namespaces)));
         assert_eq!(SandboxWish::parse("chroot"), None);

@@ -1,6 +1,6 @@
-//! What stands around directories for a while: layers laid into them, the network that their commands share.
+//! What is set up around directories: environment layers and a shared network.
 //!
-//! The set-up and the services of a directory are made once; every command that runs in it later finds them here.
+//! The set-up and services of a directory are started once; later commands in it find them here.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::untrusted_paths::is_straight;
 
-/// Something that lies elsewhere and is seen at a place inside.
+/// An environment layer mounted inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Layer {
     /// A directory; what is written to it is thrown away with the command.
@@ -34,13 +34,13 @@ pub(crate) enum Layer {
     },
 }
 
-/// What stands around one directory.
+/// What is set up around one directory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DirSetup {
-    /// What the directory is laid over: it holds only what is written.
+    /// The base of an overlay; the directory holds only changes.
     pub(super) base: Option<PathBuf>,
     pub(super) layers: Vec<Layer>,
-    /// Variables that tools need to find what is in the layers.
+    /// Variables for tools to find the layers.
     pub(super) env: Vec<(String, String)>,
     /// The process that holds the network.
     pub(super) network: Option<u32>,
@@ -48,7 +48,7 @@ pub(super) struct DirSetup {
     pub(super) tmp: Option<PathBuf>,
 }
 
-/// What stands around each directory.
+/// What is set up around each directory.
 #[derive(Debug, Default)]
 pub(crate) struct DirSetups(Mutex<HashMap<PathBuf, DirSetup>>);
 
@@ -62,17 +62,17 @@ impl DirSetups {
         change(all.entry(dir.to_owned()).or_default());
     }
 
-    /// Lays a directory over another one, or lets it stand for itself.
+    /// Sets or removes the base of a directory.
     pub(crate) fn stand_on(&self, dir: &Path, base: Option<&Path>) {
         self.change(dir, |around| around.base = base.map(Path::to_owned));
     }
 
-    /// Whether something lies at a path in a directory, or in what that is laid over.
+    /// Whether a path exists in a directory or in its base.
     pub(crate) fn has(&self, dir: &Path, relative: &str) -> bool {
         self.floors(dir).iter().any(|floor| floor.join(relative).exists())
     }
 
-    /// Whether the way to a path in a directory is without links, in what that is laid over too.
+    /// Whether a path in a directory, and in its base, has no links.
     pub(crate) fn is_straight(&self, dir: &Path, relative: &Path) -> bool {
         self.floors(dir).iter().all(|floor| is_straight(floor, relative))
     }
@@ -81,7 +81,7 @@ impl DirSetups {
         [Some(dir.to_owned()), self.of(dir).base].into_iter().flatten().collect()
     }
 
-    /// Lays layers into a directory, instead of the ones that were there.
+    /// Replaces the layers of a directory.
     pub(crate) fn lay(&self, dir: &Path, layers: Vec<Layer>, env: Vec<(String, String)>) {
         self.change(dir, |around| {
             around.layers = layers;
@@ -89,7 +89,7 @@ impl DirSetups {
         });
     }
 
-    /// Lets the commands of a directory share a network and their temporary files, or no longer.
+    /// Sets or removes the shared network and temporary files of a directory.
     pub(crate) fn share(&self, dir: &Path, network: Option<u32>, tmp: Option<PathBuf>) {
         self.change(dir, |around| {
             around.network = network;

@@ -1,4 +1,4 @@
-//! Watches how much a command puts on the disk, where no file system of its own limits it.
+//! Watches the disk usage of a command where no file system limits it.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
 
-/// How long it waits before each look.
+/// The pause before each measurement.
 const EVERY: Duration = Duration::from_secs(2);
-/// Looking may take this part of the time at most.
+/// Measuring takes at most one part in this many of the time.
 const SHARE: u32 = 20;
 
-/// Ends when these directories hold more than `limit` bytes together; never, without a limit.
+/// Returns when these directories exceed `limit` bytes together; never, without a limit.
 pub(super) async fn too_much(dirs: Vec<PathBuf>, limit: u64) {
     if limit == 0 {
         return std::future::pending().await;
@@ -30,13 +30,13 @@ pub(super) async fn too_much(dirs: Vec<PathBuf>, limit: u64) {
     }
 }
 
-/// The bytes that directories take up on the disk; no longer counted once they are more than `enough`.
+/// The disk usage of directories; counting stops above `enough`.
 fn holds(dirs: &[PathBuf], enough: u64) -> u64 {
     let mut sum = 0;
     let mut open: Vec<PathBuf> = dirs.to_vec();
     while let Some(dir) = open.pop() {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-            // Never through a link: it would lead somewhere else.
+            // Links are not followed.
             let Ok(meta) = fs::symlink_metadata(entry.path()) else { continue };
             sum += meta.blocks() * 512;
             if sum > enough {

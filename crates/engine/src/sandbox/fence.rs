@@ -1,4 +1,4 @@
-//! A sandbox around one directory: commands are run in it as if they were run there.
+//! A sandbox around one directory: runs commands as if they ran there.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -24,7 +24,7 @@ use crate::process::{
     ProcessId, Token,
 };
 
-/// The sandbox of a run: one rung for everything it starts.
+/// The sandbox of a run, the same rung for all its commands.
 #[derive(Debug, Clone, Default)]
 pub struct Sandbox {
     choice: SandboxChoice,
@@ -33,16 +33,16 @@ pub struct Sandbox {
     groups: Arc<OnceLock<ControlGroupParents>>,
 }
 
-/// Who is fenced in.
+/// What a sandbox is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FenceRole {
-    /// An agent: what the user shares with agents is there.
+    /// An agent, with the paths that the user shares with agents.
     Agent,
     /// Verification, formatters and hooks.
     Verifier,
-    /// The set-up command: it installs what the repository asks for, as the user's package managers are configured.
+    /// The set-up command, with the user's package manager configuration.
     Setup,
-    /// The set-up command with dependencies that an agent chose: their install scripts are the agent's code.
+    /// The set-up command for dependencies chosen by an agent, whose install scripts are untrusted.
     UntrustedSetup,
 }
 
@@ -52,7 +52,7 @@ impl Sandbox {
         Self { choice, config: Arc::new(config), overlay: Arc::default(), groups: Arc::default() }
     }
 
-    /// Whether this machine lets us lay directories over each other. Tried once, in a directory of that file system.
+    /// Whether overlays work on this machine. Tested once, in a directory of that file system.
     pub(crate) fn can_overlay(&self, scratch: &Path) -> bool {
         *self.overlay.get_or_init(|| {
             let (work, own) = (scratch.join("work"), scratch.join("own"));
@@ -68,7 +68,7 @@ impl Sandbox {
         })
     }
 
-    /// The strongest that can be had here, or the one that was asked for; tried out in `scratch`.
+    /// The strongest sandbox available, or the requested one; tested in `scratch`.
     pub fn strongest(config: &SandboxConfig, scratch: &Path) -> Result<Self, SandboxUnavailable> {
         let choice = choose(config.wish, &mut |rung| can_have(rung, config, scratch));
         let _ = std::fs::remove_dir_all(scratch);
@@ -88,12 +88,12 @@ impl Sandbox {
         self.choice.rung
     }
 
-    /// The rung and why it is not a stronger one.
+    /// The rung and why it is not stronger.
     pub fn choice(&self) -> &SandboxChoice {
         &self.choice
     }
 
-    /// A fence around `work` for one command at a time. `own` is a private directory of the command's.
+    /// A fence around `work`. `own` is a private directory of the command.
     pub fn fence(&self, role: FenceRole, work: &Path, own: &Path) -> Fence {
         Fence {
             sandbox: self.clone(),
@@ -124,7 +124,7 @@ impl Fence {
         &self.work
     }
 
-    /// What lies at the place where everybody works: the directory itself, or the directory over what it stands on.
+    /// The mount of the work directory: the directory itself, or an overlay on its base.
     pub(super) fn work_kind(&self) -> MountKind {
         let Some(base) = &self.around.base else { return MountKind::Writable(self.work.clone()) };
         let mut kernel = self.work.clone().into_os_string();
@@ -141,7 +141,7 @@ impl Fence {
         self.role
     }
 
-    /// What is laid into it.
+    /// The mounts of its environment layers.
     pub(super) fn layers(&self) -> Vec<Mount> {
         let mount = |(n, layer): (usize, &Layer)| match layer {
             Layer::ReadOnly { from, to } => Mount { to: to.clone(), kind: MountKind::ReadOnly(from.clone()) },
@@ -153,7 +153,7 @@ impl Fence {
         self.around.layers.iter().enumerate().map(mount).collect()
     }
 
-    /// A directory under a place of this command's own that takes what is written.
+    /// An overlay whose upper directory belongs to this command.
     pub(super) fn throwaway(&self, name: &str, lower: &Path) -> MountKind {
         let mut over = self.own.clone().into_os_string();
         over.push(".over");
@@ -165,7 +165,7 @@ impl Fence {
         }
     }
 
-    /// Whether directories can be laid over each other here, as far as that was tried.
+    /// Whether overlays work here, if that was tested.
     pub(super) fn overlays(&self) -> bool {
         self.sandbox.overlay.get().is_some_and(|can| *can)
     }
@@ -174,7 +174,7 @@ impl Fence {
         self.around.tmp.clone().unwrap_or_else(|| self.own.join("tmp"))
     }
 
-    /// The same with what stands around its directory.
+    /// The same with what is set up around its directory.
     pub(crate) fn in_room(mut self, rooms: &DirSetups) -> Self {
         self.around = rooms.of(&self.work);
         self
@@ -185,12 +185,12 @@ impl Fence {
         self.sandbox.rung()
     }
 
-    /// Where those inside find a path that lies in its directories; other paths stay what they are.
+    /// The path inside for a path in its directories; other paths stay unchanged.
     pub fn inside(&self, path: &Path) -> PathBuf {
         PathBuf::from(OsString::from_vec(self.translated(path.as_os_str())))
     }
 
-    /// Where a path that somebody inside named lies really.
+    /// The path outside for a path inside.
     pub fn outside(&self, path: &Path) -> PathBuf {
         if !self.rung().has_own_root() {
             return path.to_owned();
@@ -199,8 +199,7 @@ impl Fence {
         below(WORK, &self.work).or_else(|| below(OWN, &self.own)).unwrap_or_else(|| path.to_owned())
     }
 
-    /// Runs a command inside to its proved end. Paths into the two directories, in its arguments and its environment, are
-    /// translated.
+    /// Runs a command inside. Paths into the two directories are translated in its arguments and environment.
     pub async fn run(
         &self,
         inv: Invocation,
@@ -212,7 +211,7 @@ impl Fence {
         self.run_heard(inv, needs, token, cancel, on_spawn, Box::new(|_| {})).await
     }
 
-    /// Like [`Fence::run`], with somebody who listens.
+    /// Like [`Fence::run`], with a listener on standard output.
     pub async fn run_heard(
         &self,
         inv: Invocation,
@@ -240,7 +239,7 @@ impl Fence {
         let stop = cancel.child();
         let running =
             process::run_kept(wrapped, keeper, self.patience(), token, stop.clone(), on_spawn, listener);
-        // In a place of its own: whoever awaits this holds it otherwise.
+        // Boxed, because it is large.
         let mut finished = self.within_the_disk(Box::pin(running), &stop).await;
         if keeper == Keeper::Outlives {
             let kept = KeeperReport::read(&kept);
@@ -251,16 +250,16 @@ impl Fence {
         if matches!(finished.exit, ProcessExit::Code(_)) && !mark.exists() {
             let tail = finished.output.tail_text();
             let said = tail.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing").trim();
-            finished.exit = ProcessExit::NotStarted(format!("the sandbox could not be made: {said}"));
+            finished.exit = ProcessExit::NotStarted(format!("the sandbox could not be created: {said}"));
         }
         if let (ProcessExit::Code(code @ 129..=159), Keeper::Outlives) = (&finished.exit, keeper) {
-            // The keeper can only tell by its code that the command was ended by a signal.
+            // The keeper reports a signal as exit code 128 + n.
             finished.exit = ProcessExit::Signal(code - 128);
         }
         finished
     }
 
-    /// Waits for a command, and ends it when its directories hold too much.
+    /// Waits for a command and ends it when its directories exceed the disk limit.
     async fn within_the_disk(
         &self,
         mut running: impl Future<Output = Finished> + Unpin,
@@ -275,7 +274,7 @@ impl Fence {
                 stop.raise(CancelLevel::Now);
                 let mut finished = running.await;
                 if finished.exit == ProcessExit::Cancelled {
-                    // Nobody asked for its end but us.
+                    // It was ended for the disk limit, not by a caller.
                     finished.exit = ProcessExit::Signal(KILLED);
                     finished.over = Some(LimitHit::Disk);
                 }
@@ -284,7 +283,7 @@ impl Fence {
         }
     }
 
-    /// How long those who are left when the command has ended get to end by themselves before they count as left.
+    /// How long processes may outlive the command before they count as left behind.
     fn patience(&self) -> Duration {
         match self.role {
             FenceRole::Verifier => PATIENCE,
@@ -292,7 +291,7 @@ impl Fence {
         }
     }
 
-    /// The helper's call that becomes this command.
+    /// The helper invocation that runs this command.
     fn wrap(
         &self,
         mut inv: Invocation,
@@ -349,7 +348,7 @@ impl Fence {
         Ok(inv)
     }
 
-    /// The call that makes the sandbox and runs nothing in it.
+    /// An invocation that sets up the sandbox and runs `true`.
     pub(super) fn trial(&self) -> Result<(OsString, Vec<OsString>), String> {
         let nothing = Invocation {
             program: "true".into(),
@@ -365,7 +364,7 @@ impl Fence {
         Ok((wrapped.program, wrapped.args))
     }
 
-    /// What is granted of what is needed, with what the user shares.
+    /// The granted needs, with what the user shares.
     fn granted(&self, needs: &Needs, program: &Path) -> Needs {
         let config = self.config();
         let mut granted = needs.clone();
@@ -386,12 +385,12 @@ impl Fence {
         String::from_utf8(self.translated(text)).map_err(|_| "an argument is not readable text".to_owned())
     }
 
-    /// A text in which the two directories have the names they have inside.
+    /// Translates the two directories to their paths inside.
     fn translated(&self, text: &OsStr) -> Vec<u8> {
         if !self.rung().has_own_root() {
             return text.as_bytes().to_vec();
         }
-        // The longer one first: one may lie in the other.
+        // Longest first: one may be inside the other.
         let mut names = [(&self.work, WORK), (&self.own, OWN)];
         names.sort_by_key(|(path, _)| std::cmp::Reverse(path.as_os_str().len()));
         names.iter().fold(text.as_bytes().to_vec(), |text, (path, name)| {
@@ -400,22 +399,22 @@ impl Fence {
     }
 }
 
-/// Tells tools that fetch things not to try.
+/// Tells package managers that there is no network.
 const OFFLINE: [(&str, &str); 3] = [("CARGO_NET_OFFLINE", "true"), ("GOPROXY", "off"), ("UV_OFFLINE", "1")];
 
-/// The file that says that the command was really started.
+/// The mark that the command was started.
 const MARK: &str = ".inside";
-/// The file in which the keeper says what it saw.
+/// The keeper's report.
 const KEPT: &str = ".kept";
-/// How long the helpers of a test command get to end after it. Those that stay have not ended: a test may leave nobody.
+/// How long helper processes of a test command may outlive it. Tests must not leave processes behind.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The signal that cannot be refused.
+/// SIGKILL.
 const KILLED: i32 = 9;
 
-/// What is put behind the name of a directory that is laid over another, for what the kernel needs beside it.
+/// The suffix of the directory that the kernel needs beside an upper directory.
 pub(crate) const KERNEL: &str = ".kernel";
 
-/// Makes fresh directories for what is written over layers. What was written to the directory that is worked in stays.
+/// Creates empty upper directories for layers. The work directory keeps its content.
 fn make_places(mounts: &[Mount], kept: &Path) -> std::io::Result<()> {
     for mount in mounts {
         if let MountKind::Overlay { upper, work, .. } = &mount.kind {
@@ -429,7 +428,7 @@ fn make_places(mounts: &[Mount], kept: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Replaces a path wherever it stands as a whole or as the beginning of a longer one.
+/// Replaces a path where it appears as a whole or as the start of a longer path.
 fn replaced(text: &[u8], path: &[u8], by: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -446,7 +445,7 @@ fn replaced(text: &[u8], path: &[u8], by: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The program of a command, looked up as the command itself would.
+/// Finds the program of a command on its `PATH`.
 fn find_program(inv: &Invocation) -> Result<PathBuf, String> {
     let program = Path::new(&inv.program);
     let missing = || format!("cannot start `{}`: No such file or directory (os error 2)", program.display());

@@ -1,6 +1,6 @@
-//! What a process inside finds where. A list of mounts, the same for every rung that has a root of its own.
+//! The mounts of a sandbox, the same for every rung with its own root.
 //!
-//! Everything is absent that is not put here: the user's home, their repository, the state, the cache, other slots.
+//! Everything that is not listed is absent: the user's home, the repository, the state, the cache, other slots.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use super::fence::{Fence, FenceRole};
 use super::needs::{Needs, Network};
 use crate::platform::confine::spec::{HELPER, Mount, MountKind};
 
-/// Where the directory that is worked in lies, for everybody.
+/// The path of the work directory inside.
 pub const WORK: &str = "/windlass/work";
-/// Where a command's private directory lies.
+/// The path of a command's private directory inside.
 pub const OWN: &str = "/windlass/own";
-/// The system: programs, libraries and their configuration.
+/// System directories: programs, libraries, configuration.
 const SYSTEM: [&str; 12] = [
     "/usr",
     "/bin",
@@ -29,7 +29,7 @@ const SYSTEM: [&str; 12] = [
     "/sys/devices/system/cpu",
 ];
 
-/// Secrets of the machine that lie in the middle of the system's configuration.
+/// Machine secrets inside the system directories.
 const SECRETS: [&str; 14] = [
     "/etc/shadow",
     "/etc/shadow-",
@@ -47,18 +47,18 @@ const SECRETS: [&str; 14] = [
     "/etc/letsencrypt",
 ];
 
-/// What of Cargo's home is seen. Its credentials are not.
+/// The visible parts of Cargo's home, without credentials.
 const CARGO: [&str; 5] = ["bin", "registry", "git", "config.toml", "config"];
 
-/// What of it grows when something is fetched.
+/// The parts that grow when crates are fetched.
 const FETCHED: [&str; 2] = ["registry", "git"];
 
-/// Where a command's own, empty cache lies.
+/// The empty cache directory of one command.
 pub(super) fn cache_dir(own: &Path, n: usize) -> PathBuf {
     own.join("caches").join(n.to_string())
 }
 
-/// How package managers are configured: where a mirror is, how to log in to it.
+/// Configuration files of package managers: mirrors and logins.
 const MANAGERS: [&str; 10] = [
     ".npmrc",
     ".yarnrc",
@@ -72,12 +72,12 @@ const MANAGERS: [&str; 10] = [
     ".config/go",
 ];
 
-/// Whether a path is part of the system that everybody sees.
+/// Whether a path belongs to the system, which is visible in every sandbox.
 pub fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|top| path.starts_with(top))
 }
 
-/// Everything that a process of this fence finds.
+/// All mounts of a fence.
 pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     let config = fence.config();
     let mut places = MountPlan::default();
@@ -101,7 +101,7 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     if let Some(cargo) = &config.cargo_home {
         places.put(cargo, MountKind::Writable(fence.own().join("cargo")));
         for part in CARGO.map(|part| cargo.join(part)) {
-            // Those with a network may fetch more; it is thrown away with them.
+            // Downloads of commands with a network are discarded with the command.
             let fetches = fence.overlays() && needs.network == Network::Open && part.is_dir();
             if fetches && FETCHED.iter().any(|name| part.ends_with(name)) {
                 let name = part.file_name().unwrap_or_default().to_string_lossy();
@@ -145,7 +145,7 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
     places.0.into_iter().map(|(to, kind)| Mount { to, kind }).collect()
 }
 
-/// Places by where they are: a parent always comes before what lies in it.
+/// Mounts by path: parents come before what is inside them.
 #[derive(Default)]
 struct MountPlan(BTreeMap<PathBuf, MountKind>);
 
@@ -154,7 +154,7 @@ impl MountPlan {
         self.0.insert(to.as_ref().to_owned(), kind);
     }
 
-    /// A directory of the system; on many machines some are links to others.
+    /// A system directory; on many machines some are links to others.
     fn system(&mut self, path: &Path) {
         let Ok(meta) = path.symlink_metadata() else { return };
         if meta.is_symlink() {
@@ -166,7 +166,7 @@ impl MountPlan {
         }
     }
 
-    /// Something that is seen as it is, unless what it lies in is seen already.
+    /// A read-only bind mount, unless the parent is already mounted so.
     fn read_only(&mut self, path: &Path) {
         if !path.is_absolute() || path.parent().is_none() || !path.exists() {
             return;
@@ -177,7 +177,7 @@ impl MountPlan {
         }
     }
 
-    /// Lays nothing over something that would be seen otherwise.
+    /// Hides a path that would be visible.
     fn hide(&mut self, path: &Path) {
         let seen = matches!(self.around(path), Some((_, MountKind::ReadOnly(_) | MountKind::Writable(_))));
         if seen && path.exists() {
@@ -186,12 +186,12 @@ impl MountPlan {
         }
     }
 
-    /// What a path lies in.
+    /// The mount that contains a path.
     fn around(&self, path: &Path) -> Option<(&PathBuf, &MountKind)> {
         path.ancestors().skip(1).find_map(|above| self.0.get_key_value(above))
     }
 
-    /// On many machines the file that names the name servers is a link to outside the system.
+    /// Mounts the target of `/etc/resolv.conf`, which often is a link to outside the system.
     fn name_resolution(&mut self) {
         if let Ok(real) = Path::new("/etc/resolv.conf").canonicalize()
             && !is_system(&real)

@@ -1,10 +1,10 @@
-//! What one command inside may use up.
+//! Resource limits of one command.
 
 use serde::{Deserialize, Serialize};
 
 use crate::process::LimitHit;
 
-/// What one command inside may use up. Zero means no limit.
+/// Resource limits of one command. Zero means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceLimits {
     /// Processes and threads, all together.
@@ -35,7 +35,7 @@ impl Default for ResourceLimits {
 }
 
 impl ResourceLimits {
-    /// Which limit so many threads and so much memory exceed.
+    /// The limit that this many threads and this much memory exceed.
     pub(crate) fn exceeded(self, (threads, memory): (u64, u64)) -> Option<LimitHit> {
         let above = |limit: u64, used: u64| limit > 0 && used > limit;
         if above(self.processes, threads) {

@@ -1,8 +1,8 @@
 //! Sandboxes: what a process may see and touch of this machine.
 //!
-//! Whoever starts a process says what it needs; this room grants exactly that, on the strongest rung there is. A
-//! [`Fence`] stands around one directory: inside, that directory always lies at [`WORK`]. How it is made: the helper (a
-//! second start of the program around the engine) fences itself in and becomes the command.
+//! The caller of a process states what it needs; this room grants exactly that, on the strongest rung available. A
+//! [`Fence`] surrounds one directory, which is always [`WORK`] inside. The helper (a second start of the program) sets
+//! up the sandbox around itself and execs the command.
 //!
 //! Knows nothing of tasks, plans or verdicts.
 

@@ -1,4 +1,4 @@
-//! What a process needs of the machine, said by whoever starts it.
+//! What a process needs beyond the system's programs, stated by its caller.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! A network of their own that several commands share: tests, and the services they need.
+//! A network shared by tests and the services they need.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -10,10 +10,10 @@ use tokio::time::timeout;
 
 use crate::process::{self, Token};
 
-/// How long the holder may take to stand.
+/// How long the holder may take to start.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A process that holds the network; it ends with this value, and with us.
+/// A process that holds a network; ends when dropped.
 #[derive(Debug)]
 pub(crate) struct SharedNetwork {
     holder: Child,
@@ -21,7 +21,7 @@ pub(crate) struct SharedNetwork {
 }
 
 impl SharedNetwork {
-    /// Makes a network with nothing in it but a loopback.
+    /// Creates a network with only a loopback device.
     pub(crate) async fn make(helper: &Path, token: &Token) -> Result<Self, String> {
         let mut command = Command::new(helper);
         command

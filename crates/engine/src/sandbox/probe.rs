@@ -1,4 +1,4 @@
-//! Looks whether a rung can be had: by making the sandbox once and running nothing in it.
+//! Tests whether a rung is available by setting up the sandbox once.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,16 +8,16 @@ use super::fence::{Fence, FenceRole, Sandbox};
 use super::rung::SandboxRung;
 use super::settings::SandboxConfig;
 
-/// The version from which bubblewrap is free of a known way out (CVE-2026-87766).
+/// The first version of bubblewrap without a known escape (CVE-2026-87766).
 const MENDED: (u32, u32) = (0, 12);
 
-/// Whether a rung can be had. `scratch` is a directory to try it in.
+/// Whether a rung is available. `scratch` is a directory for the test.
 pub fn can_have(rung: SandboxRung, config: &SandboxConfig, scratch: &Path) -> Result<(), String> {
     if rung == SandboxRung::Off {
         return Ok(());
     }
     if config.without.contains(&rung) {
-        return Err("it was taken away".into());
+        return Err("disabled for a test".into());
     }
     if let Some(why) = crate::platform::why_no_sandbox() {
         return Err(why.into());
@@ -33,7 +33,7 @@ pub fn can_have(rung: SandboxRung, config: &SandboxConfig, scratch: &Path) -> Re
     works(&sandbox.fence(FenceRole::Verifier, &work, &own))
 }
 
-/// Whether a fence stands: makes it once and runs nothing in it.
+/// Whether a fence works: sets it up once and runs nothing.
 pub(super) fn works(fence: &Fence) -> Result<(), String> {
     let (program, args) = fence.trial()?;
     let mut command = Command::new(program);
@@ -44,7 +44,7 @@ pub(super) fn works(fence: &Fence) -> Result<(), String> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
+    let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");
     Err(last.trim().trim_start_matches("bwrap: ").trim_start_matches("windlass: ").to_owned())
 }
 
@@ -69,7 +69,7 @@ impl BubblewrapVersion {
         Some(Self { upstream, package })
     }
 
-    /// Whether it is older than the first mended one and no distribution has patched it.
+    /// Whether it is older than the first fixed version and not patched by a distribution.
     pub fn is_doubtful(&self) -> bool {
         let mut numbers = self.upstream.split('.').map(|n| n.parse::<u32>().unwrap_or(0));
         let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));

@@ -1,4 +1,4 @@
-//! What must be seen for a program to work: its file, what it is a link to, and the installation around it.
+//! The files a program needs: its own file, link targets and its installation.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use super::layout::is_system;
 /// How many links and installations are followed.
 const DEEP: usize = 8;
 
-/// What a program needs beside the system: nothing, if it is part of the system.
+/// The paths a program needs outside the system.
 pub fn of_program(program: &Path) -> Vec<PathBuf> {
     let mut reach = Reach::default();
     reach.program(program, DEEP);
     reach.found.into_iter().collect()
 }
 
-/// What a directory of a search path needs: itself, and whatever its links lead to.
+/// The paths a directory of the search path needs: itself and its link targets.
 pub fn of_directory(dir: &Path) -> Vec<PathBuf> {
     let mut reach = Reach::default();
     reach.directory(dir, DEEP);
@@ -75,8 +75,8 @@ impl Reach {
     }
 }
 
-/// The installation that a directory of programs belongs to: `x` of `x/bin`, if it looks like one. A directory that holds
-/// more than programs, such as `~/.local`, is none.
+/// The installation of a program directory: `x` for `x/bin`, if it looks like one. A directory with more than programs,
+/// such as `~/.local`, is none.
 fn installation(dir: &Path) -> Option<&Path> {
     let top = dir.parent().filter(|_| dir.ends_with("bin"))?;
     let is_venv = top.join("pyvenv.cfg").is_file();

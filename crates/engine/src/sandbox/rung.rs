@@ -1,19 +1,19 @@
-//! The rungs: how firmly a process can be fenced in on this machine, strongest last.
+//! Sandbox rungs, strongest last.
 
 use serde::{Deserialize, Serialize};
 
-/// How firmly a process is fenced in.
+/// How strong a sandbox is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SandboxRung {
-    /// Not at all: its processes are ended, and that is all.
+    /// No sandbox; processes are only ended.
     #[default]
     Off,
-    /// The kernel refuses it the files that are not its own; it sees the machine's processes and its network.
+    /// Landlock: other files are denied; processes and network are visible.
     Landlock,
-    /// Namespaces that Windlass makes itself: its own files, processes and network.
+    /// Namespaces created by Windlass: own files, processes and network.
     Namespaces,
-    /// Namespaces made by bubblewrap, which also end when Windlass is killed, and a filter of system calls.
+    /// Namespaces created by bubblewrap, with a system call filter; they end when Windlass is killed.
     Bubblewrap,
 }
 
@@ -32,7 +32,7 @@ impl SandboxRung {
         }
     }
 
-    /// Whether processes on this rung see files at other places than they lie: only there a slot has a constant path.
+    /// Whether processes see their own root directory; only then a work directory has a constant path.
     pub fn has_own_root(self) -> bool {
         match self {
             SandboxRung::Off | SandboxRung::Landlock => false,
@@ -41,7 +41,7 @@ impl SandboxRung {
     }
 }
 
-/// Which rung is wanted.
+/// The requested rung.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SandboxWish {
     /// The strongest there is.

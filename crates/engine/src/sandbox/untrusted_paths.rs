@@ -1,4 +1,4 @@
-//! Reads and makes what those inside could have put something else in the place of.
+//! Access to paths that processes inside a sandbox could have replaced.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -9,8 +9,8 @@ use crate::removal::remove_any;
 /// The largest file that is read back from a sandbox.
 const LARGEST: u64 = 64 << 20;
 
-/// The bytes of a plain file that really lies below one of these directories. A link that leads out, a device or a pipe is
-/// no file: whoever was inside chose what lies there.
+/// Reads a plain file that really is below one of these directories. Processes inside chose what is at the path: a link
+/// that leads out, a device or a pipe is not read.
 pub(crate) fn read_plain(path: &Path, below: &[&Path]) -> Option<Vec<u8>> {
     let real = path.canonicalize().ok()?;
     let inside = below.iter().filter_map(|dir| dir.canonicalize().ok()).any(|dir| real.starts_with(dir));
@@ -22,7 +22,7 @@ pub(crate) fn read_plain(path: &Path, below: &[&Path]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Makes a directory at a place that somebody inside may have touched before: what is no directory goes.
+/// Creates a directory at a path that was writable inside; anything else there is removed.
 pub(crate) fn make_real_dir(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_dir()) {
         remove_any(path)?;
@@ -30,7 +30,7 @@ pub(crate) fn make_real_dir(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Whether everything on the way from a directory to a path in it is a real directory, as far as it exists.
+/// Whether all existing components of a path below a directory are real directories.
 pub(crate) fn is_straight(dir: &Path, below: &Path) -> bool {
     let mut here = dir.to_owned();
     let mut parts = below.components().peekable();

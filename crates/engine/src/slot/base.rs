@@ -1,9 +1,8 @@
-//! Trees that verifications look at and never write to, kept from one to the next.
+//! Base trees for verifications, kept from one to the next.
 //!
-//! Laying a tree down anew costs a file for every file, and taking it away again as much. A base is laid down once and
-//! from then on moved from tree to tree by what differs. That is sound only because nobody but this module ever writes to
-//! it: commands see it below a directory of their own that takes what they write. Whether that is so is looked at before
-//! and after each use; a base that is not exactly what was laid down is wiped.
+//! Checking out a tree anew costs a file for every file. A base is checked out once and then moved from tree to tree by
+//! its differences. This is sound because only this module writes to it: commands see it below an upper directory of
+//! their own. Before and after each use the base is compared with its snapshot; one that differs is wiped.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -16,7 +15,7 @@ use super::pool::first_free;
 use crate::git::{GITLINK, Repo, TreeEntry};
 use crate::removal::remove_any;
 
-/// Bases in one directory: `<n>/tree` for the files, `<n>/picture` for what they looked like, `<n>.lock` while in use.
+/// Bases in one directory: `<n>/tree` for the files, `<n>/picture` for their snapshot, `<n>.lock` while in use.
 #[derive(Debug, Clone)]
 pub struct Bases {
     root: PathBuf,
@@ -28,7 +27,7 @@ impl Bases {
         Self { root: root.to_owned() }
     }
 
-    /// A base that holds exactly this tree, for as long as it is held.
+    /// A base with exactly this tree, locked while in use.
     pub(super) fn take(&self, repo: &Repo, tree: &Oid) -> Result<Base, SlotError> {
         fs::create_dir_all(&self.root).map_err(|e| SlotError::io("cannot make", &self.root, e))?;
         let (number, lock) = first_free(&self.root)?;
@@ -44,7 +43,7 @@ impl Bases {
             }
         };
         if !shows(&picture, &wanted) {
-            let why = std::io::Error::other("git laid down something else than the tree");
+            let why = std::io::Error::other("git checked out other files than the tree has");
             return Err(SlotError::io("cannot fill", &place.tree, why));
         }
         Ok(Base { tree: place.tree, picture, _lock: lock })
@@ -71,7 +70,7 @@ impl Base {
         &self.picture
     }
 
-    /// Whether it still is what was laid down.
+    /// Whether it is unchanged.
     pub(super) fn is_untouched(&self) -> bool {
         DirSnapshot::take(&self.tree).is_ok_and(|now| now == self.picture)
     }
@@ -85,7 +84,7 @@ struct BaseFiles {
 }
 
 impl BaseFiles {
-    /// Makes its files those of the tree. Until that is done there are no notes, and a base without notes is wiped.
+    /// Changes the files to those of the tree. A base without notes is incomplete and is wiped.
     fn move_to(&self, repo: &Repo, tree: &Oid) -> Result<DirSnapshot, SlotError> {
         if let Some(before) = self.as_left() {
             remove_any(&self.notes).map_err(|e| SlotError::io("cannot remove", &self.notes, e))?;
@@ -102,7 +101,7 @@ impl BaseFiles {
         Ok(picture)
     }
 
-    /// The tree that it holds, if nobody touched it since.
+    /// The tree that it contains, if it is untouched.
     fn as_left(&self) -> Option<Oid> {
         let (tree, picture): (Oid, DirSnapshot) =
             serde_json::from_slice(&fs::read(&self.notes).ok()?).ok()?;
@@ -117,7 +116,7 @@ impl BaseFiles {
     }
 }
 
-/// Whether a picture shows the files of a tree and no others, each of its kind.
+/// Whether a snapshot has exactly the files of a tree, with the same modes.
 fn shows(picture: &DirSnapshot, wanted: &[TreeEntry]) -> bool {
     let files = wanted.iter().filter(|entry| entry.mode != GITLINK);
     let mut count = 0;

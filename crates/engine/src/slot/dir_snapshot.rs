@@ -1,4 +1,4 @@
-//! What the files of a directory look like to the kernel: enough to tell later whether anybody touched one.
+//! A snapshot of file metadata, to detect later whether a file was touched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
@@ -16,7 +16,7 @@ pub(super) struct DirSnapshot {
     dirs: BTreeSet<String>,
 }
 
-/// What one file looks like. Nobody who is not root can set the time of a change to a moment of their choice.
+/// Metadata of one file. Only root can set the change time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct FileStamp {
     inode: u64,
@@ -44,8 +44,8 @@ impl DirSnapshot {
         Self::walk(dir, &|path| fs::symlink_metadata(path))
     }
 
-    /// Gives every file the time of this moment, the same for all, and says what is there. What was built before is older
-    /// than every file then, and no file is older than another because of what was laid down here earlier.
+    /// Sets the same current time on every file and takes the snapshot. Build outputs from before are then older than
+    /// every file.
     pub(super) fn take_fresh(dir: &Path) -> io::Result<Self> {
         let unset = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
         touch(dir, unset)?;
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(DirSnapshot::take(temp.path()).unwrap(), picture);
         let kept = serde_json::to_vec(&picture).unwrap();
         assert_eq!(serde_json::from_slice::<DirSnapshot>(&kept).unwrap(), picture);
-        // The same bytes and the same time: somebody was there all the same.
+        // The same bytes and times: the change is still seen.
         fs::write(temp.path().join("a"), "a").unwrap();
         let (seconds, nanos) = picture.files["a"].modified;
         touch(&temp.path().join("a"), Timespec { tv_sec: seconds, tv_nsec: nanos }).unwrap();

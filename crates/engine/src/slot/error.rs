@@ -19,7 +19,7 @@ pub enum SlotError {
         source: io::Error,
     },
     /// Git failed.
-    #[error("cannot lay down the files of the slot")]
+    #[error("cannot check out the files of the slot")]
     Git(#[from] GitError),
 }
 

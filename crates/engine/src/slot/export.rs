@@ -1,4 +1,4 @@
-//! A copy of a tree for the verifier: commands may write to it, and nobody else ever sees what they wrote.
+//! Exports of trees for verification: commands may write to one, and the changes are discarded.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, Permissions};
@@ -15,23 +15,23 @@ use super::overlay_changes;
 use crate::git::Repo;
 use crate::removal::remove_any;
 
-/// A tree for commands to work in; what they wrote is wiped when it is dropped.
+/// A tree for commands to run in; changes are discarded when dropped.
 #[derive(Debug)]
 pub struct ExportedTree {
     dir: PathBuf,
     below: Below,
 }
 
-/// Where the files are that nobody wrote to.
+/// Where the unmodified files are.
 #[derive(Debug)]
 enum Below {
-    /// In the same directory; the index, beside it, says what was laid down.
+    /// In the same directory; the index beside it lists what was checked out.
     Here { index: PathBuf },
     /// In a base, which the directory is laid over.
     Base(Arc<Base>),
 }
 
-/// Lays `treeish` down in `dir`, without the paths below the prefixes in `hide`. What was in `dir` is wiped.
+/// Checks out `treeish` in `dir` without the paths below the prefixes in `hide`. Earlier content of `dir` is wiped.
 pub fn export(repo: &Repo, treeish: &Oid, dir: &Path, hide: &[&str]) -> Result<ExportedTree, SlotError> {
     // From here on a failure wipes what was begun.
     let index = beside(dir, ".index");
@@ -41,7 +41,7 @@ pub fn export(repo: &Repo, treeish: &Oid, dir: &Path, hide: &[&str]) -> Result<E
     Ok(export)
 }
 
-/// The same over a base: `dir` holds only what is written.
+/// The same as an overlay on a base: `dir` holds only changes.
 pub fn export_over(
     bases: &Bases,
     repo: &Repo,
@@ -68,12 +68,12 @@ impl ExportedTree {
         Ok(export)
     }
 
-    /// The directory that takes what is written. It holds the tree as well, unless that lies in a base.
+    /// The directory for changes. It contains the tree as well, unless there is a base.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The directory that it is laid over, if it is.
+    /// The base directory of an overlay.
     pub fn base(&self) -> Option<&Path> {
         match &self.below {
             Below::Here { .. } => None,
@@ -81,7 +81,7 @@ impl ExportedTree {
         }
     }
 
-    /// The same tree once more, with nothing written to it; `None` where it would have to be laid down.
+    /// A second, unmodified export of the tree; `None` if that would need a checkout.
     pub(crate) fn twin(&self, dir: &Path) -> Option<Result<Self, SlotError>> {
         match &self.below {
             Below::Here { .. } => None,
@@ -89,20 +89,20 @@ impl ExportedTree {
         }
     }
 
-    /// The tracked files that are no longer what was laid down, for whoever works in it.
+    /// The tracked files that differ from what was checked out.
     pub fn changed(&self, repo: &Repo) -> Result<Vec<String>, SlotError> {
         match &self.below {
             Below::Here { index } => Ok(repo.changed_since(&self.dir, index)?),
             Below::Base(base) if base.is_untouched() => overlay_changes::changed(&self.dir, base)
                 .map_err(|source| SlotError::io("cannot look at", &self.dir, source)),
             Below::Base(base) => {
-                let why = io::Error::other("somebody wrote to the files that nobody may write to");
+                let why = io::Error::other("files that must not change were changed");
                 Err(SlotError::io("cannot trust", base.tree(), why))
             }
         }
     }
 
-    /// Puts other bytes in the place of a tracked file, never through a link.
+    /// Replaces the content of a tracked file without following links.
     pub(crate) fn replace(&self, relative: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.dir.join(relative);
         let own = fs::symlink_metadata(&path);
@@ -114,7 +114,7 @@ impl ExportedTree {
         self.put(relative, bytes, Some(mode))
     }
 
-    /// Writes a file. Whatever ran here may have left links: none is followed.
+    /// Writes a file without following links that commands may have left.
     pub(crate) fn put(&self, relative: &str, bytes: &[u8], mode: Option<Permissions>) -> io::Result<()> {
         let mut dir = self.dir.clone();
         let (parents, _) = relative.rsplit_once('/').unwrap_or_default();
@@ -133,7 +133,7 @@ impl ExportedTree {
         mode.map_or(Ok(()), |mode| file.set_permissions(mode))
     }
 
-    /// A directory as the base has it; where it has something else, there is none to be made.
+    /// Creates a directory with the mode it has in the base.
     fn make_dir(&self, dir: &Path) -> io::Result<()> {
         let relative = dir.strip_prefix(&self.dir).unwrap_or(dir);
         let below = self.base().and_then(|base| fs::symlink_metadata(base.join(relative)).ok());

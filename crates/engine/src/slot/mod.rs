@@ -1,7 +1,7 @@
-//! Directories in which attempts and verifications run, outside any checkout.
+//! Directories for attempts and verifications, outside any checkout.
 //!
-//! A slot belongs to a fixed pool and may keep build caches between tasks; what is written to an export is wiped after
-//! use, while the tree below it may be kept as long as nobody can write to it. Neither knows what runs in it.
+//! A slot belongs to a pool and may keep build caches between tasks. Changes in an export are wiped after use; its base
+//! may be kept, because no command can write to it.
 
 mod base;
 mod dir_snapshot;

@@ -1,4 +1,4 @@
-//! What commands wrote over a base: everything they did lies in one directory, so nothing else has to be looked at.
+//! Finds what commands changed in an overlay by reading its upper directory.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -26,7 +26,7 @@ pub(super) fn changed(upper: &Path, base: &Base) -> io::Result<Vec<String>> {
                 }
                 pending.push(path);
             } else if !is_same(&entry.path(), &meta, &path, base)? {
-                // What was put here stands in the place of everything that was.
+                // The entry replaces everything below it in the base.
                 changed.extend(base.picture().below(&path).map(str::to_owned));
             }
         }
@@ -36,7 +36,7 @@ pub(super) fn changed(upper: &Path, base: &Base) -> io::Result<Vec<String>> {
     Ok(changed)
 }
 
-/// Whether what was written is what the base has there. What the base does not have is nobody's concern.
+/// Whether a written file equals the base's. Files that the base does not have do not matter.
 fn is_same(file: &Path, meta: &Metadata, path: &str, base: &Base) -> io::Result<bool> {
     let Some(mode) = base.picture().git_mode(path) else { return Ok(!base.picture().has(path)) };
     let below = base.tree().join(path);
@@ -48,7 +48,7 @@ fn is_same(file: &Path, meta: &Metadata, path: &str, base: &Base) -> io::Result<
     }
     let same = meta.len() == fs::symlink_metadata(&below)?.len()
         && match same_bytes(file, &below) {
-            // Whoever works here cannot read it either.
+            // Commands cannot read it either.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => false,
             other => other?,
         };

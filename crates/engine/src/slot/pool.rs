@@ -1,4 +1,4 @@
-//! The pool: which slots exist, which are free, which may be trusted to be clean.
+//! The slot pool: which slots exist, are free and are clean.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -30,7 +30,7 @@ impl SlotPool {
         self.take(number, lock)
     }
 
-    /// Makes a locked slot usable. The marker goes first: from here on a crash leaves a slot that is wiped.
+    /// Prepares a locked slot. The marker is removed first, so that a crash leaves a slot that is wiped.
     fn take(&self, number: u32, lock: File) -> Result<Slot, SlotError> {
         let home = self.root.join(number.to_string());
         let marker = self.root.join(format!("{number}.clean"));
@@ -47,7 +47,7 @@ impl SlotPool {
     }
 }
 
-/// The lowest number below `root` that nobody uses, us or another process, with its lock.
+/// The lowest unused number below `root`, with its lock.
 pub(super) fn first_free(root: &Path) -> Result<(u32, File), SlotError> {
     let mut number = 1;
     loop {
@@ -58,7 +58,7 @@ pub(super) fn first_free(root: &Path) -> Result<(u32, File), SlotError> {
     }
 }
 
-/// The lock of a number; `None` if somebody holds it.
+/// Locks a number; `None` if it is in use.
 fn try_lock(root: &Path, number: u32) -> Result<Option<File>, SlotError> {
     let path = root.join(format!("{number}.lock"));
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
@@ -70,7 +70,7 @@ fn try_lock(root: &Path, number: u32) -> Result<Option<File>, SlotError> {
     }
 }
 
-/// Whether what is in a slot is what we put there, build caches aside.
+/// Whether the content of a slot is known, apart from build caches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SlotState {
     Known,
@@ -105,8 +105,8 @@ impl Slot {
         &self.index
     }
 
-    /// Makes its files those of `commit`: tracked ones exactly, ignored ones kept (build caches), all others
-    /// gone, `.git` made anew. Paths below the prefixes in `hide` are absent, from the files and from `.git`.
+    /// Changes its files to those of `commit`: tracked files exactly, ignored files kept (build caches), all others
+    /// removed, `.git` created anew. Paths below the prefixes in `hide` are absent from the files and from `.git`.
     pub fn prepare(&mut self, repo: &Repo, commit: &Oid, hide: &[&str]) -> Result<(), SlotError> {
         self.state = SlotState::HalfPrepared;
         prepare::prepare(repo, commit, hide, &self.tree, &self.index)?;
@@ -114,7 +114,7 @@ impl Slot {
         Ok(())
     }
 
-    /// Gives it back as clean; if its last preparation failed, as dirty.
+    /// Returns it as clean, or as dirty if its last preparation failed.
     pub fn release(self) -> Result<(), SlotError> {
         match self.state {
             SlotState::Known => fs::write(&self.marker, "")

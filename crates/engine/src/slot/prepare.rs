@@ -1,4 +1,4 @@
-//! Brings a slot back to a commit: what the last task left goes, build caches stay.
+//! Resets a slot to a commit: leftovers are removed, build caches stay.
 
 use std::collections::HashSet;
 use std::fs::{self, DirEntry, Permissions};
@@ -30,7 +30,7 @@ pub(super) fn prepare(
     Ok(())
 }
 
-/// Knows what may stay.
+/// Decides which files stay.
 struct Cleaner<'a> {
     files: HashSet<&'a str>,
     dirs: HashSet<&'a str>,
@@ -105,7 +105,7 @@ impl<'a> Cleaner<'a> {
     }
 }
 
-/// Lists a directory, making it ours again first if an agent closed it.
+/// Lists a directory, restoring its permissions first.
 pub(super) fn list(dir: &Path) -> io::Result<fs::ReadDir> {
     let mode = fs::symlink_metadata(dir)?.permissions().mode();
     if mode & 0o700 != 0o700 {

@@ -1,7 +1,7 @@
-//! Canaries: the task's test files once more, with tests among them that must fail.
+//! Canaries: a second run of the task's tests with added tests that must fail.
 //!
-//! They exist in the verifier's copy alone and for one run. Code that forges what a runner says does not know their names,
-//! or says that they passed.
+//! They exist only in the verifier's copy, for one run. Code that forges a runner's report does not know their names,
+//! or reports that they passed.
 
 use windlass_code::repo::Tree;
 use windlass_code::script::{instrument_in, selects_by_name};
@@ -21,7 +21,7 @@ use crate::random_token::random_token;
 use crate::sandbox::Network;
 use crate::slot::ExportedTree;
 
-/// What canaries were laid, and the command that must find them.
+/// The canaries and the command that must find them.
 struct CanarySet {
     script: String,
     laid: Vec<(String, Laid)>,
@@ -33,15 +33,15 @@ impl CanarySet {
     }
 }
 
-/// A run with canaries that was over before it was asked for.
+/// A finished run with canaries.
 pub(super) struct CanaryRun {
     names: Vec<String>,
     run: ScriptRun,
 }
 
 impl Bench<'_> {
-    /// The task's own tests. Where a second run costs as much as the first, the one with canaries goes beside it, on the
-    /// same tree and in a sandbox of its own: neither sees anything of the other.
+    /// Runs the task's tests. Where a second run costs as much as the first, the run with canaries goes beside it, in
+    /// its own export and sandbox.
     pub(super) async fn tests_with_canaries(
         &mut self,
         script: &str,
@@ -69,7 +69,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Canaries in a second export of the tree, where a run beside the tests is of use and does no harm.
+    /// Canaries in a second export, where running beside the tests is useful and safe.
     async fn clutch_beside(&self, script: &str) -> Result<Option<(CanarySet, ExportedTree)>, EarlyEnd> {
         let runner = instrument_in(&self.tree, script, "/").runner();
         let Some(runner) = runner.filter(|runner| !builds_first(*runner)) else { return Ok(None) };
@@ -92,7 +92,7 @@ impl Bench<'_> {
         Ok(Some((clutch, twin)))
     }
 
-    /// Runs the task's tests with canaries among them, unless that was done already.
+    /// Runs the tests with canaries, unless that was done already.
     pub(super) async fn canaries(&mut self) -> Result<(), EarlyEnd> {
         let switch = self.ctx.config.verify.canaries;
         if switch == Switch::Off {
@@ -104,7 +104,7 @@ impl Bench<'_> {
                 Ok(clutch) => self.hatch(clutch).await?,
                 Err(why) if switch == Switch::On => {
                     let failure = windlass_core::failure::Failure::Environment {
-                        message: format!("canaries are on, but there are none: {why}"),
+                        message: format!("canaries are required, but there are none: {why}"),
                     };
                     return Err(EarlyEnd::failed(failure));
                 }
@@ -119,7 +119,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Runs the tests with canaries where they ran without.
+    /// Runs the tests with canaries in the first export.
     async fn hatch(&self, clutch: CanarySet) -> Result<CanaryRun, EarlyEnd> {
         Self::lay(&self.export, &clutch)?;
         let run = self.script(&clutch.script, NamedResults::Wanted).await;
@@ -127,11 +127,11 @@ impl Bench<'_> {
         Ok(CanaryRun { names: clutch.names(), run: run? })
     }
 
-    /// Canaries that look like tests which ran; or why there are none.
+    /// Canaries modelled on tests that ran, or why there are none.
     fn clutch_after(&self) -> Result<CanarySet, String> {
         let script = task_script(self.task, &self.tree).ok_or("the task has no tests of its own")?;
         let tests = self.seen.gates.iter().find(|g| g.gate == Gate::Tests);
-        let report = tests.and_then(|g| g.report.as_ref()).ok_or("the tests are not known by name")?;
+        let report = tests.and_then(|g| g.report.as_ref()).ok_or("the tests have no names")?;
         let ran = |item: &str| report.tests.keys().any(|name| same_test(name, item));
         self.clutch(script, report.runner, &ran)
     }
@@ -144,7 +144,7 @@ impl Bench<'_> {
         ran: &dyn Fn(&str) -> bool,
     ) -> Result<CanarySet, String> {
         if selects_by_name(&script) {
-            return Err("the command picks single tests".into());
+            return Err("the command selects single tests".into());
         }
         let word = random_token();
         let mut laid = Vec::new();
@@ -154,7 +154,7 @@ impl Bench<'_> {
             laid.extend(canaries.map(|canaries| (path.to_owned(), canaries)));
         }
         if laid.is_empty() {
-            return Err("it is not known how to write one here".into());
+            return Err("canaries are not supported here".into());
         }
         Ok(CanarySet { script, laid })
     }
@@ -163,21 +163,20 @@ impl Bench<'_> {
         clutch.laid.iter().try_for_each(|(name, laid)| put(export, name, &laid.bytes))
     }
 
-    /// Puts back what belongs there.
+    /// Restores the test files.
     fn restore(&self, clutch: &CanarySet) -> Result<(), EngineError> {
         let own = |name: &str| self.tree.read(name).unwrap_or_default();
         clutch.laid.iter().try_for_each(|(name, _)| put(&self.export, name, &own(name)))
     }
 
-    /// Every canary that ran failed, one at least ran, and the command says so too.
+    /// Every canary that ran must fail, at least one must run, and the exit code must agree.
     fn judge_canaries(&self, run: &ScriptRun, names: &[String]) -> Result<(), EarlyEnd> {
         let no = |summary: String| Err(refused(Gate::Canaries, Vec::new(), summary, run));
         match run.exit {
             ProcessExit::Cancelled => return Err(EarlyEnd::Interrupted),
             ProcessExit::Code(0) => {
                 return no(
-                    "tests that must fail were laid among the tests, and the command said that all is well"
-                        .into(),
+                    "tests that must fail were added to the tests, and the command reported success".into()
                 );
             }
             ProcessExit::Code(_) if run.over.is_none() => {}
@@ -185,11 +184,11 @@ impl Bench<'_> {
             | ProcessExit::Signal(_)
             | ProcessExit::TimedOut(_)
             | ProcessExit::NotStarted(_) => {
-                return no("with tests that must fail among them, the tests did not end".into());
+                return no("with added tests that must fail, the tests did not end".into());
             }
         }
         let Ok(Some(report)) = &run.report else {
-            return no("with tests that must fail among them, the tests left no report".into());
+            return no("with added tests that must fail, the tests left no report".into());
         };
         let mut failed = 0;
         for (name, outcome) in &report.tests {
@@ -197,16 +196,14 @@ impl Bench<'_> {
                 match outcome {
                     TestOutcome::Failed => failed += 1,
                     TestOutcome::Errored | TestOutcome::Passed | TestOutcome::Skipped => {
-                        return no(
-                            "a test that must fail was laid among the tests, and it did not fail".into()
-                        );
+                        return no("a test that must fail was added to the tests, and it did not fail".into());
                     }
                 }
             }
         }
         if failed == 0 {
             return no(
-                "tests that must fail were laid among the tests, and the report does not know them".into()
+                "tests that must fail were added to the tests, and the report does not contain them".into()
             );
         }
         let required = |name: &str| self.input.required.iter().any(|wanted| same_test(name, wanted));
@@ -229,8 +226,8 @@ fn put(export: &ExportedTree, name: &str, bytes: &[u8]) -> Result<(), EngineErro
     export.replace(name, bytes).map_err(io)
 }
 
-/// Whether what a runner builds for one run is of use to the next: a second run in the same place is quick then, and one
-/// beside it would build everything twice.
+/// Whether a runner builds first: a second run in the same directory is then quick, and one beside it would build
+/// everything twice.
 fn builds_first(runner: Runner) -> bool {
     match runner {
         Runner::Pytest

@@ -1,4 +1,4 @@
-//! The coverage gate: where a task promises some, it is measured on the code it owns.
+//! The coverage gate: measures the promised coverage on the task's own code.
 
 use std::path::Path;
 
@@ -13,9 +13,9 @@ use crate::sandbox::read_plain;
 
 /// What a measurement showed.
 pub(super) enum Measured {
-    /// The promise is kept.
+    /// The target is reached.
     Kept(String),
-    /// It is not; in one line.
+    /// The target is missed; in one line.
     Missed(String),
     /// It could not be measured; why.
     Unknown(String),

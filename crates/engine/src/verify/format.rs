@@ -1,4 +1,4 @@
-//! Fix, then format, then the repository's own hooks: on the task's owned and unfrozen files, never on others.
+//! Fixers, formatters and the repository's hooks, on the task's owned and unfrozen files only.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(crate) struct FormatInput<'a> {
     pub(crate) channel: &'a WorkerChannel,
 }
 
-/// Formats and gives the resulting tree, which is the same one when there was nothing to do.
+/// Formats files and returns the resulting tree, which is unchanged if there was nothing to do.
 pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Result<Oid, EngineError> {
     let view = GitTree::open(&ctx.repo, input.tree)?;
     let commands = commands(ctx, &view, input.files);
@@ -50,11 +50,11 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
             named: NamedResults::No,
         };
         let run = run_script(ctx, script).await?;
-        // A formatter that is missing or unhappy is no verdict on the work; the gates are.
+        // A missing or failing formatter is no verdict on the work.
         match run.exit {
             ProcessExit::Code(0) | ProcessExit::Cancelled => {}
             ProcessExit::Code(NOT_FOUND) => {
-                input.channel.finding(format!("format: `{name}` is not installed; left out"));
+                input.channel.finding(format!("format: `{name}` is not installed; skipped"));
                 missing.push(name);
             }
             ProcessExit::Code(_)
@@ -62,30 +62,28 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
             | ProcessExit::TimedOut(_)
             | ProcessExit::NotStarted(_) => {
                 let last = line.lines().last().unwrap_or_default();
-                input
-                    .channel
-                    .finding(format!("format: `{last}` did not succeed; the files stay as they are"));
+                input.channel.finding(format!("format: `{last}` failed; files unchanged"));
             }
         }
     }
     reread(ctx, input, &view)
 }
 
-/// Whether there is anything to format these files with: without it they need not be laid down.
+/// Whether any formatter applies to these files; otherwise no export is needed.
 pub(crate) fn has_formatter(ctx: &Context, tree: &Oid, files: &[String]) -> Result<bool, EngineError> {
     Ok(!commands(ctx, &GitTree::open(&ctx.repo, tree)?, files).is_empty())
 }
 
-/// What a shell answers where there is no such command.
+/// The shell's exit code for an unknown command.
 const NOT_FOUND: i32 = 127;
 
-/// A command and whose it is.
+/// A command line and the name of its tool.
 struct FormatCommand {
     name: String,
     line: String,
 }
 
-/// The commands for these files: the user's own first, then what the repository asks for, then its hooks.
+/// The commands for these files: the user's, then detected formatters, then hooks.
 fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatCommand> {
     if ctx.config.format.switch == Switch::Off || files.is_empty() {
         return Vec::new();
@@ -119,7 +117,7 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatComman
     commands
 }
 
-/// A hook's command. Hooks want a repository around them: they get a throwaway one with just these files staged.
+/// The command of a hook. Hooks need a repository: they get a temporary one with just these files staged.
 fn hook_line(hook: &detect::HookPlan, files: &[String]) -> String {
     let listed = command_line(files);
     let command = match hook.files {
@@ -149,14 +147,14 @@ fn glob(pattern: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Takes the given files back in, and only them.
+/// Imports the given files, and only them.
 fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid, EngineError> {
     let mut edits = Vec::new();
     for path in input.files {
         let full = input.dir.join(path);
         let Some(before) = view.blob(path) else { continue };
         let Ok(meta) = std::fs::symlink_metadata(&full) else { continue };
-        // A hook may have put a link in the place of a directory; what it leads to is not the file.
+        // A hook may have replaced a directory by a link.
         let is_it = meta.is_file() && is_straight(input.dir, Path::new(path));
         if !is_it || meta.len() > ctx.config.sizes.file_bytes {
             continue;

@@ -1,4 +1,4 @@
-//! The gates of green, in order, on a fresh export of one tree. The first that says no ends it.
+//! The gates, in order, on a new export of one tree. The first failure ends the run.
 
 use std::path::Path;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub(crate) struct GateInput<'a> {
     pub(crate) changed: &'a [String],
     pub(crate) required: &'a [String],
     pub(crate) neighbours: &'a [Neighbour],
-    /// Why one pass may not be believed, if so.
+    /// Why one passing run is not enough, if so.
     pub(crate) doubt: Option<&'a str>,
     /// What the verification is for.
     pub(crate) purpose: GatePurpose,
@@ -49,7 +49,7 @@ pub(crate) struct GateInput<'a> {
 pub(crate) enum GatePurpose {
     /// A verdict that becomes evidence.
     Verdict,
-    /// A look on the way: nothing of it is kept.
+    /// A check during an attempt; nothing of it is kept.
     Look,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct GreenGates {
     pub(crate) export: ExportedTree,
 }
 
-/// The room the gates work in.
+/// The gates of one export.
 pub(super) struct Bench<'a> {
     pub(super) ctx: &'a Context,
     pub(super) input: &'a GateInput<'a>,
@@ -67,7 +67,7 @@ pub(super) struct Bench<'a> {
     pub(super) tree: GitTree,
     pub(super) export: ExportedTree,
     pub(super) seen: GateResults,
-    /// The run with canaries, if it went beside the tests.
+    /// The canary run, if it went beside the tests.
     pub(super) hatched: Option<CanaryRun>,
 }
 
@@ -99,10 +99,10 @@ impl Bench<'_> {
         self.purity()
     }
 
-    /// What a pass has to stand up to before it is believed.
+    /// Further checks before a pass counts.
     async fn doubts(&mut self) -> Result<(), EarlyEnd> {
         self.repeat().await?;
-        // What follows writes into the export: it must hold nothing but what was laid down in it.
+        // The next checks write into the export: it must be unmodified.
         self.purity()?;
         self.held_out().await?;
         self.canaries().await
@@ -112,7 +112,7 @@ impl Bench<'_> {
         self.set_up_in(self.export.dir()).await
     }
 
-    /// Makes a directory with the tree in it usable.
+    /// Installs dependencies in a directory with the tree.
     pub(super) async fn set_up_in(&self, dir: &Path) -> Result<(), EarlyEnd> {
         let input = SetupInput {
             dir,
@@ -139,7 +139,7 @@ impl Bench<'_> {
 
     async fn type_check(&mut self) -> Result<(), EarlyEnd> {
         let mut plans = detect::type_check(&self.tree, self.input.changed);
-        // What the test run compiles anyway need not be checked twice.
+        // Code that the test run compiles is not type-checked separately.
         let script = task_script(self.task, &self.tree).unwrap_or_default();
         let runner = instrument_in(&self.tree, &script, "/").runner();
         plans.retain(|p| !runner.is_some_and(|r| p.covered_by.contains(&r)));
@@ -163,7 +163,8 @@ impl Bench<'_> {
         match switch {
             Switch::Off => return Ok(()),
             Switch::On if plans.is_empty() && !self.input.changed.is_empty() => {
-                let message = format!("{} is on, but the repository is set up for none", gate.as_str());
+                let message =
+                    format!("{} is required, but the repository has no tool configured", gate.as_str());
                 return Err(EarlyEnd::failed(Failure::Environment { message }));
             }
             Switch::Auto | Switch::On => {}
@@ -174,8 +175,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// A tool that the repository asks for. One that is not installed here is no verdict on the work: it is left out,
-    /// and said, unless it was asked for by name.
+    /// Runs a tool that the repository is configured for. A missing tool is no verdict on the work: it is reported and
+    /// skipped, unless it is required.
     async fn tool(&mut self, gate: Gate, switch: Switch, plan: &detect::GatePlan) -> Result<(), EarlyEnd> {
         let script = in_dir(&plan.dir, &command_line(&plan.argv));
         let run = self.script(&script, NamedResults::No).await?;
@@ -183,7 +184,7 @@ impl Bench<'_> {
             ProcessExit::Code(0) => self.record(gate, &script, &run, "exit-code"),
             ProcessExit::Code(126 | 127) if switch != Switch::On => {
                 let what = gate.as_str();
-                self.input.channel.finding(format!("{what}: `{}` is not installed; left out", plan.name));
+                self.input.channel.finding(format!("{what}: `{}` is not installed; skipped", plan.name));
             }
             ProcessExit::Code(code) => {
                 let summary = format!("`{}` exited with code {code}", plan.name);
@@ -234,7 +235,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Exported names and signatures against the task's contract.
+    /// Compares exported names and signatures with the task's contract.
     pub(super) fn contract(&mut self) -> Result<(), EarlyEnd> {
         if self.ctx.config.verify.contract == Switch::Off || self.task.contract.is_empty() {
             return Ok(());
@@ -265,7 +266,7 @@ impl Bench<'_> {
         Err(EarlyEnd::failed(failure))
     }
 
-    /// The coverage a task promises, measured on the code it owns.
+    /// Measures the promised coverage on the task's own code.
     pub(super) async fn coverage(&mut self) -> Result<(), EarlyEnd> {
         let switch = self.ctx.config.verify.coverage;
         let Some(target) = self.task.test.coverage.filter(|_| switch != Switch::Off) else { return Ok(()) };
@@ -298,7 +299,7 @@ impl Bench<'_> {
         }
     }
 
-    /// What completed tasks with common files proved must still hold.
+    /// Tests of completed tasks with common files must still pass.
     async fn neighbours(&mut self) -> Result<(), EarlyEnd> {
         let own = task_script(self.task, &self.tree);
         let mut done: Vec<String> = own.into_iter().collect();
@@ -318,7 +319,7 @@ impl Bench<'_> {
         self.named(Gate::Suite, &suite, &[]).await
     }
 
-    /// A script whose tests must have run and passed, each by name where names are to be had.
+    /// Runs a script whose tests must pass, by name where names are known.
     pub(super) async fn named(
         &mut self,
         gate: Gate,
@@ -331,8 +332,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// What a run of tests amounts to, and how much that is worth. A run that left somebody behind is not over: what it said
-    /// so far is not known to be all.
+    /// Judges a test run and returns the strength of the result. A run that left processes behind has not ended, and
+    /// its report may be incomplete.
     pub(super) fn judge(
         &self,
         gate: Gate,
@@ -343,14 +344,13 @@ impl Bench<'_> {
         match (run.left.as_slice(), self.ctx.config.verify.leftovers) {
             ([], _) | (_, Leftovers::Recorded) => Ok(strength),
             (left, Leftovers::Refused) => {
-                let summary =
-                    format!("the tests left processes running when they had ended: {}", left.join(", "));
+                let summary = format!("the tests left processes running: {}", left.join(", "));
                 Err(refused(gate, Vec::new(), summary, run))
             }
         }
     }
 
-    /// Nothing the verification ran may have changed a tracked file.
+    /// No command of the verification may change a tracked file.
     pub(super) fn purity(&mut self) -> Result<(), EarlyEnd> {
         let changed = self.export.changed(&self.ctx.repo)?;
         if changed.is_empty() {
@@ -365,7 +365,7 @@ impl Bench<'_> {
         Err(EarlyEnd::failed(failure))
     }
 
-    /// Where the commands saw the tree.
+    /// The path of the tree as the commands see it.
     fn seen_root(&self) -> std::path::PathBuf {
         let dir = self.export.dir();
         self.ctx
@@ -379,7 +379,7 @@ impl Bench<'_> {
         own.map_or(self.ctx.config.timeouts.verification, Duration::from_secs)
     }
 
-    /// A script of this task's, whose tests are wanted by name.
+    /// The input for a script of this task with named results.
     pub(super) fn script_input<'a>(&'a self, script: &'a str, dir: &'a Path) -> ScriptInput<'a> {
         ScriptInput {
             script,
@@ -431,7 +431,7 @@ fn judge(
     }
     let report = match &run.report {
         Ok(report) => report.as_ref(),
-        // A report that breaks off because time was up says nothing of its own.
+        // A report cut off by a timeout says nothing.
         Err(_) if matches!(run.exit, ProcessExit::TimedOut(_)) => {
             return Err(ended_badly(gate, run, timeout));
         }
@@ -445,7 +445,7 @@ fn judge(
     }
 }
 
-/// A script with variables of its own. Values never reach the shell unquoted.
+/// A script with exported variables; their values are quoted.
 fn with_env(env: &[(String, String)], script: &str) -> String {
     let exports = env.iter().map(|(name, value)| format!("export {name}={}", quote(value)));
     exports.chain([script.to_owned()]).collect::<Vec<_>>().join("\n")
@@ -478,7 +478,7 @@ fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> EarlyEnd {
     }
 }
 
-/// The tests a failed green names.
+/// The tests named by a failed run.
 fn failing(failure: &red::GreenFailure) -> Vec<String> {
     match failure {
         GreenFailure::Tests { failed } => failed.clone(),

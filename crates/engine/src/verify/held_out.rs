@@ -1,7 +1,7 @@
-//! Held-out tests: kept beside the journal, known to the plan by their hash alone, laid into the export when the agent is
-//! long gone.
+//! Held-out tests: stored beside the journal, named in the plan by their hash, and copied into the export after the
+//! agent has ended.
 //!
-//! What they say goes to people, never to the next agent: it would not be held out any more.
+//! Their results are shown to people, never to the next agent.
 
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ impl HeldOutStore {
     }
 }
 
-/// Why a task's held-out tests cannot be used, if so: to be known before an agent is paid.
+/// Why a task's held-out tests cannot be used; checked before an agent is paid.
 pub(crate) fn missing(store: &HeldOutStore, task: &Task, tree: &GitTree) -> Option<String> {
     task.test.held_out.iter().find_map(|held| {
         if store.read(&held.blake3).is_none() {
@@ -95,7 +95,7 @@ impl Tree for TreeWithHeldOut<'_> {
 }
 
 impl Bench<'_> {
-    /// Lays the held-out tests into the export, runs them, and takes them away again.
+    /// Copies the held-out tests into the export, runs them and removes them.
     pub(super) async fn held_out(&mut self) -> Result<(), EarlyEnd> {
         if self.task.test.held_out.is_empty() {
             return Ok(());
@@ -160,8 +160,7 @@ impl Bench<'_> {
                 let failure = Failure::TestsFailed {
                     gate: Gate::HeldOut,
                     failed: Vec::new(),
-                    summary: "tests that you have not seen fail: the work does not do what the task says"
-                        .into(),
+                    summary: "held-out tests fail: the work does not do what the task describes".into(),
                     excerpt: String::new(),
                 };
                 Err(EarlyEnd::Failed { failure, output })
@@ -171,8 +170,8 @@ impl Bench<'_> {
     }
 }
 
-/// The task's own command with another test file in the place of its own: `pytest tests/test_b.py` for
-/// `pytest tests/test_a.py`, `cargo test --test b` for `cargo test --test a`.
+/// The task's command with another test file: `pytest tests/test_b.py` for `pytest tests/test_a.py`, `cargo test --test
+/// b` for `cargo test --test a`.
 fn in_place_of(script: &str, own: &str, other: &str) -> Option<String> {
     let starts = std::iter::once(0).chain(own.match_indices('/').map(|(at, _)| at + 1));
     for start in starts {

@@ -1,7 +1,7 @@
-//! The verifier: says of one tree whether it is green, and leaves a proof. What an agent started or wrote is not
-//! here, except the owned files of that tree.
+//! The verifier: decides whether one tree is green, and writes a proof. Nothing of the agent is present except the
+//! owned files of that tree.
 //!
-//! Knows nothing of branches and of what a verdict leads to.
+//! Knows nothing of branches or of what follows from a verdict.
 
 mod canary;
 mod candidate;

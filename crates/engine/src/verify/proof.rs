@@ -1,4 +1,4 @@
-//! What the verifier saw, gate by gate. Becomes part of the evidence.
+//! The results of the gates, which become part of the evidence.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use windlass_core::failure::Gate;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::report::TestReport;
 
-/// One gate as it was seen.
+/// The result of one gate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GateRecord {
     /// Which.
@@ -33,13 +33,13 @@ pub struct GateRecord {
     pub left: Vec<String>,
 }
 
-/// What became of the canaries.
+/// The result of the canaries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "canaries", rename_all = "kebab-case")]
 pub enum CanaryRecord {
-    /// They were laid among the tests and failed, as they must.
+    /// They failed, as they must.
     Failed {
-        /// Their names; made up for this one run.
+        /// Their random names.
         names: Vec<String>,
     },
     /// There were none.
@@ -49,7 +49,7 @@ pub enum CanaryRecord {
     },
 }
 
-/// A test the agent never saw.
+/// A held-out test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldOutRecord {
     /// Where it was laid.
@@ -60,16 +60,16 @@ pub struct HeldOutRecord {
     pub blob: Oid,
 }
 
-/// That the tests were run several times.
+/// A repetition of the tests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepeatRecord {
     /// How often.
     pub times: u32,
-    /// Why they were not believed at once.
+    /// Why one run was not enough.
     pub why: String,
 }
 
-/// Everything the verifier saw on one tree.
+/// The proof that one tree passed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GreenProof {
     /// The tree.
@@ -92,7 +92,7 @@ pub struct GreenProof {
     /// What the rules found and let pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
-    /// How hard rules were whose level was not their own.
+    /// Levels of rules that differ from their default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, String>,
 }
@@ -107,7 +107,7 @@ pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Level>) -> BTreeMap<String
 }
 
 impl GreenProof {
-    /// The levels of rules that were not their own; a word that is not known is as hard as can be.
+    /// The levels that differ from the default; an unknown word counts as `error`.
     pub(super) fn levels(&self) -> BTreeMap<Rule, Level> {
         let level = |word: &str| {
             WORDS.iter().find(|(_, known)| *known == word).map_or(Level::Error, |(level, _)| *level)
@@ -117,7 +117,7 @@ impl GreenProof {
     }
 }
 
-/// What the gates saw, before it is bound to its tree.
+/// The gates' results, before they are bound to a tree.
 #[derive(Debug, Default)]
 pub(crate) struct GateResults {
     pub(crate) gates: Vec<GateRecord>,

@@ -1,5 +1,4 @@
-//! Runs again what a record says was seen, gate by gate, on a fresh export of its tree: the same bench, and nothing from the
-//! time of the record but the record itself and the commits.
+//! Repeats the gates of an evidence record on a new export of its tree, using nothing but the record and the commits.
 
 use windlass_code::red::{Green, GreenInput, green};
 use windlass_core::failure::Gate;
@@ -17,20 +16,20 @@ use crate::error::EngineError;
 use crate::git_tree::GitTree;
 use crate::process::ProcessExit;
 
-/// What was seen again.
+/// The result of a recheck.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SeenAgain {
     /// How many tests passed.
     pub tests: usize,
     /// What was checked, in order.
     pub gates: Vec<Gate>,
-    /// What the record has and this machine cannot check, each with the reason.
+    /// Parts of the record that this machine cannot check, with reasons.
     pub left_out: Vec<String>,
     /// What differs from the record.
     pub problems: Vec<String>,
 }
 
-/// Checks everything again that a proof speaks of. `onto` is the tree that the change was merged onto.
+/// Repeats every check of a proof. `onto` is the tree that the change was merged onto.
 pub(crate) async fn see_again(
     ctx: &Context,
     input: &GateInput<'_>,
@@ -59,7 +58,7 @@ pub(crate) async fn see_again(
 }
 
 impl SeenAgain {
-    /// The rules on the change, as hard as they were.
+    /// Applies the rules with the levels of the record.
     fn rules(
         &mut self,
         proof: &GreenProof,
@@ -137,7 +136,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Exactly the tests that passed then must pass now.
+    /// The same tests must pass as in the record.
     async fn tests_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         let run = self.script(&gate.command, NamedResults::Wanted).await?;
         let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };

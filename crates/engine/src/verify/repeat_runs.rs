@@ -1,4 +1,4 @@
-//! Suspected flakiness: one pass is not believed, three in a row are.
+//! Repeats tests that may be flaky: three passes in a row are required.
 
 use windlass_code::script::instrument_in;
 use windlass_core::failure::Gate;
@@ -12,7 +12,7 @@ use crate::early_end::EarlyEnd;
 const TIMES: u32 = 3;
 
 impl Bench<'_> {
-    /// Runs the task's own tests again where there is doubt.
+    /// Repeats the task's tests if there is a reason.
     pub(super) async fn repeat(&mut self) -> Result<(), EarlyEnd> {
         let Some(why) = self.input.doubt else { return Ok(()) };
         let Some(script) = task_script(self.task, &self.tree) else { return Ok(()) };
@@ -23,9 +23,8 @@ impl Bench<'_> {
                 return Err(match stop {
                     EarlyEnd::Failed { .. } => {
                         let named = if known { "the tests" } else { "the command" };
-                        let summary = format!(
-                            "flaky: {named} passed at first and failed when run for time {nth} ({why})"
-                        );
+                        let summary =
+                            format!("flaky: {named} passed at first and failed in run {nth} ({why})");
                         refused(Gate::Tests, Vec::new(), summary, &run)
                     }
                     EarlyEnd::Interrupted | EarlyEnd::Broken(_) => stop,

@@ -1,4 +1,4 @@
-//! The static rules on what a candidate changes, before anything of it is run.
+//! Static rules on a candidate's changes, before anything runs.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) struct RuleFindings {
     pub(super) unsteady: Vec<String>,
 }
 
-/// Looks at every changed file. Rules that have no level here have their own.
+/// Applies the rules to every changed file. Rules without a configured level use their default.
 pub(super) fn look(
     levels: &BTreeMap<Rule, Level>,
     before: &GitTree,
@@ -50,12 +50,12 @@ pub(super) fn look(
     Ok(found)
 }
 
-/// Files with expected results, and whatever else lies among tests and is no code.
+/// Files with expected results, and other files among tests that are not code.
 fn is_golden(path: &str) -> bool {
     holds_expected_results(path) || (is_test_path(path) && language_of(path).is_none())
 }
 
-/// The refusal that the errors amount to.
+/// The failure for rule errors.
 pub(super) fn refusal(found: &RuleFindings) -> Option<Failure> {
     let first = found.errors.first()?;
     let lines: Vec<String> = found.errors.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! Runs one verification script and reads what it says: exit code and, where the runner is known, named results.
+//! Runs one verification script and reads its exit code and, for known runners, its named results.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,7 +25,7 @@ use crate::worker_channel::WorkerChannel;
 
 /// How much of an output is read back for judging.
 const READ_BACK: u64 = 4 << 20;
-/// How much of an output a bug-hunter is told.
+/// How much of an output the next brief contains.
 const EXCERPT: usize = 8 << 10;
 
 /// A script and where it runs.
@@ -45,7 +45,7 @@ pub(crate) struct ScriptInput<'a> {
 pub(crate) enum NamedResults {
     /// They are.
     Wanted,
-    /// The exit code is enough: a formatter, a linter, a set-up command.
+    /// Only the exit code matters: a formatter, a linter, a set-up command.
     No,
 }
 
@@ -60,11 +60,11 @@ pub(crate) struct ScriptRun {
     pub(crate) millis: u64,
     /// The processes that it left behind, by their names. They are dead by now.
     pub(crate) left: Vec<String>,
-    /// What it used too much of, if it was ended for that.
+    /// The limit that it was ended for, if any.
     pub(crate) over: Option<LimitHit>,
 }
 
-/// The exit in the words of the code crate; `None` when it was cancelled.
+/// Converts to the code crate's type; `None` if cancelled.
 pub(crate) fn exit_of(exit: &ProcessExit) -> Option<RunExit> {
     match exit {
         ProcessExit::Code(code) => Some(RunExit::Code(*code)),
@@ -75,7 +75,7 @@ pub(crate) fn exit_of(exit: &ProcessExit) -> Option<RunExit> {
     }
 }
 
-/// The script that verifies a task: its own, its test command, or the command its test files ask for.
+/// The script that verifies a task: its own, its test command, or the command for its test files.
 pub(crate) fn task_script(task: &Task, tree: &dyn Tree) -> Option<String> {
     if let Some(v) = task.verification.as_ref().filter(|v| !v.script.trim().is_empty()) {
         return Some(v.script.clone());
@@ -97,7 +97,7 @@ pub(crate) async fn run_script(ctx: &Context, input: ScriptInput<'_>) -> Result<
     run_script_as(ctx, FenceRole::Verifier, input).await
 }
 
-/// The same while another script of the task runs: with a voice of its own, which nobody follows.
+/// The same while another script of the task runs, with its own output directory.
 pub(super) async fn run_script_beside(
     ctx: &Context,
     input: ScriptInput<'_>,
@@ -144,7 +144,7 @@ async fn run_as(
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
     let raw = read_back(&finished.output.merged);
     let read_file = |path: &str| read_plain(&fence.outside(Path::new(path)), &[&work, input.dir]);
-    // A run that passed must have left everything it was to leave; of one that failed, what is there is of use.
+    // A passing run must have left every expected report; of a failed run, any report is used.
     let report = match finished.exit {
         ProcessExit::Code(0) => read_all(&expects, &read_file, &raw),
         ProcessExit::Code(_)
@@ -217,7 +217,7 @@ fn with_bins(ctx: &Context, input: &ScriptInput<'_>, env: &mut [crate::config::E
     }
 }
 
-/// Runs a command and says from time to time that it is still alive.
+/// Runs a command and sends heartbeats.
 async fn run_with_heartbeat(
     ctx: &Context,
     input: &ScriptInput<'_>,
@@ -233,7 +233,7 @@ async fn run_with_heartbeat(
     alive(ctx, input.channel, &merged, run).await
 }
 
-/// Awaits `work` and sends a heartbeat with the size of its output at every beat.
+/// Awaits `work` and sends heartbeats with the size of its output.
 pub(crate) async fn alive<T>(
     ctx: &Context,
     channel: &WorkerChannel,

@@ -1,4 +1,4 @@
-//! What tests need beside them: started before the gates, ready before the first, stopped after the last.
+//! Services for tests: started before the gates, ready before the first, stopped after the last.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub(crate) struct Services {
 }
 
 impl Services {
-    /// Starts every service and waits until each says that it is ready.
+    /// Starts every service and waits until each is ready.
     pub(crate) async fn start(
         ctx: &Context,
         dir: &Path,
@@ -47,7 +47,7 @@ impl Services {
         Ok(services)
     }
 
-    /// What runs beside the tests is in another sandbox: it shares their network and their temporary files.
+    /// Services run in their own sandbox and share the network and temporary files of the tests.
     async fn share(&mut self, ctx: &Context) -> Result<(), String> {
         let config = &ctx.config.sandbox;
         if ctx.config.verify.services.is_empty() || !ctx.machine.sandbox.rung().has_own_root() {
@@ -85,7 +85,7 @@ impl Services {
     fn spawn(&mut self, ctx: &Context, service: &Service, channel: &WorkerChannel) {
         let cancel = CancellationSignal::new();
         let invocation = self.invocation(ctx, &service.command, Duration::from_hours(24));
-        // A token of its own: ending one command of the verification must not end the service.
+        // A separate token: ending another command of the verification must not end the service.
         let token = Token::new(&format!("{}.service.{}", self.token, service.name));
         let (signal, spawned) = (cancel.clone(), report_process(channel));
         let fence = self.fence(ctx, &format!("service-{}", self.running.len()));

@@ -1,4 +1,4 @@
-//! Makes a fresh directory usable: files that are not in git, and installed dependencies.
+//! Prepares a directory for commands: untracked files from the checkout, and dependencies.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub(crate) struct SetupInput<'a> {
     pub(crate) channel: &'a WorkerChannel,
 }
 
-/// Brings the named untracked files of the user's checkout.
+/// Copies the configured untracked files of the user's checkout.
 pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
     let Some(checkout) = ctx.repo.worktree() else { return Ok(()) };
     for name in &ctx.config.copy {
@@ -44,8 +44,7 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Runs the set-up commands. `Ok(Some(failure))` when one of them fails; `Ok(None)` when the directory is ready or the
-/// run was stopped.
+/// Runs the set-up. `Ok(Some(failure))` if it fails; `Ok(None)` if the directory is ready or the run was cancelled.
 pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
     if !ctx.machine.sandbox.rung().has_own_root() {
         return in_place(ctx, input).await;
@@ -62,7 +61,7 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
     Ok(None)
 }
 
-/// Runs the set-up where it is needed: without a constant path, what it makes is of use nowhere else.
+/// Runs the set-up in the directory itself: without a constant path its output cannot be shared.
 async fn in_place(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
     for command in commands(ctx, input.tree) {
         let script = ScriptInput {
@@ -106,7 +105,7 @@ fn plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
         Setup::Detect => detect::setup(tree),
         Setup::Command(command) => {
             let stated = &ctx.config.setup_inputs;
-            // Without a word about what it reads, it is taken to read what a detected one would.
+            // Without stated inputs, those of a detected set-up are used.
             let inputs = if stated.is_empty() {
                 detect::setup(tree).into_iter().flat_map(|plan| plan.inputs).collect()
             } else {
@@ -124,7 +123,7 @@ fn plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
     }
 }
 
-/// The commands that make this tree usable. Cargo and Go fetch what they need when they are called.
+/// The set-up commands of this tree. Cargo and Go fetch dependencies when they run.
 fn commands(ctx: &Context, tree: &GitTree) -> Vec<String> {
     match &ctx.config.setup {
         Setup::Off => Vec::new(),
@@ -145,12 +144,12 @@ pub(super) fn setup_bins(ctx: &Context, tree: &GitTree) -> Vec<String> {
     }
 }
 
-/// A command that runs in a directory whose name never reaches the shell unquoted.
+/// A command in a directory; the directory's name is quoted.
 pub(crate) fn in_dir(dir: &str, command: &str) -> String {
     if dir.is_empty() { command.to_owned() } else { format!("cd {}\n{command}", quote(dir)) }
 }
 
-/// A word that the shell takes as it is.
+/// Quotes a word for the shell.
 pub(super) fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

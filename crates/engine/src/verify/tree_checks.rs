@@ -1,4 +1,4 @@
-//! What a tree must be before anything in it is run: inside its owner's files, with its frozen tests as they were.
+//! Checks on a tree before anything in it runs: owned files only, frozen tests unchanged.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,13 +11,13 @@ use windlass_core::event::FrozenFile;
 use crate::git::{ChangeKind, PathChange};
 use crate::git_tree::GitTree;
 
-/// The frozen files that are not as they were frozen in this tree.
+/// The frozen files that differ in this tree.
 pub(crate) fn frozen_changes(frozen: &[FrozenFile], tree: &GitTree) -> Vec<String> {
     frozen.iter().filter(|f| !is_as_frozen(f, tree)).map(|f| f.path.clone()).collect()
 }
 
-/// The same for a merge onto `onto`: configuration that the task does not own may have been changed by whoever owns it,
-/// and is then what the branch has.
+/// The same for a merge onto `onto`: configuration that the task does not own may have been changed by its owner, and
+/// then equals the branch.
 pub(crate) fn frozen_changes_on(
     frozen: &[FrozenFile],
     tree: &GitTree,
@@ -37,19 +37,19 @@ fn is_as_frozen(file: &FrozenFile, tree: &GitTree) -> bool {
     if file.items.is_empty() {
         return false;
     }
-    // Inline tests, or the keys of an owned manifest: the rest of the file may change; what was frozen stays.
+    // Inline tests or keys of an owned manifest: only the frozen parts must be unchanged.
     let Some(bytes) = tree.read(&file.path) else { return false };
     let now = frozen_parts(&file.path, &bytes);
     file.items.iter().all(|(name, hash)| now.get(name) == Some(hash))
 }
 
-/// The parts of a file that are frozen by themselves, with their hashes.
+/// The separately frozen parts of a file, with their hashes.
 pub(crate) fn frozen_parts(path: &str, bytes: &[u8]) -> std::collections::BTreeMap<String, String> {
     runner_keys(path, bytes).unwrap_or_else(|| frozen_items(path, bytes))
 }
 
-/// New paths that another path of the tree is the same as, on file systems that look at neither case nor form: there one
-/// of the two would take the other's place. Each with what is wrong with it.
+/// New paths that equal another path on file systems that ignore case or Unicode form, where one would replace the
+/// other; each with a description.
 pub(crate) fn twins(changes: &[PathChange], paths: &[String]) -> Vec<String> {
     let added: Vec<&str> =
         changes.iter().filter(|c| c.kind == ChangeKind::Added).map(|c| c.path.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Tests for code that exists must fail without that code. If they do not, they are flagged as weak.
+//! Reports tests as weak if they pass without the code they test.
 
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree;
@@ -12,15 +12,13 @@ use crate::git::TreeEdit;
 use crate::git_tree::GitTree;
 use crate::process::ProcessExit;
 
-/// Runs the tests once more with the code under test taken away, and says if they pass all the same.
+/// Runs the tests without the code under test and reports if they still pass.
 pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) -> Result<(), EngineError> {
     let view = GitTree::open(&ctx.repo, input.tree)?;
     let task = ctx.task(&input.channel.task);
     let targets = under_test(task, &view);
     if targets.is_empty() {
-        input
-            .channel
-            .finding("weak tests? it is not known which code they test; name it under `read`".into());
+        input.channel.finding("weak tests? the code under test is unknown; name it under `read`".into());
         return Ok(());
     }
     let edits: Vec<TreeEdit> = targets.iter().map(|p| TreeEdit { path: p.clone(), new: None }).collect();
@@ -40,12 +38,12 @@ pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) ->
     };
     if run_script(ctx, run).await?.exit == ProcessExit::Code(0) {
         let list = targets.join(", ");
-        input.channel.finding(format!("weak tests: they pass with {list} taken away"));
+        input.channel.finding(format!("weak tests: they pass without {list}"));
     }
     Ok(())
 }
 
-/// The code the tests are about: what the task reads, or what its tests import.
+/// The code under test: files the task reads, or imports of its tests.
 fn under_test(task: &windlass_core::plan::Task, view: &GitTree) -> Vec<String> {
     let known = |p: &&String| view.blob(p).is_some() && !is_test_path(p);
     let stated: Vec<String> =

@@ -1,4 +1,4 @@
-//! What stands in for a test where there may be none: each of the five reasons has its own check.
+//! Checks that replace tests, one for each of the five reasons to have none.
 
 use windlass_code::detect;
 use windlass_code::repo::Tree;
@@ -7,7 +7,7 @@ use windlass_core::plan::NoTestReason;
 
 use super::proof::GateRecord;
 
-/// Checks a tree the way its reason asks for. `Err` says what is missing or wrong, in one line.
+/// Checks a tree by its reason. `Err` says in one line what is missing or wrong.
 pub(super) fn check(
     reason: NoTestReason,
     tree: &dyn Tree,

@@ -258,7 +258,7 @@ fn every_way_to_fail_has_its_words() {
     gemini-turns, exit 53: agent-error: the agent ended with an error: Reached max session turns for this session.
     qwen-login, exit 1: environment: Qwen Code is not logged in (401 no such key): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
     qwen-turns, exit 53: agent-error: the agent ended with an error: exit code 53
-    qwen-retry, sleep 60: environment: Qwen Code failed, and nobody seems to be logged in (it tries again: retry): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
+    qwen-retry, sleep 60: environment: Qwen Code failed and does not seem to be logged in (it tries again: retry): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
     opencode-login, exit 1: environment: opencode is not logged in (no such key): run `opencode auth login`, or set the key of your provider, such as `ANTHROPIC_API_KEY`
     opencode-limit, exit 1: rate-limited: `me` is rate-limited
     opencode-cut, sleep 60: agent-error: the agent ended with an error: the model's answer broke off

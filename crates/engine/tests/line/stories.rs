@@ -237,10 +237,12 @@ fn a_conflict_is_tried_again_on_the_new_tip() {
 #[test]
 fn stopping_loses_nothing_and_the_next_run_goes_on() {
     let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"])])
-        .agent(r#"[ "$WINDLASS_TASK" = b ] && [ ! -e "$HOME/go" ] && sleep 1000; echo "echo $WINDLASS_TASK" > "$WINDLASS_TASK.sh""#);
-    let stop = bench.stop.clone();
+        .agent(r#"[ "$WINDLASS_TASK" = b ] && [ ! -e "$HOME/go" ] && { touch "$HOME/begun"; sleep 1000; }; echo "echo $WINDLASS_TASK" > "$WINDLASS_TASK.sh""#);
+    let (stop, begun) = (bench.stop.clone(), bench.path("home/begun"));
     let waiting = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_secs(2));
+        while !begun.exists() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         stop.raise(CancelLevel::Stop);
     });
     let (end, _) = bench.run();

@@ -128,7 +128,7 @@ fn an_ordinary_day() {
       frozen       tests/a_test.sh [oid]
       tests        sh tests/a_test.sh → exit 0 in [time]
         ✔ says a
-      canaries     none: it is not known how to write one here
+      canaries     none: canaries are not supported here
 
     more: `windlass logs a`
     ");

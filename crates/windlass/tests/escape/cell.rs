@@ -73,7 +73,7 @@ impl Cell {
     /// The same for somebody else.
     pub(crate) fn fence_for(&self, role: FenceRole, config: SandboxConfig) -> Fence {
         if let Err(why) = can_have(self.rung, &config, &self.path("cache/probe")) {
-            panic!("the rung {:?} cannot be had here: {why}", self.rung);
+            panic!("the rung {:?} is not available here: {why}", self.rung);
         }
         let sandbox = Sandbox::new(SandboxChoice { rung: self.rung, missed: Vec::new() }, config);
         sandbox.fence(role, &self.path("cache/slots/1/tree"), &self.path("cache/scratch/1"))

@@ -31,14 +31,14 @@ fn without_any_sandbox_a_real_agent_is_refused_and_a_mechanical_one_is_not() {
     let repo = repo(&[PlanTask::shell("a")]).env("WINDLASS_TEST_WITHOUT", none);
     let refused = repo.run(&[]).ends(4);
     insta::assert_snapshot!(refused.stderr.trim(), @"
-    error: the agent `cmd:fake-agent` would run without a sandbox here: bubblewrap: it was taken away; namespaces: it was taken away; landlock: it was taken away
+    error: the agent `cmd:fake-agent` would run without a sandbox here: bubblewrap: disabled for a test; namespaces: disabled for a test; landlock: disabled for a test
       hint: install bubblewrap, or accept that with `--allow-unsandboxed`
     ");
     repo.run(&["--allow-unsandboxed"]).ends(0);
     let named = repo.run(&["--sandbox", "bubblewrap"]).ends(4);
     insta::assert_snapshot!(named.stderr.trim(), @"
-    error: the sandbox `bubblewrap` cannot be had here: it was taken away
-      hint: `windlass doctor` says what can be had
+    error: the sandbox `bubblewrap` is not available here: disabled for a test
+      hint: `windlass doctor` lists what is available
     ");
     let doctor = repo.windlass(&["doctor"]);
     assert!(doctor.stdout.contains("off: none: real agents are refused"), "{doctor}");

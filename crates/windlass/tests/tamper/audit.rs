@@ -94,8 +94,8 @@ fn a_record_that_does_not_fit_its_commit_is_named() {
     assert_snapshot!(repo.windlass(&["audit", "demo"]).ends(1).screen(), @r"
     ✔ [oid]  a
     ✘ [oid]  b
-        it is of another try
-        the journal here does not know that it was merged
+        it is of another attempt
+        the journal here has no merge of it
     2 records on windlass/demo: 1 do not hold
     ");
 }
@@ -124,7 +124,7 @@ fn a_record_that_fits_a_lie_is_found_by_running_it_again() {
     repo.git(&["read-tree", "HEAD"]);
     forge(&repo, |record| record.replace(&truth, &lie).replace(&good, &bad), Some(&lie));
     // Where it was made, the journal knows better; elsewhere only a second look does.
-    repo.windlass(&["audit", "demo"]).ends(1).says("the journal here does not know that it was merged");
+    repo.windlass(&["audit", "demo"]).ends(1).says("the journal here has no merge of it");
     let elsewhere = TestRepo::without_git(env!("CARGO_BIN_EXE_windlass"));
     let remote = repo.path("").display().to_string();
     elsewhere.windlass(&["audit", "--fetch", &remote]).ends(0);
@@ -200,7 +200,7 @@ fn a_record_that_was_dropped_moved_or_replaced_breaks_the_chain() {
     ");
     assert_snapshot!(retold(&[1, 0, 2]).ends(1).screen(), @r"
     ✘ [oid]  a
-        it says that it is the first record, and is not
+        it claims to be the first record and is not
     ✘ [oid]  b
         the record before it, [oid], is missing or was replaced
         it stands after a record that was written later

@@ -1,4 +1,4 @@
-//! What an answer contains: files, edits, or the word that it cannot go on. Chatter around it means nothing.
+//! Extracts files, edits or a refusal from an answer; the text around them is ignored.
 
 use std::collections::BTreeMap;
 
@@ -69,14 +69,14 @@ fn wrong(answer: &str, blocks: &[AnswerBlock<'_>]) -> String {
         "it answered nothing".into()
     } else if blocks.is_empty() && last.ends_with('?') {
         format!(
-            "it asked instead of answering (`{last}`): nobody can answer; decide, or answer `BLOCKED:` and why"
+            "it asked instead of answering (`{last}`): questions are not answered; decide, or answer `BLOCKED:` and the reason"
         )
     } else if blocks.is_empty() {
         "its answer has no file: give each one in a fenced block that begins with ```LANGUAGE path=PATH"
             .into()
     } else {
         format!(
-            "its answer has {} block(s) and none says which file it is: begin each with ```LANGUAGE path=PATH",
+            "its answer has {} block(s) and none names its file: begin each with ```LANGUAGE path=PATH",
             blocks.len()
         )
     }

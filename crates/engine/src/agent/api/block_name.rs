@@ -1,8 +1,8 @@
-//! Which file a block is: from its fence, its first line, or the line above. Models have many ways of saying it.
+//! Finds the file that a block of an answer belongs to, from its fence, its first line or the line above.
 
 use super::answer_blocks::AnswerBlock;
 
-/// What a block is called.
+/// The file name of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BlockName {
     /// A file that may be changed.
@@ -13,7 +13,7 @@ pub(super) enum BlockName {
     Nothing,
 }
 
-/// How clearly it is said, the clearest last.
+/// Where the name was found, the most reliable last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameSource {
     /// Somewhere in the sentence above.

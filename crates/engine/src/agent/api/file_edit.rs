@@ -1,4 +1,4 @@
-//! What an answer does to a file, and doing it to a text.
+//! Edits of a file in an answer, and their application.
 
 use super::answer_blocks::{DIVIDER, REPLACE, SEARCH};
 
@@ -157,7 +157,7 @@ impl LineChange {
             let at =
                 if lines.is_empty() { 0 } else { self.near.saturating_add_signed(shift).min(lines.len()) };
             if at == 0 && !lines.is_empty() {
-                return Err("its edit does not say what to replace".into());
+                return Err("its edit does not state what to replace".into());
             }
             lines.splice(at..at, self.new.iter().cloned());
             return Ok(shift + length(&self.new));
@@ -215,7 +215,10 @@ mod tests {
             "the lines it replaces are not there, from `zz` on"
         );
         let blind = "<<<<<<< SEARCH\n=======\nX\n>>>>>>> REPLACE";
-        assert_eq!(edit(blind, "").apply(Some("a\n")).unwrap_err(), "its edit does not say what to replace");
+        assert_eq!(
+            edit(blind, "").apply(Some("a\n")).unwrap_err(),
+            "its edit does not state what to replace"
+        );
         assert!(edit("<<<<<<< SEARCH\na\n", "").apply(Some("a\n")).is_err());
         assert!(edit("@@ nonsense @@\n-a", "diff").apply(None).is_err());
     }

@@ -1,4 +1,4 @@
-//! One call over the line, with a clock of its own and an end that can be asked for at any time.
+//! One HTTP call with a timeout that can be cancelled at any time.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(super) enum HttpOutcome {
     },
     /// Time ran out.
     TimedOut,
-    /// Nobody is there, or what is there does not speak HTTP.
+    /// No connection, or the server does not speak HTTP.
     Unreachable(String),
     /// The connection broke off.
     Broken(String),
@@ -51,7 +51,7 @@ pub(super) async fn make(call: HttpCall, cancel: &CancellationSignal) -> HttpOut
         .user_agent("windlass")
         .build();
     let agent = Agent::new_with_config(config);
-    // Ends the connection when the turn is dropped half-way, too: an answer nobody waits for costs money.
+    // Also closes the connection when the turn is dropped: an unread answer still costs money.
     let line = HangUp(Some(agent.clone()));
     let waiting = tokio::task::spawn_blocking(move || send(&agent, &call));
     tokio::select! {
@@ -94,7 +94,7 @@ fn send(agent: &Agent, call: &HttpCall) -> HttpOutcome {
 
 fn failed(error: ureq::Error) -> HttpOutcome {
     match error {
-        // Not the whole of the time: nobody is there.
+        // The connection timed out, not the whole request.
         ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve) => {
             HttpOutcome::Unreachable(format!("it did not answer within {} s", CONNECT.as_secs()))
         }

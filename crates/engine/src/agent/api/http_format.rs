@@ -1,4 +1,4 @@
-//! Requests and answers as they go over the line, in both languages. Pure.
+//! Request and response bodies of both API dialects. Pure.
 
 use serde_json::{Value, json};
 use windlass_core::event::Usage;
@@ -34,7 +34,7 @@ pub(super) fn url(spec: &ApiSpec) -> String {
     if base.ends_with(whole) { base.to_owned() } else { format!("{base}{tail}") }
 }
 
-/// The headers besides the usual ones.
+/// Additional headers.
 pub(super) fn headers(spec: &ApiSpec) -> Vec<(&'static str, String)> {
     let key = spec.key.as_ref().and_then(|k| k.value());
     match spec.dialect {

@@ -30,7 +30,7 @@ pub use self::spec::{ApiDialect, ApiKey, ApiSpec};
 /// What is waited before a call is made again that the server could not answer.
 const AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
 
-/// A model behind a port.
+/// A model behind an HTTP endpoint.
 pub(super) struct ApiAgent {
     pub(super) spec: ApiSpec,
 }
@@ -150,7 +150,7 @@ impl ApiAgent {
         }
     }
 
-    /// Without the key, should anybody have repeated it.
+    /// Removes the API key from a text.
     fn clean(&self, text: &str) -> String {
         self.spec.key.as_ref().map_or_else(|| text.to_owned(), |key| key.taken_out_of(text))
     }
@@ -244,7 +244,7 @@ fn summary<'a>(paths: impl Iterator<Item = &'a String>, ignored: &[String]) -> S
     let mut text = format!("gave {}", list(&mut paths.into_iter()));
     if !ignored.is_empty() {
         let names: Vec<String> = ignored.iter().map(|p| format!("`{p}`")).collect();
-        text.push_str(&format!("; left out, as not its own: {}", names.join(", ")));
+        text.push_str(&format!("; ignored, not its own: {}", names.join(", ")));
     }
     text
 }

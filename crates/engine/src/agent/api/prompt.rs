@@ -61,7 +61,7 @@ const JUDGE: &str = "You have no tools and cannot ask: your one answer is read b
 
 ResultFile with the JSON that is asked for, in one fenced block, and nothing else.";
 
-/// What is sent to somebody who is to judge or to plan: no file is to be changed.
+/// The prompt of a turn that judges or plans and changes no file.
 pub(super) fn to_judge(spec: &ApiSpec, brief: &str) -> Result<Prompt, String> {
     let room = (spec.context_tokens.saturating_sub(spec.answer_tokens) as usize) * BYTES_PER_TOKEN;
     let size = JUDGE.len() + brief.len();

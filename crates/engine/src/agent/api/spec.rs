@@ -56,7 +56,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// A model behind a port.
+/// A model behind an HTTP endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiSpec {
     /// Where: `http://127.0.0.1:11434/v1`.

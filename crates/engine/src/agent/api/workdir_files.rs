@@ -1,4 +1,4 @@
-//! Files below a slot, read and written without following a link at any step.
+//! Reads and writes files in a workspace without following links.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};

@@ -55,13 +55,13 @@ impl Agent for CliAgent {
     }
 }
 
-/// A turn made ready.
+/// A prepared turn.
 struct PreparedTurn {
     home: TurnHome,
     launch: Launch,
     kept: Option<SavedSession>,
     result: PathBuf,
-    /// Whether there is a login, as far as one can see.
+    /// Whether a login is visible.
     logged_in: bool,
 }
 
@@ -86,7 +86,7 @@ impl CliAgent {
         let needs = Needs { read_only, network: Network::Open, ..Needs::default() };
         let finished =
             turn.fence.run_heard(invocation, &needs, &turn.token, stop, turn.on_spawn, listener).await;
-        // Nothing an agent started may live while its work is judged.
+        // No process of the agent may be alive while its work is checked.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
         let (told, stopped) = lock(&watch).finish();
         let mut over = self.conclude(&told, stopped, &finished, &ready, &mask);
@@ -97,7 +97,7 @@ impl CliAgent {
         over
     }
 
-    /// A home with the login, the conversation and our settings in it; the brief as a file.
+    /// Creates a home with the login, the conversation and our settings, and the brief as a file.
     fn make_ready(&self, turn: &AgentTurn<'_>) -> io::Result<PreparedTurn> {
         let spec = &self.spec;
         let mut home = TurnHome::make(&turn.scratch)?;
@@ -145,7 +145,7 @@ impl CliAgent {
         }
     }
 
-    /// What the program is told. One that cannot be given a schema is told of it.
+    /// The prompt. Programs without a schema option get the schema in the text.
     fn prompt(&self, turn: &AgentTurn<'_>) -> String {
         match (&turn.schema, self.spec.kind) {
             (Some(schema), CliKind::Gemini | CliKind::Opencode) => format!(
@@ -156,7 +156,7 @@ impl CliAgent {
         }
     }
 
-    /// The common variables without the user's home, those the program needs, and ours.
+    /// The common variables without the user's home, those of the program, and ours.
     fn environment(&self, turn: &AgentTurn<'_>, ready: &PreparedTurn) -> Vec<EnvVar> {
         let ours = |name: &std::ffi::OsStr| name == "HOME" || name.as_encoded_bytes().starts_with(b"XDG_");
         let mut env: Vec<EnvVar> = turn.env.iter().filter(|(n, _)| !ours(n)).cloned().collect();
@@ -177,7 +177,7 @@ impl CliAgent {
         ready: &PreparedTurn,
         mask: &Mask,
     ) -> TurnOver {
-        // A transcript that cannot be cleaned is not kept.
+        // A transcript from which secrets cannot be removed is not kept.
         let output = finished.output.merged.clone();
         let clean = mask.file(&output).is_ok();
         let beside = tail_of(&finished.output.stderr);
@@ -211,7 +211,7 @@ impl CliAgent {
         over
     }
 
-    /// Keeps the conversation for later turns. One that cannot be kept cannot be continued, and that is all.
+    /// Saves the conversation for later turns. On failure it cannot be continued, nothing else.
     fn keep_session(&self, told: &StreamSummary, ready: &PreparedTurn, dir: PathBuf) {
         let Some(id) = &told.session else { return };
         let before = ready.kept.as_ref().map(|k| k.about.used).unwrap_or_default();
@@ -220,7 +220,7 @@ impl CliAgent {
     }
 }
 
-/// What an agent may do if nobody says: all, where a sandbox holds it.
+/// Default permissions of an agent: everything, if a sandbox surrounds it.
 fn unasked(fence: &Fence) -> Permission {
     match fence.rung() {
         SandboxRung::Off => Permission::Edit,
@@ -228,7 +228,7 @@ fn unasked(fence: &Fence) -> Permission {
     }
 }
 
-/// What this turn used: what the conversation used in all, less what it had before, where only that is told.
+/// The usage of this turn: where only the conversation's total is reported, what came before is subtracted.
 fn used(told: &StreamSummary, kept: Option<&SavedSession>) -> Usage {
     let Some(all) = told.conversation else { return told.usage };
     let before = kept.map(|k| k.about.used).unwrap_or_default();
@@ -258,6 +258,6 @@ fn tail_of(path: &Path) -> String {
 }
 
 fn lock(watch: &Mutex<StreamWatch>) -> std::sync::MutexGuard<'_, StreamWatch> {
-    // A listener that panicked has told what it had heard until then.
+    // After a panic of the listener, what it had read so far is used.
     watch.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -22,7 +22,7 @@ pub(super) static FACTS: CliFacts = CliFacts {
     conversations: &[(".claude/projects", &[".jsonl"])],
 };
 
-/// How often it tries a request again by itself: 10 times, minutes long, if nothing is said.
+/// How often it retries a request. Its default is 10 retries, which take minutes.
 const RETRIES: &str = "2";
 
 pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
@@ -59,7 +59,7 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
         launch.set(quiet, "1");
     }
     if ask.permission == Permission::Full {
-        // As root it refuses to work without asking, unless it is told that somebody else fences it in.
+        // As root it refuses to run without prompts unless it is told that it is sandboxed.
         launch.set("IS_SANDBOX", "1");
     }
     launch

@@ -1,5 +1,4 @@
-//! What of the machine a program needs to read to run: its package, and that of whatever a small script in front of it
-//! starts.
+//! The files that a program needs: its package, and the package behind a small wrapper script.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -8,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::sandbox::{is_system, of_program};
 
-/// The longest script that is taken for a mere door to a program.
+/// The longest script that counts as a wrapper.
 const DOOR: u64 = 4 << 10;
 
-/// What a program needs to read. Empty for what belongs to the system.
+/// The files that a program needs. Empty for programs of the system.
 pub(super) fn installation(program: &Path) -> Vec<PathBuf> {
     let found: BTreeSet<PathBuf> = behind(program).iter().flat_map(|path| of_one(path)).collect();
     found.into_iter().collect()

@@ -1,4 +1,4 @@
-//! Which command line agents there are, and what is known of each without starting it.
+//! The supported command line agents and static facts about each.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub enum CliKind {
     Opencode,
 }
 
-/// What is known of one without starting it.
+/// Static facts about a command line agent.
 #[derive(Debug)]
 pub struct CliFacts {
     /// Its name for people.
@@ -30,15 +30,15 @@ pub struct CliFacts {
     pub program: &'static str,
     /// Its package in the npm registry.
     pub package: &'static str,
-    /// The version everything here was tried with.
+    /// The version that was tested.
     pub tested: Version,
     /// The oldest version that has every option used here.
     pub minimum: Version,
     /// How it is logged in.
     pub login: Login,
-    /// What it can, in a word each.
+    /// Its abilities, one word each.
     pub abilities: &'static [&'static str],
-    /// Variables it gets besides, where they are set.
+    /// Further environment variables that are passed on if set.
     pub variables: &'static [&'static str],
     /// Where it keeps conversations below its home, and how the files' names end.
     pub(super) conversations: &'static [(&'static str, &'static [&'static str])],
@@ -49,9 +49,9 @@ pub struct CliFacts {
 pub struct Login {
     /// The file with the login, below the home.
     pub file: &'static str,
-    /// A variable that moves it, where there is one, and where the file then lies below it.
+    /// A variable that changes the location, and the file's path below its value.
     pub moved_by: Option<(&'static str, &'static str)>,
-    /// Variables that are a login each.
+    /// Variables that contain a login.
     pub keys: &'static [&'static str],
     /// What a person does to log in.
     pub how: &'static str,
@@ -88,7 +88,7 @@ impl CliKind {
         format!("npm install -g {}", self.facts().package)
     }
 
-    /// The variables of the user's that it gets, where they are set. Everything else stays behind.
+    /// The user's variables that it gets if they are set. No others are passed on.
     pub fn variables(self) -> impl Iterator<Item = &'static str> {
         let facts = self.facts();
         let login = facts.login.keys.iter().copied().chain(facts.login.moved_by.map(|(name, _)| name));
@@ -105,7 +105,7 @@ impl Login {
     }
 }
 
-/// How the network is reached from here.
+/// Variables about proxies and certificates.
 const NETWORK: [&str; 9] = [
     "HTTPS_PROXY",
     "HTTP_PROXY",

@@ -1,4 +1,4 @@
-//! What one turn asks of a program, and the command line that came of it.
+//! The command line of one turn.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,24 +10,24 @@ use super::{CliKind, claude, codex, gemini, opencode, qwen};
 use crate::agent::SessionPlan;
 use crate::config::{CliSpec, EnvVar};
 
-/// What an agent may do without asking; there is nobody to ask.
+/// What an agent may do without a prompt. Prompts are never answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Permission {
     /// Look at files.
     Read,
     /// Change files in its directory, and run what the program itself finds harmless.
     Edit,
-    /// Anything the sandbox around it lets through.
+    /// Anything that the sandbox allows.
     Full,
 }
 
-/// What one turn asks of a program.
+/// What a command line is built from.
 pub(super) struct LaunchRequest<'a> {
     pub(super) spec: &'a CliSpec,
     pub(super) home: &'a TurnHome,
     /// The directory to work in.
     pub(super) dir: &'a Path,
-    /// A directory beside it that the agent may write its answer to.
+    /// A directory for the agent's result file.
     pub(super) scratch: &'a Path,
     pub(super) session: &'a SessionPlan,
     pub(super) schema: Option<&'a Value>,
@@ -72,7 +72,7 @@ impl LaunchRequest<'_> {
         self.spec.env.iter().find(|(n, v)| n == name && !v.is_empty()).map(|(_, v)| v)
     }
 
-    /// The command line. The user's own arguments come last and may say something else.
+    /// Builds the command line. The user's arguments come last and may override ours.
     pub(super) fn launch(&self) -> Launch {
         match self.spec.kind {
             CliKind::Claude => claude::launch(self),

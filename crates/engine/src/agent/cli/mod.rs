@@ -1,8 +1,8 @@
 //! Command line agents: Claude Code, Codex, Gemini CLI, Qwen Code, opencode.
 //!
-//! Each has a file: its command line, its environment, the login it needs, where its conversations lie. What they have
-//! in common is done once: a private home for every turn, a listener that ends what will not end well, and one
-//! verdict from the stream and the exit code together. What was seen of which version is in [`quirks`].
+//! Each has a file with its command line, environment, login and location of conversations. Common to all: a private
+//! home for every turn, a watch that ends hopeless runs, and one verdict from the stream and the exit code.
+//! Observations by version are in [`quirks`].
 
 mod agent;
 mod claude;

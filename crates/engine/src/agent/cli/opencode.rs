@@ -69,7 +69,7 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     launch
 }
 
-/// What its tools may do. Whatever would be asked is refused, as nobody is there.
+/// The permissions of its tools. Prompts count as refused.
 fn permission(ask: &LaunchRequest<'_>) -> String {
     let answer = format!("{}/*", ask.scratch.display());
     let rules = match ask.permission {

@@ -1,5 +1,5 @@
-//! What was seen of these programs that is not as one would expect, with the version it was seen in, and what is done
-//! about it here. The one place to look when a new version behaves differently.
+//! Unexpected behaviour of these programs, with the version it was observed in and how it is handled. Look here first
+//! when a new version behaves differently.
 
 use super::CliKind;
 use super::version::Version;

@@ -1,6 +1,5 @@
-//! A JSON Schema in the forms that programs take: the strict one that OpenAI's models are held to (every key required and
-//! none besides, what may be absent may be `null`, and no word that form does not know), and one that does not say which
-//! draft it is written in.
+//! JSON Schemas in the forms that programs accept: the strict form of OpenAI's models (all keys required, no others
+//! allowed, optional values may be `null`, few keywords), and one without `$schema`.
 
 use serde_json::{Map, Value, json};
 

@@ -1,7 +1,7 @@
-//! Conversations that were kept, so that a later turn can go on with one.
+//! Saved conversations, so that a later turn can continue one.
 //!
-//! A turn's home is thrown away; of it only the files of the conversation are kept, as data. A turn that goes on gets
-//! copies in a fresh home: nothing it inherits can be a setting or a hook, and what it goes on with stays as it was.
+//! A turn's home is deleted; only the files of its conversation are saved, as data. A turn that continues one gets
+//! copies in a new home: it inherits no setting or hook, and the original stays unchanged.
 
 use std::fs;
 use std::io;
@@ -27,7 +27,7 @@ pub(super) struct Sessions {
     dir: PathBuf,
 }
 
-/// What is known of a conversation besides its files.
+/// Facts about a conversation besides its files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct SessionInfo {
     /// The directory its program worked in, as the program saw it.
@@ -37,7 +37,7 @@ pub(super) struct SessionInfo {
     pub(super) used: Usage,
 }
 
-/// What lies beside the files of a conversation: they are numbered, for a directory more is slower than anything else here.
+/// The description beside the files of a conversation. The files are numbered: subdirectories are slow.
 #[derive(Debug, Serialize, Deserialize)]
 struct SessionFile {
     #[serde(flatten)]
@@ -69,7 +69,7 @@ impl Sessions {
         Some(SavedSession { about, files: files.collect() })
     }
 
-    /// Takes out of a home what it holds of a conversation. Its processes must be dead, and it is not used again.
+    /// Saves the files of a conversation from a home. Its processes must have ended, and the home is not used again.
     pub(super) fn keep(&self, id: &str, home: &Path, about: &SessionInfo) -> io::Result<()> {
         let Some(dir) = self.place(id) else { return Ok(()) };
         let found = self.files_in(home)?;
@@ -106,7 +106,7 @@ impl Sessions {
                 }
             })?;
         }
-        // Half a conversation is none.
+        // A conversation is saved whole or not at all.
         Ok(if size > LARGEST { Vec::new() } else { found })
     }
 
@@ -131,7 +131,7 @@ impl Sessions {
     }
 }
 
-/// Moves a file, or copies it where it has a second name that somebody could still write to.
+/// Moves a file, or copies it when it has a second hard link.
 fn take(from: &Path, to: &Path) -> io::Result<()> {
     let alone = fs::symlink_metadata(from)?.nlink() == 1;
     if alone && fs::rename(from, to).is_ok() {
@@ -189,7 +189,7 @@ mod tests {
         sessions.keep("one", &home, &about()).unwrap();
         let stays = home.join(".claude/projects/-work/one.jsonl");
         assert!(!stays.exists(), "it was moved");
-        // One that has another name is copied: whoever knows that name could write to it.
+        // A file with a second hard link is copied: the other name could still be written to.
         fs::write(temp.path().join("outside"), "y").unwrap();
         fs::hard_link(temp.path().join("outside"), &stays).unwrap();
         sessions.keep("one", &home, &about()).unwrap();

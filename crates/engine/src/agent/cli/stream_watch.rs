@@ -1,5 +1,5 @@
-//! Listens to a running program and ends what will not end well: a login that is refused, an answer that is asked for
-//! again and again, a limit that the program does not know.
+//! Watches the stream of a running program and ends hopeless runs: a refused login, endless retries, a limit that the
+//! program does not support.
 
 use windlass_core::policy::Prices;
 
@@ -8,9 +8,9 @@ use crate::agent::stream::{LineContent, Problem, StreamEntry, StreamReader, Stre
 use crate::config::CliSpec;
 use crate::process::{CancelLevel, CancellationSignal};
 
-/// So many tries in a row without anything coming of them are enough.
+/// The number of retries in a row after which a run is ended.
 const RETRIES: u32 = 5;
-/// A waiting time above this is the governor's business, not the program's.
+/// The longest wait in seconds that is left to the program; beyond it the governor decides.
 const PATIENCE: u64 = 20;
 
 /// What listens.
@@ -24,7 +24,7 @@ pub(super) struct StreamWatch {
     stopped: bool,
 }
 
-/// Limits that the program itself cannot be told.
+/// Limits that the program has no option for.
 #[derive(Debug, Clone, Copy, Default)]
 struct TurnLimits {
     steps: Option<u32>,
@@ -79,7 +79,7 @@ impl StreamWatch {
     }
 
     fn over_limit(&self) -> Option<(Problem, String)> {
-        // Codex counts no steps before its end; its tools are what it can be held to.
+        // Codex reports no steps before its end; its tool calls are counted instead.
         let steps = self.told.steps.max(self.told.tools);
         if let Some(most) = self.limits.steps.filter(|most| steps > *most) {
             return Some((Problem::TurnLimit, format!("it took more than {most} turns")));

@@ -1,4 +1,4 @@
-//! A home of a turn's own: no settings, hooks or conversations of anybody else, and nobody else sees what is left in it.
+//! The private home directory of one turn: no settings, hooks or conversations of other turns, and none left behind.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::CliKind;
 
-/// The private home of one turn. Lies in the turn's scratch directory and is removed with it.
+/// The private home of one turn, inside the turn's scratch directory.
 pub(super) struct TurnHome {
     dir: PathBuf,
     conversations: Vec<PathBuf>,
@@ -31,12 +31,12 @@ impl TurnHome {
         self.dir.join(path)
     }
 
-    /// Where its temporary files go: Codex does not work if its home lies in that directory.
+    /// Its temporary directory. Codex does not work if its home is inside that.
     pub(super) fn temporary(&self) -> PathBuf {
         self.dir.join("tmp")
     }
 
-    /// Brings the login of the user in, if there is one: a copy that others cannot read.
+    /// Copies the user's login, if there is one, readable by the owner only.
     pub(super) fn bring_login(&self, kind: CliKind, login: &Path) -> io::Result<()> {
         let to = self.dir.join(kind.facts().login.file);
         match fs::read(login) {
@@ -51,7 +51,7 @@ impl TurnHome {
         write(path, text.as_bytes())
     }
 
-    /// Brings an earlier conversation in.
+    /// Copies the files of an earlier conversation.
     pub(super) fn bring_conversation(&mut self, kept: &[(PathBuf, PathBuf)]) -> io::Result<()> {
         for (from, below) in kept {
             let to = self.dir.join(below);
@@ -61,7 +61,7 @@ impl TurnHome {
         Ok(())
     }
 
-    /// The file of an earlier conversation that was brought in: the one that carries its name.
+    /// The copied file of an earlier conversation whose name contains the id.
     pub(super) fn conversation(&self, id: &str) -> Option<PathBuf> {
         // Gemini names the file by the first part of the id.
         let short = id.split('-').next().unwrap_or(id);

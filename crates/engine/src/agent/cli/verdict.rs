@@ -1,6 +1,7 @@
-//! The verdict on a turn: what the stream told, its error fields, what was printed beside it, and the exit together.
+//! The verdict on a turn from its stream, its error fields, its standard error and its exit code together.
 //!
-//! None of them is believed alone: programs exit with 0 after a broken answer, and say "success" with an error inside.
+//! None of them is reliable alone: programs exit with 0 after a broken answer and report "success" with an error
+//! inside.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,11 +19,11 @@ pub(super) struct VerdictInput<'a> {
     pub(super) name: &'a str,
     pub(super) told: &'a StreamSummary,
     pub(super) exit: &'a ProcessExit,
-    /// Whether it was ended from here, for what `told` says.
+    /// Whether it was ended by the watch, for the failure in `told`.
     pub(super) stopped: bool,
-    /// The end of what it printed beside the stream.
+    /// The end of its standard error.
     pub(super) beside: &'a str,
-    /// Whether there is a login, as far as one can see.
+    /// Whether a login is visible.
     pub(super) logged_in: bool,
 }
 
@@ -57,7 +58,7 @@ impl VerdictInput<'_> {
             }
             (Some(ClaimedEnd::Failed), _) => Some(self.unexplained("it gave up".into())),
             (Some(ClaimedEnd::Done), exit) => {
-                Some(self.unexplained(format!("it said that it was done, but {}", ended(exit))))
+                Some(self.unexplained(format!("it claimed to be done, but {}", ended(exit))))
             }
             (None, exit) => Some(match limit_of(self.kind, exit) {
                 Some(problem) => self.because(problem, &ended(exit)),
@@ -66,7 +67,7 @@ impl VerdictInput<'_> {
         }
     }
 
-    /// A run that says it is done and has said nothing: the answer broke off.
+    /// An empty answer of a run that claims to be done: the answer was cut off.
     fn empty_answer(&self) -> Option<Failure> {
         let told = self.told;
         let said = told.said.as_deref().is_some_and(|s| !s.trim().is_empty());
@@ -77,7 +78,7 @@ impl VerdictInput<'_> {
         Some(Failure::AgentError { message: message.into() })
     }
 
-    /// A failure that the stream does not explain; what was printed beside it may.
+    /// A failure that the stream does not explain; standard error may.
     fn unexplained(&self, message: String) -> Failure {
         let last = self.beside.lines().rev().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
         match Problem::of(None, self.beside) {
@@ -105,10 +106,11 @@ impl VerdictInput<'_> {
             Problem::Unreachable => {
                 Failure::Environment { message: format!("{title} cannot reach its model: {message}") }
             }
-            // A program that fails before it has answered, with nobody logged in, fails for that; not every one says so.
+            // Not every program says that it is not logged in: a failure before the first answer without a visible
+            // login counts as one.
             Problem::Server | Problem::Refused | Problem::Other if self.is_lockout() => {
                 let how = self.kind.facts().login.how;
-                let message = format!("{title} failed, and nobody seems to be logged in ({message}): {how}");
+                let message = format!("{title} failed and does not seem to be logged in ({message}): {how}");
                 Failure::Environment { message }
             }
             Problem::Cut
@@ -126,7 +128,7 @@ impl VerdictInput<'_> {
         !self.logged_in && self.told.steps == 0 && self.told.tools == 0 && self.told.usage.tokens() == 0
     }
 
-    /// A program that waits for a provider until its time is up has not used its time.
+    /// A timeout while waiting for a rate limit is a rate limit, not a timeout.
     fn out_of_time(&self, clock: Clock) -> Failure {
         if let Some((problem @ Problem::RateLimit { .. }, message)) = &self.told.trouble {
             return self.because(*problem, message);
@@ -152,7 +154,7 @@ fn ended(exit: &ProcessExit) -> String {
     }
 }
 
-/// Exit codes that mean a limit of the program's own, where its stream just stops.
+/// Exit codes for limits of the program itself, after which the stream just stops.
 fn limit_of(kind: CliKind, exit: &ProcessExit) -> Option<Problem> {
     match (kind, exit) {
         (CliKind::Gemini, ProcessExit::Code(53)) | (CliKind::Qwen, ProcessExit::Code(53 | 55)) => {

@@ -1,6 +1,6 @@
 //! Codex's `exec --json`: a thread, turns, items; `turn.completed` or `turn.failed` at the end.
 //!
-//! Usage is that of the whole thread: whoever resumes or forks one must subtract. Money and model are not told.
+//! Usage counts the whole thread, so a turn that resumes or forks one must subtract. Cost and model are not reported.
 
 use serde_json::Value;
 use windlass_core::event::Usage;

@@ -1,4 +1,4 @@
-//! The vocabulary: what can be told of an agent at work.
+//! The entries of an agent's output stream.
 
 use serde_json::Value;
 use windlass_core::event::Usage;
@@ -15,13 +15,13 @@ pub enum StreamEntry {
         /// The model, where it is told.
         model: Option<String>,
     },
-    /// It works: an end that was told before was not the last one.
+    /// It works again: an end reported before was not final.
     Working,
     /// It said something.
     Message {
         /// What.
         text: String,
-        /// Whether more of the same may follow.
+        /// Whether the message is complete.
         part: MessagePart,
     },
     /// It uses a tool.
@@ -72,7 +72,7 @@ pub enum StreamEntry {
         outcome: ClaimedEnd,
         /// Its last words, where the end repeats them.
         said: Option<String>,
-        /// Its answer in the schema asked for.
+        /// Its answer in the required schema.
         structured: Option<Value>,
     },
 }

@@ -8,7 +8,7 @@ const LONGEST: usize = 4 << 20;
 pub enum StreamLine<'a> {
     /// As it stands, without its end.
     Whole(&'a [u8]),
-    /// So many bytes that nobody reads.
+    /// A line that is too long, with its length in bytes.
     TooLong(u64),
 }
 

@@ -1,9 +1,9 @@
-//! What kind of thing went wrong: from a status where one is told, else from the words.
+//! Classifies errors by HTTP status where one is reported, else by words.
 
 /// What kind of thing went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problem {
-    /// Nobody is logged in, or the key is not accepted. Trying again changes nothing.
+    /// Not logged in, or the key is not accepted. Retrying does not help.
     Login,
     /// The provider wants it slower, or a quota is used up.
     RateLimit {
@@ -32,7 +32,7 @@ pub enum Problem {
     Other,
 }
 
-/// Words of a kind of problem, in small letters, from the plainest to the vaguest. The first that is found decides.
+/// Phrases by kind of problem, in lower case, most specific first. The first match decides.
 const WORDS: &[(&str, Problem)] = &[
     ("maximum number of turns", Problem::TurnLimit),
     ("max session turns", Problem::TurnLimit),

@@ -1,4 +1,4 @@
-//! A stream from its bytes to its entries, whoever wrote it.
+//! Reads the output stream of a command line agent into entries.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub enum LineContent<'a> {
     Entries(Vec<StreamEntry>),
     /// Something that is no event.
     Plain(&'a str),
-    /// A line of so many bytes that nobody reads.
+    /// A line that is too long, with its length in bytes.
     TooLong(u64),
 }
 
@@ -31,7 +31,7 @@ impl StreamReader {
         Self { kind: Some(kind), lines: LineSplitter::default() }
     }
 
-    /// A reader that finds out whose stream it is by its first event.
+    /// A reader that recognises the program by its first event.
     pub fn guessing() -> Self {
         Self { kind: None, lines: LineSplitter::default() }
     }

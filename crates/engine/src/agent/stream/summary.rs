@@ -1,4 +1,4 @@
-//! What a stream has told so far: entries folded into a few facts, in bounded memory.
+//! Folds the entries of a stream into a few facts, in bounded memory.
 
 use serde_json::Value;
 use windlass_core::event::Usage;
@@ -12,7 +12,7 @@ const DENIALS: usize = 20;
 /// How much of a message is kept.
 const SAID: usize = 64 << 10;
 
-/// What a stream has told so far.
+/// The facts of a stream so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StreamSummary {
     /// The conversation's name.
@@ -25,7 +25,7 @@ pub struct StreamSummary {
     pub conversation: Option<Usage>,
     /// The last thing it said.
     pub said: Option<String>,
-    /// Its answer in the schema asked for.
+    /// Its answer in the required schema.
     pub structured: Option<Value>,
     /// How many tools it used.
     pub tools: u32,

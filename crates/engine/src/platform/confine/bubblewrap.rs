@@ -1,4 +1,4 @@
-//! Becomes bubblewrap, with everything prepared that it cannot do itself.
+//! Execs bubblewrap after preparing what it cannot do itself.
 
 use std::io::{Seek as _, Write as _};
 use std::os::fd::IntoRawFd as _;
@@ -27,7 +27,7 @@ pub(super) fn become_command(spec: &ConfinementSpec) -> Never {
     Err(format!("cannot start `{}`: {error}", program.display()))
 }
 
-/// Lays together what is to be laid over something else, in a namespace of our own: bubblewrap then binds the whole.
+/// Mounts the overlays in a mount namespace of our own, for bubblewrap to bind.
 fn lay_over(spec: &ConfinementSpec) -> Result<(), String> {
     let overlays: Vec<_> = spec
         .mounts
@@ -55,7 +55,7 @@ fn lay_over(spec: &ConfinementSpec) -> Result<(), String> {
     Ok(())
 }
 
-/// The filter of system calls in a file that stays open across the change of programs.
+/// Writes the system call filter to a file that survives exec.
 fn filter_file() -> Result<Option<u32>, String> {
     let Some(program) = syscall_filter::program() else { return Ok(None) };
     let file = memfd_create("filter", MemfdFlags::empty()).map_err(failed("make a file in memory"))?;

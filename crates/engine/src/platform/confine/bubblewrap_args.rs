@@ -1,4 +1,4 @@
-//! The strongest rung, in bubblewrap's own words.
+//! The arguments of bubblewrap.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -21,9 +21,9 @@ pub(super) fn arguments(spec: &ConfinementSpec, filter: Option<u32>) -> Vec<OsSt
         words.add(["--seccomp", &fd.to_string()]);
     }
     words.add(["--proc", "/proc", "--dev", "/dev"]);
-    // Half of the machine's memory otherwise.
+    // The default is half of the machine's memory.
     words.add(["--perms", "1777", "--size", &SHARED_MEMORY.to_string(), "--tmpfs", "/dev/shm"]);
-    // To root's own number these would be writable, and some of them stop the machine or make it run something.
+    // Writable for uid 0 otherwise, and some of them stop the machine or run programs.
     for part in ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"] {
         words.add(["--ro-bind-try", part, part]);
     }
@@ -58,7 +58,7 @@ impl BwrapArgs {
         match &mount.kind {
             MountKind::ReadOnly(from) => self.triple("--ro-bind", from, to),
             MountKind::Writable(from) => self.triple("--bind", from, to),
-            // Laid together by the helper before, at the place of the work directory.
+            // Mounted by the helper before, at the merged path.
             MountKind::Overlay { work, .. } => self.triple("--bind", &super::merged(work), to),
             MountKind::Empty => self.pair("--tmpfs", to),
             MountKind::Blank => self.triple("--ro-bind", Path::new("/dev/null"), to),

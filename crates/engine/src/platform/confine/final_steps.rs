@@ -1,4 +1,4 @@
-//! The last steps: limits, a mark that everything stands, and the command itself.
+//! The final steps inside: limits, a mark that the sandbox works, and the command.
 
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
@@ -8,7 +8,7 @@ use crate::platform::confine::spec::FinalSteps;
 
 /// Reads the last steps and takes them.
 pub(super) fn become_command(text: impl FnOnce() -> String) -> Never {
-    let last: FinalSteps = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    let last: FinalSteps = serde_json::from_str(&text()).map_err(failed("read the specification"))?;
     last_steps(&last)
 }
 

@@ -1,8 +1,8 @@
-//! The first process inside: starts the command, reaps everybody, watches what they use up together, and says who was
-//! left when the command had ended.
+//! The first process inside a sandbox: starts the command, reaps orphans, watches shared limits, and reports what was
+//! left when the command ended.
 //!
-//! Nobody inside can end, stop or trace it: the kernel keeps signals of their own from the first process, and it cannot be
-//! looked into. What it says is written when nobody else is alive.
+//! Processes inside cannot end, stop or trace it: the kernel blocks their signals to the first process, and it is not
+//! dumpable. It reports when no other process is alive.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
@@ -22,19 +22,19 @@ use crate::platform::name_of;
 use crate::process::LimitHit;
 use crate::sandbox::ResourceLimits;
 
-/// How often it looks at what is used up.
+/// The interval of the limit checks.
 const WATCH: Duration = Duration::from_millis(200);
-/// The pauses between two looks at who is left.
+/// The pauses between two looks at the remaining processes.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
-/// How long the killed get to be gone.
+/// How long killed processes may take to disappear.
 const GIVE_UP: Duration = Duration::from_secs(5);
-/// How many of those who were left are named.
+/// How many leftover processes are named.
 const NAMED: usize = 8;
 
 /// Reads what to start and keeps it.
 pub(super) fn main(text: impl FnOnce() -> String) -> Never {
-    let last: FinalSteps = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    let last: FinalSteps = serde_json::from_str(&text()).map_err(failed("read the specification"))?;
     keep(&last)
 }
 
@@ -49,12 +49,12 @@ pub(super) fn keep(last: &FinalSteps) -> Never {
     clear();
     let kept = KeeperReport { left, over: over.get().copied() };
     if kept != KeeperReport::default() {
-        kept.write(&last.kept).map_err(failed("say who was left"))?;
+        kept.write(&last.kept).map_err(failed("write the report"))?;
     }
     std::process::exit(code_of(status))
 }
 
-/// Starts the command and reaps everybody until it ends.
+/// Starts the command and reaps orphans until it ends.
 fn run(last: &FinalSteps) -> std::io::Result<ExitStatus> {
     let text = serde_json::to_string(last)?;
     let main = Command::new(HELPER).arg(INSIDE).arg(text).spawn()?.id();
@@ -69,7 +69,7 @@ fn run(last: &FinalSteps) -> std::io::Result<ExitStatus> {
     }
 }
 
-/// Waits for those who are about to end anyway; the names of the others.
+/// Waits for processes that are about to end; returns the names of the others.
 fn settled(patience: Duration) -> Vec<String> {
     let since = Instant::now();
     let mut pause = FIRST_PAUSE;
@@ -80,7 +80,7 @@ fn settled(patience: Duration) -> Vec<String> {
             return Vec::new();
         }
         if since.elapsed() >= patience {
-            // Without patience nobody asks who was left.
+            // Without patience, leftovers are not reported.
             let asked = if patience.is_zero() { 0 } else { NAMED };
             return left.iter().take(asked).map(|pid| name_of(*pid)).collect();
         }
@@ -89,7 +89,7 @@ fn settled(patience: Duration) -> Vec<String> {
     }
 }
 
-/// Ends everybody and waits until they are gone.
+/// Kills every other process and waits until all are gone.
 fn clear() {
     let since = Instant::now();
     while others().next().is_some() && since.elapsed() < GIVE_UP {
@@ -99,9 +99,9 @@ fn clear() {
     }
 }
 
-/// Everybody that this process may signal: all but itself.
+/// Kills every other process of the namespace.
 fn end_all() {
-    // To the kernel the group of the first process is everybody.
+    // For the first process of a namespace, its group means every process.
     let _ = kill_process_group(Pid::INIT, Signal::KILL);
 }
 
@@ -109,7 +109,7 @@ fn reap() {
     while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
 }
 
-/// Everybody else who is alive.
+/// All other living processes.
 fn others() -> impl Iterator<Item = u32> {
     let me = std::process::id();
     let pids = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -129,7 +129,7 @@ fn stat(pid: u32) -> Option<String> {
     String::from_utf8(stat.get(after..)?.to_vec()).ok()
 }
 
-/// Looks from time to time at what everybody uses up together, and ends them all when it is too much.
+/// Polls the shared limits and kills all processes when one is exceeded.
 fn watch(limits: ResourceLimits, over: &Arc<OnceLock<LimitHit>>) {
     if limits.processes == 0 && limits.total_memory == 0 {
         return;

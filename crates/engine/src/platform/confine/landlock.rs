@@ -1,6 +1,6 @@
-//! The lowest rung: the kernel refuses files that are not granted, and signals and sockets to processes outside.
+//! The lowest rung: Landlock denies files that are not granted, and signals and sockets to processes outside.
 //!
-//! Nothing is hidden by another view of the files, and the network stays as it is.
+//! The file system and the network look the same as outside.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ pub(super) fn become_command(spec: &ConfinementSpec) -> Never {
             ruleset = ruleset.add_rule(rule).map_err(failed("grant a path"))?;
         }
     }
-    // To root the kernel shows what it refuses to others.
+    // Root's capabilities would bypass the rules.
     user_namespace::give_up_rights()?;
     let status = ruleset.restrict_self().map_err(failed("use Landlock"))?;
     if status.ruleset == RulesetStatus::NotEnforced {

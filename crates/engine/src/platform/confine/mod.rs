@@ -1,6 +1,6 @@
-//! What the helper does: it fences itself in and becomes the command. Runs in a process of its own, before anything else.
+//! The helper: sets up a sandbox around itself and execs the command. Runs in a process of its own.
 //!
-//! No code here may start a thread: namespaces of users can only be left and entered by a process that has one.
+//! No code here may start a thread: only a single-threaded process can change its user namespace.
 
 mod bubblewrap;
 mod bubblewrap_args;
@@ -28,21 +28,21 @@ use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 use self::spec::ConfinementSpec;
 use crate::sandbox::SandboxRung;
 
-/// The word that makes the program fence itself in.
+/// The argument that starts the helper outside.
 pub(crate) const OUTSIDE: &str = "__confine";
-/// The word that makes it take the last steps inside.
+/// The argument that starts the final steps inside.
 const INSIDE: &str = "__inside";
-/// The word that makes it the keeper of everybody inside.
+/// The argument that starts the keeper inside.
 pub(crate) const KEEP: &str = "__keep";
-/// The word that makes it the first process of new namespaces.
+/// The argument that starts the first process of new namespaces.
 const FIRST: &str = "__first";
-/// The word that makes it hold a network.
+/// The argument that starts the holder of a shared network.
 pub(crate) const HOLD: &str = "__hold";
 
-/// What the helper says when it fails, before it can say anything better.
+/// The helper's exit code on failure.
 const FAILED: u8 = 125;
 
-/// Does what these arguments, without the program's name, ask for; `None` if they are not for the helper.
+/// Runs the helper for these arguments (without the program's name); `None` if they are not for the helper.
 pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let mut args = args;
     let word = args.next()?;
@@ -61,11 +61,11 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     Some(ExitCode::from(FAILED))
 }
 
-/// Never returns but with the reason why it failed.
+/// Returns only on failure, with the reason.
 type Never = Result<std::convert::Infallible, String>;
 
 fn outside(text: impl FnOnce() -> String) -> Never {
-    let spec: ConfinementSpec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    let spec: ConfinementSpec = serde_json::from_str(&text()).map_err(failed("read the specification"))?;
     die_with(spec.parent)?;
     for group in &spec.groups {
         std::fs::write(group.join("cgroup.procs"), "0").map_err(failed("join a control group"))?;
@@ -78,19 +78,19 @@ fn outside(text: impl FnOnce() -> String) -> Never {
     }
 }
 
-/// Binds our life to our parent's. To be done again after every change of what we may do: the kernel forgets it then.
+/// Sets the parent-death signal. Must be repeated after every change of credentials, which clears it.
 fn die_with(parent: u32) -> Result<(), String> {
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("bind to the parent's life"))?;
     let now = getppid().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
-    if now == Some(parent) { Ok(()) } else { Err("whoever asked for it is gone".into()) }
+    if now == Some(parent) { Ok(()) } else { Err("the parent process is gone".into()) }
 }
 
-/// Words for an error.
+/// Formats an error.
 fn failed<E: Display>(what: &str) -> impl FnOnce(E) -> String {
     move |error| format!("cannot {what}: {error}")
 }
 
-/// Where two directories are laid together.
+/// The mount point of an overlay.
 pub(crate) fn merged(work: &Path) -> PathBuf {
     work.with_extension("merged")
 }

@@ -1,7 +1,7 @@
-//! The second rung: namespaces of our own, without bubblewrap.
+//! The second rung: namespaces without bubblewrap.
 //!
-//! The helper leaves its namespaces and starts itself again; that second start is the first process of the new ones, builds
-//! the root, and becomes the keeper of the command. When it ends, the kernel ends everything inside.
+//! The helper unshares its namespaces and starts itself again; the second start is the first process of the new
+//! namespaces, builds the root and becomes the keeper. When it ends, the kernel ends everything inside.
 
 use std::process::Command;
 
@@ -28,7 +28,7 @@ pub(super) fn become_command(mut spec: ConfinementSpec) -> Never {
     }
     spec.last.ordinary = Some((spec.uid, spec.gid));
     spec.parent = std::process::id();
-    let text = serde_json::to_string(&spec).map_err(failed("say what to do"))?;
+    let text = serde_json::to_string(&spec).map_err(failed("serialise the specification"))?;
     let first = Command::new("/proc/self/exe").arg(FIRST).arg(text).spawn();
     let status = first.and_then(|mut first| first.wait()).map_err(failed("start inside"))?;
     std::process::exit(code_of(status))
@@ -36,10 +36,10 @@ pub(super) fn become_command(mut spec: ConfinementSpec) -> Never {
 
 /// The first process of the new namespaces.
 pub(super) fn be_first(text: impl FnOnce() -> String) -> Never {
-    let spec: ConfinementSpec = serde_json::from_str(&text()).map_err(failed("read what to do"))?;
+    let spec: ConfinementSpec = serde_json::from_str(&text()).map_err(failed("read the specification"))?;
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("bind to the parent's life"))?;
     if parent_outside() != Some(spec.parent) {
-        return Err("whoever asked for it is gone".into());
+        return Err("the parent process is gone".into());
     }
     root_directory::move_into(&spec.mounts)?;
     rustix::system::sethostname(b"windlass").map_err(failed("name the machine"))?;
@@ -47,7 +47,7 @@ pub(super) fn be_first(text: impl FnOnce() -> String) -> Never {
     keeper::keep(&spec.last)
 }
 
-/// Our parent's number as those outside see it: the files of the processes there are still to be seen.
+/// Our parent's pid as seen from outside: `/proc` still shows the outer processes.
 fn parent_outside() -> Option<u32> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()

@@ -1,4 +1,4 @@
-//! Lays directories over each other, so that writing to the whole leaves the lower ones alone.
+//! Mounts overlays.
 
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt as _;
@@ -19,8 +19,7 @@ pub(super) fn mount_over(lower: &[PathBuf], upper: &Path, work: &Path, to: &Path
     options.extend(escaped(work));
     let options = CString::new(options).map_err(failed("name a directory"))?;
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
-    mount("overlay", to, "overlay", flags, options.as_c_str())
-        .map_err(failed("lay directories over each other"))
+    mount("overlay", to, "overlay", flags, options.as_c_str()).map_err(failed("mount an overlay"))
 }
 
 /// Colons, commas and backslashes mean something to the kernel here.

@@ -1,4 +1,4 @@
-//! Builds a root directory of its own out of a list of mounts, and moves into it.
+//! Builds a root directory from a list of mounts and moves into it.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -22,7 +22,7 @@ const OLD: &str = "/oldroot";
 pub(super) fn move_into(mounts: &[Mount]) -> Result<(), String> {
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
     mount_change("/", private).map_err(failed("keep mounts to ourselves"))?;
-    // A link on the way to a source would lead nowhere once the root is another one.
+    // Links in source paths would dangle after the root changes.
     let mounts: Vec<Mount> = mounts.iter().map(resolved).collect();
     begin()?;
     basics()?;
@@ -67,7 +67,7 @@ fn basics() -> Result<(), String> {
     make_dir(&proc)?;
     let strict = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount("proc", &proc, "proc", strict, None).map_err(failed("mount /proc"))?;
-    // To root's own number these would be writable, and some of them stop the machine.
+    // Writable for uid 0 otherwise, and some of them stop the machine or run programs.
     for name in ["sys", "sysrq-trigger", "irq", "bus"] {
         let at = proc.join(name);
         if at.exists() {
@@ -78,7 +78,7 @@ fn basics() -> Result<(), String> {
     let dev = new("/dev");
     make_dir(&dev)?;
     let options = std::ffi::CString::new(format!("mode=755,size={SHARED_MEMORY}"))
-        .map_err(failed("say how large /dev may get"))?;
+        .map_err(failed("set the size of /dev"))?;
     mount("tmpfs", &dev, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options.as_c_str())
         .map_err(failed("mount /dev"))?;
     for name in ["null", "zero", "full", "random", "urandom", "tty"] {

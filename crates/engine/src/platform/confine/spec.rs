@@ -1,4 +1,4 @@
-//! What the helper is told: a command, and everything that is to stand around it.
+//! The input of the helper: a command and the sandbox around it.
 
 use std::path::PathBuf;
 
@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::sandbox::{Network, ResourceLimits, SandboxRung};
 
-/// Where the program lies that takes the last steps inside.
+/// The path of the helper inside.
 pub(crate) const HELPER: &str = "/windlass/confine";
 
 /// How much `/dev/shm` holds, in bytes.
 pub(crate) const SHARED_MEMORY: u64 = 2 << 30;
 
-/// What lies at one place.
+/// What is mounted at one path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum MountKind {
-    /// What lies there outside, or elsewhere; not to be written.
+    /// A read-only bind mount.
     ReadOnly(PathBuf),
-    /// The same, to be written.
+    /// A writable bind mount.
     Writable(PathBuf),
-    /// Two directories laid over each other: what is written goes to the upper one.
+    /// An overlay: writes go to the upper directory.
     Overlay {
         /// Never written; the first wins.
         lower: Vec<PathBuf>,
@@ -36,18 +36,18 @@ pub(crate) enum MountKind {
     Link(PathBuf),
 }
 
-/// One place inside.
+/// One mount.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Mount {
     pub(crate) to: PathBuf,
     pub(crate) kind: MountKind,
 }
 
-/// A command and its surroundings. Goes to the helper as one argument; holds no secrets.
+/// A command and its sandbox. Passed to the helper as one argument; contains no secrets.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct ConfinementSpec {
     pub(crate) rung: SandboxRung,
-    /// Who started the helper: if that is no longer so, nobody waits for the command.
+    /// The process that started the helper; if it is gone, the command must not start.
     pub(crate) parent: u32,
     pub(crate) bubblewrap: Option<PathBuf>,
     pub(crate) uid: u32,
@@ -55,31 +55,31 @@ pub(crate) struct ConfinementSpec {
     pub(crate) mounts: Vec<Mount>,
     /// Control groups to be in.
     pub(crate) groups: Vec<PathBuf>,
-    /// A process in whose network to be, instead of one's own.
+    /// A process whose network is joined instead of a new one.
     pub(crate) join: Option<u32>,
     pub(crate) network: Network,
     pub(crate) cwd: PathBuf,
     pub(crate) last: FinalSteps,
 }
 
-/// The last steps, taken inside.
+/// The final steps inside the sandbox.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct FinalSteps {
-    /// The numbers of the user and the group to be, where we are root in a namespace of our own.
+    /// The user and group to become, if the process is root in a user namespace.
     pub(crate) ordinary: Option<(u32, u32)>,
     pub(crate) limits: ResourceLimits,
-    /// A file that is written when everything stands, just before the command begins.
+    /// A file that is written just before the command starts.
     pub(crate) mark: PathBuf,
-    /// Where the keeper says what it saw, if there is something to say.
+    /// The path of the keeper's report.
     pub(crate) kept: PathBuf,
-    /// How long those who are left get to end by themselves before they are called left; nobody asks, if zero.
+    /// How long processes may outlive the command before they are reported as left; zero reports none.
     pub(crate) settle_millis: u64,
     pub(crate) program: String,
     pub(crate) args: Vec<String>,
 }
 
 impl ConfinementSpec {
-    /// The last steps as text.
+    /// The final steps as JSON.
     pub(crate) fn inside(&self) -> String {
         serde_json::to_string(&self.last).unwrap_or_else(|e| unreachable!("plain data: {e}"))
     }

@@ -1,7 +1,7 @@
-//! A small filter of system calls: what reaches out of every namespace there is.
+//! A small system call filter for what namespaces do not cover.
 //!
-//! The kernel's keys are shared across namespaces by inheritance; a terminal can be made to type; programs in the kernel
-//! see everything. Everything else is held by the namespaces themselves.
+//! Kernel keys are inherited across namespaces, a terminal can be made to type, and kernel programs see everything. The
+//! namespaces cover the rest.
 
 /// Numbers of one architecture.
 struct Arch {

@@ -1,4 +1,4 @@
-//! Namespaces of users: in one of its own a process may make all the others.
+//! User namespaces: inside its own, a process may create the others.
 
 use std::fs;
 
@@ -10,14 +10,14 @@ use rustix::thread::{
 
 use super::failed;
 
-/// Leaves the given namespaces for new ones, with a new one of users in which we are root.
+/// Unshares the given namespaces together with a user namespace in which we are root.
 pub(super) fn leave(what: UnshareFlags) -> Result<(), String> {
     let (uid, gid) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
     unshare(UnshareFlags::NEWUSER | what)?;
     map(0, uid, 0, gid)
 }
 
-/// Gives up being root: a namespace of users in which we have the number that we have outside, and no rights at all.
+/// Stops being root: enters a user namespace with the outer user number and no capabilities.
 pub(super) fn become_ordinary(uid: u32, gid: u32) -> Result<(), String> {
     let (now, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
     unshare(UnshareFlags::NEWUSER)?;
@@ -25,7 +25,7 @@ pub(super) fn become_ordinary(uid: u32, gid: u32) -> Result<(), String> {
     give_up_rights()
 }
 
-/// Gives up every right that goes beyond one's own files, for good: also for programs that root starts.
+/// Drops all capabilities for good, also for programs started by root.
 pub(super) fn give_up_rights() -> Result<(), String> {
     for capability in CapabilitySet::all().iter() {
         // One that this kernel does not know cannot be had either.
@@ -36,7 +36,7 @@ pub(super) fn give_up_rights() -> Result<(), String> {
     set_capabilities(None, sets).map_err(failed("give up rights"))
 }
 
-/// Goes into the network of another process, which must be ours.
+/// Joins the network namespace of another process of ours.
 pub(super) fn join_network(pid: u32) -> Result<(), String> {
     let open = |kind: &str| {
         let path = format!("/proc/{pid}/ns/{kind}");
@@ -53,7 +53,7 @@ pub(super) fn join_network(pid: u32) -> Result<(), String> {
 #[expect(deprecated, reason = "unsafe only where threads share open files; the helper has one thread")]
 fn unshare(flags: UnshareFlags) -> Result<(), String> {
     rustix::thread::unshare(flags).map_err(|error| match error {
-        // What the kernel says in its own words is about disks.
+        // The kernel's own message for this is about disk space.
         Errno::NOSPC | Errno::USERS => {
             "cannot make namespaces: none are allowed here (`user.max_user_namespaces`)".to_owned()
         }
@@ -65,7 +65,7 @@ fn unshare(flags: UnshareFlags) -> Result<(), String> {
 }
 
 fn map(uid: u32, outer_uid: u32, gid: u32, outer_gid: u32) -> Result<(), String> {
-    // Without rights outside, a map of groups is taken only once groups cannot be changed any more.
+    // An unprivileged group map is only accepted once `setgroups` is denied.
     fs::write("/proc/self/setgroups", "deny").map_err(failed("fix the groups"))?;
     fs::write("/proc/self/uid_map", format!("{uid} {outer_uid} 1")).map_err(failed("map the user"))?;
     fs::write("/proc/self/gid_map", format!("{gid} {outer_gid} 1")).map_err(failed("map the group"))

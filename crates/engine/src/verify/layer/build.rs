@@ -79,8 +79,8 @@ impl LayerBuild<'_> {
         Ok(Ok(Some(LayerContent { outputs: self.keep(&outputs)?, ..LayerContent::default() })))
     }
 
-    /// Fetches what the lock file names, unless the user's registry has it all; then builds it, so that nobody has to
-    /// again. What was built of the repository itself is thrown away.
+    /// Fetches the crates of the lock file, unless the user's registry has them all, and builds them once. Build output
+    /// of the repository itself is removed.
     async fn cargo(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
         let mut content = LayerContent::default();
         let fetch = in_dir(&self.plan.dir, &self.plan.command);

@@ -14,9 +14,9 @@ const FORM: &str = "windlass layer 1";
 
 /// From which tree a layer is made.
 pub(super) enum LayerSource {
-    /// The integration branch asks for the same dependencies: its own tree, which no agent is writing.
+    /// The integration branch has the same inputs: its tree, which no agent is writing.
     Branch(Oid),
-    /// Somebody changed what decides the dependencies: their tree, and a layer nobody else uses.
+    /// The inputs of the set-up were changed: the changed tree, with a layer that is not shared.
     Own(Oid),
 }
 

@@ -1,8 +1,8 @@
-//! The environment layer: what the set-up installs, made once and laid into every slot and every export.
+//! Environment layers: what the set-up installs, built once and mounted into every slot and export.
 //!
-//! A layer is named by everything that decides its content: the command, the files it reads, the tools, the place. Only the
-//! set-up command has ever written to it; whoever works in it later writes to a place of their own that is thrown away. A
-//! layer for dependencies that an agent chose is named by the agent's whole tree, so nobody else meets it.
+//! A layer is named by a hash of everything that affects its content: command, input files, tools, place. Only the
+//! set-up command writes to it; later changes go to a throwaway directory. A layer for dependencies that an agent chose
+//! is named by the agent's whole tree and not shared.
 
 mod build;
 mod key;
@@ -111,7 +111,7 @@ impl FinishedLayer {
     }
 }
 
-/// Whoever worked here before may have left a link where the layer is to lie: it goes. One on the way there is refused.
+/// Removes a link at the path of a layer. A link in a parent directory is refused.
 fn clear_way(ctx: &Context, dir: &Path, output: &str) -> Result<(), EngineError> {
     let path = dir.join(output);
     let way = Path::new(output).parent().unwrap_or(Path::new(""));

@@ -33,7 +33,7 @@ impl LayerStore {
         Self { dir, ..Self::default() }
     }
 
-    /// Waits until nobody else makes the layer of this name.
+    /// Waits until no other task builds this layer.
     pub(super) async fn alone(&self, name: &str) -> OwnedMutexGuard<()> {
         let lock = {
             let mut all = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
@@ -98,8 +98,8 @@ impl LayerStore {
     }
 }
 
-/// A hash over the names, sizes and times of what lies near the top. Nobody can write to a layer but its maker; this finds
-/// what a broken disk or a curious person did.
+/// A hash of names, sizes and times near the top. Only the builder writes to a layer; this detects disk errors and
+/// manual changes.
 fn looks(dir: &Path) -> String {
     let mut hash = blake3::Hasher::new();
     look_at(dir, DEPTH + 1, &mut hash);
