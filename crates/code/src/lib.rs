@@ -12,6 +12,7 @@
 pub mod coverage;
 pub mod detect;
 pub mod excerpt;
+pub mod language;
 pub mod red;
 pub mod repo;
 pub mod report;

@@ -4,8 +4,8 @@
 
 use windlass_core::report::{TestOutcome, TestReport};
 
-use super::errors::{Errors, Speech, Wrong};
-use super::owned::Owned;
+use super::errors::{Errors, Wrong, languages_of, read_errors};
+use super::owned::OwnedFiles;
 use super::verdict::{NotRed, Red, RedInput, RunExit};
 use crate::syntax::{language_of, parses, tests};
 use crate::text::plain;
@@ -99,14 +99,14 @@ impl Case<'_> {
         }
     }
 
-    fn owned(&self) -> Owned<'_> {
-        Owned { files: self.input.owned, names: self.input.provides }
+    fn owned(&self) -> OwnedFiles<'_> {
+        OwnedFiles { files: self.input.owned, names: self.input.provides }
     }
 
     fn errors(&self, text: &str) -> Errors {
         let mut all = Errors::default();
-        for speech in Speech::of(self.input.runner, self.input.test_files) {
-            let errors = speech.read(text, self.owned(), self.input.test_files);
+        for language in languages_of(self.input.runner, self.input.test_files) {
+            let errors = read_errors(language, text, self.owned(), self.input.test_files);
             errors.missing.into_iter().for_each(|name| all.missing(name));
             errors.wrong.into_iter().for_each(|wrong| all.wrong(wrong));
         }

@@ -4,24 +4,24 @@
 
 /// The files a task is to provide and the names its contract exports.
 #[derive(Clone, Copy)]
-pub(super) struct Owned<'a> {
-    pub(super) files: &'a [String],
-    pub(super) names: &'a [String],
+pub(crate) struct OwnedFiles<'a> {
+    pub(crate) files: &'a [String],
+    pub(crate) names: &'a [String],
 }
 
-impl Owned<'_> {
+impl OwnedFiles<'_> {
     /// Whether the contract exports the name.
-    pub(super) fn promises(&self, name: &str) -> bool {
+    pub(crate) fn promises(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name || known.rsplit(['.', ':']).next() == Some(name))
     }
 
     /// Whether a file of one of these names is owned.
-    pub(super) fn has_file(&self, names: &[&str]) -> bool {
+    pub(crate) fn has_file(&self, names: &[&str]) -> bool {
         self.files.iter().any(|path| names.contains(&file_name(path)))
     }
 
     /// Whether an owned path is the end of a path that a tool printed.
-    pub(super) fn has_path(&self, printed: &str) -> bool {
+    pub(crate) fn has_path(&self, printed: &str) -> bool {
         self.files.iter().any(|path| {
             printed
                 .strip_suffix(path.as_str())
@@ -30,7 +30,7 @@ impl Owned<'_> {
     }
 
     /// `a.b` is provided by `src/a/b.py`, `a/b/__init__.py` and by anything inside `a/b/`.
-    pub(super) fn python_module(&self, dotted: &str) -> bool {
+    pub(crate) fn python_module(&self, dotted: &str) -> bool {
         let wanted: Vec<&str> = dotted.split('.').filter(|part| !part.is_empty()).collect();
         let manifests = ["pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile", "uv.lock"];
         !wanted.is_empty()
@@ -38,7 +38,7 @@ impl Owned<'_> {
     }
 
     /// A name of a module can come from the module, from a module inside it, or through its package.
-    pub(super) fn python_name(&self, module: &str, name: &str) -> bool {
+    pub(crate) fn python_name(&self, module: &str, name: &str) -> bool {
         let top = module.trim_start_matches('.').split('.').next().unwrap_or_default();
         self.python_module(module)
             || self.python_module(&format!("{module}.{name}"))
@@ -51,7 +51,7 @@ impl Owned<'_> {
     }
 
     /// A module is provided by a file or directory of its name, or by a file that could declare it inline.
-    pub(super) fn rust_module(&self, name: &str) -> bool {
+    pub(crate) fn rust_module(&self, name: &str) -> bool {
         self.promises(name)
             || self.has_file(&["lib.rs", "main.rs", "mod.rs"])
             || self
@@ -62,7 +62,7 @@ impl Owned<'_> {
     }
 
     /// A crate is provided by its manifest, or by the `lib.rs` that makes the package a library.
-    pub(super) fn rust_crate(&self, name: &str) -> bool {
+    pub(crate) fn rust_crate(&self, name: &str) -> bool {
         self.has_file(&["Cargo.toml", "lib.rs"])
             || self
                 .files
@@ -72,7 +72,7 @@ impl Owned<'_> {
     }
 
     /// The owned file that a relative or absolute module path of JavaScript means.
-    pub(super) fn script_file(&self, specifier: &str) -> Option<&str> {
+    pub(crate) fn script_file(&self, specifier: &str) -> Option<&str> {
         let wanted = module_tail(specifier);
         let means = |path: &&String| {
             let own = without_script_ending(path);
@@ -83,12 +83,12 @@ impl Owned<'_> {
     }
 
     /// Whether an owned file is the module that a path of JavaScript means.
-    pub(super) fn script_module(&self, specifier: &str) -> bool {
+    pub(crate) fn script_module(&self, specifier: &str) -> bool {
         self.script_file(specifier).is_some()
     }
 
     /// A package is provided by a manifest, or by a workspace member of its name.
-    pub(super) fn script_package(&self, name: &str) -> bool {
+    pub(crate) fn script_package(&self, name: &str) -> bool {
         let last = name.trim_start_matches('@').split('/').nth(usize::from(name.starts_with('@')));
         self.has_file(&["package.json"])
             || (name.starts_with('@')
@@ -96,7 +96,7 @@ impl Owned<'_> {
     }
 
     /// Whether an owned file is the one that a tool misses, which may be named without its ending or from elsewhere.
-    pub(super) fn module_file(&self, missed: &str, endings: &[&str]) -> bool {
+    pub(crate) fn module_file(&self, missed: &str, endings: &[&str]) -> bool {
         let tail: Vec<&str> = missed.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
         let tail = tail.join("/");
         let means = |path: &str| ends_with_path(path, &tail) || ends_with_path(&tail, path);
@@ -107,7 +107,7 @@ impl Owned<'_> {
     }
 
     /// A Java package is the directory of an owned file.
-    pub(super) fn java_package(&self, package: &str) -> bool {
+    pub(crate) fn java_package(&self, package: &str) -> bool {
         let dir = package.replace('.', "/");
         self.has_file(&["pom.xml", "build.gradle", "build.gradle.kts"])
             || self
@@ -118,7 +118,7 @@ impl Owned<'_> {
     }
 
     /// A Go package is the directory of an owned file.
-    pub(super) fn go_package(&self, import: &str) -> bool {
+    pub(crate) fn go_package(&self, import: &str) -> bool {
         self.has_file(&["go.mod"])
             || self
                 .files
@@ -169,7 +169,7 @@ mod tests {
                 .map(str::to_owned)
                 .to_vec();
         let names = ["Parser.parse".to_owned()];
-        let owned = Owned { files: &files, names: &names };
+        let owned = OwnedFiles { files: &files, names: &names };
         assert!(
             owned.python_module("pkg") && owned.python_module("pkg.thing") && owned.python_module("thing")
         );

@@ -5,8 +5,8 @@
 use windlass_core::event::{RedReason, RedTest, RedTests};
 use windlass_core::report::{Runner, TestOutcome};
 
-use super::errors::Speech;
-use super::owned::Owned;
+use super::errors::{languages_of, read_errors};
+use super::owned::OwnedFiles;
 use super::verdict::{Red, RedInput};
 use crate::text::plain;
 
@@ -39,10 +39,10 @@ fn one(input: &RedInput<'_>, text: &str, name: &str) -> RedTest {
     }
     let message = report.and_then(|r| r.messages.get(name)).cloned();
     let message = message.or_else(|| section(text, name)).unwrap_or_default();
-    let owned = Owned { files: input.owned, names: input.provides };
-    let missing = Speech::of(input.runner, input.test_files)
+    let owned = OwnedFiles { files: input.owned, names: input.provides };
+    let missing = languages_of(input.runner, input.test_files)
         .into_iter()
-        .any(|speech| !speech.read(&message, owned, input.test_files).missing.is_empty());
+        .any(|language| !read_errors(language, &message, owned, input.test_files).missing.is_empty());
     let reason = if missing {
         RedReason::MissingCode
     } else if is_assertion(input.runner, &message) {

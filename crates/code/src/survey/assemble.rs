@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::survey::{FileFacts, Language, Reader, Survey};
+use crate::language::Language;
+use crate::survey::{FileFacts, Reader, Survey};
 
 use super::conventions::conventions;
 use super::members::members;

@@ -5,12 +5,11 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::survey::{
-    Conventions, FileFacts, Framework, Language, Naming, Quotes, Spot, Survey, TestPlace, TestShape,
-    TestStyle, places,
+    Conventions, FileFacts, Framework, Naming, Quotes, Spot, Survey, TestPlace, TestShape, TestStyle, places,
 };
-use windlass_core::report::Runner;
 
 use crate::detect::{Folder, dir_of, is_test_name, test_command, text};
+use crate::language::Language;
 use crate::repo::Tree;
 
 /// How many files of a group are looked at for quotes and the like.
@@ -25,7 +24,7 @@ const NAMED: usize = 1024;
 
 /// Files of one language in one member.
 #[derive(Default)]
-struct Group<'a> {
+struct FileGroup<'a> {
     tests: Vec<&'a str>,
     sources: Vec<&'a str>,
 }
@@ -40,10 +39,10 @@ pub(super) fn conventions(tree: &dyn Tree, survey: &Survey) -> Vec<Conventions> 
 
 /// The source files by member and language. There may be a hundred thousand of them: what their directory says is asked
 /// once for all that stand in it.
-fn groups(survey: &Survey) -> BTreeMap<(&str, Language), Group<'_>> {
+fn groups(survey: &Survey) -> BTreeMap<(&str, Language), FileGroup<'_>> {
     let known: HashSet<&str> = survey.members.iter().map(|member| member.dir.as_str()).collect();
-    let mut found: BTreeMap<(&str, Language), Group<'_>> = BTreeMap::new();
-    let mut own: Vec<(Language, Group<'_>)> = Vec::new();
+    let mut found: BTreeMap<(&str, Language), FileGroup<'_>> = BTreeMap::new();
+    let mut own: Vec<(Language, FileGroup<'_>)> = Vec::new();
     let mut last: Option<(&str, &str, Folder)> = None;
     for path in survey.sources() {
         let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -61,7 +60,7 @@ fn groups(survey: &Survey) -> BTreeMap<(&str, Language), Group<'_>> {
             }
         };
         let at = own.iter().position(|(known, _)| *known == language).unwrap_or_else(|| {
-            own.push((language, Group::default()));
+            own.push((language, FileGroup::default()));
             own.len() - 1
         });
         let group = &mut own[at].1;
@@ -75,9 +74,9 @@ fn groups(survey: &Survey) -> BTreeMap<(&str, Language), Group<'_>> {
 
 /// Adds what was found of a member to what was found of it before.
 fn settle<'a>(
-    found: &mut BTreeMap<(&'a str, Language), Group<'a>>,
+    found: &mut BTreeMap<(&'a str, Language), FileGroup<'a>>,
     member: &'a str,
-    own: &mut Vec<(Language, Group<'a>)>,
+    own: &mut Vec<(Language, FileGroup<'a>)>,
 ) {
     for (language, mut group) in own.drain(..) {
         let all = found.entry((member, language)).or_default();
@@ -86,7 +85,7 @@ fn settle<'a>(
     }
 }
 
-impl<'a> Group<'a> {
+impl<'a> FileGroup<'a> {
     /// The files that are parsed: tests, and where tests can stand in the sources, some of those.
     fn parsed(&self, language: Language) -> Vec<&'a str> {
         let mut files = evenly(&self.tests, PARSED);
@@ -96,7 +95,7 @@ impl<'a> Group<'a> {
     }
 
     fn inline(&self, language: Language) -> Vec<&'a str> {
-        if language == Language::Rust || self.tests.is_empty() {
+        if language.row().inline_tests || self.tests.is_empty() {
             evenly(&self.sources, PARSED)
         } else {
             Vec::new()
@@ -133,7 +132,7 @@ fn of_group(
     survey: &Survey,
     dir: &str,
     language: Language,
-    group: &Group<'_>,
+    group: &FileGroup<'_>,
 ) -> Conventions {
     let read = |paths: &[&str]| -> Vec<Arc<FileFacts>> {
         paths.iter().filter_map(|path| survey.facts(path)).collect()
@@ -182,7 +181,7 @@ fn most<T: Hash + Eq + Ord>(all: impl Iterator<Item = (T, usize)>) -> Option<T> 
 
 fn style_of(
     tree: &dyn Tree,
-    group: &Group<'_>,
+    group: &FileGroup<'_>,
     tests: &[Arc<FileFacts>],
     sources: &[Arc<FileFacts>],
 ) -> Option<TestStyle> {
@@ -196,28 +195,13 @@ fn style_of(
         // The tests use global names: the manifest says whose they are.
         let read = evenly(&group.tests, PARSED);
         let (path, facts) = read.iter().zip(tests).find(|(_, facts)| !facts.tests.is_empty())?;
-        let framework = match test_command(tree, path)?.runner? {
-            Runner::Vitest => Framework::Vitest,
-            Runner::Jest => Framework::Jest,
-            Runner::NodeTest => Framework::NodeTest,
-            Runner::Tap => Framework::Mocha,
-            Runner::Pytest
-            | Runner::CargoTest
-            | Runner::Nextest
-            | Runner::GoTest
-            | Runner::Unittest
-            | Runner::Rspec
-            | Runner::Minitest
-            | Runner::Phpunit
-            | Runner::Ctest
-            | Runner::Junit => return None,
-        };
+        let framework = Framework::with_global_names(test_command(tree, path)?.runner?)?;
         let nested = facts.tests.iter().any(|name| name.contains(" > "));
         Some(TestStyle { framework, shape: if nested { TestShape::Suites } else { TestShape::Functions } })
     })
 }
 
-fn places_of(group: &Group<'_>, style: Option<TestStyle>) -> Vec<TestPlace> {
+fn places_of(group: &FileGroup<'_>, style: Option<TestStyle>) -> Vec<TestPlace> {
     if style.is_some_and(|style| style.shape == TestShape::Inline) {
         return vec![TestPlace { at: Spot::Inline, prefix: String::new(), suffix: String::new() }];
     }
@@ -225,11 +209,10 @@ fn places_of(group: &Group<'_>, style: Option<TestStyle>) -> Vec<TestPlace> {
 }
 
 fn quotes(language: Language, sample: &[String]) -> Option<Quotes> {
-    let open = language.is_script() || matches!(language, Language::Python | Language::Ruby | Language::Php);
     let count = |quote| sample.iter().map(|text| text.matches(quote).count()).sum::<usize>();
     let (single, double) = (count('\''), count('"'));
     match single.cmp(&double) {
-        _ if !open => None,
+        _ if !language.row().single_quotes => None,
         std::cmp::Ordering::Greater => Some(Quotes::Single),
         std::cmp::Ordering::Less => Some(Quotes::Double),
         std::cmp::Ordering::Equal => None,
@@ -237,7 +220,7 @@ fn quotes(language: Language, sample: &[String]) -> Option<Quotes> {
 }
 
 fn semicolons(language: Language, sample: &[String]) -> Option<bool> {
-    if !language.is_script() {
+    if !language.row().optional_semicolons {
         return None;
     }
     let lines = || sample.iter().flat_map(|text| text.lines()).map(str::trim_end);
@@ -260,24 +243,8 @@ fn indent(text: &str) -> Option<String> {
 
 /// Whether tests import the code by its package.
 fn absolute(language: Language, tests: &[Arc<FileFacts>]) -> Option<bool> {
-    let relative = |module: &str| module.starts_with('.');
-    let mut imports = tests.iter().flat_map(|facts| &facts.imports).peekable();
-    match language {
-        Language::Python => {
-            imports.peek()?;
-            Some(!imports.any(|import| relative(&import.module)))
-        }
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            imports.peek()?;
-            Some(imports.any(|import| import.module.starts_with("@/") || import.module.starts_with("~/")))
-        }
-        Language::Rust
-        | Language::Go
-        | Language::Java
-        | Language::C
-        | Language::Cpp
-        | Language::Ruby
-        | Language::CSharp
-        | Language::Php => None,
-    }
+    let is_absolute = language.row().absolute_imports?;
+    let modules: Vec<&str> =
+        tests.iter().flat_map(|facts| &facts.imports).map(|import| import.module.as_str()).collect();
+    (!modules.is_empty()).then(|| is_absolute(&modules))
 }

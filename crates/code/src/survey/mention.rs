@@ -3,7 +3,8 @@
 //! One pass over the bytes, for an index of every file: it takes more than the grammars would (a word in a comment that
 //! looks like an import), never less, so that only the files it names have to be parsed. Words are kept as hashes.
 
-use crate::survey::{Language, words};
+use crate::language::Language;
+use crate::survey::words;
 use memchr::memmem;
 
 use crate::syntax::imports;
@@ -21,7 +22,7 @@ fn hash(word: &[u8]) -> u32 {
 pub fn missed(path: &str, bytes: &[u8]) -> Vec<String> {
     let Some(language) = Language::of_path(path) else { return Vec::new() };
     let found = mentions(language, bytes);
-    let by_name = matches!(language, Language::Python | Language::Rust | Language::Java);
+    let by_name = language.row().names_are_files;
     let mut out = Vec::new();
     for import in imports(path, bytes) {
         // `*` and `_` name nothing.
@@ -34,38 +35,34 @@ pub fn missed(path: &str, bytes: &[u8]) -> Vec<String> {
 
 /// The words in the imports of a file, and in what it declares as its namespace where imports name those; sorted.
 pub fn mentions(language: Language, bytes: &[u8]) -> Vec<u32> {
-    let mut scan = Scan { bytes, found: Vec::with_capacity(16) };
-    match language {
-        Language::Python => scan.each(b"import", Scan::python),
-        Language::Rust => {
-            scan.each(b"use", Scan::statement);
-            scan.each(b"extern", Scan::statement);
-        }
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            for word in [&b"from"[..], b"require", b"import"] {
-                scan.each(word, Scan::module);
-            }
-        }
-        Language::Go => scan.each(b"import", Scan::go),
-        Language::Java => scan.each(b"import", Scan::statement),
-        Language::C | Language::Cpp => scan.each(b"include", Scan::line),
-        Language::Ruby => scan.each(b"require", Scan::line),
-        Language::CSharp => {
-            scan.each(b"using", Scan::head);
-            scan.each(b"namespace", Scan::head);
-        }
-        Language::Php => {
-            for word in [&b"use"[..], b"require", b"include"] {
-                scan.each(word, Scan::statement);
-            }
-        }
+    let mut scan = ImportScan { bytes, found: Vec::with_capacity(16) };
+    for (word, form) in language.row().import_words {
+        scan.each(word, *form);
     }
     scan.found.sort_unstable();
     scan.found.dedup();
     scan.found
 }
 
-struct Scan<'a> {
+/// How far an import reaches behind, or around, the word that begins it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ImportForm {
+    /// `import a.b`, `from . import c`, names in brackets over several lines.
+    PythonImport,
+    /// Up to the semicolon, where a statement can begin.
+    Statement,
+    /// Up to the semicolon or the brace.
+    Head,
+    /// The rest of the line.
+    Line,
+    /// A path, or a list of paths in brackets.
+    GoImport,
+    /// The string that follows, in brackets or not.
+    ModuleString,
+}
+
+/// One pass over the bytes of a file.
+struct ImportScan<'a> {
     bytes: &'a [u8],
     found: Vec<u32>,
 }
@@ -74,14 +71,22 @@ fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-impl Scan<'_> {
-    /// Calls `take` with where each such word begins and ends.
-    fn each(&mut self, word: &[u8], take: fn(&mut Self, usize, usize)) {
+impl ImportScan<'_> {
+    /// Takes the words of every import that begins with this word.
+    fn each(&mut self, word: &[u8], form: ImportForm) {
         let bytes = self.bytes;
         for start in memmem::find_iter(bytes, word) {
             let free = start == 0 || !in_word(bytes[start - 1]);
             if free {
-                take(self, start, start + word.len());
+                let end = start + word.len();
+                match form {
+                    ImportForm::PythonImport => self.python(start, end),
+                    ImportForm::Statement => self.statement(start, end),
+                    ImportForm::Head => self.head(end),
+                    ImportForm::Line => self.line(end),
+                    ImportForm::GoImport => self.go(start, end),
+                    ImportForm::ModuleString => self.module(end),
+                }
             }
         }
     }
@@ -112,7 +117,6 @@ impl Scan<'_> {
         self.bytes.len()
     }
 
-    /// `import a.b`, `from . import c`, names in brackets over several lines.
     fn python(&mut self, start: usize, end: usize) {
         if self.bytes.get(end).copied().is_some_and(in_word) {
             return;
@@ -137,7 +141,6 @@ impl Scan<'_> {
         self.words(&bytes[first..last]);
     }
 
-    /// Up to the semicolon, where a statement can begin.
     fn statement(&mut self, start: usize, end: usize) {
         let before = self.bytes[self.line_start(start)..start].trim_ascii();
         let comment = before.starts_with(b"//") || before.starts_with(b"* ") || before == b"*";
@@ -150,13 +153,12 @@ impl Scan<'_> {
         }
     }
 
-    /// Up to the semicolon or the brace.
-    fn head(&mut self, _: usize, end: usize) {
+    fn head(&mut self, end: usize) {
         let last = self.until(end, b";{", b"//");
         self.words(&self.bytes[end..last]);
     }
 
-    fn line(&mut self, _: usize, end: usize) {
+    fn line(&mut self, end: usize) {
         self.words(&self.bytes[end..self.line_end(end)]);
     }
 
@@ -172,8 +174,7 @@ impl Scan<'_> {
         self.words(&self.bytes[end..last]);
     }
 
-    /// The string that follows, in brackets or not.
-    fn module(&mut self, _: usize, end: usize) {
+    fn module(&mut self, end: usize) {
         let mut at = self.blank(end);
         if self.bytes.get(at) == Some(&b'(') {
             at = self.blank(at + 1);

@@ -19,7 +19,13 @@ mod terms;
 mod tests;
 
 pub use assemble::{Unread, assemble, is_own, read_facts, sources, survey, worth_reading};
-pub use facts::{Export, ExportKind, FileFacts, Import, Language};
+pub use crate::language::Language;
+pub use facts::{Export, ExportKind, FileFacts, Import};
+pub(crate) use import_line::ImportRequest;
+pub(crate) use mention::ImportForm;
+pub(crate) use place::{UntestedFile, below, join, split};
+pub(crate) use resolve::roots;
+pub(crate) use terms::{ImportTerms, ImportedFile};
 pub use mention::{mentions, missed, word_hash};
 pub use place::{Spot, TestFile, TestPlace, places, subject_stem, test_file_for};
 pub use query::{Member, Reader, Survey};

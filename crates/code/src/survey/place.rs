@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::Language;
+use crate::language::Language;
 
 /// A way from a source file to its test file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -99,12 +99,7 @@ fn without_common_end(a: &str, b: &str) -> (String, String) {
 
 /// What stands around the name of what is tested, by the habits of a language; all of them where it is not known.
 fn affixes(language: Option<Language>) -> &'static [(&'static str, &'static str)] {
-    const WORDS: [(&str, &str); 3] = [("test_", ""), ("", "_test"), ("", "_tests")];
-    const RUBY: [(&str, &str); 3] = [("test_", ""), ("", "_test"), ("", "_spec")];
-    const DOTS: [(&str, &str); 6] =
-        [("", ".test"), ("", ".spec"), ("", "_test"), ("", "-test"), ("", "_spec"), ("", "Spec")];
-    const CLASSES: [(&str, &str); 4] = [("", "Tests"), ("", "Test"), ("", "IT"), ("", "Spec")];
-    const ALL: [(&str, &str); 11] = [
+    const ALL: &[(&str, &str)] = &[
         ("test_", ""),
         ("", ".test"),
         ("", ".spec"),
@@ -117,13 +112,7 @@ fn affixes(language: Option<Language>) -> &'static [(&'static str, &'static str)
         ("", "IT"),
         ("", "Spec"),
     ];
-    match language {
-        Some(Language::Python | Language::Rust | Language::Go | Language::C | Language::Cpp) => &WORDS,
-        Some(Language::Ruby) => &RUBY,
-        Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => &DOTS,
-        Some(Language::Java | Language::CSharp | Language::Php) => &CLASSES,
-        None => &ALL,
-    }
+    language.map_or(ALL, |language| language.row().test_affixes)
 }
 
 /// The stem of the file that a test file is about, by its name.
@@ -202,41 +191,53 @@ pub struct TestFile {
     pub inline: bool,
 }
 
-fn habit(source: &str, root: &str) -> Option<TestFile> {
-    let (dir, name) = split(source);
-    let (stem, ending) = name.rsplit_once('.')?;
-    let inner = below(root, dir).unwrap_or(dir);
-    let file = |path: String| Some(TestFile { path, inline: false });
-    let tests = |folder: &str, drop: &[&str], name: String| {
-        let rest = drop.iter().find_map(|from| below(from, inner)).unwrap_or(inner);
-        file(join(root, &join(&join(folder, rest), &name)))
-    };
-    match Language::of_path(source)? {
-        Language::Python => file(join(root, &format!("tests/test_{stem}.py"))),
-        Language::Rust if stem == "main" || inner.starts_with("src") || inner.is_empty() => {
-            Some(TestFile { path: source.to_owned(), inline: true })
-        }
-        Language::Rust => None,
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            file(join(dir, &format!("{stem}.test.{ending}")))
-        }
-        Language::Go => file(join(dir, &format!("{stem}_test.go"))),
-        Language::Java => tests("src/test/java", &["src/main/java", "src", ""], format!("{stem}Test.java")),
-        Language::C | Language::Cpp => {
-            let ending = if ending.starts_with('h') { "cpp" } else { ending };
-            file(join(root, &format!("tests/{stem}_test.{ending}")))
-        }
-        Language::Ruby => tests("spec", &["lib", "app"], format!("{stem}_spec.rb")),
-        Language::CSharp => tests("tests", &["src"], format!("{stem}Tests.cs")),
-        Language::Php => tests("tests", &["src", "app"], format!("{stem}Test.php")),
+/// A source file in a project that shows nowhere where tests go.
+pub(crate) struct UntestedFile<'a> {
+    /// Its path.
+    pub(crate) path: &'a str,
+    /// Its directory.
+    pub(crate) dir: &'a str,
+    /// Its directory as seen from the root of its member.
+    pub(crate) inner: &'a str,
+    /// Its name without the ending.
+    pub(crate) stem: &'a str,
+    /// The ending.
+    pub(crate) ending: &'a str,
+    /// The root of its member.
+    pub(crate) root: &'a str,
+}
+
+impl UntestedFile<'_> {
+    /// A test file of this name in the directory of the source file.
+    pub(crate) fn beside(&self, name: &str) -> Option<TestFile> {
+        Some(TestFile { path: join(self.dir, name), inline: false })
+    }
+
+    /// A test file at this path below the root of the member.
+    pub(crate) fn below_root(&self, path: &str) -> Option<TestFile> {
+        Some(TestFile { path: join(self.root, path), inline: false })
+    }
+
+    /// A test file below `folder` as the source file stands below one of `sources`.
+    pub(crate) fn mirrored(&self, folder: &str, sources: &[&str], name: &str) -> Option<TestFile> {
+        let rest = sources.iter().find_map(|from| below(from, self.inner)).unwrap_or(self.inner);
+        self.below_root(&join(&join(folder, rest), name))
     }
 }
 
-pub(super) fn split(path: &str) -> (&str, &str) {
+fn habit(source: &str, root: &str) -> Option<TestFile> {
+    let language = Language::of_path(source)?;
+    let (dir, name) = split(source);
+    let (stem, ending) = name.rsplit_once('.')?;
+    let inner = below(root, dir).unwrap_or(dir);
+    (language.row().usual_test)(&UntestedFile { path: source, dir, inner, stem, ending, root })
+}
+
+pub(crate) fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-pub(super) fn join(dir: &str, name: &str) -> String {
+pub(crate) fn join(dir: &str, name: &str) -> String {
     match (dir.is_empty(), name.is_empty()) {
         (true, _) => name.to_owned(),
         (false, true) => dir.to_owned(),
@@ -245,7 +246,7 @@ pub(super) fn join(dir: &str, name: &str) -> String {
 }
 
 /// A directory as seen from one above it; the empty root is above all.
-pub(super) fn below<'a>(root: &str, dir: &'a str) -> Option<&'a str> {
+pub(crate) fn below<'a>(root: &str, dir: &'a str) -> Option<&'a str> {
     if root.is_empty() {
         return Some(dir);
     }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::facts::{Export, ExportKind, FileFacts, Language};
+use super::facts::{Export, ExportKind, FileFacts};
 use super::place::{TestFile, below, places, split, subject_stem, test_file_for};
-use super::resolve::Resolver;
 use super::style::Conventions;
 use super::terms::{terms, words};
+use crate::language::Language;
 
 /// A part of the repository with a manifest of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,9 +151,8 @@ impl Survey {
     /// The files of the repository that a file imports, in order.
     pub fn imported_by(&self, path: &str) -> Vec<String> {
         let Some(facts) = self.facts(path) else { return Vec::new() };
-        let resolver = Resolver::new(self);
         let mut out: Vec<String> = Vec::new();
-        for found in facts.imports.iter().flat_map(|import| resolver.resolve(path, &facts, import)) {
+        for found in facts.imports.iter().flat_map(|import| self.resolve(path, &facts, import)) {
             if found != path && !out.contains(&found) {
                 out.push(found);
             }
@@ -183,7 +182,7 @@ impl Survey {
     }
 
     /// The source files that declare this package or namespace, sorted.
-    pub(super) fn declaring(&self, package: &str, language: Language) -> Vec<String> {
+    pub(crate) fn declaring(&self, package: &str, language: Language) -> Vec<String> {
         let asked = self.reader.as_ref().and_then(|r| r.mentioning(&[words(package)]));
         let likely = asked.unwrap_or_else(|| self.alike(language).map(str::to_owned).collect());
         let likely: Vec<String> =

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use super::facts::{Export, ExportKind, FileFacts, Import, Language};
+use super::facts::{Export, ExportKind, FileFacts, Import};
 use super::import_line::import_line;
 use super::place::{below, split};
 use super::query::{Survey, words_of};
-use super::resolve::Resolver;
+use crate::language::Language;
 
 /// How many files around the new one are asked what they import, and how many of all others.
 const NEAR: usize = 32;
@@ -53,9 +53,9 @@ pub struct Seeker<'a> {
 
 /// How a module is used by the files that were looked at.
 #[derive(Default)]
-pub(super) struct Uses {
+pub(crate) struct Uses {
     /// The files, the nearest first, and what each writes.
-    pub(super) written: Vec<(String, Import)>,
+    pub(crate) written: Vec<(String, Import)>,
     /// How many take each name.
     names: BTreeMap<String, usize>,
     /// How many take the module as a whole.
@@ -124,7 +124,7 @@ impl Survey {
         // What is compiled can use what is not, never the other way round.
         let alike = |path: &&str| {
             Language::of_path(path).is_some_and(|other| {
-                other == language || (other.same_family(language) && language != Language::JavaScript)
+                other == language || (other.same_family(language) && language.row().uses_family)
             })
         };
         self.sources().filter(own).filter(alike).collect()
@@ -137,13 +137,12 @@ impl Survey {
             kin.iter().copied().filter(|path| *path != seeker.file && is_test_path(path) == test).collect();
         let asked = nearest(&peers, seeker.file);
         self.prepare(&asked);
-        let resolver = Resolver::new(self);
         let mut uses: BTreeMap<String, Uses> = BTreeMap::new();
         for path in asked {
             let Some(facts) = self.facts(path) else { continue };
             let mut met: HashSet<String> = HashSet::new();
             for import in &facts.imports {
-                for found in resolver.resolve(path, &facts, import).into_iter().filter(|found| found != path)
+                for found in self.resolve(path, &facts, import).into_iter().filter(|found| found != path)
                 {
                     let used = uses.entry(found.clone()).or_default();
                     for name in &import.names {
@@ -197,7 +196,8 @@ impl Seeker<'_> {
     /// Code does not use tests; a test looks for what was made for tests, as what it is about it has anyway.
     fn could_use(&self, path: &str) -> bool {
         let here = is_test_path(path) || words_of(split(path).1).iter().any(|word| word.starts_with("test"));
-        let header = !matches!(Language::of_path(path), Some(Language::C | Language::Cpp)) || is_header(path);
+        let headers_only = Language::of_path(path).is_some_and(|language| language.row().headers_only);
+        let header = !headers_only || is_header(path);
         here == is_test_path(self.file) && header && self.reaches(path)
     }
 
@@ -242,8 +242,8 @@ fn callable<'a>(path: &str, facts: &'a FileFacts) -> impl Iterator<Item = &'a Ex
             !hidden && !test && !hook && export.name != "main"
         }
         ExportKind::Method => {
-            let by_class = matches!(facts.language, Language::Java | Language::CSharp | Language::Php);
-            by_class && export.signature.split_whitespace().any(|word| word == "static")
+            let word = facts.language.row().static_word;
+            word.is_some_and(|word| export.signature.split_whitespace().any(|own| own == word))
         }
         ExportKind::Type | ExportKind::Interface | ExportKind::Value | ExportKind::Module => false,
     })
@@ -321,7 +321,7 @@ fn named<'a>(kin: &[&'a str], seeker: &Seeker<'_>) -> Vec<&'a str> {
 
 impl Uses {
     /// What a file in this directory writes, if one was looked at.
-    pub(super) fn by(&self, dir: &str) -> Option<&(String, Import)> {
+    pub(crate) fn by(&self, dir: &str) -> Option<&(String, Import)> {
         self.written.iter().find(|(path, _)| split(path).0 == dir)
     }
 }

@@ -1,75 +1,66 @@
 //! How tests are written and files are named: the conventions a new file should follow.
 
 use serde::{Deserialize, Serialize};
+use windlass_core::report::Runner;
 
-use super::facts::Language;
 use super::place::TestPlace;
+use crate::language::Language;
 
-/// A test framework, as the test file itself shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Framework {
-    /// pytest
-    Pytest,
-    /// Python's unittest
-    Unittest,
-    /// Rust's own `#[test]`
-    Rust,
-    /// vitest
-    Vitest,
-    /// jest
-    Jest,
-    /// node:test
-    NodeTest,
-    /// mocha
-    Mocha,
-    /// Go's own testing
-    Go,
-    /// JUnit 4
-    Junit4,
-    /// JUnit 5
-    Junit5,
-    /// rspec
-    Rspec,
-    /// minitest
-    Minitest,
-    /// PHPUnit
-    Phpunit,
-    /// xUnit
-    Xunit,
-    /// NUnit
-    Nunit,
-    /// MSTest
-    Mstest,
-    /// GoogleTest
-    Gtest,
-    /// Catch2
-    Catch2,
+/// Declares [`Framework`] with the name that people use for each variant.
+macro_rules! frameworks {
+    ($($name:ident: $text:literal,)*) => {
+        /// A test framework, as the test file itself shows it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum Framework {
+            $(#[doc = $text] $name,)*
+        }
+
+        impl Framework {
+            /// Every framework.
+            pub const ALL: &[Framework] = &[$(Framework::$name),*];
+
+            /// What people call it.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+frameworks! {
+    Pytest: "pytest",
+    Unittest: "unittest",
+    Rust: "#[test]",
+    Vitest: "vitest",
+    Jest: "jest",
+    NodeTest: "node:test",
+    Mocha: "mocha",
+    Go: "testing",
+    Junit4: "JUnit 4",
+    Junit5: "JUnit 5",
+    Rspec: "rspec",
+    Minitest: "minitest",
+    Phpunit: "PHPUnit",
+    Xunit: "xUnit",
+    Nunit: "NUnit",
+    Mstest: "MSTest",
+    Gtest: "GoogleTest",
+    Catch2: "Catch2",
 }
 
 impl Framework {
-    /// What people call it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pytest => "pytest",
-            Self::Unittest => "unittest",
-            Self::Rust => "#[test]",
-            Self::Vitest => "vitest",
-            Self::Jest => "jest",
-            Self::NodeTest => "node:test",
-            Self::Mocha => "mocha",
-            Self::Go => "testing",
-            Self::Junit4 => "JUnit 4",
-            Self::Junit5 => "JUnit 5",
-            Self::Rspec => "rspec",
-            Self::Minitest => "minitest",
-            Self::Phpunit => "PHPUnit",
-            Self::Xunit => "xUnit",
-            Self::Nunit => "NUnit",
-            Self::Mstest => "MSTest",
-            Self::Gtest => "GoogleTest",
-            Self::Catch2 => "Catch2",
-        }
+    /// The framework of a runner whose tests use global names, so that the test file does not show it.
+    pub(crate) fn with_global_names(runner: Runner) -> Option<Self> {
+        const GLOBAL: [(Runner, Framework); 4] = [
+            (Runner::Vitest, Framework::Vitest),
+            (Runner::Jest, Framework::Jest),
+            (Runner::NodeTest, Framework::NodeTest),
+            (Runner::Tap, Framework::Mocha),
+        ];
+        GLOBAL.iter().find(|(known, _)| *known == runner).map(|(_, framework)| *framework)
     }
 }
 

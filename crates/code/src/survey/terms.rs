@@ -2,9 +2,9 @@
 //!
 //! Always more than the grammars would find, never fewer; [`imported_by`](super::Survey::imported_by) has the last word.
 
-use super::facts::Language;
 use super::place::{below, split};
 use super::query::{Reader, Survey};
+use crate::language::Language;
 
 /// The words of a name: `my-cart.view` has three. A text without any, like `..`, has its dots.
 pub fn words(name: &str) -> Vec<String> {
@@ -17,52 +17,48 @@ pub fn words(name: &str) -> Vec<String> {
 }
 
 /// What an import of a file has in it.
-pub(super) struct Terms {
+pub(crate) struct ImportTerms {
     /// Wherever it stands: all words of one of these.
-    pub(super) far: Vec<Vec<String>>,
+    pub(crate) far: Vec<Vec<String>>,
     /// Only below the file's own directory: one of these.
-    pub(super) near: Vec<Vec<String>>,
+    pub(crate) near: Vec<Vec<String>>,
+}
+
+/// A file that others may import.
+pub(crate) struct ImportedFile<'a> {
+    /// The survey it is in.
+    pub(crate) survey: &'a Survey,
+    /// Its path.
+    pub(crate) path: &'a str,
+    /// Its name without the ending.
+    pub(crate) stem: &'a str,
+}
+
+impl ImportedFile<'_> {
+    /// The words of its name.
+    pub(crate) fn by_stem(&self) -> ImportTerms {
+        ImportTerms { far: vec![words(self.stem)], near: Vec::new() }
+    }
+
+    /// The words of the directory it stands in.
+    pub(crate) fn folder(&self) -> Vec<String> {
+        words(split(split(self.path).0).1)
+    }
+
+    /// The words by which its member of the workspace is imported.
+    pub(crate) fn member(&self) -> Option<Vec<String>> {
+        self.survey.member(self.path).and_then(|member| member.name.as_deref()).map(words)
+    }
 }
 
 /// The terms for a file.
-pub(super) fn terms(survey: &Survey, path: &str, language: Language) -> Terms {
-    let (dir, name) = split(path);
+pub(super) fn terms(survey: &Survey, path: &str, language: Language) -> ImportTerms {
+    let name = split(path).1;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let folder = words(split(dir).1);
-    let member = survey.member(path).and_then(|m| m.name.as_deref()).map(words);
-    let word = |text: &str| vec![text.to_owned()];
-    let (mut far, near) = match language {
-        Language::Python if stem == "__init__" => (vec![folder], vec![word(".")]),
-        Language::JavaScript | Language::TypeScript | Language::Tsx if stem == "index" => {
-            (vec![words(stem), folder], vec![word(".")])
-        }
-        Language::Rust => {
-            let own = if stem == "mod" { folder } else { words(stem) };
-            (vec![own], vec![word("super"), word("self"), word("crate")])
-        }
-        // A package is imported by its directory.
-        Language::Go => (vec![folder], Vec::new()),
-        Language::CSharp => {
-            let package = survey.facts(path).and_then(|facts| facts.package.as_deref().map(words));
-            (package.into_iter().collect(), Vec::new())
-        }
-        Language::Python
-        | Language::JavaScript
-        | Language::TypeScript
-        | Language::Tsx
-        | Language::Java
-        | Language::C
-        | Language::Cpp
-        | Language::Ruby
-        | Language::Php => (vec![words(stem)], Vec::new()),
-    };
-    if language.is_script() || matches!(language, Language::Rust | Language::Go) {
-        far.extend(member);
-    }
-    Terms { far, near }
+    (language.row().import_terms)(&ImportedFile { survey, path, stem })
 }
 
-impl Terms {
+impl ImportTerms {
     /// The files that may import `path`, sorted; `None` when only reading them all would tell.
     pub(super) fn likely(&self, reader: &dyn Reader, path: &str) -> Option<Vec<String>> {
         let mut found = reader.mentioning(&self.far)?;

@@ -3,17 +3,14 @@
 //! Code that makes a runner say yes to everything, or that prints what a runner would print, does not know their names
 //! and says yes to them too, or does not mention them. Knows source text; chance comes from the caller.
 
-use std::fmt::Write as _;
-
 use windlass_core::report::Runner;
 
-use super::beside_canary;
-use super::language::{Language, language_of};
+use super::language_of;
 use super::test_item::{TestItem, tests};
 
 /// A test file with canaries in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Laid {
+pub struct CanaryFile {
     /// The file's new content.
     pub bytes: Vec<u8>,
     /// The canaries' names, in the form of [`TestItem::name_in`].
@@ -29,109 +26,38 @@ pub fn with_canaries(
     runner: Runner,
     word: &str,
     ran: &dyn Fn(&str) -> bool,
-) -> Option<Laid> {
+) -> Option<CanaryFile> {
     let language = language_of(path)?;
     let items = tests(path, bytes);
     let model = items.iter().rev().find(|item| ran(&item.name_in(path)))?;
     let text = std::str::from_utf8(bytes).ok()?;
-    let (text, inner) = match (language, runner) {
-        (Language::Python, Runner::Pytest) => python(text, model, word),
-        (Language::Rust, Runner::CargoTest | Runner::Nextest) => rust(text, model, word),
-        (Language::JavaScript | Language::TypeScript | Language::Tsx, _) => {
-            script(text, model, word, runner)?
-        }
-        (Language::Go, Runner::GoTest) => go(text, model, word),
-        (
-            Language::Python
-            | Language::Rust
-            | Language::Go
-            | Language::Java
-            | Language::C
-            | Language::Cpp
-            | Language::Ruby
-            | Language::CSharp
-            | Language::Php,
-            _,
-        ) => beside_canary::lay(language, text, model, runner, word)?,
-    };
+    let (text, inner) = (language.row().canaries)(&CanaryRequest { text, model, runner, word })?;
     let names = inner.into_iter().map(|name| TestItem { name, ..model.clone() }.name_in(path)).collect();
-    Some(Laid { bytes: text.into_bytes(), names })
+    Some(CanaryFile { bytes: text.into_bytes(), names })
 }
 
-/// The last part of a name: what a filter of the command most likely looks for.
-fn stem(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
+/// Where canaries are wanted.
+pub(crate) struct CanaryRequest<'a> {
+    /// The text of the test file.
+    pub(crate) text: &'a str,
+    /// The test whose neighbours they become.
+    pub(crate) model: &'a TestItem,
+    /// The runner.
+    pub(crate) runner: Runner,
+    /// What makes their names unguessable.
+    pub(crate) word: &'a str,
 }
 
-fn python(text: &str, model: &TestItem, word: &str) -> (String, Vec<String>) {
-    let name = |n: u8| format!("{}_{word}{n}", stem(&model.name));
-    let mut out = ended(text);
-    let _ = write!(out, "\n\ndef {}():\n    value = {:?}\n    assert value == value[1:]\n", name(1), word);
-    let _ = write!(out, "\n\ndef {}():\n    raise ValueError({:?})\n", name(2), word);
-    (out, vec![name(1), name(2)])
-}
-
-/// Behind an existing test, so that filters by module find them too.
-fn rust(text: &str, model: &TestItem, word: &str) -> (String, Vec<String>) {
-    let (modules, own) = model.name.rsplit_once("::").map_or(("", model.name.as_str()), |(m, n)| (m, n));
-    let name = |n: u8| format!("{own}_{word}{n}");
-    let mut canaries = String::new();
-    let _ = write!(
-        canaries,
-        "\n#[test]\nfn {}() {{ let value = String::from({word:?}); assert_eq!(value.len(), value.len() + 1); }}\n",
-        name(1)
-    );
-    let _ = write!(canaries, "\n#[test]\nfn {}() {{ panic!({word:?}); }}\n", name(2));
-    let in_macro = text.contains("proptest!");
-    let (at, modules) = if in_macro || !text.is_char_boundary(model.range.end) {
-        (text.len(), "")
-    } else {
-        (model.range.end, modules)
-    };
-    let full = |n: u8| if modules.is_empty() { name(n) } else { format!("{modules}::{}", name(n)) };
-    let out = format!("{}\n{canaries}{}", &text[..at], &text[at..]);
-    (out, vec![full(1), full(2)])
-}
-
-fn script(text: &str, model: &TestItem, word: &str, runner: Runner) -> Option<(String, Vec<String>)> {
-    let title = |n: u8| {
-        let last = model.name.rsplit(" > ").next().unwrap_or(&model.name);
-        let plain: String = last.chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
-        format!("{} {word}{n}", plain.trim())
-    };
-    let module = text.lines().any(|line| line.starts_with("import ") || line.starts_with("export "));
-    let head = match (runner, module) {
-        (Runner::NodeTest, true) => {
-            format!("import {{ test as {word}t }} from 'node:test';\nimport {word}a from 'node:assert';\n")
-        }
-        (Runner::NodeTest, false) => {
-            format!("const {word}t = require('node:test').test;\nconst {word}a = require('node:assert');\n")
-        }
-        (Runner::Vitest, _) => format!("import {{ test as {word}t, expect as {word}e }} from 'vitest';\n"),
-        (Runner::Jest, _) => format!("const {word}t = test, {word}e = expect;\n"),
-        _ => return None,
-    };
-    let check = match runner {
-        Runner::NodeTest => format!("{word}a.strictEqual(1, 2)"),
-        _ => format!("{word}e(1).toBe(2)"),
-    };
-    let mut out = ended(text);
-    let _ = write!(out, "\n{head}{word}t('{}', () => {{ {check}; }});\n", title(1));
-    let _ = writeln!(out, "{word}t('{}', async () => {{ throw new Error('{word}'); }});", title(2));
-    Some((out, vec![title(1), title(2)]))
-}
-
-fn go(text: &str, model: &TestItem, word: &str) -> (String, Vec<String>) {
-    let name = |n: u8| format!("{}_{word}{n}", stem(&model.name));
-    let mut out = ended(text);
-    for n in [1, 2] {
-        let _ = write!(out, "\nfunc {}(t *testing.T) {{ t.Fatal({word:?}) }}\n", name(n));
+impl CanaryRequest<'_> {
+    /// The last part of the model's name: what a filter of the command most likely looks for.
+    pub(crate) fn stem(&self) -> &str {
+        self.model.name.rsplit("::").next().unwrap_or(&self.model.name)
     }
-    (out, vec![name(1), name(2)])
-}
 
-fn ended(text: &str) -> String {
-    if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+    /// The text, with a line end at its end.
+    pub(crate) fn ended_text(&self) -> String {
+        if self.text.ends_with('\n') { self.text.to_owned() } else { format!("{}\n", self.text) }
+    }
 }
 
 #[cfg(test)]
@@ -139,7 +65,7 @@ mod unit {
     use super::super::parses;
     use super::*;
 
-    fn laid(path: &str, text: &str, runner: Runner) -> Laid {
+    fn laid(path: &str, text: &str, runner: Runner) -> CanaryFile {
         with_canaries(path, text.as_bytes(), runner, "qxvjz", &|_| true).unwrap()
     }
 
@@ -188,5 +114,144 @@ mod unit {
         assert_eq!(with_canaries("tests/run.sh", b"echo ok", Runner::Tap, "x", &|_| true), None);
         let text = b"def test_a(): pass\n";
         assert_eq!(with_canaries("tests/test_a.py", text, Runner::Pytest, "x", &|_| false), None);
+    }
+
+    #[test]
+    fn canaries_behind_a_test_are_tests_of_the_file() {
+        let table = [
+            (
+                "tests/test_a.py",
+                "import unittest\n\n\nclass TestA(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(True)\n",
+                Runner::Unittest,
+            ),
+            (
+                "test/a_test.rb",
+                "class ATest < Minitest::Test\n  def test_a\n    assert true\n  end\nend\n",
+                Runner::Minitest,
+            ),
+            (
+                "spec/a_spec.rb",
+                "RSpec.describe A do\n  describe \"#b\" do\n    it \"adds\" do\n      expect(1).to eq(1)\n    end\n  end\nend\n",
+                Runner::Rspec,
+            ),
+            (
+                "tests/ATest.php",
+                "<?php\nfinal class ATest extends TestCase\n{\n    public function testA(): void\n    {\n    }\n}\n",
+                Runner::Phpunit,
+            ),
+            (
+                "src/test/java/ATest.java",
+                "class ATest {\n    @Test\n    void a() {\n    }\n}\n",
+                Runner::Junit,
+            ),
+            (
+                "tests/a_test.cpp",
+                "#include <gtest/gtest.h>\n\nTEST(A, B) {\n  EXPECT_EQ(1, 1);\n}\n",
+                Runner::Ctest,
+            ),
+        ];
+        let mut shown = String::new();
+        for (path, text, runner) in table {
+            let laid = with_canaries(path, text.as_bytes(), runner, "qxvjz", &|_| true).unwrap();
+            parses(language_of(path).unwrap(), &laid.bytes).unwrap();
+            let known: Vec<String> = tests(path, &laid.bytes).iter().map(|item| item.name_in(path)).collect();
+            assert!(laid.names.iter().all(|name| known.contains(name)), "{:?} in {known:?}", laid.names);
+            shown.push_str(&String::from_utf8(laid.bytes).unwrap());
+            shown.push('\n');
+        }
+        insta::assert_snapshot!(shown, @r##"
+        import unittest
+
+
+        class TestA(unittest.TestCase):
+            def test_a(self):
+                self.assertTrue(True)
+
+            def test_a_qxvjz1(self):
+                self.assertEqual("qxvjz", "")
+
+            def test_a_qxvjz2(self):
+                raise ValueError("qxvjz")
+
+        class ATest < Minitest::Test
+          def test_a
+            assert true
+          end
+
+          def test_a_qxvjz1
+            assert_equal "qxvjz", ""
+          end
+
+          def test_a_qxvjz2
+            raise "qxvjz"
+          end
+        end
+
+        RSpec.describe A do
+          describe "#b" do
+            it "adds" do
+              expect(1).to eq(1)
+            end
+
+            it "adds qxvjz1" do
+              expect("qxvjz").to eq("")
+            end
+
+            it "adds qxvjz2" do
+              raise "qxvjz"
+            end
+          end
+        end
+
+        <?php
+        final class ATest extends TestCase
+        {
+            public function testA(): void
+            {
+            }
+
+            public function testA_qxvjz1(): void
+            {
+                self::assertSame('qxvjz', '');
+            }
+
+            public function testA_qxvjz2(): void
+            {
+                throw new \RuntimeException('qxvjz');
+            }
+        }
+
+        class ATest {
+            @Test
+            void a() {
+            }
+
+            @Test
+            public void a_qxvjz1() {
+                throw new AssertionError("qxvjz");
+            }
+
+            @Test
+            public void a_qxvjz2() {
+                throw new IllegalStateException("qxvjz");
+            }
+        }
+
+        #include <gtest/gtest.h>
+
+        TEST(A, B) {
+          EXPECT_EQ(1, 1);
+        }
+
+        TEST(A, B_qxvjz1) {
+          EXPECT_STREQ("qxvjz", "");
+        }
+
+        TEST(A, B_qxvjz2) {
+          FAIL() << "qxvjz";
+        }
+        "##);
+        let catch = "TEST_CASE(\"adds\") { REQUIRE(true); }\n";
+        assert_eq!(with_canaries("tests/a_test.cpp", catch.as_bytes(), Runner::Ctest, "x", &|_| true), None);
     }
 }

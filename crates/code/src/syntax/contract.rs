@@ -4,7 +4,9 @@
 
 use super::export::{Export, ExportKind, exports_of};
 use super::import::imports;
-use super::language::{Language, language_of, of_hint, parses};
+use super::parses::parses;
+use super::{language_of, of_hint};
+use crate::language::Language;
 use super::signature::shape;
 
 /// One certain difference between a contract and the code.
@@ -42,7 +44,7 @@ pub fn contract_check(
     files: &[(String, Vec<u8>)],
 ) -> Vec<ContractFinding> {
     let Some(language) = contract_language(contract_lang_hint, files) else { return Vec::new() };
-    let code = Code::read(language, files);
+    let code = OfferedCode::read(language, files);
     let wanted = contract_exports(language, contract_code);
     if code.files == 0 {
         return Vec::new();
@@ -67,21 +69,7 @@ pub fn contract_check(
 
 /// The symbols that a contract asks for; none when it does not parse.
 pub fn contract_exports(language: Language, contract: &str) -> Vec<Export> {
-    let contract = match language {
-        Language::Python => with_bodies(contract),
-        Language::Php if !contract.contains("<?php") => format!("<?php\n{contract}"),
-        Language::Rust
-        | Language::JavaScript
-        | Language::TypeScript
-        | Language::Tsx
-        | Language::Go
-        | Language::Java
-        | Language::C
-        | Language::Cpp
-        | Language::Ruby
-        | Language::CSharp
-        | Language::Php => contract.to_owned(),
-    };
+    let contract = (language.row().contract)(contract);
     if parses(language, contract.as_bytes()).is_err() {
         return Vec::new();
     }
@@ -97,7 +85,7 @@ fn contract_language(hint: Option<&str>, files: &[(String, Vec<u8>)]) -> Option<
     languages.all(|language| language.same_family(first)).then_some(first)
 }
 
-struct Code {
+struct OfferedCode {
     /// How many files of the contract's language there are.
     files: usize,
     exports: Vec<(String, Export)>,
@@ -107,14 +95,14 @@ struct Code {
     certain: bool,
 }
 
-impl Code {
+impl OfferedCode {
     fn read(language: Language, files: &[(String, Vec<u8>)]) -> Self {
         let mut code = Self { files: 0, exports: Vec::new(), passed_on: Vec::new(), certain: true };
         for (path, bytes) in files {
             let Some(own) = language_of(path).filter(|own| own.same_family(language)) else { continue };
             code.files += 1;
             code.certain &= is_certain(own, path, bytes);
-            if own == Language::Python {
+            if own.row().passes_imports_on {
                 code.passed_on.extend(imports(path, bytes).into_iter().flat_map(|import| import.names));
             }
             code.exports.extend(exports_of(own, bytes).into_iter().map(|export| (path.clone(), export)));
@@ -130,37 +118,7 @@ fn is_certain(language: Language, path: &str, bytes: &[u8]) -> bool {
         return false;
     }
     let text = String::from_utf8_lossy(bytes);
-    let star = imports(path, bytes).iter().any(|import| import.names.iter().any(|name| name == "*"));
-    match language {
-        Language::Python => {
-            !star
-                && !text.contains("__getattr__")
-                && !text.contains("globals()")
-                && !text.contains("setattr(")
-        }
-        Language::Rust => {
-            let macro_item = |line: &str| {
-                line.split_once('!').is_some_and(|(name, rest)| {
-                    !name.is_empty()
-                        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b':')
-                        && rest.trim_start().starts_with(['{', '(', '['])
-                })
-            };
-            let passes_all_on =
-                text.lines().any(|line| line.trim_start().starts_with("pub use") && line.contains('*'));
-            !passes_all_on && !text.lines().any(macro_item)
-        }
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            let passes_all_on = text.lines().any(|line| line.trim_start().starts_with("export *"));
-            !passes_all_on && !text.contains("Object.assign(") && !text.contains("Object.defineProperty(")
-        }
-        Language::Go | Language::Java => true,
-        // Half of a type may stand in another file, and macros and includes make what no text shows.
-        Language::C | Language::Cpp => !text.contains("##"),
-        Language::CSharp => !text.contains("partial "),
-        Language::Ruby => !text.contains("define_method") && !text.contains("method_missing"),
-        Language::Php => !text.contains("__call") && !text.contains("eval("),
-    }
+    !(language.row().hides_exports)(&text, &imports(path, bytes))
 }
 
 /// A contract may name an item without the inline module that the code puts it in.
@@ -170,7 +128,7 @@ fn same_name(contract: &str, code: &str) -> bool {
 
 /// A method can come from a base class, a derive or another file's impl: only a plain owner that is itself in the code
 /// can be said to lack one, and an owner that is missing altogether is reported once, not once per method.
-fn owner_is_plain(export: &Export, wanted: &[Export], code: &Code) -> bool {
+fn owner_is_plain(export: &Export, wanted: &[Export], code: &OfferedCode) -> bool {
     if export.kind != ExportKind::Method {
         return true;
     }
@@ -222,32 +180,6 @@ fn is_function(kind: ExportKind) -> bool {
         | ExportKind::Module
         | ExportKind::Macro => false,
     }
-}
-
-/// Contracts write `def f(a: int) -> str` without a body: give each one.
-pub fn with_bodies(contract: &str) -> String {
-    let lines: Vec<&str> = contract.lines().collect();
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut out = String::new();
-    for (index, line) in lines.iter().enumerate() {
-        out.push_str(line);
-        let text = line.trim();
-        let opens = ["def ", "async def ", "class "].iter().any(|word| text.starts_with(word));
-        let complete = text.matches('(').count() == text.matches(')').count();
-        let next = lines[index + 1..].iter().find(|next| !next.trim().is_empty());
-        let has_body = next.is_some_and(|next| indent(next) > indent(line));
-        if opens && complete && !has_body {
-            if text.ends_with(':') {
-                out.push_str(" ...");
-            } else if !text.contains("...") && !text.contains(": ")
-                || text.starts_with("def") && !text.ends_with("...")
-            {
-                out.push_str(": ...");
-            }
-        }
-        out.push('\n');
-    }
-    out
 }
 
 #[cfg(test)]

@@ -2,31 +2,17 @@
 
 pub use crate::survey::{Export, ExportKind};
 
-use super::language::{Language, language_of};
-use super::source::Source;
-use super::{c_family, csharp, go, java, php, python, ruby, rust, script_export};
+use super::language_of;
+use super::source::ParsedText;
+use crate::language::Language;
 
 /// The public symbols of one file, in order; none when the language is not known.
 pub fn exports(path: &str, bytes: &[u8]) -> Vec<Export> {
     language_of(path).map_or_else(Vec::new, |language| exports_of(language, bytes))
 }
 
-pub(super) fn exports_of(language: Language, bytes: &[u8]) -> Vec<Export> {
-    Source::parse(language, bytes).map_or_else(Vec::new, |source| exports_in(language, &source))
-}
-
-pub(super) fn exports_in(language: Language, source: &Source<'_>) -> Vec<Export> {
-    match language {
-        Language::Python => python::exports(source),
-        Language::Rust => rust::exports(source),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => script_export::exports(source),
-        Language::Go => go::exports(source),
-        Language::Java => java::exports(source),
-        Language::C | Language::Cpp => c_family::exports(source),
-        Language::Ruby => ruby::exports(source),
-        Language::CSharp => csharp::exports(source),
-        Language::Php => php::exports(source),
-    }
+pub(crate) fn exports_of(language: Language, bytes: &[u8]) -> Vec<Export> {
+    ParsedText::parse(language, bytes).map_or_else(Vec::new, |source| (language.row().exports)(&source))
 }
 
 #[cfg(test)]

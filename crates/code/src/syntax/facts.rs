@@ -1,14 +1,12 @@
 //! Everything one file says, from one parse of it.
 
+use super::import::Import;
+use super::language_of;
+use super::skeleton::is_worth_cutting;
+use super::source::ParsedText;
+use super::style::TestFileText;
+use crate::language::Language;
 use crate::survey::FileFacts;
-
-use super::export::{Export, ExportKind, exports_in};
-use super::import::{Import, imports_in};
-use super::language::{Language, language_of};
-use super::source::Source;
-use super::style::{fixtures, style};
-use super::test_item::tests_in;
-use super::{c_family, csharp, java, php, ruby, skeleton};
 
 /// What a source file says; `None` when its language is not known or it is too large to be source code.
 ///
@@ -17,29 +15,32 @@ pub fn facts(path: &str, bytes: &[u8]) -> Option<FileFacts> {
     let language = language_of(path)?;
     let is_test = crate::detect::is_test_path(path);
     // Tests stand inside bodies.
-    let outline = if is_test { None } else { skeleton::skeleton(language, bytes) };
+    let cut = !is_test && is_worth_cutting(bytes);
+    let outline = if cut { (language.row().skeleton)(bytes) } else { None };
     let text = outline.as_deref().unwrap_or(bytes);
-    let source = Source::parse(language, text)?;
+    let source = ParsedText::parse(language, text)?;
     if source.first_error().is_some() && outline.is_some() {
         // What was cut may have been cut wrongly: the whole text decides.
-        return Some(read(path, language, bytes, &Source::parse(language, bytes)?));
+        return Some(read(path, language, bytes, &ParsedText::parse(language, bytes)?));
     }
     Some(read(path, language, bytes, &source))
 }
 
-fn read(path: &str, language: Language, bytes: &[u8], source: &Source<'_>) -> FileFacts {
-    let exports = exports_in(language, source);
-    let imports = imports_in(language, source);
-    let bases = bases(language, source, &exports);
-    let tests: Vec<String> = tests_in(language, source).into_iter().map(|item| item.name).collect();
+fn read(path: &str, language: Language, bytes: &[u8], source: &ParsedText<'_>) -> FileFacts {
+    let row = language.row();
+    let exports = (row.exports)(source);
+    let imports = (row.imports)(source);
+    let bases = unique((row.bases)(source, &exports));
+    let tests: Vec<String> = (row.tests)(source).into_iter().map(|item| item.name).collect();
     let text = String::from_utf8_lossy(bytes);
-    let style = if tests.is_empty() { None } else { style(path, language, &text, &imports, &bases, &tests) };
+    let written = TestFileText { path, text: &text, imports: &imports, bases: &bases, tests: &tests };
+    let style = if tests.is_empty() { None } else { (row.style)(&written) };
     FileFacts {
         language,
         style,
-        fixtures: fixtures(language, &text),
-        package: package(language, source, &text),
-        broken: first_broken(language, source),
+        fixtures: (row.fixtures)(&text),
+        package: (row.package)(source),
+        broken: source.first_error().filter(|_| !row.preprocessed).map(|point| point.row + 1),
         exports,
         imports: dedup(imports),
         bases,
@@ -47,10 +48,10 @@ fn read(path: &str, language: Language, bytes: &[u8], source: &Source<'_>) -> Fi
     }
 }
 
-/// Macros can make anything of C and C++: a text that does not parse says nothing there.
-fn first_broken(language: Language, source: &Source<'_>) -> Option<usize> {
-    let preprocessed = matches!(language, Language::C | Language::Cpp);
-    source.first_error().filter(|_| !preprocessed).map(|point| point.row + 1)
+fn unique(mut names: Vec<String>) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
+    names
 }
 
 fn dedup(imports: Vec<Import>) -> Vec<Import> {
@@ -66,64 +67,6 @@ fn dedup(imports: Vec<Import>) -> Vec<Import> {
         }
     }
     out
-}
-
-fn package(language: Language, source: &Source<'_>, text: &str) -> Option<String> {
-    match language {
-        Language::Java => java::package(source),
-        Language::CSharp => csharp::package(source),
-        Language::Php => php::package(source),
-        Language::Go => text
-            .lines()
-            .find_map(|line| line.strip_prefix("package "))
-            .map(|name| name.split([' ', '/']).next().unwrap_or(name).trim().to_owned()),
-        Language::Python
-        | Language::Rust
-        | Language::JavaScript
-        | Language::TypeScript
-        | Language::Tsx
-        | Language::C
-        | Language::Cpp
-        | Language::Ruby => None,
-    }
-}
-
-fn bases(language: Language, source: &Source<'_>, exports: &[Export]) -> Vec<String> {
-    let types = || exports.iter().filter(|export| export.kind == ExportKind::Type);
-    let mut found: Vec<String> = match language {
-        Language::Java => java::bases(source),
-        Language::CSharp => csharp::bases(source),
-        Language::Php => php::bases(source),
-        Language::Ruby => ruby::bases(source),
-        Language::C | Language::Cpp => c_family::bases(source),
-        Language::Python => types()
-            .filter_map(|export| export.signature.split_once('(')?.1.strip_suffix(')').map(str::to_owned))
-            .flat_map(|list| {
-                list.split(", ").filter(|base| !base.contains('=')).map(str::to_owned).collect::<Vec<_>>()
-            })
-            .collect(),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => types()
-            .filter_map(|export| {
-                let rest = export.signature.split(" extends ").nth(1)?;
-                rest.split([' ', '<', '{']).next().map(str::to_owned)
-            })
-            .collect(),
-        Language::Rust => implemented(source),
-        Language::Go => Vec::new(),
-    };
-    found.retain(|base| !base.is_empty());
-    let mut seen = std::collections::HashSet::new();
-    found.retain(|base| seen.insert(base.clone()));
-    found
-}
-
-/// The traits that a Rust file implements.
-fn implemented(source: &Source<'_>) -> Vec<String> {
-    super::source::named_children(source.root())
-        .into_iter()
-        .filter(|node| node.kind() == "impl_item")
-        .filter_map(|node| source.field(node, "trait"))
-        .collect()
 }
 
 #[cfg(test)]

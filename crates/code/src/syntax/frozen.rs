@@ -5,10 +5,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::language::{Language, language_of};
-use super::source::Source;
-use super::test_item::{TestItem, tests_in};
-use super::{javascript, rust};
+use super::language_of;
+use super::source::ParsedText;
+use super::test_item::TestItem;
 
 /// The byte ranges of a file that belong to its tests, in order and without overlap.
 pub fn test_region(path: &str, bytes: &[u8]) -> Vec<Range<usize>> {
@@ -66,32 +65,17 @@ fn slice<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a [u8] {
     bytes.get(range.clone()).unwrap_or_default()
 }
 
-struct Found {
+struct TestParts {
     items: Vec<TestItem>,
     /// Test-only modules and blocks that hold items and other things.
     wrappers: Vec<(String, Range<usize>)>,
 }
 
-fn find(path: &str, bytes: &[u8]) -> Option<Found> {
+fn find(path: &str, bytes: &[u8]) -> Option<TestParts> {
     let language = language_of(path)?;
-    let source = Source::parse(language, bytes)?;
-    Some(match language {
-        Language::Python
-        | Language::Go
-        | Language::Java
-        | Language::C
-        | Language::Cpp
-        | Language::Ruby
-        | Language::CSharp
-        | Language::Php => Found { items: tests_in(language, &source), wrappers: Vec::new() },
-        Language::Rust => Found { items: rust::tests(&source), wrappers: rust::test_only_items(&source) },
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            let blocks = javascript::in_source_tests(&source);
-            let items = javascript::tests(&source);
-            let wrappers = blocks.into_iter().map(|range| ("import.meta.vitest".to_owned(), range)).collect();
-            Found { items, wrappers }
-        }
-    })
+    let source = ParsedText::parse(language, bytes)?;
+    let row = language.row();
+    Some(TestParts { items: (row.tests)(&source), wrappers: (row.test_wrappers)(&source) })
 }
 
 #[cfg(test)]

@@ -2,28 +2,13 @@
 
 pub use crate::survey::Import;
 
-use super::language::{Language, language_of};
-use super::source::Source;
-use super::{c_family, csharp, go, java, javascript, php, python, ruby, rust};
+use super::language_of;
+use super::source::ParsedText;
 
 /// The imports of one file, in order; none when the language is not known.
 pub fn imports(path: &str, bytes: &[u8]) -> Vec<Import> {
     let Some(language) = language_of(path) else { return Vec::new() };
-    Source::parse(language, bytes).map_or_else(Vec::new, |source| imports_in(language, &source))
-}
-
-pub(super) fn imports_in(language: Language, source: &Source<'_>) -> Vec<Import> {
-    match language {
-        Language::Python => python::imports(source),
-        Language::Rust => rust::imports(source),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::imports(source),
-        Language::Go => go::imports(source),
-        Language::Java => java::imports(source),
-        Language::C | Language::Cpp => c_family::imports(source),
-        Language::Ruby => ruby::imports(source),
-        Language::CSharp => csharp::imports(source),
-        Language::Php => php::imports(source),
-    }
+    ParsedText::parse(language, bytes).map_or_else(Vec::new, |source| (language.row().imports)(&source))
 }
 
 #[cfg(test)]

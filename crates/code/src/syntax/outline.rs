@@ -5,31 +5,31 @@
 use tree_sitter::Node;
 
 use super::export::{Export, ExportKind};
-use super::source::{MAX_DEPTH, Source, children, line_of, named_children};
+use super::source::{MAX_DEPTH, ParsedText, children, line_of, named_children};
 
 /// What the nodes of a language are.
-pub(super) struct Outline {
+pub(crate) struct Outline {
     /// Nodes to look into that are no symbols themselves: namespaces, include guards.
-    pub(super) containers: &'static [&'static str],
+    pub(crate) containers: &'static [&'static str],
     /// Classes, structs, records, enums.
-    pub(super) types: &'static [&'static str],
+    pub(crate) types: &'static [&'static str],
     /// Interfaces and traits.
-    pub(super) interfaces: &'static [&'static str],
+    pub(crate) interfaces: &'static [&'static str],
     /// Functions outside a type.
-    pub(super) functions: &'static [&'static str],
+    pub(crate) functions: &'static [&'static str],
     /// Methods and constructors.
-    pub(super) methods: &'static [&'static str],
+    pub(crate) methods: &'static [&'static str],
     /// What stands between a type and its method.
-    pub(super) separator: &'static str,
+    pub(crate) separator: &'static str,
     /// What stands before a declaration inside the node and is no part of its signature.
-    pub(super) decoration: &'static [&'static str],
+    pub(crate) decoration: &'static [&'static str],
     /// Whether a declaration is visible to others, given whether it is a member of an interface.
-    pub(super) visible: fn(&Source<'_>, Node<'_>, Inside) -> bool,
+    pub(crate) visible: fn(&ParsedText<'_>, Node<'_>, Inside) -> bool,
 }
 
 /// Where a declaration stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Inside {
+pub(crate) enum Inside {
     /// In a file or namespace.
     File,
     /// In a class, struct, record or enum.
@@ -39,7 +39,7 @@ pub(super) enum Inside {
 }
 
 /// The public symbols of a file.
-pub(super) fn exports(outline: &Outline, source: &Source<'_>) -> Vec<Export> {
+pub(crate) fn exports(outline: &Outline, source: &ParsedText<'_>) -> Vec<Export> {
     let mut out = Vec::new();
     Walk { outline, source, out: &mut out }.body(source.root(), "", Inside::File, 0);
     out
@@ -47,7 +47,7 @@ pub(super) fn exports(outline: &Outline, source: &Source<'_>) -> Vec<Export> {
 
 struct Walk<'a, 's> {
     outline: &'a Outline,
-    source: &'a Source<'s>,
+    source: &'a ParsedText<'s>,
     out: &'a mut Vec<Export>,
 }
 
@@ -104,7 +104,7 @@ impl Walk<'_, '_> {
 }
 
 /// A declaration without its body, its annotations and its closing semicolon.
-pub(super) fn header(source: &Source<'_>, node: Node<'_>, decoration: &[&str]) -> String {
+pub(crate) fn header(source: &ParsedText<'_>, node: Node<'_>, decoration: &[&str]) -> String {
     let end = node.child_by_field_name("body").map_or(node.end_byte(), |body| body.start_byte());
     let mut start = node.start_byte();
     for child in

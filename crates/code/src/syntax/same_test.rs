@@ -4,7 +4,7 @@
 //! its file in front as [`TestItem::name_in`](super::TestItem::name_in) gives it. Parameters (`test[1]`, `test::case_1`,
 //! titles with `%s` or `${…}`) are the same test.
 
-use super::language::{Language, language_of};
+use super::language_of;
 
 /// Whether `report_name` is the test that `item_name` names.
 pub fn same_test(report_name: &str, item_name: &str) -> bool {
@@ -12,18 +12,7 @@ pub fn same_test(report_name: &str, item_name: &str) -> bool {
         return true;
     }
     let Some((path, name)) = split_file(item_name) else { return same_unqualified(report_name, item_name) };
-    match language_of(path) {
-        Some(Language::Python) => same_python(report_name, path, name),
-        Some(Language::Rust) => same_rust(report_name, path, name),
-        Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
-            same_script(report_name, path, name)
-        }
-        Some(Language::Go) => same_go(report_name, path, name),
-        Some(Language::Ruby) => same_ruby(report_name, path, name),
-        Some(Language::C | Language::Cpp) => same_native(report_name, path, name),
-        Some(Language::Java | Language::CSharp | Language::Php) => same_unqualified(report_name, name),
-        None => same_unqualified(report_name, item_name),
-    }
+    language_of(path).is_some_and(|language| (language.row().same_test)(report_name, path, name))
 }
 
 /// Splits `path::name`, `path > name` or `path name` where the path is a source file.
@@ -36,7 +25,7 @@ fn split_file(item: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether one path is the other seen from a directory further in or out.
-fn same_path(a: &str, b: &str) -> bool {
+pub(crate) fn same_path(a: &str, b: &str) -> bool {
     let ends = |long: &str, short: &str| {
         long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
     };
@@ -44,50 +33,12 @@ fn same_path(a: &str, b: &str) -> bool {
     ends(a, b) || ends(b, a)
 }
 
-fn without_parameters(name: &str) -> &str {
+pub(crate) fn without_parameters(name: &str) -> &str {
     name.split_once('[').map_or(name, |(name, _)| name)
 }
 
-fn same_python(report: &str, path: &str, name: &str) -> bool {
-    let report = without_parameters(report);
-    if let Some((file, rest)) = report.split_once("::")
-        && language_of(file) == Some(Language::Python)
-    {
-        return same_path(file, path) && rest == name;
-    }
-    // Without a file pytest's class name has the dotted module in front of the classes.
-    let Some((class, function)) = report.rsplit_once("::") else { return false };
-    let (classes, wanted) = name.rsplit_once("::").unwrap_or(("", name));
-    let module = path.trim_end_matches(".py").replace('/', ".");
-    let full = if classes.is_empty() { module } else { format!("{module}.{}", classes.replace("::", ".")) };
-    let ends = |long: &str, short: &str| {
-        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    };
-    function == wanted && (ends(&full, class) || ends(class, &full))
-}
-
-fn same_rust(report: &str, path: &str, name: &str) -> bool {
-    let Some((target, test)) = report.split_once(' ') else { return ends_with_path(report, name).is_some() };
-    let Some(modules) = ends_with_path(test, name) else { return false };
-    let source = target.split(['@', '#']).next().unwrap_or(target);
-    let integration = path.split('/').rev().skip(1).any(|dir| dir == "tests");
-    if language_of(source) == Some(Language::Rust) {
-        let in_tests = source.starts_with("tests/") || source.contains("/tests/");
-        if in_tests != integration {
-            return false;
-        }
-        if in_tests {
-            // `tests/it.rs` holds its own tests, `tests/it/main.rs` also those of its neighbours.
-            let dir = source.rsplit_once('/').map_or("", |(dir, _)| dir);
-            return same_path(source, path)
-                || (source.ends_with("/main.rs") && path.contains(&format!("{dir}/")));
-        }
-    }
-    integration || modules.is_empty() || module_path(path).ends_with(modules)
-}
-
 /// The modules in front when `test` is `name` itself, inside modules, or one case of it.
-fn ends_with_path<'a>(test: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn ends_with_path<'a>(test: &'a str, name: &str) -> Option<&'a str> {
     let strip = |test: &'a str| match test.strip_suffix(name)? {
         "" => Some(""),
         rest => rest.strip_suffix("::"),
@@ -96,27 +47,8 @@ fn ends_with_path<'a>(test: &'a str, name: &str) -> Option<&'a str> {
     strip(test).or_else(|| strip(test.rsplit_once("::")?.0))
 }
 
-/// `a::b` for `crates/x/src/a/b.rs`.
-fn module_path(path: &str) -> String {
-    let inner = path.rsplit_once("src/").map_or(path, |(_, inner)| inner);
-    let inner = inner.trim_end_matches(".rs");
-    let inner = inner.trim_end_matches("/mod");
-    let inner = if matches!(inner, "lib" | "main") { "" } else { inner };
-    inner.replace('/', "::")
-}
-
-fn same_script(report: &str, path: &str, name: &str) -> bool {
-    match report.split_once(" > ") {
-        Some((file, title)) if language_of(file).is_some() => {
-            same_path(file, path) && same_title(title, name)
-        }
-        // TAP has no file and joins the titles by a blank.
-        _ => same_title(report, name) || same_title(report, &name.replace(" > ", " ")),
-    }
-}
-
 /// Compares a title with its pattern, in which `%s`, `$name` and `${…}` stand for anything.
-fn same_title(title: &str, pattern: &str) -> bool {
+pub(crate) fn same_title(title: &str, pattern: &str) -> bool {
     let parts = fixed_parts(pattern);
     let [first, .., last] = parts.as_slice() else { return title == pattern };
     if parts.len() == 1 {
@@ -174,51 +106,7 @@ fn skip_braces(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
     }
 }
 
-fn same_go(report: &str, path: &str, name: &str) -> bool {
-    let (package, test) = report.rsplit_once(' ').unwrap_or(("", report));
-    let top = test.split('/').next().unwrap_or(test);
-    let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
-    // A module may stand anywhere in the tree, so its own name and that of its directory need not agree.
-    let last = |path: &str| path.rsplit('/').next().map(str::to_owned);
-    top == name && (dir.is_empty() || package.is_empty() || last(package) == last(dir))
-}
-
-/// rspec leaves blanks out where a title begins like a method; minitest and Rails make method names of titles. What stands
-/// in `#{…}` may be anything, and an example without a title has one made for it.
-fn same_ruby(report: &str, path: &str, name: &str) -> bool {
-    let report = match report.split_once("::") {
-        Some((file, rest)) if language_of(file) == Some(Language::Ruby) => {
-            if !same_path(file, path) {
-                return false;
-            }
-            rest
-        }
-        _ => report,
-    };
-    let plain = |text: &str| {
-        let words: Vec<String> = text.replace("::", " ").split_whitespace().map(str::to_owned).collect();
-        words.join(" ").replace(" #", "#").replace(" .", ".")
-    };
-    let (said, wanted) = (plain(report), plain(&name.replace("#{", "${")));
-    let rails = || {
-        let (class, title) = name.rsplit_once("::")?;
-        Some(format!("{class} test_{}", title.split_whitespace().collect::<Vec<_>>().join("_")))
-    };
-    same_title(&said, &wanted)
-        || (name.ends_with(' ') && said.starts_with(&wanted))
-        || rails().is_some_and(|rails| said == plain(&rails))
-}
-
-/// googletest puts instances around names; a program whose tests are not known stands for its file.
-fn same_native(report: &str, path: &str, name: &str) -> bool {
-    let stem = path.rsplit('/').next().and_then(|file| file.split('.').next());
-    report == name
-        || stem == Some(report)
-        || report.split('/').any(|part| part == name)
-        || report.strip_suffix(name).is_some_and(|rest| rest.ends_with(['.', ':', ' ']))
-}
-
-fn same_unqualified(report: &str, name: &str) -> bool {
+pub(crate) fn same_unqualified(report: &str, name: &str) -> bool {
     let report = without_parameters(report);
     let ends =
         [" > ", "::", " ", "/", "."].iter().any(|separator| report.ends_with(&format!("{separator}{name}")));

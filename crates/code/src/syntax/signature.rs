@@ -3,11 +3,11 @@
 //! Works on text, because a contract and the code may be written in two dialects of one language. Says "different"
 //! only when both sides state a thing and the statements cannot be read as one.
 
-use super::language::Language;
+use crate::language::Language;
 
 /// What a function takes and gives, as far as its signature says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(crate) struct CallShape {
     generics: String,
     parameters: Vec<Parameter>,
     result: Option<String>,
@@ -15,70 +15,88 @@ pub(super) struct Shape {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Parameter {
-    name: String,
-    kind: Option<String>,
-    optional: bool,
-    /// Takes any number of arguments.
-    rest: bool,
+pub(crate) struct Parameter {
+    /// The name; empty where a prototype leaves it out.
+    pub(crate) name: String,
+    /// The type, in one spelling.
+    pub(crate) kind: Option<String>,
+    /// Whether a call may leave it out.
+    pub(crate) optional: bool,
+    /// Whether it takes any number of arguments.
+    pub(crate) rest: bool,
+}
+
+/// How the signatures of a language are read.
+pub(crate) struct SignatureRules {
+    /// Where the parameters begin.
+    pub(crate) opening: fn(&str) -> Option<usize>,
+    /// The parameters in a text between parentheses.
+    pub(crate) parameters: fn(&SignatureRules, &str) -> Vec<Parameter>,
+    /// The result in what follows the parameters.
+    pub(crate) result: fn(&str) -> Option<&str>,
+    /// Whether the result stands before the name: `public static int add(`.
+    pub(crate) result_first: bool,
+    /// One spelling for types that are written in several ways; blanks are gone already.
+    pub(crate) normal_type: fn(&str) -> String,
+    /// Whether `*name` takes any number of arguments.
+    pub(crate) star_takes_rest: bool,
+    /// Whether `&` before a name belongs to the name.
+    pub(crate) reference_in_name: bool,
+}
+
+/// `name: type`, with the result behind the parameters.
+pub(crate) const NAME_FIRST: SignatureRules = SignatureRules {
+    opening: |signature| signature.find('('),
+    parameters: |rules, inside| {
+        split(inside, ',').iter().filter_map(|part| parameter(rules, part)).collect()
+    },
+    result: |after| after.strip_prefix(':'),
+    result_first: false,
+    normal_type: str::to_owned,
+    star_takes_rest: false,
+    reference_in_name: false,
+};
+
+/// `type name`, with the result before the name of the function.
+pub(crate) const TYPE_FIRST: SignatureRules = SignatureRules {
+    parameters: |rules, inside| {
+        split(inside, ',').iter().filter_map(|part| typed_first(rules, part)).collect()
+    },
+    result: |_| None,
+    result_first: true,
+    ..NAME_FIRST
+};
+
+impl SignatureRules {
+    pub(crate) fn type_name(&self, text: &str) -> String {
+        let text: String =
+            text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'' | ';')).collect();
+        let text = text.replace(",)", ")").replace(",]", "]").replace(",}", "}").replace(",>", ">");
+        (self.normal_type)(&text)
+    }
 }
 
 /// Reads a signature; `None` when it is not that of a function.
-pub(super) fn shape(language: Language, signature: &str) -> Option<Shape> {
+pub(crate) fn shape(language: Language, signature: &str) -> Option<CallShape> {
+    let rules = &language.row().signature;
     // `const f: (a: T) => R = …` states the type of a function before the function.
-    let open = opening_parenthesis(language, signature)?;
+    let open = (rules.opening)(signature)?;
     let close = matching(signature, open)?;
     let before = signature.get(..open)?;
     // A result like `Task<int>` before the name has brackets too; those of the function stand right before its own.
-    let own = before.trim_end().ends_with('>') || !result_stands_before(language);
+    let own = before.trim_end().ends_with('>') || !rules.result_first;
     let generics = before.split_once('<').filter(|_| own).map_or("", |(_, rest)| rest);
     let generics = generics.trim_end_matches(['>', ' ']).to_owned();
     let inside = signature.get(open + 1..close)?;
     let after = signature.get(close + 1..)?;
-    let parameters = match language {
-        Language::Go => go_parameters(inside),
-        Language::Python | Language::Rust | Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            split(inside, ',').iter().filter_map(|part| parameter(language, part)).collect()
-        }
-        Language::Java | Language::C | Language::Cpp | Language::CSharp | Language::Php => {
-            split(inside, ',').iter().filter_map(|part| typed_first(language, part)).collect()
-        }
-        Language::Ruby => split(inside, ',').iter().map(|part| ruby_parameter(part)).collect(),
-    };
+    let parameters = (rules.parameters)(rules, inside);
     let is_async = before.split([' ', ':', '=']).any(|word| word == "async");
-    let result = result(language, after).or_else(|| result_before(language, before));
-    Some(Shape { generics, parameters, result, is_async })
-}
-
-fn opening_parenthesis(language: Language, signature: &str) -> Option<usize> {
-    match language {
-        // Past the receiver of a method.
-        Language::Go => {
-            let rest = signature.strip_prefix("func ")?;
-            let start = signature.len() - rest.len();
-            let from = if rest.starts_with('(') { matching(signature, start)? + 1 } else { start };
-            signature.get(from..)?.find('(').map(|at| at + from)
-        }
-        // `pub(crate)` has a parenthesis of its own.
-        Language::Rust => {
-            let from = signature.find("fn ")?;
-            signature.get(from..)?.find('(').map(|at| at + from)
-        }
-        Language::Python
-        | Language::JavaScript
-        | Language::TypeScript
-        | Language::Tsx
-        | Language::Java
-        | Language::C
-        | Language::Cpp
-        | Language::Ruby
-        | Language::CSharp
-        | Language::Php => signature.find('('),
-    }
+    let result = result(rules, after).or_else(|| result_before(rules, before));
+    Some(CallShape { generics, parameters, result, is_async })
 }
 
 /// The bracket that closes the one at `open`.
-fn matching(text: &str, open: usize) -> Option<usize> {
+pub(crate) fn matching(text: &str, open: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut quote = None;
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < open) {
@@ -108,7 +126,7 @@ fn is_lifetime(text: &str, at: usize) -> bool {
 }
 
 /// Splits at a separator that stands outside all brackets and quotes.
-fn split(text: &str, separator: char) -> Vec<String> {
+pub(crate) fn split(text: &str, separator: char) -> Vec<String> {
     let mut parts = Vec::new();
     let mut part = String::new();
     let mut depth = 0usize;
@@ -134,7 +152,7 @@ fn split(text: &str, separator: char) -> Vec<String> {
     parts.into_iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
-fn parameter(language: Language, part: &str) -> Option<Parameter> {
+fn parameter(rules: &SignatureRules, part: &str) -> Option<Parameter> {
     // Only the first colon outside brackets parts name and type; a path has more of them.
     let name = split(part, ':').into_iter().next()?;
     let kind = part.get(name.len()..)?.trim_start().strip_prefix(':').map(|kind| kind.trim().to_owned());
@@ -149,20 +167,20 @@ fn parameter(language: Language, part: &str) -> Option<Parameter> {
     if is_receiver {
         return None;
     }
-    let rest = name.starts_with("...") || (language == Language::Python && name.starts_with('*'));
+    let rest = name.starts_with("...") || (rules.star_takes_rest && name.starts_with('*'));
     let optional = default || late_default || name.ends_with('?') || rest;
     let words: Vec<&str> = name.split_whitespace().collect();
     let bare = words.last().copied().unwrap_or_default().trim_matches(['.', '*', '?', '_']);
     Some(Parameter {
         name: bare.to_owned(),
-        kind: kind.map(|kind| normal_type(language, &kind)),
+        kind: kind.map(|kind| rules.type_name(&kind)),
         optional,
         rest,
     })
 }
 
 /// `final List<String> names`, `const char *name`, `int $limit = 3`: the last word is the name, the rest its type.
-fn typed_first(language: Language, part: &str) -> Option<Parameter> {
+fn typed_first(rules: &SignatureRules, part: &str) -> Option<Parameter> {
     let (text, optional) = split_default(part);
     let rest = text.contains("...");
     let words = ["final ", "const ", "readonly ", "this ", "public ", "private ", "protected "];
@@ -181,44 +199,17 @@ fn typed_first(language: Language, part: &str) -> Option<Parameter> {
     let unnamed = kind.is_empty() && !text.starts_with('$');
     let (kind, name) = if unnamed { (text, "") } else { (kind, name) };
     let by_reference = kind.trim_end_matches(['&', '.']).trim();
-    let kind = if language == Language::Php { by_reference } else { kind };
+    let kind = if rules.reference_in_name { by_reference } else { kind };
     Some(Parameter {
         name: name.trim_start_matches('$').to_owned(),
-        kind: (!kind.is_empty()).then(|| normal_type(language, kind)),
+        kind: (!kind.is_empty()).then(|| rules.type_name(kind)),
         optional: optional || rest,
         rest,
     })
 }
 
-/// `a`, `b = 1`, `key:`, `key: 1`, `*rest`, `&block`.
-fn ruby_parameter(part: &str) -> Parameter {
-    let (text, default) = split_default(part);
-    let rest = text.starts_with(['*', '&']);
-    let (name, after) = text.split_once(':').unwrap_or((&text, ""));
-    Parameter {
-        name: name.trim_matches(['*', '&', ' ']).to_owned(),
-        kind: None,
-        optional: default || rest || !after.trim().is_empty(),
-        rest,
-    }
-}
-
-fn result_stands_before(language: Language) -> bool {
-    match language {
-        Language::Java | Language::C | Language::Cpp | Language::CSharp => true,
-        Language::Python
-        | Language::Rust
-        | Language::JavaScript
-        | Language::TypeScript
-        | Language::Tsx
-        | Language::Go
-        | Language::Ruby
-        | Language::Php => false,
-    }
-}
-
 /// The result where it stands before the name: `public static int add(`.
-fn result_before(language: Language, before: &str) -> Option<String> {
+fn result_before(rules: &SignatureRules, before: &str) -> Option<String> {
     const WORDS: [&str; 17] = [
         "public",
         "private",
@@ -238,18 +229,18 @@ fn result_before(language: Language, before: &str) -> Option<String> {
         "synchronized",
         "constexpr",
     ];
-    if !result_stands_before(language) {
+    if !rules.result_first {
         return None;
     }
     let text = before.trim_end();
     let name = text.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '~' | ':')).len();
     let kind: Vec<&str> = text.get(..name)?.split_whitespace().filter(|word| !WORDS.contains(word)).collect();
     let kind = kind.join(" ");
-    (!kind.is_empty() && !kind.starts_with('<')).then(|| normal_type(language, &kind))
+    (!kind.is_empty() && !kind.starts_with('<')).then(|| rules.type_name(&kind))
 }
 
 /// Cuts off a default value.
-fn split_default(text: &str) -> (String, bool) {
+pub(crate) fn split_default(text: &str) -> (String, bool) {
     let mut pieces = split(text, '=').into_iter();
     let first = pieces.next().unwrap_or_default();
     // `(x) => y` is a type, not a default.
@@ -260,88 +251,19 @@ fn split_default(text: &str) -> (String, bool) {
     }
 }
 
-/// `a, b int, c ...string`: a name without a type has the type of the next one that has.
-fn go_parameters(inside: &str) -> Vec<Parameter> {
-    let parts = split(inside, ',');
-    let named = parts.iter().any(|part| part.contains(' '));
-    let mut out = Vec::new();
-    let mut kind: Option<String> = None;
-    for part in parts.iter().rev() {
-        let (name, own) = match part.split_once(' ') {
-            Some((name, own)) => (name, Some(normal_type(Language::Go, own))),
-            None if named => (part.as_str(), kind.clone()),
-            None => ("", Some(normal_type(Language::Go, part))),
-        };
-        kind.clone_from(&own);
-        let rest = part.contains("...");
-        out.push(Parameter { name: name.to_owned(), kind: own, optional: rest, rest });
-    }
-    out.reverse();
-    out
+fn result(rules: &SignatureRules, after: &str) -> Option<String> {
+    let text = (rules.result)(after.trim())?.trim().trim_end_matches([':', ';', '{']).trim();
+    (!text.is_empty()).then(|| rules.type_name(text))
 }
 
-fn result(language: Language, after: &str) -> Option<String> {
-    let after = after.trim();
-    let text = match language {
-        Language::Python => after.strip_prefix("->")?,
-        Language::Rust => after.strip_prefix("->")?.split(" where ").next()?,
-        Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Php => {
-            after.strip_prefix(':')?
-        }
-        Language::Go => after,
-        Language::Java | Language::C | Language::Cpp | Language::Ruby | Language::CSharp => return None,
-    };
-    let text = text.trim().trim_end_matches([':', ';', '{']).trim();
-    (!text.is_empty()).then(|| normal_type(language, text))
-}
-
-/// One spelling for types that are written in several ways.
-fn normal_type(language: Language, text: &str) -> String {
-    let text: String =
-        text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'' | ';')).collect();
-    let text = text.replace(",)", ")").replace(",]", "]").replace(",}", "}").replace(",>", ">");
-    match language {
-        Language::Python => normal_python(&text),
-        Language::Rust => last_segments(&text),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => normal_union(&normal_array(&text)),
-        Language::Go => text.replace("interface{}", "any"),
-        Language::Java | Language::CSharp => text.rsplit('.').next().unwrap_or_default().to_owned(),
-        Language::C | Language::Cpp => last_segments(&text.replace("const", "").replace("struct", "")),
-        Language::Ruby => text,
-        Language::Php => text.trim_start_matches('?').rsplit('\\').next().unwrap_or_default().to_owned(),
-    }
-}
-
-fn normal_python(text: &str) -> String {
-    let mut text = text.replace("typing.", "");
-    for (old, new) in
-        [("List[", "list["), ("Dict[", "dict["), ("Tuple[", "tuple["), ("Set[", "set["), ("Type[", "type[")]
-    {
-        text = text.replace(old, new);
-    }
-    if let Some(inner) = text.strip_prefix("Optional[").and_then(|rest| rest.strip_suffix(']')) {
-        text = format!("{inner}|None");
-    } else if let Some(inner) = text.strip_prefix("Union[").and_then(|rest| rest.strip_suffix(']')) {
-        text = split(inner, ',').join("|");
-    }
-    normal_union(&text)
-}
-
-fn normal_union(text: &str) -> String {
+pub(crate) fn normal_union(text: &str) -> String {
     let mut parts = split(text, '|');
     parts.sort();
     parts.join("|")
 }
 
-fn normal_array(text: &str) -> String {
-    match text.strip_prefix("Array<").and_then(|rest| rest.strip_suffix('>')) {
-        Some(inner) if split(inner, ',').len() == 1 => format!("{inner}[]"),
-        _ => text.to_owned(),
-    }
-}
-
 /// `std::io::Result<a::B>` is `Result<B>`.
-fn last_segments(text: &str) -> String {
+pub(crate) fn last_segments(text: &str) -> String {
     let mut out = String::new();
     let mut word = String::new();
     let mut chars = text.chars().peekable();
@@ -359,9 +281,9 @@ fn last_segments(text: &str) -> String {
     out + &word
 }
 
-impl Shape {
+impl CallShape {
     /// Whether the code certainly does not have the contract's signature.
-    pub(super) fn differs_from(&self, code: &Self) -> bool {
+    pub(crate) fn differs_from(&self, code: &Self) -> bool {
         let open_ended = self.parameters.iter().chain(&code.parameters).any(|parameter| parameter.rest);
         let required = |shape: &Self| shape.parameters.iter().filter(|parameter| !parameter.optional).count();
         let counts_differ = required(self) > code.parameters.len()
@@ -474,7 +396,7 @@ mod tests {
 
     #[test]
     fn letters_of_more_than_one_byte_are_fine() {
-        for language in Language::ALL {
+        for language in Language::ALL.iter().copied() {
             let _ = shape(language, "add(🟰ￄ״)");
         }
     }
@@ -483,7 +405,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn any_text_is_fine(text in "(fn |func |def )?[a-z(){}<>\\[\\]:=,'\"|&*. ?-]{0,60}|\\PC{0,40}") {
-            for language in Language::ALL {
+            for language in Language::ALL.iter().copied() {
                 if let Some(found) = shape(language, &text) {
                     prop_assert!(!found.differs_from(&found));
                 }

@@ -3,41 +3,61 @@
 //! Works on bytes and keeps every line where it is. When in doubt (brackets that do not match) it gives nothing, and the
 //! whole text is parsed.
 
-use super::language::Language;
-
 /// Shorter texts are parsed whole: cutting would not pay.
 const WORTH: usize = 1024;
 
-/// The text with the bodies of its functions cut out; `None` where the whole text has to be parsed.
-pub(super) fn skeleton(language: Language, bytes: &[u8]) -> Option<Vec<u8>> {
-    if bytes.len() < WORTH {
-        return None;
-    }
-    match language {
-        Language::Python => python(bytes),
-        // Tests in a module of the file, and macros with items in them, need their bodies.
-        Language::Rust if find(bytes, b"#[test]").is_some() || find(bytes, b"::test]").is_some() => None,
-        Language::Rust
-        | Language::JavaScript
-        | Language::TypeScript
-        | Language::Tsx
-        | Language::Go
-        | Language::Java
-        | Language::C
-        | Language::Cpp
-        | Language::CSharp
-        | Language::Php => braces(language, bytes),
-        // Its blocks end in words that can stand anywhere.
-        Language::Ruby => None,
-    }
+/// How a language with braces is cut.
+pub(crate) struct BraceRules {
+    /// Whether the text before a brace is the head of a function.
+    pub(crate) is_function: fn(&FunctionHead<'_>) -> bool,
+    /// Whether `=> {` begins the body of a function.
+    pub(crate) arrow_functions: bool,
+    /// Whether `#` begins a comment, unless it begins an attribute.
+    pub(crate) hash_comments: bool,
+    /// Whether a text in double quotes may go on in the next line.
+    pub(crate) long_strings: bool,
+    /// Whether a text may stand in backticks.
+    pub(crate) backticks: bool,
+    /// The length of what a single quote begins, if it begins something.
+    pub(crate) single_quoted: fn(&[u8]) -> Option<usize>,
+    /// The length of the raw string that begins here, if one does.
+    pub(crate) raw_string: fn(&[u8]) -> Option<usize>,
 }
 
-fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+/// Functions as in C: a head with parentheses that is no class and assigns nothing.
+pub(crate) const BRACES: BraceRules = BraceRules {
+    is_function: |head| head.has_parentheses && !head.opens_type && !head.assigns,
+    arrow_functions: false,
+    hash_comments: false,
+    long_strings: false,
+    backticks: false,
+    single_quoted: |rest| Some(text_length(rest, b'\'', StringSpan::Line)),
+    raw_string: |_| None,
+};
+
+/// The text before a brace, with what can be asked of it.
+pub(crate) struct FunctionHead<'a> {
+    /// Its words outside parentheses.
+    pub(crate) words: Vec<&'a [u8]>,
+    /// Whether it has parentheses.
+    pub(crate) has_parentheses: bool,
+    /// Whether one of its first words begins a type or a module.
+    pub(crate) opens_type: bool,
+    /// Whether it has a `=` outside parentheses.
+    pub(crate) assigns: bool,
+}
+
+/// Whether a text is long enough to be cut.
+pub(crate) fn is_worth_cutting(bytes: &[u8]) -> bool {
+    bytes.len() >= WORTH
+}
+
+pub(crate) fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     bytes.windows(needle.len()).position(|window| window == needle)
 }
 
-/// Cuts `{…}` that follows the head of a function.
-fn braces(language: Language, bytes: &[u8]) -> Option<Vec<u8>> {
+/// The text without every `{…}` that follows the head of a function; `None` when its brackets do not match.
+pub(crate) fn braces(rules: &BraceRules, bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len() / 2);
     let mut head = 0;
     let mut at = 0;
@@ -45,8 +65,8 @@ fn braces(language: Language, bytes: &[u8]) -> Option<Vec<u8>> {
     let mut round = 0usize;
     while at < bytes.len() {
         match bytes[at] {
-            b'{' if round == 0 && is_function(language, &out[head..]) => {
-                let end = closing(language, bytes, at)?;
+            b'{' if round == 0 && is_function(rules, &out[head..]) => {
+                let end = closing(rules, bytes, at)?;
                 out.push(b'{');
                 out.extend(bytes[at..end].iter().filter(|byte| **byte == b'\n'));
                 out.push(b'}');
@@ -71,7 +91,7 @@ fn braces(language: Language, bytes: &[u8]) -> Option<Vec<u8>> {
                 out.push(b'\n');
                 head = out.len();
             }
-            _ => match inert(language, bytes, at) {
+            _ => match inert(rules, bytes, at) {
                 Some(end) => {
                     out.extend_from_slice(&bytes[at..end]);
                     at = end;
@@ -86,7 +106,7 @@ fn braces(language: Language, bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Whether what stands before a brace is the head of a function.
-fn is_function(language: Language, head: &[u8]) -> bool {
+fn is_function(rules: &BraceRules, head: &[u8]) -> bool {
     const OWNERS: [&[u8]; 12] = [
         b"class",
         b"interface",
@@ -102,29 +122,17 @@ fn is_function(language: Language, head: &[u8]) -> bool {
         b"extern",
     ];
     if head.ends_with(b"=> ") || head.ends_with(b"=>") {
-        return language.is_script();
+        return rules.arrow_functions;
     }
     // What stands in parentheses, annotations and parameters, says nothing about what it is.
     let outside = outside_parentheses(head);
-    let mut words =
-        outside.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').filter(|word| !word.is_empty());
-    let owner = words.clone().take(6).any(|word| OWNERS.contains(&word));
-    let round = head.contains(&b'(');
+    let words: Vec<&[u8]> = outside
+        .split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+        .filter(|word| !word.is_empty())
+        .collect();
+    let opens_type = words.iter().take(6).any(|word| OWNERS.contains(word));
     let assigns = outside.contains(&b'=');
-    match language {
-        Language::Rust => round && words.any(|word| word == b"fn"),
-        Language::Go => words.next() == Some(b"func"),
-        // `export const x = { … }` and `describe(…` have no closed parentheses right before the brace.
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            !owner && round && !assigns && words.next() != Some(b"import")
-        }
-        Language::Java | Language::C | Language::Cpp | Language::CSharp | Language::Php => {
-            round
-                && (!owner || language == Language::Php && words.any(|word| word == b"function"))
-                && !assigns
-        }
-        Language::Python | Language::Ruby => false,
-    }
+    (rules.is_function)(&FunctionHead { words, has_parentheses: head.contains(&b'('), opens_type, assigns })
 }
 
 fn outside_parentheses(head: &[u8]) -> Vec<u8> {
@@ -142,7 +150,7 @@ fn outside_parentheses(head: &[u8]) -> Vec<u8> {
 }
 
 /// Where the brace at `open` is closed.
-fn closing(language: Language, bytes: &[u8], open: usize) -> Option<usize> {
+fn closing(rules: &BraceRules, bytes: &[u8], open: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = open;
     while at < bytes.len() {
@@ -155,7 +163,7 @@ fn closing(language: Language, bytes: &[u8], open: usize) -> Option<usize> {
                 }
             }
             _ => {
-                if let Some(end) = inert(language, bytes, at) {
+                if let Some(end) = inert(rules, bytes, at) {
                     at = end;
                     continue;
                 }
@@ -167,45 +175,39 @@ fn closing(language: Language, bytes: &[u8], open: usize) -> Option<usize> {
 }
 
 /// The end of the comment, text or character that starts here, if one does.
-fn inert(language: Language, bytes: &[u8], at: usize) -> Option<usize> {
+fn inert(rules: &BraceRules, bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..];
-    match bytes[at] {
-        b'/' if rest.starts_with(b"//") => Some(at + line_length(rest)),
-        b'/' if rest.starts_with(b"/*") => {
-            Some(find(&rest[2..], b"*/").map_or(bytes.len(), |end| at + end + 4))
-        }
-        b'#' if language == Language::Php && !rest.starts_with(b"#[") => Some(at + line_length(rest)),
-        b'"' if language == Language::Rust => Some(at + text_length(rest, b'"', Lines::Many)),
-        b'"' if language == Language::Php => Some(at + text_length(rest, b'"', Lines::Many)),
-        b'"' => Some(at + text_length(rest, b'"', Lines::One)),
-        b'`' if language.is_script() || language == Language::Go => {
-            Some(at + text_length(rest, b'`', Lines::Many))
-        }
-        b'\'' if language == Language::Rust => rust_character(rest).map(|length| at + length),
-        b'\'' if language == Language::Php => Some(at + text_length(rest, b'\'', Lines::Many)),
-        b'\'' => Some(at + text_length(rest, b'\'', Lines::One)),
-        b'r' if language == Language::Rust => raw_length(rest).map(|length| at + length),
-        _ => None,
-    }
+    let length = match bytes[at] {
+        b'/' if rest.starts_with(b"//") => line_length(rest),
+        b'/' if rest.starts_with(b"/*") => find(&rest[2..], b"*/").map_or(rest.len(), |end| end + 4),
+        b'#' if rules.hash_comments && !rest.starts_with(b"#[") => line_length(rest),
+        b'"' if rules.long_strings => text_length(rest, b'"', StringSpan::Many),
+        b'"' => text_length(rest, b'"', StringSpan::Line),
+        b'`' if rules.backticks => text_length(rest, b'`', StringSpan::Many),
+        b'\'' => (rules.single_quoted)(rest)?,
+        b'r' => (rules.raw_string)(rest)?,
+        _ => return None,
+    };
+    Some(at + length)
 }
 
 /// Whether a text may go on in the next line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lines {
-    One,
+pub(crate) enum StringSpan {
+    Line,
     Many,
 }
 
-fn line_length(rest: &[u8]) -> usize {
+pub(crate) fn line_length(rest: &[u8]) -> usize {
     rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())
 }
 
-fn text_length(rest: &[u8], quote: u8, lines: Lines) -> usize {
+pub(crate) fn text_length(rest: &[u8], quote: u8, lines: StringSpan) -> usize {
     let mut at = 1;
     while at < rest.len() {
         match rest[at] {
             b'\\' => at += 1,
-            b'\n' if lines == Lines::One => return at,
+            b'\n' if lines == StringSpan::Line => return at,
             byte if byte == quote => return at + 1,
             _ => {}
         }
@@ -214,97 +216,16 @@ fn text_length(rest: &[u8], quote: u8, lines: Lines) -> usize {
     rest.len()
 }
 
-/// `'x'` and `'\n'`, but not the lifetime `'a`.
-fn rust_character(rest: &[u8]) -> Option<usize> {
-    if rest.get(1) == Some(&b'\\') {
-        return rest.iter().skip(3).position(|byte| *byte == b'\'').map(|at| at + 4);
-    }
-    // A character has at most four bytes.
-    (2..=5).find(|at| rest.get(*at) == Some(&b'\'')).filter(|at| *at == 2 || rest[1] >= 0x80).map(|at| at + 1)
-}
-
-/// `r"…"` and `r#"…"#`.
-fn raw_length(rest: &[u8]) -> Option<usize> {
-    let hashes = rest[1..].iter().take_while(|byte| **byte == b'#').count();
-    (rest.get(1 + hashes) == Some(&b'"')).then_some(())?;
-    let mut end = vec![b'"'];
-    end.extend(std::iter::repeat_n(b'#', hashes));
-    let from = 2 + hashes;
-    find(&rest[from..], &end).map(|at| from + at + end.len())
-}
-
-/// Cuts what is indented below a `def`.
-fn python(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(bytes.len() / 2);
-    // The indentation of the `def` whose body is being passed over.
-    let mut cut: Option<usize> = None;
-    let mut at = 0;
-    while at < bytes.len() {
-        let end = statement_end(bytes, at)?;
-        let line = &bytes[at..end];
-        let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let text = &line[indent..];
-        let blank = text.is_empty() || matches!(text[0], b'\n' | b'\r' | b'#');
-        if cut.is_some_and(|limit| blank || indent > limit) {
-            out.extend(line.iter().filter(|byte| **byte == b'\n'));
-        } else {
-            cut = None;
-            let opens = text.starts_with(b"def ") || text.starts_with(b"async def ");
-            let trimmed = line.trim_ascii_end();
-            if opens && trimmed.ends_with(b":") {
-                out.extend_from_slice(trimmed);
-                out.extend_from_slice(b" ...\n");
-                cut = Some(indent);
-            } else {
-                out.extend_from_slice(line);
-            }
-        }
-        at = end;
-    }
-    Some(out)
-}
-
-/// The end of the logical line that starts at `at`: past brackets and texts that go over several lines.
-fn statement_end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    let mut depth = 0usize;
-    while at < bytes.len() {
-        let rest = &bytes[at..];
-        match bytes[at] {
-            b'#' => at += line_length(rest),
-            b'\n' if depth == 0 => return Some(at + 1),
-            b'(' | b'[' | b'{' => {
-                depth += 1;
-                at += 1;
-            }
-            b')' | b']' | b'}' => {
-                depth = depth.checked_sub(1)?;
-                at += 1;
-            }
-            b'\\' => at += 2,
-            quote @ (b'"' | b'\'') => {
-                let triple = [quote; 3];
-                at += if rest.starts_with(&triple) {
-                    3 + find(&rest[3..], &triple)? + 3
-                } else {
-                    text_length(rest, quote, Lines::One)
-                };
-            }
-            _ => at += 1,
-        }
-    }
-    (depth == 0).then_some(bytes.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::{exports, imports};
+    use crate::syntax::{Language, exports, imports};
 
     /// What is read from the skeleton is what is read from the text.
     fn same(path: &str, text: &str) {
         let long = format!("{text}\n{}", " ".repeat(WORTH));
         let language = Language::of_path(path).unwrap();
-        let cut = skeleton(language, long.as_bytes()).unwrap();
+        let cut = (language.row().skeleton)(long.as_bytes()).unwrap();
         assert_eq!(exports(path, &cut), exports(path, long.as_bytes()), "{}", String::from_utf8_lossy(&cut));
         assert_eq!(imports(path, &cut), imports(path, long.as_bytes()), "{path}");
         let lines = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').count();
@@ -355,7 +276,7 @@ mod tests {
             [("a.ts", "function f() { /[{]/ "), ("a.py", "x = (1\n"), ("a.rb", "def f\nend\n")]
         {
             let language = Language::of_path(path).unwrap();
-            assert_eq!(skeleton(language, format!("{text}{pad}").as_bytes()), None, "{path}");
+            assert_eq!((language.row().skeleton)(format!("{text}{pad}").as_bytes()), None, "{path}");
         }
     }
 }

@@ -6,60 +6,60 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser, Point, Tree};
 
-use super::language::{Language, grammar};
+use crate::language::Language;
 
 /// Nesting beyond this is not looked at.
-pub(super) const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = 200;
 
 /// Files beyond this size are not parsed: no hand-written source is so large.
 pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// A parsed text.
-pub(super) struct Source<'a> {
-    pub(super) bytes: &'a [u8],
+pub(crate) struct ParsedText<'a> {
+    pub(crate) bytes: &'a [u8],
     tree: Tree,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ParsedText<'a> {
     /// Parses a text; `None` when it is too large to be source code.
-    pub(super) fn parse(language: Language, bytes: &'a [u8]) -> Option<Self> {
+    pub(crate) fn parse(language: Language, bytes: &'a [u8]) -> Option<Self> {
         if bytes.len() > MAX_BYTES {
             return None;
         }
         let mut parser = Parser::new();
-        parser.set_language(&grammar(language)).ok()?;
+        parser.set_language(&(language.row().grammar)()).ok()?;
         let tree = parser.parse(bytes, None)?;
         Some(Self { bytes, tree })
     }
 
     /// The whole text.
-    pub(super) fn root(&self) -> Node<'_> {
+    pub(crate) fn root(&self) -> Node<'_> {
         self.tree.root_node()
     }
 
     /// The text of a node; what is not UTF-8 is replaced.
-    pub(super) fn text(&self, node: Node<'_>) -> String {
+    pub(crate) fn text(&self, node: Node<'_>) -> String {
         String::from_utf8_lossy(self.slice(node.byte_range())).into_owned()
     }
 
     /// The text of a node's field.
-    pub(super) fn field(&self, node: Node<'_>, name: &str) -> Option<String> {
+    pub(crate) fn field(&self, node: Node<'_>, name: &str) -> Option<String> {
         node.child_by_field_name(name).map(|child| self.text(child))
     }
 
     /// A range of bytes.
-    pub(super) fn slice(&self, range: Range<usize>) -> &'a [u8] {
+    pub(crate) fn slice(&self, range: Range<usize>) -> &'a [u8] {
         self.bytes.get(range).unwrap_or_default()
     }
 
     /// The text of a range on one line, comments left as they are.
-    pub(super) fn one_line(&self, range: Range<usize>) -> String {
+    pub(crate) fn one_line(&self, range: Range<usize>) -> String {
         let text = String::from_utf8_lossy(self.slice(range));
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// Where the first thing stands that does not parse.
-    pub(super) fn first_error(&self) -> Option<Point> {
+    pub(crate) fn first_error(&self) -> Option<Point> {
         let mut node = self.root();
         if !node.has_error() {
             return None;
@@ -79,25 +79,25 @@ impl<'a> Source<'a> {
 }
 
 /// The children of a node, punctuation included.
-pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.children(&mut cursor).collect()
 }
 
 /// The children of a node that are not punctuation.
-pub(super) fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(crate) fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
 }
 
 /// The first child of one of these kinds.
-pub(super) fn child_of_kind<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
+pub(crate) fn child_of_kind<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
     let mut cursor = node.walk();
     node.children(&mut cursor).find(|child| kinds.contains(&child.kind()))
 }
 
 /// The line of a node, counted from 1.
-pub(super) fn line_of(node: Node<'_>) -> usize {
+pub(crate) fn line_of(node: Node<'_>) -> usize {
     node.start_position().row + 1
 }
 

@@ -4,9 +4,8 @@
 
 use std::ops::Range;
 
-use super::language::{Language, language_of};
-use super::source::Source;
-use super::{c_family, csharp, go, java, javascript, php, python, ruby, rust};
+use super::language_of;
+use super::source::ParsedText;
 
 /// One test in a source file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,50 +24,16 @@ impl TestItem {
     /// The name with its file, in the form that the runner's report will have (see [`super::same_test`]).
     pub fn name_in(&self, path: &str) -> String {
         match language_of(path) {
-            Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
-                format!("{path} > {}", self.name)
-            }
-            // As cargo names the tests of a file that is a test program of its own.
-            Some(Language::Rust) if is_test_program(path) => format!("{path} {}", self.name),
-            Some(
-                Language::Python
-                | Language::Rust
-                | Language::Go
-                | Language::Java
-                | Language::C
-                | Language::Cpp
-                | Language::Ruby
-                | Language::CSharp
-                | Language::Php,
-            )
-            | None => format!("{path}::{}", self.name),
+            Some(language) => (language.row().name_in)(path, &self.name),
+            None => format!("{path}::{}", self.name),
         }
     }
-}
-
-/// `tests/it.rs`, at the top or in a crate of a workspace; cargo then names its path from the crate.
-fn is_test_program(path: &str) -> bool {
-    path.strip_prefix("tests/").is_some_and(|name| !name.contains('/'))
 }
 
 /// The tests of one file, in order; none when the language is not known.
 pub fn tests(path: &str, bytes: &[u8]) -> Vec<TestItem> {
     let Some(language) = language_of(path) else { return Vec::new() };
-    Source::parse(language, bytes).map_or_else(Vec::new, |source| tests_in(language, &source))
-}
-
-pub(super) fn tests_in(language: Language, source: &Source<'_>) -> Vec<TestItem> {
-    match language {
-        Language::Python => python::tests(source),
-        Language::Rust => rust::tests(source),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::tests(source),
-        Language::Go => go::tests(source),
-        Language::Java => java::tests(source),
-        Language::C | Language::Cpp => c_family::tests(source),
-        Language::Ruby => ruby::tests(source),
-        Language::CSharp => csharp::tests(source),
-        Language::Php => php::tests(source),
-    }
+    ParsedText::parse(language, bytes).map_or_else(Vec::new, |source| (language.row().tests)(&source))
 }
 
 #[cfg(test)]

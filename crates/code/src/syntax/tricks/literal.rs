@@ -40,7 +40,7 @@ const DIRS: [&str; 9] = [
 ];
 
 /// The rule that a text in quotes breaks by itself.
-pub(super) fn rule_of(text: &str, golden: &[String]) -> Option<Rule> {
+pub(crate) fn rule_of(text: &str, golden: &[String]) -> Option<Rule> {
     if WATCHED.contains(&text) {
         Some(Rule::SniffsTest)
     } else if PRINTED.iter().any(|piece| text.contains(piece)) || says_that_tests_passed(text) {

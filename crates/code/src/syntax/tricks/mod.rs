@@ -4,17 +4,14 @@
 //! Looks at source code only, so it can be fooled by whoever tries hard enough, and it can be wrong about honest code.
 //! Each rule therefore has a level that can be changed; what is found is new code's only, never what stood there before.
 
-mod javascript;
-mod literal;
+pub(crate) mod literal;
 mod manifest;
-mod python;
 mod rule;
-mod rust;
 
 use std::collections::BTreeMap;
 
-use super::language::{Language, language_of};
-use super::source::{MAX_DEPTH, Source};
+use super::language_of;
+use super::source::{MAX_DEPTH, ParsedText};
 use crate::detect::is_test_path;
 pub use rule::{Level, Rule, Trick};
 
@@ -82,48 +79,36 @@ fn found(changed: &Changed<'_>, bytes: &[u8]) -> Vec<Trick> {
         return out;
     }
     let Some(language) = language_of(changed.path) else { return out };
-    let Some(source) = Source::parse(language, bytes) else {
+    let Some(source) = ParsedText::parse(language, bytes) else {
         let code = format!("{} bytes", bytes.len());
         out.push(Trick { rule: Rule::Unreadable, path: changed.path.to_owned(), line: 1, code });
         return out;
     };
-    let mut look = Look { source: &source, path: changed.path, golden: changed.golden, out };
+    let mut look = TrickScan { source: &source, path: changed.path, golden: changed.golden, out };
     look.too_deep();
-    match language {
-        Language::Python => python::look(&mut look),
-        Language::Rust => rust::look(&mut look),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => javascript::look(&mut look),
-        // Read for tests only.
-        Language::Go
-        | Language::Java
-        | Language::C
-        | Language::Cpp
-        | Language::Ruby
-        | Language::CSharp
-        | Language::Php => {}
-    }
+    (language.row().tricks)(&mut look);
     look.out.sort_by_key(|trick| (trick.line, trick.rule));
     look.out.dedup();
     look.out
 }
 
 /// One look at one file.
-struct Look<'a> {
-    source: &'a Source<'a>,
-    path: &'a str,
-    golden: &'a [String],
+pub(crate) struct TrickScan<'a> {
+    pub(crate) source: &'a ParsedText<'a>,
+    pub(crate) path: &'a str,
+    pub(crate) golden: &'a [String],
     out: Vec<Trick>,
 }
 
-impl<'a> Look<'a> {
-    fn add(&mut self, rule: Rule, node: tree_sitter::Node<'_>) {
+impl<'a> TrickScan<'a> {
+    pub(crate) fn add(&mut self, rule: Rule, node: tree_sitter::Node<'_>) {
         let code: String = self.source.one_line(node.byte_range()).chars().take(120).collect();
         let line = super::source::line_of(node);
         self.out.push(Trick { rule, path: self.path.to_owned(), line, code });
     }
 
     /// Every node of the file, outer ones first.
-    fn nodes(&self) -> Vec<tree_sitter::Node<'a>> {
+    pub(crate) fn nodes(&self) -> Vec<tree_sitter::Node<'a>> {
         let mut out = Vec::new();
         let mut stack = vec![self.source.root()];
         while let Some(node) = stack.pop() {
@@ -136,7 +121,7 @@ impl<'a> Look<'a> {
     }
 
     /// Whether a name stands in the path as a word of its own: `cli` in `src/cli.py`.
-    fn path_has(&self, words: &[&str]) -> bool {
+    pub(crate) fn path_has(&self, words: &[&str]) -> bool {
         self.path.split(['/', '.', '-', '_']).any(|part| words.contains(&part))
     }
 

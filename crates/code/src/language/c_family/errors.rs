@@ -1,0 +1,157 @@
+//! What compilers, linkers and CMake say when tests in C and C++ do not build.
+//!
+//! One missing declaration leads to many errors; where something is missing, the compiler's other complaints are taken
+//! for its consequences.
+
+use crate::red::{Errors, Wrong};
+use crate::red::OwnedFiles;
+
+/// The errors of a run.
+pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
+    let mut errors = Errors::default();
+    let mut consequences: Vec<Wrong> = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.contains("Cannot find source file") {
+            let file = lines.by_ref().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+            file_missing(line, file, owned, &mut errors);
+        } else if let Some((_, rest)) = line.split_once("No rule to make target '") {
+            target_missing(line, rest.split('\'').next().unwrap_or_default(), owned, &mut errors);
+        } else if let Some(name) = undefined_reference(line) {
+            errors.missing(name);
+        } else if line.contains("Could NOT find ") || line.contains("Could not find a package configuration")
+        {
+            errors.wrong(Wrong::Foreign(line.trim().to_owned()));
+        } else if let Some((_, message)) = line.split_once(" error: ") {
+            judge(line.trim(), message, owned, &mut errors, &mut consequences);
+        }
+    }
+    if errors.missing.is_empty() {
+        for wrong in consequences {
+            errors.wrong(wrong);
+        }
+    }
+    errors
+}
+
+fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors, consequences: &mut Vec<Wrong>) {
+    const MISSING: [&str; 11] = [
+        "was not declared in this scope",
+        "has not been declared",
+        "use of undeclared identifier",
+        "implicit declaration of function",
+        "call to undeclared function",
+        "unknown type name",
+        "does not name a type",
+        "is not a member of",
+        "has no member named",
+        "no member named",
+        "undeclared (first use in this function)",
+    ];
+    let header = message
+        .strip_suffix(": No such file or directory")
+        .or_else(|| message.strip_suffix(" file not found").map(|name| name.trim_matches('\'')));
+    if let Some(header) = header {
+        file_missing(line, header, owned, errors);
+    } else if MISSING.iter().any(|words| message.contains(words)) {
+        errors.missing(name_in(message).unwrap_or(message));
+    } else if message.starts_with("expected ") {
+        consequences.push(Wrong::Syntax(line.to_owned()));
+    } else {
+        consequences.push(Wrong::Other(line.to_owned()));
+    }
+}
+
+fn file_missing(line: &str, file: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    if owned.module_file(file, &[]) {
+        errors.missing(file.trim_start_matches("../"));
+    } else {
+        errors.wrong(Wrong::Foreign(line.trim().to_owned()));
+    }
+}
+
+/// What make cannot build is the file itself, or something that a pattern makes of it and that has its name inside.
+fn target_missing(line: &str, target: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    let name = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        name.split('.').next().unwrap_or_default().to_owned()
+    };
+    let built = name(target);
+    let inside = |path: &String| built.split(['_', '-']).any(|part| part == name(path));
+    if owned.files.iter().any(|path| inside(path) || name(path) == built) {
+        errors.missing(target);
+    } else {
+        errors.wrong(Wrong::Foreign(line.trim().to_owned()));
+    }
+}
+
+/// The member where there is one, else the first name in quotes.
+fn name_in(message: &str) -> Option<&str> {
+    let from = message.split_once("member named").map_or(message, |(_, rest)| rest);
+    let (_, rest) = from.split_once(['‘', '\''])?;
+    rest.split(['’', '\'']).next()
+}
+
+/// ``undefined reference to `slug(int)'``
+fn undefined_reference(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("undefined reference to ")?;
+    let name = rest.trim_start_matches(['`', '‘', '\'']);
+    name.split(['(', '\'', '’']).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_compilers_say() {
+        let shown = |text: &str| {
+            let files = ["src/text.hpp".to_owned(), "src/text.cpp".to_owned()];
+            let errors = read(text, OwnedFiles { files: &files, names: &[] });
+            format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+        };
+        let table = [
+            (
+                "/w/tests/text_test.cpp:2:10: fatal error: ../src/text.hpp: No such file or directory\n    2 | #include \"../src/text.hpp\"",
+                r#"missing ["src/text.hpp"] wrong []"#,
+            ),
+            (
+                "/w/tests/text_test.cpp:1:10: fatal error: gtest/gtest.h: No such file or directory",
+                r#"missing [] wrong [Foreign("/w/tests/text_test.cpp:1:10: fatal error: gtest/gtest.h: No such file or directory")]"#,
+            ),
+            (
+                "t.cpp:3:30: error: ‘slug’ was not declared in this scope; did you mean ‘slog’?\nt.cpp:3:40: error: expected ‘;’ before ‘r’",
+                r#"missing ["slug"] wrong []"#,
+            ),
+            ("t.cpp:3:3: error: use of undeclared identifier 'slug'", r#"missing ["slug"] wrong []"#),
+            ("t.cpp:3:3: error: ‘struct Page’ has no member named ‘slug’", r#"missing ["slug"] wrong []"#),
+            (
+                "/usr/bin/ld: t.o: in function `main':\nt.c:(.text+0x5): undefined reference to `slug(int)'",
+                r#"missing ["slug"] wrong []"#,
+            ),
+            (
+                "CMake Error at CMakeLists.txt:5 (add_library):\n  Cannot find source file:\n\n    src/text.cpp\n",
+                r#"missing ["src/text.cpp"] wrong []"#,
+            ),
+            (
+                "make: *** No rule to make target 'build/test_text', needed by 'test-text'.  Stop.",
+                r#"missing ["build/test_text"] wrong []"#,
+            ),
+            (
+                "make: *** No rule to make target 'vendor/lib.a', needed by 'all'.  Stop.",
+                r#"missing [] wrong [Foreign("make: *** No rule to make target 'vendor/lib.a', needed by 'all'.  Stop.")]"#,
+            ),
+            (
+                "t.cpp:3:40: error: expected ‘;’ before ‘r’",
+                r#"missing [] wrong [Syntax("t.cpp:3:40: error: expected ‘;’ before ‘r’")]"#,
+            ),
+            (
+                "CMake Error at FindPackageHandleStandardArgs.cmake:230 (message):\n  Could NOT find GTest (missing: GTEST_LIBRARY)",
+                r#"missing [] wrong [Foreign("Could NOT find GTest (missing: GTEST_LIBRARY)")]"#,
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What the go command says when tests do not build.
+
+use crate::red::{Errors, Wrong};
+use crate::red::OwnedFiles;
+
+/// The errors of a run.
+pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
+    let mut errors = Errors::default();
+    for line in text.lines() {
+        if let Some(message) = message(line) {
+            judge(line, message, owned, &mut errors);
+        } else if line.starts_with("no required module provides package")
+            || line.starts_with("package ") && line.contains(" is not in ")
+        {
+            package(line, line, owned, &mut errors);
+        } else if line.starts_with("go: ")
+            && !line.starts_with("go: downloading")
+            && !line.starts_with("go: warning")
+        {
+            errors.wrong(Wrong::Other(line.to_owned()));
+        }
+    }
+    errors
+}
+
+/// What follows `path.go:line:column: ` (or `path.go:line: `), unless it is a test's own output, which is indented.
+fn message(line: &str) -> Option<&str> {
+    if line.starts_with([' ', '\t']) {
+        return None;
+    }
+    let (_, rest) = line.split_once(".go:")?;
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = rest.strip_prefix(':')?;
+    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = if digits.len() < rest.len() { digits.strip_prefix(':').unwrap_or(rest) } else { rest };
+    rest.strip_prefix(' ')
+}
+
+fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    if let Some(name) = message.strip_prefix("undefined: ") {
+        errors.missing(name.trim());
+    } else if let Some((name, rest)) = message.split_once(" undefined (") {
+        // `p.Go undefined (type P has no field or method Go)`
+        if rest.contains("has no field or method") {
+            errors.missing(name);
+        } else {
+            errors.wrong(Wrong::Other(line.to_owned()));
+        }
+    } else if message.starts_with("unknown field ") {
+        errors.missing(message.trim_start_matches("unknown field ").split(' ').next().unwrap_or_default());
+    } else if message.contains("missing method ") {
+        errors.missing(message.rsplit("missing method ").next().unwrap_or_default().trim_end_matches(')'));
+    } else if message.contains("provides package ")
+        || message.contains("providing package ")
+        || (message.starts_with("package ") && message.contains(" is not in "))
+        || message.starts_with("no required module")
+    {
+        package(line, message, owned, errors);
+    } else if message.starts_with("syntax error") || message.starts_with("expected ") {
+        errors.wrong(Wrong::Syntax(line.to_owned()));
+    } else if message != "too many errors" {
+        errors.wrong(Wrong::Other(line.to_owned()));
+    }
+}
+
+fn package(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    let after = message.split_once("package ").map_or("", |(_, rest)| rest);
+    let import = after.split([' ', ':', ';']).next().unwrap_or_default();
+    if owned.go_package(import) {
+        errors.missing(import);
+    } else {
+        errors.wrong(Wrong::Foreign(line.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let files = ["nosuch/a.go".to_owned()];
+        let errors = read(text, OwnedFiles { files: &files, names: &[] });
+        format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+    }
+
+    #[test]
+    fn what_go_says() {
+        let table = [
+            (
+                "# example.com/lab/miss [example.com/lab/miss.test]\nmiss/miss_test.go:3:31: undefined: Sub\nmiss/miss_test.go:3:67: undefined: calc.Parser\nFAIL\texample.com/lab/miss [build failed]\nFAIL",
+                r#"missing ["Sub", "calc.Parser"] wrong []"#,
+            ),
+            (
+                "m_test.go:2:20: cannot find module providing package example.com/lab/nosuch: import lookup disabled by -mod=readonly",
+                r#"missing ["example.com/lab/nosuch"] wrong []"#,
+            ),
+            (
+                "m_test.go:4:2: no required module provides package github.com/foo/bar; to add it:\n\tgo get github.com/foo/bar",
+                r#"missing [] wrong [Foreign("m_test.go:4:2: no required module provides package github.com/foo/bar; to add it:")]"#,
+            ),
+            (
+                "m_test.go:4:2: package example.com/lab/nosuch is not in std (/go/src/x)",
+                r#"missing ["example.com/lab/nosuch"] wrong []"#,
+            ),
+            (
+                "m_test.go:3:30: expected '}', found 'EOF'",
+                r#"missing [] wrong [Syntax("m_test.go:3:30: expected '}', found 'EOF'")]"#,
+            ),
+            (
+                "a_test.go:3:4: p.Go undefined (type P has no field or method Go)",
+                r#"missing ["p.Go"] wrong []"#,
+            ),
+            (
+                "a_test.go:3:4: declared and not used: x",
+                r#"missing [] wrong [Other("a_test.go:3:4: declared and not used: x")]"#,
+            ),
+            ("    calc_test.go:4: got 3", "missing [] wrong []"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}

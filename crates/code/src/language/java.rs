@@ -1,0 +1,85 @@
+//! Java.
+
+mod errors;
+mod syntax;
+
+use windlass_core::report::Runner;
+
+use super::beside_canary;
+use super::row::{BASE, CLASS_AFFIXES, LanguageRow, RequiredBodies};
+use crate::language::Language;
+use crate::survey::{Framework, Import, ImportForm, Naming, Survey, TestShape, TestStyle, join, roots};
+use crate::syntax::CanaryRequest;
+use crate::syntax::signature::{SignatureRules, TYPE_FIRST};
+use crate::syntax::skeleton::{BRACES, braces};
+
+pub(crate) const ROW: LanguageRow = LanguageRow {
+    fence: "java",
+    extensions: &["java"],
+    family: Language::Java,
+    file_names: Naming::Pascal,
+    source_folder: "src/main/java",
+    manifests: &["pom.xml", "build.gradle", "build.gradle.kts"],
+    prose_names: &["Java", "Spring", "JUnit"],
+    static_word: Some("static"),
+    bodies: RequiredBodies::Constructors,
+    grammar: || tree_sitter_java::LANGUAGE.into(),
+    exports: syntax::exports,
+    imports: syntax::imports,
+    tests: syntax::tests,
+    package: syntax::package,
+    bases: |source, _| syntax::bases(source),
+    style: |file| {
+        let five = file.imports("org.junit.jupiter");
+        let framework = if five { Framework::Junit5 } else { Framework::Junit4 };
+        Some(TestStyle { framework, shape: TestShape::Classes })
+    },
+    skeleton: |bytes| braces(&BRACES, bytes),
+    signature: SignatureRules {
+        normal_type: |text| text.rsplit('.').next().unwrap_or_default().to_owned(),
+        ..TYPE_FIRST
+    },
+    canaries,
+    errors: Some(|text, owned, _| errors::read(text, owned)),
+    resolve,
+    import_words: &[(b"import", ImportForm::Statement)],
+    names_are_files: true,
+    import_line: |request| {
+        let import = &request.as_written?.1;
+        let name = import.names.first().map_or_else(String::new, |name| format!(".{name}"));
+        Some(format!("import {}{name};", import.module))
+    },
+    test_affixes: CLASS_AFFIXES,
+    usual_test: |file| {
+        file.mirrored("src/test/java", &["src/main/java", "src", ""], &format!("{}Test.java", file.stem))
+    },
+    ..BASE
+};
+
+/// The file that an import means.
+fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<String> {
+    let inner = import.module.replace('.', "/");
+    let full = match import.names.first().map(String::as_str) {
+        Some("*") | None => inner.clone(),
+        Some(name) => join(&inner, name),
+    };
+    let roots = roots(path, &["src/main/java", "src/test/java", "src"]);
+    roots
+        .iter()
+        .find_map(|root| survey.first([format!("{}.java", join(root, &full))]))
+        .into_iter()
+        .collect()
+}
+
+/// Only what makes a method a test here is known to make one of its neighbour.
+fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
+    let own = request.text.get(request.model.range.clone())?;
+    let marked = own.contains("@Test\n") || own.contains("@Test ");
+    if request.runner != Runner::Junit || !marked {
+        return None;
+    }
+    beside_canary::in_class(request, |name, word, n| {
+        let error = if n == 1 { "AssertionError" } else { "IllegalStateException" };
+        format!("@Test\npublic void {name}() {{\n    throw new {error}(\"{word}\");\n}}")
+    })
+}

@@ -1,0 +1,119 @@
+//! What javac, Maven and Gradle say when tests do not build.
+
+use crate::red::{Errors, Wrong};
+use crate::red::OwnedFiles;
+
+/// The errors of a run.
+pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
+    let mut errors = Errors::default();
+    let mut symbol_follows = false;
+    for line in text.lines() {
+        let plain = line.trim_start_matches("[ERROR]").trim();
+        if let Some(message) = message(plain) {
+            symbol_follows = message.starts_with("cannot find symbol");
+            judge(plain, message, owned, &mut errors);
+        } else if let Some(symbol) = plain.strip_prefix("symbol:").filter(|_| symbol_follows) {
+            errors.missing(symbol.split_whitespace().nth(1).unwrap_or(symbol.trim()));
+            symbol_follows = false;
+        } else {
+            outside(plain, &mut errors);
+        }
+    }
+    errors
+}
+
+/// What follows `…/X.java:[5,17] ` (Maven) or `…/X.java:5: error: ` (javac, Gradle).
+fn message(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once(".java:").or_else(|| line.split_once(".kt:"))?;
+    if let Some(rest) = rest.strip_prefix('[') {
+        return rest.split_once("] ").map(|(_, message)| message);
+    }
+    rest.split_once(": error: ").filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit())).map(|(_, m)| m)
+}
+
+fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    const BROKEN: [&str; 5] =
+        [" expected", "reached end of file", "illegal start of", "not a statement", "unclosed "];
+    if message.starts_with("cannot find symbol") {
+        return;
+    }
+    let package = message.strip_prefix("package ").and_then(|rest| rest.strip_suffix(" does not exist"));
+    if let Some(package) = package {
+        if owned.java_package(package) {
+            errors.missing(package);
+        } else {
+            errors.wrong(Wrong::Foreign(line.to_owned()));
+        }
+    } else if BROKEN.iter().any(|words| message.contains(words)) {
+        errors.wrong(Wrong::Syntax(line.to_owned()));
+    } else if !message.starts_with("warning") {
+        errors.wrong(Wrong::Other(line.to_owned()));
+    }
+}
+
+/// What is said without a place in a source file.
+fn outside(line: &str, errors: &mut Errors) {
+    const FOREIGN: [&str; 6] = [
+        "Could not resolve dependencies",
+        "Could not find artifact",
+        "Non-resolvable ",
+        "could not be resolved",
+        "Could not resolve all ",
+        "Unknown lifecycle phase",
+    ];
+    let name = |words: &str| line.split_once(words).map(|(_, rest)| rest.trim());
+    if FOREIGN.iter().any(|words| line.contains(words)) {
+        errors.wrong(Wrong::Foreign(line.to_owned()));
+    } else if let Some(class) = name("NoClassDefFoundError: ").or_else(|| name("ClassNotFoundException: ")) {
+        errors.missing(class.split_whitespace().next().unwrap_or(class));
+    } else if let Some(method) = name("NoSuchMethodError: ") {
+        errors.missing(method);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_compiler_says() {
+        let shown = |text: &str| {
+            let files = ["core/src/main/java/shop/text/Text.java".to_owned()];
+            let errors = read(text, OwnedFiles { files: &files, names: &[] });
+            format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+        };
+        let table = [
+            (
+                "[ERROR] /w/src/test/java/shop/TextTest.java:[8,41] cannot find symbol\n[ERROR]   symbol:   variable Text\n[ERROR]   location: class shop.TextTest",
+                r#"missing ["Text"] wrong []"#,
+            ),
+            (
+                "/w/src/test/java/shop/TextTest.java:8: error: cannot find symbol\n        Text.slug(\"a\");\n        ^\n  symbol:   variable Text\n  location: class TextTest\n1 error",
+                r#"missing ["Text"] wrong []"#,
+            ),
+            (
+                "[ERROR] /w/X.java:[3,12] package shop.text does not exist",
+                r#"missing ["shop.text"] wrong []"#,
+            ),
+            (
+                "[ERROR] /w/X.java:[3,12] package org.mockito does not exist",
+                r#"missing [] wrong [Foreign("/w/X.java:[3,12] package org.mockito does not exist")]"#,
+            ),
+            (
+                "[ERROR] /w/X.java:[3,12] ';' expected",
+                r#"missing [] wrong [Syntax("/w/X.java:[3,12] ';' expected")]"#,
+            ),
+            (
+                "[ERROR] /w/X.java:[3,12] incompatible types: int cannot be converted to java.lang.String",
+                r#"missing [] wrong [Other("/w/X.java:[3,12] incompatible types: int cannot be converted to java.lang.String")]"#,
+            ),
+            (
+                "[ERROR] Failed to execute goal on project shop: Could not resolve dependencies for project shop:shop:jar:1",
+                r#"missing [] wrong [Foreign("Failed to execute goal on project shop: Could not resolve dependencies for project shop:shop:jar:1")]"#,
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}

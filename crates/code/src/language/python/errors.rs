@@ -1,0 +1,223 @@
+//! What Python and pytest say when a file cannot be imported.
+//!
+//! Of each chain of exceptions the last one counts: a fallback import that fails too is the one that hurts.
+
+use crate::red::{Errors, Wrong, quoted};
+use crate::red::OwnedFiles;
+use crate::syntax::imports;
+
+/// The errors of a run, one per failed file, set-up or traceback.
+pub(crate) fn read(text: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec<u8>)]) -> Errors {
+    let mut errors = Errors::default();
+    for block in blocks(text) {
+        if let Some(error) = block.error {
+            judge(&error, &block.place, owned, test_files, &mut errors);
+        }
+    }
+    for line in text.lines().filter(|line| is_usage_error(line)) {
+        errors.wrong(Wrong::Other(line.trim().to_owned()));
+    }
+    errors
+}
+
+#[derive(Default)]
+struct Block {
+    /// The last exception.
+    error: Option<String>,
+    /// The last place before it, `path:line: in function`.
+    place: String,
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut out = vec![Block::default()];
+    let mut chained = false;
+    for line in text.lines() {
+        let content = line.strip_prefix("E  ").map_or(line, str::trim_start);
+        let starts_block = (line.starts_with("____") && line.contains("ERROR "))
+            || (content.starts_with("Traceback (most recent call last)") && !chained);
+        if starts_block {
+            out.push(Block::default());
+        } else if line.starts_with("===") {
+            // The summary repeats what was said.
+            out.push(Block::default());
+            if line.contains("short test summary") {
+                break;
+            }
+        }
+        if !line.trim().is_empty() {
+            chained =
+                content.starts_with("During handling of") || content.starts_with("The above exception was");
+        }
+        let Some(block) = out.last_mut() else { continue };
+        if is_exception(content) {
+            block.error = Some(content.to_owned());
+        } else if line.contains(".py") && (line.contains(": in ") || line.trim_start().starts_with("File \""))
+        {
+            line.trim().clone_into(&mut block.place);
+        }
+    }
+    out
+}
+
+/// `SomeError: message`, without anything before it.
+fn is_exception(line: &str) -> bool {
+    if line.starts_with("fixture '") && line.ends_with("' not found") {
+        return true;
+    }
+    // unittest's heading; the real error follows its traceback.
+    if line.starts_with("ImportError: Failed to import test module") {
+        return false;
+    }
+    let name = line.split(':').next().unwrap_or_default();
+    let last = name.rsplit('.').next().unwrap_or(name);
+    !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'))
+        && last.starts_with(|c: char| c.is_ascii_uppercase())
+        && ["Error", "Exception", "Exit", "Interrupt", "Failed", "Warning"]
+            .iter()
+            .any(|end| last.ends_with(end))
+}
+
+fn is_usage_error(line: &str) -> bool {
+    line.contains("error: unrecognized arguments") || line.starts_with("ERROR: usage:")
+}
+
+fn judge(error: &str, place: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec<u8>)], errors: &mut Errors) {
+    let line = error.to_owned();
+    if let Some(module) = quoted(error, "No module named") {
+        if owned.python_module(module) {
+            errors.missing(module);
+        } else {
+            errors.wrong(Wrong::Foreign(line));
+        }
+    } else if let Some(name) = quoted(error, "cannot import name") {
+        let module = quoted(error, " from").unwrap_or_default();
+        let path = error.rsplit_once('(').map_or("", |(_, path)| path.trim_end_matches(')'));
+        if error.contains("circular import") {
+            errors.wrong(Wrong::Other(line));
+        } else if owned.python_name(module, name) || owned.has_path(path) {
+            errors.missing(format!("{module}.{name}"));
+        } else {
+            errors.wrong(Wrong::Foreign(line));
+        }
+    } else if error.starts_with("AttributeError") {
+        judge_attribute(error, owned, errors);
+    } else if let Some(name) = error.strip_prefix("NameError").and_then(|rest| quoted(rest, "name")) {
+        let in_owned = place.split([':', '"']).any(|part| !part.is_empty() && owned.has_path(part));
+        if in_owned || owned.promises(name) || has_star_import(test_files) {
+            errors.missing(name);
+        } else {
+            errors.wrong(Wrong::Other(line));
+        }
+    } else if let Some(name) = quoted(error, "fixture") {
+        if owned.has_file(&["conftest.py"]) {
+            errors.missing(format!("fixture {name}"));
+        } else {
+            errors.wrong(Wrong::Other(line));
+        }
+    } else if ["SyntaxError", "IndentationError", "TabError"].iter().any(|name| error.starts_with(name)) {
+        errors.wrong(Wrong::Syntax(line));
+    } else {
+        errors.wrong(Wrong::Other(line));
+    }
+}
+
+/// `module 'm' has no attribute 'a'`, `type object 'T' has no attribute 'a'`, `'T' object has no attribute 'a'`.
+fn judge_attribute(error: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    let Some(name) = quoted(error, "has no attribute") else {
+        errors.wrong(Wrong::Other(error.to_owned()));
+        return;
+    };
+    match quoted(error, "module") {
+        Some(module) if owned.python_name(module, name) => errors.missing(format!("{module}.{name}")),
+        Some(_) => errors.wrong(Wrong::Foreign(error.to_owned())),
+        None => errors.missing(name),
+    }
+}
+
+fn has_star_import(test_files: &[(String, Vec<u8>)]) -> bool {
+    test_files.iter().any(|(path, bytes)| {
+        imports(path, bytes).iter().any(|import| import.names.iter().any(|name| name == "*"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, files: &[&str]) -> String {
+        let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        let errors = read(text, OwnedFiles { files: &files, names: &[] }, &[]);
+        format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+    }
+
+    const COLLECT: &str = "==================================== ERRORS ====================================
+____________________ ERROR collecting tests/test_missmod.py ____________________
+ImportError while importing test module '/w/tests/test_missmod.py'.
+Hint: make sure your test modules/packages have valid Python names.
+Traceback:
+/usr/lib/python3.11/importlib/__init__.py:126: in import_module
+    return _bootstrap._gcd_import(name[level:], package, level)
+tests/test_missmod.py:1: in <module>
+    from nosuch.thing import foo
+E   ModuleNotFoundError: No module named 'nosuch'
+=========================== short test summary info ============================
+ERROR tests/test_missmod.py
+!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!
+";
+
+    #[test]
+    fn a_missing_module_is_missing_only_if_it_is_owned() {
+        assert_eq!(shown(COLLECT, &["src/nosuch/thing.py"]), r#"missing ["nosuch"] wrong []"#);
+        assert_eq!(
+            shown(COLLECT, &["src/other.py"]),
+            r#"missing [] wrong [Foreign("ModuleNotFoundError: No module named 'nosuch'")]"#
+        );
+    }
+
+    #[test]
+    fn every_kind_of_error() {
+        let table = [
+            (
+                "E   ImportError: cannot import name 'sub' from 'mathx' (/w/mathx.py)",
+                r#"missing ["mathx.sub"] wrong []"#,
+            ),
+            (
+                "E   ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)",
+                r#"missing [] wrong [Foreign("ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)")]"#,
+            ),
+            (
+                "E   AttributeError: module 'mathx' has no attribute 'nope'",
+                r#"missing ["mathx.nope"] wrong []"#,
+            ),
+            ("E   AttributeError: type object 'Foo' has no attribute 'bar'", r#"missing ["bar"] wrong []"#),
+            (
+                "E   NameError: name 'undefined_thing' is not defined",
+                r#"missing [] wrong [Other("NameError: name 'undefined_thing' is not defined")]"#,
+            ),
+            (
+                "mathx.py:3: in <module>\nE   NameError: name 'helper' is not defined",
+                r#"missing ["helper"] wrong []"#,
+            ),
+            ("E       fixture 'boom' not found", r#"missing [] wrong [Other("fixture 'boom' not found")]"#),
+            (
+                "E   SyntaxError: invalid syntax",
+                r#"missing [] wrong [Syntax("SyntaxError: invalid syntax")]"#,
+            ),
+            ("E   RuntimeError: x", r#"missing [] wrong [Other("RuntimeError: x")]"#),
+            (
+                "pytest: error: unrecognized arguments: --timeout=30",
+                r#"missing [] wrong [Other("pytest: error: unrecognized arguments: --timeout=30")]"#,
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(shown(text, &["mathx.py"]), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_last_of_a_chain_counts() {
+        let text = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    import tomllib\nModuleNotFoundError: No module named 'tomllib'\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 3, in <module>\nModuleNotFoundError: No module named 'mathx'\n";
+        assert_eq!(shown(text, &["mathx.py"]), r#"missing ["mathx"] wrong []"#);
+    }
+}

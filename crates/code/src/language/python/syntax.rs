@@ -1,0 +1,173 @@
+//! Python: tests, exports and imports.
+
+use tree_sitter::Node;
+
+use crate::syntax::{Export, ExportKind};
+use crate::syntax::Import;
+use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
+use crate::syntax::TestItem;
+
+/// pytest functions, `Test*` classes and `unittest` cases.
+pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
+    let mut out = Vec::new();
+    collect_tests(source, source.root(), "", 0, &mut out);
+    out
+}
+
+fn collect_tests(source: &ParsedText<'_>, body: Node<'_>, prefix: &str, depth: usize, out: &mut Vec<TestItem>) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    for outer in named_children(body) {
+        let node = definition(outer);
+        let Some(name) = source.field(node, "name") else { continue };
+        match node.kind() {
+            "function_definition" if name.starts_with("test") => out.push(TestItem {
+                name: format!("{prefix}{name}"),
+                range: outer.byte_range(),
+                line: line_of(node),
+                skipped: is_skipped(source, outer),
+            }),
+            "class_definition" if name.starts_with("Test") || is_test_case(source, node) => {
+                if let Some(body) = node.child_by_field_name("body") {
+                    let from = out.len();
+                    collect_tests(source, body, &format!("{prefix}{name}::"), depth + 1, out);
+                    if is_skipped(source, outer) {
+                        out[from..].iter_mut().for_each(|item| item.skipped = true);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The definition inside its decorators.
+fn definition(node: Node<'_>) -> Node<'_> {
+    match node.kind() {
+        "decorated_definition" => node.child_by_field_name("definition").unwrap_or(node),
+        _ => node,
+    }
+}
+
+fn is_test_case(source: &ParsedText<'_>, class: Node<'_>) -> bool {
+    class.child_by_field_name("superclasses").is_some_and(|bases| {
+        named_children(bases).iter().any(|base| source.text(*base).ends_with("TestCase"))
+    })
+}
+
+fn is_skipped(source: &ParsedText<'_>, outer: Node<'_>) -> bool {
+    outer.kind() == "decorated_definition"
+        && named_children(outer).iter().filter(|child| child.kind() == "decorator").any(|decorator| {
+            let text = source.text(*decorator);
+            let name = text.trim_start_matches('@').split('(').next().unwrap_or_default().trim();
+            matches!(name, "pytest.mark.skip" | "unittest.skip" | "skip" | "mark.skip" | "pytest.mark.xfail")
+        })
+}
+
+/// Top-level functions, classes with their methods, and names that are assigned.
+pub(crate) fn exports(source: &ParsedText<'_>) -> Vec<Export> {
+    let mut out = Vec::new();
+    for outer in named_children(source.root()) {
+        let node = definition(outer);
+        match node.kind() {
+            "function_definition" => push_function(source, node, None, &mut out),
+            "class_definition" => push_class(source, node, &mut out),
+            "expression_statement" => push_assignment(source, node, &mut out),
+            "type_alias_statement" => {
+                if let Some(name) = source.field(node, "left") {
+                    push(&mut out, node, name, ExportKind::Type, source.one_line(node.byte_range()));
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+fn push(out: &mut Vec<Export>, node: Node<'_>, name: String, kind: ExportKind, signature: String) {
+    out.push(Export { name, kind, signature, line: line_of(node) });
+}
+
+fn push_function(source: &ParsedText<'_>, node: Node<'_>, class: Option<&str>, out: &mut Vec<Export>) {
+    let Some(name) = source.field(node, "name") else { return };
+    let hidden = name.starts_with('_') && name != "__init__";
+    if hidden {
+        return;
+    }
+    let signature = header(source, node);
+    match class {
+        Some(class) => push(out, node, format!("{class}.{name}"), ExportKind::Method, signature),
+        None => push(out, node, name, ExportKind::Function, signature),
+    }
+}
+
+fn push_class(source: &ParsedText<'_>, node: Node<'_>, out: &mut Vec<Export>) {
+    let Some(name) = source.field(node, "name").filter(|name| !name.starts_with('_')) else { return };
+    push(out, node, name.clone(), ExportKind::Type, header(source, node));
+    let Some(body) = node.child_by_field_name("body") else { return };
+    for member in named_children(body) {
+        let member = definition(member);
+        if member.kind() == "function_definition" {
+            push_function(source, member, Some(&name), out);
+        }
+    }
+}
+
+/// Everything up to the colon before the body.
+fn header(source: &ParsedText<'_>, node: Node<'_>) -> String {
+    // Not up to the body: a comment may stand between.
+    let end = child_of_kind(node, &[":"]).map_or(node.end_byte(), |colon| colon.start_byte());
+    source.one_line(node.start_byte()..end).trim_end().to_owned()
+}
+
+fn push_assignment(source: &ParsedText<'_>, node: Node<'_>, out: &mut Vec<Export>) {
+    let Some(assignment) = child_of_kind(node, &["assignment"]) else { return };
+    let Some(left) = assignment.child_by_field_name("left").filter(|left| left.kind() == "identifier") else {
+        return;
+    };
+    let name = source.text(left);
+    if name.starts_with('_') {
+        return;
+    }
+    let signature = match source.field(assignment, "type") {
+        Some(kind) => format!("{name}: {kind}"),
+        None => name.clone(),
+    };
+    push(out, node, name, ExportKind::Value, signature);
+}
+
+/// `import` and `from … import`, anywhere in the file.
+pub(crate) fn imports(source: &ParsedText<'_>) -> Vec<Import> {
+    let mut out = Vec::new();
+    let mut stack = vec![(source.root(), 0usize)];
+    while let Some((node, depth)) = stack.pop() {
+        match node.kind() {
+            "import_statement" => {
+                for name in named_children(node) {
+                    let module = source.field(name, "name").unwrap_or_else(|| source.text(name));
+                    out.push(Import { module, names: Vec::new(), line: line_of(node) });
+                }
+            }
+            "import_from_statement" => out.extend(from_import(source, node)),
+            _ if depth < MAX_DEPTH => {
+                stack.extend(named_children(node).into_iter().rev().map(|n| (n, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+fn from_import(source: &ParsedText<'_>, node: Node<'_>) -> Option<Import> {
+    let module = node.child_by_field_name("module_name")?;
+    let mut cursor = node.walk();
+    let mut names: Vec<String> = node
+        .children_by_field_name("name", &mut cursor)
+        .map(|name| source.field(name, "name").unwrap_or_else(|| source.text(name)))
+        .collect();
+    if child_of_kind(node, &["wildcard_import"]).is_some() {
+        names.push("*".to_owned());
+    }
+    Some(Import { module: source.text(module), names, line: line_of(node) })
+}

@@ -1,0 +1,237 @@
+//! What the program knows about a language: facts and functions, one row per language.
+//!
+//! A row starts from [`BASE`] and states what differs. The rooms of this crate ask the row and never the language.
+
+use std::ops::Range;
+
+use windlass_core::report::Runner;
+
+use super::Language;
+use crate::red::{Errors, OwnedFiles};
+use crate::survey::{
+    ImportRequest, ImportTerms, ImportedFile, Naming, Survey, ImportForm, TestFile, TestStyle, UntestedFile,
+};
+use crate::syntax::signature::SignatureRules;
+use crate::syntax::source::ParsedText;
+use crate::syntax::style::TestFileText;
+use crate::syntax::tricks::TrickScan;
+use crate::syntax::{CanaryRequest, Export, Import, TestItem, same_test, signature};
+
+/// Everything that differs from language to language.
+pub struct LanguageRow {
+    /// The word after the three backticks of a fence; also the name that people give with `--language`.
+    pub fence: &'static str,
+    /// The endings of its files, the usual one first.
+    pub extensions: &'static [&'static str],
+    /// Further names, lower case.
+    pub names: &'static [&'static str],
+    /// The language that stands for all languages which share their symbols.
+    pub family: Language,
+    /// What begins a comment that ends with its line.
+    pub comment: &'static str,
+    /// How files are named in a project that shows no habit of its own.
+    pub file_names: Naming,
+    /// The folder of the code in a project that has none yet; `{name}` is the name of the project.
+    pub source_folder: &'static str,
+    /// Files that show that a project is written in this language; a leading `*` stands for any name.
+    pub manifests: &'static [&'static str],
+    /// Words in prose that name the language or something that is always used with it.
+    pub prose_names: &'static [&'static str],
+    /// The runners that run tests of this language only.
+    pub runners: &'static [Runner],
+
+    /// Whether strings may stand in single quotes, so that projects differ in it.
+    pub single_quotes: bool,
+    /// Whether statements may end without a semicolon, so that projects differ in it.
+    pub optional_semicolons: bool,
+    /// Values that are a word.
+    pub literal_words: &'static [&'static str],
+    /// What the calls begin with that make a value: `Some(`.
+    pub literal_calls: &'static [&'static str],
+    /// Whether `[1, 2]` is a value on its own.
+    pub list_literals: bool,
+    /// Whether `{…}` is a value on its own.
+    pub map_literals: bool,
+    /// The word in a signature by which a method belongs to its class and not to an object.
+    pub static_word: Option<&'static str>,
+    /// What stands between a class and its static method in a call.
+    pub static_separator: &'static str,
+    /// Whether functions are kept in modules that are called by name.
+    pub modules_hold_functions: bool,
+    /// Whether a file begins with the package it belongs to.
+    pub package_clause: bool,
+    /// How a type and its methods are written down as an interface.
+    pub type_layout: TypeLayout,
+    /// Which methods need a body in an interface that is to be parsed.
+    pub bodies: RequiredBodies,
+    /// The line that begins the public part of a class, where one is needed.
+    pub public_label: Option<&'static str>,
+    /// What closes a class.
+    pub class_end: &'static str,
+    /// What begins the attributes above a type.
+    pub attribute_mark: Option<char>,
+    /// Whether methods of an implemented interface are left out of an interface.
+    pub only_own_methods: bool,
+    /// A signature as a declaration without a body.
+    pub declaration: fn(&str) -> String,
+    /// The declarations of a contract with bodies that fail; `None` where that is not known.
+    pub stub: fn(&str) -> Option<String>,
+
+    /// The grammar.
+    pub(crate) grammar: fn() -> tree_sitter::Language,
+    /// The public symbols of a file.
+    pub(crate) exports: fn(&ParsedText<'_>) -> Vec<Export>,
+    /// The imports of a file.
+    pub(crate) imports: fn(&ParsedText<'_>) -> Vec<Import>,
+    /// The tests of a file.
+    pub(crate) tests: fn(&ParsedText<'_>) -> Vec<TestItem>,
+    /// Test-only modules and blocks that hold tests and other things.
+    pub(crate) test_wrappers: fn(&ParsedText<'_>) -> Vec<(String, Range<usize>)>,
+    /// The package or namespace a file declares.
+    pub(crate) package: fn(&ParsedText<'_>) -> Option<String>,
+    /// The types that the types of a file extend or implement.
+    pub(crate) bases: fn(&ParsedText<'_>, &[Export]) -> Vec<String>,
+    /// How the tests of a file are written.
+    pub(crate) style: fn(&TestFileText<'_>) -> Option<TestStyle>,
+    /// What tests can ask for by name.
+    pub(crate) fixtures: fn(&str) -> Vec<String>,
+    /// Whether macros can make anything of a text, so that an error of the grammar says nothing.
+    pub(crate) preprocessed: bool,
+    /// A text without the bodies of its functions; `None` where the whole text has to be parsed.
+    pub(crate) skeleton: fn(&[u8]) -> Option<Vec<u8>>,
+    /// How signatures are read.
+    pub(crate) signature: SignatureRules,
+    /// A contract as a text that can be parsed.
+    pub(crate) contract: fn(&str) -> String,
+    /// Whether a text may provide more symbols than the grammar finds in it.
+    pub(crate) hides_exports: fn(&str, &[Import]) -> bool,
+    /// Whether what a file imports can be imported from it.
+    pub(crate) passes_imports_on: bool,
+    /// The name of a test with its file, as the runner's report has it.
+    pub(crate) name_in: fn(&str, &str) -> String,
+    /// Whether a name of a report is the test of this path and name.
+    pub(crate) same_test: fn(&str, &str, &str) -> bool,
+    /// A text with canaries in it, and their names.
+    pub(crate) canaries: fn(&CanaryRequest<'_>) -> Option<(String, Vec<String>)>,
+    /// Looks for what no honest change needs.
+    pub(crate) tricks: fn(&mut TrickScan<'_>),
+    /// Reads the errors that the tools of the language print; `None` where exit codes have to do.
+    pub(crate) errors: Option<fn(&str, OwnedFiles<'_>, &[(String, Vec<u8>)]) -> Errors>,
+
+    /// The files that an import means.
+    pub(crate) resolve: fn(&Survey, &str, &Import) -> Vec<String>,
+    /// Words that begin an import, and what is taken behind each.
+    pub(crate) import_words: &'static [(&'static [u8], ImportForm)],
+    /// Whether the imported names can be the names of files.
+    pub(crate) names_are_files: bool,
+    /// The words that an import of a file has in it.
+    pub(crate) import_terms: fn(&ImportedFile<'_>) -> ImportTerms,
+    /// The line by which a file imports names.
+    pub(crate) import_line: fn(&ImportRequest<'_>) -> Option<String>,
+    /// Whether tests import code by absolute names, from the modules they import.
+    pub(crate) absolute_imports: Option<fn(&[&str]) -> bool>,
+    /// What stands before and after the name of the tested file in the name of its test file.
+    pub(crate) test_affixes: &'static [(&'static str, &'static str)],
+    /// The test file of a source file in a project that shows no habit of its own.
+    pub(crate) usual_test: fn(&UntestedFile<'_>) -> Option<TestFile>,
+    /// Whether tests can stand inside source files.
+    pub(crate) inline_tests: bool,
+    /// Whether a file can use what is written in the other languages of its family.
+    pub(crate) uses_family: bool,
+    /// Whether only headers can be used by other files.
+    pub(crate) headers_only: bool,
+}
+
+/// How a type and its methods are written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TypeLayout {
+    /// Methods indented below the head, as in Python.
+    Indented,
+    /// Methods between the head and `end`, as in Ruby.
+    Ended,
+    /// Methods in a block of their own, as in Rust.
+    SeparateBlock,
+    /// Methods at the top level, as in Go.
+    TopLevel,
+    /// Methods in braces behind the head.
+    Braces,
+}
+
+/// Which methods need a body in an interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequiredBodies {
+    /// None.
+    None,
+    /// Constructors.
+    Constructors,
+    /// All methods.
+    All,
+}
+
+/// Test file names of languages whose files are named in words.
+pub(crate) const WORD_AFFIXES: &[(&str, &str)] = &[("test_", ""), ("", "_test"), ("", "_tests")];
+/// Test file names of languages whose files are named after classes.
+pub(crate) const CLASS_AFFIXES: &[(&str, &str)] = &[("", "Tests"), ("", "Test"), ("", "IT"), ("", "Spec")];
+
+/// A language of which only the grammar is known: every other row states what differs from this.
+pub(crate) const BASE: LanguageRow = LanguageRow {
+    fence: "",
+    extensions: &[],
+    names: &[],
+    family: Language::Python,
+    comment: "//",
+    file_names: Naming::Snake,
+    source_folder: "src",
+    manifests: &[],
+    prose_names: &[],
+    runners: &[],
+    single_quotes: false,
+    optional_semicolons: false,
+    literal_words: &["true", "false", "null"],
+    literal_calls: &[],
+    list_literals: false,
+    map_literals: false,
+    static_word: None,
+    static_separator: ".",
+    modules_hold_functions: false,
+    package_clause: false,
+    type_layout: TypeLayout::Braces,
+    bodies: RequiredBodies::None,
+    public_label: None,
+    class_end: "}",
+    attribute_mark: None,
+    only_own_methods: false,
+    declaration: |signature| format!("{signature};"),
+    stub: |_| None,
+    grammar: || tree_sitter_python::LANGUAGE.into(),
+    exports: |_| Vec::new(),
+    imports: |_| Vec::new(),
+    tests: |_| Vec::new(),
+    test_wrappers: |_| Vec::new(),
+    package: |_| None,
+    bases: |_, _| Vec::new(),
+    style: |_| None,
+    fixtures: |_| Vec::new(),
+    preprocessed: false,
+    skeleton: |_| None,
+    signature: signature::NAME_FIRST,
+    contract: str::to_owned,
+    hides_exports: |_, _| false,
+    passes_imports_on: false,
+    name_in: |path, name| format!("{path}::{name}"),
+    same_test: |report, _, name| same_test::same_unqualified(report, name),
+    canaries: |_| None,
+    tricks: |_| {},
+    errors: None,
+    resolve: |_, _, _| Vec::new(),
+    import_words: &[],
+    names_are_files: false,
+    import_terms: |file| file.by_stem(),
+    import_line: |_| None,
+    absolute_imports: None,
+    test_affixes: WORD_AFFIXES,
+    usual_test: |_| None,
+    inline_tests: false,
+    uses_family: true,
+    headers_only: false,
+};

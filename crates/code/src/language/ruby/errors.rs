@@ -1,0 +1,75 @@
+//! What Ruby says when code is missing.
+
+use crate::red::{Errors, Wrong, quoted};
+use crate::red::OwnedFiles;
+
+/// The errors of a run.
+pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
+    Errors::by_line(text, owned, judge)
+}
+
+fn judge(line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    if let Some((_, file)) = line.split_once("cannot load such file -- ") {
+        let file = file.split(" (").next().unwrap_or(file).trim();
+        if owned.module_file(file, &["rb"]) || owned.has_file(&["Gemfile", "Gemfile.lock"]) {
+            errors.missing(file.rsplit('/').next().unwrap_or(file));
+        } else {
+            errors.wrong(Wrong::Foreign(line.to_owned()));
+        }
+    } else if let Some((_, rest)) = line.split_once("uninitialized constant ") {
+        errors.missing(rest.split([' ', '(']).next().unwrap_or(rest));
+    } else if let Some((_, rest)) = line.split_once("undefined local variable or method ") {
+        errors.missing(first_name(rest));
+    } else if let Some((_, rest)) = line.split_once("undefined method ") {
+        errors.missing(first_name(rest));
+    } else if line.contains("SyntaxError") || line.contains(": syntax error") {
+        errors.wrong(Wrong::Syntax(line.to_owned()));
+    } else if line.starts_with("Could not find gem")
+        || line.contains("Bundler::GemNotFound")
+        || (line.starts_with("Could not find ") && line.contains(" in "))
+    {
+        errors.wrong(Wrong::Foreign(line.to_owned()));
+    }
+}
+
+/// Ruby quotes names with a backtick in front, or with two single quotes from 3.4 on.
+fn first_name(rest: &str) -> &str {
+    let new = quoted(rest, "");
+    let old = rest.strip_prefix('`').and_then(|rest| rest.split('\'').next());
+    old.or(new).unwrap_or(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ruby_says() {
+        let shown = |text: &str| {
+            let files = ["lib/shop/text.rb".to_owned()];
+            let errors = read(text, OwnedFiles { files: &files, names: &[] });
+            format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+        };
+        let table = [
+            ("LoadError:\n  cannot load such file -- /w/repo/lib/shop/text", r#"missing ["text"] wrong []"#),
+            (
+                "test/x_test.rb:2:in `require': cannot load such file -- shop/text (LoadError)",
+                r#"missing ["text"] wrong []"#,
+            ),
+            (
+                "cannot load such file -- nokogiri",
+                r#"missing [] wrong [Foreign("cannot load such file -- nokogiri")]"#,
+            ),
+            ("NameError:\n  uninitialized constant Shop::Text", r#"missing ["Shop::Text"] wrong []"#),
+            ("NoMethodError: undefined method `slug' for #<X>", r#"missing ["slug"] wrong []"#),
+            ("undefined local variable or method 'cart' for main:Object", r#"missing ["cart"] wrong []"#),
+            (
+                "spec/x_spec.rb:3: syntax error, unexpected end",
+                r#"missing [] wrong [Syntax("spec/x_spec.rb:3: syntax error, unexpected end")]"#,
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! What rustc and cargo say when tests do not compile.
+//!
+//! Reads the `error` headers of the human output and the notes under them; every one must be understood.
+
+use crate::red::{Errors, Wrong};
+use crate::red::OwnedFiles;
+
+/// Unresolved names: the thing does not exist, or is not visible from the test.
+const NAME_CODES: [&str; 21] = [
+    "E0405", "E0407", "E0412", "E0422", "E0423", "E0425", "E0437", "E0438", "E0531", "E0532", "E0560",
+    "E0576", "E0599", "E0603", "E0609", "E0616", "E0624", "E0026", "E0220", "E0574", "E0573",
+];
+
+/// Consequences of an error elsewhere.
+const DERIVED_CODES: [&str; 2] = ["E0282", "E0283"];
+
+/// The last words of cargo about something that was said before.
+const ECHOES: [&str; 12] = [
+    "could not compile",
+    "aborting due to",
+    "test failed, to rerun",
+    "doctest failed",
+    "build failed",
+    "test run failed",
+    "1 target failed",
+    "targets failed",
+    "command `",
+    "could not document",
+    "could not exec",
+    "creating test list failed",
+];
+
+/// The errors of a run.
+pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
+    let mut errors = Errors::default();
+    let lines: Vec<&str> = text.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
+        let Some((code, message)) = header(line) else { continue };
+        let notes: Vec<&str> = lines[index + 1..]
+            .iter()
+            .take(40)
+            .take_while(|note| header(note).is_none() && !note.starts_with("warning"))
+            .copied()
+            .collect();
+        judge(line, code, message, &notes, owned, &mut errors);
+    }
+    errors
+}
+
+/// `error[E0425]: message` or `error: message`, at the beginning of a line.
+fn header(line: &str) -> Option<(&str, &str)> {
+    let rest = line.strip_prefix("error")?;
+    match rest.strip_prefix('[') {
+        Some(rest) => {
+            let (code, message) = rest.split_once("]: ")?;
+            Some((code, message))
+        }
+        None => rest.strip_prefix(": ").map(|message| ("", message)),
+    }
+}
+
+fn judge(line: &str, code: &str, message: &str, notes: &[&str], owned: OwnedFiles<'_>, errors: &mut Errors) {
+    if code.is_empty() {
+        judge_plain(line, message, notes, owned, errors);
+    } else if code == "E0583" {
+        module(ticked(message), line, owned, errors);
+    } else if matches!(code, "E0432" | "E0433" | "E0463") {
+        judge_path(line, message, notes, owned, errors);
+    } else if code == "E0599" && message.contains(" exists for ") {
+        errors.wrong(Wrong::Other(line.to_owned()));
+    } else if NAME_CODES.contains(&code) {
+        // `struct P has no field named y` is about the field.
+        let about = message.split_once(" named ").map_or(message, |(_, rest)| rest);
+        errors.missing(ticked(about).or_else(|| ticked(message)).unwrap_or(message));
+    } else if !DERIVED_CODES.contains(&code) {
+        errors.wrong(Wrong::Other(line.to_owned()));
+    }
+}
+
+/// The first thing in backticks.
+fn ticked(message: &str) -> Option<&str> {
+    message.split('`').nth(1)
+}
+
+fn module(name: Option<&str>, line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    match name {
+        Some(name) if owned.rust_module(name) => errors.missing(name),
+        _ => errors.wrong(Wrong::Foreign(line.to_owned())),
+    }
+}
+
+/// An unresolved path: the note under the code says which part of it is missing, and whether it is a crate.
+fn judge_path(line: &str, message: &str, notes: &[&str], owned: OwnedFiles<'_>, errors: &mut Errors) {
+    let said = |words: &str| {
+        std::iter::once(&message).chain(notes).find(|note| note.contains(words)).and_then(|note| {
+            let after = note.split_once(words)?.1;
+            after.split('`').nth(1)
+        })
+    };
+    let crate_words = [
+        "unlinked crate",
+        "undeclared crate or module",
+        "cannot find module or crate",
+        "find crate for",
+        "maybe a missing crate",
+    ];
+    if let Some(name) = crate_words.iter().find_map(|words| said(words)) {
+        if owned.rust_crate(name) {
+            errors.missing(name);
+        } else {
+            errors.wrong(Wrong::Foreign(line.to_owned()));
+        }
+        return;
+    }
+    let part = said("could not find").or_else(|| said("cannot find"));
+    match part {
+        // A lowercase part of a path is a module; anything else is a name.
+        Some(name) if name.starts_with(|c: char| c.is_lowercase()) => module(Some(name), line, owned, errors),
+        Some(name) => errors.missing(name),
+        None => errors.missing(ticked(message).unwrap_or(message)),
+    }
+}
+
+fn judge_plain(line: &str, message: &str, notes: &[&str], owned: OwnedFiles<'_>, errors: &mut Errors) {
+    if ECHOES.iter().any(|echo| message.starts_with(echo) || message.contains(" target failed")) {
+        // A test binary that dies is named under the echo.
+        for note in notes
+            .iter()
+            .filter(|note| note.contains("process didn't exit successfully") && note.contains("signal"))
+        {
+            errors.wrong(Wrong::Other(note.trim().to_owned()));
+        }
+        return;
+    }
+    if message.starts_with("no test target named") {
+        // The file is not there: nothing is wrong with any code.
+        return;
+    }
+    let under = |words: &str| message.contains(words) || notes.iter().any(|note| note.contains(words));
+    let syntax = [
+        "expected",
+        "unclosed delimiter",
+        "unexpected closing",
+        "mismatched closing",
+        "unterminated",
+        "unknown start",
+    ];
+    if message.starts_with("cannot find macro") {
+        errors.missing(format!("{}!", ticked(message).unwrap_or_default()));
+    } else if message.starts_with("couldn't read") && ticked(message).is_some_and(|path| owned.has_path(path))
+    {
+        errors.missing(ticked(message).unwrap_or_default());
+    } else if (under("no targets specified in the manifest") || under("can't find library"))
+        && owned.has_file(&["lib.rs", "main.rs"])
+    {
+        errors.missing("library target");
+    } else if under("did not match any packages") && owned.has_file(&["Cargo.toml"]) {
+        errors.missing(ticked(message).unwrap_or("package"));
+    } else if syntax.iter().any(|words| message.contains(words)) {
+        errors.wrong(Wrong::Syntax(line.to_owned()));
+    } else {
+        errors.wrong(Wrong::Other(line.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, files: &[&str]) -> String {
+        let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        let errors = read(text, OwnedFiles { files: &files, names: &[] });
+        format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+    }
+
+    const MISSING: &str = "   Compiling mycrate v0.1.0 (/w)
+error[E0432]: unresolved import `mycrate::sub`
+ --> tests/missfn.rs:1:20
+  |
+1 | use mycrate::{add, sub};
+  |                    ^^^ no `sub` in the root
+
+error[E0432]: unresolved import `mycrate::lexer`
+ --> tests/missfn.rs:2:14
+  |
+2 | use mycrate::lexer::Lexer;
+  |              ^^^^^ could not find `lexer` in `mycrate`
+
+error[E0425]: cannot find function `mul` in crate `mycrate`
+ --> tests/missfn.rs:3:95
+  |
+3 | #[test] fn a() { assert_eq!(mycrate::mul(1,2), 2); }
+  |                                      ^^^ not found in `mycrate`
+
+error[E0433]: cannot find `Parser` in `parser`
+ --> tests/missmeth.rs:2:43
+
+Some errors have detailed explanations: E0425, E0432.
+For more information about an error, try `rustc --explain E0425`.
+error: could not compile `mycrate` (test \"missfn\") due to 3 previous errors
+";
+
+    #[test]
+    fn names_are_lenient_and_modules_strict() {
+        assert_eq!(
+            shown(MISSING, &["src/lexer.rs"]),
+            r#"missing ["mycrate::sub", "lexer", "mul", "Parser"] wrong []"#
+        );
+        assert_eq!(
+            shown(MISSING, &["src/other.rs"]),
+            r#"missing ["mycrate::sub", "mul", "Parser"] wrong [Foreign("error[E0432]: unresolved import `mycrate::lexer`")]"#
+        );
+    }
+
+    #[test]
+    fn a_missing_field_is_named() {
+        let text = "error[E0560]: struct `mycrate::P` has no field named `y`\n";
+        assert_eq!(shown(text, &["src/p.rs"]), r#"missing ["y"] wrong []"#);
+    }
+
+    #[test]
+    fn crates_types_syntax_and_cargo() {
+        let table: [(&str, &[&str], &str); 10] = [
+            (
+                "error[E0432]: unresolved import `serde_nope`\n --> tests/x.rs:1:5\n  |\n1 | use serde_nope::S;\n  |     ^^^ use of unresolved module or unlinked crate `serde_nope`\n",
+                &["src/a.rs"],
+                r#"missing [] wrong [Foreign("error[E0432]: unresolved import `serde_nope`")]"#,
+            ),
+            (
+                "error[E0433]: cannot find module or crate `mycrate` in this scope\n",
+                &["src/lib.rs"],
+                r#"missing ["mycrate"] wrong []"#,
+            ),
+            (
+                "error[E0308]: mismatched types\n",
+                &["src/lib.rs"],
+                r#"missing [] wrong [Other("error[E0308]: mismatched types")]"#,
+            ),
+            (
+                "error: this file contains an unclosed delimiter\n",
+                &["src/lib.rs"],
+                r#"missing [] wrong [Syntax("error: this file contains an unclosed delimiter")]"#,
+            ),
+            (
+                "error[E0583]: file not found for module `lexer`\n",
+                &["src/lexer.rs"],
+                r#"missing ["lexer"] wrong []"#,
+            ),
+            (
+                "error[E0599]: no method named `go` found for struct `S` in the current scope\nerror[E0282]: type annotations needed\n",
+                &["src/s.rs"],
+                r#"missing ["go"] wrong []"#,
+            ),
+            ("error: cannot find macro `mk` in this scope\n", &["src/s.rs"], r#"missing ["mk!"] wrong []"#),
+            (
+                "error: failed to parse manifest at `/w/Cargo.toml`\n\nCaused by:\n  no targets specified in the manifest\n",
+                &["src/lib.rs"],
+                r#"missing ["library target"] wrong []"#,
+            ),
+            (
+                "error: package ID specification `x` did not match any packages\n",
+                &["crates/x/Cargo.toml"],
+                r#"missing ["x"] wrong []"#,
+            ),
+            (
+                "error: test failed, to rerun pass `--lib`\n\nCaused by:\n  process didn't exit successfully: `/w/x` (signal: 6, SIGABRT: process abort signal)\n",
+                &["src/lib.rs"],
+                r#"missing [] wrong [Other("process didn't exit successfully: `/w/x` (signal: 6, SIGABRT: process abort signal)")]"#,
+            ),
+        ];
+        for (text, files, expected) in table {
+            assert_eq!(shown(text, files), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! JavaScript and TypeScript.
+
+mod errors;
+mod exports;
+mod imports;
+mod syntax;
+mod tricks;
+
+use std::fmt::Write as _;
+
+use windlass_core::report::Runner;
+
+use super::row::{BASE, LanguageRow, RequiredBodies};
+use super::stub::{with_body, with_class_bodies};
+use crate::language::Language;
+use crate::survey::{Framework, ImportForm, Naming, TestShape, TestStyle};
+use crate::syntax::same_test::{same_path, same_title};
+use crate::syntax::signature::{NAME_FIRST, SignatureRules, normal_union, split};
+use crate::syntax::skeleton::{BRACES, BraceRules, braces};
+use crate::syntax::style::TestFileText;
+use crate::syntax::{CanaryRequest, Export, ExportKind};
+
+pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
+    fence: "typescript",
+    extensions: &["ts", "mts", "cts"],
+    family: Language::TypeScript,
+    file_names: Naming::Kebab,
+    prose_names: &["TypeScript", "Typescript", "Angular", "NestJS", "Vitest"],
+    runners: &[Runner::Vitest, Runner::Jest, Runner::NodeTest],
+    single_quotes: true,
+    optional_semicolons: true,
+    literal_words: &["true", "false", "null", "undefined"],
+    list_literals: true,
+    map_literals: true,
+    declaration,
+    stub: |code| {
+        let code = code.replace(") {}", ");");
+        let functions = with_body(&code, "function ", " {\n  throw new Error('not implemented');\n}");
+        Some(with_class_bodies(&functions, " {\n        throw new Error('not implemented');\n    }"))
+    },
+    grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    exports: exports::exports,
+    imports: syntax::imports,
+    tests: syntax::tests,
+    test_wrappers: |source| {
+        let blocks = syntax::in_source_tests(source).into_iter();
+        blocks.map(|range| ("import.meta.vitest".to_owned(), range)).collect()
+    },
+    bases: |_, exports| bases(exports),
+    style,
+    skeleton: |bytes| braces(&SKELETON, bytes),
+    signature: SignatureRules { normal_type: |text| normal_union(&normal_array(text)), ..NAME_FIRST },
+    hides_exports: |text, _| {
+        let passes_all_on = text.lines().any(|line| line.trim_start().starts_with("export *"));
+        passes_all_on || text.contains("Object.assign(") || text.contains("Object.defineProperty(")
+    },
+    name_in: |path, name| format!("{path} > {name}"),
+    same_test,
+    canaries,
+    tricks: tricks::look,
+    errors: Some(|text, owned, _| errors::read(text, owned)),
+    resolve: imports::resolve,
+    import_words: &[
+        (b"from", ImportForm::ModuleString),
+        (b"require", ImportForm::ModuleString),
+        (b"import", ImportForm::ModuleString),
+    ],
+    import_terms: imports::terms,
+    import_line: imports::import_line,
+    absolute_imports: Some(|modules| {
+        modules.iter().any(|module| module.starts_with("@/") || module.starts_with("~/"))
+    }),
+    test_affixes: &[("", ".test"), ("", ".spec"), ("", "_test"), ("", "-test"), ("", "_spec"), ("", "Spec")],
+    usual_test: |file| file.beside(&format!("{}.test.{}", file.stem, file.ending)),
+    ..BASE
+};
+
+pub(crate) const TSX: LanguageRow = LanguageRow {
+    fence: "tsx",
+    extensions: &["tsx"],
+    file_names: Naming::Pascal,
+    prose_names: &[],
+    grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    ..TYPESCRIPT
+};
+
+pub(crate) const JAVASCRIPT: LanguageRow = LanguageRow {
+    fence: "javascript",
+    extensions: &["js", "mjs", "cjs", "jsx"],
+    names: &["node"],
+    manifests: &["package.json"],
+    prose_names: &["JavaScript", "Javascript", "Node", "Express"],
+    bodies: RequiredBodies::All,
+    declaration: |signature| format!("{signature} {{}}"),
+    grammar: || tree_sitter_javascript::LANGUAGE.into(),
+    // What is compiled can use what is not, never the other way round.
+    uses_family: false,
+    ..TYPESCRIPT
+};
+
+const SKELETON: BraceRules = BraceRules {
+    // `export const x = { … }` and `describe(…` have no closed parentheses right before the brace.
+    is_function: |head| {
+        (BRACES.is_function)(head) && head.words.first().is_none_or(|word| *word != b"import")
+    },
+    arrow_functions: true,
+    backticks: true,
+    ..BRACES
+};
+
+/// An arrow function is declared as a function.
+fn declaration(signature: &str) -> String {
+    match signature.strip_prefix("export const ") {
+        Some(arrow) => match arrow.split_once(" = ") {
+            Some((name, rest)) => {
+                format!("export function {name}{};", rest.trim_start_matches("async ").trim_start())
+            }
+            None => format!("{signature};"),
+        },
+        None => format!("{};", signature.replace("async function", "function")),
+    }
+}
+
+fn bases(exports: &[Export]) -> Vec<String> {
+    let types = exports.iter().filter(|export| export.kind == ExportKind::Type);
+    types
+        .filter_map(|export| {
+            let rest = export.signature.split(" extends ").nth(1)?;
+            rest.split([' ', '<', '{']).next().map(str::to_owned)
+        })
+        .collect()
+}
+
+fn style(file: &TestFileText<'_>) -> Option<TestStyle> {
+    let framework = if file.imports("vitest") || file.text.contains("vi.fn(") {
+        Framework::Vitest
+    } else if file.imports("node:test") {
+        Framework::NodeTest
+    } else if file.imports("@jest/globals") || file.text.contains("jest.") {
+        Framework::Jest
+    } else if file.imports("mocha") || file.imports("chai") {
+        Framework::Mocha
+    } else {
+        return None;
+    };
+    Some(TestStyle { framework, shape: file.shape(" > ", TestShape::Suites) })
+}
+
+fn normal_array(text: &str) -> String {
+    match text.strip_prefix("Array<").and_then(|rest| rest.strip_suffix('>')) {
+        Some(inner) if split(inner, ',').len() == 1 => format!("{inner}[]"),
+        _ => text.to_owned(),
+    }
+}
+
+/// The titles of suites and tests behind the file; TAP has no file and joins the titles by a blank.
+fn same_test(report: &str, path: &str, name: &str) -> bool {
+    match report.split_once(" > ") {
+        Some((file, title)) if Language::of_path(file).is_some() => {
+            same_path(file, path) && same_title(title, name)
+        }
+        _ => same_title(report, name) || same_title(report, &name.replace(" > ", " ")),
+    }
+}
+
+fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
+    let CanaryRequest { text, model, runner, word } = request;
+    let title = |n: u8| {
+        let last = model.name.rsplit(" > ").next().unwrap_or(&model.name);
+        let plain: String = last.chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
+        format!("{} {word}{n}", plain.trim())
+    };
+    let module = text.lines().any(|line| line.starts_with("import ") || line.starts_with("export "));
+    let expects = format!("{word}e(1).toBe(2)");
+    let (head, check) = if *runner == Runner::NodeTest {
+        let head = if module {
+            format!("import {{ test as {word}t }} from 'node:test';\nimport {word}a from 'node:assert';\n")
+        } else {
+            format!("const {word}t = require('node:test').test;\nconst {word}a = require('node:assert');\n")
+        };
+        (head, format!("{word}a.strictEqual(1, 2)"))
+    } else if *runner == Runner::Vitest {
+        (format!("import {{ test as {word}t, expect as {word}e }} from 'vitest';\n"), expects)
+    } else if *runner == Runner::Jest {
+        (format!("const {word}t = test, {word}e = expect;\n"), expects)
+    } else {
+        return None;
+    };
+    let mut out = request.ended_text();
+    let _ = write!(out, "\n{head}{word}t('{}', () => {{ {check}; }});\n", title(1));
+    let _ = writeln!(out, "{word}t('{}', async () => {{ throw new Error('{word}'); }});", title(2));
+    Some((out, vec![title(1), title(2)]))
+}

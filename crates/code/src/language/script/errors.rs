@@ -1,0 +1,200 @@
+//! What node, vitest, jest and the TypeScript compiler say when a test file cannot be loaded.
+
+use crate::red::{Errors, Wrong, quoted};
+use crate::red::OwnedFiles;
+
+/// Compiler errors that say a name or module does not exist.
+const NAME_CODES: [&str; 10] =
+    ["TS2304", "TS2305", "TS2306", "TS2307", "TS2339", "TS2551", "TS2552", "TS2614", "TS2694", "TS2724"];
+
+/// The errors of a run.
+pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
+    Errors::by_line(text, owned, judge)
+}
+
+fn judge(line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    let wrong = |kind: fn(String) -> Wrong| kind(line.to_owned());
+    if let Some(code) = compiler_code(line) {
+        judge_compiler(line, code, owned, errors);
+    } else if let Some(module) = quoted(line, "Cannot find package") {
+        package(module, line, owned, errors);
+    } else if let Some(module) =
+        quoted(line, "Cannot find module").or_else(|| quoted(line, "Failed to resolve import"))
+    {
+        specifier(module, line, owned, errors);
+    } else if let Some((_, rest)) = line.split_once("Failed to load url ") {
+        specifier(rest.split(' ').next().unwrap_or_default(), line, owned, errors);
+    } else if let Some(name) = quoted(line, "does not provide an export named") {
+        match quoted(line, "requested module") {
+            Some(module) if owned.script_module(module) || owned.promises(name) => errors.missing(name),
+            _ => errors.wrong(wrong(Wrong::Foreign)),
+        }
+    } else if let Some(message) = thrown(line, "TypeError") {
+        let name =
+            ["is not a function", "is not a constructor"].iter().find_map(|end| message.split_once(end));
+        match name {
+            Some((name, _)) => errors.missing(name.trim().trim_matches(['(', ')', '0', ',', ' '])),
+            None => errors.wrong(wrong(Wrong::Other)),
+        }
+    } else if let Some(message) = thrown(line, "ReferenceError") {
+        let name = message.split(' ').next().unwrap_or_default();
+        if owned.promises(name) { errors.missing(name) } else { errors.wrong(wrong(Wrong::Other)) }
+    } else if thrown(line, "SyntaxError").is_some()
+        || line.contains("PARSE_ERROR")
+        || line.contains("Transform failed")
+        || line.contains("encountered an unexpected token")
+    {
+        errors.wrong(wrong(Wrong::Syntax));
+    } else if is_thrown(line) {
+        errors.wrong(wrong(Wrong::Other));
+    }
+}
+
+/// `TypeError: message` or `TypeError [CODE]: message` at the beginning of a line.
+fn thrown<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let rest = line.strip_prefix("Uncaught ").unwrap_or(line).strip_prefix(name)?;
+    let rest = match rest.strip_prefix(" [") {
+        Some(code) => code.split_once(']')?.1,
+        None => rest,
+    };
+    rest.strip_prefix(": ")
+}
+
+/// Any other error at the beginning of a line; the ones a runner wraps around them say nothing new.
+fn is_thrown(line: &str) -> bool {
+    let name = line.split([':', ' ']).next().unwrap_or_default();
+    let wrapper = line.contains("ERR_TEST_FAILURE")
+        || line.contains("'test failed'")
+        || line.contains("Test suite failed");
+    name.ends_with("Error")
+        && name.bytes().all(|b| b.is_ascii_alphanumeric())
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && thrown(line, name).is_some()
+        && !wrapper
+}
+
+fn compiler_code(line: &str) -> Option<&str> {
+    let at = line.find("error TS")?;
+    let code = line.get(at + 6..)?;
+    let end = code.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(code.len());
+    code.get(..end)
+}
+
+fn judge_compiler(line: &str, code: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    if !NAME_CODES.contains(&code) {
+        // Codes below 2000 are the parser's.
+        let number = code.trim_start_matches("TS").parse::<u32>().unwrap_or(u32::MAX);
+        let kind = if number < 2000 { Wrong::Syntax } else { Wrong::Other };
+        errors.wrong(kind(line.to_owned()));
+    } else if let Some(module) = quoted(line, "Cannot find module") {
+        specifier(module, line, owned, errors);
+    } else {
+        let message = line.split_once(code).map_or(line, |(_, message)| message);
+        let name = ["has no exported member named", "has no exported member", "Cannot find name", "Property"]
+            .iter()
+            .find_map(|before| quoted(message, before));
+        errors.missing(name.unwrap_or(message).trim_matches(['"', '\'']));
+    }
+}
+
+fn specifier(module: &str, line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    let is_path =
+        module.starts_with(['.', '/', '~', '#']) || module.starts_with("@/") || module.starts_with("file:");
+    if is_path {
+        match owned.script_file(module) {
+            // An absolute path would name this machine.
+            Some(file) => errors.missing(file),
+            None => errors.wrong(Wrong::Foreign(line.to_owned())),
+        }
+    } else {
+        package(module, line, owned, errors);
+    }
+}
+
+fn package(name: &str, line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+    // A path alias looks like a package; a path with a directory in it can still be an owned file.
+    if owned.script_package(name) || (name.contains('/') && owned.script_module(name)) {
+        errors.missing(name);
+    } else {
+        errors.wrong(Wrong::Foreign(line.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let files = ["src/nosuch.js".to_owned(), "src/math.ts".to_owned()];
+        let errors = read(text, OwnedFiles { files: &files, names: &[] });
+        format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+    }
+
+    #[test]
+    fn every_tool_in_its_words() {
+        let table = [
+            (
+                "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/w/src/nosuch.js' imported from /w/t/a.test.js",
+                r#"missing ["src/nosuch.js"] wrong []"#,
+            ),
+            (
+                "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js",
+                r#"missing [] wrong [Foreign("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js")]"#,
+            ),
+            (
+                "Error: Cannot find module '../src/nosuch'\nRequire stack:\n- /w/t/a.cjs",
+                r#"missing ["src/nosuch.js"] wrong []"#,
+            ),
+            (
+                "    Cannot find module '../src/nosuch' from 't/a.test.js'",
+                r#"missing ["src/nosuch.js"] wrong []"#,
+            ),
+            (
+                "SyntaxError: The requested module '../src/math.js' does not provide an export named 'sub'",
+                r#"missing ["sub"] wrong []"#,
+            ),
+            (
+                "SyntaxError: The requested module 'fs' does not provide an export named 'sub'",
+                r#"missing [] wrong [Foreign("SyntaxError: The requested module 'fs' does not provide an export named 'sub'")]"#,
+            ),
+            (
+                "SyntaxError: Unexpected token '=>'",
+                r#"missing [] wrong [Syntax("SyntaxError: Unexpected token '=>'")]"#,
+            ),
+            ("TypeError: m.sub is not a function", r#"missing ["m.sub"] wrong []"#),
+            ("TypeError [Error]: (0 , sub) is not a function", r#"missing ["sub"] wrong []"#),
+            (
+                "ReferenceError: oops is not defined",
+                r#"missing [] wrong [Other("ReferenceError: oops is not defined")]"#,
+            ),
+            (
+                "Error: Failed to resolve import \"../src/nosuch\" from \"t/a.test.ts\". Does the file exist?",
+                r#"missing ["src/nosuch.js"] wrong []"#,
+            ),
+            (
+                "Error: Failed to load url ../src/nosuch (resolved id: ../src/nosuch) in /w/t/a.test.ts. Does the file exist?",
+                r#"missing ["src/nosuch.js"] wrong []"#,
+            ),
+            (
+                "t/a.test.ts(1,20): error TS2307: Cannot find module '../src/math' or its corresponding type declarations.",
+                r#"missing ["src/math.ts"] wrong []"#,
+            ),
+            (
+                "t/a.test.ts:1:9 - error TS2305: Module '\"../src/math\"' has no exported member 'sub'.",
+                r#"missing ["sub"] wrong []"#,
+            ),
+            (
+                "t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.",
+                r#"missing [] wrong [Other("t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.")]"#,
+            ),
+            (
+                "AssertionError [ERR_ASSERTION]: 3 == 4",
+                r#"missing [] wrong [Other("AssertionError [ERR_ASSERTION]: 3 == 4")]"#,
+            ),
+            ("the TypeError: in a sentence", "missing [] wrong []"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}

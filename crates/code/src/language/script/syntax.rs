@@ -1,0 +1,224 @@
+//! JavaScript and TypeScript: tests and imports. Exports have a file of their own.
+
+use tree_sitter::Node;
+
+use crate::syntax::Import;
+use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
+use crate::syntax::TestItem;
+
+/// What a call in a test file is.
+enum TestCall {
+    Suite { skipped: bool },
+    Test { skipped: bool },
+}
+
+/// `test`, `it` and their variants, inside `describe` and its variants.
+pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
+    let mut out = Vec::new();
+    // Suites that are open above a node are in its prefix, so one flat walk serves any nesting.
+    let mut stack = vec![(source.root(), String::new(), false, 0usize)];
+    while let Some((node, prefix, skipped, depth)) = stack.pop() {
+        let mut inner = (prefix, skipped);
+        if node.kind() == "call_expression"
+            && let Some((call, title)) = test_call(source, node)
+        {
+            let name = format!("{}{title}", inner.0);
+            match call {
+                TestCall::Test { skipped } => {
+                    let skipped = skipped || inner.1;
+                    out.push(TestItem { name, range: node.byte_range(), line: line_of(node), skipped });
+                    continue;
+                }
+                TestCall::Suite { skipped } => inner = (format!("{name} > "), skipped || inner.1),
+            }
+        }
+        if depth < MAX_DEPTH {
+            let below = named_children(node).into_iter().rev();
+            stack.extend(below.map(|child| (child, inner.0.clone(), inner.1, depth + 1)));
+        }
+    }
+    out
+}
+
+fn test_call(source: &ParsedText<'_>, node: Node<'_>) -> Option<(TestCall, String)> {
+    let callee = node.child_by_field_name("function")?;
+    let arguments = node.child_by_field_name("arguments").filter(|a| a.kind() == "arguments")?;
+    let words = callee_words(source, callee);
+    let (base, modifiers) = words.split_first()?;
+    let off = |word: &String| matches!(word.as_str(), "skip" | "todo" | "fails" | "failing");
+    let known = |word: &String| {
+        off(word)
+            || matches!(
+                word.as_str(),
+                "only"
+                    | "each"
+                    | "concurrent"
+                    | "sequential"
+                    | "for"
+                    | "runIf"
+                    | "skipIf"
+                    | "extend"
+                    | "shuffle"
+            )
+    };
+    if !modifiers.iter().all(known) {
+        return None;
+    }
+    let skipped = base.starts_with('x') || modifiers.iter().any(off);
+    let call = match base.as_str() {
+        "test" | "it" | "specify" | "xit" | "xtest" | "fit" => TestCall::Test { skipped },
+        "describe" | "suite" | "context" | "xdescribe" | "fdescribe" => TestCall::Suite { skipped },
+        _ => return None,
+    };
+    // `test.each(table)` alone is not a test yet: it is called with a title.
+    let curried = modifiers.iter().any(|word| matches!(word.as_str(), "each" | "for" | "runIf" | "skipIf"));
+    if curried && callee.kind() != "call_expression" {
+        return None;
+    }
+    let first = named_children(arguments).into_iter().find(|argument| argument.kind() != "comment")?;
+    Some((call, title(source, first)))
+}
+
+/// `["describe", "skip"]` out of `describe.skip` and `["test", "each"]` out of `test.each(…)`.
+fn callee_words(source: &ParsedText<'_>, callee: Node<'_>) -> Vec<String> {
+    let mut node = callee;
+    let mut words = Vec::new();
+    loop {
+        match node.kind() {
+            "member_expression" => {
+                words.extend(source.field(node, "property"));
+                match node.child_by_field_name("object") {
+                    Some(object) => node = object,
+                    None => break,
+                }
+            }
+            "call_expression" => match node.child_by_field_name("function") {
+                Some(function) => node = function,
+                None => break,
+            },
+            "identifier" => {
+                words.push(source.text(node));
+                break;
+            }
+            // Something else is called: no test.
+            _ => return Vec::new(),
+        }
+    }
+    words.reverse();
+    words
+}
+
+/// The title as written; what is only known at run time stands as `${…}`.
+fn title(source: &ParsedText<'_>, node: Node<'_>) -> String {
+    match node.kind() {
+        "string" => unescape(&inside(&source.text(node))),
+        "template_string" => inside(&source.text(node)),
+        _ => format!("${{{}}}", source.one_line(node.byte_range())),
+    }
+}
+
+fn inside(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next();
+    chars.next_back();
+    chars.as_str().to_owned()
+}
+
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == '\\' {
+            match chars.next() {
+                Some('n') => out.push('\n'),
+                Some('t') => out.push('\t'),
+                Some(other) => out.push(other),
+                None => {}
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// `import`, `export … from`, `require` and `import()`.
+pub(crate) fn imports(source: &ParsedText<'_>) -> Vec<Import> {
+    let mut out = Vec::new();
+    let mut stack = vec![(source.root(), 0usize)];
+    while let Some((node, depth)) = stack.pop() {
+        match node.kind() {
+            "import_statement" | "export_statement" => out.extend(module_import(source, node)),
+            "call_expression" => out.extend(call_import(source, node)),
+            _ => {}
+        }
+        if depth < MAX_DEPTH {
+            stack.extend(named_children(node).into_iter().rev().map(|child| (child, depth + 1)));
+        }
+    }
+    out
+}
+
+fn module_import(source: &ParsedText<'_>, node: Node<'_>) -> Option<Import> {
+    let module = source.field(node, "source")?;
+    let mut names = Vec::new();
+    if let Some(clause) = child_of_kind(node, &["import_clause", "export_clause", "namespace_export"]) {
+        let mut stack = vec![clause];
+        while let Some(part) = stack.pop() {
+            match part.kind() {
+                "import_specifier" | "export_specifier" => names.extend(source.field(part, "name")),
+                "identifier" => names.push("default".to_owned()),
+                "namespace_import" | "namespace_export" => names.push("*".to_owned()),
+                _ => stack.extend(named_children(part).into_iter().rev()),
+            }
+        }
+    } else if node.kind() == "export_statement" {
+        names.push("*".to_owned());
+    }
+    Some(Import { module: inside(&module), names, line: line_of(node) })
+}
+
+fn call_import(source: &ParsedText<'_>, node: Node<'_>) -> Option<Import> {
+    let function = node.child_by_field_name("function")?;
+    if !matches!(source.text(function).as_str(), "require" | "import") {
+        return None;
+    }
+    let argument = named_children(node.child_by_field_name("arguments")?).into_iter().next()?;
+    (argument.kind() == "string").then(|| Import {
+        module: inside(&source.text(argument)),
+        names: destructured(source, node),
+        line: line_of(node),
+    })
+}
+
+/// The names that `const { a, b } = require(…)` takes.
+fn destructured(source: &ParsedText<'_>, call: Node<'_>) -> Vec<String> {
+    let mut parent = call.parent();
+    if parent.is_some_and(|node| node.kind() == "await_expression") {
+        parent = parent.and_then(|node| node.parent());
+    }
+    let pattern = parent
+        .filter(|node| node.kind() == "variable_declarator")
+        .and_then(|node| node.child_by_field_name("name"))
+        .filter(|name| name.kind() == "object_pattern");
+    let Some(pattern) = pattern else { return Vec::new() };
+    named_children(pattern)
+        .into_iter()
+        .map(|part| match part.kind() {
+            "pair_pattern" => source.field(part, "key").unwrap_or_default(),
+            _ => source.text(part),
+        })
+        .collect()
+}
+
+/// Vitest's in-source tests: the blocks behind `if (import.meta.vitest)`.
+pub(crate) fn in_source_tests(source: &ParsedText<'_>) -> Vec<std::ops::Range<usize>> {
+    named_children(source.root())
+        .into_iter()
+        .filter(|node| node.kind() == "if_statement")
+        .filter(|node| {
+            source.field(*node, "condition").is_some_and(|text| text.contains("import.meta.vitest"))
+        })
+        .map(|node| node.byte_range())
+        .collect()
+}
