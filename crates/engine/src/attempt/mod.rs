@@ -8,6 +8,7 @@ mod plan_review;
 mod red;
 mod review;
 mod run_turn;
+mod scope;
 mod steps;
 mod turn;
 

@@ -9,6 +9,7 @@ use windlass_core::schedule::{Conversation, Frozen};
 
 use super::owned_files::{Ownership, line_findings, plan_tests, with_tests};
 use super::red::{self, RedRun};
+use super::scope::cut_to_scope;
 use super::turn::{TurnOutcome, take_turn};
 use crate::agent::TurnStep;
 use crate::context::Context;
@@ -18,7 +19,7 @@ use crate::git::ExpectedRef;
 use crate::git_tree::GitTree;
 use crate::place::{AttemptJob, ScratchDir};
 use crate::process::CancellationSignal;
-use crate::verify::{GateInput, GatePurpose, frozen_changes, missing, run_gates};
+use crate::verify::{GateInput, GatePurpose, missing, run_gates};
 use crate::worker_channel::{CandidateCommit, StepChoice, WorkerChannel};
 
 /// An attempt under way.
@@ -143,17 +144,29 @@ impl Attempt<'_> {
         if ingested.tree == *base_tree {
             return Err(EarlyEnd::failed(Failure::NoChange));
         }
-        let stray: Vec<String> =
-            ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.is_test(p)).collect();
-        if stray.is_empty() {
-            return Ok(ingested.tree);
+        let outside = |path: &str| !self.owner.is_test(path);
+        let written: Vec<&str> = ingested.changes.iter().map(|c| c.path.as_str()).collect();
+        if written.iter().all(|path| outside(path) && self.owner.owns(path)) {
+            let paths = written.into_iter().map(str::to_owned).collect();
+            return Err(EarlyEnd::failed(Failure::CodeBeforeTests { paths }));
         }
-        let failure = if stray.iter().all(|path| self.owner.owns(path)) {
-            Failure::CodeBeforeTests { paths: stray }
-        } else {
-            Failure::OutOfScope { paths: stray }
-        };
-        Err(EarlyEnd::failed(failure))
+        self.cut(base_tree, &ingested, &|path| self.owner.is_test(path), &[])
+    }
+
+    /// The tree with nothing but permitted changes; what was left out is told.
+    fn cut(
+        &self,
+        start_tree: &Oid,
+        ingested: &crate::git::Ingested,
+        may_change: &dyn Fn(&str) -> bool,
+        frozen: &[windlass_core::event::FrozenFile],
+    ) -> Result<Oid, EarlyEnd> {
+        let cut = cut_to_scope(&self.ctx.repo, start_tree, ingested, may_change, frozen)?;
+        let scoped = cut.map_err(EarlyEnd::failed)?;
+        if let Some(finding) = scoped.finding() {
+            self.channel.finding(finding);
+        }
+        Ok(scoped.tree)
     }
 
     /// Runs the tests on the base and freezes them if they are red for the right reason.
@@ -235,23 +248,21 @@ impl Attempt<'_> {
         if ingested.tree == start_tree {
             return Err(EarlyEnd::failed(Failure::NoChange));
         }
-        let view = GitTree::open(&self.ctx.repo, &ingested.tree)?;
-        let touched = frozen_changes(frozen.map_or(&[], |f| &f.files), &view);
-        if !touched.is_empty() {
-            return Err(EarlyEnd::failed(Failure::FrozenChanged { paths: touched }));
-        }
-        let stray: Vec<String> =
-            ingested.changes.iter().map(|c| c.path.clone()).filter(|p| !self.owner.owns(p)).collect();
-        if !stray.is_empty() {
-            // If red is only an exit code, these tests may be what was missing.
-            let by_exit = frozen.is_some_and(|f| f.red == RedKind::ExitCode);
-            let own_proof = by_exit && stray.iter().any(|path| is_test_path(path));
-            if !self.owner.is_open() || own_proof {
-                return Err(EarlyEnd::failed(Failure::OutOfScope { paths: stray }));
-            }
+        let frozen_files = frozen.map_or(&[][..], |f| &f.files);
+        let is_frozen = |path: &str| frozen_files.iter().any(|f| f.path == path);
+        let stray: Vec<String> = ingested
+            .changes
+            .iter()
+            .map(|c| c.path.clone())
+            .filter(|p| !self.owner.owns(p) && !is_frozen(p))
+            .collect();
+        // If red is only an exit code, these tests may be what was missing.
+        let by_exit = frozen.is_some_and(|f| f.red == RedKind::ExitCode);
+        let own_proof = by_exit && stray.iter().any(|path| is_test_path(path));
+        if !stray.is_empty() && self.owner.is_open() && !own_proof {
             self.grant(stray).await?;
         }
-        Ok(ingested.tree)
+        self.cut(&start_tree, &ingested, &|path| self.owner.owns(path), frozen_files)
     }
 
     /// Tests for code that exists: the plan's, or an agent's.

@@ -89,13 +89,14 @@ fn the_bug_hunter_repairs_what_the_verifier_refused() {
 #[test]
 fn every_way_to_fail_has_its_own_name() {
     type Expected = fn(&Failure) -> bool;
-    let table: [(&str, Expected); 8] = [
+    let table: [(&str, Expected); 9] = [
         ("true", |f| matches!(f, Failure::NoChange)),
         ("exit 3", |f| matches!(f, Failure::AgentError { .. })),
-        ("echo x > a.sh; echo x > other.txt", |f| matches!(f, Failure::OutOfScope { .. })),
+        ("echo x > other.txt", |f| matches!(f, Failure::OutOfScope { .. })),
+        ("echo x > a.sh; echo x > other.txt", |f| matches!(f, Failure::TestsFailed { .. })),
         ("echo x > a.sh; ln -s /etc/passwd link", |f| matches!(f, Failure::OutOfScope { .. })),
         ("echo true > tests/a_test.sh", |f| matches!(f, Failure::FrozenChanged { .. })),
-        ("rm tests/a_test.sh; echo 'echo a' > a.sh", |f| matches!(f, Failure::FrozenChanged { .. })),
+        ("rm tests/a_test.sh; echo 'echo no' > a.sh", |f| matches!(f, Failure::TestsFailed { .. })),
         ("echo 'echo no' > a.sh", |f| matches!(f, Failure::TestsFailed { .. })),
         ("echo nonsense > $WINDLASS_RESULT", |f| matches!(f, Failure::AgentError { .. })),
     ];
@@ -108,6 +109,40 @@ fn every_way_to_fail_has_its_own_name() {
         assert_eq!(bench.state("a"), TaskState::Failed, "{agent}");
         assert!(bench.subjects().is_empty(), "{agent}");
     }
+}
+
+#[test]
+fn what_a_turn_may_not_change_is_left_out_and_the_rest_is_verified() {
+    for (agent, told) in [
+        ("echo 'echo a' > a.sh; echo x > other.txt", "left out of the candidate (out-of-scope): `other.txt`"),
+        (
+            "echo 'echo a' > a.sh; rm tests/a_test.sh",
+            "put back as frozen (frozen-changed): `tests/a_test.sh`",
+        ),
+        (
+            "echo 'echo a' > a.sh; echo true > tests/a_test.sh",
+            "put back as frozen (frozen-changed): `tests/a_test.sh`",
+        ),
+    ] {
+        let bench = strict(Bench::new(one()).agent(agent));
+        let (end, events) = bench.run();
+        assert_eq!(end, RunEnd::Completed, "{agent}");
+        let said = events.iter().any(
+            |e| matches!(e, Event::Task { event: TaskEvent::Finding { message }, .. } if message == told),
+        );
+        assert!(said, "{agent}: {events:?}");
+        let changed = bench.git(&["diff", "--name-only", "main", "windlass/demo"]);
+        assert!(changed.contains("a.sh") && !changed.contains("other.txt"), "{agent}: {changed}");
+    }
+}
+
+#[test]
+fn an_owned_file_that_was_moved_elsewhere_is_out_of_scope() {
+    let bench = strict(Bench::new(one()).agent("mv a.sh b.sh"));
+    std::fs::write(bench.path("repo/a.sh"), "echo wrong\n").unwrap();
+    bench.git(&["add", "-A"]);
+    bench.git(&["commit", "-qm", "a.sh is there"]);
+    assert!(matches!(only_failure(&bench.run().1), Failure::OutOfScope { .. }));
 }
 
 #[test]
@@ -193,7 +228,9 @@ fn the_test_writer_writes_tests_and_nothing_else() {
     let bench = Bench::new(vec![task.clone()]).agent(&agent);
     assert_eq!(bench.run().0, RunEnd::Completed);
     let greedy = format!("{write}\necho 'echo a' > a.sh");
-    let bench = strict(Bench::new(vec![task]).agent(&greedy));
+    let bench = strict(Bench::new(vec![task.clone()]).agent(&greedy));
+    assert_eq!(bench.run().0, RunEnd::Completed, "code that comes with the tests is left out");
+    let bench = strict(Bench::new(vec![task]).agent("echo 'echo a' > a.sh"));
     assert!(matches!(only_failure(&bench.run().1), Failure::CodeBeforeTests { .. }));
 }
 

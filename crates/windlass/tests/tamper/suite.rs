@@ -163,7 +163,8 @@ fn judge(repo: &TestRepo, case: &Case<'_>) -> Option<String> {
             other => format!("{other:?}"),
         })
         .collect();
-    let said = said.join(" | ");
+    // What was put back or left out before the verdict is told by a finding.
+    let said = said.iter().chain(&history.findings).map(String::as_str).collect::<Vec<_>>().join(" | ");
     let completed = state == TaskState::Completed;
     match (case.honest, completed) {
         (true, false) => Some(format!("an honest change was refused: {said}")),

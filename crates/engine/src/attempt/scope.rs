@@ -1,0 +1,182 @@
+//! Cuts what an agent left down to what its turn may change; the rest is left out and told, and the verdict decides.
+//!
+//! The whole of the agent's work is archived before this. Links, nested repositories and secrets never get here: they are
+//! refused when the directory is taken in.
+
+use windlass_code::syntax::test_region;
+use windlass_core::event::FrozenFile;
+use windlass_core::failure::Failure;
+use windlass_core::ids::Oid;
+
+use crate::error::EngineError;
+use crate::git::{ChangeKind, Ingested, PathChange, Repo, TreeEdit};
+use crate::git_tree::GitTree;
+use crate::verify::frozen_changes;
+
+/// What became of the changes of one turn.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ScopedChange {
+    /// The tree with nothing but permitted changes.
+    pub(super) tree: Oid,
+    /// Paths outside the turn's scope, as they were before the turn again.
+    pub(super) left_out: Vec<String>,
+    /// Frozen files that the agent changed, as they were frozen again.
+    pub(super) put_back: Vec<String>,
+}
+
+impl ScopedChange {
+    /// The finding that tells what is not part of the candidate.
+    pub(super) fn finding(&self) -> Option<String> {
+        let list = |paths: &[String]| paths.iter().map(|p| format!("`{p}`")).collect::<Vec<_>>().join(", ");
+        let mut parts = Vec::new();
+        if !self.left_out.is_empty() {
+            parts.push(format!("left out of the candidate (out-of-scope): {}", list(&self.left_out)));
+        }
+        if !self.put_back.is_empty() {
+            parts.push(format!("put back as frozen (frozen-changed): {}", list(&self.put_back)));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    /// Why nothing is left to verify, where the turn changed only what it may not.
+    fn nothing_left(self) -> Failure {
+        if self.put_back.is_empty() {
+            Failure::OutOfScope { paths: self.left_out }
+        } else {
+            Failure::FrozenChanged { paths: self.put_back }
+        }
+    }
+}
+
+/// Cuts `ingested` down to the paths that `may_change` allows and to frozen files as they were.
+///
+/// Fails where the rest would be half of something: a file that the task owns was moved to a path outside, or frozen
+/// parts of a file cannot be put back.
+pub(super) fn cut_to_scope(
+    repo: &Repo,
+    start_tree: &Oid,
+    ingested: &Ingested,
+    may_change: &dyn Fn(&str) -> bool,
+    frozen: &[FrozenFile],
+) -> Result<Result<ScopedChange, Failure>, EngineError> {
+    let after = GitTree::open(repo, &ingested.tree)?;
+    let touched = frozen_changes(frozen, &after);
+    let is_frozen_whole =
+        |path: &str| frozen.iter().any(|f| f.path == path && f.items.is_empty() && touched.contains(&f.path));
+    let outside: Vec<&PathChange> =
+        ingested.changes.iter().filter(|c| !may_change(&c.path) && !is_frozen_whole(&c.path)).collect();
+    if let Some(paths) = half_a_move(&ingested.changes, &outside, may_change) {
+        return Ok(Err(Failure::OutOfScope { paths }));
+    }
+    let mut edits: Vec<TreeEdit> = outside.iter().map(|change| restored(change)).collect();
+    let before = GitTree::open(repo, start_tree)?;
+    for file in frozen.iter().filter(|file| touched.contains(&file.path)) {
+        let Some(edit) = put_back(repo, file, &ingested.changes, &before, &after)? else {
+            return Ok(Err(Failure::FrozenChanged { paths: touched }));
+        };
+        edits.retain(|other| other.path != edit.path);
+        edits.push(edit);
+    }
+    let tree = if edits.is_empty() { ingested.tree.clone() } else { repo.edit_tree(&ingested.tree, &edits)? };
+    let left = frozen_changes(frozen, &GitTree::open(repo, &tree)?);
+    if !left.is_empty() {
+        return Ok(Err(Failure::FrozenChanged { paths: left }));
+    }
+    let left_out = outside.iter().map(|change| change.path.clone()).collect();
+    let scoped = ScopedChange { tree, left_out, put_back: touched };
+    Ok(if scoped.tree == *start_tree { Err(scoped.nothing_left()) } else { Ok(scoped) })
+}
+
+/// The edit that undoes a change.
+fn restored(change: &PathChange) -> TreeEdit {
+    TreeEdit { path: change.path.clone(), new: change.old.clone() }
+}
+
+/// The paths of a move out of the task's files: without the new path the content would be lost.
+fn half_a_move(
+    changes: &[PathChange],
+    outside: &[&PathChange],
+    may_change: &dyn Fn(&str) -> bool,
+) -> Option<Vec<String>> {
+    let gone = |c: &&PathChange| c.kind == ChangeKind::Deleted && may_change(&c.path);
+    let deleted: Vec<&PathChange> = changes.iter().filter(gone).collect();
+    let added: Vec<&&PathChange> = outside.iter().filter(|c| c.kind == ChangeKind::Added).collect();
+    let both = !deleted.is_empty() && !added.is_empty();
+    both.then(|| deleted.iter().map(|c| c.path.clone()).chain(added.iter().map(|c| c.path.clone())).collect())
+}
+
+/// The edit that makes a frozen file what it was: the whole of it, or its test items alone. `None` where the items have
+/// no place in the new text, or where keys of a manifest are frozen.
+fn put_back(
+    repo: &Repo,
+    file: &FrozenFile,
+    changes: &[PathChange],
+    before: &GitTree,
+    after: &GitTree,
+) -> Result<Option<TreeEdit>, EngineError> {
+    let path = file.path.as_str();
+    let Some(change) = changes.iter().find(|change| change.path == path) else { return Ok(None) };
+    let Some((mode, _)) = change.old else { return Ok(None) };
+    if file.items.is_empty() {
+        return Ok(Some(TreeEdit { path: path.into(), new: Some((mode, file.blob.clone())) }));
+    }
+    let (Some(old), Some(new)) = (before.bytes(path)?, after.bytes(path)?) else { return Ok(None) };
+    let Some(text) = with_test_regions(path, &old, &new) else { return Ok(None) };
+    let blob = repo.write_blob(&text)?;
+    Ok(Some(TreeEdit { path: path.into(), new: Some((mode, blob)) }))
+}
+
+/// The new text with the test regions of the old one in the place of its own; at the end where it has none.
+fn with_test_regions(path: &str, old: &[u8], new: &[u8]) -> Option<Vec<u8>> {
+    let (olds, news) = (test_region(path, old), test_region(path, new));
+    if olds.is_empty() || !(news.is_empty() || news.len() == olds.len()) {
+        return None;
+    }
+    let mut text = Vec::with_capacity(new.len() + old.len());
+    let mut at = 0;
+    for (from, to) in olds.iter().zip(&news) {
+        text.extend_from_slice(&new[at..to.start]);
+        text.extend_from_slice(&old[from.clone()]);
+        at = to.end;
+    }
+    text.extend_from_slice(&new[at..]);
+    if news.is_empty() {
+        for from in olds {
+            text.push(b'\n');
+            text.extend_from_slice(&old[from]);
+            text.push(b'\n');
+        }
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "pub fn f() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() { assert_eq!(super::f(), 2); }\n}\n";
+
+    fn put(new: &str) -> Option<String> {
+        with_test_regions("src/lib.rs", OLD.as_bytes(), new.as_bytes()).map(|t| String::from_utf8(t).unwrap())
+    }
+
+    #[test]
+    fn weakened_inline_tests_are_put_back_and_the_code_stays() {
+        let weakened = OLD.replace("{ 1 }", "{ 3 }").replace("super::f(), 2", "super::f(), 3");
+        let back = put(&weakened).unwrap();
+        assert_eq!(back, OLD.replace("{ 1 }", "{ 3 }"));
+    }
+
+    #[test]
+    fn deleted_inline_tests_come_back_at_the_end() {
+        let back = put("pub fn f() -> u8 { 3 }\n").unwrap();
+        assert!(back.starts_with("pub fn f() -> u8 { 3 }\n"), "{back}");
+        assert!(back.contains("assert_eq!(super::f(), 2)"), "{back}");
+    }
+
+    #[test]
+    fn tests_that_were_cut_into_pieces_cannot_be_put_back() {
+        let pieces = format!("{OLD}\n#[cfg(test)]\nmod more {{\n    #[test]\n    fn t() {{}}\n}}\n");
+        assert_eq!(put(&pieces), None);
+    }
+}
