@@ -41,6 +41,8 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     }
     launch.option("-C", Some(ask.dir)).option("-m", spec.model.as_ref());
     launch.args(["-c", "check_for_update_on_startup=false", "-c", "analytics.enabled=false"]);
+    // A login shell resets PATH, and the project's tools are gone; tools need no API key.
+    launch.args(["-c", "allow_login_shell=false", "-c", "shell_environment_policy.exclude=[\"*_API_KEY\"]"]);
     provider(ask, &mut launch);
     if let Some(schema) = ask.schema {
         let path = ask.scratch.join("schema.json");
