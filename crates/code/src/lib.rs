@@ -16,6 +16,7 @@ pub mod language;
 pub mod red;
 pub mod repo;
 pub mod report;
+pub mod runner;
 pub mod script;
 pub mod survey;
 pub mod syntax;

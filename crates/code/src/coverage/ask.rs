@@ -2,6 +2,8 @@
 
 use windlass_core::report::Runner;
 
+use crate::runner::row;
+
 /// How a coverage report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoverageFormat {
@@ -13,6 +15,18 @@ pub enum CoverageFormat {
     GoProfile,
 }
 
+/// How a runner's tests are measured.
+pub(crate) struct CoverageFacts {
+    /// The tool that measures, for messages.
+    pub(crate) tool: &'static str,
+    /// How its report is written.
+    pub(crate) format: CoverageFormat,
+    /// The name of its report.
+    pub(crate) file: &'static str,
+    /// The script and the variables that make it measure, from a script, the directory for reports and the report's path.
+    pub(crate) measure: fn(&str, &str, &str) -> Option<(String, Vec<(String, String)>)>,
+}
+
 /// A script that leaves a coverage report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoveragePlan {
@@ -22,7 +36,7 @@ pub struct CoveragePlan {
     pub script: String,
     /// Variables to set for it.
     pub env: Vec<(String, String)>,
-    /// Where the report will lie.
+    /// The path of the report.
     pub report: String,
     /// How it is written.
     pub format: CoverageFormat,
@@ -30,86 +44,18 @@ pub struct CoveragePlan {
 
 /// How to measure the coverage of a script that calls this runner; reports land in `dir`. `None` where no tool is known.
 pub fn ask(runner: Runner, script: &str, dir: &str) -> Option<CoveragePlan> {
-    let lcov = format!("{dir}/lcov.info");
-    let same = |tool, env: Vec<(&str, String)>, report: String, format| CoveragePlan {
-        tool,
-        script: script.to_owned(),
-        env: env.into_iter().map(|(n, v)| (n.to_owned(), v)).collect(),
-        report,
-        format,
-    };
-    match runner {
-        Runner::Pytest => {
-            let report = format!("{dir}/coverage.json");
-            let options = format!("--cov=. --cov-report=json:{report}");
-            let data = format!("{dir}/coverage.data");
-            let env = vec![("PYTEST_ADDOPTS", options), ("COVERAGE_FILE", data)];
-            Some(same("pytest-cov", env, report, CoverageFormat::CoveragePy))
-        }
-        Runner::GoTest => {
-            let report = format!("{dir}/cover.out");
-            Some(same(
-                "go test -cover",
-                vec![("GOFLAGS", format!("-coverprofile={report}"))],
-                report,
-                CoverageFormat::GoProfile,
-            ))
-        }
-        Runner::CargoTest | Runner::Nextest => {
-            let script = replace_cargo(script, runner, &lcov)?;
-            let tool = "cargo-llvm-cov";
-            Some(CoveragePlan { tool, script, env: Vec::new(), report: lcov, format: CoverageFormat::Lcov })
-        }
-        Runner::NodeTest => {
-            let command = format!("c8 --reporter=lcovonly --reports-dir={dir} bash -e");
-            let script =
-                format!("npx --no-install {command} <<'WINDLASS_COVERAGE'\n{script}\nWINDLASS_COVERAGE\n");
-            Some(CoveragePlan {
-                tool: "c8",
-                script,
-                env: Vec::new(),
-                report: lcov,
-                format: CoverageFormat::Lcov,
-            })
-        }
-        Runner::Vitest | Runner::Jest => {
-            let arguments = match runner {
-                Runner::Vitest => {
-                    format!("--coverage --coverage.reporter=lcovonly --coverage.reportsDirectory={dir}")
-                }
-                _ => format!("--coverage --coverageReporters=lcovonly --coverageDirectory={dir}"),
-            };
-            let script = append_to_last(script, &arguments)?;
-            let tool = if runner == Runner::Vitest { "@vitest/coverage-v8" } else { "jest --coverage" };
-            Some(CoveragePlan { tool, script, env: Vec::new(), report: lcov, format: CoverageFormat::Lcov })
-        }
-        Runner::Unittest
-        | Runner::Rspec
-        | Runner::Minitest
-        | Runner::Phpunit
-        | Runner::Ctest
-        | Runner::Junit
-        | Runner::Tap => None,
-    }
-}
-
-/// `cargo test …` and `cargo nextest run …` under `cargo llvm-cov`.
-fn replace_cargo(script: &str, runner: Runner, report: &str) -> Option<String> {
-    let (from, to) = match runner {
-        Runner::Nextest => ("cargo nextest run", "cargo llvm-cov nextest"),
-        _ => ("cargo test", "cargo llvm-cov test"),
-    };
-    let at = script.find(from)?;
-    let after = &script[at + from.len()..];
-    Some(format!("{}{to} --lcov --output-path {report}{after}", &script[..at]))
+    let facts = row(runner).coverage.as_ref()?;
+    let report = format!("{dir}/{}", facts.file);
+    let (script, env) = (facts.measure)(script, dir, &report)?;
+    Some(CoveragePlan { tool: facts.tool, script, env, report, format: facts.format })
 }
 
 /// Adds arguments to the last line, where that is one plain command.
-fn append_to_last(script: &str, arguments: &str) -> Option<String> {
+pub(crate) fn append_to_last(script: &str, arguments: &str) -> Option<(String, Vec<(String, String)>)> {
     let trimmed = script.trim_end();
     let last = trimmed.lines().last()?;
     let plain = !last.contains(['|', ';', '&', '>', '<', '#']) && !last.contains(" -- ");
-    plain.then(|| format!("{trimmed} {arguments}\n"))
+    plain.then(|| (format!("{trimmed} {arguments}\n"), Vec::new()))
 }
 
 #[cfg(test)]

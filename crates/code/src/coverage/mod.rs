@@ -1,10 +1,11 @@
-//! How much of the code the tests reach: how to ask each runner for it, and how to read what it answers.
+//! How much of the code the tests reach: how each runner measures it, and how its report is read.
 //!
-//! Pure: a script in, a script and variables out; a report's bytes in, counts by file out. Whether the tool is installed is
-//! seen by whoever runs it.
+//! A script in, a script and variables out; a report's bytes in, counts by file out. A tool that is not installed shows
+//! when the script runs.
 
 mod ask;
 mod read;
 
+pub(crate) use ask::{CoverageFacts, append_to_last};
 pub use ask::{CoverageFormat, CoveragePlan, ask};
-pub use read::{Covered, read};
+pub use read::{LineCoverage, read};

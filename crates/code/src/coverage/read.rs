@@ -6,14 +6,14 @@ use super::ask::CoverageFormat;
 
 /// How many of a file's lines that could run did run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Covered {
+pub struct LineCoverage {
     /// Lines that ran.
     pub covered: u64,
     /// Lines that could have.
     pub total: u64,
 }
 
-impl Covered {
+impl LineCoverage {
     /// In per cent; a file with nothing to run is covered.
     #[expect(clippy::cast_precision_loss, reason = "line counts are far below 2^52")]
     pub fn percent(self) -> f64 {
@@ -22,7 +22,7 @@ impl Covered {
 }
 
 /// Counts by path as the report names it. Empty when the bytes are no such report.
-pub fn read(format: CoverageFormat, bytes: &[u8]) -> BTreeMap<String, Covered> {
+pub fn read(format: CoverageFormat, bytes: &[u8]) -> BTreeMap<String, LineCoverage> {
     let text = String::from_utf8_lossy(bytes);
     match format {
         CoverageFormat::CoveragePy => coverage_py(&text),
@@ -31,7 +31,7 @@ pub fn read(format: CoverageFormat, bytes: &[u8]) -> BTreeMap<String, Covered> {
     }
 }
 
-fn coverage_py(text: &str) -> BTreeMap<String, Covered> {
+fn coverage_py(text: &str) -> BTreeMap<String, LineCoverage> {
     let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return BTreeMap::new() };
     let Some(files) = value.get("files").and_then(|f| f.as_object()) else { return BTreeMap::new() };
     let count = |file: &serde_json::Value, key: &str| file.pointer(&format!("/summary/{key}"))?.as_u64();
@@ -40,13 +40,13 @@ fn coverage_py(text: &str) -> BTreeMap<String, Covered> {
         .filter_map(|(path, file)| {
             let covered = count(file, "covered_lines")?;
             let total = count(file, "num_statements")?;
-            Some((path.clone(), Covered { covered, total }))
+            Some((path.clone(), LineCoverage { covered, total }))
         })
         .collect()
 }
 
-fn lcov(text: &str) -> BTreeMap<String, Covered> {
-    let mut all: BTreeMap<String, Covered> = BTreeMap::new();
+fn lcov(text: &str) -> BTreeMap<String, LineCoverage> {
+    let mut all: BTreeMap<String, LineCoverage> = BTreeMap::new();
     let mut file: Option<String> = None;
     for line in text.lines() {
         if let Some(path) = line.strip_prefix("SF:") {
@@ -67,8 +67,8 @@ fn lcov(text: &str) -> BTreeMap<String, Covered> {
 }
 
 /// `path:3.14,5.2 2 1`: a block, its statements, how often it ran.
-fn go_profile(text: &str) -> BTreeMap<String, Covered> {
-    let mut all: BTreeMap<String, Covered> = BTreeMap::new();
+fn go_profile(text: &str) -> BTreeMap<String, LineCoverage> {
+    let mut all: BTreeMap<String, LineCoverage> = BTreeMap::new();
     for line in text.lines().filter(|l| !l.starts_with("mode:")) {
         let Some((path, rest)) = line.rsplit_once(':') else { continue };
         let mut numbers = rest.split_whitespace().skip(1).map(str::parse::<u64>);
@@ -88,12 +88,12 @@ mod tests {
     fn reports_are_counted_by_file() {
         let lcov = b"TN:\nSF:src/a.js\nDA:1,1\nDA:2,0\nend_of_record\nSF:src/b.js\nend_of_record\n";
         let found = read(CoverageFormat::Lcov, lcov);
-        assert_eq!(found["src/a.js"], Covered { covered: 1, total: 2 });
+        assert_eq!(found["src/a.js"], LineCoverage { covered: 1, total: 2 });
         assert!((found["src/b.js"].percent() - 100.0).abs() < f64::EPSILON);
         let go = b"mode: set\nx/a.go:3.14,5.2 2 1\nx/a.go:7.1,9.2 2 0\n";
-        assert_eq!(read(CoverageFormat::GoProfile, go)["x/a.go"], Covered { covered: 2, total: 4 });
+        assert_eq!(read(CoverageFormat::GoProfile, go)["x/a.go"], LineCoverage { covered: 2, total: 4 });
         let py = br#"{"files":{"a.py":{"summary":{"covered_lines":3,"num_statements":4}}}}"#;
-        assert_eq!(read(CoverageFormat::CoveragePy, py)["a.py"], Covered { covered: 3, total: 4 });
+        assert_eq!(read(CoverageFormat::CoveragePy, py)["a.py"], LineCoverage { covered: 3, total: 4 });
     }
 
     proptest::proptest! {

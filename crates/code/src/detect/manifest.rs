@@ -1,8 +1,9 @@
-//! Configuration files near a path: who is the nearest, and what does it say.
+//! Configuration files near a path: the nearest one and its content; and paths seen from directories.
 
 use serde_json::Value;
 
 use crate::repo::Tree;
+use crate::script::quote;
 
 /// The directory of a path, empty for the root.
 pub fn dir_of(path: &str) -> &str {
@@ -10,12 +11,12 @@ pub fn dir_of(path: &str) -> &str {
 }
 
 /// Joins a directory and a name.
-pub(super) fn in_dir(dir: &str, name: &str) -> String {
+pub(crate) fn in_dir(dir: &str, name: &str) -> String {
     if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") }
 }
 
 /// A path as seen from a directory above it.
-pub(super) fn relative<'a>(dir: &str, path: &'a str) -> &'a str {
+pub(crate) fn relative<'a>(dir: &str, path: &'a str) -> &'a str {
     if dir.is_empty() {
         path
     } else {
@@ -23,8 +24,29 @@ pub(super) fn relative<'a>(dir: &str, path: &'a str) -> &'a str {
     }
 }
 
+/// Puts a `cd` in front where the command has to run further in.
+pub(crate) fn from_dir(dir: &str, script: &str) -> String {
+    if dir.is_empty() { script.to_owned() } else { format!("cd {} && {script}", quote(dir)) }
+}
+
+/// Whether a path lies below a directory.
+pub(crate) fn is_below(dir: &str, path: &str) -> bool {
+    dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The name of a file without its endings.
+pub(crate) fn file_stem(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file).split('.').next().unwrap_or_default()
+}
+
+/// The nearest C# project at or above a path.
+pub(crate) fn csharp_project(tree: &dyn Tree, file: &str) -> Option<String> {
+    let projects: Vec<&String> = tree.paths().iter().filter(|path| path.ends_with(".csproj")).collect();
+    upwards(file).find_map(|dir| projects.iter().find(|path| dir_of(path) == dir).map(|path| (*path).clone()))
+}
+
 /// The directories from that of `path` up to the root.
-pub(super) fn upwards(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn upwards(path: &str) -> impl Iterator<Item = &str> {
     let mut next = Some(dir_of(path));
     std::iter::from_fn(move || {
         let dir = next?;
@@ -34,17 +56,17 @@ pub(super) fn upwards(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the tree has this file.
-pub(super) fn exists(tree: &dyn Tree, path: &str) -> bool {
+pub(crate) fn exists(tree: &dyn Tree, path: &str) -> bool {
     tree.has(path)
 }
 
 /// The first of these names in one directory.
-pub(super) fn first_in(tree: &dyn Tree, dir: &str, names: &[&str]) -> Option<String> {
+pub(crate) fn first_in(tree: &dyn Tree, dir: &str, names: &[&str]) -> Option<String> {
     names.iter().map(|name| in_dir(dir, name)).find(|path| exists(tree, path))
 }
 
 /// The nearest file of one of these names at or above a path.
-pub(super) fn nearest(tree: &dyn Tree, path: &str, names: &[&str]) -> Option<String> {
+pub(crate) fn nearest(tree: &dyn Tree, path: &str, names: &[&str]) -> Option<String> {
     upwards(path).find_map(|dir| first_in(tree, dir, names))
 }
 
@@ -64,7 +86,7 @@ pub fn json(tree: &dyn Tree, path: &str) -> Option<Value> {
 }
 
 /// Whether a TOML table has this chain of keys.
-pub(super) fn has_key(table: &toml::Table, keys: &[&str]) -> bool {
+pub(crate) fn has_key(table: &toml::Table, keys: &[&str]) -> bool {
     let Some((last, path)) = keys.split_last() else { return true };
     let mut current = table;
     for key in path {
@@ -77,33 +99,33 @@ pub(super) fn has_key(table: &toml::Table, keys: &[&str]) -> bool {
 }
 
 /// Whether a `package.json` lists this package as a dependency of any kind.
-pub(super) fn depends_on(package: &Value, name: &str) -> bool {
+pub(crate) fn depends_on(package: &Value, name: &str) -> bool {
     ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
         .iter()
         .any(|kind| package.get(kind).is_some_and(|list| list.get(name).is_some()))
 }
 
 /// Whether any `package.json` at or above a path lists one of these packages.
-pub(super) fn any_depends_on(tree: &dyn Tree, path: &str, names: &[&str]) -> bool {
+pub(crate) fn any_depends_on(tree: &dyn Tree, path: &str, names: &[&str]) -> bool {
     upwards(path)
         .filter_map(|dir| json(tree, &in_dir(dir, "package.json")))
         .any(|package| names.iter().any(|name| depends_on(&package, name)))
 }
 
 /// The package that a Rust file belongs to.
-pub(super) struct CargoPackage {
+pub(crate) struct CargoPackage {
     /// Its directory.
-    pub(super) dir: String,
+    pub(crate) dir: String,
     /// Its name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its edition.
-    pub(super) edition: String,
+    pub(crate) edition: String,
     /// Its manifest.
-    pub(super) manifest: toml::Table,
+    pub(crate) manifest: toml::Table,
 }
 
 /// The nearest Cargo package at or above a path.
-pub(super) fn cargo_package(tree: &dyn Tree, path: &str) -> Option<CargoPackage> {
+pub(crate) fn cargo_package(tree: &dyn Tree, path: &str) -> Option<CargoPackage> {
     upwards(path).find_map(|dir| {
         let manifest = toml(tree, &in_dir(dir, "Cargo.toml"))?;
         let package = manifest.get("package")?.as_table()?;
@@ -126,7 +148,7 @@ fn workspace_edition(tree: &dyn Tree, path: &str) -> Option<String> {
 }
 
 /// The outermost directory with a `Cargo.toml` at or above a path: where cargo is best started.
-pub(super) fn cargo_root(tree: &dyn Tree, path: &str) -> Option<String> {
+pub(crate) fn cargo_root(tree: &dyn Tree, path: &str) -> Option<String> {
     let mut root = None;
     for dir in upwards(path) {
         let manifest = in_dir(dir, "Cargo.toml");

@@ -3,7 +3,6 @@
 //! Reads configuration files through a [`Tree`](crate::repo::Tree); runs nothing, and asks for nothing that no file
 //! asked for. The nearest configuration wins.
 
-mod build_tool;
 mod coming;
 mod format;
 mod gate;
@@ -18,6 +17,10 @@ pub use coming::coming;
 pub use format::{FormatPlan, formatters};
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
+pub(crate) use manifest::{
+    CargoPackage, any_depends_on, cargo_package, cargo_root, csharp_project, exists, file_stem, first_in,
+    from_dir, in_dir, is_below, nearest, relative, upwards,
+};
 pub use manifest::{dir_of, json, text, toml};
 pub(crate) use path::{Folder, is_test_name};
 pub use path::{comment_path, holds_expected_results, is_test_path, lockfiles_of, runner_config};

@@ -9,7 +9,7 @@ use super::source::ReportError;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Event {
+struct GoEvent {
     action: String,
     package: Option<String>,
     test: Option<String>,
@@ -32,7 +32,7 @@ pub(super) fn read(bytes: &[u8], module: Option<&str>) -> Result<Option<TestRepo
     let mut failed_packages = BTreeSet::new();
     let mut seen = false;
     for line in text.lines().filter(|line| line.starts_with('{')) {
-        let Ok(event) = serde_json::from_str::<Event>(line) else { continue };
+        let Ok(event) = serde_json::from_str::<GoEvent>(line) else { continue };
         let Some(package) = event.package.map(placed) else { continue };
         seen = true;
         match (event.test, event.action.as_str()) {

@@ -7,26 +7,26 @@ use super::source::{ReportError, ReportFormat, check_count, keep_message};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Document {
+struct JestDocument {
     num_failed_tests: u64,
     num_passed_tests: u64,
     num_total_tests: u64,
-    test_results: Vec<File>,
+    test_results: Vec<JestFile>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct File {
+struct JestFile {
     name: String,
     status: String,
     #[serde(default)]
     message: String,
-    assertion_results: Vec<Case>,
+    assertion_results: Vec<JestTest>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Case {
+struct JestTest {
     ancestor_titles: Vec<String>,
     title: String,
     status: String,
@@ -34,7 +34,7 @@ struct Case {
 
 /// Reads the document; file names become relative to `root` where they lie below it.
 pub(super) fn read(bytes: &[u8], root: Option<&str>) -> Result<TestReport, ReportError> {
-    let document: Document = serde_json::from_slice(bytes).map_err(|error| ReportError::Malformed {
+    let document: JestDocument = serde_json::from_slice(bytes).map_err(|error| ReportError::Malformed {
         format: ReportFormat::JestJson,
         detail: error.to_string(),
     })?;

@@ -1,21 +1,24 @@
 //! JUnit XML, as pytest, vitest and many others write it.
 //!
-//! Knows the two dialects whose names need care; does not resolve entities and follows no reference.
+//! The runner's row says how its cases are named. Entities are not resolved and references not followed.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
-use super::ctest;
+use super::googletest;
 use super::source::{ReportError, ReportFormat, keep_message};
+use crate::runner::{JunitNames, row};
 
 /// Reads a whole document.
 pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<TestReport, ReportError> {
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::from_str(&text);
     reader.config_mut().check_end_names = true;
-    let mut state = State {
+    let names = row(runner).report.as_ref().map_or(&JunitNames::PLAIN, |report| &report.junit);
+    let mut state = JunitReader {
         report: TestReport::new(runner),
+        names,
         suites: Vec::new(),
         case: None,
         seen_root: false,
@@ -62,7 +65,7 @@ fn malformed(detail: String) -> ReportError {
 
 /// What one open `testsuite` says and what was counted in it.
 #[derive(Default)]
-struct Suite {
+struct OpenSuite {
     name: String,
     stated_tests: Option<u64>,
     stated_bad: Option<u64>,
@@ -70,10 +73,13 @@ struct Suite {
     bad: u64,
 }
 
-struct Case {
-    name: String,
-    class: String,
-    file: Option<String>,
+/// One `testcase`.
+pub(crate) struct JunitCase {
+    pub(crate) name: String,
+    pub(crate) class: String,
+    pub(crate) file: Option<String>,
+    /// The name of the suite it stands in.
+    suite: String,
     outcome: TestOutcome,
     /// The text inside its failures and errors.
     message: String,
@@ -81,16 +87,17 @@ struct Case {
     printed: String,
 }
 
-struct State {
+struct JunitReader {
     report: TestReport,
-    suites: Vec<Suite>,
-    case: Option<Case>,
+    names: &'static JunitNames,
+    suites: Vec<OpenSuite>,
+    case: Option<JunitCase>,
     seen_root: bool,
     /// Inside what a test printed.
     printing: bool,
 }
 
-impl State {
+impl JunitReader {
     fn open(&mut self, tag: &BytesStart<'_>) {
         match tag.local_name().as_ref() {
             "testsuites" => self.seen_root = true,
@@ -99,7 +106,8 @@ impl State {
                 self.suites.push(suite(tag));
             }
             "testcase" => {
-                self.case = Some(Case {
+                self.case = Some(JunitCase {
+                    suite: self.suites.last().map(|suite| suite.name.clone()).unwrap_or_default(),
                     name: attribute(tag, "name").unwrap_or_default(),
                     class: attribute(tag, "classname").unwrap_or_default(),
                     file: attribute(tag, "file").filter(|file| !file.is_empty()),
@@ -154,20 +162,17 @@ impl State {
             suite.tests += 1;
             suite.bad += u64::from(matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored));
         }
-        if self.report.runner == Runner::Ctest
-            && ctest::record_inner(&mut self.report, &case.printed, case.outcome)
+        if self.names.cases_are_programs
+            && googletest::record_inner(&mut self.report, &case.printed, case.outcome)
         {
             return;
         }
         let outcome = match case.outcome {
-            TestOutcome::Failed if is_whole_file(self.report.runner, &case) => TestOutcome::Errored,
-            // An exception that came out of a test that ran.
-            TestOutcome::Errored if matches!(self.report.runner, Runner::Phpunit | Runner::Junit) => {
-                TestOutcome::Failed
-            }
+            TestOutcome::Failed if (self.names.is_whole_file)(&case) => TestOutcome::Errored,
+            TestOutcome::Errored if self.names.errors_are_failures => TestOutcome::Failed,
             other => other,
         };
-        let name = self.full_name(&case);
+        let name = (self.names.name)(&case);
         keep_message(&mut self.report, &name, &case.message);
         self.report.record(name, outcome);
     }
@@ -191,45 +196,28 @@ impl State {
         }
         Ok(())
     }
+}
 
-    fn full_name(&self, case: &Case) -> String {
-        match self.report.runner {
-            Runner::Pytest => pytest_name(case),
-            Runner::Vitest => format!("{} > {}", case.class, case.name),
-            Runner::Phpunit | Runner::Junit => self.method_name(case),
-            Runner::Ctest => case.name.clone(),
-            Runner::CargoTest
-            | Runner::Nextest
-            | Runner::Jest
-            | Runner::NodeTest
-            | Runner::GoTest
-            | Runner::Unittest
-            | Runner::Rspec
-            | Runner::Minitest
-            | Runner::Tap => self.plain_name(case),
+impl JunitCase {
+    /// Class, or else suite, and name.
+    pub(crate) fn plain_name(&self) -> String {
+        match (self.class.as_str(), self.suite.as_str()) {
+            ("", "") => self.name.clone(),
+            ("", outer) | (outer, _) => format!("{outer} > {}", self.name),
         }
     }
 
-    /// `shop.CartTest::Inner::adds[1]`, whatever the build tool makes of methods with several cases.
-    fn method_name(&self, case: &Case) -> String {
-        let class = case.class.replace('\\', ".").replace('$', "::");
-        let (method, of_case) = match case.name.split_once(" with data set ") {
+    /// `shop.CartTest::Inner::adds[1]`, however the build tool writes methods with several cases.
+    pub(crate) fn method_name(&self) -> String {
+        let class = self.class.replace('\\', ".").replace('$', "::");
+        let (method, of_case) = match self.name.split_once(" with data set ") {
             Some((method, set)) => (method, format!("[{}]", set.trim_matches('"'))),
-            None => match case.name.find(['(', '{', '[']) {
-                Some(at) if at > 0 => (&case.name[..at], parameters(&case.name[at..])),
-                _ => (case.name.as_str(), String::new()),
+            None => match self.name.find(['(', '{', '[']) {
+                Some(at) if at > 0 => (&self.name[..at], parameters(&self.name[at..])),
+                _ => (self.name.as_str(), String::new()),
             },
         };
-        if class.is_empty() { self.plain_name(case) } else { format!("{class}::{method}{of_case}") }
-    }
-
-    fn plain_name(&self, case: &Case) -> String {
-        if case.class.is_empty() {
-            let outer = self.suites.last().map(|suite| suite.name.as_str()).unwrap_or_default();
-            if outer.is_empty() { case.name.clone() } else { format!("{outer} > {}", case.name) }
-        } else {
-            format!("{} > {}", case.class, case.name)
-        }
+        if class.is_empty() { self.plain_name() } else { format!("{class}::{method}{of_case}") }
     }
 }
 
@@ -238,59 +226,17 @@ fn parameters(text: &str) -> String {
     text.find('[').map(|at| text[at..].to_owned()).unwrap_or_default()
 }
 
-/// The node id that pytest itself would print.
-fn pytest_name(case: &Case) -> String {
-    let Some(file) = &case.file else {
-        return if case.class.is_empty() {
-            case.name.clone()
-        } else {
-            format!("{}::{}", case.class, case.name)
-        };
-    };
-    if case.class.is_empty() {
-        return file.clone();
-    }
-    let module = file.trim_end_matches(".py").replace('/', ".");
-    match case.class.strip_prefix(&module) {
-        Some("") => format!("{file}::{}", case.name),
-        Some(classes) => {
-            format!("{file}::{}::{}", classes.trim_start_matches('.').replace('.', "::"), case.name)
-        }
-        None => format!("{}::{}", case.class, case.name),
-    }
-}
-
-/// A file that could not be loaded is reported as if it were a test.
-fn is_whole_file(runner: Runner, case: &Case) -> bool {
-    match runner {
-        Runner::Pytest => case.class.is_empty(),
-        Runner::Vitest => case.class == case.name,
-        Runner::CargoTest
-        | Runner::Nextest
-        | Runner::Jest
-        | Runner::NodeTest
-        | Runner::GoTest
-        | Runner::Unittest
-        | Runner::Rspec
-        | Runner::Minitest
-        | Runner::Phpunit
-        | Runner::Ctest
-        | Runner::Junit
-        | Runner::Tap => false,
-    }
-}
-
-fn suite(tag: &BytesStart<'_>) -> Suite {
+fn suite(tag: &BytesStart<'_>) -> OpenSuite {
     let number = |key| attribute(tag, key).and_then(|text| text.parse::<u64>().ok());
     let bad = match (number("failures"), number("errors")) {
         (None, None) => None,
         (failures, errors) => Some(failures.unwrap_or(0).saturating_add(errors.unwrap_or(0))),
     };
-    Suite {
+    OpenSuite {
         name: attribute(tag, "name").unwrap_or_default(),
         stated_tests: number("tests"),
         stated_bad: bad,
-        ..Suite::default()
+        ..OpenSuite::default()
     }
 }
 

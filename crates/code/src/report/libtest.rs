@@ -14,7 +14,7 @@ use crate::text::strip_ansi;
 pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
     let text = String::from_utf8_lossy(bytes);
     let text = strip_ansi(&text);
-    let mut reader = Blocks::default();
+    let mut reader = LibtestReader::default();
     for line in text.lines() {
         reader.line(line)?;
     }
@@ -22,16 +22,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
 }
 
 #[derive(Default)]
-struct Blocks {
+struct LibtestReader {
     /// What the next block is called.
     target: String,
     /// The binaries seen under each label, to tell two crates' `tests/it.rs` apart.
     binaries: BTreeMap<String, Vec<String>>,
-    block: Option<Block>,
+    block: Option<TargetBlock>,
     report: Option<TestReport>,
 }
 
-struct Block {
+struct TargetBlock {
     target: String,
     announced: u64,
     results: Vec<(String, TestOutcome)>,
@@ -40,7 +40,7 @@ struct Block {
     open_name: Option<String>,
 }
 
-impl Blocks {
+impl LibtestReader {
     fn line(&mut self, line: &str) -> Result<(), ReportError> {
         match &mut self.block {
             None => {
@@ -48,7 +48,7 @@ impl Blocks {
                 Ok(())
             }
             Some(block) => {
-                if let Some(summary) = Summary::parse(line) {
+                if let Some(summary) = TestResultLine::parse(line) {
                     if block.in_failures && !summary.fits(block) {
                         return Ok(());
                     }
@@ -71,7 +71,7 @@ impl Blocks {
         } else if let Some(krate) = trimmed.strip_prefix("Doc-tests ") {
             self.target = format!("doc@{}", krate.trim());
         } else if let Some(announced) = announced(line) {
-            self.block = Some(Block {
+            self.block = Some(TargetBlock {
                 target: self.target.clone(),
                 announced,
                 results: Vec::new(),
@@ -97,7 +97,7 @@ impl Blocks {
         if index == 0 { label } else { format!("{label}#{}", index + 1) }
     }
 
-    fn close(&mut self, summary: &Summary) -> Result<(), ReportError> {
+    fn close(&mut self, summary: &TestResultLine) -> Result<(), ReportError> {
         let Some(block) = self.block.take() else { return Ok(()) };
         let count = |outcome| block.results.iter().filter(|(_, o)| *o == outcome).count() as u64;
         check_count("passed tests", summary.passed, count(TestOutcome::Passed))?;
@@ -124,7 +124,7 @@ impl Blocks {
     }
 }
 
-impl Block {
+impl TargetBlock {
     fn line(&mut self, line: &str) {
         if self.in_failures {
             return;
@@ -190,14 +190,14 @@ fn announced(line: &str) -> Option<u64> {
     number.parse().ok()
 }
 
-struct Summary {
+struct TestResultLine {
     passed: u64,
     failed: u64,
     ignored: u64,
     measured: u64,
 }
 
-impl Summary {
+impl TestResultLine {
     fn parse(line: &str) -> Option<Self> {
         let rest = line.strip_prefix("test result: ")?;
         let (_, counts) = rest.split_once(". ")?;
@@ -212,7 +212,7 @@ impl Summary {
         })
     }
 
-    fn fits(&self, block: &Block) -> bool {
+    fn fits(&self, block: &TargetBlock) -> bool {
         let count = |outcome| block.results.iter().filter(|(_, o)| *o == outcome).count() as u64;
         self.passed == count(TestOutcome::Passed)
             && self.failed == count(TestOutcome::Failed)

@@ -17,8 +17,8 @@
 //! | ctest | the tests that a program of googletest names, `Suite.Name`; else the name in `add_test` |
 //! | TAP | the description, sub-tests joined by ` > ` |
 
-mod ctest;
 mod go;
+mod googletest;
 mod jest;
 mod junit;
 mod libtest;
@@ -30,6 +30,7 @@ mod source;
 mod tap;
 mod unittest;
 
-pub(crate) use node::REPORTER;
+pub(crate) use junit::JunitCase;
+pub(crate) use node::NODE_REPORTER;
 pub use source::{Need, ReportError, ReportFormat, ReportPlace, ReportSource, read, read_all, read_any};
 pub use windlass_core::report::{Runner, TestOutcome, TestReport};

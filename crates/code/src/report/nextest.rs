@@ -14,7 +14,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
     let text = String::from_utf8_lossy(bytes);
     let mut report = TestReport::new(Runner::Nextest);
     let mut started = BTreeSet::new();
-    let mut stated = Stated::default();
+    let mut stated = StatedTotals::default();
     let mut events = 0u64;
     for line in text.lines().filter(|line| line.starts_with('{')) {
         let Ok(value) = serde_json::from_str::<Value>(line) else { continue };
@@ -49,12 +49,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
 
 /// Nextest repeats the number of ignored tests for each part of a suite, so only these two can be added up.
 #[derive(Default)]
-struct Stated {
+struct StatedTotals {
     passed: u64,
     failed: u64,
 }
 
-impl Stated {
+impl StatedTotals {
     fn add(&mut self, value: &Value) {
         let number = |key| value.get(key).and_then(Value::as_u64).unwrap_or(0);
         self.passed = self.passed.saturating_add(number("passed"));

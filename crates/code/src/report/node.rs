@@ -9,7 +9,7 @@ use windlass_core::report::{Runner, TestOutcome, TestReport};
 use super::source::{ReportError, ReportFormat, check_count};
 
 /// A reporter for node's test runner: one line per test, one line of totals at the end.
-pub(crate) const REPORTER: &str = "\
+pub(crate) const NODE_REPORTER: &str = "\
 import {relative} from 'node:path';
 export default async function* (source) {
   const path = [];
@@ -36,7 +36,7 @@ export default async function* (source) {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Line {
+enum ReporterLine {
     Test { file: String, path: Vec<String>, suite: bool, whole: bool, outcome: String },
     End { total: Option<u64> },
 }
@@ -48,19 +48,19 @@ pub(super) fn read(bytes: &[u8]) -> Result<TestReport, ReportError> {
     let mut named = 0u64;
     let mut end = None;
     for line in text.lines() {
-        let line: Line = serde_json::from_str(line).map_err(|error| ReportError::Malformed {
+        let line: ReporterLine = serde_json::from_str(line).map_err(|error| ReportError::Malformed {
             format: ReportFormat::NodeEvents,
             detail: error.to_string(),
         })?;
         match line {
-            Line::End { total } => end = Some(total),
-            Line::Test { file, suite: true, outcome, path, .. } => {
+            ReporterLine::End { total } => end = Some(total),
+            ReporterLine::Test { file, suite: true, outcome, path, .. } => {
                 // A suite is not a test, but a hook of it can fail when none of its tests does.
                 if outcome == "fail" && !has_failure_below(&report, &full_name(&file, &path)) {
                     report.record(full_name(&file, &path), TestOutcome::Errored);
                 }
             }
-            Line::Test { file, path, whole, outcome, .. } => {
+            ReporterLine::Test { file, path, whole, outcome, .. } => {
                 named += 1;
                 if whole {
                     record_whole(&mut report, file, &outcome);

@@ -6,11 +6,11 @@ use windlass_core::report::{Runner, TestOutcome, TestReport};
 use super::source::{ReportError, ReportFormat, check_count, keep_message};
 
 #[derive(Deserialize)]
-struct Document {
+struct RspecDocument {
     #[serde(default)]
     messages: Vec<String>,
     examples: Vec<Example>,
-    summary: Summary,
+    summary: RspecTotals,
 }
 
 #[derive(Deserialize)]
@@ -30,7 +30,7 @@ struct Exception {
 }
 
 #[derive(Deserialize)]
-struct Summary {
+struct RspecTotals {
     #[serde(rename = "example_count")]
     examples: u64,
     #[serde(rename = "failure_count")]
@@ -41,7 +41,7 @@ struct Summary {
 
 /// Reads a whole document.
 pub(super) fn read(bytes: &[u8]) -> Result<TestReport, ReportError> {
-    let document: Document = serde_json::from_slice(bytes).map_err(|error| ReportError::Malformed {
+    let document: RspecDocument = serde_json::from_slice(bytes).map_err(|error| ReportError::Malformed {
         format: ReportFormat::RspecJson,
         detail: error.to_string(),
     })?;
@@ -69,7 +69,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<TestReport, ReportError> {
 }
 
 /// A file that does not load has no examples; what was said about it names it.
-fn outside(document: &Document, report: &mut TestReport) {
+fn outside(document: &RspecDocument, report: &mut TestReport) {
     if document.summary.outside == 0 {
         return;
     }

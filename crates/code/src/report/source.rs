@@ -46,6 +46,21 @@ impl ReportFormat {
             Self::Tap => "TAP",
         }
     }
+
+    /// The ending of a file with such a report.
+    pub(crate) fn ending(self) -> &'static str {
+        match self {
+            Self::Junit => "xml",
+            Self::JestJson | Self::RspecJson => "json",
+            Self::NodeEvents => "jsonl",
+            Self::Libtest
+            | Self::NextestJson
+            | Self::GoJson
+            | Self::Unittest
+            | Self::Minitest
+            | Self::Tap => "txt",
+        }
+    }
 }
 
 /// Where a report lies.
@@ -191,7 +206,7 @@ pub fn read_any(
     Ok(gather(sources, files, output)?.map(|gathered| gathered.report))
 }
 
-struct Gathered {
+struct MergedReport {
     report: TestReport,
     /// Whether every report that is required was there.
     complete: bool,
@@ -201,7 +216,7 @@ fn gather(
     sources: &[ReportSource],
     files: &dyn Fn(&str) -> Option<Vec<u8>>,
     output: &[u8],
-) -> Result<Option<Gathered>, ReportError> {
+) -> Result<Option<MergedReport>, ReportError> {
     let mut all: Option<TestReport> = None;
     let mut complete = true;
     let mut output_formats = Vec::new();
@@ -220,7 +235,7 @@ fn gather(
             None => complete &= source.need == Need::IfPresent,
         }
     }
-    Ok(all.map(|report| Gathered { report, complete }))
+    Ok(all.map(|report| MergedReport { report, complete }))
 }
 
 /// Adds a call's report to those before it.

@@ -11,7 +11,7 @@ use crate::text::strip_ansi;
 pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
     let text = String::from_utf8_lossy(bytes);
     let text = strip_ansi(&text);
-    let mut stream = Stream {
+    let mut stream = TapReader {
         runner,
         report: None,
         document: TestReport::new(runner),
@@ -27,7 +27,7 @@ pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<Option<TestReport>, R
     stream.end()
 }
 
-struct Stream {
+struct TapReader {
     runner: Runner,
     /// The documents that are complete.
     report: Option<TestReport>,
@@ -37,23 +37,23 @@ struct Stream {
     results: u64,
     last_number: u64,
     /// Sub-tests that are open, outermost first: their names, and whether something below failed.
-    levels: Vec<Level>,
+    levels: Vec<OpenSubtest>,
 }
 
-struct Level {
+struct OpenSubtest {
     name: String,
     results: u64,
     failed: bool,
 }
 
-impl Stream {
+impl TapReader {
     fn line(&mut self, line: &str) {
         let indent = line.len() - line.trim_start_matches(' ').len();
         let depth = indent / 4;
         let content = &line[indent..];
         if let Some(name) = content.strip_prefix("# Subtest: ") {
             self.levels.truncate(depth);
-            self.levels.push(Level { name: name.trim().to_owned(), results: 0, failed: false });
+            self.levels.push(OpenSubtest { name: name.trim().to_owned(), results: 0, failed: false });
         } else if content.starts_with("Bail out!") {
             self.document.record("Bail out!", TestOutcome::Errored);
         } else if let Some(count) = plan(content) {

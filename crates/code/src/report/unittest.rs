@@ -11,7 +11,7 @@ use crate::text::strip_ansi;
 pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
     let text = String::from_utf8_lossy(bytes);
     let text = strip_ansi(&text);
-    let mut reader = Reader::default();
+    let mut reader = UnittestReader::default();
     for line in text.lines() {
         reader.line(line);
     }
@@ -30,7 +30,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct UnittestReader {
     results: Vec<(String, TestOutcome)>,
     /// What was said about tests, by name.
     said: Vec<(String, String)>,
@@ -43,7 +43,7 @@ struct Reader {
     totals: u64,
 }
 
-impl Reader {
+impl UnittestReader {
     fn line(&mut self, line: &str) {
         if let Some(count) = total(line) {
             self.stated = self.stated.saturating_add(count);

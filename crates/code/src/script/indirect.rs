@@ -1,30 +1,23 @@
-//! Runners behind one more door: a `package.json` script, a `Makefile` target, a shell script of the repository.
+//! Runners that another file of the repository starts: a `package.json` script, a `Makefile` target, a shell script.
 //!
-//! Only says what stands there; whoever asks decides how to reach it.
+//! Only finds them; the caller decides how to reach them.
 
 use serde_json::Value;
 
-use super::runner_call::{Kind, base_name, past_wrappers, runner_call};
 use super::shell::{ShellScript, ShellWord, SimpleCommand, join};
 use crate::repo::Tree;
+use crate::runner::{
+    Behind, MAKEFILES, RUNNERS, ReportFacts, RunnerCall, RunnerRow, base_name, past_wrappers, recipe,
+    runner_call,
+};
 
-/// A runner found behind a door.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Indirect {
-    /// It is the last command of a package script: arguments given to the script reach it.
-    Append {
-        kind: Kind,
-        /// What has to stand before the arguments to get them through.
-        separators: String,
-        /// The arguments it has already.
-        args: Vec<ShellWord>,
-    },
-    /// Reached through its environment.
-    Pytest,
-    /// Reached through its environment.
-    Node,
-    /// Heard by what it prints.
-    CargoTest,
+/// A runner that another file starts.
+pub(crate) struct Indirect {
+    pub(crate) row: &'static RunnerRow,
+    pub(crate) report: &'static ReportFacts,
+    /// Where it is the last command of a package script: what has to stand before arguments to get them through, and the
+    /// arguments it has already. Otherwise its row says how it is reached.
+    pub(crate) through: Option<(String, Vec<ShellWord>)>,
 }
 
 /// The runners that a command starts through files of the tree.
@@ -59,23 +52,20 @@ fn package_script(tree: &dyn Tree, dir: &str, words: &[ShellWord], depth: usize)
     let last = inner.last()?;
     // npm keeps for itself what does not stand behind `--`; the others pass arguments on.
     let dashes = if manager == "npm" && !rest.iter().any(|word| word.text == "--") { "-- " } else { "" };
-    if let Some(found) = runner_call(&last.words) {
-        let args = last.words[found.at + 1..].iter().chain(rest).cloned().collect();
-        match found.kind {
-            Kind::Vitest | Kind::Jest | Kind::Mocha if !last.is_piped() && last.redirects.is_empty() => {
-                Some(Indirect::Append { kind: found.kind, separators: dashes.to_owned(), args })
-            }
-            kind => by_environment(kind, &last.words),
+    if let Some(found) = runner_call(last) {
+        if matches!(found.report.behind, Behind::Arguments) && !last.is_piped() && last.redirects.is_empty() {
+            let args = found.args.iter().chain(rest).cloned().collect();
+            let (row, report) = (found.row, found.report);
+            return Some(Indirect { row, report, through: Some((dashes.to_owned(), args)) });
         }
-    } else {
-        let start = past_wrappers(&last.words, 0).min(last.words.len());
-        match package_script(tree, &dir, &last.words[start..], depth + 1)? {
-            Indirect::Append { kind, separators, args } => {
-                Some(Indirect::Append { kind, separators: format!("{dashes}{separators}"), args })
-            }
-            other => Some(other),
-        }
+        return by_environment(&found);
     }
+    let start = past_wrappers(&last.words, 0).min(last.words.len());
+    let mut inner = package_script(tree, &dir, &last.words[start..], depth + 1)?;
+    if let Some((separators, _)) = &mut inner.through {
+        separators.insert_str(0, dashes);
+    }
+    Some(inner)
 }
 
 /// The directory, the name and the further arguments of `npm run NAME …` and its relatives.
@@ -119,7 +109,7 @@ fn make_target(tree: &dyn Tree, dir: &str, words: &[ShellWord]) -> Vec<Indirect>
             text => targets.push(text.to_owned()),
         }
     }
-    let makefile = ["GNUmakefile", "makefile", "Makefile"]
+    let makefile = MAKEFILES
         .iter()
         .find_map(|name| tree.read(&join(&dir, name)?))
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -145,22 +135,6 @@ fn first_target(makefile: &str) -> Option<String> {
     })
 }
 
-/// The recipe lines of one target.
-pub(crate) fn recipe<'a>(makefile: &'a str, target: &str) -> Vec<&'a str> {
-    let mut lines = makefile.lines();
-    for line in lines.by_ref() {
-        let is_rule = line.split_once(':').is_some_and(|(names, after)| {
-            !line.starts_with('\t')
-                && !after.starts_with('=')
-                && names.split_whitespace().any(|name| name == target)
-        });
-        if is_rule {
-            break;
-        }
-    }
-    lines.take_while(|line| line.starts_with('\t') || line.trim().is_empty()).map(str::trim).collect()
-}
-
 fn shell_file(tree: &dyn Tree, dir: &str, path: &str) -> Vec<Indirect> {
     let mut found = Vec::new();
     if let Some(bytes) = join(dir, path).and_then(|path| tree.read(&path)) {
@@ -170,48 +144,33 @@ fn shell_file(tree: &dyn Tree, dir: &str, path: &str) -> Vec<Indirect> {
 }
 
 fn runners_in(text: &str, found: &mut Vec<Indirect>) {
-    for call in ShellScript::parse(text).commands {
-        let runner = match runner_call(&call.words) {
-            Some(runner) => by_environment(runner.kind, &call.words),
-            // `$(PYTHON) -m pytest` and `$(PYTEST)` are pytest by another name.
-            None => call
-                .words
-                .iter()
-                .any(|word| word.text == "pytest" || word.text.eq_ignore_ascii_case("$(pytest)"))
-                .then_some(Indirect::Pytest),
+    for command in ShellScript::parse(text).commands {
+        let runner = match runner_call(&command) {
+            Some(call) => by_environment(&call),
+            None => by_name(&command),
         };
         if let Some(runner) = runner
-            && !found.contains(&runner)
+            && !found.iter().any(|known| std::ptr::eq(known.row, runner.row))
         {
             found.push(runner);
         }
     }
 }
 
-fn by_environment(kind: Kind, words: &[ShellWord]) -> Option<Indirect> {
-    match kind {
-        Kind::Pytest => Some(Indirect::Pytest),
-        // A reporter of its own without a destination would clash with a second one.
-        Kind::NodeTest if !words.iter().any(|word| word.text.starts_with("--test-reporter")) => {
-            Some(Indirect::Node)
-        }
-        Kind::CargoTest if !words.iter().any(|word| matches!(word.text.as_str(), "-q" | "--quiet")) => {
-            Some(Indirect::CargoTest)
-        }
-        Kind::CargoTest
-        | Kind::NodeTest
-        | Kind::Nextest
-        | Kind::Vitest
-        | Kind::Jest
-        | Kind::Mocha
-        | Kind::NodeFile
-        | Kind::GoTest
-        | Kind::Unittest
-        | Kind::Rspec
-        | Kind::RubyTest
-        | Kind::Phpunit
-        | Kind::Maven
-        | Kind::Gradle
-        | Kind::Ctest => None,
-    }
+fn by_environment(call: &RunnerCall<'_>) -> Option<Indirect> {
+    let works = match &call.report.behind {
+        Behind::Variable { works, .. } | Behind::Output { works, .. } => works(&call.command.words),
+        Behind::Arguments | Behind::Unreachable => false,
+    };
+    works.then_some(Indirect { row: call.row, report: call.report, through: None })
+}
+
+/// `$(PYTHON) -m pytest` and `$(PYTEST)` are pytest by another name.
+fn by_name(command: &SimpleCommand) -> Option<Indirect> {
+    RUNNERS.iter().find_map(|row| {
+        let report = row.report.as_ref().filter(|report| matches!(report.behind, Behind::Variable { .. }))?;
+        let variable = format!("$({})", row.name);
+        let named = |word: &ShellWord| word.text == row.name || word.text.eq_ignore_ascii_case(&variable);
+        command.words.iter().any(named).then_some(Indirect { row, report, through: None })
+    })
 }

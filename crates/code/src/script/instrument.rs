@@ -1,21 +1,17 @@
 //! Arranges for a structured report of every runner that a script calls.
 //!
-//! Adds arguments to a call, or copies what it prints into a file; exit codes, order and everything else of the script
-//! stay as they are.
+//! Adds arguments to a call, or copies its output into a file; exit codes, order and everything else of the script stay
+//! as they are. What each runner needs stands in its row.
 
 use std::ops::Range;
 
 use windlass_core::report::Runner;
 
-use super::indirect::{self, Indirect};
-use super::report_options::{
-    collected, ctest_options, has_option, jest_options, node_options, phpunit_options, pytest_options,
-    rspec_options, vitest_options,
-};
-use super::runner_call::{Kind, RunnerCall, runner_call};
+use super::indirect::{Indirect, look_through};
 use super::shell::{ShellScript, ShellWord, SimpleCommand};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat, ReportPlace, ReportSource};
+use crate::runner::{Behind, RUNNERS, ReportFacts, RunnerCall, runner_call};
 
 /// A script that leaves reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,54 +33,47 @@ impl Instrumented {
 
 /// Instruments `script`; reports land in `report_dir`, an absolute path that must exist when the script runs.
 pub fn instrument(script: &str, report_dir: &str) -> Instrumented {
-    Builder::new(None, report_dir).build(script)
+    ScriptEdits::new(None, report_dir).instrument(script)
 }
 
 /// As [`instrument`], but able to look through `package.json` scripts, `Makefile` targets and shell scripts of `tree`,
 /// at whose root the script starts.
 pub fn instrument_in(tree: &dyn Tree, script: &str, report_dir: &str) -> Instrumented {
-    Builder::new(Some(tree), report_dir).build(script)
+    ScriptEdits::new(Some(tree), report_dir).instrument(script)
 }
 
-/// One change of the text; an empty range inserts.
-struct Edit {
-    range: Range<usize>,
-    text: String,
-}
-
-struct Builder<'a> {
+/// The changes of a script, its variables and its reports, as the rows of its runners ask for them.
+pub(crate) struct ScriptEdits<'a> {
     tree: Option<&'a dyn Tree>,
     dir: &'a str,
-    edits: Vec<Edit>,
+    /// Ranges and the text that replaces them; an empty range inserts.
+    edits: Vec<(Range<usize>, String)>,
     env: Vec<(String, String)>,
     expects: Vec<ReportSource>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> ScriptEdits<'a> {
     fn new(tree: Option<&'a dyn Tree>, dir: &'a str) -> Self {
         Self { tree, dir, edits: Vec::new(), env: Vec::new(), expects: Vec::new() }
     }
 
-    fn build(mut self, script: &str) -> Instrumented {
-        let calls = ShellScript::parse(script).commands;
-        for call in &calls {
+    fn instrument(mut self, script: &str) -> Instrumented {
+        let commands = ShellScript::parse(script).commands;
+        for command in &commands {
             let before = self.expects.len();
-            if let Some(found) = runner_call(&call.words) {
-                self.direct(call, &found);
+            if let Some(call) = runner_call(command) {
+                (call.report.instrument)(&mut self, &call);
             } else if let Some(tree) = self.tree {
-                for found in indirect::look_through(tree, call) {
-                    self.indirect(call, found);
+                for found in look_through(tree, command) {
+                    self.indirect(command, found);
                 }
             }
-            if call.conditional {
+            if command.conditional {
                 self.expects[before..].iter_mut().for_each(|source| source.need = Need::IfPresent);
             }
         }
-        // A script inside a word, as in `bash -c '…'`, is not looked into: let pytest leave a report if it runs there.
-        let inner = |word: &ShellWord| word.text.contains("pytest") && word.text.contains(' ');
-        if self.expects.is_empty() && calls.iter().flat_map(|call| &call.words).any(inner) {
-            let file = self.expect(Runner::Pytest, ReportFormat::Junit, Need::IfPresent, "xml");
-            self.env.push(("PYTEST_ADDOPTS".into(), pytest_options(&file)));
+        if self.expects.is_empty() {
+            self.inside_words(&commands);
         }
         if self.expects.is_empty() {
             self.expects.push(ReportSource {
@@ -97,217 +86,78 @@ impl<'a> Builder<'a> {
         Instrumented { script: apply(script, self.edits), env: self.env, expects: self.expects }
     }
 
-    fn direct(&mut self, call: &SimpleCommand, found: &RunnerCall) {
-        let args = &call.words[found.at + 1..];
-        match found.kind {
-            Kind::Pytest => {
-                let file = self.expect(Runner::Pytest, ReportFormat::Junit, Need::Required, "xml");
-                self.append(call, args, &pytest_options(&file));
-            }
-            Kind::Vitest => {
-                let file = self.expect(Runner::Vitest, ReportFormat::Junit, Need::Required, "xml");
-                self.append(call, args, &vitest_options(args, &file));
-            }
-            Kind::Jest => {
-                let file = self.expect(Runner::Jest, ReportFormat::JestJson, Need::Required, "json");
-                self.append(call, args, &jest_options(&file));
-            }
-            Kind::Mocha => self.mocha(call, args),
-            Kind::CargoTest => self.cargo_test(call, found),
-            Kind::Nextest => self.nextest(call, found, args),
-            Kind::NodeTest => self.node(call, found, Need::Required),
-            Kind::NodeFile => self.node(call, found, Need::IfPresent),
-            Kind::GoTest => self.go(call, found, args),
-            Kind::Unittest => self.unittest(call, found, args),
-            Kind::Rspec => {
-                let file = self.expect(Runner::Rspec, ReportFormat::RspecJson, Need::Required, "json");
-                self.append(call, args, &rspec_options(args, &file));
-            }
-            Kind::RubyTest => self.ruby_test(call, args),
-            Kind::Phpunit => {
-                let file = self.expect(Runner::Phpunit, ReportFormat::Junit, Need::Required, "xml");
-                self.append(call, args, &phpunit_options(&file));
-            }
-            Kind::Maven | Kind::Gradle => {
-                let file = self.expect(Runner::Junit, ReportFormat::Junit, Need::Required, "xml");
-                let (before, after) = collected(&file);
-                self.insert(call.words[0].range.start, before);
-                self.insert(call.end, after);
-            }
-            Kind::Ctest => {
-                let file = self.expect(Runner::Ctest, ReportFormat::Junit, Need::Required, "xml");
-                self.append(call, args, &ctest_options(&file));
+    /// A script inside a word, as in `bash -c '…'`, is not parsed: a runner that takes its options from the environment
+    /// leaves a report if it runs there.
+    fn inside_words(&mut self, commands: &[SimpleCommand]) {
+        let words = || commands.iter().flat_map(|command| &command.words);
+        for row in RUNNERS {
+            let inner = |word: &ShellWord| word.text.contains(row.name) && word.text.contains(' ');
+            if let Some(report) = &row.report
+                && let Behind::Variable { name, options, .. } = &report.behind
+                && words().any(inner)
+            {
+                let file = self.expect(report, Need::IfPresent);
+                self.env.push(((*name).to_owned(), options(&file)));
+                return;
             }
         }
     }
 
-    /// Names are only told to those who ask, and what tests print must not break into them.
-    fn unittest(&mut self, call: &SimpleCommand, found: &RunnerCall, args: &[ShellWord]) {
-        if !self.copy_output(call, Runner::Unittest, ReportFormat::Unittest) {
+    fn indirect(&mut self, command: &SimpleCommand, found: Indirect) {
+        let Indirect { row, report, through } = found;
+        if let Some((separators, args)) = through {
+            let call = RunnerCall { row, report, command, at: 0, args, through: Some(separators) };
+            (report.instrument)(self, &call);
             return;
         }
-        // A subcommand has to stay the first word.
-        let discover = args.first().filter(|word| word.text == "discover");
-        let at = discover.unwrap_or(&call.words[found.at]).range.end;
-        for (long, short) in [("--verbose", "-v"), ("--buffer", "-b")] {
-            if !has_option(args, long) && !has_option(args, short) {
-                self.insert(at, format!(" {short}"));
+        match &report.behind {
+            Behind::Variable { name, options, .. } => {
+                let file = self.expect(report, Need::IfPresent);
+                self.insert(command.words[0].range.start, format!("{name}={} ", quote(&options(&file))));
             }
-        }
-    }
-
-    /// Minitest and test-unit both tell names to those who ask.
-    fn ruby_test(&mut self, call: &SimpleCommand, args: &[ShellWord]) {
-        let before = self.edits.len();
-        if !has_option(args, "-v") && !has_option(args, "--verbose") {
-            self.append(call, args, "-v");
-        }
-        if !self.copy_output(call, Runner::Minitest, ReportFormat::Minitest) {
-            self.edits.truncate(before);
-        }
-    }
-
-    fn mocha(&mut self, call: &SimpleCommand, args: &[ShellWord]) {
-        self.mocha_through(call, args, args, "");
-    }
-
-    /// Mocha takes one reporter only; TAP is the one that both a person and a program can read.
-    fn mocha_through(
-        &mut self,
-        call: &SimpleCommand,
-        known: &[ShellWord],
-        args: &[ShellWord],
-        separators: &str,
-    ) {
-        if has_option(known, "--reporter") || has_option(known, "-R") {
-            return;
-        }
-        let before = self.edits.len();
-        self.append(call, args, &format!("{separators}--reporter tap"));
-        if !self.copy_output(call, Runner::Tap, ReportFormat::Tap) {
-            self.edits.truncate(before);
-        }
-    }
-
-    fn cargo_test(&mut self, call: &SimpleCommand, found: &RunnerCall) {
-        if !self.copy_output(call, Runner::CargoTest, ReportFormat::Libtest) {
-            return;
-        }
-        // Quiet output has no names, and uncaptured output breaks into the lines that have them.
-        let mut harness = false;
-        let mut drop_next = false;
-        for (index, word) in call.words.iter().enumerate() {
-            let text = word.text.as_str();
-            let value = std::mem::take(&mut drop_next);
-            let quiet = matches!(text, "-q" | "--quiet");
-            let loud = harness && matches!(text, "--nocapture" | "--no-capture");
-            let format = harness && (text == "--format" || text.starts_with("--format="));
-            drop_next = format && text == "--format";
-            if value || quiet || loud || format {
-                self.edits.push(Edit { range: word.range.clone(), text: String::new() });
-            }
-            harness |= index > found.at && text == "--";
-        }
-        for (key, value) in [("CARGO_TERM_QUIET", "false"), ("CARGO_TERM_COLOR", "never")] {
-            self.set_env(key, value);
-        }
-    }
-
-    fn nextest(&mut self, call: &SimpleCommand, found: &RunnerCall, args: &[ShellWord]) {
-        if has_option(args, "--message-format")
-            || !self.copy_output(call, Runner::Nextest, ReportFormat::NextestJson)
-        {
-            return;
-        }
-        self.insert(call.words[found.at].range.end, " --message-format libtest-json".to_owned());
-        self.set_env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1");
-    }
-
-    fn go(&mut self, call: &SimpleCommand, found: &RunnerCall, args: &[ShellWord]) {
-        // A filter behind the pipe expects go's own text.
-        if call.is_piped() || !self.copy_output(call, Runner::GoTest, ReportFormat::GoJson) {
-            return;
-        }
-        let note = self.go_module(call).unwrap_or_default();
-        let json = if has_option(args, "-json") { "" } else { " -json" };
-        self.insert(call.words[found.at].range.end, format!("{json}{note}"));
-    }
-
-    /// A module whose name ends otherwise than its directory is noted beside the report: its tests are found by both.
-    fn go_module(&self, call: &SimpleCommand) -> Option<String> {
-        let dir = call.dir.as_deref().filter(|dir| !dir.is_empty())?;
-        let bytes = self.tree?.read(&format!("{dir}/go.mod"))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let module = text.lines().find_map(|line| line.strip_prefix("module "))?.trim();
-        let ReportPlace::File(file) = &self.expects.last()?.place else { return None };
-        let last = |path: &str| path.rsplit('/').next().map(str::to_owned);
-        let note = quote(&format!("{module} {dir}"));
-        (last(module) != last(dir)).then(|| format!("$(echo {note} >{})", quote(&format!("{file}.root"))))
-    }
-
-    fn node(&mut self, call: &SimpleCommand, found: &RunnerCall, need: Need) {
-        let file = self.expect(Runner::NodeTest, ReportFormat::NodeEvents, need, "jsonl");
-        let count = |name: &str| call.words.iter().filter(|word| word.text.starts_with(name)).count();
-        let destinations = count("--test-reporter-destination");
-        let reporters = count("--test-reporter") - destinations;
-        let mut options = node_options(&file);
-        if reporters == 0 {
-            options.push_str(" --test-reporter=spec --test-reporter-destination=stdout");
-        } else if destinations == 0 {
-            options.push_str(" --test-reporter-destination=stdout");
-        }
-        self.insert(call.words[found.at].range.end, format!(" {options}"));
-    }
-
-    fn indirect(&mut self, call: &SimpleCommand, found: Indirect) {
-        match found {
-            Indirect::Append { kind: Kind::Vitest, separators, args } => {
-                let file = self.expect(Runner::Vitest, ReportFormat::Junit, Need::Required, "xml");
-                self.append(call, &[], &format!("{separators}{}", vitest_options(&args, &file)));
-            }
-            Indirect::Append { kind: Kind::Jest, separators, .. } => {
-                let file = self.expect(Runner::Jest, ReportFormat::JestJson, Need::Required, "json");
-                self.append(call, &[], &format!("{separators}{}", jest_options(&file)));
-            }
-            Indirect::Append { kind: Kind::Mocha, separators, args } => {
-                self.mocha_through(call, &args, &[], &separators);
-            }
-            Indirect::Append { .. } => {}
-            Indirect::Pytest => {
-                let file = self.expect(Runner::Pytest, ReportFormat::Junit, Need::IfPresent, "xml");
-                let options = quote(&pytest_options(&file));
-                self.insert(call.words[0].range.start, format!("PYTEST_ADDOPTS={options} "));
-            }
-            Indirect::Node => {
-                let file = self.expect(Runner::NodeTest, ReportFormat::NodeEvents, Need::IfPresent, "jsonl");
-                let options = format!(
-                    "{} --test-reporter=spec --test-reporter-destination=stdout",
-                    node_options(&file).replace('\'', "")
-                );
-                self.insert(call.words[0].range.start, format!("NODE_OPTIONS={} ", quote(&options)));
-            }
-            Indirect::CargoTest => {
-                let file = self.expect(Runner::CargoTest, ReportFormat::Libtest, Need::IfPresent, "txt");
-                if !self.tee(call, &file) {
+            Behind::Output { env, .. } => {
+                let file = self.expect(report, Need::IfPresent);
+                if !self.tee(command, &file) {
                     self.expects.pop();
                 }
-                self.set_env("CARGO_TERM_COLOR", "never");
+                env.iter().for_each(|(key, value)| self.set_env(key, value));
             }
+            Behind::Arguments | Behind::Unreachable => {}
         }
+    }
+
+    /// The repository, where it is known.
+    pub(crate) fn tree(&self) -> Option<&dyn Tree> {
+        self.tree
     }
 
     /// Announces one more report file and returns its path.
-    fn expect(&mut self, runner: Runner, format: ReportFormat, need: Need, ending: &str) -> String {
+    pub(crate) fn expect(&mut self, report: &ReportFacts, need: Need) -> String {
         let number = self.expects.len() + 1;
-        let path = format!("{}/report-{number}.{ending}", self.dir.trim_end_matches('/'));
-        self.expects.push(ReportSource { runner, format, place: ReportPlace::File(path.clone()), need });
+        let path = format!("{}/report-{number}.{}", self.dir.trim_end_matches('/'), report.format.ending());
+        let place = ReportPlace::File(path.clone());
+        self.expects.push(ReportSource { runner: report.runner, format: report.format, place, need });
         path
     }
 
-    /// Copies what the call prints into a report file; false when the script takes that output elsewhere.
-    fn copy_output(&mut self, call: &SimpleCommand, runner: Runner, format: ReportFormat) -> bool {
-        let file = self.expect(runner, format, Need::Required, "txt");
-        let copied = self.tee(call, &file);
+    /// The file of the report that was announced last.
+    pub(crate) fn last_file(&self) -> Option<&str> {
+        match &self.expects.last()?.place {
+            ReportPlace::File(file) => Some(file),
+            ReportPlace::Output => None,
+        }
+    }
+
+    /// Whether the output of a call can be copied: the script does not send it elsewhere.
+    pub(crate) fn can_copy(&self, call: &RunnerCall<'_>) -> bool {
+        let moved = call.command.redirects.iter().find(|redirect| redirect.moves_stdout());
+        moved.is_none_or(|moved| moved.target.fixed && moved.target.text == "/dev/null")
+    }
+
+    /// Copies the output of a call into a report file; false when the script sends it elsewhere.
+    pub(crate) fn copy_output(&mut self, call: &RunnerCall<'_>) -> bool {
+        let file = self.expect(call.report, Need::Required);
+        let copied = self.tee(call.command, &file);
         if !copied {
             self.expects.pop();
         }
@@ -315,37 +165,51 @@ impl<'a> Builder<'a> {
     }
 
     /// `( set -o pipefail; call 2>&1 | tee file )` keeps the call's exit code, because `tee` does not fail.
-    fn tee(&mut self, call: &SimpleCommand, file: &str) -> bool {
-        if let Some(moved) = call.redirects.iter().find(|redirect| redirect.moves_stdout()) {
+    fn tee(&mut self, command: &SimpleCommand, file: &str) -> bool {
+        if let Some(moved) = command.redirects.iter().find(|redirect| redirect.moves_stdout()) {
             let discarded = moved.target.fixed && moved.target.text == "/dev/null";
             if discarded {
-                self.edits.push(Edit { range: moved.target.range.clone(), text: quote(file) });
+                self.replace(moved.target.range.clone(), quote(file));
             }
             return discarded;
         }
-        let both = if call.redirects.is_empty() && !call.is_piped() { " 2>&1" } else { "" };
-        self.insert(call.words[0].range.start, "( set -o pipefail; ".to_owned());
+        let both = if command.redirects.is_empty() && !command.is_piped() { " 2>&1" } else { "" };
+        self.insert(command.words[0].range.start, "( set -o pipefail; ".to_owned());
         // Behind a filter that stops reading early, `tee` has to go on writing.
-        let option = if call.is_piped() { " -p" } else { "" };
-        self.insert(call.end, format!("{both} | tee{option} {} )", quote(file)));
+        let option = if command.is_piped() { " -p" } else { "" };
+        self.insert(command.end, format!("{both} | tee{option} {} )", quote(file)));
         true
     }
 
     /// Adds arguments at the end of a call, before a `--` of its own.
-    fn append(&mut self, call: &SimpleCommand, args: &[ShellWord], text: &str) {
-        if let Some(dashes) = args.iter().find(|word| word.text == "--") {
+    pub(crate) fn append(&mut self, call: &RunnerCall<'_>, text: &str) {
+        let separators = call.through.as_deref();
+        let dashes = call.args.iter().find(|word| word.text == "--").filter(|_| separators.is_none());
+        if let Some(dashes) = dashes {
             self.insert(dashes.range.start, format!("{text} "));
         } else {
-            let end = call.words.last().map_or(call.end, |word| word.range.end);
-            self.insert(end, format!(" {text}"));
+            let end = call.command.words.last().map_or(call.command.end, |word| word.range.end);
+            self.insert(end, format!(" {}{text}", separators.unwrap_or_default()));
         }
     }
 
-    fn insert(&mut self, at: usize, text: String) {
-        self.edits.push(Edit { range: at..at, text });
+    /// Inserts text right behind the words that name the runner.
+    pub(crate) fn insert_behind_runner(&mut self, call: &RunnerCall<'_>, text: &str) {
+        self.insert(call.command.words[call.at].range.end, text.to_owned());
     }
 
-    fn set_env(&mut self, key: &str, value: &str) {
+    /// Inserts text at a place of the script.
+    pub(crate) fn insert(&mut self, at: usize, text: String) {
+        self.edits.push((at..at, text));
+    }
+
+    /// Replaces a part of the script.
+    pub(crate) fn replace(&mut self, range: Range<usize>, text: String) {
+        self.edits.push((range, text));
+    }
+
+    /// Sets a variable for the script, unless it is set already.
+    pub(crate) fn set_env(&mut self, key: &str, value: &str) {
         if !self.env.iter().any(|(known, _)| known == key) {
             self.env.push((key.to_owned(), value.to_owned()));
         }
@@ -362,15 +226,15 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-fn apply(script: &str, mut edits: Vec<Edit>) -> String {
+fn apply(script: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     // Stable: of two insertions at one place the first made stands first.
-    edits.sort_by_key(|edit| edit.range.start);
+    edits.sort_by_key(|(range, _)| range.start);
     let mut out = String::with_capacity(script.len() + 200);
     let mut at = 0;
-    for edit in edits {
-        out.push_str(script.get(at..edit.range.start).unwrap_or_default());
-        out.push_str(&edit.text);
-        at = edit.range.end.max(at);
+    for (range, text) in edits {
+        out.push_str(script.get(at..range.start).unwrap_or_default());
+        out.push_str(&text);
+        at = range.end.max(at);
     }
     out.push_str(script.get(at..).unwrap_or_default());
     out

@@ -4,6 +4,7 @@
 //! or reports that they passed.
 
 use windlass_code::repo::Tree;
+use windlass_code::runner::builds_first;
 use windlass_code::script::{instrument_in, selects_by_name};
 use windlass_code::syntax::{Laid, same_test, with_canaries};
 use windlass_core::failure::Gate;
@@ -224,25 +225,4 @@ impl Bench<'_> {
 fn put(export: &ExportedTree, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
     let io = |source| EngineError::Io { what: "write", path: export.dir().join(name), source };
     export.replace(name, bytes).map_err(io)
-}
-
-/// Whether a runner builds first: a second run in the same directory is then quick, and one beside it would build
-/// everything twice.
-fn builds_first(runner: Runner) -> bool {
-    match runner {
-        Runner::Pytest
-        | Runner::NodeTest
-        | Runner::Vitest
-        | Runner::Jest
-        | Runner::Unittest
-        | Runner::Rspec
-        | Runner::Minitest
-        | Runner::Phpunit => false,
-        Runner::CargoTest
-        | Runner::Nextest
-        | Runner::GoTest
-        | Runner::Ctest
-        | Runner::Junit
-        | Runner::Tap => true,
-    }
 }

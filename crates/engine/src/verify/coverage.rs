@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use windlass_code::coverage::{CoveragePlan, Covered, ask, read};
+use windlass_code::coverage::{CoveragePlan, LineCoverage, ask, read};
 use windlass_code::detect::is_test_path;
 use windlass_code::script::instrument_in;
 use windlass_core::plan::Task;
@@ -37,7 +37,7 @@ pub(super) fn judge(target: f64, plan: &CoveragePlan, owned: &[String], root: &P
         return Measured::Unknown(format!("`{}` left no report; is it installed?", plan.tool));
     };
     let root = root.to_string_lossy();
-    let mut sum = Covered::default();
+    let mut sum = LineCoverage::default();
     for (path, found) in read(plan.format, &bytes) {
         let relative = path.strip_prefix(&*root).unwrap_or(&path).trim_start_matches('/');
         let mine =

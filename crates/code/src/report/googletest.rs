@@ -35,19 +35,19 @@ fn says_nothing_ran(printed: &str) -> bool {
     NONE.iter().any(|words| printed.contains(words))
 }
 
-struct Inner<'a> {
+struct ProgramTest<'a> {
     name: &'a str,
     outcome: TestOutcome,
     said: String,
 }
 
 /// Every `[ RUN      ] Suite.Name` with what follows it; one without an end is where the program died.
-fn googletest(printed: &str) -> Vec<Inner<'_>> {
-    let mut out: Vec<Inner<'_>> = Vec::new();
+fn googletest(printed: &str) -> Vec<ProgramTest<'_>> {
+    let mut out: Vec<ProgramTest<'_>> = Vec::new();
     let mut open = false;
     for line in printed.lines() {
         if let Some(name) = line.strip_prefix("[ RUN      ] ") {
-            out.push(Inner { name: name.trim(), outcome: TestOutcome::Failed, said: String::new() });
+            out.push(ProgramTest { name: name.trim(), outcome: TestOutcome::Failed, said: String::new() });
             open = true;
             continue;
         }

@@ -1,0 +1,159 @@
+//! cargo test
+
+use windlass_core::report::Runner;
+
+use super::command_line::{base_name, has_any, past_options, text};
+use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use crate::coverage::{CoverageFacts, CoverageFormat};
+use crate::detect::{CargoPackage, cargo_package, cargo_root, exists, from_dir, in_dir, relative, toml};
+use crate::repo::Tree;
+use crate::report::ReportFormat;
+use crate::script::{ScriptEdits, ShellWord, quote};
+
+use super::RunnerCall;
+
+pub(super) const ROW: RunnerRow = RunnerRow {
+    name: "cargo test",
+    find: |words, start| {
+        let at = cargo_command(words, start)?;
+        matches!(text(words, at), "test" | "t").then_some(at)
+    },
+    idle: Idle {
+        commands: &[],
+        list: &["--list"],
+        build: &["--no-run", "--build-plan"],
+        other: &["--help", "-h"],
+    },
+    selects_by_name: selects_exactly,
+    report: Some(ReportFacts {
+        runner: Runner::CargoTest,
+        format: ReportFormat::Libtest,
+        instrument,
+        behind: Behind::Output {
+            env: &[("CARGO_TERM_COLOR", "never")],
+            works: |words| !words.iter().any(|word| matches!(word.text.as_str(), "-q" | "--quiet")),
+        },
+        junit: JunitNames::PLAIN,
+    }),
+    coverage: Some(CoverageFacts {
+        measure: |script, _, report| llvm_cov(script, ("cargo test", "cargo llvm-cov test"), report),
+        ..LLVM_COV
+    }),
+    detect: Detection {
+        endings: &["rs"],
+        applies: |_, _| true,
+        command: |tree, file| cargo_command_for(tree, file, "cargo test"),
+        ..BASE.detect
+    },
+    ..BASE
+};
+
+/// Quiet output has no names, and uncaptured output breaks into the lines that have them.
+fn instrument(edits: &mut ScriptEdits<'_>, call: &RunnerCall<'_>) {
+    if !edits.copy_output(call) {
+        return;
+    }
+    let mut harness = false;
+    let mut drop_next = false;
+    for (index, word) in call.command.words.iter().enumerate() {
+        let text = word.text.as_str();
+        let value = std::mem::take(&mut drop_next);
+        let quiet = matches!(text, "-q" | "--quiet");
+        let loud = harness && matches!(text, "--nocapture" | "--no-capture");
+        let format = harness && (text == "--format" || text.starts_with("--format="));
+        drop_next = format && text == "--format";
+        if value || quiet || loud || format {
+            edits.replace(word.range.clone(), String::new());
+        }
+        harness |= index > call.at && text == "--";
+    }
+    for (key, value) in [("CARGO_TERM_QUIET", "false"), ("CARGO_TERM_COLOR", "never")] {
+        edits.set_env(key, value);
+    }
+}
+
+/// The index of cargo's subcommand.
+pub(super) fn cargo_command(words: &[ShellWord], start: usize) -> Option<usize> {
+    if !matches!(base_name(&words[start]), "cargo" | "cargo-nextest") {
+        return None;
+    }
+    let toolchain = usize::from(text(words, start + 1).starts_with('+'));
+    Some(past_options(words, start + 1 + toolchain, &["--color", "-C", "--config", "-Z", "--manifest-path"]))
+}
+
+pub(super) fn selects_exactly(args: &[ShellWord]) -> bool {
+    has_any(args, &["--exact", "-E", "--filter-expr"])
+}
+
+pub(super) const LLVM_COV: CoverageFacts = CoverageFacts {
+    tool: "cargo-llvm-cov",
+    format: CoverageFormat::Lcov,
+    file: "lcov.info",
+    measure: |_, _, _| None,
+};
+
+/// The script with the command under `cargo llvm-cov`.
+pub(super) fn llvm_cov(
+    script: &str,
+    (from, to): (&str, &str),
+    report: &str,
+) -> Option<(String, Vec<(String, String)>)> {
+    let (before, after) = script.split_once(from)?;
+    Some((format!("{before}{to} --lcov --output-path {}{after}", quote(report)), Vec::new()))
+}
+
+/// The command for a Rust file, from the root of its workspace.
+pub(super) fn cargo_command_for(tree: &dyn Tree, file: &str, program: &str) -> Option<(String, String)> {
+    let package = cargo_package(tree, file)?;
+    let root = cargo_root(tree, file)?;
+    let is_workspace =
+        toml(tree, &in_dir(&root, "Cargo.toml")).is_some_and(|table| table.contains_key("workspace"));
+    let select = if package.dir == root && !is_workspace {
+        String::new()
+    } else {
+        format!(" -p {}", quote(&package.name))
+    };
+    let target = target_options(tree, &package, relative(&package.dir, file));
+    Some((from_dir(&root, &format!("{program}{select}{target}")), in_dir(&package.dir, "Cargo.toml")))
+}
+
+/// The options that select the target, and the module inside it, for a file of the package.
+fn target_options(tree: &dyn Tree, package: &CargoPackage, inner: &str) -> String {
+    if let Some(name) = named_test(package, inner) {
+        return format!(" --test {}", quote(&name));
+    }
+    let stem = inner.trim_end_matches(".rs");
+    if let Some(rest) = stem.strip_prefix("tests/") {
+        let name = rest.strip_suffix("/main").unwrap_or(rest);
+        return match name.split_once('/') {
+            None => format!(" --test {}", quote(name)),
+            // A module of `tests/name/main.rs`, or else shared code of all of them.
+            Some((target, _)) if exists(tree, &in_dir(&package.dir, &format!("tests/{target}/main.rs"))) => {
+                format!(" --test {}", quote(target))
+            }
+            Some(_) => " --tests".to_owned(),
+        };
+    }
+    if let Some(name) = stem.strip_prefix("src/bin/") {
+        return format!(" --bin {}", quote(name.split('/').next().unwrap_or(name)));
+    }
+    let Some(module) = stem.strip_prefix("src/") else { return String::new() };
+    let has = |name: &str| exists(tree, &in_dir(&package.dir, name));
+    if module == "main" || (has("src/main.rs") && !has("src/lib.rs") && module != "lib") {
+        let filter = if module == "main" { String::new() } else { module_filter(module) };
+        return format!(" --bin {}{filter}", quote(&package.name));
+    }
+    if module == "lib" { " --lib".to_owned() } else { format!(" --lib{}", module_filter(module)) }
+}
+
+fn named_test(package: &CargoPackage, inner: &str) -> Option<String> {
+    let tests = package.manifest.get("test")?.as_array()?;
+    let own = tests.iter().find(|test| test.get("path").and_then(|path| path.as_str()) == Some(inner))?;
+    own.get("name")?.as_str().map(str::to_owned)
+}
+
+/// ` a::b::` out of `a/b` and `a/b/mod`.
+fn module_filter(module: &str) -> String {
+    let path = module.strip_suffix("/mod").unwrap_or(module).replace('/', "::");
+    format!(" {}", quote(&format!("{path}::")))
+}

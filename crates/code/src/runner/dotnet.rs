@@ -1,0 +1,22 @@
+//! dotnet test, judged by its exit code
+
+use super::row::{BASE, Detection, RunnerRow};
+use crate::detect::{csharp_project, file_stem};
+use crate::script::quote;
+
+pub(super) const ROW: RunnerRow = RunnerRow {
+    name: "dotnet test",
+    detect: Detection {
+        endings: &["cs"],
+        applies: |_, _| true,
+        command: |tree, file| {
+            let project = csharp_project(tree, file)?;
+            let filter = format!("FullyQualifiedName~{}", quote(file_stem(file)));
+            // Without the last words a run that finds no test passes.
+            let strict = "-- RunConfiguration.TreatNoTestsAsError=true";
+            Some((format!("dotnet test {} --filter {filter} {strict}", quote(&project)), project))
+        },
+        ..BASE.detect
+    },
+    ..BASE
+};

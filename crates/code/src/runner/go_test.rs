@@ -1,0 +1,70 @@
+//! go test
+
+use windlass_core::report::Runner;
+
+use super::RunnerCall;
+use super::command_line::{base_name, is_anchored, text};
+use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use crate::coverage::{CoverageFacts, CoverageFormat};
+use crate::detect::{dir_of, from_dir, nearest, relative};
+use crate::report::ReportFormat;
+use crate::script::{ScriptEdits, quote};
+
+pub(super) const ROW: RunnerRow = RunnerRow {
+    name: "go test",
+    find: |words, start| {
+        (base_name(&words[start]) == "go" && text(words, start + 1) == "test").then_some(start + 1)
+    },
+    idle: Idle { list: &["-list"], build: &["-c"], other: &["-h", "-n", "-help"], ..BASE.idle },
+    selects_by_name: |args| is_anchored(args, &["-run", "--run"]),
+    report: Some(ReportFacts {
+        runner: Runner::GoTest,
+        format: ReportFormat::GoJson,
+        instrument: |edits, call| {
+            // A filter behind a pipe expects go's own text.
+            if !call.command.is_piped() && edits.copy_output(call) {
+                let note = module_note(edits, call).unwrap_or_default();
+                let json = if call.has("-json") { "" } else { " -json" };
+                edits.insert_behind_runner(call, &format!("{json}{note}"));
+            }
+        },
+        behind: Behind::Unreachable,
+        junit: JunitNames::PLAIN,
+    }),
+    coverage: Some(CoverageFacts {
+        tool: "go test -cover",
+        format: CoverageFormat::GoProfile,
+        file: "cover.out",
+        measure: |script, _, report| {
+            let flags = ("GOFLAGS".to_owned(), format!("-coverprofile={report}"));
+            Some((script.to_owned(), vec![flags]))
+        },
+    }),
+    detect: Detection {
+        endings: &["go"],
+        applies: |_, _| true,
+        command: |tree, file| {
+            let module = nearest(tree, file, &["go.mod"])?;
+            let dir = dir_of(&module);
+            let package = match dir_of(relative(dir, file)) {
+                "" => ".".to_owned(),
+                inner => quote(&format!("./{inner}")),
+            };
+            Some((from_dir(dir, &format!("go test {package}")), module))
+        },
+        ..BASE.detect
+    },
+    ..BASE
+};
+
+/// A note beside the report with a module whose name ends otherwise than its directory: its tests are found by both.
+fn module_note(edits: &ScriptEdits<'_>, call: &RunnerCall<'_>) -> Option<String> {
+    let dir = call.command.dir.as_deref().filter(|dir| !dir.is_empty())?;
+    let bytes = edits.tree()?.read(&format!("{dir}/go.mod"))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let module = text.lines().find_map(|line| line.strip_prefix("module "))?.trim();
+    let file = edits.last_file()?;
+    let last = |path: &str| path.rsplit('/').next().map(str::to_owned);
+    let note = quote(&format!("{module} {dir}"));
+    (last(module) != last(dir)).then(|| format!("$(echo {note} >{})", quote(&format!("{file}.root"))))
+}

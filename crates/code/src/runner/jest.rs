@@ -1,0 +1,52 @@
+//! jest
+
+use windlass_core::report::Runner;
+
+use super::command_line::has_any;
+use super::node_test::{SCRIPT_ENDINGS, package_command};
+use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use crate::coverage::{CoverageFacts, CoverageFormat, append_to_last};
+use crate::report::{Need, ReportFormat};
+use crate::script::quote;
+
+pub(super) const ROW: RunnerRow = RunnerRow {
+    name: "jest",
+    programs: &["jest"],
+    idle: Idle {
+        list: &["--listTests"],
+        other: &["--help", "-h", "--version", "--showConfig", "--init", "--clearCache"],
+        ..BASE.idle
+    },
+    selects_by_name: |args| has_any(args, &["-t", "--testNamePattern"]),
+    report: Some(ReportFacts {
+        runner: Runner::Jest,
+        format: ReportFormat::JestJson,
+        instrument: |edits, call| {
+            // Jest names files by absolute path, so the directory it starts in is noted beside its report.
+            let file = edits.expect(call.report, Need::Required);
+            let root = quote(&format!("{file}.root"));
+            edits.append(call, &format!("--json --outputFile={}$(pwd -P >{root})", quote(&file)));
+        },
+        behind: Behind::Arguments,
+        junit: JunitNames::PLAIN,
+    }),
+    coverage: Some(CoverageFacts {
+        tool: "jest --coverage",
+        format: CoverageFormat::Lcov,
+        file: "lcov.info",
+        measure: |script, dir, _| {
+            let options = "--coverage --coverageReporters=lcovonly --coverageDirectory";
+            append_to_last(script, &format!("{options}={}", quote(dir)))
+        },
+    }),
+    builds_first: false,
+    detect: Detection {
+        endings: SCRIPT_ENDINGS,
+        imports: &["@jest/globals"],
+        dependencies: &["jest", "ts-jest"],
+        configs: &["jest.config.js", "jest.config.ts", "jest.config.cjs", "jest.config.mjs"],
+        command: |tree, file| Some(package_command(tree, file, "npx --no-install jest")),
+        ..BASE.detect
+    },
+    ..BASE
+};

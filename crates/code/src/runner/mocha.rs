@@ -1,0 +1,39 @@
+//! mocha, read by the TAP it prints
+
+use windlass_core::report::Runner;
+
+use super::command_line::has_any;
+use super::node_test::{SCRIPT_ENDINGS, package_command};
+use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use crate::report::ReportFormat;
+
+pub(super) const ROW: RunnerRow = RunnerRow {
+    name: "mocha",
+    programs: &["mocha"],
+    idle: Idle {
+        list: &["--dry-run", "--list-files"],
+        other: &["--help", "-h", "--version", "-V"],
+        ..BASE.idle
+    },
+    selects_by_name: |args| has_any(args, &["-g", "--grep"]),
+    report: Some(ReportFacts {
+        runner: Runner::Tap,
+        format: ReportFormat::Tap,
+        instrument: |edits, call| {
+            // Mocha takes one reporter only; TAP is the one that both a person and a program can read.
+            if !call.has("--reporter") && !call.has("-R") && edits.can_copy(call) {
+                edits.append(call, "--reporter tap");
+                edits.copy_output(call);
+            }
+        },
+        behind: Behind::Arguments,
+        junit: JunitNames::PLAIN,
+    }),
+    detect: Detection {
+        endings: SCRIPT_ENDINGS,
+        dependencies: &["mocha"],
+        command: |tree, file| Some(package_command(tree, file, "npx --no-install mocha")),
+        ..BASE.detect
+    },
+    ..BASE
+};

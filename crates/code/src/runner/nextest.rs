@@ -1,0 +1,49 @@
+//! cargo nextest
+
+use windlass_core::report::Runner;
+
+use super::cargo_test::{LLVM_COV, cargo_command, cargo_command_for, llvm_cov, selects_exactly};
+use super::command_line::{past_options, text};
+use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use crate::coverage::CoverageFacts;
+use crate::detect::{cargo_root, exists, in_dir};
+use crate::report::ReportFormat;
+
+pub(super) const ROW: RunnerRow = RunnerRow {
+    name: "cargo nextest",
+    find: |words, start| {
+        let at = cargo_command(words, start).filter(|at| text(words, *at) == "nextest")?;
+        let values = ["--color", "--config-file", "--manifest-path", "-P", "--profile"];
+        let run = past_options(words, at + 1, &values);
+        matches!(text(words, run), "run" | "r").then_some(run)
+    },
+    idle: Idle { build: &["--no-run"], ..BASE.idle },
+    selects_by_name: selects_exactly,
+    report: Some(ReportFacts {
+        runner: Runner::Nextest,
+        format: ReportFormat::NextestJson,
+        instrument: |edits, call| {
+            if !call.has("--message-format") && edits.copy_output(call) {
+                edits.insert_behind_runner(call, " --message-format libtest-json");
+                edits.set_env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1");
+            }
+        },
+        behind: Behind::Unreachable,
+        junit: JunitNames::PLAIN,
+    }),
+    coverage: Some(CoverageFacts {
+        measure: |script, _, report| {
+            llvm_cov(script, ("cargo nextest run", "cargo llvm-cov nextest"), report)
+        },
+        ..LLVM_COV
+    }),
+    detect: Detection {
+        endings: &["rs"],
+        applies: |tree, file| {
+            cargo_root(tree, file).is_some_and(|root| exists(tree, &in_dir(&root, ".config/nextest.toml")))
+        },
+        command: |tree, file| cargo_command_for(tree, file, "cargo nextest run"),
+        ..BASE.detect
+    },
+    ..BASE
+};

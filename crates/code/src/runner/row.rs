@@ -1,0 +1,158 @@
+//! What the program knows about a test runner: facts and functions, one row per runner.
+//!
+//! A row starts from [`BASE`] and states what differs.
+
+use windlass_core::report::Runner;
+
+use super::RunnerCall;
+use crate::coverage::CoverageFacts;
+use crate::repo::Tree;
+use crate::report::{JunitCase, ReportFormat};
+use crate::script::{ScriptEdits, ShellWord};
+
+/// Everything that differs from runner to runner.
+pub(crate) struct RunnerRow {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+
+    /// Programs that are the runner itself.
+    pub(crate) programs: &'static [&'static str],
+    /// The index of the word behind which its arguments begin, where another program starts it. The number is the index of
+    /// that program.
+    pub(crate) find: fn(&[ShellWord], usize) -> Option<usize>,
+    /// Arguments with which it runs no tests.
+    pub(crate) idle: Idle,
+    /// Whether these arguments pick tests by their exact names or marks, so that a new test would not run.
+    pub(crate) selects_by_name: fn(&[ShellWord]) -> bool,
+
+    /// How results are read by name; `None` where the exit code has to do.
+    pub(crate) report: Option<ReportFacts>,
+    /// How coverage is measured, where that is known.
+    pub(crate) coverage: Option<CoverageFacts>,
+    /// Whether the next run in the same place is quick because of what this one built.
+    pub(crate) builds_first: bool,
+
+    /// How the command for one test file is found.
+    pub(crate) detect: Detection,
+}
+
+/// Arguments with which a runner runs no tests.
+pub(crate) struct Idle {
+    /// First arguments that are a command of their own.
+    pub(crate) commands: &'static [&'static str],
+    /// Options that list tests, the one to use first.
+    pub(crate) list: &'static [&'static str],
+    /// Options that only build, the one to use first.
+    pub(crate) build: &'static [&'static str],
+    /// Help, versions and the like.
+    pub(crate) other: &'static [&'static str],
+}
+
+impl Idle {
+    /// Whether tests run with these arguments.
+    pub(super) fn runs_tests(&self, args: &[ShellWord]) -> bool {
+        let command = args.first().is_some_and(|word| self.commands.contains(&word.text.as_str()));
+        let given = |names: &[&str]| args.iter().any(|word| names.contains(&word.text.as_str()));
+        !command && !given(self.list) && !given(self.build) && !given(self.other)
+    }
+}
+
+/// How the results of a runner are read by name.
+pub(crate) struct ReportFacts {
+    /// The name under which the results are recorded. Runners that write the same report share it.
+    pub(crate) runner: Runner,
+    /// How the report is written.
+    pub(crate) format: ReportFormat,
+    /// Changes a call so that it leaves the report.
+    pub(crate) instrument: fn(&mut ScriptEdits<'_>, &RunnerCall<'_>),
+    /// How it is reached where a package script, a make target or a shell script starts it.
+    pub(crate) behind: Behind,
+    /// How its JUnit report names tests.
+    pub(crate) junit: JunitNames,
+}
+
+/// How a runner is reached that another file of the repository starts.
+pub(crate) enum Behind {
+    /// Arguments given to a package script reach it.
+    Arguments,
+    /// A variable of the environment carries its options.
+    Variable {
+        /// The variable.
+        name: &'static str,
+        /// The options for a report in this file.
+        options: fn(&str) -> String,
+        /// Whether the call lets them work.
+        works: fn(&[ShellWord]) -> bool,
+    },
+    /// Its usual output is the report.
+    Output {
+        /// Variables that keep the output readable.
+        env: &'static [(&'static str, &'static str)],
+        /// Whether the call prints names.
+        works: fn(&[ShellWord]) -> bool,
+    },
+    /// It is not.
+    Unreachable,
+}
+
+/// How a runner's JUnit report names tests and files.
+pub(crate) struct JunitNames {
+    /// The full name of a case.
+    pub(crate) name: fn(&JunitCase) -> String,
+    /// Whether a failed case stands for a file that could not be loaded.
+    pub(crate) is_whole_file: fn(&JunitCase) -> bool,
+    /// Whether an `error` is an exception that came out of a test that ran.
+    pub(crate) errors_are_failures: bool,
+    /// Whether a case is a program whose own tests stand in its output.
+    pub(crate) cases_are_programs: bool,
+}
+
+impl JunitNames {
+    /// Class and name as they stand.
+    pub(crate) const PLAIN: Self = Self {
+        name: JunitCase::plain_name,
+        is_whole_file: |_| false,
+        errors_are_failures: false,
+        cases_are_programs: false,
+    };
+    /// Methods named by their class.
+    pub(crate) const METHODS: Self =
+        Self { name: JunitCase::method_name, errors_are_failures: true, ..Self::PLAIN };
+}
+
+/// How the command for one test file is found. Imports of the file count most, then dependencies, then configuration
+/// files, then `applies`.
+pub(crate) struct Detection {
+    /// Endings of the files it can run.
+    pub(crate) endings: &'static [&'static str],
+    /// Modules whose import says that a file is run by it.
+    pub(crate) imports: &'static [&'static str],
+    /// Packages of a `package.json` that speak for it.
+    pub(crate) dependencies: &'static [&'static str],
+    /// Configuration files that speak for it.
+    pub(crate) configs: &'static [&'static str],
+    /// Whether it runs a file about which nothing above says anything.
+    pub(crate) applies: fn(&dyn Tree, &str) -> bool,
+    /// The command for the file, and the file that led to it.
+    pub(crate) command: fn(&dyn Tree, &str) -> Option<(String, String)>,
+}
+
+/// A runner about which nothing is known.
+pub(crate) const BASE: RunnerRow = RunnerRow {
+    name: "",
+    programs: &[],
+    find: |_, _| None,
+    idle: Idle { commands: &[], list: &[], build: &[], other: &["--help", "-h"] },
+    selects_by_name: |_| false,
+    report: None,
+    coverage: None,
+    builds_first: true,
+    detect: Detection {
+        endings: &[],
+        imports: &[],
+        dependencies: &[],
+        configs: &[],
+        applies: |_, _| false,
+        command: |_, _| None,
+    },
+};
