@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::document::SectionTree;
+use super::document::{DocumentBlock, SectionTree};
 use super::model::{DocumentKind, Remark, Spec};
 use windlass_core::diagnostic::{FileIx, Span};
 
@@ -43,23 +43,21 @@ impl<'a> DocumentReading<'a> {
     }
 
     /// Notes that a fact was made of a block.
-    pub(super) fn claim(&mut self, block: usize) {
-        if let Some(claimed) = self.claimed.get_mut(block) {
-            *claimed = true;
-        }
+    pub(super) fn claim(&mut self, block: &DocumentBlock) {
+        self.claimed[block.index] = true;
     }
 
     /// Whether a fact was made of a block.
-    pub(super) fn is_claimed(&self, block: usize) -> bool {
-        self.claimed.get(block).copied().unwrap_or(false)
+    pub(super) fn is_claimed(&self, block: &DocumentBlock) -> bool {
+        self.claimed[block.index]
     }
 
     /// The prose directly below a heading, which is claimed as far as it fits the limit.
     pub(super) fn claim_prose(&mut self, section: usize, limit: usize) -> String {
         let prose = self.tree.prose(section, limit);
-        for (at, block) in self.tree.own_blocks(section) {
+        for block in self.tree.own_blocks(section) {
             if block.running_text().is_some_and(|t| prose.contains(&t.text)) {
-                self.claim(at);
+                self.claim(block);
             }
         }
         prose

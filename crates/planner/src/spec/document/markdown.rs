@@ -285,10 +285,10 @@ impl TreeBuilder {
     }
 
     fn push(&mut self, content: BlockContent, at: Range<usize>) {
-        let section = self.tree.sections.len() - 1;
+        let (index, section) = (self.tree.blocks.len(), self.tree.sections.len() - 1);
         let label = self.label.clone();
         let label_topic = label.as_deref().and_then(Topic::from_title);
-        self.tree.blocks.push(DocumentBlock { content, section, label, label_topic, at });
+        self.tree.blocks.push(DocumentBlock { index, content, section, label, label_topic, at });
     }
 }
 

@@ -87,6 +87,7 @@ pub(super) enum BlockContent {
 /// A block and where it belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DocumentBlock {
+    pub(super) index: usize,
     pub(super) content: BlockContent,
     /// The index of its section.
     pub(super) section: usize,
@@ -237,30 +238,26 @@ impl SectionTree {
         self.sections.get(section).map_or("", |s| s.title.text.as_str())
     }
 
-    /// Every block with its index.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, &DocumentBlock)> + use<'_> {
-        self.blocks.iter().enumerate()
+    /// The blocks that no heading or label excludes.
+    pub(super) fn wanted_blocks(&self) -> impl Iterator<Item = &DocumentBlock> + use<'_> {
+        self.blocks.iter().filter(|block| !self.is_excluded(block))
     }
 
     /// The blocks directly below a heading.
-    pub(super) fn own_blocks(
-        &self,
-        section: usize,
-    ) -> impl Iterator<Item = (usize, &DocumentBlock)> + use<'_> {
-        self.blocks_of(section, section + 1)
+    pub(super) fn own_blocks(&self, section: usize) -> &[DocumentBlock] {
+        self.blocks_of(section..section + 1)
     }
 
     /// The blocks directly or indirectly below a heading.
-    pub(super) fn all_blocks(&self, outer: usize) -> impl Iterator<Item = (usize, &DocumentBlock)> + use<'_> {
+    pub(super) fn all_blocks(&self, outer: usize) -> &[DocumentBlock] {
         let inner = (outer + 1..self.sections.len()).take_while(|n| self.is_within(*n, outer)).count();
-        self.blocks_of(outer, outer + 1 + inner)
+        self.blocks_of(outer..outer + 1 + inner)
     }
 
     /// The blocks of a range of sections. Blocks are in the order of the text, so they are adjacent.
-    fn blocks_of(&self, from: usize, to: usize) -> impl Iterator<Item = (usize, &DocumentBlock)> + use<'_> {
+    fn blocks_of(&self, sections: Range<usize>) -> &[DocumentBlock] {
         let at = |section: usize| self.blocks.partition_point(|b| b.section < section);
-        let (start, end) = (at(from), at(to));
-        (start..end).zip(&self.blocks[start..end])
+        &self.blocks[at(sections.start)..at(sections.end)]
     }
 
     /// The list item that a block is.
@@ -272,37 +269,34 @@ impl SectionTree {
     }
 
     /// The items directly under an item.
-    pub(super) fn children(&self, block: usize) -> impl Iterator<Item = (usize, &ListItem)> + use<'_> {
+    pub(super) fn children(&self, block: usize) -> impl Iterator<Item = &ListItem> + use<'_> {
         let depth = self.item(block).map_or(usize::MAX, |item| item.depth);
         let section = self.blocks.get(block).map_or(usize::MAX, |b| b.section);
         // Everything under an item follows it without a gap.
-        let is_inside = move |b: &DocumentBlock| match &b.content {
+        let is_inside = move |b: &&DocumentBlock| match &b.content {
             BlockContent::Item(item) => item.depth > depth,
             BlockContent::Paragraph(_) | BlockContent::Table(_) | BlockContent::Code(_) => {
                 b.section == section
             }
         };
-        let following = self.blocks().skip(block + 1).take_while(move |(_, b)| is_inside(b));
-        following.filter_map(move |(at, _)| {
-            let item = self.item(at).filter(|item| item.parent == Some(block))?;
-            Some((at, item))
-        })
+        let following = self.blocks.iter().skip(block + 1).take_while(is_inside);
+        following.filter_map(|b| self.item(b.index)).filter(move |item| item.parent == Some(block))
     }
 
     /// Paragraphs and items directly below a heading as one text of about `limit` bytes.
     pub(super) fn prose(&self, section: usize, limit: usize) -> String {
-        joined(self.own_blocks(section).map(|(_, block)| block), limit)
+        joined(self.own_blocks(section), limit)
     }
 
     /// The same, including the sections below the heading.
     pub(super) fn all_prose(&self, section: usize, limit: usize) -> String {
-        joined(self.all_blocks(section).map(|(_, block)| block), limit)
+        joined(self.all_blocks(section), limit)
     }
 }
 
-fn joined<'p>(blocks: impl Iterator<Item = &'p DocumentBlock>, limit: usize) -> String {
+fn joined(blocks: &[DocumentBlock], limit: usize) -> String {
     let mut joined = String::new();
-    for text in blocks.filter_map(DocumentBlock::running_text).map(|t| &t.text) {
+    for text in blocks.iter().filter_map(DocumentBlock::running_text).map(|t| &t.text) {
         if joined.len() + text.len() > limit && !joined.is_empty() {
             break;
         }

@@ -12,7 +12,7 @@ fn shown(text: &str) -> String {
         let shown = format!("h{} {} (in {parent:?})", section.level, section.title.text);
         out.push((section.title.at.start, shown));
     }
-    for (at, block) in tree.blocks() {
+    for block in &tree.blocks {
         let cells = |row: &Vec<super::RunningText>| {
             row.iter().map(|c| c.text.as_str()).collect::<Vec<_>>().join(" | ")
         };
@@ -20,7 +20,7 @@ fn shown(text: &str) -> String {
             BlockContent::Paragraph(text) => format!("paragraph {:?}", text.text),
             BlockContent::Item(item) => {
                 let parent = item.parent.and_then(|p| tree.item(p)).map(|p| p.text.text.as_str());
-                let children = tree.children(at).count();
+                let children = tree.children(block.index).count();
                 format!(
                     "item {:?} depth {} parent {parent:?} children {children}",
                     item.text.text, item.depth
@@ -111,7 +111,7 @@ fn headings_and_labels_say_what_a_block_is_about() {
     let text = include_str!("../../../tests/spec/documents/topics.md");
     let tree = SectionTree::parse(text, PlainTextHint::MaybeMarkdown);
     let line = |at: usize| text[..at].matches('\n').count() + 1;
-    let about = |(_, block): (usize, &super::DocumentBlock)| {
+    let about = |block: &super::DocumentBlock| {
         let text = block.running_text().map(|t| t.text.as_str()).unwrap_or_default();
         let topic = tree.topic(block).map_or("none".to_owned(), |topic| format!("{topic:?}"));
         let named = [
@@ -124,7 +124,7 @@ fn headings_and_labels_say_what_a_block_is_about() {
         let excluded = tree.excluded_by(block).map(|by| format!(" excluded by {by:?}")).unwrap_or_default();
         format!("{}: {text} -> {topic} {named:?}{excluded}\n", line(block.at.start))
     };
-    insta::assert_snapshot!(tree.blocks().map(about).collect::<String>(), @r#"
+    insta::assert_snapshot!(tree.blocks.iter().map(about).collect::<String>(), @r#"
     3: The title says too little. -> none []
     7: Inherits nothing but this. -> Requirements []
     11: A requirement. -> Requirements ["FR-1"]

@@ -7,10 +7,10 @@ use crate::spec::vocabulary::{TableColumn, TableColumns, Topic, ids, is_blank, p
 
 /// Adds the components of a document.
 pub(in crate::spec) fn collect_components(reading: &mut DocumentReading<'_>) {
-    for (at, block) in reading.tree.blocks().filter(|(_, block)| !reading.tree.is_excluded(block)) {
+    for block in reading.tree.wanted_blocks() {
         match &block.content {
-            BlockContent::Table(table) => component_rows(reading, at, block, table),
-            BlockContent::Item(item) => component_item(reading, at, block, &item.text),
+            BlockContent::Table(table) => component_rows(reading, block, table),
+            BlockContent::Item(item) => component_item(reading, block, &item.text),
             BlockContent::Paragraph(_) | BlockContent::Code(_) => {}
         }
     }
@@ -19,19 +19,14 @@ pub(in crate::spec) fn collect_components(reading: &mut DocumentReading<'_>) {
     }
 }
 
-fn component_rows(
-    reading: &mut DocumentReading<'_>,
-    at: usize,
-    block: &DocumentBlock,
-    table: &DocumentTable,
-) {
+fn component_rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &DocumentTable) {
     let columns = TableColumns::from_table(table);
     let Some(name_column) = columns.find(TableColumn::Component).filter(|at| *at <= 1) else { return };
     let is_other = [TableColumn::Task, TableColumn::Risk, TableColumn::Choice];
     if is_other.into_iter().any(|c| columns.has(c)) || reading.tree.topic(block) == Some(Topic::Risks) {
         return;
     }
-    reading.claim(at);
+    reading.claim(block);
     for row in &table.rows {
         let Some(cell) = row.get(name_column).filter(|cell| !is_blank(&cell.text)) else { continue };
         let mut files = paths::named_in(&cell.text);
@@ -39,7 +34,8 @@ fn component_rows(
         files.dedup();
         let described = columns.first(row, &[TableColumn::Responsibility, TableColumn::Title]);
         let other_cells = || {
-            let others = row.iter().enumerate().filter(|(i, _)| *i != name_column);
+            let others =
+                row.iter().enumerate().filter(|(i, cell)| *i != name_column && !is_blank(&cell.text));
             others.map(|(_, cell)| cell.text.as_str()).collect::<Vec<_>>().join(" → ")
         };
         let component = Component {
@@ -62,7 +58,7 @@ fn listed_names(cell: &RunningText) -> Vec<String> {
 }
 
 /// ``- **Name** (`path`): what it does`` under a heading about components.
-fn component_item(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, text: &RunningText) {
+fn component_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
     if reading.tree.topic(block) != Some(Topic::Components) {
         return;
     }
@@ -70,7 +66,7 @@ fn component_item(reading: &mut DocumentReading<'_>, at: usize, block: &Document
     let Some(first) = mentions.first().filter(|m| m.quoted || m.path.contains('/')) else { return };
     let name = text.bold.as_ref().unwrap_or(&first.path).trim_matches(['`', ':', ' ']).to_owned();
     let responsibility = text.text.split_once([':', '—', '–']).map_or("", |(_, rest)| rest).trim().to_owned();
-    reading.claim(at);
+    reading.claim(block);
     let component = Component {
         name,
         responsibility,

@@ -12,20 +12,20 @@ use windlass_core::diagnostic::Span;
 /// Adds every criterion of a document.
 pub(in crate::spec) fn collect_criteria(reading: &mut DocumentReading<'_>) {
     requirement_headings(reading);
-    for (at, block) in reading.tree.blocks().filter(|(_, block)| !reading.tree.is_excluded(block)) {
+    for block in reading.tree.wanted_blocks() {
         match &block.content {
             BlockContent::Item(item) => {
-                if !scenarios::labelled_lines(reading, at, block, &item.text) {
-                    list_item(reading, at, block, item);
+                if !scenarios::labelled_lines(reading, block, &item.text) {
+                    list_item(reading, block, item);
                 }
             }
             BlockContent::Paragraph(text) => {
-                if !scenarios::labelled_lines(reading, at, block, text) {
-                    paragraph(reading, at, block, text);
+                if !scenarios::labelled_lines(reading, block, text) {
+                    paragraph(reading, block, text);
                 }
             }
-            BlockContent::Table(table) => rows(reading, at, block, table),
-            BlockContent::Code(code) => scenarios::gherkin(reading, at, block, code),
+            BlockContent::Table(table) => rows(reading, block, table),
+            BlockContent::Code(code) => scenarios::gherkin(reading, block, code),
         }
     }
 }
@@ -99,7 +99,7 @@ fn requirement_headings(reading: &mut DocumentReading<'_>) {
         let detail = tree.all_prose(at, 700);
         let text = if named.title.is_empty() { detail.clone() } else { named.title.clone() };
         let span = reading.span(&section.title.at);
-        tree.all_blocks(at).for_each(|(block, _)| reading.claim(block));
+        tree.all_blocks(at).iter().for_each(|block| reading.claim(block));
         let id = Some(named.id.clone());
         push(reading, at, CriterionDraft { id, text, detail, form: CriterionForm::Heading, span });
     }
@@ -110,7 +110,7 @@ fn has_own_criteria(tree: &SectionTree, section: usize) -> bool {
     let inner = tree.sections.iter().enumerate().skip(section + 1);
     let mut inner = inner.take_while(|(at, _)| tree.is_within(*at, section)).map(|(_, s)| &s.meaning);
     inner.any(|m| m.topic == Some(Topic::Criteria) || m.requirement.is_some())
-        || tree.all_blocks(section).any(|(_, block)| {
+        || tree.all_blocks(section).iter().any(|block| {
             block.label_topic() == Some(Topic::Criteria)
                 && matches!(block.content, BlockContent::Item(_) | BlockContent::Table(_))
         })
@@ -121,12 +121,12 @@ fn explains_requirement(tree: &SectionTree, block: &DocumentBlock) -> bool {
     tree.enclosing_requirement(block.section).is_some() && tree.topic(block) != Some(Topic::Criteria)
 }
 
-fn list_item(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, item: &ListItem) {
+fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &ListItem) {
     let tree = reading.tree;
     let text = item.text.text.trim();
     let span = reading.span(&item.text.at);
     if let Some(rest) = marked_criterion(text) {
-        reading.claim(at);
+        reading.claim(block);
         let detail = item.parent.and_then(|p| tree.item(p)).map(|p| p.text.text.clone()).unwrap_or_default();
         let form = CriterionForm::Item;
         push(reading, block.section, CriterionDraft { id: None, text: rest.to_owned(), detail, form, span });
@@ -143,15 +143,15 @@ fn list_item(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock
     if !wanted || text.is_empty() {
         return;
     }
-    reading.claim(at);
+    reading.claim(block);
     // A label introduces criteria, and a remark below a criterion belongs to that criterion.
     let is_remark = item.parent.is_some_and(|p| !introduces_criteria(tree, p));
-    let is_label = tree.children(at).next().is_some() && introduces_criteria(tree, at);
+    let is_label = tree.children(block.index).next().is_some() && introduces_criteria(tree, block.index);
     if stated.is_none() && (is_label || is_remark) {
         return;
     }
     let (id, text) = stated.map_or((None, text), |(id, rest)| (Some(id), rest));
-    let detail: Vec<&str> = tree.children(at).map(|(_, c)| c.text.text.as_str()).take(8).collect();
+    let detail: Vec<&str> = tree.children(block.index).map(|c| c.text.text.as_str()).take(8).collect();
     let draft =
         CriterionDraft { id, text: text.to_owned(), detail: detail.join("; "), form: form(text), span };
     push(reading, block.section, draft);
@@ -160,7 +160,7 @@ fn list_item(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock
 /// Whether an item is not a criterion itself but introduces those below it.
 fn introduces_criteria(tree: &SectionTree, block: usize) -> bool {
     tree.item(block).is_none_or(|item| item.text.is_label())
-        || tree.children(block).any(|(_, child)| marked_criterion(&child.text.text).is_some())
+        || tree.children(block).any(|child| marked_criterion(&child.text.text).is_some())
 }
 
 fn form(text: &str) -> CriterionForm {
@@ -173,7 +173,7 @@ fn form(text: &str) -> CriterionForm {
     }
 }
 
-fn paragraph(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, words: &RunningText) {
+fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) {
     let text = words.text.trim();
     let topic = effective_topic(reading.tree, block);
     let asks = matches!(topic, Some(Topic::Criteria | Topic::Requirements | Topic::Stories) | None);
@@ -189,13 +189,13 @@ fn paragraph(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock
     } else {
         return;
     };
-    reading.claim(at);
+    reading.claim(block);
     let span = reading.span(&words.at);
     let draft = CriterionDraft { id, text: text.to_owned(), detail: String::new(), form, span };
     push(reading, block.section, draft);
 }
 
-fn rows(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, table: &DocumentTable) {
+fn rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &DocumentTable) {
     let columns = TableColumns::from_table(table);
     let topic = effective_topic(reading.tree, block);
     let is_other = columns.names_files() || columns.has(TableColumn::Risk) || columns.has(TableColumn::Task);
@@ -214,7 +214,7 @@ fn rows(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, tab
         }
         let end = row.last().map_or(first.at.end, |c| c.at.end);
         let span = reading.span(&(first.at.start..end.max(first.at.end)));
-        reading.claim(at);
+        reading.claim(block);
         let (detail, form) = (String::new(), CriterionForm::Row);
         push(reading, block.section, CriterionDraft { id, text, detail, form, span });
     }

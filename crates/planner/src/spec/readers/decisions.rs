@@ -1,6 +1,6 @@
 //! Decisions: ADR headings, sections that state a `Decision:`, tables of decisions.
 
-use crate::spec::document::{BlockContent, SectionTree};
+use crate::spec::document::{BlockContent, DocumentBlock, SectionTree};
 use crate::spec::model::{Decision, DocumentKind};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{TableColumn, TableColumns, Topic, without_number};
@@ -11,13 +11,13 @@ pub(in crate::spec) fn collect_decisions(reading: &mut DocumentReading<'_>) {
     for at in 1..reading.tree.sections.len() {
         section(reading, at);
     }
-    for (at, block) in reading.tree.blocks() {
+    for block in &reading.tree.blocks {
         let BlockContent::Table(table) = &block.content else { continue };
         let columns = TableColumns::from_table(table);
         if columns.find(TableColumn::Decision) != Some(0) || reading.tree.is_excluded(block) {
             continue;
         }
-        reading.claim(at);
+        reading.claim(block);
         for row in &table.rows {
             let Some(first) = row.first() else { continue };
             let rest: Vec<&str> = row.iter().skip(1).map(|cell| cell.text.as_str()).collect();
@@ -38,7 +38,7 @@ fn section(reading: &mut DocumentReading<'_>, at: usize) {
     }
     let text = stated.unwrap_or_else(|| tree.prose(at, 400));
     let span = reading.span(&section.title.at);
-    for (block, _) in tree.all_blocks(at).filter(|(_, block)| block.running_text().is_some()) {
+    for block in tree.all_blocks(at).iter().filter(|block| block.running_text().is_some()) {
         reading.claim(block);
     }
     push(reading, id, decision_title(heading), text, span);
@@ -66,7 +66,7 @@ fn stated_decision(tree: &SectionTree, at: usize) -> Option<String> {
     if tree.section_topic(at) == Some(Topic::Excluded) {
         return None;
     }
-    let labelled = tree.own_blocks(at).filter_map(|(_, block)| block.running_text()).find_map(|text| {
+    let labelled = tree.own_blocks(at).iter().filter_map(DocumentBlock::running_text).find_map(|text| {
         let bold = text.bold.as_deref()?.trim_end_matches(':').trim();
         let (_, stated) = text.text.split_once(':').filter(|_| bold.eq_ignore_ascii_case("decision"))?;
         Some(stated.trim().to_owned())

@@ -24,12 +24,12 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
     if section.level < 2 || topic.is_some_and(has_own_reader) {
         return;
     }
-    let own: Vec<(usize, &DocumentBlock)> = tree.own_blocks(at).collect();
+    let own = tree.own_blocks(at);
     let mut found = paths::named_in(&section.title.text);
     let subject = found.first().filter(|_| found.len() == 1).cloned();
     let mut named = ids_in(&section.title.text);
     let mut code = Vec::new();
-    for (_, block) in &own {
+    for block in own {
         if let Some(text) = block.running_text() {
             found.extend(paths::named_in(&text.text));
             named.extend(ids_in(&text.text));
@@ -45,12 +45,12 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
     let mut seen = HashSet::new();
     found.retain(|path| seen.insert(path.clone()));
     // If other readers have taken all its sentences, they reach the plan by another way.
-    let is_new = |(at, block): &(usize, &DocumentBlock)| {
-        block.running_text().is_some_and(|text| !text.is_label()) && !reading.is_claimed(*at)
+    let is_new = |block: &DocumentBlock| {
+        block.running_text().is_some_and(|text| !text.is_label()) && !reading.is_claimed(block)
     };
     let aside =
         reading.kind == DocumentKind::Background || topic.is_some_and(is_aside) || !own.iter().any(is_new);
-    own.iter().for_each(|(block, _)| reading.claim(*block));
+    own.iter().for_each(|block| reading.claim(block));
     let span = reading.span(&section.title.at);
     let heading = section.title.plain();
     reading.spec.details.push(DetailSection {

@@ -119,7 +119,7 @@ fn section_feature(tree: &SectionTree, at: usize, section: &DocumentSection, nam
 /// Items at the top of their lists; each extends up to the next one.
 fn item_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) -> Vec<Feature> {
     let mut found: Vec<Feature> = Vec::new();
-    for (at, block) in tree.blocks() {
+    for block in &tree.blocks {
         let BlockContent::Item(item) = &block.content else { continue };
         if item.parent.is_some() || !wanted(block) || tree.is_excluded(block) {
             continue;
@@ -127,13 +127,13 @@ fn item_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) ->
         if let Some(last) = found.last_mut() {
             last.extent.end = last.extent.end.min(block.at.start);
         }
-        let next_section = tree.blocks().skip(at).find(|(_, other)| other.section != block.section);
+        let next_section = tree.blocks[block.index..].iter().find(|other| other.section != block.section);
         found.push(Feature {
             title: short_title(&item_name(&item.text)),
             text: text_before_criteria(&item.text),
             at: item.text.at.clone(),
-            extent: block.at.start..next_section.map_or(usize::MAX, |(_, other)| other.at.start),
-            origin: FeatureOrigin::Item(at),
+            extent: block.at.start..next_section.map_or(usize::MAX, |other| other.at.start),
+            origin: FeatureOrigin::Item(block.index),
         });
     }
     found
@@ -189,7 +189,7 @@ fn push(reading: &mut DocumentReading<'_>, feature: Feature) {
         return;
     }
     match feature.origin {
-        FeatureOrigin::Item(block) => reading.claim(block),
+        FeatureOrigin::Item(block) => reading.claim(&reading.tree.blocks[block]),
         FeatureOrigin::Section(section) => {
             reading.claim_prose(section, 800);
         }

@@ -6,12 +6,7 @@ use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, operation_in_heading, operation_in_remark, paths};
 
 /// Adds the files of a drawn tree; under a heading about files, also those of a list with folders.
-pub(super) fn collect_tree(
-    reading: &mut DocumentReading<'_>,
-    at: usize,
-    block: &DocumentBlock,
-    code: &CodeListing,
-) {
+pub(super) fn collect_tree(reading: &mut DocumentReading<'_>, block: &DocumentBlock, code: &CodeListing) {
     let is_drawn = ["├──", "└──", "|--"].iter().any(|branch| code.text.contains(branch));
     let is_listed = || {
         reading.tree.topic(block) == Some(Topic::Ownership)
@@ -27,7 +22,7 @@ pub(super) fn collect_tree(
     if files.is_empty() {
         return;
     }
-    reading.claim(at);
+    reading.claim(block);
     let span = reading.span(&code.at);
     let by_heading = operation_in_heading(reading.tree.heading(block.section));
     reading.spec.files.extend(files.into_iter().map(|TreeFile { path, remark }| FileRow {

@@ -14,17 +14,17 @@ pub(in crate::spec) type Sibling = (usize, String);
 
 /// Adds every statement about what is done to a file.
 pub(in crate::spec) fn collect_files(reading: &mut DocumentReading<'_>, siblings: &mut Vec<Sibling>) {
-    for (at, block) in reading.tree.blocks().filter(|(_, block)| !reading.tree.is_excluded(block)) {
+    for block in reading.tree.wanted_blocks() {
         match &block.content {
-            BlockContent::Table(table) => table_rows(reading, at, block, table, siblings),
-            BlockContent::Code(code) => file_tree::collect_tree(reading, at, block, code),
+            BlockContent::Table(table) => table_rows(reading, block, table, siblings),
+            BlockContent::Code(code) => file_tree::collect_tree(reading, block, code),
             BlockContent::Item(item) if reading.tree.topic(block) == Some(Topic::Ownership) => {
-                owned_item(reading, at, block, &item.text);
+                owned_item(reading, block, &item.text);
             }
-            BlockContent::Item(item) => file_line(reading, at, block, &item.text),
+            BlockContent::Item(item) => file_line(reading, block, &item.text),
             BlockContent::Paragraph(text) => {
-                dependency_line(reading, at, block, text);
-                file_line(reading, at, block, text);
+                dependency_line(reading, block, text);
+                file_line(reading, block, text);
             }
         }
     }
@@ -52,14 +52,13 @@ fn table_authority(topic: Option<Topic>, columns: &TableColumns) -> Option<Autho
 
 fn table_rows(
     reading: &mut DocumentReading<'_>,
-    at: usize,
     block: &DocumentBlock,
     table: &DocumentTable,
     siblings: &mut Vec<Sibling>,
 ) {
     let columns = TableColumns::from_table(table);
     let Some(authority) = table_authority(reading.tree.topic(block), &columns) else { return };
-    reading.claim(at);
+    reading.claim(block);
     for row in &table.rows {
         let verb = columns.cell(row, TableColumn::Operation);
         let (note, operation) = row_operation(&columns, row, authority);
@@ -168,7 +167,7 @@ fn task_ids(text: &str) -> Vec<String> {
 }
 
 /// An item that begins with a file, under a heading or label about files.
-fn owned_item(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, text: &RunningText) {
+fn owned_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
     let Some(path) = paths::named_in(&text.text).into_iter().next() else { return };
     let Some(lead) = text.text.find(&path).filter(|lead| *lead <= 12) else { return };
     let heading = block.label.as_deref().unwrap_or_else(|| reading.tree.heading(block.section));
@@ -187,13 +186,13 @@ fn owned_item(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBloc
         authority: Authority::Ownership,
         span: reading.span(&text.at),
     };
-    reading.claim(at);
+    reading.claim(block);
     reading.spec.files.push(row);
 }
 
 /// `**File**: …`, `Files: …`, `Create: …` in a paragraph or item.
-fn file_line(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, text: &RunningText) {
-    if task_line(reading, at, block, text) {
+fn file_line(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
+    if task_line(reading, block, text) {
         return;
     }
     let Some((label, rest)) = text.text.split_once([':', '：']) else { return };
@@ -209,7 +208,7 @@ fn file_line(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock
     if found.is_empty() {
         return;
     }
-    reading.claim(at);
+    reading.claim(block);
     let tasks = enclosing_task(reading, block);
     let authority = if tasks.is_empty() { Authority::Component } else { Authority::Task };
     let span = reading.span(&text.at);
@@ -227,12 +226,7 @@ fn file_line(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock
 
 /// ``Create `src/cart.ts`, with …`` under the heading of a task: a verb with the file right behind it. Returns whether
 /// the text is such a line.
-fn task_line(
-    reading: &mut DocumentReading<'_>,
-    at: usize,
-    block: &DocumentBlock,
-    text: &RunningText,
-) -> bool {
+fn task_line(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) -> bool {
     let named = |line: &String| {
         let verb = operation_of_verb(line);
         let quote =
@@ -246,7 +240,7 @@ fn task_line(
         return false;
     };
     let span = reading.span(&text.at);
-    reading.claim(at);
+    reading.claim(block);
     reading.spec.files.push(FileRow {
         path: mention.path,
         operation,
@@ -260,7 +254,7 @@ fn task_line(
 }
 
 /// `Add to Cargo.toml:` under a heading about dependencies; the code below it becomes the note.
-fn dependency_line(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, text: &RunningText) {
+fn dependency_line(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
     let tree = reading.tree;
     let is_about = tree.heading(block.section).to_lowercase().contains("dependenc");
     if !is_about || operation_of_verb(&text.text) == Operation::Unsaid {
@@ -269,14 +263,14 @@ fn dependency_line(reading: &mut DocumentReading<'_>, at: usize, block: &Documen
     let manifest = paths::named_in(&text.text).into_iter().find(|path| paths::is_manifest(path));
     let Some(path) = manifest else { return };
     let mut note = text.text.trim().to_owned();
-    if let Some(BlockContent::Code(code)) = tree.blocks.get(at + 1).map(|b| &b.content)
+    if let Some(BlockContent::Code(code)) = tree.blocks.get(block.index + 1).map(|b| &b.content)
         && code.text.len() < 600
     {
         let lines: Vec<&str> = code.text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
         note = format!("{note} {}", lines.join("; "));
-        reading.claim(at + 1);
+        reading.claim(&tree.blocks[block.index + 1]);
     }
-    reading.claim(at);
+    reading.claim(block);
     let row = FileRow {
         path,
         operation: Operation::Modify,

@@ -7,22 +7,22 @@ use crate::spec::vocabulary::{TableColumn, TableColumns, Topic, without_number};
 
 /// Adds the endpoints and data models of a document.
 pub(in crate::spec) fn collect_interfaces(reading: &mut DocumentReading<'_>) {
-    for (at, block) in reading.tree.blocks().filter(|(_, block)| !reading.tree.is_excluded(block)) {
+    for block in reading.tree.wanted_blocks() {
         let topic = reading.tree.topic(block);
         match &block.content {
             BlockContent::Table(table) => {
                 let columns = TableColumns::from_table(table);
-                endpoint_rows(reading, at, table, &columns);
+                endpoint_rows(reading, block, table, &columns);
                 if topic == Some(Topic::Models) && columns.find(TableColumn::Field) == Some(0) {
-                    model_table(reading, at, block, table);
+                    model_table(reading, block, table);
                 }
             }
-            BlockContent::Code(code) if topic == Some(Topic::Models) => model_code(reading, at, code),
+            BlockContent::Code(code) if topic == Some(Topic::Models) => model_code(reading, block, code),
             BlockContent::Code(_) => {}
             BlockContent::Item(_) | BlockContent::Paragraph(_) => {
                 let is_other = matches!(topic, Some(Topic::Risks | Topic::Tests | Topic::Criteria));
                 if let Some(text) = block.running_text().filter(|_| !is_other) {
-                    endpoint_line(reading, at, text);
+                    endpoint_line(reading, block, text);
                 }
             }
         }
@@ -32,9 +32,9 @@ pub(in crate::spec) fn collect_interfaces(reading: &mut DocumentReading<'_>) {
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 /// `POST /api/login` among the first words of a line.
-fn endpoint_line(reading: &mut DocumentReading<'_>, at: usize, text: &RunningText) {
+fn endpoint_line(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
     let Some((method, route)) = method_and_route(&text.plain()) else { return };
-    reading.claim(at);
+    reading.claim(block);
     let span = reading.span(&text.at);
     push_endpoint(reading, Endpoint { method, route, text: text.text.clone(), span });
 }
@@ -57,7 +57,7 @@ fn method_and_route(text: &str) -> Option<(String, String)> {
 /// Rows with a method and a route, in columns of their own or in one cell.
 fn endpoint_rows(
     reading: &mut DocumentReading<'_>,
-    at: usize,
+    block: &DocumentBlock,
     table: &DocumentTable,
     columns: &TableColumns,
 ) {
@@ -73,14 +73,14 @@ fn endpoint_rows(
         let Some((method, route)) = by_columns().or_else(in_cells) else { continue };
         let described = columns.first(row, &[TableColumn::Title, TableColumn::Responsibility]);
         let text = described.map(|cell| cell.text.clone()).unwrap_or_default();
-        reading.claim(at);
+        reading.claim(block);
         let span = reading.span(&first.at);
         push_endpoint(reading, Endpoint { method, route, text, span });
     }
 }
 
 /// A table of fields; the label or the heading above it names the model.
-fn model_table(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, table: &DocumentTable) {
+fn model_table(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &DocumentTable) {
     let name = block.label.as_deref().unwrap_or_else(|| reading.tree.heading(block.section));
     let model = Model {
         name: model_name(name),
@@ -88,7 +88,7 @@ fn model_table(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlo
         code: None,
         span: reading.span(&block.at),
     };
-    reading.claim(at);
+    reading.claim(block);
     push_model(reading, model);
 }
 
@@ -109,10 +109,10 @@ fn push_model(reading: &mut DocumentReading<'_>, model: Model) {
 }
 
 /// Declarations in code under a heading about data.
-fn model_code(reading: &mut DocumentReading<'_>, at: usize, code: &CodeListing) {
+fn model_code(reading: &mut DocumentReading<'_>, block: &DocumentBlock, code: &CodeListing) {
     let span = reading.span(&code.at);
     for name in code.text.lines().filter_map(declared_name) {
-        reading.claim(at);
+        reading.claim(block);
         push_model(reading, Model { name, fields: Vec::new(), code: Some(code.text.clone()), span });
     }
 }

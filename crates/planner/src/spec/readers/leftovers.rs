@@ -11,13 +11,11 @@ pub(in crate::spec) fn list_unmet_requests(reading: &mut DocumentReading<'_>) {
         return;
     }
     for section in 0..reading.tree.sections.len() {
-        let unmet: Vec<(usize, &DocumentBlock)> = reading
-            .tree
-            .own_blocks(section)
-            .filter(|(at, block)| !reading.is_claimed(*at) && asks_for_something(reading, block))
-            .collect();
-        unmet.iter().for_each(|(at, _)| reading.claim(*at));
-        list(reading, section, &unmet.into_iter().map(|(_, block)| block).collect::<Vec<_>>());
+        let own = reading.tree.own_blocks(section).iter();
+        let unmet = own.filter(|block| !reading.is_claimed(block) && asks_for_something(reading, block));
+        let unmet: Vec<&DocumentBlock> = unmet.collect();
+        unmet.iter().for_each(|block| reading.claim(block));
+        list(reading, section, &unmet);
     }
 }
 
@@ -29,9 +27,8 @@ pub(in crate::spec) fn list_unread_sections(reading: &mut DocumentReading<'_>) {
     }
     for (section, _) in tree.sections.iter().enumerate().filter(|(_, s)| s.level > 1) {
         if tree.section_topic(section).is_none() {
-            let left = tree.own_blocks(section).filter(|(at, _)| !reading.is_claimed(*at));
-            let left: Vec<&DocumentBlock> = left.map(|(_, block)| block).collect();
-            list(reading, section, &left);
+            let left = tree.own_blocks(section).iter().filter(|block| !reading.is_claimed(block));
+            list(reading, section, &left.collect::<Vec<_>>());
         }
     }
 }

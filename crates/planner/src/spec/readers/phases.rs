@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::spec::document::{BlockContent, DocumentTable, RunningText};
+use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText};
 use crate::spec::model::StatedPhase;
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
@@ -29,28 +29,23 @@ pub(super) fn phase_heading(reading: &mut DocumentReading<'_>, at: usize) {
 }
 
 /// `Level 1: 4 tasks, fully parallel` in a list; `Phase 1: the basket` if the list is one of phases.
-pub(super) fn phase_item(
-    reading: &mut DocumentReading<'_>,
-    at: usize,
-    topic: Option<Topic>,
-    text: &RunningText,
-) {
+pub(super) fn phase_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
     let plain = text.plain();
     let Some((head, rest)) = plain.split_once(':') else { return };
     let Some(name) = phase_name(head) else { return };
     let tasks = task_count(rest);
-    if topic != Some(Topic::Phases) && tasks.is_none() {
+    if reading.tree.topic(block) != Some(Topic::Phases) && tasks.is_none() {
         return;
     }
     let span = reading.span(&text.at);
-    reading.claim(at);
+    reading.claim(block);
     push_phase(reading, PhaseStatement { name, tasks, text: rest.trim().to_owned() }, span);
 }
 
 /// The rows of a table of phases, without a row of totals.
 pub(super) fn phase_rows(
     reading: &mut DocumentReading<'_>,
-    at: usize,
+    block: &DocumentBlock,
     table: &DocumentTable,
     columns: &TableColumns,
 ) {
@@ -60,7 +55,7 @@ pub(super) fn phase_rows(
         if name.to_lowercase().starts_with("total") {
             continue;
         }
-        reading.claim(at);
+        reading.claim(block);
         let tasks = columns.cell(row, TableColumn::Task).and_then(|cell| first_number(&cell.text));
         let text = row.iter().skip(1).map(RunningText::plain).collect::<Vec<_>>().join(" · ");
         let span = reading.span(&first.at);
@@ -87,21 +82,21 @@ pub(super) fn collect_bodies(reading: &mut DocumentReading<'_>) {
     let tree = reading.tree;
     // The phase of each item, for the items below it.
     let mut items: HashMap<usize, usize> = HashMap::new();
-    for (at, block) in tree.blocks().filter(|(_, block)| !tree.is_excluded(block)) {
+    for block in tree.wanted_blocks() {
         let label = block.label.as_deref().and_then(phase_name);
         if let (Some(name), Some(text)) = (&label, block.running_text()) {
             let span = reading.span(&text.at);
             push_phase(reading, PhaseStatement { name: name.clone(), ..PhaseStatement::default() }, span);
         }
         let known = |name: &str| reading.spec.phases.iter().position(|p| same_phase(&p.name, name));
-        let by_item = tree.item(at).and_then(|item| {
+        let by_item = tree.item(block.index).and_then(|item| {
             let own = item.text.plain().split(':').next().and_then(phase_name);
             let inherited = || items.get(&item.parent?).copied();
             own.as_deref().and_then(known).or_else(inherited)
         });
         let above = || label.as_deref().or_else(|| tree.enclosing_phase(block.section)).and_then(known);
         let Some(phase) = by_item.or_else(above) else { continue };
-        items.insert(at, phase);
+        items.insert(block.index, phase);
         let text = match &block.content {
             BlockContent::Item(item) => item.text.text.clone(),
             BlockContent::Paragraph(text) => text.text.clone(),

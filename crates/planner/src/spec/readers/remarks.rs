@@ -9,10 +9,10 @@ use crate::spec::vocabulary::Topic;
 
 /// Adds every remark of a document.
 pub(in crate::spec) fn collect_remarks(reading: &mut DocumentReading<'_>) {
-    for (at, block) in reading.tree.blocks() {
-        if let Some(list) = remark_list(reading, at, block) {
+    for block in &reading.tree.blocks {
+        if let Some(list) = remark_list(reading, block) {
             let remarks = block_remarks(reading, block);
-            reading.claim(at);
+            reading.claim(block);
             list(reading.spec).extend(remarks);
         }
     }
@@ -22,7 +22,7 @@ pub(in crate::spec) fn collect_remarks(reading: &mut DocumentReading<'_>) {
 type RemarkList = fn(&mut Spec) -> &mut Vec<Remark>;
 
 /// The list that a block belongs to, by its document and its topic.
-fn remark_list(reading: &DocumentReading<'_>, at: usize, block: &DocumentBlock) -> Option<RemarkList> {
+fn remark_list(reading: &DocumentReading<'_>, block: &DocumentBlock) -> Option<RemarkList> {
     let tree = reading.tree;
     match reading.kind {
         DocumentKind::Background => return None,
@@ -35,7 +35,7 @@ fn remark_list(reading: &DocumentReading<'_>, at: usize, block: &DocumentBlock) 
         | DocumentKind::Other => {}
     }
     // Edge cases are what tests check first.
-    if tree.heading(block.section).to_lowercase().contains("edge case") && !reading.is_claimed(at) {
+    if tree.heading(block.section).to_lowercase().contains("edge case") && !reading.is_claimed(block) {
         return Some(|spec| &mut spec.tests);
     }
     match tree.topic(block)? {

@@ -10,7 +10,6 @@ use crate::spec::vocabulary::{Topic, is_scenario_start, is_scenario_step};
 /// there were any.
 pub(super) fn labelled_lines(
     reading: &mut DocumentReading<'_>,
-    at: usize,
     block: &DocumentBlock,
     text: &RunningText,
 ) -> bool {
@@ -29,7 +28,7 @@ pub(super) fn labelled_lines(
     }
     let span = reading.span(&text.at);
     for scenario in &found {
-        reading.claim(at);
+        reading.claim(block);
         let (text, detail) = (scenario.clone(), text.lines[0].clone());
         let form = CriterionForm::Scenario;
         push(reading, block.section, CriterionDraft { id: None, text, detail, form, span });
@@ -38,12 +37,7 @@ pub(super) fn labelled_lines(
 }
 
 /// Adds the scenarios of a Gherkin block. The language of the fence says so, or the steps do.
-pub(super) fn gherkin(
-    reading: &mut DocumentReading<'_>,
-    at: usize,
-    block: &DocumentBlock,
-    code: &CodeListing,
-) {
+pub(super) fn gherkin(reading: &mut DocumentReading<'_>, block: &DocumentBlock, code: &CodeListing) {
     let by_info = matches!(code.info.trim(), "gherkin" | "cucumber" | "feature");
     let by_steps =
         || code.text.lines().any(|l| is_scenario_start(l.trim_start())) && code.text.contains("Then ");
@@ -67,7 +61,7 @@ pub(super) fn gherkin(
     }
     let span = reading.span(&code.at);
     for (title, text) in found {
-        reading.claim(at);
+        reading.claim(block);
         let (detail, form) = (title.to_owned(), CriterionForm::Scenario);
         push(reading, block.section, CriterionDraft { id: None, text, detail, form, span });
     }

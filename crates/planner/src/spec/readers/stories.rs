@@ -17,10 +17,10 @@ pub(in crate::spec) fn collect_stories(reading: &mut DocumentReading<'_>) {
         push(reading, Some(named.id.clone()), title, text, span);
     }
     let tree = reading.tree;
-    for (at, block) in tree.blocks().filter(|(_, block)| !tree.is_excluded(block)) {
+    for block in tree.wanted_blocks() {
         // The sentence below the heading of a story is that story.
-        if tree.enclosing_story(block.section).is_none() && !several_lines(reading, at, block) {
-            sentence(reading, at, block);
+        if tree.enclosing_story(block.section).is_none() && !several_lines(reading, block) {
+            sentence(reading, block);
         }
     }
     if reading.spec.stories.is_empty() {
@@ -29,7 +29,7 @@ pub(in crate::spec) fn collect_stories(reading: &mut DocumentReading<'_>) {
 }
 
 /// Adds the story that a block tells.
-fn sentence(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock) {
+fn sentence(reading: &mut DocumentReading<'_>, block: &DocumentBlock) {
     let text = match &block.content {
         BlockContent::Paragraph(text) => text.text.clone(),
         BlockContent::Item(item) => item.text.text.clone(),
@@ -40,14 +40,14 @@ fn sentence(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock)
     let (id, body) = ids::story(body).map_or((None, body), |(id, rest)| (Some(id), rest));
     let is_listed = id.is_some() && reading.tree.topic(block) == Some(Topic::Stories);
     if is_story(body) || is_listed {
-        reading.claim(at);
+        reading.claim(block);
         let span = reading.span(block.running_text().map_or(&block.at, |text| &text.at));
         push(reading, id, wanted_title(body), body.to_owned(), span);
     }
 }
 
 /// Adds stories that stand line by line in one paragraph. Returns whether there were several.
-fn several_lines(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock) -> bool {
+fn several_lines(reading: &mut DocumentReading<'_>, block: &DocumentBlock) -> bool {
     let BlockContent::Paragraph(text) = &block.content else { return false };
     if text.lines.iter().filter(|line| opens_story(line)).count() < 2 {
         return false;
@@ -61,7 +61,7 @@ fn several_lines(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentB
     }
     let span = reading.span(&text.at);
     for story in stories.into_iter().filter(|story| is_story(story)) {
-        reading.claim(at);
+        reading.claim(block);
         push(reading, None, wanted_title(&story), story, span);
     }
     true
@@ -69,11 +69,11 @@ fn several_lines(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentB
 
 /// Adds the items directly below `User Stories` that say in plain words what is wanted.
 fn plain_items(reading: &mut DocumentReading<'_>) {
-    for (at, block) in reading.tree.blocks() {
-        let Some(item) = reading.tree.item(at) else { continue };
+    for block in &reading.tree.blocks {
+        let Some(item) = reading.tree.item(block.index) else { continue };
         let is_here = reading.tree.sections[block.section].meaning.topic == Some(Topic::Stories);
-        if is_here && item.parent.is_none() && block.label.is_none() && !reading.is_claimed(at) {
-            reading.claim(at);
+        if is_here && item.parent.is_none() && block.label.is_none() && !reading.is_claimed(block) {
+            reading.claim(block);
             let (title, span) = (short_title(&item_name(&item.text)), reading.span(&item.text.at));
             push(reading, None, title, item.text.text.clone(), span);
         }
@@ -81,7 +81,7 @@ fn plain_items(reading: &mut DocumentReading<'_>) {
 }
 
 fn push(reading: &mut DocumentReading<'_>, id: Option<String>, title: String, text: String, span: Span) {
-    let mut id = id.unwrap_or_else(|| format!("US-{}", reading.spec.stories.len() + 1));
+    let mut id = id.unwrap_or_else(|| unused_id(reading));
     if let Some(known) = reading.spec.stories.iter().find(|s| s.id == id) {
         // Two documents of requirements may both count from one; any other document speaks of the known story.
         let is_own = reading.kind == DocumentKind::Requirements && known.span.file != reading.file;
@@ -91,6 +91,13 @@ fn push(reading: &mut DocumentReading<'_>, id: Option<String>, title: String, te
         id = another_id(reading, &id);
     }
     reading.spec.stories.push(Story { id, title, text, span });
+}
+
+/// The next id that no story has.
+fn unused_id(reading: &DocumentReading<'_>) -> String {
+    let stories = &reading.spec.stories;
+    let mut ids = (stories.len() + 1..).map(|n| format!("US-{n}"));
+    ids.find(|id| !stories.iter().any(|s| s.id == *id)).unwrap_or_default()
 }
 
 /// Another id for a story of this document whose id is taken by another document. Its criteria get the new id too.
@@ -105,9 +112,9 @@ fn another_id(reading: &mut DocumentReading<'_>, id: &str) -> String {
 
 /// The first story sentence below a heading.
 fn sentence_below(reading: &mut DocumentReading<'_>, section: usize) -> Option<String> {
-    let mut texts = reading.tree.all_blocks(section).filter_map(|(at, b)| Some((at, b.running_text()?)));
-    let (at, text) = texts.find(|(_, text)| is_story(&text.text))?;
-    reading.claim(at);
+    let mut texts = reading.tree.all_blocks(section).iter().filter_map(|b| Some((b, b.running_text()?)));
+    let (block, text) = texts.find(|(_, text)| is_story(&text.text))?;
+    reading.claim(block);
     Some(text.text.clone())
 }
 

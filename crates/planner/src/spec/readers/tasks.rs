@@ -13,11 +13,11 @@ pub(in crate::spec) fn collect_tasks(reading: &mut DocumentReading<'_>) {
             phases::phase_heading(reading, at);
         }
     }
-    for (at, block) in reading.tree.blocks() {
+    for block in &reading.tree.blocks {
         match &block.content {
-            BlockContent::Table(table) => task_table(reading, at, block, table),
+            BlockContent::Table(table) => task_table(reading, block, table),
             BlockContent::Item(item) => {
-                phases::phase_item(reading, at, reading.tree.topic(block), &item.text);
+                phases::phase_item(reading, block, &item.text);
             }
             BlockContent::Paragraph(_) | BlockContent::Code(_) => {}
         }
@@ -64,13 +64,13 @@ fn level_and_phase(tree: &SectionTree, section: usize, label: Option<&str>) -> (
     (name.as_deref().and_then(first_number), name)
 }
 
-fn task_table(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBlock, table: &DocumentTable) {
+fn task_table(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &DocumentTable) {
     let columns = TableColumns::from_table(table);
     let by_phase = columns.find(TableColumn::Phase).or_else(|| columns.find(TableColumn::Level)) == Some(0);
     if by_phase {
         let counts_tasks = columns.has(TableColumn::Task) || !columns.has(TableColumn::File);
         if counts_tasks && !reading.tree.is_excluded(block) {
-            phases::phase_rows(reading, at, table, &columns);
+            phases::phase_rows(reading, block, table, &columns);
         }
         return;
     }
@@ -85,7 +85,7 @@ fn task_table(reading: &mut DocumentReading<'_>, at: usize, block: &DocumentBloc
         if ids.is_empty() {
             continue;
         }
-        reading.claim(at);
+        reading.claim(block);
         let title = row_title(&columns, row);
         let (level, phase) = level_and_phase(reading.tree, block.section, label);
         let stated = columns.cell(row, TableColumn::Level).and_then(|cell| first_number(&cell.text));

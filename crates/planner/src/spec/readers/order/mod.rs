@@ -24,7 +24,7 @@ pub(in crate::spec) fn collect_order(reading: &mut DocumentReading<'_>) {
     if names.is_empty() {
         return;
     }
-    for (at, block) in reading.tree.blocks() {
+    for block in &reading.tree.blocks {
         let text = block.running_text().map(|text| text.plain());
         let pairs = match (&block.content, &text) {
             (BlockContent::Code(code), _) => pairs_in_code(code, &mut names),
@@ -37,7 +37,7 @@ pub(in crate::spec) fn collect_order(reading: &mut DocumentReading<'_>) {
         if pairs.is_empty() {
             continue;
         }
-        reading.claim(at);
+        reading.claim(block);
         let span = reading.span(&block.at);
         note_tasks(reading, &names, span);
         let edges = pairs.into_iter().map(|(before, after)| StatedEdge { before, after, span });

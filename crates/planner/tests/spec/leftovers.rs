@@ -1,0 +1,32 @@
+//! What no reader has claimed.
+
+use crate::facts::{Facts, fixture, read_documents};
+
+#[test]
+fn requests_that_no_reader_claimed() {
+    insta::assert_snapshot!(Facts::new(&fixture!("leftovers/unplaced.md")).unplaced().text(), @r#"
+    3: unplaced (Spec) Every cart MUST be kept, even above the first section.
+    11: unplaced (US-1: Carts) An item below a story.
+    15: unplaced (Notes) Every cart MUST be kept. (and 2 more)
+    41: unplaced (Long texts) A sentence that MUST be very long, because only the first eighty characters of a…
+    "#);
+}
+
+#[test]
+fn sections_without_a_topic_that_hold_only_tables() {
+    let text = "# Spec\n\n## Weather\n\n| a | b |\n|---|---|\n| c | d |\n\n| e | f |\n|---|---|\n| g | h |\n\n## Overview\n\n| a | b |\n|---|---|\n| c | d |\n";
+    let unplaced =
+        |path: &str| Facts::new(&read_documents(&[("PRD.md", "# PRD\n"), (path, text)])).unplaced().text();
+    assert_eq!(unplaced("design.md"), "5: unplaced (Weather) a table (and 1 more)\n");
+    assert_eq!(unplaced("README.md"), "");
+    assert_eq!(unplaced("CLAUDE.md"), "");
+}
+
+#[test]
+fn a_code_block_that_is_never_closed() {
+    let spec = read_documents(&[("PRD.md", "# PRD\n\n```\nx\n\n## Acceptance Criteria\n\n- it holds\n")]);
+    insta::assert_snapshot!(Facts::new(&spec).unplaced().criteria().text(), @r"
+    3: unplaced () code block is never closed; the text after it is read as prose
+    8: AC-001 it holds (Item)
+    ");
+}
