@@ -1,17 +1,17 @@
-//! What plain texts are read as.
+//! Plain text → the Markdown it is rewritten as. Each fixture shows the rules of one part.
 
 use proptest::prelude::*;
 
 use super::{PlainTextHint, SourceText};
 
 fn markdown(text: &str) -> String {
-    let front = SourceText::rewritten(text, PlainTextHint::Plain).map(|f| f.text.into_owned());
-    front.unwrap_or_else(|| "nothing".to_owned())
+    let source = SourceText::rewritten(text, PlainTextHint::Plain).map(|source| source.text.into_owned());
+    source.unwrap_or_else(|| "no structure".to_owned())
 }
 
 #[test]
-fn headings_lists_tables_and_drawings_are_told() {
-    insta::assert_snapshot!(markdown("TAJ\nRadio\n\nVersion\t1.0\nOwner\tUs\n\nSECTION 1 — SUMMARY\n\n1. Summary\nIt plays.\n\n1.1 Goals\n    • One\n      – deeper\n    • Two\n      goes on\n\n1.2 Tree\nRoot\ntaj/\n├── a.ts\n└── b.ts\n\n2. Features\n2.1 Search (FR-001)\nFinds stations by name, by country and by language.\nLayout Zones\n    • Top\n    • Bottom\nTabs\n    • Browse\n\nModel\nField\tType\nok\t0 | 1\n"), @r"
+fn a_document_with_chapters_lists_tables_and_drawings() {
+    insta::assert_snapshot!(markdown(include_str!("../../../../tests/spec/documents/plain_sections.txt")), @r#"
     # TAJ
 
     Radio
@@ -64,12 +64,12 @@ fn headings_lists_tables_and_drawings_are_told() {
     | Field | Type |
     |---|---|
     | ok | 0 \| 1 |
-    ");
+    "#);
 }
 
 #[test]
 fn lists_stay_lists_and_sentences_stay_prose() {
-    insta::assert_snapshot!(markdown("Shop\n\nRequirements:\n1. The system shall sell\n2. The system shall count\n\nSteps\n1) Open\n2) Close\nFR-1: Login is asked for.\nFR-2: Logout is offered.\n\nAs a buyer, I want carts\nso that I keep things.\n\nFeature 1: Carts\nThey hold things.\n\nAcceptance Criteria:\n- A cart is empty at first\n\nFeature 2: Orders\nThey are sent.\n\n*** NOTES ***\nGET /carts lists them.\n\nRisks\n-----\na) Wars\nb) Floods\n"), @r"
+    insta::assert_snapshot!(markdown(include_str!("../../../../tests/spec/documents/plain_lists.txt")), @r#"
     # Shop
 
     ## Requirements
@@ -86,6 +86,8 @@ fn lists_stay_lists_and_sentences_stay_prose() {
 
     As a buyer, I want carts
     so that I keep things.
+
+    - US-3: Orders are sent.
 
     ## Feature 1: Carts
 
@@ -107,34 +109,267 @@ fn lists_stay_lists_and_sentences_stay_prose() {
 
     - Wars
     - Floods
-    ");
+    "#);
 }
 
 #[test]
-fn markdown_without_headings_is_only_taken_for_plain_text_where_it_has_its_structure() {
-    let prose = "We want a shop.\n\nIt sells things:\n\n- apples\n- pears\n\nSee `README.md`.\n";
-    assert!(SourceText::rewritten(prose, PlainTextHint::MaybeMarkdown).is_none());
-    let numbered = "A shop.\n\n1. Install it\n2. Run it\n\nDone\n";
-    assert!(SourceText::rewritten(numbered, PlainTextHint::MaybeMarkdown).is_none());
-    assert!(
-        SourceText::rewritten(
-            "1. Scope\nA shop.\n\n2. Needs\n2.1 Carts\nThey hold things.\n",
-            PlainTextHint::MaybeMarkdown
-        )
-        .is_some()
-    );
+fn lines_that_are_headings_and_lines_that_are_not() {
+    insta::assert_snapshot!(markdown(include_str!("../../../../tests/spec/documents/plain_headings.txt")), @r#"
+    # The Shop
+
+    ## Underlined chapter
+
+    Text of the chapter.
+
+    ### Underlined part
+
+    Text of the part.
+
+    ## Framed
+
+    Text behind a frame.
+
+    - a bullet is not underlined
+
+    ### Roman chapter
+
+    Text.
+
+    ### Later roman
+
+    Text.
+
+    #### Lettered chapter
+
+    Text.
+
+    - a small letter is an item
+
+    ##### (1) Bracketed chapter
+
+    Text of it.
+
+    ##### 3.1 Decimal with a chapter
+
+    Text of it.
+
+    ##### 3. Chapter with decimals
+
+    Text.
+
+    - A numbered line that must be a sentence
+
+    Text.
+
+    - last of one
+    - last of two
+
+    NOT_A_HEADING = {CODE}
+
+    GET /CARTS
+
+    CAPITALS END IN A DOT.
+
+    ##### CAPITALS
+
+    Text below capitals.
+
+    ###### Module: Search
+
+    Text below a named line.
+
+    Module: Alone
+
+    Module: Followed by text
+
+    Text apart from it.
+
+    ###### Overview
+
+    Text of a topic.
+
+    ###### Colours Of Things
+
+    This prose is longer than forty characters, so the line above is a heading.
+
+    Colours Again
+    Short prose.
+
+    a lowercase line
+
+    - above a list
+
+    Ends with a colon:
+
+    - above a list
+
+      Indented too far
+      - above a list
+
+    Question?
+
+    - above a list
+
+    Sentence has ended.
+
+    ###### Within
+
+    - below a sentence
+
+    - Last line
+    "#);
+}
+
+#[test]
+fn bullets_numbers_regions_and_rows() {
+    insta::assert_snapshot!(markdown(include_str!("../../../../tests/spec/documents/plain_marks.txt")), @r#"
+    # Marks
+
+    ## Bullets
+
+    - bullet
+    - circle
+    - square
+    - dot
+    - dash
+    - star
+    - minus
+    - plus
+    - check
+    - box
+
+    ·
+
+    - Letter with a capital
+      - letter o that is indented
+        o small letter
+
+    ## Numbers
+
+    - one
+    - two
+    - three
+
+    1.5 seconds
+
+    - Seconds are an item
+    - letter
+
+    1000. too large
+    1.2.3.4.5.6.7 too deep
+    iv. small roman
+    1.no space
+
+    ## Nested
+
+    - one
+      - two
+        - three
+          goes on
+      - back to two
+    - one again
+      continues in lowercase
+
+    Ends the list
+
+    Fenced
+    ```
+    # verbatim
+      - verbatim
+    ```
+
+    ## Data
+
+    ~~~~
+    {
+      "a": 1
+    }
+    ~~~~
+
+    Open brace
+    {
+    never closed
+
+    ## Drawn
+
+    ~~~~
+    │ a box
+    └ its end
+    ~~~~
+
+    ## Rows
+
+    | Name | Age | Town |
+    |---|---|---|
+    | Ann | 3 |
+    | Bob | 4 | Rome |
+
+    ## Pairs
+
+    | | |
+    |---|---|
+    | Version | 1.0 |
+    | Owner | Us |
+
+    ## Heads
+
+    | Field | Type |
+    |---|---|
+    | id | int |
+
+    One row
+    Only	one
+
+    Paragraphs
+
+    Given a cart
+    When it is empty
+
+    Scenario: another
+
+    Label:
+
+    Text after the label.
+    "#);
+}
+
+/// Markdown without headings is read as plain text only if it has at least two certain headings.
+#[test]
+fn structure_that_makes_a_text_plain() {
+    let table = [
+        ("We want a shop.\n\nIt sells things:\n\n- apples\n- pears\n\nSee `README.md`.\n", false),
+        ("A shop.\n\n1. Install it\n2. Run it\n\nDone\n", false),
+        ("1. Scope\nA shop.\n\nWords.\n", false),
+        ("1. Scope\nA shop.\n\n2. Needs\n2.1 Carts\nThey hold things.\n", true),
+        ("Shop\n\nSCOPE\nA shop.\n\nNEEDS\nCarts.\n", true),
+    ];
+    for (text, expected) in table {
+        assert_eq!(SourceText::rewritten(text, PlainTextHint::MaybeMarkdown).is_some(), expected, "{text}");
+    }
+    assert!(SourceText::rewritten("we want a shop.\n", PlainTextHint::Plain).is_none());
+}
+
+#[test]
+fn places_lead_back_to_the_original() {
+    let text = "SCOPE\n\n   • é apples\nA\tB\nc\tdé\n";
+    let source = SourceText::rewritten(text, PlainTextHint::Plain).unwrap();
+    for words in ["SCOPE", "é apples", "dé"] {
+        let at = source.text.find(words).unwrap();
+        let place = source.place(&(at..at + words.len()));
+        assert_eq!(&text[place], words);
+    }
 }
 
 proptest! {
     #[test]
-    fn every_place_is_one_of_the_old_text(pieces in prop::collection::vec(prop_oneof![
+    fn every_place_is_in_the_original(pieces in prop::collection::vec(prop_oneof![
         Just("1.1 Ünder\n".to_owned()), Just("• é\n".to_owned()), Just("A\tB\n0 | 1\tß\n".to_owned()),
         Just("├── ä.ts\n└── b.ts\n".to_owned()), Just("ÄRGER\n\n".to_owned()), "[ -~\\n\\té•]{0,40}",
     ], 0..10), from in 0usize..400, length in 0usize..60) {
         let text = pieces.concat();
-        if let Some(front) = SourceText::rewritten(&text, PlainTextHint::Plain) {
-            let end = front.text.len();
-            let place = front.place(&(from.min(end)..(from + length).min(end)));
+        if let Some(source) = SourceText::rewritten(&text, PlainTextHint::Plain) {
+            let end = source.text.len();
+            let place = source.place(&(from.min(end)..(from + length).min(end)));
             prop_assert!(text.get(place.clone()).is_some(), "{place:?}");
         }
     }
