@@ -43,6 +43,38 @@ impl<'s> Facts<'s> {
         self
     }
 
+    /// Every fact, kind by kind.
+    pub(crate) fn all(self) -> Self {
+        let facts = self.documents().heading("stories").stories().heading("criteria").criteria();
+        let facts = facts.heading("files").files().heading("tasks").tasks().heading("order").edges();
+        let facts = facts.heading("phases").phases().heading("components").components();
+        let facts = facts.heading("interfaces").interfaces().heading("decisions").decisions();
+        facts
+            .heading("remarks")
+            .remarks()
+            .heading("details")
+            .details()
+            .heading("unplaced")
+            .unplaced()
+            .closed()
+    }
+
+    /// Begins a kind of facts; a kind without facts is left out.
+    fn heading(mut self, kind: &str) -> Self {
+        self = self.closed();
+        self.out.push_str(&format!("== {kind}\n"));
+        self
+    }
+
+    /// Removes a heading without facts.
+    fn closed(mut self) -> Self {
+        let last = self.out.trim_end().rfind('\n').map_or(0, |at| at + 1);
+        if self.out[last..].starts_with("== ") {
+            self.out.truncate(last);
+        }
+        self
+    }
+
     pub(crate) fn text(self) -> String {
         self.out
     }

@@ -15,3 +15,4 @@ mod plain_text;
 mod remarks;
 mod stories;
 mod tasks;
+mod whole;
