@@ -79,7 +79,9 @@ pub(crate) fn is_source(path: &str) -> bool {
 /// The stack a source file belongs to: languages of one family share it.
 pub(crate) fn stack(path: &str) -> Option<&'static str> {
     match Language::of_path(path) {
-        Some(language) => Language::ALL.into_iter().find(|l| l.same_family(language)).map(Language::fence),
+        Some(language) => {
+            Language::ALL.iter().copied().find(|l| l.same_family(language)).map(Language::fence)
+        }
         None => other_code(path).and_then(|(_, stack)| *stack),
     }
 }

@@ -10,7 +10,9 @@ use windlass_core::report::Runner;
 use super::row::{BASE, LanguageRow, TypeLayout};
 use super::stub::with_body;
 use crate::language::Language;
-use crate::survey::{Framework, Import, ImportForm, ImportTerms, Survey, TestShape, TestStyle, below, join, split};
+use crate::survey::{
+    Framework, Import, ImportForm, ImportTerms, Survey, TestShape, TestStyle, below, join, split,
+};
 use crate::syntax::CanaryRequest;
 use crate::syntax::signature::{NAME_FIRST, Parameter, SignatureRules, matching, split as split_list};
 use crate::syntax::skeleton::{BRACES, BraceRules, braces};

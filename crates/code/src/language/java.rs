@@ -64,11 +64,7 @@ fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<String> {
         Some(name) => join(&inner, name),
     };
     let roots = roots(path, &["src/main/java", "src/test/java", "src"]);
-    roots
-        .iter()
-        .find_map(|root| survey.first([format!("{}.java", join(root, &full))]))
-        .into_iter()
-        .collect()
+    roots.iter().find_map(|root| survey.first([format!("{}.java", join(root, &full))])).into_iter().collect()
 }
 
 /// Only what makes a method a test here is known to make one of its neighbour.

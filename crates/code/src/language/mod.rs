@@ -93,6 +93,21 @@ impl Language {
         Self::named(hint.split([' ', ',', '{']).next().unwrap_or_default())
     }
 
+    /// The language of a project with a manifest of this name.
+    pub fn of_manifest(name: &str) -> Option<Self> {
+        Self::find(|row| {
+            row.manifests.iter().any(|known| match known.strip_prefix('*') {
+                Some(ending) => name.ends_with(ending),
+                None => name == *known,
+            })
+        })
+    }
+
+    /// The language that a word in prose speaks of: its name or something that is always used with it.
+    pub fn of_prose(word: &str) -> Option<Self> {
+        Self::find(|row| row.prose_names.contains(&word))
+    }
+
     fn find(is_meant: impl Fn(&LanguageRow) -> bool) -> Option<Self> {
         Self::ALL.iter().copied().find(|language| is_meant(language.row()))
     }

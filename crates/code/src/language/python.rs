@@ -97,8 +97,7 @@ fn fixtures(text: &str) -> Vec<String> {
     for line in text.lines().map(str::trim) {
         if line.starts_with("@pytest.fixture") || line == "@fixture" {
             marked = true;
-        } else if marked
-            && let Some(rest) = line.strip_prefix("async ").unwrap_or(line).strip_prefix("def ")
+        } else if marked && let Some(rest) = line.strip_prefix("async ").unwrap_or(line).strip_prefix("def ")
         {
             out.extend(rest.split('(').next().map(str::to_owned));
             marked = false;

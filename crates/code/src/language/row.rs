@@ -9,7 +9,7 @@ use windlass_core::report::Runner;
 use super::Language;
 use crate::red::{Errors, OwnedFiles};
 use crate::survey::{
-    ImportRequest, ImportTerms, ImportedFile, Naming, Survey, ImportForm, TestFile, TestStyle, UntestedFile,
+    ImportForm, ImportRequest, ImportTerms, ImportedFile, Naming, Survey, TestFile, TestStyle, UntestedFile,
 };
 use crate::syntax::signature::SignatureRules;
 use crate::syntax::source::ParsedText;

@@ -9,7 +9,8 @@ use super::beside_canary;
 use super::row::{BASE, LanguageRow, TypeLayout};
 use crate::language::Language;
 use crate::survey::{
-    Framework, Import, ImportRequest, ImportForm, Survey, TestShape, TestStyle, join, resolve_dots, roots, split,
+    Framework, Import, ImportForm, ImportRequest, Survey, TestShape, TestStyle, join, resolve_dots, roots,
+    split,
 };
 use crate::syntax::CanaryRequest;
 use crate::syntax::same_test::{same_path, same_title};

@@ -37,7 +37,11 @@ pub(crate) struct Errors {
 
 impl Errors {
     /// The errors of a run where each line speaks for itself.
-    pub(crate) fn by_line(text: &str, owned: OwnedFiles<'_>, judge: fn(&str, OwnedFiles<'_>, &mut Errors)) -> Self {
+    pub(crate) fn by_line(
+        text: &str,
+        owned: OwnedFiles<'_>,
+        judge: fn(&str, OwnedFiles<'_>, &mut Errors),
+    ) -> Self {
         let mut errors = Self::default();
         for line in text.lines() {
             judge(line.trim(), owned, &mut errors);

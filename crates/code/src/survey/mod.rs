@@ -18,18 +18,18 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use assemble::{Unread, assemble, is_own, read_facts, sources, survey, worth_reading};
 pub use crate::language::Language;
+pub use assemble::{Unread, assemble, is_own, read_facts, sources, survey, worth_reading};
 pub use facts::{Export, ExportKind, FileFacts, Import};
 pub(crate) use import_line::ImportRequest;
 pub(crate) use mention::ImportForm;
-pub(crate) use place::{UntestedFile, below, join, split};
-pub(crate) use resolve::roots;
-pub(crate) use terms::{ImportTerms, ImportedFile};
 pub use mention::{mentions, missed, word_hash};
 pub use place::{Spot, TestFile, TestPlace, places, subject_stem, test_file_for};
+pub(crate) use place::{UntestedFile, below, join, split};
 pub use query::{Member, Reader, Survey};
 pub use resolve::resolve_dots;
+pub(crate) use resolve::roots;
 pub use reusable_helpers::{Handy, Seeker, subjects};
 pub use style::{Conventions, Framework, Naming, Quotes, TestShape, TestStyle};
 pub use terms::words;
+pub(crate) use terms::{ImportTerms, ImportedFile};

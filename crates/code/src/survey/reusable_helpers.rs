@@ -142,8 +142,7 @@ impl Survey {
             let Some(facts) = self.facts(path) else { continue };
             let mut met: HashSet<String> = HashSet::new();
             for import in &facts.imports {
-                for found in self.resolve(path, &facts, import).into_iter().filter(|found| found != path)
-                {
+                for found in self.resolve(path, &facts, import).into_iter().filter(|found| found != path) {
                     let used = uses.entry(found.clone()).or_default();
                     for name in &import.names {
                         *used.names.entry(name.clone()).or_default() += 1;

@@ -53,7 +53,7 @@ frameworks! {
 
 impl Framework {
     /// The framework of a runner whose tests use global names, so that the test file does not show it.
-    pub(crate) fn with_global_names(runner: Runner) -> Option<Self> {
+    pub fn with_global_names(runner: Runner) -> Option<Self> {
         const GLOBAL: [(Runner, Framework); 4] = [
             (Runner::Vitest, Framework::Vitest),
             (Runner::Jest, Framework::Jest),

@@ -5,9 +5,9 @@
 use super::export::{Export, ExportKind, exports_of};
 use super::import::imports;
 use super::parses::parses;
+use super::signature::shape;
 use super::{language_of, of_hint};
 use crate::language::Language;
-use super::signature::shape;
 
 /// One certain difference between a contract and the code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +74,29 @@ pub fn contract_exports(language: Language, contract: &str) -> Vec<Export> {
         return Vec::new();
     }
     exports_of(language, contract.as_bytes())
+}
+
+/// The names that a contract block promises, read as far as it parses. The language is the one of the hint, else that of
+/// the first of these files whose language is known.
+pub fn promised_names<'a>(
+    contract: &str,
+    hint: Option<&str>,
+    files: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
+    let stated = hint.map(str::trim).filter(|hint| !hint.is_empty());
+    let language = match stated {
+        Some(hint) => of_hint(hint),
+        None => files.into_iter().find_map(language_of),
+    };
+    let Some(language) = language else { return Vec::new() };
+    let contract = (language.row().contract)(contract);
+    exports_of(language, contract.as_bytes()).into_iter().map(|export| export.name).collect()
+}
+
+/// How many lines are put before a contract so that it can be parsed.
+pub fn contract_offset(language: Language, contract: &str) -> usize {
+    let parsed = (language.row().contract)(contract);
+    parsed.lines().count().saturating_sub(contract.lines().count())
 }
 
 fn contract_language(hint: Option<&str>, files: &[(String, Vec<u8>)]) -> Option<Language> {
@@ -263,5 +286,30 @@ mod tests {
         `P` is in the contract but no owned file exports it
         `go` differs from its contract: expected `pub fn go()`, found `pub fn go(now: bool)` in src/p.rs:1
         ");
+    }
+
+    /// Each contract is read in its own language, not as TypeScript.
+    #[test]
+    fn names_are_promised_in_every_language() {
+        let table = [
+            ("def add(a: int) -> int\n", "python", "add"),
+            ("pub fn add(a: i32) -> i32;", "rust", "add"),
+            ("export function add(a: number): number;", "ts", "add"),
+            ("export const add = (a) => a;", "js", "add"),
+            ("func Add(a int) int", "go", "Add"),
+            ("public class Cart { public int add(int a) { return a; } }", "java", "Cart Cart.add"),
+            ("public class Cart { public int Add(int a) => a; }", "csharp", "Cart Cart.Add"),
+            ("class Cart\n  def add(a)\n  end\nend\n", "ruby", "Cart Cart.add"),
+            ("final class Cart { public function add(int $a): int; }", "php", "Cart Cart.add"),
+            ("class Cart {\n public:\n  int add(int a);\n};", "cpp", "Cart Cart::add"),
+            ("int add(int a);", "c", "add"),
+            ("whatever", "sql", ""),
+        ];
+        for (contract, hint, expected) in table {
+            assert_eq!(promised_names(contract, Some(hint), []).join(" "), expected, "{hint}");
+        }
+        let unstated = "class Cart\n  def add(a)\n  end\nend\n";
+        assert_eq!(promised_names(unstated, None, ["README.md", "lib/cart.rb"]), ["Cart", "Cart.add"]);
+        assert_eq!(promised_names(unstated, None, []), [""; 0]);
     }
 }

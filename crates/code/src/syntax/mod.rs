@@ -21,7 +21,7 @@ pub mod tricks;
 pub use crate::language::Language;
 pub(crate) use canary::CanaryRequest;
 pub use canary::{CanaryFile, with_canaries};
-pub use contract::{ContractFinding, contract_check, contract_exports};
+pub use contract::{ContractFinding, contract_check, contract_exports, contract_offset, promised_names};
 pub use export::{Export, ExportKind, exports};
 pub use facts::facts;
 pub use frozen::{frozen_items, test_region};

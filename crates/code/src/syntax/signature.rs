@@ -47,9 +47,7 @@ pub(crate) struct SignatureRules {
 /// `name: type`, with the result behind the parameters.
 pub(crate) const NAME_FIRST: SignatureRules = SignatureRules {
     opening: |signature| signature.find('('),
-    parameters: |rules, inside| {
-        split(inside, ',').iter().filter_map(|part| parameter(rules, part)).collect()
-    },
+    parameters: |rules, inside| split(inside, ',').iter().filter_map(|part| parameter(rules, part)).collect(),
     result: |after| after.strip_prefix(':'),
     result_first: false,
     normal_type: str::to_owned,
@@ -171,12 +169,7 @@ fn parameter(rules: &SignatureRules, part: &str) -> Option<Parameter> {
     let optional = default || late_default || name.ends_with('?') || rest;
     let words: Vec<&str> = name.split_whitespace().collect();
     let bare = words.last().copied().unwrap_or_default().trim_matches(['.', '*', '?', '_']);
-    Some(Parameter {
-        name: bare.to_owned(),
-        kind: kind.map(|kind| rules.type_name(&kind)),
-        optional,
-        rest,
-    })
+    Some(Parameter { name: bare.to_owned(), kind: kind.map(|kind| rules.type_name(&kind)), optional, rest })
 }
 
 /// `final List<String> names`, `const char *name`, `int $limit = 3`: the last word is the name, the rest its type.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use windlass_code::detect::{holds_expected_results, is_test_path, runner_config, runner_keys};
 use windlass_code::red::{NotRed, Red, RedInput, classify, red_tests};
 use windlass_code::repo::Tree;
-use windlass_code::syntax::exports;
+use windlass_code::syntax::promised_names;
 use windlass_core::event::{FrozenFile, RedKind, RedTests, StepResult, TaskEvent};
 use windlass_core::failure::{Budget, Failure};
 use windlass_core::ids::{BlobName, Oid};
-use windlass_core::plan::{Action, Expect as StepExpect, Task};
+use windlass_core::plan::{Action, CodeBlock, Expect as StepExpect, Task};
 use windlass_core::schedule::Frozen;
 
 use super::steps::Attempt;
@@ -155,18 +155,11 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
 
 /// The names in the task's contract.
 fn contract_names(task: &Task) -> Vec<String> {
-    let extension = |language: Option<&str>| match language {
-        Some("rust" | "rs") => "rs",
-        Some("python" | "py") => "py",
-        Some("javascript" | "js") => "js",
-        Some("go") => "go",
-        _ => "ts",
+    let names = |block: &CodeBlock| {
+        let files = block.path.as_deref().into_iter().chain(task.files.owned());
+        promised_names(&block.code, block.language.as_deref(), files)
     };
-    task.contract
-        .iter()
-        .flat_map(|b| exports(&format!("contract.{}", extension(b.language.as_deref())), b.code.as_bytes()))
-        .map(|e| e.name)
-        .collect()
+    task.contract.iter().flat_map(names).collect()
 }
 
 /// Freezes the tests of a red tree.

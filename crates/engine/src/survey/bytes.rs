@@ -44,7 +44,7 @@ const SHAPES: [TestShape; 5] =
 /// Writes facts.
 pub(super) fn encode(facts: &FileFacts) -> Vec<u8> {
     let mut out = Writer(Vec::with_capacity(256));
-    out.number(index(&Language::ALL, &facts.language));
+    out.number(index(Language::ALL, &facts.language));
     out.number(facts.exports.len());
     for export in &facts.exports {
         out.text(&export.name);

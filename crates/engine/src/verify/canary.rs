@@ -6,7 +6,7 @@
 use windlass_code::repo::Tree;
 use windlass_code::runner::builds_first;
 use windlass_code::script::{instrument_in, selects_by_name};
-use windlass_code::syntax::{Laid, same_test, with_canaries};
+use windlass_code::syntax::{CanaryFile, same_test, with_canaries};
 use windlass_core::failure::Gate;
 use windlass_core::report::{Runner, TestOutcome};
 
@@ -25,7 +25,7 @@ use crate::slot::ExportedTree;
 /// The canaries and the command that must find them.
 struct CanarySet {
     script: String,
-    laid: Vec<(String, Laid)>,
+    laid: Vec<(String, CanaryFile)>,
 }
 
 impl CanarySet {

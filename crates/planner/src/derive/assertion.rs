@@ -61,19 +61,20 @@ fn framework(task: &Task, repository: &Repository<'_>, language: Language) -> Op
 
 /// An outcome as a line of test code.
 fn written(outcome: &ExpectedOutcome, language: Language, framework: Option<Framework>) -> Option<String> {
-    match language {
-        Language::JavaScript | Language::TypeScript | Language::Tsx => Some(match framework {
-            Some(Framework::NodeTest | Framework::Mocha) => node(outcome)?,
-            _ => outcome::as_expect(outcome),
+    const WRITERS: [(Language, fn(&ExpectedOutcome, Option<Framework>) -> Option<String>); 4] = [
+        (Language::TypeScript, |outcome, framework| match framework {
+            Some(Framework::NodeTest | Framework::Mocha) => node(outcome),
+            _ => Some(outcome::as_expect(outcome)),
         }),
-        Language::Python if framework == Some(Framework::Unittest) => unittest(outcome),
-        Language::Python => pytest(outcome),
-        Language::Rust => rust(outcome),
-        Language::Go => go(outcome),
-        Language::Java | Language::CSharp | Language::Php | Language::Ruby | Language::C | Language::Cpp => {
-            None
-        }
-    }
+        (Language::Python, |outcome, framework| match framework {
+            Some(Framework::Unittest) => unittest(outcome),
+            _ => pytest(outcome),
+        }),
+        (Language::Rust, |outcome, _| rust(outcome)),
+        (Language::Go, |outcome, _| go(outcome)),
+    ];
+    let (_, write) = WRITERS.iter().find(|(written, _)| written.same_family(language))?;
+    write(outcome, framework)
 }
 
 fn snake(name: &str) -> String {

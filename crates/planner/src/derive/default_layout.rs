@@ -43,9 +43,10 @@ impl<'a> FileLayout<'a> {
             .collect();
         let naming = survey.conventions.iter().find(|c| c.language == language).and_then(|c| c.file_names);
         let named = sources.iter().find(|p| Language::of_path(p) == Some(language));
-        let ending = named.and_then(|p| p.rsplit_once('.')).map_or(usual(language), |(_, ending)| ending);
+        let ending =
+            named.and_then(|p| p.rsplit_once('.')).map_or(language.row().extensions[0], |(_, ending)| ending);
         let main = main_folder(&sources, survey, language);
-        Some(Self { naming: naming.unwrap_or(habit(language)), ending, main, sources })
+        Some(Self { naming: naming.unwrap_or(language.row().file_names), ending, main, sources })
     }
 
     /// The one file of the repository that a thing is plainly about: all words of its name are in the thing's.
@@ -162,19 +163,10 @@ fn most(languages: impl Iterator<Item = Language>) -> Option<Language> {
 
 /// The language of a project that has a manifest and no code yet.
 fn by_manifest(survey: &Survey) -> Option<Language> {
-    survey.members.iter().find_map(|member| match member.manifest.rsplit('/').next()? {
-        "Cargo.toml" => Some(Language::Rust),
-        "package.json" if survey.has("tsconfig.json") => Some(Language::TypeScript),
-        "package.json" => Some(Language::JavaScript),
-        "pyproject.toml" | "setup.py" | "setup.cfg" | "requirements.txt" => Some(Language::Python),
-        "go.mod" => Some(Language::Go),
-        "pom.xml" | "build.gradle" | "build.gradle.kts" => Some(Language::Java),
-        "composer.json" => Some(Language::Php),
-        "Gemfile" => Some(Language::Ruby),
-        "CMakeLists.txt" => Some(Language::Cpp),
-        name if name.ends_with(".csproj") => Some(Language::CSharp),
-        name if name.ends_with(".gemspec") => Some(Language::Ruby),
-        _ => None,
+    survey.members.iter().find_map(|member| {
+        let language = Language::of_manifest(member.manifest.rsplit('/').next()?)?;
+        let typed = language.is_script() && survey.has("tsconfig.json");
+        Some(if typed { Language::TypeScript } else { language })
     })
 }
 
@@ -184,30 +176,13 @@ fn guessed(spec: &Spec, notes: &mut Vec<Note>) -> Option<Language> {
     let texts = || spec.details.iter().map(|d| d.text.as_str()).chain([spec.summary.as_str()]);
     let spoken = || {
         let words = texts().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && !"+#".contains(c)));
-        most(words.filter_map(named))
+        most(words.filter_map(Language::of_prose))
     };
     let language = most(code).or_else(spoken)?;
     let text =
         format!("there is no code here; the documents speak of {}, so that is assumed", language.fence());
     notes.push(Note::new(NoteKind::Assumed, text).help("`--language` sets another"));
     Some(language)
-}
-
-/// Languages by what people call them and what is made with them.
-fn named(word: &str) -> Option<Language> {
-    match word {
-        "Python" | "Django" | "Flask" | "FastAPI" | "pytest" => Some(Language::Python),
-        "Rust" | "Cargo" | "Tokio" | "Axum" => Some(Language::Rust),
-        "TypeScript" | "Typescript" | "Angular" | "NestJS" | "Vitest" => Some(Language::TypeScript),
-        "JavaScript" | "Javascript" | "Node" | "Express" => Some(Language::JavaScript),
-        "Golang" => Some(Language::Go),
-        "Java" | "Spring" | "JUnit" => Some(Language::Java),
-        "C++" => Some(Language::Cpp),
-        "Ruby" | "Rails" | "RSpec" => Some(Language::Ruby),
-        "C#" | "ASP" | "Blazor" => Some(Language::CSharp),
-        "PHP" | "Laravel" | "Symfony" => Some(Language::Php),
-        _ => None,
-    }
 }
 
 /// Where most code is; without code, where it usually is.
@@ -221,50 +196,10 @@ fn main_folder(sources: &[&str], survey: &Survey, language: Language) -> String 
         return (*dir).to_owned();
     }
     let name = survey.members.first().and_then(|m| m.name.clone()).map(|name| name.replace('-', "_"));
-    match (language, name) {
-        (Language::Python, Some(name)) if !name.is_empty() => format!("src/{name}"),
-        (Language::Java, _) => "src/main/java".to_owned(),
-        (Language::Ruby, _) => "lib".to_owned(),
-        (Language::Go, _) => String::new(),
-        (
-            Language::Python
-            | Language::Rust
-            | Language::JavaScript
-            | Language::TypeScript
-            | Language::Tsx
-            | Language::C
-            | Language::Cpp
-            | Language::CSharp
-            | Language::Php,
-            _,
-        ) => "src".to_owned(),
-    }
-}
-
-fn usual(language: Language) -> &'static str {
-    match language {
-        Language::Python => "py",
-        Language::Rust => "rs",
-        Language::JavaScript => "js",
-        Language::TypeScript => "ts",
-        Language::Tsx => "tsx",
-        Language::Go => "go",
-        Language::Java => "java",
-        Language::C => "c",
-        Language::Cpp => "cpp",
-        Language::Ruby => "rb",
-        Language::CSharp => "cs",
-        Language::Php => "php",
-    }
-}
-
-fn habit(language: Language) -> Naming {
-    match language {
-        Language::Python | Language::Rust | Language::Go | Language::C | Language::Cpp | Language::Ruby => {
-            Naming::Snake
-        }
-        Language::JavaScript | Language::TypeScript => Naming::Kebab,
-        Language::Tsx | Language::Java | Language::CSharp | Language::Php => Naming::Pascal,
+    let usual = language.row().source_folder;
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => usual.replace("{name}", &name),
+        None => usual.trim_end_matches("/{name}").to_owned(),
     }
 }
 

@@ -46,14 +46,13 @@ impl Frame {
                     }
                     // Types without behaviour are seen where they are used.
                     ExportKind::Type | ExportKind::Value | ExportKind::Macro => names.push(export.name),
-                    // Ruby keeps functions in modules.
-                    ExportKind::Module if language == Language::Ruby => names.push(export.name),
+                    ExportKind::Module if language.row().modules_hold_functions => names.push(export.name),
                     ExportKind::Interface | ExportKind::Module => {}
                 }
             }
         }
         let plain = |name: &String| !name.contains(['.', ' ']) && !name.is_empty();
-        names.retain(|name| plain(name) && (language == Language::Ruby || !name.contains(':')));
+        names.retain(|name| plain(name) && (language.row().modules_hold_functions || !name.contains(':')));
         let mut seen = std::collections::HashSet::new();
         names.retain(|name| seen.insert(name.clone()));
         if calls.is_empty() || names.is_empty() {
@@ -131,12 +130,8 @@ impl TestCase {
     }
 }
 
-/// The criterion as a text between double quotes.
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-fn capital(word: &str) -> String {
+/// A word with a capital at its beginning.
+pub(super) fn capital(word: &str) -> String {
     let mut chars = word.chars();
     chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }

@@ -108,25 +108,13 @@ fn called(language: Language, text: &str, calls: &[(String, String)]) -> Option<
     };
     let mut owners = calls.iter().filter_map(owner_of);
     let own = owners.next().filter(|_| owners.next().is_none())?;
-    let between = if language == Language::Php { "::" } else { "." };
+    let between = language.row().static_separator;
     Some(format!("{own}{between}{last}({arguments}"))
 }
 
 /// Whether a method is called on its class.
 fn is_static(language: Language, signature: &str) -> bool {
-    let word = match language {
-        Language::Java | Language::CSharp | Language::Php => "static",
-        Language::Ruby => "self",
-        Language::Python
-        | Language::Rust
-        | Language::JavaScript
-        | Language::TypeScript
-        | Language::Tsx
-        | Language::Go
-        | Language::C
-        | Language::Cpp => return false,
-    };
-    has_word(signature, word)
+    language.row().static_word.is_some_and(|word| has_word(signature, word))
 }
 
 /// Whether a text is a value on its own: not a word of prose, not an expression that needs a name.
@@ -138,28 +126,12 @@ fn is_literal(language: Language, text: &str) -> bool {
     };
     let between =
         |open: char, close: char| text.len() >= 2 && text.starts_with(open) && text.ends_with(close);
-    let single = between('\'', '\'')
-        && (language == Language::Python
-            || language.is_script()
-            || matches!(language, Language::Ruby | Language::Php));
-    let list = between('[', ']') && matches!(language, Language::Python | Language::Ruby | Language::Php);
-    let list = list || (between('[', ']') && language.is_script());
-    let table = between('{', '}') && (language == Language::Python || language.is_script());
-    let word = match language {
-        Language::Python => matches!(text, "True" | "False" | "None"),
-        Language::Rust => {
-            matches!(text, "true" | "false" | "None")
-                || ["Some(", "Ok(", "Err(", "vec!["].iter().any(|start| text.starts_with(start))
-                    && text.ends_with([')', ']'])
-        }
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            matches!(text, "true" | "false" | "null" | "undefined")
-        }
-        Language::Ruby | Language::Go => matches!(text, "true" | "false" | "nil"),
-        Language::Java | Language::CSharp | Language::Php | Language::C | Language::Cpp => {
-            matches!(text, "true" | "false" | "null")
-        }
-    };
+    let row = language.row();
+    let single = row.single_quotes && between('\'', '\'');
+    let list = row.list_literals && between('[', ']');
+    let table = row.map_literals && between('{', '}');
+    let made = row.literal_calls.iter().any(|start| text.starts_with(start)) && text.ends_with([')', ']']);
+    let word = row.literal_words.contains(&text) || made;
     number(text) || between('"', '"') || single || list || table || word
 }
 

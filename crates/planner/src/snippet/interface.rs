@@ -2,10 +2,10 @@
 //!
 //! What comes out is read again, and given only where every declaration is found in it.
 
-use windlass_code::survey::Language;
+use windlass_code::language::{Language, RequiredBodies, TypeLayout};
 
 use super::code::without_path;
-use windlass_code::syntax::{Export, ExportKind, contract_exports, language_of};
+use windlass_code::syntax::{Export, ExportKind, contract_exports, contract_offset, language_of};
 
 /// An interface longer than this fits into no brief.
 const MOST: usize = 6_000;
@@ -20,7 +20,7 @@ pub(crate) fn interface_of(path: &str, code: &str) -> Option<String> {
         return None;
     }
     let shown = Shown { language, lines: code.lines().collect(), all: &all };
-    let mut out = vec![comment(language, path)];
+    let mut out = vec![format!("{} {path}", language.row().comment)];
     let mut owners: Vec<&str> = Vec::new();
     for export in &wanted {
         match export.kind {
@@ -35,7 +35,7 @@ pub(crate) fn interface_of(path: &str, code: &str) -> Option<String> {
                 owners.push(&export.name);
                 out.extend(shown.owner(&export.name, Some(export), &wanted)?);
             }
-            ExportKind::Function => out.push(function(language, &export.signature)),
+            ExportKind::Function => out.push((language.row().declaration)(&export.signature)),
             ExportKind::Value | ExportKind::Module | ExportKind::Macro => {}
         }
     }
@@ -49,7 +49,7 @@ pub(crate) fn interface_of(path: &str, code: &str) -> Option<String> {
 fn is_offered(language: Language, export: &Export, all: &[Export]) -> bool {
     match export.kind {
         // A method of a trait that is only implemented is promised elsewhere.
-        ExportKind::Method if language == Language::Rust => {
+        ExportKind::Method if language.row().only_own_methods => {
             let of_trait = owner(&export.name)
                 .is_some_and(|o| all.iter().any(|e| e.name == o && e.kind == ExportKind::Interface));
             of_trait || export.signature.starts_with("pub")
@@ -64,33 +64,6 @@ fn owner(name: &str) -> Option<&str> {
     Some(&name[..at])
 }
 
-fn comment(language: Language, path: &str) -> String {
-    let mark = if matches!(language, Language::Python | Language::Ruby) { "#" } else { "//" };
-    format!("{mark} {path}")
-}
-
-/// A function without its body.
-fn function(language: Language, signature: &str) -> String {
-    match language {
-        Language::Python => format!("{signature}: ..."),
-        Language::Ruby => format!("{signature}; end"),
-        Language::JavaScript => format!("{signature} {{}}"),
-        Language::Go => signature.to_owned(),
-        Language::TypeScript | Language::Tsx => match signature.strip_prefix("export const ") {
-            Some(arrow) => match arrow.split_once(" = ") {
-                Some((name, rest)) => {
-                    format!("export function {name}{};", rest.trim_start_matches("async ").trim_start())
-                }
-                None => format!("{signature};"),
-            },
-            None => format!("{};", signature.replace("async function", "function")),
-        },
-        Language::Rust | Language::Java | Language::C | Language::Cpp | Language::CSharp | Language::Php => {
-            format!("{signature};")
-        }
-    }
-}
-
 /// The code as it was shown.
 struct Shown<'a> {
     language: Language,
@@ -103,9 +76,9 @@ impl Shown<'_> {
     fn owner(&self, name: &str, declared: Option<&Export>, wanted: &[&Export]) -> Option<Vec<String>> {
         let own = || wanted.iter().filter(|e| e.kind == ExportKind::Method && owner(&e.name) == Some(name));
         let methods: Vec<&str> = own().map(|e| e.signature.as_str()).collect();
-        match self.language {
-            Language::Python => Some(self.python(declared?, &methods)),
-            Language::Ruby => {
+        match self.language.row().type_layout {
+            TypeLayout::Indented => Some(self.python(declared?, &methods)),
+            TypeLayout::Ended => {
                 // Functions of a module are called by its name, which is not declared to be part of the interface.
                 let declared = declared.or_else(|| self.all.iter().find(|e| e.name == name))?;
                 let own = name.rsplit("::").next().unwrap_or(name);
@@ -114,7 +87,7 @@ impl Shown<'_> {
                 out.push("end".to_owned());
                 Some(out)
             }
-            Language::Rust => {
+            TypeLayout::SeparateBlock => {
                 let mut out = declared.map(|d| self.whole(d)).unwrap_or_default();
                 let of_trait = declared.is_some_and(|d| d.kind == ExportKind::Interface);
                 if !methods.is_empty() && !of_trait {
@@ -124,21 +97,14 @@ impl Shown<'_> {
                 }
                 Some(out)
             }
-            Language::Go => {
+            TypeLayout::TopLevel => {
                 let mut out = declared.map(|d| self.whole(d)).unwrap_or_default();
                 if declared.is_none_or(|d| d.kind != ExportKind::Interface) {
                     out.extend(methods.iter().map(|m| (*m).to_owned()));
                 }
                 Some(out)
             }
-            Language::JavaScript
-            | Language::TypeScript
-            | Language::Tsx
-            | Language::Java
-            | Language::C
-            | Language::Cpp
-            | Language::CSharp
-            | Language::Php => Some(self.braced(declared?, &own().copied().collect::<Vec<_>>())),
+            TypeLayout::Braces => Some(self.braced(declared?, &own().copied().collect::<Vec<_>>())),
         }
     }
 
@@ -148,15 +114,17 @@ impl Shown<'_> {
         }
         let short = declared.name.rsplit(['.', ':']).next().unwrap_or(&declared.name);
         let mut out = vec![format!("{} {{", declared.signature)];
-        if self.language == Language::Cpp {
-            out.push(" public:".to_owned());
-        }
+        let row = self.language.row();
+        out.extend(row.public_label.map(str::to_owned));
         out.extend(methods.iter().map(|method| {
             let signature = &method.signature;
             // What is made with the type's own name is read as such only with a body.
             let makes = method.name.ends_with(&format!(".{short}"));
-            let needs = self.language == Language::JavaScript
-                || (makes && matches!(self.language, Language::Java | Language::CSharp));
+            let needs = match row.bodies {
+                RequiredBodies::None => false,
+                RequiredBodies::Constructors => makes,
+                RequiredBodies::All => true,
+            };
             let end = if signature.ends_with('}') {
                 ""
             } else if needs {
@@ -166,7 +134,7 @@ impl Shown<'_> {
             };
             format!("    {signature}{end}")
         }));
-        out.push(if self.language == Language::Cpp { "};".to_owned() } else { "}".to_owned() });
+        out.push(row.class_end.to_owned());
         out
     }
 
@@ -202,10 +170,17 @@ impl Shown<'_> {
 
     /// A declaration as it stands, up to the brace that closes it.
     fn whole(&self, declared: &Export) -> Vec<String> {
-        let shift =
-            usize::from(self.language == Language::Php && !self.lines.iter().any(|l| l.contains("<?php")));
+        // A contract may be parsed with a line before it that it does not have.
+        let shift = contract_offset(
+            self.language,
+            &self.lines.join(
+                "
+",
+            ),
+        );
         let from = declared.line.saturating_sub(1 + shift);
-        let mut out = if self.language == Language::Rust { self.above(declared, '#') } else { Vec::new() };
+        let mut out =
+            self.language.row().attribute_mark.map_or_else(Vec::new, |mark| self.above(declared, mark));
         let mut depth = 0i32;
         let mut opened = false;
         for line in self.lines.get(from..).unwrap_or_default() {

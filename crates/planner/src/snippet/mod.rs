@@ -5,18 +5,22 @@
 //! import the code is not clear there is no snippet at all. A snippet that does not parse is never given.
 
 mod case;
-mod classes;
 mod code;
+mod csharp;
 mod example;
 mod go;
 mod interface;
+mod java;
 mod native;
+mod php;
 mod python;
+mod ruby;
 mod rust;
 mod script;
+mod template;
 mod wanted;
 
-use windlass_code::survey::{Language, Survey};
+use windlass_code::survey::{Framework, Language, Survey};
 
 pub use wanted::{CaseWanted, CodeWanted, SnippetState, TestSnippet, TestWanted};
 
@@ -24,17 +28,33 @@ pub(crate) use code::code_snippet;
 pub(crate) use interface::interface_of;
 
 use case::Frame;
-use windlass_code::detect::is_test_path;
+use windlass_code::detect::{dir_of, is_test_path};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::{language_of, parses};
 
 /// What a language's writer needs.
-struct Ask<'a> {
+struct TestRequest<'a> {
     tree: &'a dyn Tree,
     survey: &'a Survey,
     wanted: &'a TestWanted<'a>,
     frame: Frame,
 }
+
+/// Writes the tests of a language; `None` when unsure.
+type Writer = fn(&TestRequest<'_>) -> Option<String>;
+
+/// The languages whose tests can be written, one per family.
+const WRITERS: [(Language, Writer); 9] = [
+    (Language::Python, python::write),
+    (Language::Rust, rust::write),
+    (Language::TypeScript, script::write),
+    (Language::Go, go::write),
+    (Language::Java, java::write),
+    (Language::Ruby, ruby::write),
+    (Language::Php, php::write),
+    (Language::CSharp, csharp::write),
+    (Language::Cpp, native::write),
+];
 
 /// A test file for code that is still to be written; `None` when unsure.
 pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted<'_>) -> Option<TestSnippet> {
@@ -42,18 +62,9 @@ pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted
     language_of(wanted.file).filter(|other| other.same_family(language))?;
     let frame = Frame::read(language, wanted)?;
     let complete = frame.cases.iter().all(|case| !case.checks.is_empty());
-    let ask = Ask { tree, survey, wanted, frame };
-    let code = match language {
-        Language::Python => python::write(&ask),
-        Language::Rust => rust::write(&ask),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => script::write(&ask),
-        Language::Go => go::write(&ask),
-        Language::Java => classes::java(&ask),
-        Language::Ruby => classes::ruby(&ask),
-        Language::Php => classes::php(&ask),
-        Language::CSharp => classes::csharp(&ask),
-        Language::C | Language::Cpp => native::write(&ask),
-    }?;
+    let request = TestRequest { tree, survey, wanted, frame };
+    let (_, write) = WRITERS.iter().find(|(written, _)| written.same_family(language))?;
+    let code = write(&request)?;
     parses(language_of(wanted.file)?, code.as_bytes()).ok()?;
     let state = if complete { SnippetState::Complete } else { SnippetState::Sketch };
     Some(TestSnippet { code, state })
@@ -69,4 +80,43 @@ fn near<'a>(survey: &'a Survey, subject: &str, wanted: &dyn Fn(&str) -> bool) ->
     found.sort_by_cached_key(|path| (!is_test_path(path), std::cmp::Reverse(shared(path))));
     found.truncate(LOOKED_AT);
     found
+}
+
+fn stem(path: &str) -> Option<&str> {
+    path.rsplit('/').next()?.split('.').next()
+}
+
+fn framework(request: &TestRequest<'_>) -> Option<Framework> {
+    request.survey.conventions_for(request.wanted.file).and_then(|c| c.style).map(|style| style.framework)
+}
+
+/// The package or namespace of the subject's directory, by its neighbours.
+fn package(request: &TestRequest<'_>, language: Language) -> Option<String> {
+    let dir = dir_of(request.wanted.subject);
+    request
+        .survey
+        .sources()
+        .filter(|path| Language::of_path(path) == Some(language) && dir_of(path) == dir)
+        .find_map(|path| request.survey.facts(path)?.package.clone())
+}
+
+/// The tests in the directory of the wanted one and in those above it, the nearest first.
+fn beside<'a>(request: &TestRequest<'a>, endings: &[&str]) -> Vec<&'a str> {
+    let dir = dir_of(request.wanted.file);
+    let is_test = |path: &&str| {
+        let helper = stem(path).is_none_or(|name| name.ends_with("_helper"));
+        endings.iter().any(|ending| path.ends_with(ending)) && is_test_path(path) && !helper
+    };
+    let above = |path: &&str| dir.starts_with(dir_of(path));
+    let mut found: Vec<&str> = request.survey.sources().filter(is_test).filter(above).collect();
+    found.sort_by_key(|path| std::cmp::Reverse(dir_of(path).len()));
+    found
+}
+
+/// A file as seen from a directory.
+fn from(dir: &str, file: &str) -> String {
+    let parts = |path: &str| path.split('/').filter(|p| !p.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let (dir, file) = (parts(dir), parts(file));
+    let shared = dir.iter().zip(&file).take_while(|(a, b)| a == b).count();
+    format!("{}{}", "../".repeat(dir.len() - shared), file[shared..].join("/"))
 }

@@ -1,68 +1,35 @@
 //! Python tests: pytest functions or unittest classes.
 
+use serde_json::json;
 use windlass_code::survey::{Framework, Survey, TestShape};
 
-use super::case::{TestCase, quoted};
+use super::case::capital;
 use super::example::Check;
-use super::{Ask, near};
+use super::template::fill;
+use super::{TestRequest, near};
 use windlass_code::detect::dir_of;
 
-pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
-    let module = module_of(ask.survey, ask.wanted.subject)?;
-    let style = ask.survey.conventions_for(ask.wanted.file).and_then(|c| c.style);
+pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
+    let module = module_of(request.survey, request.wanted.subject)?;
+    let style = request.survey.conventions_for(request.wanted.file).and_then(|c| c.style);
     let unittest = style.is_some_and(|style| style.framework == Framework::Unittest);
     let classes = unittest || style.is_some_and(|style| style.shape == TestShape::Classes);
-    let frame = &ask.frame;
-    let raises =
-        frame.cases.iter().flat_map(|case| &case.checks).any(|check| matches!(check, Check::Raises { .. }));
-    let mut out = String::new();
+    let raises = request
+        .frame
+        .cases
+        .iter()
+        .flat_map(|case| &case.checks)
+        .any(|check| matches!(check, Check::Raises { .. }));
+    let stem = request.wanted.subject.rsplit('/').next()?.trim_end_matches(".py");
+    let class = classes.then(|| format!("Test{}", stem.split('_').map(capital).collect::<String>()));
     if unittest {
-        out.push_str("import unittest\n\n");
-    } else if raises {
-        out.push_str("import pytest\n\n");
+        let values = json!({ "module": module, "class": class });
+        return fill(include_str!("templates/unittest.py.j2"), request, values);
     }
-    out.push_str(&format!("from {module} import {}\n", frame.used().join(", ")));
-    if classes {
-        let stem = ask.wanted.subject.rsplit('/').next()?.trim_end_matches(".py");
-        let name: String = stem.split('_').map(capital).collect();
-        let base = if unittest { "(unittest.TestCase)" } else { "" };
-        out.push_str(&format!("\n\nclass Test{name}{base}:"));
-    }
-    for case in &frame.cases {
-        out.push_str(&one(case, classes, unittest, &frame.hint()));
-    }
-    Some(out)
-}
-
-fn capital(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
-}
-
-fn one(case: &TestCase, classes: bool, unittest: bool, hint: &str) -> String {
     let (indent, receiver) = if classes { ("    ", "self") } else { ("", "") };
-    let gap = if classes { "\n" } else { "\n\n" };
-    let mut out = format!("{gap}{indent}def test_{}({receiver}):\n", case.snake());
-    let mut line = |text: &str| out.push_str(&format!("{indent}    {text}\n"));
-    for check in &case.checks {
-        match check {
-            Check::Equals { call, value } if unittest => line(&format!("self.assertEqual({call}, {value})")),
-            Check::Equals { call, value } if matches!(value.as_str(), "True" | "False" | "None") => {
-                line(&format!("assert {call} is {value}"));
-            }
-            Check::Equals { call, value } => line(&format!("assert {call} == {value}")),
-            Check::Raises { call, error } => {
-                let with = if unittest { "self.assertRaises" } else { "pytest.raises" };
-                line(&format!("with {with}({error}):"));
-                line(&format!("    {call}"));
-            }
-        }
-    }
-    if case.checks.is_empty() {
-        line(&format!("# {hint}"));
-        line(&format!("raise AssertionError({})", quoted(&case.says)));
-    }
-    out
+    let values =
+        json!({ "module": module, "class": class, "raises": raises, "indent": indent, "receiver": receiver });
+    fill(include_str!("templates/pytest.py.j2"), request, values)
 }
 
 /// How the tests of the repository would import a file: from the root that its other imports show, else from the

@@ -1,15 +1,15 @@
 //! JavaScript and TypeScript tests: vitest, jest, mocha or node:test, in the quotes and with the imports in use.
 
+use serde_json::{Value, json};
 use windlass_code::survey::{Conventions, Framework, Language, Quotes, TestShape};
 
-use super::case::TestCase;
-use super::example::Check;
-use super::{Ask, near};
+use super::template::fill;
+use super::{TestRequest, near};
 use windlass_code::detect::{dir_of, test_command};
 
 /// How this project writes.
-struct Hand {
-    quote: char,
+struct ScriptStyle {
+    quote: &'static str,
     end: &'static str,
     indent: String,
     framework: Framework,
@@ -17,44 +17,43 @@ struct Hand {
     require: bool,
 }
 
-pub(super) fn write(ask: &Ask<'_>) -> Option<String> {
-    let conventions = ask.survey.conventions_for(ask.wanted.file);
-    let hand = hand(ask, conventions)?;
-    let mut out = head(&hand);
-    let path = specifier(ask, conventions);
-    out.push_str(&hand.import(&ask.frame.used().join(", "), &path));
-    out.push('\n');
-    let hint = ask.frame.hint();
-    let stem = ask.wanted.subject.rsplit('/').next()?.split('.').next()?;
-    if hand.suites {
-        out.push_str(&format!("describe({}, () => {{\n", hand.text(stem)));
-    }
-    let shift = if hand.suites { hand.indent.as_str() } else { "" };
-    let bodies: Vec<String> = ask.frame.cases.iter().map(|case| hand.case(case, shift, &hint)).collect();
-    out.push_str(&bodies.join("\n"));
-    if hand.suites {
-        out.push_str(&format!("}}){}\n", hand.end));
-    }
-    Some(out)
+pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
+    let conventions = request.survey.conventions_for(request.wanted.file);
+    let style = style(request, conventions)?;
+    let stem = request.wanted.subject.rsplit('/').next()?.split('.').next()?;
+    let mut imports = framework_imports(&style);
+    imports.push(import(
+        &format!("{{ {} }}", request.frame.used().join(", ")),
+        &specifier(request, conventions),
+    ));
+    let values = json!({
+        "imports": imports,
+        "require": style.require,
+        "quote": style.quote,
+        "end": style.end,
+        "indent": style.indent,
+        "shift": if style.suites { style.indent.as_str() } else { "" },
+        "suite": style.suites.then_some(stem),
+        "asserts": matches!(style.framework, Framework::NodeTest | Framework::Mocha),
+    });
+    fill(include_str!("templates/script.js.j2"), request, values)
 }
 
-fn hand(ask: &Ask<'_>, conventions: Option<&Conventions>) -> Option<Hand> {
+fn style(request: &TestRequest<'_>, conventions: Option<&Conventions>) -> Option<ScriptStyle> {
     let style = conventions.and_then(|c| c.style);
     let framework = match style {
         Some(style) => style.framework,
-        None => match test_command(ask.tree, ask.wanted.file)?.runner? {
-            windlass_core::report::Runner::Vitest => Framework::Vitest,
-            windlass_core::report::Runner::Jest => Framework::Jest,
-            windlass_core::report::Runner::NodeTest => Framework::NodeTest,
-            _ => return None,
-        },
+        None => {
+            let runner = test_command(request.tree, request.wanted.file)?.runner?;
+            Framework::with_global_names(runner).filter(|framework| *framework != Framework::Mocha)?
+        }
     };
-    let module = ask.wanted.contract.iter().any(|block| block.code.contains("export "));
-    let file = ask.wanted.file;
-    let is_plain = matches!(windlass_code::syntax::language_of(file), Some(Language::JavaScript));
+    let module = request.wanted.contract.iter().any(|block| block.code.contains("export "));
+    let file = request.wanted.file;
+    let is_plain = Language::of_path(file) == Some(Language::JavaScript);
     let require = is_plain && !file.ends_with(".mjs") && (file.ends_with(".cjs") || !module);
-    Some(Hand {
-        quote: if conventions.and_then(|c| c.quotes) == Some(Quotes::Double) { '"' } else { '\'' },
+    Some(ScriptStyle {
+        quote: if conventions.and_then(|c| c.quotes) == Some(Quotes::Double) { "\"" } else { "'" },
         end: if conventions.and_then(|c| c.semicolons) == Some(false) { "" } else { ";" },
         indent: conventions.and_then(|c| c.indent.clone()).unwrap_or_else(|| "  ".to_owned()),
         suites: style.is_some_and(|style| style.shape == TestShape::Suites) || framework == Framework::Mocha,
@@ -63,93 +62,41 @@ fn hand(ask: &Ask<'_>, conventions: Option<&Conventions>) -> Option<Hand> {
     })
 }
 
-fn head(hand: &Hand) -> String {
-    match hand.framework {
-        Framework::Vitest if hand.suites => hand.import("describe, expect, it", "vitest"),
-        Framework::Vitest => hand.import("expect, test", "vitest"),
-        Framework::NodeTest => {
-            let assert = hand.whole("assert", "node:assert/strict");
-            let names = if hand.suites { "describe, it" } else { "test" };
-            format!("{}{}", hand.import(names, "node:test"), assert)
-        }
-        Framework::Mocha => hand.whole("assert", "node:assert/strict"),
-        _ => String::new(),
-    }
+fn import(names: &str, module: &str) -> Value {
+    json!({ "names": names, "module": module })
 }
 
-impl Hand {
-    fn text(&self, text: &str) -> String {
-        let text = text.replace('\\', "\\\\").replace(self.quote, &format!("\\{}", self.quote));
-        format!("{0}{text}{0}", self.quote)
-    }
-
-    fn import(&self, names: &str, from: &str) -> String {
-        if self.require {
-            format!("const {{ {names} }} = require({}){}\n", self.text(from), self.end)
-        } else {
-            format!("import {{ {names} }} from {}{}\n", self.text(from), self.end)
+/// What the framework itself needs.
+fn framework_imports(style: &ScriptStyle) -> Vec<Value> {
+    let assert = || import("assert", "node:assert/strict");
+    match style.framework {
+        Framework::Vitest if style.suites => vec![import("{ describe, expect, it }", "vitest")],
+        Framework::Vitest => vec![import("{ expect, test }", "vitest")],
+        Framework::NodeTest => {
+            let names = if style.suites { "{ describe, it }" } else { "{ test }" };
+            vec![import(names, "node:test"), assert()]
         }
-    }
-
-    fn whole(&self, name: &str, from: &str) -> String {
-        if self.require {
-            format!("const {name} = require({}){}\n", self.text(from), self.end)
-        } else {
-            format!("import {name} from {}{}\n", self.text(from), self.end)
-        }
-    }
-
-    fn asserts(&self) -> bool {
-        matches!(self.framework, Framework::NodeTest | Framework::Mocha)
-    }
-
-    fn case(&self, case: &TestCase, shift: &str, hint: &str) -> String {
-        let word = if self.suites { "it" } else { "test" };
-        let mut out = format!("{shift}{word}({}, () => {{\n", self.text(&case.title()));
-        let mut line = |text: String| out.push_str(&format!("{shift}{}{text}\n", self.indent));
-        for check in &case.checks {
-            line(match check {
-                Check::Equals { call, value } if self.asserts() => {
-                    format!("assert.deepEqual({call}, {value}){}", self.end)
-                }
-                Check::Equals { call, value } => format!("expect({call}).toEqual({value}){}", self.end),
-                Check::Raises { call, error } if self.asserts() => {
-                    format!("assert.throws(() => {call}, {{ name: {} }}){}", self.text(error), self.end)
-                }
-                Check::Raises { call, error } => {
-                    format!(
-                        "expect(() => {call}).toThrow(expect.objectContaining({{ name: {} }})){}",
-                        self.text(error),
-                        self.end
-                    )
-                }
-            });
-        }
-        if case.checks.is_empty() {
-            line(format!("// {hint}"));
-            line(format!("throw new Error({}){}", self.text(&case.title()), self.end));
-        }
-        out.push_str(&format!("{shift}}}){}\n", self.end));
-        out
+        Framework::Mocha => vec![assert()],
+        _ => Vec::new(),
     }
 }
 
 /// The subject as seen from the test, with the ending that the project's own imports have.
-fn specifier(ask: &Ask<'_>, conventions: Option<&Conventions>) -> String {
-    let (test, subject) = (ask.wanted.file, ask.wanted.subject);
+fn specifier(request: &TestRequest<'_>, conventions: Option<&Conventions>) -> String {
+    let (test, subject) = (request.wanted.file, request.wanted.subject);
     let bare = subject.rsplit_once('.').map_or(subject, |(bare, _)| bare);
     let absolute = conventions.and_then(|c| c.absolute_imports) == Some(true);
-    let member = ask.survey.member(subject).map_or("", |m| m.dir.as_str());
+    let member = request.survey.member(subject).map_or("", |m| m.dir.as_str());
     let src = if member.is_empty() { "src/".to_owned() } else { format!("{member}/src/") };
     let path = match bare.strip_prefix(&src) {
         Some(inner) if absolute => format!("@/{inner}"),
         _ => relative(dir_of(test), bare),
     };
-    format!("{path}{}", ending(ask, subject))
+    format!("{path}{}", ending(request, subject))
 }
 
 /// `.js`, `.ts` or nothing: as most relative imports of the project have it; node itself needs the real one.
-fn ending(ask: &Ask<'_>, subject: &str) -> String {
+fn ending(request: &TestRequest<'_>, subject: &str) -> String {
     let own = subject.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = |module: &str| {
         ["js", "mjs", "cjs", "ts", "tsx", "jsx"]
@@ -158,9 +105,9 @@ fn ending(ask: &Ask<'_>, subject: &str) -> String {
             .copied()
     };
     let scripts = |path: &str| Language::of_path(path).is_some_and(Language::is_script);
-    let imports = near(ask.survey, subject, &scripts)
+    let imports = near(request.survey, subject, &scripts)
         .into_iter()
-        .filter_map(|path| ask.survey.facts(path))
+        .filter_map(|path| request.survey.facts(path))
         .flat_map(|facts| facts.imports.iter().map(|import| import.module.clone()).collect::<Vec<_>>())
         .filter(|module| module.starts_with('.'));
     let (mut with, mut without, mut last) = (0usize, 0usize, "js");
@@ -173,7 +120,7 @@ fn ending(ask: &Ask<'_>, subject: &str) -> String {
             None => without += 1,
         }
     }
-    let by_node = test_command(ask.tree, ask.wanted.file)
+    let by_node = test_command(request.tree, request.wanted.file)
         .is_some_and(|found| found.runner == Some(windlass_core::report::Runner::NodeTest));
     if by_node && with == 0 {
         return format!(".{own}");

@@ -3,8 +3,8 @@
 //! One missing declaration leads to many errors; where something is missing, the compiler's other complaints are taken
 //! for its consequences.
 
-use crate::red::{Errors, Wrong};
 use crate::red::OwnedFiles;
+use crate::red::{Errors, Wrong};
 
 /// The errors of a run.
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
@@ -34,7 +34,13 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
     errors
 }
 
-fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors, consequences: &mut Vec<Wrong>) {
+fn judge(
+    line: &str,
+    message: &str,
+    owned: OwnedFiles<'_>,
+    errors: &mut Errors,
+    consequences: &mut Vec<Wrong>,
+) {
     const MISSING: [&str; 11] = [
         "was not declared in this scope",
         "has not been declared",

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::{Export, ExportKind};
 use crate::syntax::Import;
-use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
 use crate::syntax::TestItem;
+use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
+use crate::syntax::{Export, ExportKind};
 
 /// Nodes to look into: namespaces, include guards, `extern "C"`, templates.
 const CONTAINERS: [&str; 9] = [

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::{Export, ExportKind};
 use crate::syntax::Import;
-use crate::syntax::source::{ParsedText, child_of_kind, line_of, named_children};
 use crate::syntax::TestItem;
+use crate::syntax::source::{ParsedText, child_of_kind, line_of, named_children};
+use crate::syntax::{Export, ExportKind};
 
 /// `func TestX(t *testing.T)` and `func FuzzX`.
 pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {

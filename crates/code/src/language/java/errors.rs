@@ -1,7 +1,7 @@
 //! What javac, Maven and Gradle say when tests do not build.
 
-use crate::red::{Errors, Wrong};
 use crate::red::OwnedFiles;
+use crate::red::{Errors, Wrong};
 
 /// The errors of a run.
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {

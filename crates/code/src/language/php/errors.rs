@@ -1,7 +1,7 @@
 //! What PHP says when code is missing.
 
-use crate::red::{Errors, Wrong, quoted};
 use crate::red::OwnedFiles;
+use crate::red::{Errors, Wrong, quoted};
 
 /// The errors of a run.
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {

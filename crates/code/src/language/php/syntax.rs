@@ -4,9 +4,9 @@ use tree_sitter::Node;
 
 use crate::syntax::Export;
 use crate::syntax::Import;
+use crate::syntax::TestItem;
 use crate::syntax::outline::{self, Inside, Outline};
 use crate::syntax::source::{ParsedText, child_of_kind, children, line_of, named_children};
-use crate::syntax::TestItem;
 
 const TYPES: [&str; 4] =
     ["class_declaration", "enum_declaration", "trait_declaration", "interface_declaration"];

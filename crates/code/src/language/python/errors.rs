@@ -2,8 +2,8 @@
 //!
 //! Of each chain of exceptions the last one counts: a fallback import that fails too is the one that hurts.
 
-use crate::red::{Errors, Wrong, quoted};
 use crate::red::OwnedFiles;
+use crate::red::{Errors, Wrong, quoted};
 use crate::syntax::imports;
 
 /// The errors of a run, one per failed file, set-up or traceback.
@@ -82,7 +82,13 @@ fn is_usage_error(line: &str) -> bool {
     line.contains("error: unrecognized arguments") || line.starts_with("ERROR: usage:")
 }
 
-fn judge(error: &str, place: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec<u8>)], errors: &mut Errors) {
+fn judge(
+    error: &str,
+    place: &str,
+    owned: OwnedFiles<'_>,
+    test_files: &[(String, Vec<u8>)],
+    errors: &mut Errors,
+) {
     let line = error.to_owned();
     if let Some(module) = quoted(error, "No module named") {
         if owned.python_module(module) {

@@ -66,7 +66,6 @@ pub(crate) fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<Strin
     Vec::new()
 }
 
-
 /// A package is imported by its directory, or from below it by dots alone.
 pub(crate) fn terms(file: &ImportedFile<'_>) -> ImportTerms {
     if file.stem == "__init__" {

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::{Export, ExportKind};
 use crate::syntax::Import;
-use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
 use crate::syntax::TestItem;
+use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
+use crate::syntax::{Export, ExportKind};
 
 /// pytest functions, `Test*` classes and `unittest` cases.
 pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
@@ -14,7 +14,13 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
     out
 }
 
-fn collect_tests(source: &ParsedText<'_>, body: Node<'_>, prefix: &str, depth: usize, out: &mut Vec<TestItem>) {
+fn collect_tests(
+    source: &ParsedText<'_>,
+    body: Node<'_>,
+    prefix: &str,
+    depth: usize,
+    out: &mut Vec<TestItem>,
+) {
     if depth > MAX_DEPTH {
         return;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use crate::syntax::source::named_children;
-use crate::syntax::tricks::{TrickScan, Rule, literal};
+use crate::syntax::tricks::{Rule, TrickScan, literal};
 
 pub(crate) fn look(look: &mut TrickScan<'_>) {
     let names = Names::of(look);

@@ -2,8 +2,8 @@
 //!
 //! Reads the `error` headers of the human output and the notes under them; every one must be understood.
 
-use crate::red::{Errors, Wrong};
 use crate::red::OwnedFiles;
+use crate::red::{Errors, Wrong};
 
 /// Unresolved names: the thing does not exist, or is not visible from the test.
 const NAME_CODES: [&str; 21] = [

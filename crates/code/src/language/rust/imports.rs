@@ -1,6 +1,8 @@
 //! Rust: the files that imports mean, and how imports are written.
 
-use crate::survey::{Import, ImportRequest, ImportTerms, ImportedFile, Member, Survey, below, join, split, words};
+use crate::survey::{
+    Import, ImportRequest, ImportTerms, ImportedFile, Member, Survey, below, join, split, words,
+};
 
 /// The files that an import means.
 pub(crate) fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<String> {
@@ -11,10 +13,9 @@ pub(crate) fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<Strin
         if segments.is_empty() {
             let (dir, name) = split(&base);
             let own = join(dir, &format!("{name}.rs"));
-            survey.first(
-                [join(&root, "lib.rs"), join(&root, "main.rs")].into_iter().filter(|_| base == root),
-            )
-            .or_else(|| survey.first([format!("{base}/mod.rs"), own]))
+            survey
+                .first([join(&root, "lib.rs"), join(&root, "main.rs")].into_iter().filter(|_| base == root))
+                .or_else(|| survey.first([format!("{base}/mod.rs"), own]))
         } else {
             survey.first([format!("{inner}.rs"), format!("{inner}/mod.rs")])
         }
@@ -34,7 +35,6 @@ pub(crate) fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<Strin
     }
     found
 }
-
 
 /// The source root of the crate and the directory the remaining segments are relative to.
 fn base_of(survey: &Survey, path: &str, parts: &mut Vec<&str>) -> Option<(String, String)> {
@@ -57,9 +57,7 @@ fn base_of(survey: &Survey, path: &str, parts: &mut Vec<&str>) -> Option<(String
             Some((src, base))
         }
         name => {
-            let named = |m: &&Member| {
-                m.name.as_deref().is_some_and(|known| known.replace('-', "_") == name)
-            };
+            let named = |m: &&Member| m.name.as_deref().is_some_and(|known| known.replace('-', "_") == name);
             let other = survey.members.iter().find(named)?;
             parts.remove(0);
             let src = join(&other.dir, "src");

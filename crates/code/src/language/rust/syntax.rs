@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::syntax::{Export, ExportKind};
 use crate::syntax::Import;
-use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, children, line_of, named_children};
 use crate::syntax::TestItem;
+use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, children, line_of, named_children};
+use crate::syntax::{Export, ExportKind};
 
 /// Functions with a test attribute, in modules too, and those inside `proptest!`.
 pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
@@ -16,7 +16,13 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
     out
 }
 
-fn collect_tests(source: &ParsedText<'_>, body: Node<'_>, prefix: &str, depth: usize, out: &mut Vec<TestItem>) {
+fn collect_tests(
+    source: &ParsedText<'_>,
+    body: Node<'_>,
+    prefix: &str,
+    depth: usize,
+    out: &mut Vec<TestItem>,
+) {
     if depth > MAX_DEPTH {
         return;
     }
@@ -180,7 +186,13 @@ pub(crate) fn exports(source: &ParsedText<'_>) -> Vec<Export> {
     out
 }
 
-fn collect_exports(source: &ParsedText<'_>, body: Node<'_>, prefix: &str, depth: usize, out: &mut Vec<Export>) {
+fn collect_exports(
+    source: &ParsedText<'_>,
+    body: Node<'_>,
+    prefix: &str,
+    depth: usize,
+    out: &mut Vec<Export>,
+) {
     if depth > MAX_DEPTH {
         return;
     }

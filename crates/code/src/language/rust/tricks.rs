@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use crate::syntax::source::{child_of_kind, children, named_children};
-use crate::syntax::tricks::{TrickScan, Rule, literal};
+use crate::syntax::tricks::{Rule, TrickScan, literal};
 
 /// Functions of the system that a program must not provide itself.
 const SYSTEM: [&str; 9] =

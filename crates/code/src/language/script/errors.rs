@@ -1,7 +1,7 @@
 //! What node, vitest, jest and the TypeScript compiler say when a test file cannot be loaded.
 
-use crate::red::{Errors, Wrong, quoted};
 use crate::red::OwnedFiles;
+use crate::red::{Errors, Wrong, quoted};
 
 /// Compiler errors that say a name or module does not exist.
 const NAME_CODES: [&str; 10] =

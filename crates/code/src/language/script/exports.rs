@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tree_sitter::Node;
 
-use crate::syntax::{Export, ExportKind};
 use crate::syntax::source::{ParsedText, child_of_kind, children, line_of, named_children};
+use crate::syntax::{Export, ExportKind};
 
 /// Everything that another module can import.
 pub(crate) fn exports(source: &ParsedText<'_>) -> Vec<Export> {

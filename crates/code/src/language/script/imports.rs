@@ -28,7 +28,6 @@ pub(crate) fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<Strin
     found.into_iter().collect()
 }
 
-
 /// Members of a workspace are imported by their names.
 fn packages(survey: &Survey, module: &str) -> Vec<String> {
     survey

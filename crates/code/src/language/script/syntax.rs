@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use crate::syntax::Import;
-use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
 use crate::syntax::TestItem;
+use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
 
 /// What a call in a test file is.
 enum TestCall {

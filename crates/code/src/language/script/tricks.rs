@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use crate::syntax::source::named_children;
-use crate::syntax::tricks::{TrickScan, Rule, literal};
+use crate::syntax::tricks::{Rule, TrickScan, literal};
 
 /// Packages that run tests.
 const RUNNERS: [&str; 9] =

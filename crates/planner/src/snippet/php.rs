@@ -1,0 +1,22 @@
+//! PHP tests: PHPUnit, where a neighbour shows the namespace.
+
+use serde_json::json;
+use windlass_code::detect::text;
+use windlass_code::survey::Language;
+
+use super::template::fill;
+use super::{TestRequest, beside, package, stem};
+
+pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
+    let beside = beside(request, &[".php"]).first().copied();
+    let strict = beside
+        .is_none_or(|path| text(request.tree, path).is_some_and(|text| text.contains("strict_types=1")));
+    let values = json!({
+        "namespace": package(request, Language::Php)?,
+        "subject": stem(request.wanted.subject)?,
+        "class": stem(request.wanted.file)?,
+        "strict": strict,
+        "own_namespace": beside.and_then(|path| request.survey.facts(path)?.package.clone()),
+    });
+    fill(include_str!("templates/phpunit.php.j2"), request, values)
+}
