@@ -135,7 +135,7 @@ pub struct SpecCriterion {
     pub detail: String,
     /// The story it belongs to.
     pub story: Option<String>,
-    /// The task whose heading it stands under.
+    /// The task whose heading it is under.
     pub task: Option<String>,
     /// How it was recognised.
     pub form: CriterionForm,
@@ -298,7 +298,7 @@ pub struct StatedPhase {
 pub struct Remark {
     /// Its text.
     pub text: String,
-    /// The heading it stands under.
+    /// The heading it is under.
     pub heading: String,
     /// Its place.
     pub span: Span,

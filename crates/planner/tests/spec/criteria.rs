@@ -67,8 +67,8 @@ fn scenarios_in_lines_and_in_gherkin() {
     7: AC-001 Given a session When a question is asked Then the answer names a step. (Scenario) | detail Chat | story US-1
     7: AC-002 Given none Then nothing is shown. (Scenario) | detail Chat | story US-1
     24: AC-003 When nothing is found Then it says so But stays (Scenario) | detail Acceptance criteria: | story US-2
-    33: AC-004 Given a cart When it is empty Then the total is 0 (Scenario) | detail empty | story US-3
-    33: AC-005 Given a full cart And a voucher Then the total is less (Scenario) | detail full | story US-3
-    45: AC-006 Given an order Then it is sent (Scenario) | detail by its steps | story US-3
+    37: AC-004 Given a cart When it is empty Then the total is 0 (Scenario) | detail empty | story US-3
+    37: AC-005 Given a full cart And a voucher Then the total is less (Scenario) | detail full | story US-3
+    49: AC-006 Given an order Then it is sent (Scenario) | detail by its steps | story US-3
     "#);
 }

@@ -1,8 +1,8 @@
 //! A document as a tree of sections with blocks, each with its place in the text.
 //!
 //! [`SectionTree::parse`] builds the tree in one pass over the Markdown; plain text is first rewritten as Markdown, HTML
-//! blocks are cut into the same blocks. The readers only see this tree. What stands under a heading belongs to it: the
-//! tree answers which headings, which label and which list item a block stands under. It does not know what a
+//! blocks are cut into the same blocks. The readers only see this tree. What is under a heading belongs to it: the
+//! tree answers which headings, which label and which list item a block is under. It does not know what a
 //! specification is, except for what the words of a heading mean ([`HeadingMeaning`]).
 
 mod html;
@@ -124,7 +124,7 @@ pub(super) struct DocumentSection {
 }
 
 impl DocumentSection {
-    /// Whether the heading names what stands below it. The title of the whole document says too little for that.
+    /// Whether the heading names what is below it. The title of the whole document says too little for that.
     fn is_below_title(&self) -> bool {
         self.level > 1
     }
@@ -163,7 +163,7 @@ impl SectionTree {
         rewritten.map_or(tree, |source| markdown::parse(&source, skip))
     }
 
-    /// A section and those it stands in, the nearest first.
+    /// A section and those it is in, the nearest first.
     pub(super) fn chain(&self, section: usize) -> impl Iterator<Item = (usize, &DocumentSection)> {
         let mut next = Some(section);
         std::iter::from_fn(move || {
@@ -174,7 +174,7 @@ impl SectionTree {
         })
     }
 
-    /// Whether a section is another one, or stands in it.
+    /// Whether a section is another one, or is in it.
     pub(super) fn is_within(&self, section: usize, outer: usize) -> bool {
         self.chain(section).any(|(at, _)| at == outer)
     }
@@ -213,22 +213,22 @@ impl SectionTree {
         self.excluded_by(block).is_some()
     }
 
-    /// The task whose heading a section is, or stands under.
+    /// The task whose heading a section is or is under.
     pub(super) fn enclosing_task(&self, section: usize) -> Option<&NamedThing> {
         self.chain(section).find_map(|(_, s)| s.meaning.task.as_ref())
     }
 
-    /// The story whose heading a section is, or stands under.
+    /// The story whose heading a section is or is under.
     pub(super) fn enclosing_story(&self, section: usize) -> Option<&NamedThing> {
         self.chain(section).find_map(|(_, s)| s.meaning.story.as_ref())
     }
 
-    /// The requirement whose heading a section is, or stands under.
+    /// The requirement whose heading a section is or is under.
     pub(super) fn enclosing_requirement(&self, section: usize) -> Option<&NamedThing> {
         self.chain(section).find_map(|(_, s)| s.meaning.requirement.as_ref())
     }
 
-    /// The phase whose heading a section is, or stands under.
+    /// The phase whose heading a section is or is under.
     pub(super) fn enclosing_phase(&self, section: usize) -> Option<&str> {
         self.chain(section).find_map(|(_, s)| s.meaning.phase.as_deref())
     }

@@ -39,7 +39,7 @@ pub(super) struct CriterionDraft {
     pub(super) span: Span,
 }
 
-/// Adds a criterion. It belongs to the story and the task whose headings it stands under.
+/// Adds a criterion. It belongs to the story and the task whose headings it is under.
 pub(super) fn push(reading: &mut DocumentReading<'_>, section: usize, draft: CriterionDraft) {
     let text = without_marks(&draft.text);
     if text.is_empty() {
@@ -116,7 +116,7 @@ fn has_own_criteria(tree: &SectionTree, section: usize) -> bool {
         })
 }
 
-/// Whether a block only explains the requirement whose heading it stands under.
+/// Whether a block only explains the requirement whose heading it is under.
 fn explains_requirement(tree: &SectionTree, block: &DocumentBlock) -> bool {
     tree.enclosing_requirement(block.section).is_some() && tree.topic(block) != Some(Topic::Criteria)
 }

@@ -75,25 +75,11 @@ fn has_own_reader(topic: Topic) -> bool {
 
 /// Whether a topic is about something else than what is to be built.
 fn is_aside(topic: Topic) -> bool {
-    match topic {
-        Topic::Background
-        | Topic::Metrics
-        | Topic::Decisions
-        | Topic::Ownership
-        | Topic::Graph
-        | Topic::Phases
-        | Topic::Tests
-        | Topic::Risks
-        | Topic::Excluded
-        | Topic::Conventions => true,
-        Topic::Criteria
-        | Topic::Stories
-        | Topic::Requirements
-        | Topic::Components
-        | Topic::Models
-        | Topic::Endpoints
-        | Topic::Surface => false,
-    }
+    has_own_reader(topic) && topic != Topic::Criteria
+        || matches!(
+            topic,
+            Topic::Background | Topic::Decisions | Topic::Phases | Topic::Tests | Topic::Conventions
+        )
 }
 
 fn detail_code(listing: &CodeListing, block: &DocumentBlock) -> DetailCode {

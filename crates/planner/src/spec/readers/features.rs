@@ -78,30 +78,13 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
 
 /// Whether a heading is about something else than what is to be built.
 fn is_aside(title: &str) -> bool {
-    match Topic::from_title(title) {
-        Some(
-            Topic::Excluded
-            | Topic::Criteria
-            | Topic::Metrics
-            | Topic::Risks
-            | Topic::Tests
-            | Topic::Decisions
-            | Topic::Graph
-            | Topic::Phases,
-        ) => true,
-        Some(
-            Topic::Stories
-            | Topic::Requirements
-            | Topic::Components
-            | Topic::Models
-            | Topic::Endpoints
-            | Topic::Ownership
-            | Topic::Conventions
-            | Topic::Surface
-            | Topic::Background,
-        )
-        | None => ["non-functional", "future"].iter().any(|word| title.to_lowercase().contains(word)),
-    }
+    use Topic::{Criteria, Decisions, Excluded, Graph, Metrics, Phases, Risks, Tests};
+    let lower = title.to_lowercase();
+    lower.contains("non-functional")
+        || lower.contains("future")
+        || Topic::from_title(title).is_some_and(|topic| {
+            matches!(topic, Excluded | Criteria | Metrics | Risks | Tests | Decisions | Graph | Phases)
+        })
 }
 
 fn section_feature(tree: &SectionTree, at: usize, section: &DocumentSection, name: &str) -> Feature {

@@ -283,7 +283,7 @@ fn dependency_line(reading: &mut DocumentReading<'_>, block: &DocumentBlock, tex
     reading.spec.files.push(row);
 }
 
-/// The task whose heading a block stands under.
+/// The task whose heading a block is under.
 fn enclosing_task(reading: &DocumentReading<'_>, block: &DocumentBlock) -> Vec<String> {
     reading.tree.enclosing_task(block.section).map(|task| task.id.clone()).into_iter().collect()
 }

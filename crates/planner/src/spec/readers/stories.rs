@@ -1,4 +1,4 @@
-//! User stories: headings with an id, and the sentence `As a … I want … so that …` wherever it stands.
+//! User stories: headings with an id, and the sentence `As a … I want … so that …` anywhere.
 
 use super::features::{item_name, short_title};
 use crate::spec::document::{BlockContent, DocumentBlock};

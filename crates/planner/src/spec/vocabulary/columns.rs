@@ -32,56 +32,33 @@ pub(in crate::spec) enum TableColumn {
     Other,
 }
 
-/// Heads by column; the first that fits decides. A head fits if it is one of the words, or contains it as a word.
-const HEADS: [(TableColumn, &[&str]); 24] = [
-    (TableColumn::Creates, &["creates", "create", "created"]),
-    (TableColumn::Modifies, &["modifies", "modify", "modified"]),
-    (TableColumn::Deletes, &["deletes", "delete", "deleted", "removes"]),
-    (TableColumn::Depends, &["depends", "dependencies", "dependency", "blocked", "requires", "after"]),
-    (TableColumn::Lines, &["lines", "loc"]),
-    (TableColumn::File, &["file", "files", "file(s)", "path", "paths", "location", "filename"]),
-    (TableColumn::Task, &["task", "tasks", "task(s)", "owner"]),
-    (TableColumn::Operation, &["operation", "op", "action", "change type", "status"]),
-    (TableColumn::Mitigation, &["mitigation"]),
-    (TableColumn::Risk, &["risk", "risks"]),
-    (TableColumn::Decision, &["decision", "question", "choice made"]),
-    (TableColumn::Choice, &["choice", "rationale", "chosen"]),
-    (TableColumn::Component, &["component", "module", "service", "class", "layer"]),
-    (TableColumn::Method, &["method", "verb"]),
-    (TableColumn::Route, &["endpoint", "route", "url", "uri"]),
-    (TableColumn::Requirement, &["requirement", "requirements", "criterion", "criteria", "acceptance"]),
-    (TableColumn::Target, &["target", "threshold", "expected", "goal"]),
-    (TableColumn::Level, &["level"]),
-    (TableColumn::Phase, &["phase", "milestone", "stage"]),
-    (TableColumn::Priority, &["priority"]),
-    (TableColumn::Id, &["id", "#", "ref", "no", "no."]),
-    (TableColumn::Field, &["field", "column", "attribute", "property"]),
-    (TableColumn::Responsibility, &["responsibility", "responsibilities", "purpose", "role", "changes"]),
-    (TableColumn::Title, &["title", "description", "name", "summary", "details", "what"]),
-];
-
-/// Heads in scripts without spaces between words.
-const WIDE: [(&str, TableColumn); 20] = [
-    ("依赖", TableColumn::Depends),
-    ("任务", TableColumn::Task),
-    ("文件", TableColumn::File),
-    ("路径", TableColumn::File),
-    ("操作", TableColumn::Operation),
-    ("风险", TableColumn::Risk),
-    ("缓解", TableColumn::Mitigation),
-    ("决策", TableColumn::Decision),
-    ("组件", TableColumn::Component),
-    ("模块", TableColumn::Component),
-    ("职责", TableColumn::Responsibility),
-    ("接口", TableColumn::Route),
-    ("需求", TableColumn::Requirement),
-    ("标准", TableColumn::Requirement),
-    ("目标", TableColumn::Target),
-    ("阶段", TableColumn::Phase),
-    ("优先级", TableColumn::Priority),
-    ("字段", TableColumn::Field),
-    ("说明", TableColumn::Title),
-    ("描述", TableColumn::Title),
+/// Heads by column, separated by `|`; the first that fits decides. A head fits if it is one of the words or contains it
+/// as a word; scripts without spaces have no word boundaries.
+const HEADS: [(TableColumn, &str); 24] = [
+    (TableColumn::Creates, "creates|create|created"),
+    (TableColumn::Modifies, "modifies|modify|modified"),
+    (TableColumn::Deletes, "deletes|delete|deleted|removes"),
+    (TableColumn::Depends, "depends|dependencies|dependency|blocked|requires|after|依赖"),
+    (TableColumn::Lines, "lines|loc"),
+    (TableColumn::File, "file|files|file(s)|path|paths|location|filename|文件|路径"),
+    (TableColumn::Task, "task|tasks|task(s)|owner|任务"),
+    (TableColumn::Operation, "operation|op|action|change type|status|操作"),
+    (TableColumn::Mitigation, "mitigation|缓解"),
+    (TableColumn::Risk, "risk|risks|风险"),
+    (TableColumn::Decision, "decision|question|choice made|决策"),
+    (TableColumn::Choice, "choice|rationale|chosen"),
+    (TableColumn::Component, "component|module|service|class|layer|组件|模块"),
+    (TableColumn::Method, "method|verb"),
+    (TableColumn::Route, "endpoint|route|url|uri|接口"),
+    (TableColumn::Requirement, "requirement|requirements|criterion|criteria|acceptance|需求|标准"),
+    (TableColumn::Target, "target|threshold|expected|goal|目标"),
+    (TableColumn::Level, "level"),
+    (TableColumn::Phase, "phase|milestone|stage|阶段"),
+    (TableColumn::Priority, "priority|优先级"),
+    (TableColumn::Id, "id|#|ref|no|no."),
+    (TableColumn::Field, "field|column|attribute|property|字段"),
+    (TableColumn::Responsibility, "responsibility|responsibilities|purpose|role|changes|职责"),
+    (TableColumn::Title, "title|description|name|summary|details|what|说明|描述"),
 ];
 
 /// What each column of a table holds.
@@ -131,11 +108,9 @@ impl TableColumns {
 pub(super) fn column(head: &str) -> TableColumn {
     let head = head.trim().trim_matches('*').to_lowercase();
     let words: Vec<&str> = head.split([' ', '/', '-', '.']).filter(|w| !w.is_empty()).collect();
-    if let Some((_, column)) = WIDE.iter().find(|(name, _)| head.contains(name)) {
-        return *column;
-    }
-    let fits = |names: &[&str]| names.iter().any(|n| head == *n || words.contains(n));
-    HEADS.iter().find(|(_, names)| fits(names)).map_or(TableColumn::Other, |(column, _)| *column)
+    let fits = |n: &str| head == n || words.contains(&n) || (n >= "\u{3000}" && head.contains(n));
+    let found = HEADS.iter().find(|(_, names)| names.split('|').any(fits));
+    found.map_or(TableColumn::Other, |(column, _)| *column)
 }
 
 /// Whether a cell says nothing.

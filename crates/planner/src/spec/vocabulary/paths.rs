@@ -2,23 +2,12 @@
 
 /// Whether a path is a manifest: a file that lists what a project depends on.
 pub(crate) fn is_manifest(path: &str) -> bool {
-    const MANIFESTS: [&str; 11] = [
-        "package.json",
-        "Cargo.toml",
-        "pyproject.toml",
-        "go.mod",
-        "Gemfile",
-        "composer.json",
-        "pom.xml",
-        "requirements.txt",
-        "setup.py",
-        "setup.cfg",
-        "build.gradle",
-    ];
-    path.rsplit('/').next().is_some_and(|name| MANIFESTS.contains(&name))
+    const MANIFESTS: &str = "package.json Cargo.toml pyproject.toml go.mod Gemfile composer.json pom.xml \
+                             requirements.txt setup.py setup.cfg build.gradle";
+    path.rsplit('/').next().is_some_and(|name| MANIFESTS.split(' ').any(|manifest| manifest == name))
 }
 
-/// Endings that make a word a file wherever it stands.
+/// Endings that make a word a file anywhere.
 const ENDINGS: [&str; 62] = [
     "py", "pyi", "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "go", "java", "kt", "c", "h",
     "cc", "cpp", "hpp", "rb", "cs", "php", "swift", "scala", "sh", "bash", "bats", "sql", "md", "mdx", "txt",
@@ -28,20 +17,8 @@ const ENDINGS: [&str; 62] = [
 ];
 
 /// Files without an ending.
-const BARE: [&str; 12] = [
-    "Makefile",
-    "Dockerfile",
-    "LICENSE",
-    "Gemfile",
-    "Rakefile",
-    "Procfile",
-    "Justfile",
-    "justfile",
-    "NOTICE",
-    "CODEOWNERS",
-    "Vagrantfile",
-    "Jenkinsfile",
-];
+const BARE: &str = "Makefile Dockerfile LICENSE Gemfile Rakefile Procfile Justfile justfile NOTICE CODEOWNERS \
+                    Vagrantfile Jenkinsfile";
 
 /// A path that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,10 +149,9 @@ fn is_file(word: &str) -> bool {
     if name.starts_with("..") {
         return false;
     }
-    let dotfile =
-        name.starts_with('.') && name.len() > 2 && !name[1..].starts_with(|c: char| c.is_ascii_digit());
+    let dotfile = name.starts_with('.') && !name[1..].starts_with(|c: char| c.is_ascii_digit());
     let Some((stem, ending)) = name.rsplit_once('.') else {
-        return BARE.contains(&name);
+        return BARE.split(' ').any(|bare| bare == name);
     };
     let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
     let folder = word.contains('/') && !ending.is_empty() && ending.len() <= 8;

@@ -317,7 +317,7 @@ fn texts_begin_with_story_ids() {
 
 #[test]
 fn texts_name_paths() {
-    let table: [(&str, &[&str]); 30] = [
+    let table: [(&str, &[&str]); 32] = [
         ("`zerg/state.py` | x", &["zerg/state.py"]),
         ("zerg/commands/refactor.py, analyze.py", &["zerg/commands/refactor.py", "analyze.py"]),
         ("`a.py`, `a.py` again", &["a.py"]),
@@ -343,6 +343,8 @@ fn texts_name_paths() {
         ("self.name = config.value", &[]),
         ("data/sample.dat but sample.dat", &["data/sample.dat"]),
         ("docs/v1.2 and a/b.123", &[]),
+        ("a/b.longending and a/b.longerending", &[]),
+        ("a/b.12345678 a/b.abcdefgh", &["a/b.abcdefgh"]),
         ("@scope/pkg.js $HOME/a.py {x}.py #a.md", &[]),
         ("创建src/购物.ts，修改 `docs/说明.md`。", &["src/购物.ts", "docs/说明.md"]),
         ("C:\\work\\a.py and D:/b.py", &[]),
@@ -377,7 +379,7 @@ fn paths_lead_outside() {
 
 #[test]
 fn patterns_fit_files() {
-    assert_eq!(paths::patterns("`src/*.py`, *.md, /etc/*.conf, src/../*.py"), ["src/*.py"]);
+    assert_eq!(paths::patterns("`src/*.py`, *.md, a*.md, /etc/*.conf, src/../*.py"), ["src/*.py"]);
     let table = [
         ("src/*.py", "src/a.py", true),
         ("src/*.py", "src/b/a.py", false),

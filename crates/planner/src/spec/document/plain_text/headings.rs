@@ -305,27 +305,13 @@ pub(super) fn is_sentence(text: &str) -> bool {
 
 /// Whether a line says what kind of thing it names.
 fn names_thing(body: &str) -> bool {
-    const KINDS: [&str; 14] = [
-        "feature",
-        "epic",
-        "user story",
-        "story",
-        "use case",
-        "requirement",
-        "module",
-        "component",
-        "phase",
-        "milestone",
-        "screen",
-        "sprint",
-        "capability",
-        "task",
-    ];
+    const KINDS: &str = "feature|epic|user story|story|use case|requirement|module|component|phase|milestone|\
+                         screen|sprint|capability|task";
     if ids::requirement(body).is_some_and(|(_, rest)| !rest.is_empty()) || ids::story(body).is_some() {
         return true;
     }
     let lower = body.to_lowercase();
-    let rest = KINDS.iter().find_map(|kind| lower.strip_prefix(kind));
+    let rest = KINDS.split('|').find_map(|kind| lower.strip_prefix(kind));
     let rest = rest.map(|r| r.trim_start_matches(|c: char| c.is_ascii_digit() || " .#".contains(c)));
     rest.and_then(|r| r.strip_prefix([':', '-', '—', '–'])).is_some_and(|r| !r.trim().is_empty())
 }

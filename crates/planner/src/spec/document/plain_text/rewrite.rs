@@ -193,19 +193,7 @@ fn begins_paragraph(body: &str) -> bool {
 
 /// Whether the first row of a table with two columns names them.
 fn is_head(cells: &[&str]) -> bool {
-    const HEADS: [&str; 12] = [
-        "field",
-        "name",
-        "requirement",
-        "id",
-        "file",
-        "method",
-        "endpoint",
-        "component",
-        "task",
-        "risk",
-        "feature",
-        "criterion",
-    ];
-    cells.first().is_some_and(|cell| HEADS.contains(&cell.to_lowercase().as_str()))
+    const HEADS: &str =
+        "field name requirement id file method endpoint component task risk feature criterion";
+    cells.first().is_some_and(|cell| HEADS.split(' ').any(|head| cell.to_lowercase() == head))
 }

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::lines::{NumberStyle, text_lines};
 use super::{PlainTextHint, SourceText};
 
 fn markdown(text: &str) -> String {
@@ -164,6 +165,15 @@ fn lines_that_are_headings_and_lines_that_are_not() {
     - last of one
     - last of two
 
+    - Open doors
+    - Close doors
+
+    ##### 20. Number without a successor
+
+    ##### 22. Another number
+
+    Text.
+
     NOT_A_HEADING = {CODE}
 
     GET /CARTS
@@ -194,6 +204,10 @@ fn lines_that_are_headings_and_lines_that_are_not() {
 
     Colours Again
     Short prose.
+
+    ###### 3D Printers
+
+    - above a list
 
     a lowercase line
 
@@ -331,6 +345,95 @@ fn bullets_numbers_regions_and_rows() {
 
     Text after the label.
     "#);
+}
+
+#[test]
+fn lines_begin_with_numbers() {
+    use NumberStyle::{Bracketed, Decimal, Digits, Letter, Roman};
+    let table: [(&str, Option<(NumberStyle, &[u32])>); 27] = [
+        ("1. One", Some((Digits, &[1]))),
+        ("999. Large", Some((Digits, &[999]))),
+        ("1000. Too large", None),
+        ("1 Without a dot", None),
+        ("1.Without a space", None),
+        ("1.", None),
+        ("1) One", Some((Bracketed, &[1]))),
+        ("(1) One", Some((Bracketed, &[1]))),
+        ("(1 One", None),
+        ("3.1 One", Some((Decimal, &[3, 1]))),
+        ("3.1. One", Some((Decimal, &[3, 1]))),
+        ("1.2.3.4.5.6 Six", Some((Decimal, &[1, 2, 3, 4, 5, 6]))),
+        ("1.2.3.4.5.6.7 Seven", None),
+        ("I. One", Some((Roman, &[1]))),
+        ("IV. Four", Some((Roman, &[4]))),
+        ("V. Five", Some((Roman, &[5]))),
+        ("IX. Nine", Some((Roman, &[9]))),
+        ("X. Ten", Some((Roman, &[10]))),
+        ("XL. Forty", Some((Roman, &[40]))),
+        ("LX. Sixty is too many", None),
+        ("L. Letter", Some((Letter, &[12]))),
+        ("B. Letter", Some((Letter, &[2]))),
+        ("b) Letter", Some((Letter, &[2]))),
+        ("(c) Letter", Some((Letter, &[3]))),
+        ("B Letter", None),
+        ("AB. Word", None),
+        ("(a.b) Word", None),
+    ];
+    for (text, expected) in table {
+        let number = text_lines(text)[0].number().map(|(number, _)| number);
+        let expected = expected.map(|(style, parts)| (style, parts.to_vec()));
+        assert_eq!(number.map(|n| (n.style, n.parts)), expected, "{text}");
+    }
+}
+
+#[test]
+fn numbers_follow_each_other() {
+    let number = |text: &str| text_lines(text)[0].number().map(|(number, _)| number).unwrap();
+    let table = [
+        ("1. a", "2. b", true),
+        ("1. a", "3. b", false),
+        ("1. a", "2) b", false),
+        ("3.1 a", "3.2 b", true),
+        ("3.1 a", "4.2 b", false),
+        ("I. a", "II. b", true),
+        ("a) a", "b) b", true),
+    ];
+    for (first, second, expected) in table {
+        assert_eq!(number(second).follows(&number(first)), expected, "{first} / {second}");
+    }
+}
+
+#[test]
+fn lines_have_marks() {
+    let bullets = [
+        ("• one", Some("one")),
+        ("-\ttabbed", Some("tabbed")),
+        ("*\u{a0}one", Some("one")),
+        ("- ", None),
+        ("-one", None),
+        ("o One", Some("One")),
+        ("o one", None),
+        ("  o one", Some("one")),
+        ("x one", None),
+    ];
+    for (text, expected) in bullets {
+        assert_eq!(text_lines(text)[0].bullet(), expected, "{text}");
+    }
+    for (text, expected) in
+        [("---", Some('-')), ("══════", Some('═')), ("--", None), ("-=-", None), ("aaa", None)]
+    {
+        assert_eq!(text_lines(text)[0].rule(), expected, "{text}");
+    }
+    for (text, expected) in [("├── a", true), ("│", true), ("|-- a", true), ("| a |", false), ("+--+", true)]
+    {
+        assert_eq!(text_lines(text)[0].is_drawn(), expected, "{text}");
+    }
+    let cells = [("a\tb", 2), ("a\t\tb\tc", 3), ("a", 0), ("- a\tb", 0), ("1. a\tb", 0)];
+    for (text, expected) in cells {
+        assert_eq!(text_lines(text)[0].cells().unwrap_or_default().len(), expected, "{text}");
+    }
+    assert_eq!(text_lines("\u{feff}\t a\u{200b} \n")[0].body, "a");
+    assert_eq!(text_lines("\t a")[0].indent, 5);
 }
 
 /// Markdown without headings is read as plain text only if it has at least two certain headings.
