@@ -1,6 +1,6 @@
 //! Tasks and phases.
 
-use crate::facts::{Facts, fixture};
+use crate::facts::{Facts, fixture, read_documents};
 
 #[test]
 fn headings_and_tables_state_tasks() {
@@ -29,4 +29,21 @@ fn headings_labels_items_and_tables_state_phases() {
     41: Phase 9 | 2 tasks | 2 · new | 
     21: Phase 3: Polish |  | Colours
     "#);
+}
+
+/// Conventions and background state no tasks, files or order.
+#[test]
+fn documents_that_ask_for_nothing() {
+    let text = "# T\n\n## TASK-001: Schema\n\n- Files: a.py\n\n## TASK-002: Model\n\nTASK-002 depends on TASK-001.\n";
+    let facts = |path: &str| {
+        Facts::new(&read_documents(&[("PRD.md", "# PRD\n"), (path, text)])).tasks().files().edges().text()
+    };
+    assert_eq!(facts("AGENTS.md"), "");
+    assert_eq!(facts("README.md"), "");
+    insta::assert_snapshot!(facts("plan.md"), @r"
+    3: TASK-001 Schema | Files: a.py
+    7: TASK-002 Model | TASK-002 depends on TASK-001.
+    5: Unsaid a.py by Task for [TASK-001] | TASK-001: Schema
+    9: TASK-001 before TASK-002
+    ");
 }

@@ -75,11 +75,8 @@ fn has_own_reader(topic: Topic) -> bool {
 
 /// Whether a topic is about something else than what is to be built.
 fn is_aside(topic: Topic) -> bool {
-    has_own_reader(topic) && topic != Topic::Criteria
-        || matches!(
-            topic,
-            Topic::Background | Topic::Decisions | Topic::Phases | Topic::Tests | Topic::Conventions
-        )
+    use Topic::{Background, Conventions, Decisions, Phases, Tests};
+    matches!(topic, Background | Conventions | Decisions | Phases | Tests)
 }
 
 fn detail_code(listing: &CodeListing, block: &DocumentBlock) -> DetailCode {

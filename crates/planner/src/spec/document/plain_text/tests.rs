@@ -344,6 +344,8 @@ fn bullets_numbers_regions_and_rows() {
     Label:
 
     Text after the label.
+    A line of more than eighty characters is not a label, whatever it ends with, not even with a colon:
+    Text after it.
     "#);
 }
 
