@@ -79,21 +79,10 @@ fn input(dialect: Dialect, data: &[u8]) -> Input {
         match (named, files.last_mut()) {
             (Some(path), _) => files.push(TextFile { path: path.trim().to_owned(), bytes: Vec::new() }),
             (None, Some(file)) => file.bytes.extend(line),
-            (None, None) => files.push(TextFile { path: usual(dialect).to_owned(), bytes: line.to_vec() }),
+            (None, None) => {
+                files.push(TextFile { path: dialect.usual_file().to_owned(), bytes: line.to_vec() })
+            }
         }
     }
     Input { root: "fuzz".to_owned(), files }
-}
-
-fn usual(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Native => "tasks/T-1.md",
-        Dialect::Zerg => "task-graph.json",
-        Dialect::Homerun => "docs/tasks.json",
-        Dialect::Ccw => ".task/IMPL-1.json",
-        Dialect::Superplanner => "shop.json",
-        Dialect::Contract => "TASK-001.md",
-        Dialect::Taskmaster => "tasks.json",
-        Dialect::Speckit => "tasks.md",
-    }
 }

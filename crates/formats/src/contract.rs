@@ -4,20 +4,25 @@
 
 use std::borrow::Cow;
 
-use super::markdown::Document;
-use super::native::{clean, file_names, stem};
-use super::reading::{Reading, code, folder_name};
-use super::remainder::{self, Remainders};
-use super::taskfile::{Form, Shared, TaskSource, read_task, write_task};
-use super::{Dialect, Input, Sniff, StateOf, TextFile, foreign};
+use crate::markdown::Document;
+use crate::native::{clean, file_names};
+use crate::picking::stem;
+use crate::reading::{Reading, code, folder_name};
+use crate::remainder::{self, Remainders};
+use crate::taskfile::{Form, Shared, TaskSource, read_task, write_task};
+use crate::{Dialect, Input, PlanFormat, Sniff, StateOf, TextFile, memory};
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Loaded, Plan, Task};
 
 /// What the plan itself says, in the front matter of the first task.
 const PLAN_KEY: &str = "windlass_plan";
 
+/// The format.
+pub(crate) const FORMAT: PlanFormat =
+    PlanFormat { usual_file: "TASK-001.md", sniff, read, write, add_run: None };
+
 /// Whether the input holds contract tasks: files named so are sure, a task's sections are a good sign.
-pub(crate) fn sniff(input: &Input) -> Sniff {
+fn sniff(input: &Input) -> Sniff {
     if input.files.iter().any(|f| f.path == "plan.toml") {
         return Sniff::No;
     }
@@ -29,10 +34,10 @@ pub(crate) fn sniff(input: &Input) -> Sniff {
 }
 
 /// Reads every task file.
-pub(crate) fn read(input: &Input) -> Loaded {
+fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
-    foreign::name_from_outside(&mut plan, Dialect::Contract, &folder_name(input));
+    memory::name_from_outside(&mut plan, Dialect::Contract, &folder_name(input));
     let single = input.files.len() == 1;
     let wanted = |f: &&TextFile| single || (is_markdown(&f.path) && (named_task(&f.path) || has_contract(f)));
     let mut files: Vec<&TextFile> = input.files.iter().filter(wanted).collect();
@@ -58,7 +63,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
 }
 
 /// Writes one file per task.
-pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
+fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
     let order: Vec<usize> = (0..plan.tasks.len()).collect();
     remainder::complete(Dialect::Contract, plan, &order, &|rests| files(plan, states, rests))
 }

@@ -1,6 +1,6 @@
 //! Parents and children of a plan, for formats that nest them.
 //!
-//! Works on ids as written: a parent that does not exist, or a circle of parents, makes its task stand at the top.
+//! Works on ids as written: a task whose parent does not exist, or is part of a circle, is at the top.
 
 use std::collections::HashMap;
 
@@ -8,20 +8,20 @@ use windlass_core::plan::Plan;
 
 /// The tasks of a plan as a forest of indexes.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Family {
+pub(crate) struct TaskForest {
     /// Tasks at the top, in the order of the plan.
     pub(crate) roots: Vec<usize>,
     /// The children of each task, in the order of the plan.
     pub(crate) children: Vec<Vec<usize>>,
 }
 
-impl Family {
-    /// The forest of a plan, at most `deepest` levels below the top; who stands deeper moves up.
+impl TaskForest {
+    /// The forest of a plan, at most `deepest` levels below the top; deeper tasks move up.
     pub(crate) fn of(plan: &Plan, deepest: usize) -> Self {
         let at: HashMap<&str, usize> =
             plan.tasks.iter().enumerate().rev().map(|(i, t)| (t.id.as_str(), i)).collect();
         let parent = |i: usize| plan.tasks[i].parent.as_deref().and_then(|p| at.get(p)).copied();
-        let mut family = Self { roots: Vec::new(), children: vec![Vec::new(); plan.tasks.len()] };
+        let mut forest = Self { roots: Vec::new(), children: vec![Vec::new(); plan.tasks.len()] };
         for i in 0..plan.tasks.len() {
             let mut above = Vec::new();
             let mut up = parent(i);
@@ -31,12 +31,12 @@ impl Family {
             }
             let in_circle = up.is_some();
             match above.len() {
-                0 => family.roots.push(i),
-                _ if in_circle => family.roots.push(i),
-                depth => family.children[above[depth.saturating_sub(deepest)]].push(i),
+                0 => forest.roots.push(i),
+                _ if in_circle => forest.roots.push(i),
+                depth => forest.children[above[depth.saturating_sub(deepest)]].push(i),
             }
         }
-        family
+        forest
     }
 
     /// Every task, parents before their children.
@@ -68,8 +68,8 @@ mod tests {
     #[test]
     fn children_follow_their_parents() {
         let plan = plan(&[("a", ""), ("b", ""), ("a1", "a"), ("a11", "a1"), ("x", "?"), ("b1", "b")]);
-        assert_eq!(Family::of(&plan, 9).order(), [0, 2, 3, 1, 5, 4]);
-        let flat = Family::of(&plan, 1);
+        assert_eq!(TaskForest::of(&plan, 9).order(), [0, 2, 3, 1, 5, 4]);
+        let flat = TaskForest::of(&plan, 1);
         assert_eq!(flat.children[0], [2, 3]);
         assert_eq!(flat.order().len(), 6);
     }
@@ -77,6 +77,6 @@ mod tests {
     #[test]
     fn circles_stand_at_the_top() {
         let plan = plan(&[("a", "b"), ("b", "a"), ("c", "c"), ("d", "a")]);
-        assert_eq!(Family::of(&plan, 9).order().len(), 4);
+        assert_eq!(TaskForest::of(&plan, 9).order().len(), 4);
     }
 }

@@ -1,14 +1,13 @@
-//! What is known beside a plan when it is written: progress, the time, what was done, what a check said.
+//! What is known beside a plan when it is written: progress, the time, and what a run has done.
 //!
-//! Nothing of it is part of the plan. Formats that keep a log or ask for a time get it; the others write the same as
-//! without it.
+//! None of it is part of the plan. Formats that keep a log or a time get it; the others write the same without it.
 
-use super::{Dialect, StateOf, TextFile, ccw, homerun, write};
+use crate::{Dialect, StateOf, TextFile, write};
 use windlass_core::plan::Plan;
 
 /// What is known beside a plan.
-pub struct Known<'a> {
-    /// Where each task stands.
+pub struct RunFacts<'a> {
+    /// The state of each task.
     pub states: StateOf<'a>,
     /// The time of writing, in RFC 3339.
     pub now: &'a str,
@@ -19,15 +18,15 @@ pub struct Known<'a> {
 /// Something that was done, and when, in RFC 3339.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logged {
-    /// When.
+    /// The time.
     pub at: String,
-    /// What.
-    pub deed: Deed,
+    /// What was done.
+    pub deed: LoggedDeed,
 }
 
 /// What was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deed {
+pub enum LoggedDeed {
     /// A run began.
     RunStarted,
     /// An agent began with this task.
@@ -37,17 +36,10 @@ pub enum Deed {
 }
 
 /// Writes the plan like [`write`], with everything that is known beside it.
-pub fn write_known(dialect: Dialect, plan: &Plan, known: &Known<'_>) -> Vec<TextFile> {
+pub fn write_known(dialect: Dialect, plan: &Plan, known: &RunFacts<'_>) -> Vec<TextFile> {
     let mut files = write(dialect, plan, known.states);
-    match dialect {
-        Dialect::Homerun => homerun::add_log(plan, known, &mut files),
-        Dialect::Ccw => ccw::add_time(known, &mut files),
-        Dialect::Native
-        | Dialect::Zerg
-        | Dialect::Superplanner
-        | Dialect::Contract
-        | Dialect::Taskmaster
-        | Dialect::Speckit => {}
+    if let Some(add) = dialect.format().add_run {
+        add(plan, known, &mut files);
     }
     files
 }

@@ -1,39 +1,37 @@
-//! Text ⇄ [`Plan`], one file per format. Pure: the binary reads the files and writes what comes back.
+//! Text ⇄ [`Plan`], one module per dialect. Pure: the caller reads and writes the files.
 //!
-//! Reading is lenient: it always gives a plan, says what it had to assume, and keeps what it does not know. Writing
-//! follows the format's own rules.
+//! Reading is lenient: it always returns a plan, reports what it had to assume, and keeps what it does not know. Writing
+//! follows the format's own rules. A new dialect is a module with its table of keys, and one line in [`dialects!`].
 
 mod ccw;
 mod contract;
 mod family;
-#[cfg(test)]
-pub(crate) mod fixtures;
 mod flatten;
-mod foreign;
 mod homerun;
 mod json;
 mod known;
 mod markdown;
+mod memory;
 mod native;
-mod parts;
+mod picking;
 mod reading;
 mod remainder;
-#[cfg(test)]
-mod roundtrip_tests;
 mod schema;
 mod speckit;
 mod states;
 mod superplanner;
+mod table;
 mod taskfile;
 mod taskmaster;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod zerg;
 
 pub use ccw::tdd_warnings_log;
 pub use homerun::planning_complete;
-pub use known::{Deed, Known, Logged, write_known};
+pub use known::{Logged, LoggedDeed, RunFacts, write_known};
 pub use remainder::as_others_see;
-
 pub use schema::{plan_json, schemas};
 
 use std::fmt;
@@ -41,57 +39,56 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use windlass_core::hands::{Hands, OneHand};
 use windlass_core::plan::{Loaded, Plan};
 use windlass_core::state::TaskState;
 
-/// A file format of a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dialect {
+/// Declares the dialects: each line is a variant, its name in options and output, and its format.
+macro_rules! dialects {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $format:path;)+) => {
+        /// A file format of a plan.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum Dialect { $($(#[$doc])* $variant),+ }
+
+        impl Dialect {
+            /// Every dialect, in the order in which they are named where several are possible.
+            pub const ALL: [Dialect; [$(Dialect::$variant),+].len()] = [$(Dialect::$variant),+];
+
+            /// Its name in options and output.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Dialect::$variant => $name),+ }
+            }
+
+            fn format(self) -> &'static PlanFormat {
+                match self { $(Dialect::$variant => &$format),+ }
+            }
+        }
+    };
+}
+
+dialects! {
     /// `plan.toml` and a folder of Markdown contract tasks.
-    Native,
-    /// ZERG's `task-graph.json`.
-    Zerg,
-    /// homerun's `tasks.json`, `state.json` or `docs/tasks/NNN-slug.md`.
-    Homerun,
-    /// A CCW session folder.
-    Ccw,
-    /// A super-planner project.
-    Superplanner,
+    Native "native" native::FORMAT;
     /// Contract tasks, `TASK-XXX.md`.
-    Contract,
+    Contract "contract" contract::FORMAT;
+    /// A CCW session folder.
+    Ccw "ccw" ccw::FORMAT;
+    /// ZERG's `task-graph.json`.
+    Zerg "zerg" zerg::FORMAT;
+    /// homerun's `tasks.json`, `state.json` or `docs/tasks/NNN-slug.md`.
+    Homerun "homerun" homerun::FORMAT;
+    /// A super-planner project.
+    Superplanner "superplanner" superplanner::FORMAT;
     /// Task Master's `tasks.json`.
-    Taskmaster,
+    Taskmaster "taskmaster" taskmaster::FORMAT;
     /// Spec Kit's `tasks.md`.
-    Speckit,
+    Speckit "speckit" speckit::FORMAT;
 }
 
 impl Dialect {
-    /// Every dialect.
-    pub const ALL: [Dialect; 8] = [
-        Dialect::Native,
-        Dialect::Zerg,
-        Dialect::Homerun,
-        Dialect::Ccw,
-        Dialect::Superplanner,
-        Dialect::Contract,
-        Dialect::Taskmaster,
-        Dialect::Speckit,
-    ];
-
-    /// Its name in options and output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Dialect::Native => "native",
-            Dialect::Zerg => "zerg",
-            Dialect::Homerun => "homerun",
-            Dialect::Ccw => "ccw",
-            Dialect::Superplanner => "superplanner",
-            Dialect::Contract => "contract",
-            Dialect::Taskmaster => "taskmaster",
-            Dialect::Speckit => "speckit",
-        }
+    /// The file that a plan of this dialect usually has.
+    pub fn usual_file(self) -> &'static str {
+        self.format().usual_file
     }
 }
 
@@ -103,10 +100,12 @@ impl fmt::Display for Dialect {
 
 /// A word that names no dialect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a plan format; known are native, zerg, homerun, ccw, superplanner, contract, taskmaster, speckit"
-)]
+#[error("`{0}` is not a plan format; known formats: {list}", list = names())]
 pub struct UnknownDialect(pub String);
+
+fn names() -> String {
+    Dialect::ALL.iter().map(|d| d.as_str()).collect::<Vec<_>>().join(", ")
+}
 
 impl FromStr for Dialect {
     type Err = UnknownDialect;
@@ -118,22 +117,22 @@ impl FromStr for Dialect {
 /// One file of an input or an output; the path is relative to the input's root and uses `/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextFile {
-    /// Where it lies below the root.
+    /// Its path below the root.
     pub path: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// What the user pointed at: one file, or a folder with the files a dialect could want.
+/// What the user named: one file, or a folder with the files that a dialect may read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Input {
     /// The path as the user gave it, put before each file's path in messages.
     pub root: String,
-    /// The files; for a single file, one entry with its file name.
+    /// The files; a single file is one entry with its file name.
     pub files: Vec<TextFile>,
 }
 
-/// What a written plan says about each task's progress; `None` means nothing is known.
+/// The state of each task in a written plan; `None` means that it is unknown.
 pub type StateOf<'a> = &'a dyn Fn(&str) -> Option<TaskState>;
 
 /// How sure a format is that an input is its own.
@@ -147,77 +146,27 @@ pub(crate) enum Sniff {
     Sure,
 }
 
-/// What a format is told by.
-enum Told {
-    /// Any one of the files.
-    ByFile(fn(&TextFile) -> Sniff),
-    /// All of them together.
-    ByAll(fn(&Input) -> Sniff),
+/// How a dialect is recognised, read and written.
+pub(crate) struct PlanFormat {
+    /// The file that a plan usually has.
+    usual_file: &'static str,
+    /// How much an input looks like a plan of this dialect.
+    sniff: fn(&Input) -> Sniff,
+    /// Reads an input.
+    read: fn(&Input) -> Loaded,
+    /// Writes a plan.
+    write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
+    /// Adds what a run knows to the written files, where the format has a place for it.
+    add_run: Option<fn(&Plan, &RunFacts<'_>, &mut Vec<TextFile>)>,
 }
 
-impl Told {
-    fn sniff(&self, input: &Input) -> Sniff {
-        match self {
-            Told::ByFile(of) => input.files.iter().map(of).max().unwrap_or(Sniff::No),
-            Told::ByAll(of) => of(input),
-        }
-    }
-}
-
-/// A format: how it is told, read and written.
-struct Format {
-    told: Told,
-    read: Read,
-    write: Write,
-}
-
-/// How a format is read.
-enum Read {
-    /// By one hand.
-    Alone(fn(&Input) -> Loaded),
-    /// By several, where it is long.
-    Together(fn(&Input, &dyn Hands) -> Loaded),
-}
-
-type Write = fn(&Plan, StateOf<'_>) -> Vec<TextFile>;
-
-/// One line connects a format.
-#[rustfmt::skip]
-fn format(dialect: Dialect) -> Format {
-    use Read::{Alone, Together};
-    use Told::{ByAll, ByFile};
-    let (told, read, write): (Told, Read, Write) = match dialect {
-        Dialect::Native => (ByAll(native::sniff), Alone(native::read), native::write),
-        Dialect::Contract => (ByAll(contract::sniff), Alone(contract::read), contract::write),
-        Dialect::Ccw => (ByFile(ccw::confidence), Alone(ccw::read), ccw::write),
-        Dialect::Zerg => (ByFile(zerg::confidence), Together(zerg::read), zerg::write),
-        Dialect::Homerun => (ByAll(homerun::sniff), Alone(homerun::read), homerun::write),
-        Dialect::Superplanner => (ByFile(superplanner::confidence), Alone(superplanner::read), superplanner::write),
-        Dialect::Taskmaster => (ByFile(taskmaster::confidence), Alone(taskmaster::read), taskmaster::write),
-        Dialect::Speckit => (ByFile(speckit::confidence), Alone(speckit::read), speckit::write),
-    };
-    Format { told, read, write }
-}
-
-/// The formats in the order they are named where several are possible.
-const ASKED: [Dialect; 8] = [
-    Dialect::Native,
-    Dialect::Contract,
-    Dialect::Ccw,
-    Dialect::Zerg,
-    Dialect::Homerun,
-    Dialect::Superplanner,
-    Dialect::Taskmaster,
-    Dialect::Speckit,
-];
-
-/// Which dialects the input could be, most likely first. More than one sure answer means: ask.
+/// The dialects that the input could be, most likely first. Several mean that the user has to choose.
 ///
-/// If any format is sure, only the sure ones are given.
+/// If any dialect is sure, only the sure ones are returned.
 pub fn detect(input: &Input) -> Vec<Dialect> {
-    let heard: Vec<(Dialect, Sniff)> = ASKED.map(|d| (d, format(d).told.sniff(input))).to_vec();
+    let sniffs: Vec<(Dialect, Sniff)> = Dialect::ALL.map(|d| (d, (d.format().sniff)(input))).to_vec();
     let with = |sniff: Sniff| -> Vec<Dialect> {
-        heard.iter().filter(|(_, s)| *s == sniff).map(|(dialect, _)| *dialect).collect()
+        sniffs.iter().filter(|(_, s)| *s == sniff).map(|(dialect, _)| *dialect).collect()
     };
     let sure = with(Sniff::Sure);
     if sure.is_empty() { with(Sniff::Maybe) } else { sure }
@@ -225,18 +174,10 @@ pub fn detect(input: &Input) -> Vec<Dialect> {
 
 /// Reads the input as `dialect`.
 pub fn read(dialect: Dialect, input: &Input) -> Loaded {
-    read_with(&OneHand, dialect, input)
-}
-
-/// Reads the input as `dialect`, with the help of these hands where it is long. Nothing depends on how many there are.
-pub fn read_with(hands: &dyn Hands, dialect: Dialect, input: &Input) -> Loaded {
-    match format(dialect).read {
-        Read::Alone(read) => read(input),
-        Read::Together(read) => read(input, hands),
-    }
+    (dialect.format().read)(input)
 }
 
 /// Writes the plan as `dialect`: the files to put below the chosen root.
 pub fn write(dialect: Dialect, plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
-    (format(dialect).write)(plan, states)
+    (dialect.format().write)(plan, states)
 }

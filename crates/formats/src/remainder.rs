@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::reading::code;
-use super::{Dialect, Input, TextFile, foreign, read};
+use crate::reading::code;
+use crate::{Dialect, Input, TextFile, memory, read};
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Plan, Task};
 
@@ -76,10 +76,10 @@ pub(crate) fn complete(
         task.claimed_state.clone_from(&whole.claimed_state);
         tasks[*index] = between(whole, task, dialect);
     }
-    if foreign::noted_text(&plan.extra, dialect, foreign::OUTSIDE_NAME) == plan.name {
+    if memory::noted_text(&plan.extra, dialect, memory::OUTSIDE_NAME) == plan.name {
         back.name.clone_from(&plan.name);
     }
-    if foreign::noted(&plan.extra, dialect, foreign::OUTSIDE_SPECS) == Some(&plan.specs.clone().into()) {
+    if memory::noted(&plan.extra, dialect, memory::OUTSIDE_SPECS) == Some(&plan.specs.clone().into()) {
         back.specs.clone_from(&plan.specs);
     }
     let plan =
@@ -158,7 +158,7 @@ pub fn as_others_see(files: &[TextFile]) -> Vec<TextFile> {
     let bare = |file: &TextFile| match serde_json::from_slice::<Value>(&file.bytes) {
         Ok(mut value) => {
             strip(&mut value);
-            TextFile { path: file.path.clone(), bytes: super::json::to_text(&value) }
+            TextFile { path: file.path.clone(), bytes: crate::json::to_text(&value) }
         }
         Err(_) => file.clone(),
     };

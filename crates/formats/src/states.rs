@@ -1,16 +1,16 @@
-//! The words other tools have for a task's state, and what they mean here. Both directions.
+//! The words that other tools have for a task's state, and what they mean here.
 //!
 //! A word that was read is a claim: it is kept as written and never believed.
 
-use super::StateOf;
-use super::foreign::Origin;
+use crate::StateOf;
+use crate::memory::Origin;
 use windlass_core::plan::Task;
 use windlass_core::state::TaskState;
 
-/// The words of one format, by what they mean; the first word of a state is the one that is written.
-pub(crate) struct Words(pub(crate) &'static [(TaskState, &'static str)]);
+/// The words of one format with their meaning; the first word of a state is the one that is written.
+pub(crate) struct StateWords(pub(crate) &'static [(TaskState, &'static str)]);
 
-impl Words {
+impl StateWords {
     /// The word for a state.
     pub(crate) fn of(&self, state: TaskState) -> &'static str {
         self.0.iter().find(|(s, _)| *s == state).map_or(state.as_str(), |(_, word)| word)
@@ -32,8 +32,8 @@ impl Words {
         words.join(", ")
     }
 
-    /// The word to write for a task: of the state that is known, else the one that was read. A word of another format
-    /// is said in this one's.
+    /// The word to write for a task: the known state, or else the word that was read. A word of another format is
+    /// translated.
     pub(crate) fn written(&self, task: &Task, states: StateOf<'_>, origin: Origin) -> Option<String> {
         if let Some(state) = states(&task.id) {
             return Some(self.of(state).to_owned());
@@ -44,9 +44,15 @@ impl Words {
         }
         Some(meaning(claimed).map_or(claimed, |state| self.of(state)).to_owned())
     }
+
+    /// The word to write for a task, where a new object needs one.
+    pub(crate) fn required(&self, task: &Task, states: StateOf<'_>, origin: Origin) -> Option<String> {
+        let pending = || (origin == Origin::Foreign).then(|| self.of(TaskState::Pending).to_owned());
+        self.written(task, states, origin).or_else(pending)
+    }
 }
 
-/// What a word means, whichever format it comes from.
+/// The state that a word means, in any format.
 pub(crate) fn meaning(word: &str) -> Option<TaskState> {
     let norm: String = word
         .trim()

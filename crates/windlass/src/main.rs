@@ -6,7 +6,6 @@ mod input;
 mod installed;
 mod render;
 mod running;
-mod threads;
 mod world;
 
 use std::process::ExitCode;

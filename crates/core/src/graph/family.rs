@@ -1,9 +1,10 @@
 //! Who is whose part, and what the plan's references mean. Checks ids and references; knows nothing of links yet.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::ids::TaskId;
 use crate::plan::{Plan, Task};
-use crate::quick_map::{QuickMap, quick_map};
 
 /// A plan with its references resolved to places in `plan.tasks`.
 #[derive(Debug)]
@@ -89,7 +90,7 @@ impl<'a> Family<'a> {
         0
     }
 
-    fn read_waits(&mut self, task: u32, t: &Task, by_id: &QuickMap<&str, u32>, out: &mut Vec<Diagnostic>) {
+    fn read_waits(&mut self, task: u32, t: &Task, by_id: &HashMap<&str, u32>, out: &mut Vec<Diagnostic>) {
         for (entry, name) in (0_u32..).zip(&t.depends_on) {
             match by_id.get(name.as_str()) {
                 Some(on) if *on == task => out.push(itself(t, entry_span(t, entry), "depends on")),
@@ -171,8 +172,8 @@ pub(super) fn entry_span(task: &Task, entry: u32) -> Option<Span> {
     exact.or_else(|| task.span("depends_on"))
 }
 
-fn names<'a>(plan: &'a Plan, out: &mut Vec<Diagnostic>) -> QuickMap<&'a str, u32> {
-    let mut by_id: QuickMap<&str, u32> = quick_map(plan.tasks.len());
+fn names<'a>(plan: &'a Plan, out: &mut Vec<Diagnostic>) -> HashMap<&'a str, u32> {
+    let mut by_id: HashMap<&str, u32> = HashMap::with_capacity(plan.tasks.len());
     for (at, task) in (0_u32..).zip(&plan.tasks) {
         let first = *by_id.entry(task.id.as_str()).or_insert(at);
         // An empty id is a bad one, and said to be.
@@ -198,7 +199,7 @@ fn checked(task: &Task, out: &mut Vec<Diagnostic>) -> Option<TaskId> {
     }
 }
 
-fn parent_of(at: u32, t: &Task, by_id: &QuickMap<&str, u32>, out: &mut Vec<Diagnostic>) -> Option<u32> {
+fn parent_of(at: u32, t: &Task, by_id: &HashMap<&str, u32>, out: &mut Vec<Diagnostic>) -> Option<u32> {
     let name = t.parent.as_deref()?;
     match by_id.get(name) {
         Some(parent) if *parent == at => out.push(itself(t, t.span("parent"), "is a part of")),

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, HashMap};
 use super::claim::{self, Cover, Touch};
 use super::line::Line;
 use super::rows::Rows;
-use crate::quick_map::{QuickMap, quick_map};
 
 /// A leaf as this file sees it.
 #[derive(Debug)]
@@ -81,12 +80,12 @@ pub(super) fn unordered(holders: &[Holder<'_>], needs: impl FnOnce() -> Rows) ->
 fn spots<'a>(holders: &'a [Holder<'_>]) -> Vec<Spot<'a>> {
     let owned = || holders.iter().flat_map(|h| &h.owned).map(|(path, _)| path.as_ref());
     let covered = owned().any(|path| Cover::read(path).is_some());
-    let mut named: QuickMap<&str, u32> = quick_map(2 * holders.len());
+    let mut named: HashMap<&str, u32> = HashMap::with_capacity(2 * holders.len());
     for path in owned().chain(holders.iter().flat_map(|h| &h.read).map(Cow::as_ref)) {
         *named.entry(path).or_default() += 1;
     }
     let mut spots: Vec<Spot<'a>> = Vec::new();
-    let mut at: QuickMap<&str, usize> = quick_map(0);
+    let mut at: HashMap<&str, usize> = HashMap::new();
     for (leaf, holder) in (0_u32..).zip(holders) {
         let wanted = |path: &str| covered || named.get(path).is_some_and(|n| *n > 1);
         for (path, touch) in holder.owned.iter().filter(|(path, _)| wanted(path)) {
@@ -103,7 +102,7 @@ fn spots<'a>(holders: &'a [Holder<'_>]) -> Vec<Spot<'a>> {
 
 fn spot<'s, 'a>(
     spots: &'s mut Vec<Spot<'a>>,
-    at: &mut QuickMap<&'a str, usize>,
+    at: &mut HashMap<&'a str, usize>,
     path: &'a str,
 ) -> &'s mut Spot<'a> {
     let place = *at.entry(path).or_insert_with(|| {

@@ -2,10 +2,11 @@
 //!
 //! Knows `depends_on` and `parent` only; links from files come with sealing.
 
+use std::collections::HashMap;
+
 use super::reach::ordered;
 use super::rows::{Rows, placed};
 use crate::plan::Plan;
-use crate::quick_map::QuickMap;
 
 /// What waits for what by the plan's own words. Each task is a pair of points, its start and its end; a part lies
 /// between those of its parent.
@@ -19,7 +20,7 @@ pub struct Stated {
 
 impl Stated {
     /// Reads the plan's references, given where each id stands; unknown ones are left out.
-    pub fn of(plan: &Plan, by_id: &QuickMap<&str, u32>) -> Stated {
+    pub fn of(plan: &Plan, by_id: &HashMap<&str, u32>) -> Stated {
         let mut pairs = Vec::new();
         let mut has_parts = vec![false; plan.tasks.len()];
         for (at, task) in (0_u32..).zip(&plan.tasks) {

@@ -3,14 +3,15 @@
 //! A plan holds what people wrote: ids are text here, and may be wrong. Sealing the plan into a graph is what turns
 //! them into [`crate::ids::TaskId`]s. A plan never holds the state of a run.
 
+mod field_spans;
 mod handover;
 mod mode;
 mod own_tests;
 mod parts;
-mod places;
 mod step;
 mod task;
 
+pub use field_spans::FieldSpans;
 pub use handover::{Handover, hand_over};
 pub use mode::{Mode, Proof, infer_mode};
 pub use own_tests::name_tests;
@@ -18,8 +19,6 @@ pub use parts::{
     CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, NoTestReason,
     Placement, Section, Session, Strategy, TddCycle, TestPlan, Tier, Traces, Verification,
 };
-pub use places::Places;
-pub use places::Scratch;
 pub use step::{Action, Expect, Step, template};
 pub use task::Task;
 
@@ -66,7 +65,7 @@ pub struct Plan {
     pub extra: Map<String, Value>,
     /// Where the fields were read.
     #[serde(skip)]
-    pub places: Places,
+    pub places: FieldSpans,
 }
 
 impl Plan {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    CodeBlock, Complexity, Criterion, Files, Interface, Method, Methodology, Mode, Places, Section, Session,
-    Step, TddCycle, TestPlan, Tier, Traces, Verification,
+    CodeBlock, Complexity, Criterion, FieldSpans, Files, Interface, Method, Methodology, Mode, Section,
+    Session, Step, TddCycle, TestPlan, Tier, Traces, Verification,
 };
 use crate::diagnostic::Span;
 
@@ -148,7 +148,7 @@ pub struct Task {
     pub extra: Map<String, Value>,
     /// Where the fields were read; the key `""` is the task itself.
     #[serde(skip)]
-    pub places: Places,
+    pub places: FieldSpans,
 }
 
 impl Task {

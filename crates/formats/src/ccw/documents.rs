@@ -4,20 +4,20 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::super::family::Family;
-use super::super::foreign;
-use super::super::json::to_text;
-use super::super::known::Known;
-use super::super::states::meaning;
-use super::super::tree::yaml_value;
-use super::super::{StateOf, TextFile};
-use super::{WORDS, steps};
+use super::{STATES, steps};
+use crate::family::TaskForest;
+use crate::json::to_text;
+use crate::known::RunFacts;
+use crate::picking::file_name;
+use crate::states::meaning;
+use crate::tree::yaml_value;
+use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 use windlass_core::state::TaskState;
 
-/// Puts the time into the outline, where it has none.
-pub(crate) fn add_time(known: &Known<'_>, files: &mut [TextFile]) {
-    let Some(file) = files.iter_mut().find(|f| foreign::file_name(&f.path) == "plan.json") else { return };
+/// Adds the time to an outline without one.
+pub(super) fn add_time(_: &Plan, known: &RunFacts<'_>, files: &mut Vec<TextFile>) {
+    let Some(file) = files.iter_mut().find(|f| file_name(&f.path) == "plan.json") else { return };
     let Ok(Value::Object(mut outline)) = serde_json::from_slice(&file.bytes) else { return };
     if let Some(Value::Object(metadata)) = outline.get_mut("_metadata")
         && !metadata.contains_key("timestamp")
@@ -37,15 +37,15 @@ pub fn tdd_warnings_log(session: &[TextFile], warnings: &[String]) -> TextFile {
     TextFile { path: format!("{folder}.process/tdd-warnings.log"), bytes: text.into_bytes() }
 }
 
-/// A plan about to become documents.
-pub(super) struct Document<'p> {
+/// A plan that becomes documents.
+pub(super) struct SessionDocuments<'p> {
     pub(super) plan: &'p Plan,
     pub(super) states: StateOf<'p>,
     pub(super) ids: &'p [String],
-    pub(super) family: &'p Family,
+    pub(super) forest: &'p TaskForest,
 }
 
-impl Document<'_> {
+impl SessionDocuments<'_> {
     fn title(&self) -> &str {
         self.plan.title.as_deref().unwrap_or(&self.plan.name)
     }
@@ -57,8 +57,8 @@ impl Document<'_> {
 
     /// Front matter, a summary, and every task with its three phases.
     pub(super) fn implementation_plan(&self, session: &str) -> String {
-        let features = self.family.roots.len();
-        let containers = self.family.roots.iter().filter(|i| !self.family.children[**i].is_empty()).count();
+        let features = self.forest.roots.len();
+        let containers = self.forest.roots.iter().filter(|i| !self.forest.children[**i].is_empty()).count();
         let parts = self.plan.tasks.len() - features;
         let breakdown = match parts {
             0 => format!("{features} features, no subtasks"),
@@ -78,7 +78,7 @@ impl Document<'_> {
         let _ = write!(text, "---\n\n# Implementation Plan: {}\n\n## Summary\n\n", self.title());
         let summary = if self.plan.objective.is_empty() { self.title() } else { &self.plan.objective };
         let _ = write!(text, "{summary}\n\n## TDD Implementation Tasks\n");
-        for i in self.family.order() {
+        for i in self.forest.order() {
             self.task_section(i, &mut text);
         }
         text
@@ -90,7 +90,7 @@ impl Document<'_> {
         let mut line = |key: &str, value: &str| {
             let _ = writeln!(text, "- **{key}**: {value}");
         };
-        let parts = &self.family.children[index];
+        let parts = &self.forest.children[index];
         if parts.is_empty() {
             line("Red", &steps::red(task));
             line("Green", &steps::green(task));
@@ -122,9 +122,9 @@ impl Document<'_> {
     /// A check list with the phases of each task and where it stands.
     pub(super) fn todo_list(&self) -> String {
         let mut text = format!("# Tasks: {}\n\n## Task Progress\n\n", self.title());
-        for &root in &self.family.roots {
+        for &root in &self.forest.roots {
             self.todo(root, "", &mut text);
-            for &child in &self.family.children[root] {
+            for &child in &self.forest.children[root] {
                 self.todo(child, "  ", &mut text);
             }
         }
@@ -137,8 +137,8 @@ impl Document<'_> {
         let id = &self.ids[index];
         let state = self.state(task);
         let mark = if state == TaskState::Completed { 'x' } else { ' ' };
-        let word = WORDS.of(state);
-        let container = !self.family.children[index].is_empty();
+        let word = STATES.of(state);
+        let container = !self.forest.children[index].is_empty();
         let phases = if container { "" } else { " · Red → Green → Refactor" };
         let _ = writeln!(
             text,

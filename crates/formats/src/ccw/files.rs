@@ -2,30 +2,28 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::json::{Fields, Fit, Node};
+use crate::json::{Fit, JsonNode, ValueReader};
 use windlass_core::plan::Task;
 
 /// Reads the list.
-pub(super) fn read(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
-    f.field("files");
+pub(super) fn read(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
     if !node.is_list() {
         return f.misfit(node, "a list of files");
     }
     for item in node.items() {
         file(f, item, t);
     }
-    f.field("files");
-    if value(t) == node.to_value() { Fit::Exact } else { Fit::Odd }
+    if node.is_written_as(&value(t)) { Fit::Exact } else { Fit::Odd }
 }
 
-fn file(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) {
-    let path = node.text().or_else(|| node.get("path").or_else(|| node.get("file")).and_then(Node::text));
+fn file(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) {
+    let path = node.text().or_else(|| node.get("path").or_else(|| node.get("file")).and_then(JsonNode::text));
     let Some(path) = path else {
         f.misfit(node, "a file with a path");
         return;
     };
     let changes = changes(node);
-    let action = node.get("action").and_then(Node::text).map(str::to_ascii_lowercase);
+    let action = node.get("action").and_then(JsonNode::text).map(str::to_ascii_lowercase);
     let (field, list) = match action.as_deref() {
         Some("create" | "add") => ("files.create", &mut t.files.create),
         Some("delete" | "remove") => ("files.delete", &mut t.files.delete),
@@ -45,10 +43,10 @@ fn begins_with_create(changes: &str) -> bool {
 }
 
 /// What is done to the file, in words.
-fn changes(node: &Node<'_>) -> String {
-    let list = node.get("changes").map(Node::items).unwrap_or_default();
-    let mut words: Vec<&str> = list.iter().filter_map(Node::text).collect();
-    words.extend(node.get("change").and_then(Node::text));
+fn changes(node: &JsonNode<'_>) -> String {
+    let list = node.get("changes").map(JsonNode::items).unwrap_or_default();
+    let mut words: Vec<&str> = list.iter().filter_map(JsonNode::text).collect();
+    words.extend(node.get("change").and_then(JsonNode::text));
     words.join("; ")
 }
 

@@ -1,8 +1,8 @@
-//! CCW finds its tasks by name: `IMPL-3`, and `IMPL-3.1` for a part of it. A plan from elsewhere gets such names.
+//! CCW finds its tasks by name: `IMPL-3`, and `IMPL-3.1` for a part of it. A plan of another dialect gets such names.
 
 use std::collections::HashSet;
 
-use super::super::family::Family;
+use crate::family::TaskForest;
 use windlass_core::plan::Plan;
 
 /// The container a task belongs to by its name: `IMPL-3` for `IMPL-3.1`.
@@ -12,7 +12,7 @@ pub(super) fn container(id: &str) -> Option<&str> {
 }
 
 /// The ids tasks have in the session: their own if CCW would find them, else new ones in order.
-pub(super) fn assign(plan: &Plan, family: &Family) -> Vec<String> {
+pub(super) fn assign(plan: &Plan, forest: &TaskForest) -> Vec<String> {
     let own: Vec<String> = plan.tasks.iter().map(|t| t.id.clone()).collect();
     let mut seen = HashSet::new();
     let is_safe = |id: &str| id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_'));
@@ -20,11 +20,11 @@ pub(super) fn assign(plan: &Plan, family: &Family) -> Vec<String> {
         return own;
     }
     let mut ids = vec![String::new(); own.len()];
-    for (n, &root) in family.roots.iter().enumerate() {
+    for (n, &root) in forest.roots.iter().enumerate() {
         ids[root] = format!("IMPL-{}", n + 1);
     }
-    for parent in family.order() {
-        for (n, &child) in family.children[parent].iter().enumerate() {
+    for parent in forest.order() {
+        for (n, &child) in forest.children[parent].iter().enumerate() {
             ids[child] = format!("{}.{}", ids[parent], n + 1);
         }
     }

@@ -16,19 +16,25 @@ mod write;
 
 pub use documents::tdd_warnings_log;
 
-pub(crate) use documents::add_time;
-pub(crate) use read::read;
-pub(crate) use write::write;
-
-use super::json::peek;
-use super::states::Words;
-use super::{Dialect, Sniff, TextFile};
+use crate::json::peek;
+use crate::picking::{self, file_name, is_json};
+use crate::states::StateWords;
+use crate::{Dialect, PlanFormat, Sniff, TextFile};
 use windlass_core::state::TaskState;
 
 const DIALECT: Dialect = Dialect::Ccw;
 
+/// The format.
+pub(crate) const FORMAT: PlanFormat = PlanFormat {
+    usual_file: ".task/IMPL-1.json",
+    sniff: |input| picking::surest(input, confidence),
+    read: read::read,
+    write: write::write,
+    add_run: Some(documents::add_time),
+};
+
 /// Its words for the states of tasks.
-pub(crate) const WORDS: Words = Words(&[
+static STATES: StateWords = StateWords(&[
     (TaskState::Pending, "pending"),
     (TaskState::InProgress, "in_progress"),
     (TaskState::InProgress, "active"),
@@ -41,7 +47,7 @@ pub(crate) const WORDS: Words = Words(&[
 ]);
 
 /// Its words for the states of queue items.
-pub(crate) const QUEUE_WORDS: Words = Words(&[
+static QUEUE_STATES: StateWords = StateWords(&[
     (TaskState::Pending, "pending"),
     (TaskState::Pending, "ready"),
     (TaskState::InProgress, "executing"),
@@ -55,7 +61,7 @@ pub(crate) const QUEUE_WORDS: Words = Words(&[
 
 /// What a file of the input is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum SessionFile {
     /// One task.
     Task,
     /// `plan.json`
@@ -70,40 +76,40 @@ enum Role {
     Other,
 }
 
-fn role(file: &TextFile) -> Role {
-    let name = super::foreign::file_name(&file.path);
+fn role(file: &TextFile) -> SessionFile {
+    let name = file_name(&file.path);
     match name {
-        "IMPL_PLAN.md" | "TODO_LIST.md" => return Role::Document,
-        "workflow-session.json" => return Role::Session,
-        _ if !super::foreign::is_json(name) => return Role::Other,
+        "IMPL_PLAN.md" | "TODO_LIST.md" => return SessionFile::Document,
+        "workflow-session.json" => return SessionFile::Session,
+        _ if !is_json(name) => return SessionFile::Other,
         _ => {}
     }
-    // Whatever it holds: a file of a task that cannot be read must not go missing.
+    // A task file that cannot be read must not go missing, so its content does not matter.
     if file.path.starts_with(".task/") || file.path.contains("/.task/") {
-        return Role::Task;
+        return SessionFile::Task;
     }
     let seen = peek(&file.bytes);
     let grouped = seen.has("execution_groups") || seen.has("conflicts");
     let queued = name.starts_with("QUE-") && (seen.has("solutions") || seen.task_has("item_id"));
     if queued || grouped && (seen.has("solutions") || seen.has("tasks")) {
-        return Role::Queue;
+        return SessionFile::Queue;
     }
     let named = ["IMPL-", "TASK-", "FIX-"].iter().any(|p| name.starts_with(p));
     let told =
         ["convergence", "implementation", "acceptance_criteria", "cli_execution", "flow_control", "meta"];
     let has_id = seen.has("id") || seen.has("task_id");
     if has_id && !seen.has("tasks") && (named || told.iter().filter(|k| seen.has(k)).count() >= 2) {
-        return Role::Task;
+        return SessionFile::Task;
     }
     let outlined = seen.has("task_ids") || seen.has("epics") || seen.has("tasks") && seen.has("approach");
-    if outlined && !seen.has("feature") { Role::Plan } else { Role::Other }
+    if outlined && !seen.has("feature") { SessionFile::Plan } else { SessionFile::Other }
 }
 
 /// How much a file looks like one of a session, a task, a plan or a queue.
-pub(crate) fn confidence(file: &TextFile) -> Sniff {
+fn confidence(file: &TextFile) -> Sniff {
     match role(file) {
-        Role::Task | Role::Queue | Role::Plan => Sniff::Sure,
-        Role::Session | Role::Document => Sniff::Maybe,
-        Role::Other => Sniff::No,
+        SessionFile::Task | SessionFile::Queue | SessionFile::Plan => Sniff::Sure,
+        SessionFile::Session | SessionFile::Document => Sniff::Maybe,
+        SessionFile::Other => Sniff::No,
     }
 }

@@ -2,17 +2,20 @@
 
 use serde_json::{Map, Value};
 
-use super::super::foreign::{self, Shape, TASK_KEYS, read_task};
-use super::super::json::{Fields, Node, parse};
-use super::super::reading::{Reading, code, folder_name};
-use super::super::{Input, TextFile, remainder};
-use super::{DIALECT, Role, ids, plan_file, queue, role, task};
+use super::plan_file::TaskPlace;
+use super::task::TASK;
+use super::{DIALECT, SessionFile, ids, plan_file, queue, role};
+use crate::json::{ValueReader, parse};
+use crate::memory::{self, KeyOrder, TASK_KEYS};
+use crate::reading::{Reading, code, folder_name};
+use crate::table::read_task;
+use crate::{Input, TextFile, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Sources};
 use windlass_core::plan::{Loaded, Plan, Task};
 
 /// The files of one session.
 #[derive(Default)]
-struct Found<'i> {
+struct SessionFiles<'i> {
     folder: &'i str,
     tasks: Vec<&'i TextFile>,
     plan: Option<&'i TextFile>,
@@ -22,7 +25,7 @@ struct Found<'i> {
 }
 
 /// Reads a session, a task, a plan or a queue.
-pub(crate) fn read(input: &Input) -> Loaded {
+pub(super) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
     let found = sort_out(input, &mut reading.diagnostics);
@@ -42,13 +45,13 @@ pub(crate) fn read(input: &Input) -> Loaded {
     } else {
         let root = outline.and_then(|(_, ix)| parse(&sources.file(ix).text, ix, diagnostics));
         if let (Some((file, ix)), Some(root)) = (outline, &root) {
-            let alone = tasks.is_empty();
-            plan_file::read(file, &mut Fields::new(ix, diagnostics), root, alone, &mut plan);
+            let place = if tasks.is_empty() { TaskPlace::Outline } else { TaskPlace::Files };
+            plan_file::read(file, &mut ValueReader::new(ix, diagnostics), root, place, &mut plan);
         }
         read_tasks(&tasks, &found, sources, &mut plan, diagnostics);
     }
     if plan.tasks.is_empty() {
-        foreign::no_tasks(diagnostics, "no task of a CCW session here");
+        picking::no_tasks(diagnostics, "there is no task of a CCW session here");
     }
     adopt(&mut plan.tasks);
     name(input, &found, &mut plan);
@@ -64,11 +67,11 @@ fn folder_of(path: &str) -> &str {
     }
 }
 
-fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
-    let with = |wanted: Role| input.files.iter().filter(move |f| role(f) == wanted);
-    let mut folders: Vec<&str> = with(Role::Task).map(|f| folder_of(&f.path)).collect();
+fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> SessionFiles<'i> {
+    let with = |wanted: SessionFile| input.files.iter().filter(move |f| role(f) == wanted);
+    let mut folders: Vec<&str> = with(SessionFile::Task).map(|f| folder_of(&f.path)).collect();
     if folders.is_empty() {
-        let plans = with(Role::Plan).chain(with(Role::Session)).map(|f| folder_of(&f.path));
+        let plans = with(SessionFile::Plan).chain(with(SessionFile::Session)).map(|f| folder_of(&f.path));
         folders.extend(plans);
     }
     folders.sort_by_key(|f| (!f.contains("active"), *f));
@@ -78,19 +81,19 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
         let message = format!("`{other}` is another session; `{folder}` is read");
         out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
     }
-    let here = |wanted: Role| with(wanted).filter(|f| folder_of(&f.path) == folder);
-    let mut found = Found {
+    let here = |wanted: SessionFile| with(wanted).filter(|f| folder_of(&f.path) == folder);
+    let mut found = SessionFiles {
         folder,
-        tasks: here(Role::Task).collect(),
-        plan: here(Role::Plan).next(),
-        session: here(Role::Session).next(),
-        documents: here(Role::Document).collect(),
-        queue: with(Role::Queue).next(),
+        tasks: here(SessionFile::Task).collect(),
+        plan: here(SessionFile::Plan).next(),
+        session: here(SessionFile::Session).next(),
+        documents: here(SessionFile::Document).collect(),
+        queue: with(SessionFile::Queue).next(),
     };
     let nothing = found.tasks.is_empty() && found.plan.is_none() && found.queue.is_none();
     if let ([only], true) = (&input.files[..], nothing && found.session.is_none()) {
-        // The user says that it is one of these: its name tells an outline from a task.
-        match foreign::file_name(&only.path) {
+        // The user says that it is a CCW file: its name tells an outline from a task.
+        match picking::file_name(&only.path) {
             "plan.json" => found.plan = Some(only),
             _ => found.tasks.push(only),
         }
@@ -100,15 +103,15 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
 
 fn read_session(file: &TextFile, sources: &Sources, ix: FileIx, plan: &mut Plan, out: &mut Vec<Diagnostic>) {
     let Some(root) = parse(&sources.file(ix).text, ix, out) else { return };
-    let mut f = Fields::new(ix, out);
+    let mut f = ValueReader::new(ix, out);
     if let Some(id) = root.get("session_id") {
-        f.maybe("session", id, &mut plan.session);
+        f.maybe(id, &mut plan.session);
     }
     if let Some(project) = root.get("project") {
-        f.maybe("title", project, &mut plan.title);
+        f.maybe(project, &mut plan.title);
     }
     let kept = serde_json::json!({ "path": file.path, "value": root.to_value() });
-    foreign::note_own(&mut plan.extra, DIALECT, "session_file", kept);
+    memory::note(&mut plan.extra, DIALECT, "session_file", kept);
 }
 
 fn keep_documents(files: &[&TextFile], plan: &mut Plan) {
@@ -117,13 +120,13 @@ fn keep_documents(files: &[&TextFile], plan: &mut Plan) {
         .map(|f| (f.path.clone(), String::from_utf8_lossy(&f.bytes).into_owned().into()))
         .collect();
     if !texts.is_empty() {
-        foreign::note_own(&mut plan.extra, DIALECT, "documents", Value::Object(texts));
+        memory::note(&mut plan.extra, DIALECT, "documents", Value::Object(texts));
     }
 }
 
 fn read_tasks(
     files: &[(&TextFile, FileIx)],
-    found: &Found<'_>,
+    found: &SessionFiles<'_>,
     sources: &Sources,
     plan: &mut Plan,
     out: &mut Vec<Diagnostic>,
@@ -131,24 +134,23 @@ fn read_tasks(
     if files.is_empty() {
         return;
     }
-    let mut shape = Shape::new(DIALECT, TASK_KEYS);
+    let mut order_of_keys = KeyOrder::new(DIALECT, TASK_KEYS);
     let mut tasks: Vec<Task> = Vec::new();
     for (file, ix) in files {
         let Some(root) = parse(&sources.file(*ix).text, *ix, out) else { continue };
-        if !root.is_object() {
-            let message = format!("a task must be an object, this is {}", root.kind.name());
-            Fields::new(*ix, out).find(code::WRONG_TYPE, Severity::Error, &root, message);
+        let mut reader = ValueReader::new(*ix, out);
+        if !reader.is_task(&root) {
             continue;
         }
-        let mut task = read_task(&mut Fields::new(*ix, out), &root, &mut shape, task::member);
-        let name = foreign::file_name(&file.path).trim_end_matches(".json");
+        let mut task = read_task(TASK, &mut reader, &root, &mut order_of_keys);
+        let name = picking::file_name(&file.path).trim_end_matches(".json");
         if task.id.is_empty() {
             name.clone_into(&mut task.id);
             let message = format!("the task has no id, so it is called `{name}` like its file");
-            Fields::new(*ix, out).assume(&root, message);
-            foreign::note_own(&mut task.extra, DIALECT, "no_id", true.into());
+            reader.assume(&root, message);
+            memory::note(&mut task.extra, DIALECT, "no_id", true);
         }
-        foreign::note_own(&mut task.extra, DIALECT, "path", file.path.clone().into());
+        memory::note(&mut task.extra, DIALECT, "path", file.path.clone());
         tasks.push(task);
     }
     let listed: Vec<String> = listed(plan);
@@ -160,8 +162,8 @@ fn read_tasks(
     }
     let session = found.plan.is_some() || found.session.is_some() || files.len() > 1;
     let form = if session || paths.iter().any(|p| p.contains(".task/")) { "session" } else { "task" };
-    foreign::note_own(&mut plan.extra, DIALECT, "form", form.into());
-    shape.keep(plan);
+    memory::note(&mut plan.extra, DIALECT, "form", form);
+    order_of_keys.keep(plan);
     let names: Vec<Value> = plan.tasks.iter().map(|t| t.id.clone().into()).collect();
     if plan.extra.get("task_ids") == Some(&Value::Array(names)) {
         plan.extra.shift_remove("task_ids");
@@ -193,8 +195,8 @@ fn adopt(tasks: &mut [Task]) {
 }
 
 /// The session and the plan's name: what the files say, or where they lie.
-fn name(input: &Input, found: &Found<'_>, plan: &mut Plan) {
-    let folder = foreign::file_name(found.folder);
+fn name(input: &Input, found: &SessionFiles<'_>, plan: &mut Plan) {
+    let folder = picking::file_name(found.folder);
     if plan.session.is_none() && folder.starts_with("WFS-") {
         plan.session = Some(folder.to_owned());
     }
@@ -206,12 +208,5 @@ fn name(input: &Input, found: &Found<'_>, plan: &mut Plan) {
         (None, "") => folder_name(input),
         (None, folder) => folder.to_owned(),
     };
-    foreign::name_from_outside(plan, DIALECT, &from);
-}
-
-/// The members of an object, kept as they are.
-pub(super) fn keep_members(node: &Node<'_>, plan: &mut Plan, but: &[&str]) {
-    for m in node.members().iter().filter(|m| !but.contains(&m.key.as_ref())) {
-        plan.extra.insert(m.key.to_string(), m.value.to_value());
-    }
+    memory::name_from_outside(plan, DIALECT, &from);
 }

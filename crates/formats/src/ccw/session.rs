@@ -1,15 +1,21 @@
-//! `cli_execution`: which session a task's agent has and how it begins. Where a plan says nothing, the graph does.
+//! `cli_execution`: the session of a task's agent and how it begins. A plan without sessions gets them from its order.
 
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::super::json::{Fields, Fit, Kind, Node};
+use crate::json::{Fit, JsonKind, JsonNode, ValueReader};
 use windlass_core::plan::{Plan, Session, Strategy, Task};
 
-/// Reads the object; the sessions it begins from may stand in `resume_from` or in `merge_from`.
-pub(super) fn read(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
-    f.field("session");
+const STRATEGIES: [(&str, Strategy); 4] = [
+    ("new", Strategy::New),
+    ("resume", Strategy::Resume),
+    ("fork", Strategy::Fork),
+    ("merge_fork", Strategy::MergeFork),
+];
+
+/// Reads the object; the sessions it continues are in `resume_from` or in `merge_from`.
+pub(super) fn read(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
     if !node.is_object() {
         return f.misfit(node, "an object with an id and a strategy");
     }
@@ -17,43 +23,27 @@ pub(super) fn read(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
     for m in node.members() {
         match m.key.as_ref() {
             "id" => {
-                f.maybe("session.id", &m.value, &mut session.id);
+                f.maybe(&m.value, &mut session.id);
             }
-            "strategy" => session.strategy = strategy(f, &m.value),
+            "strategy" => {
+                f.choice(&m.value, &STRATEGIES, &mut session.strategy);
+            }
             "resume_from" | "merge_from" => from(f, &m.value, &mut session.from),
             _ => {}
         }
     }
-    f.field("session");
-    let fit = if value(&session) == node.to_value() { Fit::Exact } else { Fit::Odd };
+    let fit = if node.is_written_as(&value(&session)) { Fit::Exact } else { Fit::Odd };
     t.session = Some(session);
     fit
 }
 
-fn strategy(f: &mut Fields<'_>, node: &Node<'_>) -> Option<Strategy> {
-    match node.text() {
-        Some("new") => Some(Strategy::New),
-        Some("resume") => Some(Strategy::Resume),
-        Some("fork") => Some(Strategy::Fork),
-        Some("merge_fork") => Some(Strategy::MergeFork),
-        Some(other) => {
-            f.unknown_word(node, other, "new, resume, fork, merge_fork");
-            None
-        }
-        None => {
-            f.misfit(node, "a string");
-            None
-        }
-    }
-}
-
-fn from(f: &mut Fields<'_>, node: &Node<'_>, slot: &mut Vec<String>) {
+fn from(f: &mut ValueReader<'_>, node: &JsonNode<'_>, slot: &mut Vec<String>) {
     let mut ids = Vec::new();
     match &node.kind {
-        Kind::Text(id) => ids.push(id.to_string()),
-        Kind::Null => {}
+        JsonKind::Text(id) => ids.push(id.to_string()),
+        JsonKind::Null => {}
         _ => {
-            f.texts("session.from", node, &mut ids);
+            f.texts(node, &mut ids);
         }
     }
     for id in ids {
@@ -61,6 +51,11 @@ fn from(f: &mut Fields<'_>, node: &Node<'_>, slot: &mut Vec<String>) {
             slot.push(id);
         }
     }
+}
+
+/// The session of a task; nothing if it has none of the object's keys.
+pub(super) fn task_value(t: &Task) -> Value {
+    t.session.as_ref().map_or_else(|| json!({}), value)
 }
 
 /// The object as it is usually written.
@@ -81,8 +76,8 @@ pub(super) fn value(session: &Session) -> Value {
     value
 }
 
-/// Sessions for tasks that have none: ids from the session and the task, strategies from who waits for whom.
-pub(super) struct Implied<'p> {
+/// Sessions for tasks that have none: ids from the session and the task, strategies from the dependencies.
+pub(super) struct ImpliedSessions<'p> {
     plan: &'p Plan,
     session: &'p str,
     ids: &'p [String],
@@ -90,7 +85,7 @@ pub(super) struct Implied<'p> {
     followers: HashMap<&'p str, usize>,
 }
 
-impl<'p> Implied<'p> {
+impl<'p> ImpliedSessions<'p> {
     pub(super) fn new(plan: &'p Plan, session: &'p str, ids: &'p [String]) -> Self {
         let at = plan.tasks.iter().enumerate().map(|(i, t)| (t.id.as_str(), i)).collect();
         let mut followers: HashMap<&str, usize> = HashMap::new();
@@ -105,7 +100,7 @@ impl<'p> Implied<'p> {
         own.unwrap_or_else(|| format!("{}-{}", self.session, self.ids[index]))
     }
 
-    /// The session of a task: what it says, and for the rest what follows.
+    /// The session of a task: what it states, and the rest from its dependencies.
     pub(super) fn session(&self, index: usize) -> Session {
         let task = &self.plan.tasks[index];
         let said = task.session.clone().unwrap_or_default();

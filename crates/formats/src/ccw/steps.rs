@@ -2,24 +2,23 @@
 
 use serde_json::{Value, json};
 
-use super::super::json::{Fields, Fit, Kind, Node};
+use crate::json::{Fit, JsonKind, JsonNode, ValueReader};
 use windlass_core::plan::{Action, Step, Task};
 
 /// The rounds of test and fix in the green phase, where a plan sets none.
 const ROUNDS: u32 = 3;
 
-/// Reads the list. What it says is kept as it is: it says more than steps do.
-pub(super) fn read(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
-    f.field("steps");
+/// Reads the list. The original is kept: it says more than steps do.
+pub(super) fn read(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
     if !node.is_list() {
         return f.misfit(node, "a list of steps");
     }
     let mut notes: Vec<String> = Vec::new();
     for item in node.items() {
         match &item.kind {
-            Kind::Text(text) => notes.push(text.to_string()),
-            Kind::Object(_) => step(f, item, t, &mut notes),
-            Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::List(_) => {
+            JsonKind::Text(text) => notes.push(text.to_string()),
+            JsonKind::Object(_) => step(f, item, t, &mut notes),
+            JsonKind::Null | JsonKind::Bool(_) | JsonKind::Number(_) | JsonKind::List(_) => {
                 f.misfit(item, "a step");
             }
         }
@@ -30,16 +29,15 @@ pub(super) fn read(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) -> Fit {
     if !notes.is_empty() {
         t.notes = notes.join("\n");
     }
-    f.field("steps");
     Fit::Odd
 }
 
-fn step(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task, notes: &mut Vec<String>) {
-    let said = node.get("description").or_else(|| node.get("title")).and_then(Node::text);
+fn step(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task, notes: &mut Vec<String>) {
+    let said = node.get("description").or_else(|| node.get("title")).and_then(JsonNode::text);
     if let Some(rounds) = node.get("test_fix_cycle").and_then(|c| c.get("max_iterations")) {
-        max_iterations(f, rounds, t);
+        read_rounds(f, rounds, t);
     }
-    let pair = match node.get("tdd_phase").and_then(Node::text) {
+    let pair = match node.get("tdd_phase").and_then(JsonNode::text) {
         Some("red") => [Action::WriteTest, Action::VerifyFail],
         Some("green") => [Action::Implement, Action::VerifyPass],
         Some("refactor") => [Action::Refactor, Action::VerifyPass],
@@ -58,15 +56,19 @@ fn step(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task, notes: &mut Vec<Strin
     t.steps.extend([first, Step::of(pair[1])]);
 }
 
-/// The limit of rounds, wherever it stands.
-pub(super) fn max_iterations(f: &mut Fields<'_>, node: &Node<'_>, t: &mut Task) {
+/// Reads the limit of rounds, which may be in several places.
+pub(super) fn read_rounds(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
     let mut rounds = None;
-    f.int("max_iterations", node, &mut rounds);
+    let fit = f.int(node, &mut rounds);
     t.max_iterations = rounds.and_then(|r| u32::try_from(r).ok()).or(t.max_iterations);
+    fit
 }
 
-/// Exactly three steps, saying what the task knows about each phase.
+/// Exactly three steps that say what the task knows about each phase; nothing for a task without steps.
 pub(super) fn value(t: &Task) -> Value {
+    if t.steps.is_empty() {
+        return Value::Null;
+    }
     json!([
         { "step": 1, "title": "Red", "description": red(t), "tdd_phase": "red" },
         {

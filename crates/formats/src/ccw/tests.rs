@@ -2,9 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::fixtures::{CCW_PART, CCW_PLAN, CCW_QUEUE, CCW_TASK, input, plain, summary, text_of};
-use super::super::{Known, TextFile};
-use super::{add_time, read, tdd_warnings_log, write};
+use super::documents::{add_time, tdd_warnings_log};
+use super::read::read;
+use super::write::write;
+use crate::tests::fixtures::{CCW_PART, CCW_PLAN, CCW_QUEUE, CCW_TASK, input, plain, summary, text_of};
+use crate::{RunFacts, TextFile};
+use windlass_core::plan::Plan;
 use windlass_core::plan::{Strategy, Task};
 use windlass_core::state::TaskState;
 
@@ -16,7 +19,7 @@ fn a_session_is_read() {
     library []
     IMPL-1 `Lend books` | creates library/loan.py | modifies library/shelf.py | is pending | verified by pytest tests -q | criteria a lent book is not available | keeps ccw
     IMPL-1.1 `Reserve a book` | in IMPL-1 | creates library/reserve.py | is active | test {"command":"pytest tests/test_reserve.py","coverage":85.0} | criteria a reserved book cannot be lent | steps write_test verify_fail implement verify_pass refactor verify_pass format commit | keeps convergence files implementation meta cli_execution risks ccw
-    Note WL0007 library/.task/IMPL-1.1.json:6:83: this is no command, so it is read as a condition for being done
+    Note WL0007 library/.task/IMPL-1.1.json:6:83: this is not a command, so it is read as a condition for being done
     "#);
     let part = &loaded.plan.tasks[1];
     let session = part.session.as_ref().expect("a session");
@@ -311,13 +314,13 @@ fn warnings_are_a_line_each() {
 
 #[test]
 fn a_new_session_knows_when_it_was_written_and_an_old_one_keeps_its_time() {
-    let known = Known { states: &|_| None, now: "2026-01-02T03:04:05Z", log: &[] };
+    let known = RunFacts { states: &|_| None, now: "2026-01-02T03:04:05Z", log: &[] };
     let fresh = br#"{"_metadata": {"plan_type": "tdd"}}"#.to_vec();
-    let mut files = [TextFile { path: "a/plan.json".into(), bytes: fresh }];
-    add_time(&known, &mut files);
+    let mut files = vec![TextFile { path: "a/plan.json".into(), bytes: fresh }];
+    add_time(&Plan::default(), &known, &mut files);
     let text = |files: &[TextFile]| String::from_utf8(files[0].bytes.clone()).unwrap();
     assert!(text(&files).contains(r#""timestamp": "2026-01-02T03:04:05Z""#), "{}", text(&files));
     let before = text(&files);
-    add_time(&Known { now: "2027-01-01T00:00:00Z", ..known }, &mut files);
+    add_time(&Plan::default(), &RunFacts { now: "2027-01-01T00:00:00Z", ..known }, &mut files);
     assert_eq!(text(&files), before);
 }

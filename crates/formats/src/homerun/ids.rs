@@ -1,10 +1,10 @@
-//! homerun's ids are three digits and perhaps a letter. A plan from elsewhere gets such ids on the way out.
+//! homerun's ids: three digits, and a letter for a subtask. A plan of another dialect gets such ids when it is written.
 
 use std::collections::HashSet;
 
-use super::super::family::Family;
-use super::super::foreign::{self, Origin};
 use super::DIALECT;
+use crate::family::TaskForest;
+use crate::memory::{self, Origin};
 use windlass_core::plan::Plan;
 
 /// Whether an id has homerun's form.
@@ -16,16 +16,16 @@ pub(super) fn fits(id: &str) -> bool {
         && letter.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// The ids tasks have in the file: their own, if it is one of homerun's.
-pub(super) fn in_file(plan: &Plan, family: &Family) -> Vec<String> {
-    match foreign::origin(plan, DIALECT) {
+/// The ids of tasks in the file: their own, if the plan was read from homerun's files.
+pub(super) fn in_file(plan: &Plan, forest: &TaskForest) -> Vec<String> {
+    match memory::origin(plan, DIALECT) {
         Origin::Own => plan.tasks.iter().map(|t| t.id.clone()).collect(),
-        Origin::Foreign => assign(plan, family),
+        Origin::Foreign => assign(plan, forest),
     }
 }
 
-/// The ids of a plan from elsewhere. If one of the plan's own does not fit, all are given anew, in order.
-fn assign(plan: &Plan, family: &Family) -> Vec<String> {
+/// The ids for a plan of another dialect: its own if all of them fit, otherwise numbers in order.
+fn assign(plan: &Plan, forest: &TaskForest) -> Vec<String> {
     let own: Vec<String> = plan.tasks.iter().map(|t| t.id.clone()).collect();
     let mut seen = HashSet::new();
     if own.iter().all(|id| fits(id) && seen.insert(id.as_str())) {
@@ -33,12 +33,12 @@ fn assign(plan: &Plan, family: &Family) -> Vec<String> {
     }
     let mut ids = vec![String::new(); own.len()];
     let mut next = 0;
-    for &root in &family.roots {
+    for &root in &forest.roots {
         next += 1;
         ids[root] = format!("{next:03}");
     }
-    for root in family.order() {
-        for (i, &child) in family.children[root].iter().enumerate() {
+    for root in forest.order() {
+        for (i, &child) in forest.children[root].iter().enumerate() {
             let parent = ids[root].clone();
             let letter = u8::try_from(i).ok().filter(|n| *n < 26).map(|n| char::from(b'a' + n));
             ids[child] = match letter {

@@ -1,21 +1,19 @@
-//! What the journal adds to `state.json`: the skill log, and how far the rounds have come.
+//! The journal's part of `state.json`: the skill log and the progress of the rounds.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::super::TextFile;
-use super::super::family::Family;
-use super::super::foreign;
-use super::super::json::to_text;
-use super::super::known::{Deed, Known, Logged};
 use super::{DIALECT, STATE_FILE, ids};
+use crate::family::TaskForest;
+use crate::json::to_text;
+use crate::known::{Logged, LoggedDeed, RunFacts};
+use crate::{TextFile, memory};
 use windlass_core::plan::Plan;
 
-/// Puts the log into the state file, if one is written and anything was done.
-pub(crate) fn add_log(plan: &Plan, known: &Known<'_>, files: &mut [TextFile]) {
-    let noted = foreign::noted_text(&plan.extra, DIALECT, "state_path");
-    let path = if noted.is_empty() { STATE_FILE } else { noted };
+/// Adds the log to the state file, if one is written and anything was done.
+pub(super) fn add_log(plan: &Plan, known: &RunFacts<'_>, files: &mut Vec<TextFile>) {
+    let path = memory::noted_or(&plan.extra, DIALECT, "state_path", STATE_FILE);
     let Some(file) = files.iter_mut().find(|f| f.path == path) else { return };
     let Ok(Value::Object(mut state)) = serde_json::from_slice(&file.bytes) else { return };
     if is_fresh(plan) && !state.contains_key("created_at") {
@@ -29,20 +27,20 @@ pub(crate) fn add_log(plan: &Plan, known: &Known<'_>, files: &mut [TextFile]) {
 }
 
 fn is_fresh(plan: &Plan) -> bool {
-    foreign::noted(&plan.extra, DIALECT, "state").is_none()
+    memory::noted(&plan.extra, DIALECT, "state").is_none()
 }
 
-/// Adds what is not there yet: a file that is written twice says everything once.
+/// Adds the entries that are not there yet, so that writing twice adds nothing twice.
 fn add_entries(state: &mut Map<String, Value>, plan: &Plan, log: &[Logged]) {
-    let in_file = ids::in_file(plan, &Family::of(plan, 1));
+    let in_file = ids::in_file(plan, &TaskForest::of(plan, 1));
     let names: HashMap<&str, &String> = plan.tasks.iter().map(|t| t.id.as_str()).zip(&in_file).collect();
     let entries = state.entry("skill_log").or_insert_with(|| json!([]));
     let Value::Array(entries) = entries else { return };
     for Logged { at, deed } in log {
         let (skill, task) = match deed {
-            Deed::RunStarted => ("homerun:conductor", None),
-            Deed::AttemptStarted(task) => ("homerun:implement", Some(task)),
-            Deed::Merged(task) => ("homerun:review", Some(task)),
+            LoggedDeed::RunStarted => ("homerun:conductor", None),
+            LoggedDeed::AttemptStarted(task) => ("homerun:implement", Some(task)),
+            LoggedDeed::Merged(task) => ("homerun:review", Some(task)),
         };
         let mut entry = json!({ "skill": skill, "timestamp": at, "phase": "implementing" });
         if let Some(task) = task {
@@ -59,9 +57,9 @@ fn progress(kept: Option<&Value>, log: &[Logged]) -> Value {
     let (mut round, mut merged, mut last) = (0, 0, 0);
     for entry in log {
         match entry.deed {
-            Deed::RunStarted => (round, merged) = (round + 1, 0),
-            Deed::Merged(_) => (merged, last) = (merged + 1, round),
-            Deed::AttemptStarted(_) => {}
+            LoggedDeed::RunStarted => (round, merged) = (round + 1, 0),
+            LoggedDeed::Merged(_) => (merged, last) = (merged + 1, round),
+            LoggedDeed::AttemptStarted(_) => {}
         }
     }
     let mut progress = kept.cloned().filter(Value::is_object).unwrap_or_else(|| json!({}));

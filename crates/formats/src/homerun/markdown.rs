@@ -5,13 +5,15 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::super::foreign::{self, Shape, read_task};
-use super::super::json::{Fields, Kind, Member, Node};
-use super::super::markdown::{Block, Document, Part, RawSection, blocks, join, list_item, without_checkbox};
-use super::super::taskfile::criteria;
-use super::super::tree::{self, parse_yaml, resolve, span_of};
-use super::super::{TextFile, remainder};
-use super::{DIALECT, task};
+use super::task::TASK;
+use super::{DIALECT, ids};
+use crate::json::{JsonKind, JsonMember, JsonNode, ValueReader};
+use crate::markdown::{Block, Document, Part, RawSection, blocks, join, lines, list_item, without_checkbox};
+use crate::memory::{self, KeyOrder};
+use crate::table::read_task;
+use crate::taskfile::criteria;
+use crate::tree::{self, parse_yaml, resolve, span_of};
+use crate::{TextFile, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx};
 use windlass_core::plan::{Section, Task};
 
@@ -37,14 +39,14 @@ pub(super) fn has_front_matter(file: &TextFile) -> bool {
 }
 
 /// Reads a task file.
-pub(super) fn read(text: &str, file: FileIx, shape: &mut Shape, out: &mut Vec<Diagnostic>) -> Task {
+pub(super) fn read(text: &str, file: FileIx, order: &mut KeyOrder, out: &mut Vec<Diagnostic>) -> Task {
     let document = Document::parse(text);
     let front = document.front.and_then(|front| parse_yaml(front.text, file, front.at, out));
     let node = match front {
         Some(front) => from_yaml(front),
         None => from_heading(&document, file),
     };
-    let mut task = read_task(&mut Fields::new(file, out), &node, shape, task::member);
+    let mut task = read_task(TASK, &mut ValueReader::new(file, out), &node, order);
     if !task.places.contains_key("id") {
         task.places.note("", span_of(file, 0, text.len()));
     }
@@ -66,11 +68,11 @@ fn keep_original(text: &str, document: &Document<'_>, task: &mut Task) {
     let mut body = text;
     if let Some(front) = document.front {
         let kept = front.text.split_inclusive('\n').filter(|l| !l.starts_with(remainder::KEY));
-        foreign::note_own(&mut task.extra, DIALECT, "front", kept.collect::<String>().into());
+        memory::note(&mut task.extra, DIALECT, "front", kept.collect::<String>());
         body = text[front.end()..].split_once('\n').map_or("", |(_, body)| body);
     }
     if body_of(task) != body {
-        foreign::note_own(&mut task.extra, DIALECT, "body", body.into());
+        memory::note(&mut task.extra, DIALECT, "body", body);
     }
 }
 
@@ -153,7 +155,7 @@ fn heading<'a>(document: &Document<'a>) -> Option<(&'a str, &'a str)> {
 
 /// A value said below the title: `**Phase**: 1` or `- Phase: 1`.
 fn meta<'a>(document: &Document<'a>, key: &str) -> Option<Part<'a>> {
-    for line in super::super::markdown::lines(document.intro.text, document.intro.at) {
+    for line in lines(document.intro.text, document.intro.at) {
         let words = list_item(line.text).map_or(line.text, |(_, item)| item);
         let words = words.trim_start_matches('*');
         let Some(rest) = words.strip_prefix(key) else { continue };
@@ -165,44 +167,46 @@ fn meta<'a>(document: &Document<'a>, key: &str) -> Option<Part<'a>> {
 }
 
 /// What the lines below the title say, as an object with homerun's keys.
-fn from_heading<'a>(document: &Document<'a>, file: FileIx) -> Node<'a> {
+fn from_heading<'a>(document: &Document<'a>, file: FileIx) -> JsonNode<'a> {
     let mut members = Vec::new();
-    let mut push = |key: &'static str, at: Part<'a>, kind: Kind<'a>| {
+    let mut push = |key: &'static str, at: Part<'a>, kind: JsonKind<'a>| {
         let span = span_of(file, at.at, at.end());
-        let value = Node { kind, start: span.start, end: span.end };
-        members.push(Member { key: key.into(), start: span.start, end: span.end, value });
+        let value = JsonNode { kind, start: span.start, end: span.end };
+        members.push(JsonMember { key: key.into(), start: span.start, end: span.end, value });
     };
     if let Some(at) = meta(document, "Dependencies") {
         let ids = at.text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')));
         let is_id = |w: &&str| {
             let stem = w.trim_end_matches(|c: char| c.is_ascii_lowercase());
-            stem.contains(|c: char| c.is_ascii_digit()) && (stem.starts_with("TASK-") || super::ids::fits(w))
+            stem.contains(|c: char| c.is_ascii_digit()) && (stem.starts_with("TASK-") || ids::fits(w))
         };
         let span = span_of(file, at.at, at.end());
-        let item = |w: &'a str| Node { kind: Kind::Text(w.into()), start: span.start, end: span.end };
-        push("depends_on", at, Kind::List(ids.filter(is_id).map(item).collect()));
+        let item = |w: &'a str| JsonNode { kind: JsonKind::Text(w.into()), start: span.start, end: span.end };
+        push("depends_on", at, JsonKind::List(ids.filter(is_id).map(item).collect()));
     }
-    Node { kind: Kind::Object(members), start: 0, end: 0 }
+    JsonNode { kind: JsonKind::Object(members), start: 0, end: 0 }
 }
 
 /// Front matter as JSON, so that one reader does for both.
-fn from_yaml(node: tree::Node<'_>) -> Node<'_> {
+fn from_yaml(node: tree::TreeNode<'_>) -> JsonNode<'_> {
     let kind = match node.tree {
-        tree::Tree::Scalar(text, style) => match (resolve(&text, style), text) {
-            (Value::Null, _) => Kind::Null,
-            (Value::Bool(flag), _) => Kind::Bool(flag),
-            (Value::Number(_), std::borrow::Cow::Borrowed(digits)) => Kind::Number(digits),
-            (_, text) => Kind::Text(text),
+        tree::TreeValue::Scalar(text, style) => match (resolve(&text, style), text) {
+            (Value::Null, _) => JsonKind::Null,
+            (Value::Bool(flag), _) => JsonKind::Bool(flag),
+            (Value::Number(_), std::borrow::Cow::Borrowed(digits)) => JsonKind::Number(digits),
+            (_, text) => JsonKind::Text(text),
         },
-        tree::Tree::List(items) => Kind::List(items.into_iter().map(from_yaml).collect()),
-        tree::Tree::Map(entries) => Kind::Object(entries.into_iter().map(member_from_yaml).collect()),
+        tree::TreeValue::List(items) => JsonKind::List(items.into_iter().map(from_yaml).collect()),
+        tree::TreeValue::Map(entries) => {
+            JsonKind::Object(entries.into_iter().map(member_from_yaml).collect())
+        }
     };
-    Node { kind, start: node.span.start, end: node.span.end }
+    JsonNode { kind, start: node.span.start, end: node.span.end }
 }
 
-fn member_from_yaml(entry: tree::Entry<'_>) -> Member<'_> {
+fn member_from_yaml(entry: tree::TreeEntry<'_>) -> JsonMember<'_> {
     let (start, end) = (entry.key_span.start, entry.key_span.end);
-    Member { key: entry.key, start, end, value: from_yaml(entry.node) }
+    JsonMember { key: entry.key, start, end, value: from_yaml(entry.node) }
 }
 
 /// The body of a task's file, as it is usually written.
@@ -248,7 +252,7 @@ pub(super) fn front_text(object: &Map<String, Value>) -> String {
 /// What a task's file says on its own.
 pub(super) fn reread(front: &str, body: &str) -> Task {
     let text = whole(front, body);
-    read(&text, FileIx(0), &mut Shape::new(DIALECT, foreign::TASK_KEYS), &mut Vec::new())
+    read(&text, FileIx(0), &mut KeyOrder::new(DIALECT, memory::TASK_KEYS), &mut Vec::new())
 }
 
 /// A file of front matter and body; without front matter, the body alone.

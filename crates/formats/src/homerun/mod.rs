@@ -1,6 +1,6 @@
 //! homerun's plans: `docs/tasks.json` with a `state.json` beside it, or one Markdown file per task.
 //!
-//! The state file is read for what it says about the plan; what it says about progress is a claim like any other.
+//! The state file is read for what it says about the plan; its progress is a claim that is never believed.
 
 mod ids;
 mod log;
@@ -15,25 +15,31 @@ mod write;
 
 pub use signal::planning_complete;
 
-pub(crate) use log::add_log;
-pub(crate) use read::read;
-pub(crate) use write::write;
-
-use super::json::peek;
-use super::states::Words;
-use super::{Dialect, Input, Sniff, TextFile};
+use crate::json::peek;
+use crate::picking;
+use crate::states::StateWords;
+use crate::{Dialect, Input, PlanFormat, Sniff, TextFile};
 use windlass_core::state::TaskState;
 
 const DIALECT: Dialect = Dialect::Homerun;
 
-/// Where the tasks lie.
+/// The usual path of the tasks.
 const TASKS_FILE: &str = "docs/tasks.json";
 
-/// Where the state lies.
+/// The usual path of the state.
 const STATE_FILE: &str = "state.json";
 
+/// The format.
+pub(crate) const FORMAT: PlanFormat = PlanFormat {
+    usual_file: TASKS_FILE,
+    sniff,
+    read: read::read,
+    write: write::write,
+    add_run: Some(log::add_log),
+};
+
 /// Its words for states.
-pub(crate) const WORDS: Words = Words(&[
+static STATES: StateWords = StateWords(&[
     (TaskState::Pending, "pending"),
     (TaskState::InProgress, "in_progress"),
     (TaskState::Testing, "in_progress"),
@@ -46,7 +52,7 @@ pub(crate) const WORDS: Words = Words(&[
 
 /// What a file of the input is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum HomerunFile {
     /// `tasks.json`
     Tasks,
     /// `state.json`
@@ -57,39 +63,39 @@ enum Role {
     Other,
 }
 
-fn role(file: &TextFile) -> Role {
+fn role(file: &TextFile) -> HomerunFile {
     if file.path.ends_with(".md") {
-        return if markdown::is_task(file) { Role::Markdown } else { Role::Other };
+        return if markdown::is_task(file) { HomerunFile::Markdown } else { HomerunFile::Other };
     }
     if !file.path.ends_with(".json") {
-        return Role::Other;
+        return HomerunFile::Other;
     }
     let seen = peek(&file.bytes);
     let sessions = ["phase", "worktree", "spec_paths", "tasks_file"];
     let about_tasks = seen.has("tasks") || seen.has("tasks_file") || file.path.ends_with(STATE_FILE);
     let session = seen.has("session_id") && sessions.iter().any(|k| seen.has(k));
     if session && about_tasks && !seen.has("plan_type") {
-        return Role::State;
+        return HomerunFile::State;
     }
     let ordered = seen.task_has("depends_on") || seen.task_has("blocked_by");
     let told = ["objective", "acceptance_criteria", "task_type", "test_file"];
     let known = told.iter().filter(|k| seen.task_has(k)).count();
     if seen.tasks == Some(b'[') && !seen.has("feature") && known >= 2 && (ordered || known >= 3) {
-        return Role::Tasks;
+        return HomerunFile::Tasks;
     }
-    Role::Other
+    HomerunFile::Other
 }
 
 /// How much the input looks like a homerun plan.
-pub(crate) fn sniff(input: &Input) -> Sniff {
-    // Beside a `plan.toml` Markdown tasks are native ones.
+fn sniff(input: &Input) -> Sniff {
+    // Markdown tasks beside a `plan.toml` are native ones.
     let native = input.files.iter().any(|f| f.path == "plan.toml");
     let of = |file: &TextFile| match role(file) {
-        Role::Tasks | Role::State => Sniff::Sure,
-        Role::Markdown if native => Sniff::No,
-        Role::Markdown if markdown::has_front_matter(file) => Sniff::Sure,
-        Role::Markdown => Sniff::Maybe,
-        Role::Other => Sniff::No,
+        HomerunFile::Tasks | HomerunFile::State => Sniff::Sure,
+        HomerunFile::Markdown if native => Sniff::No,
+        HomerunFile::Markdown if markdown::has_front_matter(file) => Sniff::Sure,
+        HomerunFile::Markdown => Sniff::Maybe,
+        HomerunFile::Other => Sniff::No,
     };
-    input.files.iter().map(of).max().unwrap_or(Sniff::No)
+    picking::surest(input, of)
 }

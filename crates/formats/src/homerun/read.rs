@@ -2,24 +2,26 @@
 
 use serde_json::Value;
 
-use super::super::foreign::{self, SUBTASK_KEYS, Shape, TASK_KEYS, read_task};
-use super::super::json::{Fields, Kind, Node, parse};
-use super::super::reading::{Reading, code, folder_name};
-use super::super::{Input, Sniff, TextFile, remainder};
-use super::{DIALECT, Role, STATE_FILE, TASKS_FILE, markdown, role, state, task};
+use super::task::TASK;
+use super::{DIALECT, HomerunFile, STATE_FILE, TASKS_FILE, markdown, role, state};
+use crate::json::{JsonKind, JsonNode, ValueReader, parse};
+use crate::memory::{self, KeyOrder, SUBTASK_KEYS, TASK_KEYS};
+use crate::reading::{Reading, code, folder_name};
+use crate::table::read_task;
+use crate::{Input, Sniff, TextFile, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Sources};
 use windlass_core::plan::{Loaded, Plan, Task};
 
 /// The files of the input by what they are.
 #[derive(Default)]
-struct Found<'i> {
+struct HomerunFiles<'i> {
     tasks: Option<&'i TextFile>,
     state: Option<&'i TextFile>,
     markdown: Vec<&'i TextFile>,
 }
 
 /// Reads a homerun plan.
-pub(crate) fn read(input: &Input) -> Loaded {
+pub(super) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
     let found = sort_out(input, &mut reading.diagnostics);
@@ -31,12 +33,12 @@ pub(crate) fn read(input: &Input) -> Loaded {
     let Reading { sources, diagnostics } = &mut reading;
     let state_root = state.and_then(|(_, ix)| parse(&sources.file(ix).text, ix, diagnostics));
     if let (Some((file, ix)), Some(root)) = (state, &state_root) {
-        read_state(file, &mut Fields::new(ix, diagnostics), root, &mut plan);
+        read_state(file, &mut ValueReader::new(ix, diagnostics), root, &mut plan);
     }
-    let mut list = Tasks {
+    let mut list = TaskList {
         plan: &mut plan,
-        top: Shape::new(DIALECT, TASK_KEYS),
-        below: Shape::new(DIALECT, SUBTASK_KEYS),
+        top: KeyOrder::new(DIALECT, TASK_KEYS),
+        below: KeyOrder::new(DIALECT, SUBTASK_KEYS),
     };
     if let Some((file, ix)) = tasks {
         list.tasks_file(file, sources, ix, diagnostics);
@@ -44,34 +46,35 @@ pub(crate) fn read(input: &Input) -> Loaded {
     } else if !files.is_empty() {
         list.markdown(&files, state_root.as_ref(), sources, diagnostics);
     } else if let (Some((_, ix)), Some(root)) = (state, &state_root) {
-        list.state_tasks(&mut Fields::new(ix, diagnostics), root);
+        list.state_tasks(&mut ValueReader::new(ix, diagnostics), root);
     } else {
-        foreign::no_tasks(diagnostics, format!("neither `{TASKS_FILE}` nor tasks in Markdown are here"));
+        picking::no_tasks(diagnostics, format!("there is neither `{TASKS_FILE}` nor a Markdown task here"));
     }
     list.finish();
     remainder::restore(&mut plan, diagnostics);
     if plan.name.is_empty() {
-        foreign::name_from_outside(&mut plan, DIALECT, &folder_name(input));
+        memory::name_from_outside(&mut plan, DIALECT, &folder_name(input));
     }
     reading.done(DIALECT, plan)
 }
 
-fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
-    let named = |f: &TextFile| foreign::file_name(&f.path) == "tasks.json";
-    let as_a = |wanted: Role| move |f: &TextFile| if role(f) == wanted { Sniff::Sure } else { Sniff::No };
-    let mut found = Found {
-        state: foreign::pick(input, STATE_FILE, out, as_a(Role::State)),
-        tasks: foreign::pick(input, "tasks.json", out, as_a(Role::Tasks)),
-        markdown: input.files.iter().filter(|f| role(f) == Role::Markdown).collect(),
+fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> HomerunFiles<'i> {
+    let named = |f: &TextFile| picking::file_name(&f.path) == "tasks.json";
+    let as_a =
+        |wanted: HomerunFile| move |f: &TextFile| if role(f) == wanted { Sniff::Sure } else { Sniff::No };
+    let mut found = HomerunFiles {
+        state: picking::pick(input, STATE_FILE, out, as_a(HomerunFile::State)),
+        tasks: picking::pick(input, "tasks.json", out, as_a(HomerunFile::Tasks)),
+        markdown: input.files.iter().filter(|f| role(f) == HomerunFile::Markdown).collect(),
     };
     found.markdown.sort_by(|a, b| a.path.cmp(&b.path));
     if found.tasks.is_none() {
-        found.tasks = input.files.iter().find(|f| named(f) && role(f) == Role::Other);
+        found.tasks = input.files.iter().find(|f| named(f) && role(f) == HomerunFile::Other);
     }
     if let ([only], None, None, true) =
         (&input.files[..], found.state, found.tasks, found.markdown.is_empty())
     {
-        if foreign::is_markdown(&only.path) {
+        if picking::is_markdown(&only.path) {
             found.markdown.push(only);
         } else {
             found.tasks = Some(only);
@@ -80,18 +83,18 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> Found<'i> {
     found
 }
 
-/// Says which tasks in Markdown stay behind, and why.
+/// Reports which Markdown tasks are not read, and why.
 fn left_out(files: &[&TextFile], why: &str, out: &mut Vec<Diagnostic>) {
     if let Some(first) = files.first() {
         let message = match files.len() {
             1 => format!("`{}` is not read: {why}", first.path),
-            n => format!("`{}` and {} more tasks in Markdown are not read: {why}", first.path, n - 1),
+            n => format!("`{}` and {} more Markdown tasks are not read: {why}", first.path, n - 1),
         };
         out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
     }
 }
 
-fn read_state(file: &TextFile, f: &mut Fields<'_>, root: &Node<'_>, plan: &mut Plan) {
+fn read_state(file: &TextFile, f: &mut ValueReader<'_>, root: &JsonNode<'_>, plan: &mut Plan) {
     state::read(f, root, plan);
     let mut kept = root.to_value();
     if let Value::Object(kept) = &mut kept
@@ -99,32 +102,32 @@ fn read_state(file: &TextFile, f: &mut Fields<'_>, root: &Node<'_>, plan: &mut P
     {
         plan.extra.insert(remainder::KEY.to_owned(), rest);
     }
-    foreign::note_own(&mut plan.extra, DIALECT, "state", kept);
+    memory::note(&mut plan.extra, DIALECT, "state", kept);
     if file.path != STATE_FILE {
-        foreign::note_own(&mut plan.extra, DIALECT, "state_path", file.path.clone().into());
+        memory::note(&mut plan.extra, DIALECT, "state_path", file.path.clone());
     }
 }
 
-struct Tasks<'p> {
+struct TaskList<'p> {
     plan: &'p mut Plan,
-    top: Shape,
-    below: Shape,
+    top: KeyOrder,
+    below: KeyOrder,
 }
 
-impl Tasks<'_> {
+impl TaskList<'_> {
     fn form(&mut self, form: &str) {
-        foreign::note_own(&mut self.plan.extra, DIALECT, "form", form.into());
+        memory::note(&mut self.plan.extra, DIALECT, "form", form);
     }
 
     fn tasks_file(&mut self, file: &TextFile, sources: &Sources, ix: FileIx, out: &mut Vec<Diagnostic>) {
         self.form("tasks");
         if file.path != TASKS_FILE {
-            foreign::note_own(&mut self.plan.extra, DIALECT, "path", file.path.clone().into());
+            memory::note(&mut self.plan.extra, DIALECT, "path", file.path.clone());
         }
         let Some(root) = parse(&sources.file(ix).text, ix, out) else { return };
-        let mut f = Fields::new(ix, out);
+        let mut f = ValueReader::new(ix, out);
         if root.is_list() {
-            foreign::note_own(&mut self.plan.extra, DIALECT, "list", true.into());
+            memory::note(&mut self.plan.extra, DIALECT, "list", true);
             return self.list(&mut f, &root);
         }
         for m in root.members() {
@@ -136,12 +139,12 @@ impl Tasks<'_> {
             }
         }
         if root.get("tasks").is_none() {
-            f.find(code::NO_TASKS, Severity::Error, &root, "there is no list `tasks` in this file");
+            f.find(code::NO_TASKS, Severity::Error, &root, "this file has no list `tasks`");
         }
-        foreign::keep_keys(&root, DIALECT, self.plan);
+        memory::keep_keys(&root, DIALECT, self.plan);
     }
 
-    fn list(&mut self, f: &mut Fields<'_>, node: &Node<'_>) {
+    fn list(&mut self, f: &mut ValueReader<'_>, node: &JsonNode<'_>) {
         if !node.is_list() {
             f.find(code::WRONG_TYPE, Severity::Error, node, "`tasks` must be a list");
         }
@@ -150,50 +153,48 @@ impl Tasks<'_> {
         }
     }
 
-    fn task(&mut self, f: &mut Fields<'_>, node: &Node<'_>, parent: Option<&str>) {
-        if !node.is_object() {
-            let message = format!("a task must be an object, this is {}", node.kind.name());
-            f.find(code::WRONG_TYPE, Severity::Error, node, message);
+    fn task(&mut self, f: &mut ValueReader<'_>, node: &JsonNode<'_>, parent: Option<&str>) {
+        if !f.is_task(node) {
             return;
         }
-        let shape = if parent.is_some() { &mut self.below } else { &mut self.top };
-        let mut task = read_task(f, node, shape, task::member);
+        let order = if parent.is_some() { &mut self.below } else { &mut self.top };
+        let mut task = read_task(TASK, f, node, order);
         match parent {
             Some(parent) => task.parent = Some(parent.to_owned()),
-            None if task.parent.is_some() => foreign::note_own(&mut task.extra, DIALECT, "flat", true.into()),
+            None if task.parent.is_some() => memory::note(&mut task.extra, DIALECT, "flat", true),
             None => {}
         }
         keep_both_orders(node, &mut task);
         let id = task.id.clone();
         self.plan.tasks.push(task);
-        for child in node.get("subtasks").map(Node::items).unwrap_or_default() {
+        for child in node.get("subtasks").map(JsonNode::items).unwrap_or_default() {
             self.task(f, child, Some(&id));
         }
     }
 
-    /// One file per task. The state file says which of them belong to this plan; files of earlier plans stay behind.
+    /// One file per task. The state file says which of them belong to this plan; files of earlier plans are left out.
     fn markdown(
         &mut self,
         files: &[(&TextFile, FileIx)],
-        state: Option<&Node<'_>>,
+        state: Option<&JsonNode<'_>>,
         sources: &Sources,
         out: &mut Vec<Diagnostic>,
     ) {
         self.form("markdown");
-        let listed = state.and_then(|s| s.get("tasks")).map(Node::members).unwrap_or_default();
+        let listed = state.and_then(|s| s.get("tasks")).map(JsonNode::members).unwrap_or_default();
         let listed_files: Vec<&str> =
-            listed.iter().filter_map(|m| m.value.get("file")).filter_map(Node::text).collect();
+            listed.iter().filter_map(|m| m.value.get("file")).filter_map(JsonNode::text).collect();
         let belongs = |path: &str| {
             listed_files.is_empty()
-                || listed_files.iter().any(|l| l.ends_with(foreign::file_name(path)) && same_end(l, path))
+                || listed_files.iter().any(|l| l.ends_with(picking::file_name(path)) && same_end(l, path))
         };
         let (own, other): (Vec<_>, Vec<_>) = files.iter().partition(|(f, _)| belongs(&f.path));
         let own = if own.is_empty() { files.iter().collect() } else { own };
         for (file, ix) in &own {
             let mut task = markdown::read(&sources.file(*ix).text, *ix, &mut self.top, out);
-            foreign::note_own(&mut task.extra, DIALECT, "path", file.path.clone().into());
+            memory::note(&mut task.extra, DIALECT, "path", file.path.clone());
             let claimed = listed.iter().find(|m| m.key == task.id).and_then(|m| m.value.get("status"));
-            if let Some(word) = claimed.and_then(Node::text) {
+            if let Some(word) = claimed.and_then(JsonNode::text) {
                 task.claimed_state = Some(word.to_owned());
             }
             self.plan.tasks.push(task);
@@ -205,12 +206,12 @@ impl Tasks<'_> {
     }
 
     /// Tasks that only the state file knows, by id or as a list.
-    fn state_tasks(&mut self, f: &mut Fields<'_>, root: &Node<'_>) {
+    fn state_tasks(&mut self, f: &mut ValueReader<'_>, root: &JsonNode<'_>) {
         self.form("state");
         let Some(tasks) = root.get("tasks") else { return };
         match &tasks.kind {
-            Kind::List(_) => self.list(f, tasks),
-            Kind::Object(members) => {
+            JsonKind::List(_) => self.list(f, tasks),
+            JsonKind::Object(members) => {
                 for m in members.iter().filter(|m| m.value.is_object()) {
                     let at = self.plan.tasks.len();
                     self.task(f, &m.value, None);
@@ -224,7 +225,7 @@ impl Tasks<'_> {
                     }
                 }
             }
-            Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) => {
+            JsonKind::Null | JsonKind::Bool(_) | JsonKind::Number(_) | JsonKind::Text(_) => {
                 f.misfit(tasks, "tasks by id or as a list");
             }
         }
@@ -247,7 +248,7 @@ impl Tasks<'_> {
 }
 
 /// A task with both `depends_on` and `blocked_by` keeps both as they are.
-fn keep_both_orders(node: &Node<'_>, task: &mut Task) {
+fn keep_both_orders(node: &JsonNode<'_>, task: &mut Task) {
     if let (Some(depends_on), Some(_)) = (node.get("depends_on"), node.get("blocked_by")) {
         task.extra.insert("depends_on".to_owned(), depends_on.to_value());
     }
@@ -260,7 +261,7 @@ fn same_end(a: &str, b: &str) -> bool {
 
 /// `update beach type` of `docs/tasks/001-update-beach-type.md`.
 fn title_of(path: &str, id: &str) -> String {
-    let stem = foreign::file_name(path).trim_end_matches(".md");
+    let stem = picking::file_name(path).trim_end_matches(".md");
     let words = stem.strip_prefix(id).unwrap_or(stem).trim_start_matches('-');
     words.replace('-', " ")
 }

@@ -4,20 +4,20 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Value, json};
 
-use super::super::family::Family;
 use super::{TASKS_FILE, ids};
+use crate::family::TaskForest;
 use windlass_core::plan::Plan;
 
-/// `PLANNING_COMPLETE` with the tasks and what they cover; never while an error stands.
+/// `PLANNING_COMPLETE` with the tasks and what they cover; `None` while the plan has errors.
 pub fn planning_complete(plan: &Plan, errors: usize) -> Option<Value> {
     if errors > 0 {
         return None;
     }
-    let family = Family::of(plan, 1);
-    let ids = ids::in_file(plan, &family);
+    let forest = TaskForest::of(plan, 1);
+    let ids = ids::in_file(plan, &forest);
     let table: HashMap<&str, &String> = plan.tasks.iter().map(|t| t.id.as_str()).zip(&ids).collect();
     let in_file = |id: &String| table.get(id.as_str()).map_or_else(|| id.clone(), |own| (*own).clone());
-    let tasks: Vec<Value> = family
+    let tasks: Vec<Value> = forest
         .order()
         .into_iter()
         .map(|i| {
@@ -31,8 +31,8 @@ pub fn planning_complete(plan: &Plan, errors: usize) -> Option<Value> {
     let criteria: BTreeSet<&String> = traced.flat_map(|t| &t.criteria).chain(named).collect();
     Some(json!({
         "signal": "PLANNING_COMPLETE",
-        "tasks_count": family.roots.len(),
-        "subtasks_count": plan.tasks.len() - family.roots.len(),
+        "tasks_count": forest.roots.len(),
+        "subtasks_count": plan.tasks.len() - forest.roots.len(),
         "tasks_file": TASKS_FILE,
         "tasks": tasks,
         "dependency_graph_valid": true,

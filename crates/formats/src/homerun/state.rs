@@ -1,12 +1,13 @@
-//! `state.json`: which session a plan belongs to, where its specs lie, what they promise. It comes in several shapes;
-//! whatever it says beyond that is kept and comes back.
+//! `state.json`: the session of a plan, the paths of its specs and their criteria. It comes in several forms; everything
+//! else in it is kept and written back.
 
 use serde_json::{Map, Value, json};
 
-use super::super::StateOf;
-use super::super::foreign::{self, Origin};
-use super::super::json::{Fields, Node};
-use super::{DIALECT, TASKS_FILE, WORDS};
+use super::{DIALECT, STATES, TASKS_FILE};
+use crate::json::{JsonNode, ValueReader};
+use crate::memory::{self, Origin};
+use crate::table::{PlanKey, read_members};
+use crate::{StateOf, picking};
 use windlass_core::plan::{Criterion, Plan};
 use windlass_core::state::TaskState;
 
@@ -14,49 +15,49 @@ use windlass_core::state::TaskState;
 const SPECS: [(&str, &str); 4] =
     [("prd", "PRD"), ("adr", "ADR"), ("technical_design", "TECHNICAL_DESIGN"), ("wireframes", "WIREFRAMES")];
 
-/// Reads what the file says about the plan.
-pub(super) fn read(f: &mut Fields<'_>, root: &Node<'_>, plan: &mut Plan) {
-    let mut name = None;
-    for m in root.members() {
-        let v = &m.value;
-        match m.key.as_ref() {
-            "feature" => f.maybe("name", v, &mut name),
-            "session_id" => f.maybe("session", v, &mut plan.session),
-            "branch" => f.maybe("branch", v, &mut plan.branch),
-            _ => continue,
-        };
+/// The keys of the state file that say something about the plan.
+static STATE: &[PlanKey] = &[
+    PlanKey::text("feature", "name", |p| &mut p.name),
+    PlanKey::maybe("session_id", "session", |p| &mut p.session),
+    PlanKey::maybe("branch", "branch", |p| &mut p.branch),
+];
+
+/// Reads what the file says about the plan. The file itself is kept whole by the caller.
+pub(super) fn read(reader: &mut ValueReader<'_>, root: &JsonNode<'_>, plan: &mut Plan) {
+    let mut said = Plan::default();
+    read_members(STATE, reader, root, &mut said);
+    if let Some(name) = Some(said.name).filter(|n| !n.is_empty()).or_else(|| said.session.clone()) {
+        plan.name = memory::plan_name(&name);
     }
-    if let Some(name) = name.or_else(|| plan.session.clone()) {
-        plan.name = foreign::plan_name(&name);
-    }
+    (plan.session, plan.branch) = (said.session, said.branch);
     plan.specs = specs(root);
     if let Some(criteria) = root.get("traceability").and_then(|t| t.get("acceptance_criteria")) {
         plan.criteria = criteria.members().iter().map(|m| criterion(&m.key, &m.value)).collect();
     }
 }
 
-fn specs(root: &Node<'_>) -> Vec<String> {
-    let paths = root.get("spec_paths").map(Node::members).unwrap_or_default();
+fn specs(root: &JsonNode<'_>) -> Vec<String> {
+    let paths = root.get("spec_paths").map(JsonNode::members).unwrap_or_default();
     paths.iter().filter_map(|m| m.value.text()).map(str::to_owned).collect()
 }
 
-fn criterion(id: &str, node: &Node<'_>) -> Criterion {
+fn criterion(id: &str, node: &JsonNode<'_>) -> Criterion {
     let text = node.get("description").or_else(|| node.get("criterion")).unwrap_or(node).text();
     Criterion { id: id.to_owned(), text: text.unwrap_or_default().to_owned(), assertion: None }
 }
 
-/// Who works on what: the state file's view of progress.
-pub(super) struct Progress<'a> {
+/// The states of tasks by their ids in the file.
+pub(super) struct TaskProgress<'a> {
     /// Ids in the file, by index of the plan's tasks.
     pub(super) ids: &'a [String],
     pub(super) states: StateOf<'a>,
 }
 
 /// The state file of a plan; `None` if it had none and needs none.
-pub(super) fn value(plan: &Plan, progress: &Progress<'_>) -> Option<Map<String, Value>> {
-    match foreign::origin(plan, DIALECT) {
+pub(super) fn value(plan: &Plan, progress: &TaskProgress<'_>) -> Option<Map<String, Value>> {
+    match memory::origin(plan, DIALECT) {
         Origin::Foreign => Some(fresh(plan, progress)),
-        Origin::Own => match foreign::noted(&plan.extra, DIALECT, "state") {
+        Origin::Own => match memory::noted(&plan.extra, DIALECT, "state") {
             Some(Value::Object(kept)) => Some(updated(kept.clone(), plan, progress)),
             _ => None,
         },
@@ -64,7 +65,7 @@ pub(super) fn value(plan: &Plan, progress: &Progress<'_>) -> Option<Map<String, 
 }
 
 /// The file homerun's planner leaves behind.
-fn fresh(plan: &Plan, progress: &Progress<'_>) -> Map<String, Value> {
+fn fresh(plan: &Plan, progress: &TaskProgress<'_>) -> Map<String, Value> {
     let branch = plan.branch.clone().unwrap_or_else(|| format!("windlass/{}", plan.name));
     let mut state = object(json!({
         "session_id": plan.session.clone().unwrap_or_else(|| plan.name.clone()),
@@ -109,7 +110,7 @@ fn spec_paths(plan: &Plan) -> Value {
     let mut left: Vec<&String> = plan.specs.iter().collect();
     let mut paths = Map::new();
     for (key, name) in SPECS {
-        let at = left.iter().position(|p| foreign::file_name(p).to_ascii_uppercase().starts_with(name));
+        let at = left.iter().position(|p| picking::file_name(p).to_ascii_uppercase().starts_with(name));
         let path = at.map(|i| left.remove(i).clone());
         paths.insert(key.to_owned(), json!(path));
     }
@@ -119,7 +120,7 @@ fn spec_paths(plan: &Plan) -> Value {
     Value::Object(paths)
 }
 
-fn traceability(plan: &Plan, progress: &Progress<'_>) -> Value {
+fn traceability(plan: &Plan, progress: &TaskProgress<'_>) -> Value {
     let serving = |id: &str| -> Vec<&String> {
         let serves = |i: &usize| {
             let t = &plan.tasks[*i];
@@ -136,11 +137,11 @@ fn traceability(plan: &Plan, progress: &Progress<'_>) -> Value {
 }
 
 /// The file as it was, with what the plan and the run say today.
-fn updated(mut state: Map<String, Value>, plan: &Plan, progress: &Progress<'_>) -> Map<String, Value> {
+fn updated(mut state: Map<String, Value>, plan: &Plan, progress: &TaskProgress<'_>) -> Map<String, Value> {
     let said = |key: &str| state.get(key).and_then(Value::as_str);
     let early = matches!(said("phase"), None | Some("discovery" | "planning"));
     let planned = !plan.tasks.is_empty() && said("tasks_file").is_some() == tasks_are_elsewhere(plan);
-    let renamed = said("feature").map(foreign::plan_name).is_some_and(|name| name != plan.name);
+    let renamed = said("feature").map(memory::plan_name).is_some_and(|name| name != plan.name);
     let (session, branch) =
         (said("session_id") != plan.session.as_deref(), said("branch") != plan.branch.as_deref());
     if early && planned {
@@ -160,11 +161,11 @@ fn updated(mut state: Map<String, Value>, plan: &Plan, progress: &Progress<'_>) 
 }
 
 fn tasks_are_elsewhere(plan: &Plan) -> bool {
-    foreign::noted_text(&plan.extra, DIALECT, "form") == "tasks"
+    memory::noted_text(&plan.extra, DIALECT, "form") == "tasks"
 }
 
 /// Phase, current task, counts and the states of tasks, as far as a run knows them.
-fn show_progress(state: &mut Map<String, Value>, plan: &Plan, progress: &Progress<'_>) {
+fn show_progress(state: &mut Map<String, Value>, plan: &Plan, progress: &TaskProgress<'_>) {
     let known: Vec<(usize, TaskState)> = plan
         .tasks
         .iter()
@@ -187,7 +188,7 @@ fn show_progress(state: &mut Map<String, Value>, plan: &Plan, progress: &Progres
     if let Some(Value::Object(tasks)) = state.get_mut("tasks") {
         for (i, s) in known {
             if let Some(Value::Object(entry)) = tasks.get_mut(&progress.ids[i]) {
-                entry.insert("status".to_owned(), WORDS.of(s).into());
+                entry.insert("status".to_owned(), STATES.of(s).into());
             }
         }
     }

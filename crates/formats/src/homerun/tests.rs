@@ -2,11 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::super::fixtures::{
+use super::log::add_log;
+use super::planning_complete;
+use super::read::read;
+use super::write::write;
+use crate::tests::fixtures::{
     HOMERUN, HOMERUN_DICT, HOMERUN_MD, HOMERUN_STATE, input, plain, summary, text_of,
 };
-use super::super::{Deed, Known, Logged};
-use super::{add_log, planning_complete, read, write};
+use crate::{Logged, LoggedDeed, RunFacts};
 use windlass_core::state::TaskState;
 
 #[test]
@@ -216,13 +219,13 @@ fn the_journal_becomes_the_skill_log_once() {
     let plan = read(&input(&[("docs/tasks.json", HOMERUN), ("state.json", HOMERUN_STATE)])).plan;
     let logged = |second: u32, deed| Logged { at: format!("2026-01-02T03:04:{second:02}Z"), deed };
     let log = [
-        logged(0, Deed::RunStarted),
-        logged(1, Deed::AttemptStarted("001".into())),
-        logged(2, Deed::RunStarted),
-        logged(3, Deed::AttemptStarted("001".into())),
-        logged(4, Deed::Merged("001".into())),
+        logged(0, LoggedDeed::RunStarted),
+        logged(1, LoggedDeed::AttemptStarted("001".into())),
+        logged(2, LoggedDeed::RunStarted),
+        logged(3, LoggedDeed::AttemptStarted("001".into())),
+        logged(4, LoggedDeed::Merged("001".into())),
     ];
-    let known = Known { states: &|_| None, now: "2026-01-02T03:05:00Z", log: &log };
+    let known = RunFacts { states: &|_| None, now: "2026-01-02T03:05:00Z", log: &log };
     let mut files = write(&plan, &|_| None);
     add_log(&plan, &known, &mut files);
     let once = text_of(&files, "state.json");

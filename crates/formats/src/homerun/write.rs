@@ -4,31 +4,36 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::super::family::Family;
-use super::super::foreign::{self, Origin, SUBTASK_KEYS, TASK_KEYS};
-use super::super::json::{Record, to_text};
-use super::super::remainder::{self, Remainders};
-use super::super::{StateOf, TextFile};
-use super::state::Progress;
-use super::{DIALECT, STATE_FILE, TASKS_FILE, WORDS, ids, markdown, state, task};
+use super::state::TaskProgress;
+use super::task::{TASK, implied_type};
+use super::{DIALECT, STATE_FILE, STATES, TASKS_FILE, ids, markdown, state};
+use crate::family::TaskForest;
+use crate::json::to_text;
+use crate::memory::{self, Origin, SUBTASK_KEYS, TASK_KEYS};
+use crate::remainder::{self, Remainders};
+use crate::table::{Original, Written, write_members};
+use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 
 /// Writes a homerun plan.
-pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
-    let origin = foreign::origin(plan, DIALECT);
+pub(super) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
+    let origin = memory::origin(plan, DIALECT);
     let own = origin == Origin::Own;
-    let form = foreign::noted_text(&plan.extra, DIALECT, "form");
-    let mut family = Family::of(plan, if own { 16 } else { 1 });
+    let form = memory::noted_text(&plan.extra, DIALECT, "form");
+    let mut forest = TaskForest::of(plan, if own { 16 } else { 1 });
     if form == "markdown" || form == "state" {
-        family =
-            Family { roots: (0..plan.tasks.len()).collect(), children: vec![Vec::new(); plan.tasks.len()] };
+        forest = TaskForest {
+            roots: (0..plan.tasks.len()).collect(),
+            children: vec![Vec::new(); plan.tasks.len()],
+        };
     }
-    lift_flat(plan, &mut family);
-    let ids = ids::in_file(plan, &family);
+    lift_flat(plan, &mut forest);
+    let ids = ids::in_file(plan, &forest);
     let table: HashMap<&str, &str> =
         plan.tasks.iter().map(|t| t.id.as_str()).zip(ids.iter().map(String::as_str)).collect();
-    remainder::complete(DIALECT, plan, &family.order(), &|rests| {
-        let writer = Writer { plan, states, rests, ids: &ids, family: &family, table: &table, own, origin };
+    remainder::complete(DIALECT, plan, &forest.order(), &|rests| {
+        let writer =
+            HomerunWriter { plan, states, rests, ids: &ids, forest: &forest, table: &table, own, origin };
         match form {
             "markdown" => writer.markdown(),
             "state" => writer.state_alone(),
@@ -37,49 +42,48 @@ pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
     })
 }
 
-/// Subtasks that stood beside their parent, not in it, stay there.
-fn lift_flat(plan: &Plan, family: &mut Family) {
-    let is_flat = |i: &usize| foreign::noted(&plan.tasks[*i].extra, DIALECT, "flat").is_some();
+/// Subtasks that were beside their parent, not in it, stay there.
+fn lift_flat(plan: &Plan, forest: &mut TaskForest) {
+    let is_flat = |i: &usize| memory::noted(&plan.tasks[*i].extra, DIALECT, "flat").is_some();
     let mut lifted: Vec<usize> = Vec::new();
-    for children in &mut family.children {
+    for children in &mut forest.children {
         lifted.extend(children.iter().filter(|i| is_flat(i)));
         children.retain(|i| !is_flat(i));
     }
     if !lifted.is_empty() {
-        family.roots.extend(lifted);
-        family.roots.sort_unstable();
+        forest.roots.extend(lifted);
+        forest.roots.sort_unstable();
     }
 }
 
-struct Writer<'p> {
+struct HomerunWriter<'p> {
     plan: &'p Plan,
     states: StateOf<'p>,
     rests: &'p Remainders,
     ids: &'p [String],
-    family: &'p Family,
+    forest: &'p TaskForest,
     table: &'p HashMap<&'p str, &'p str>,
     own: bool,
     origin: Origin,
 }
 
-impl Writer<'_> {
+impl HomerunWriter<'_> {
     fn noted(&self, key: &str) -> &str {
-        foreign::noted_text(&self.plan.extra, DIALECT, key)
+        memory::noted_text(&self.plan.extra, DIALECT, key)
     }
 
     fn tasks_file(&self) -> Vec<TextFile> {
-        let tasks: Value = self.family.roots.iter().map(|i| Value::Object(self.task(*i, false))).collect();
-        let root = if foreign::noted(&self.plan.extra, DIALECT, "list").is_some() {
+        let tasks: Value = self.forest.roots.iter().map(|i| Value::Object(self.task(*i, false))).collect();
+        let root = if memory::noted(&self.plan.extra, DIALECT, "list").is_some() {
             tasks
         } else {
-            let mut record = foreign::plan_record(self.plan, DIALECT);
-            record.put("tasks", tasks, false);
-            let mut object = foreign::finish(record);
+            let own = Map::from_iter([("tasks".to_owned(), tasks)]);
+            let mut object = Original::of_plan(self.plan, DIALECT).finish(own);
             self.rests.add_plan(&mut object);
             Value::Object(object)
         };
-        let path = if self.noted("path").is_empty() { TASKS_FILE } else { self.noted("path") };
-        let mut files = vec![TextFile { path: path.to_owned(), bytes: to_text(&root) }];
+        let path = memory::noted_or(&self.plan.extra, DIALECT, "path", TASKS_FILE);
+        let mut files = vec![TextFile { path, bytes: to_text(&root) }];
         if let Some(state) = self.state() {
             files.push(self.state_file(state));
         }
@@ -87,52 +91,59 @@ impl Writer<'_> {
     }
 
     fn state(&self) -> Option<Map<String, Value>> {
-        state::value(self.plan, &Progress { ids: self.ids, states: self.states })
+        state::value(self.plan, &TaskProgress { ids: self.ids, states: self.states })
     }
 
     fn state_file(&self, state: Map<String, Value>) -> TextFile {
-        let path = if self.noted("state_path").is_empty() { STATE_FILE } else { self.noted("state_path") };
-        TextFile { path: path.to_owned(), bytes: to_text(&Value::Object(state)) }
+        let path = memory::noted_or(&self.plan.extra, DIALECT, "state_path", STATE_FILE);
+        TextFile { path, bytes: to_text(&Value::Object(state)) }
     }
 
     fn task(&self, index: usize, nested: bool) -> Map<String, Value> {
         let task = &self.plan.tasks[index];
         let slot = if nested { SUBTASK_KEYS } else { TASK_KEYS };
-        let mut record = foreign::task_record(self.plan, task, DIALECT, slot);
-        let echo = foreign::echo(task, task::read_one);
-        self.fields(&mut record, index, &echo);
-        let children = &self.family.children[index];
-        let subtasks = children.iter().map(|c| Value::Object(self.task(*c, true))).collect();
-        record.put_if(!children.is_empty(), "subtasks", subtasks, children.is_empty());
-        let mut object = foreign::finish(record);
+        let original = Original::of_task(self.plan, task, DIALECT, slot);
+        let children = &self.forest.children[index];
+        let listed_by_id = self.own && self.noted("form") == "state" && !original.had("id");
+        let mut said = self.as_said(index);
+        if listed_by_id {
+            said.id.clear();
+        }
+        if listed_by_id && !original.had("title") {
+            said.title.clear();
+        }
+        let mut object = write_members(TASK, &mut said, &original, &mut |key| match key {
+            "subtasks" => Some(Written {
+                value: children.iter().map(|c| Value::Object(self.task(*c, true))).collect(),
+                same: children.is_empty(),
+            }),
+            _ => None,
+        });
         self.rests.add_task(index, &mut object);
         object
     }
 
-    fn fields(&self, record: &mut Record<'_>, index: usize, echo: &Task) {
+    /// The task as the file describes it: with homerun's ids, and with what the format requires.
+    fn as_said(&self, index: usize) -> Task {
         let task = &self.plan.tasks[index];
-        let id = &self.ids[index];
-        let in_dict = self.own && self.noted("form") == "state" && !record.had("id");
-        record.put_if(!in_dict, "id", id.clone().into(), echo.id == *id);
-        if !in_dict || record.had("title") {
-            task::put_fields(record, task, echo, !self.own);
-        }
-        let state = WORDS.written(task, self.states, self.origin);
-        let word = state.clone().or_else(|| (!self.own).then(|| "pending".to_owned()));
-        record.put_if(word.is_some(), "status", json!(word), echo.claimed_state == state);
-        self.put_order(record, task, echo);
-        task::put_more(record, task, echo);
-    }
-
-    fn put_order(&self, record: &mut Record<'_>, task: &Task, echo: &Task) {
         let in_file =
             |d: &String| self.table.get(d.as_str()).map_or_else(|| d.clone(), |id| (*id).to_owned());
-        let depends_on: Vec<String> = task.depends_on.iter().map(in_file).collect();
-        let same = echo.depends_on == task.depends_on;
-        if same && task.extra.contains_key("blocked_by") {
-            return;
+        let mut said = Task {
+            id: self.ids[index].clone(),
+            depends_on: task.depends_on.iter().map(in_file).collect(),
+            claimed_state: STATES.required(task, self.states, self.origin),
+            ..task.clone()
+        };
+        if !self.own {
+            said.task_type.get_or_insert_with(|| implied_type(task).to_owned());
+            if said.objective.is_empty() {
+                said.objective = std::mem::take(&mut said.description);
+            }
+            if said.objective == said.description {
+                said.description.clear();
+            }
         }
-        record.put_if(!self.own || !depends_on.is_empty(), "depends_on", json!(depends_on), same);
+        said
     }
 
     fn markdown(&self) -> Vec<TextFile> {
@@ -152,16 +163,16 @@ impl Writer<'_> {
         {
             for (task, file) in self.plan.tasks.iter().zip(files) {
                 let word =
-                    WORDS.written(task, self.states, self.origin).unwrap_or_else(|| "pending".to_owned());
+                    STATES.written(task, self.states, self.origin).unwrap_or_else(|| "pending".to_owned());
                 tasks.entry(task.id.as_str()).or_insert_with(|| json!({ "status": word, "file": file.path }));
             }
         }
     }
 
-    /// The file as it was, if it still says what the plan says; else what differs is written anew.
+    /// The file as it was, if it still says what the plan says; otherwise the part that differs is written anew.
     fn markdown_file(&self, index: usize) -> TextFile {
         let task = &self.plan.tasks[index];
-        let noted = |key| foreign::noted_text(&task.extra, DIALECT, key);
+        let noted = |key| memory::noted_text(&task.extra, DIALECT, key);
         let usual_body = markdown::body_of(task);
         let body = if noted("body").is_empty() { &usual_body } else { noted("body") };
         let usual_front = self.front(index);
@@ -172,7 +183,7 @@ impl Writer<'_> {
         let (front, body) = choices.iter().find(says_it).copied().unwrap_or((&usual_front, &usual_body));
         let mut front = front.to_owned();
         if let Some(state) = (self.states)(&task.id) {
-            front = markdown::with_status(&front, WORDS.of(state));
+            front = markdown::with_status(&front, STATES.of(state));
         }
         if let Some(rest) = self.rests.task(index) {
             let rest = Map::from_iter([(remainder::KEY.to_owned(), rest.clone())]);
@@ -183,7 +194,7 @@ impl Writer<'_> {
     }
 
     fn new_path(&self, index: usize) -> String {
-        let title = foreign::plan_name(&self.plan.tasks[index].title.to_lowercase());
+        let title = memory::plan_name(&self.plan.tasks[index].title.to_lowercase());
         format!("docs/tasks/{}-{title}.md", self.ids[index])
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::node::Member;
+use super::node::JsonMember;
 use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 
@@ -13,7 +13,7 @@ const SMALL: usize = 24;
 const MOST_FINDINGS: usize = 20;
 
 /// Removes every member whose key stands again behind it.
-pub(super) fn drop_earlier(members: &mut Vec<Member<'_>>, file: FileIx, out: &mut Vec<Diagnostic>) {
+pub(super) fn drop_earlier(members: &mut Vec<JsonMember<'_>>, file: FileIx, out: &mut Vec<Diagnostic>) {
     let lost = if members.len() <= SMALL { lost_of_few(members) } else { lost_of_many(members) };
     if lost.is_empty() {
         return;
@@ -30,7 +30,7 @@ pub(super) fn drop_earlier(members: &mut Vec<Member<'_>>, file: FileIx, out: &mu
 }
 
 /// Pairs of an earlier and the next later member of the same key. The mask lets nearly every object pass at once.
-fn lost_of_few(members: &[Member<'_>]) -> Vec<(usize, usize)> {
+fn lost_of_few(members: &[JsonMember<'_>]) -> Vec<(usize, usize)> {
     let mut mask = 0u64;
     let mut lost = Vec::new();
     for (late, member) in members.iter().enumerate() {
@@ -51,14 +51,14 @@ fn fingerprint(key: &str) -> usize {
     bytes.len() * 31 + at(0) * 7 + at(1) * 13 + at(bytes.len().wrapping_sub(1))
 }
 
-fn lost_of_many(members: &[Member<'_>]) -> Vec<(usize, usize)> {
+fn lost_of_many(members: &[JsonMember<'_>]) -> Vec<(usize, usize)> {
     let mut seen: HashMap<&str, usize> = HashMap::with_capacity(members.len());
     let pairs = members.iter().enumerate();
     pairs.filter_map(|(late, m)| seen.insert(m.key.as_ref(), late).map(|early| (early, late))).collect()
 }
 
-fn report(early: &Member<'_>, late: &Member<'_>, file: FileIx, out: &mut Vec<Diagnostic>) {
-    let at = |m: &Member<'_>| Some(Span { file, start: m.start, end: m.end });
+fn report(early: &JsonMember<'_>, late: &JsonMember<'_>, file: FileIx, out: &mut Vec<Diagnostic>) {
+    let at = |m: &JsonMember<'_>| Some(Span { file, start: m.start, end: m.end });
     let first = early.value.word().map_or_else(String::new, |w| {
         let short: String = w.chars().take(40).collect();
         format!(" (it was `{}`)", short.escape_debug())

@@ -1,23 +1,21 @@
-//! JSON as people and tools really leave it: a tolerant reader that keeps spans, and a writer that keeps order.
+//! JSON as people and tools leave it: a tolerant reader that keeps spans, and a writer that keeps order.
 //!
-//! Knows nothing of plans. The reader always gives what it could make out; what it could not is a finding in place,
-//! and the text behind it is still read.
+//! Knows nothing of plans. The reader returns everything it could read; a mistake is a finding at its place, and the
+//! text behind it is still read.
 
 mod duplicates;
-mod fields;
 mod node;
 mod parser;
 mod peek;
-mod pieces;
-mod record;
 mod scan;
 mod strings;
 #[cfg(test)]
 mod tests;
+mod text;
+mod values;
 
-pub(crate) use fields::{Fields, Fit};
-pub(crate) use node::{Kind, Member, Node};
+pub(crate) use node::{JsonKind, JsonMember, JsonNode};
 pub(crate) use parser::parse;
 pub(crate) use peek::{Peek, peek};
-pub(crate) use pieces::{Gather, parse_list};
-pub(crate) use record::{KEYS, Record, key_list, number, to_text};
+pub(crate) use text::{key_list, number, to_text};
+pub(crate) use values::{Fit, ValueReader};

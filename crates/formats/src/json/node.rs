@@ -8,9 +8,9 @@ use windlass_core::diagnostic::{FileIx, Span};
 
 /// A value and the bytes it was read from.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Node<'a> {
+pub(crate) struct JsonNode<'a> {
     /// What it is.
-    pub(crate) kind: Kind<'a>,
+    pub(crate) kind: JsonKind<'a>,
     /// First byte.
     pub(crate) start: u32,
     /// One past the last byte.
@@ -19,7 +19,7 @@ pub(crate) struct Node<'a> {
 
 /// The shapes a value can have.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Kind<'a> {
+pub(crate) enum JsonKind<'a> {
     /// `null`, or a value that could not be read.
     Null,
     /// `true` or `false`.
@@ -29,14 +29,14 @@ pub(crate) enum Kind<'a> {
     /// A string, without its quotes and escapes.
     Text(Cow<'a, str>),
     /// A list.
-    List(Vec<Node<'a>>),
+    List(Vec<JsonNode<'a>>),
     /// An object in the order written; a key occurs once.
-    Object(Vec<Member<'a>>),
+    Object(Vec<JsonMember<'a>>),
 }
 
 /// A key and its value.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Member<'a> {
+pub(crate) struct JsonMember<'a> {
     /// The key.
     pub(crate) key: Cow<'a, str>,
     /// First byte of the key.
@@ -44,24 +44,24 @@ pub(crate) struct Member<'a> {
     /// One past the last byte of the key.
     pub(crate) end: u32,
     /// The value.
-    pub(crate) value: Node<'a>,
+    pub(crate) value: JsonNode<'a>,
 }
 
-impl Kind<'_> {
+impl JsonKind<'_> {
     /// What it is called in messages.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Kind::Null => "null",
-            Kind::Bool(_) => "a boolean",
-            Kind::Number(_) => "a number",
-            Kind::Text(_) => "a string",
-            Kind::List(_) => "a list",
-            Kind::Object(_) => "an object",
+            JsonKind::Null => "null",
+            JsonKind::Bool(_) => "a boolean",
+            JsonKind::Number(_) => "a number",
+            JsonKind::Text(_) => "a string",
+            JsonKind::List(_) => "a list",
+            JsonKind::Object(_) => "an object",
         }
     }
 }
 
-impl<'a> Node<'a> {
+impl<'a> JsonNode<'a> {
     /// Where it stands.
     pub(crate) fn span(&self, file: FileIx) -> Span {
         Span { file, start: self.start, end: self.end }
@@ -70,7 +70,7 @@ impl<'a> Node<'a> {
     /// The text of a string.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Text(text) => Some(text),
+            JsonKind::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -78,57 +78,76 @@ impl<'a> Node<'a> {
     /// A string as it is, a number as it is written.
     pub(crate) fn word(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Text(text) => Some(text),
-            Kind::Number(digits) => Some(digits),
+            JsonKind::Text(text) => Some(text),
+            JsonKind::Number(digits) => Some(digits),
             _ => None,
         }
     }
 
     /// The items of a list; of anything else, none.
-    pub(crate) fn items(&self) -> &[Node<'a>] {
+    pub(crate) fn items(&self) -> &[JsonNode<'a>] {
         match &self.kind {
-            Kind::List(items) => items,
+            JsonKind::List(items) => items,
             _ => &[],
         }
     }
 
     /// The members of an object; of anything else, none.
-    pub(crate) fn members(&self) -> &[Member<'a>] {
+    pub(crate) fn members(&self) -> &[JsonMember<'a>] {
         match &self.kind {
-            Kind::Object(members) => members,
+            JsonKind::Object(members) => members,
             _ => &[],
         }
     }
 
     /// The member of this name.
-    pub(crate) fn get(&self, key: &str) -> Option<&Node<'a>> {
+    pub(crate) fn get(&self, key: &str) -> Option<&JsonNode<'a>> {
         self.members().iter().find(|m| m.key == key).map(|m| &m.value)
     }
 
     /// Whether it is an object.
     pub(crate) fn is_object(&self) -> bool {
-        matches!(self.kind, Kind::Object(_))
+        matches!(self.kind, JsonKind::Object(_))
     }
 
     /// Whether it is a list.
     pub(crate) fn is_list(&self) -> bool {
-        matches!(self.kind, Kind::List(_))
+        matches!(self.kind, JsonKind::List(_))
     }
 
     /// Whether it is `null`.
     pub(crate) fn is_null(&self) -> bool {
-        matches!(self.kind, Kind::Null)
+        matches!(self.kind, JsonKind::Null)
+    }
+
+    /// Whether the text was that of `value`: the same members in the same order.
+    pub(crate) fn is_written_as(&self, value: &Value) -> bool {
+        match (&self.kind, value) {
+            (JsonKind::List(items), Value::Array(values)) => {
+                items.len() == values.len() && items.iter().zip(values).all(|(i, v)| i.is_written_as(v))
+            }
+            (JsonKind::Object(members), Value::Object(map)) => {
+                let same = |(m, (key, v)): (&JsonMember<'_>, (&String, &Value))| {
+                    m.key == *key && m.value.is_written_as(v)
+                };
+                members.len() == map.len() && members.iter().zip(map).all(same)
+            }
+            (JsonKind::Text(text), Value::String(string)) => text == string,
+            (JsonKind::Number(_), Value::Number(_)) => self.to_value() == *value,
+            (JsonKind::Bool(flag), Value::Bool(other)) => flag == other,
+            (kind, value) => matches!(kind, JsonKind::Null) && value.is_null(),
+        }
     }
 
     /// The value without its places, for keys no reader knows.
     pub(crate) fn to_value(&self) -> Value {
         match &self.kind {
-            Kind::Null => Value::Null,
-            Kind::Bool(flag) => Value::Bool(*flag),
-            Kind::Number(digits) => number(digits),
-            Kind::Text(text) => Value::String(text.to_string()),
-            Kind::List(items) => Value::Array(items.iter().map(Node::to_value).collect()),
-            Kind::Object(members) => {
+            JsonKind::Null => Value::Null,
+            JsonKind::Bool(flag) => Value::Bool(*flag),
+            JsonKind::Number(digits) => number(digits),
+            JsonKind::Text(text) => Value::String(text.to_string()),
+            JsonKind::List(items) => Value::Array(items.iter().map(JsonNode::to_value).collect()),
+            JsonKind::Object(members) => {
                 let pairs = members.iter().map(|m| (m.key.to_string(), m.value.to_value()));
                 Value::Object(pairs.collect::<Map<_, _>>())
             }

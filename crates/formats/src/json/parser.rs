@@ -4,9 +4,8 @@
 //! Severity tells what was lost: a warning if everything could still be made out, an error if something could not.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use super::node::{Kind, Member, Node};
+use super::node::{JsonKind, JsonMember, JsonNode};
 use super::scan::{skip_blank, skip_to_delimiter, string_stop};
 use super::strings;
 use crate::reading::code;
@@ -22,55 +21,11 @@ const MOST_FINDINGS: u32 = 50;
 const MOST_OPENED: usize = 3;
 
 /// Reads `text`; `None` if there is no value in it at all.
-pub(crate) fn parse<'a>(text: &'a str, file: FileIx, out: &mut Vec<Diagnostic>) -> Option<Node<'a>> {
+pub(crate) fn parse<'a>(text: &'a str, file: FileIx, out: &mut Vec<Diagnostic>) -> Option<JsonNode<'a>> {
     Parser::new(text, file, out).whole()
 }
 
-/// Takes the items of a long list as soon as they are read.
-pub(super) trait Take {
-    /// An item.
-    fn item(&mut self, item: &Node<'_>, out: &mut Vec<Diagnostic>);
-
-    /// The first item begins at the byte `at`: where to read on, if what follows was taken before.
-    fn skip(&mut self, at: usize, out: &mut Vec<Diagnostic>) -> usize;
-}
-
-/// Reads `text` like [`parse`], but hands over the items of the list `key` of the outermost object and forgets them.
-pub(super) fn parse_taking<'a>(
-    text: &'a str,
-    file: FileIx,
-    out: &mut Vec<Diagnostic>,
-    key: &str,
-    take: &mut dyn Take,
-) -> Option<Node<'a>> {
-    let mut parser = Parser::new(text, file, out);
-    parser.take = Some((key, take));
-    parser.whole()
-}
-
-/// Reads the objects of a list of the outermost object, from one that begins at the start of `range`, up to the first one that
-/// begins at its end or behind it, or to the end of the list. Says where that is; `None` if there is any mistake.
-pub(super) fn read_items(
-    text: &str,
-    file: FileIx,
-    out: &mut Vec<Diagnostic>,
-    range: Range<usize>,
-    each: &mut dyn FnMut(&Node<'_>, &mut Vec<Diagnostic>),
-) -> Option<usize> {
-    let mut parser = Parser::new(text, file, out);
-    (parser.at, parser.depth, parser.open_lists) = (range.start, 2, 1);
-    while parser.here() == Some(b'{') && parser.at < range.end {
-        let item = parser.value();
-        parser.after_item(b']');
-        if parser.found > 0 {
-            return None;
-        }
-        each(&item, parser.out);
-    }
-    matches!(parser.here(), Some(b'{' | b']')).then_some(parser.at)
-}
-
-pub(super) struct Parser<'a, 'd, 'f> {
+pub(super) struct Parser<'a, 'd> {
     pub(super) text: &'a str,
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
@@ -85,9 +40,8 @@ pub(super) struct Parser<'a, 'd, 'f> {
     pub(super) file: FileIx,
     pub(super) out: &'d mut Vec<Diagnostic>,
     /// Items and members of what is open; each list and object takes its own off the end, in the right size.
-    items: Vec<Node<'a>>,
-    members: Vec<Member<'a>>,
-    take: Option<(&'f str, &'f mut dyn Take)>,
+    items: Vec<JsonNode<'a>>,
+    members: Vec<JsonMember<'a>>,
 }
 
 /// Offsets are 32 bits wide; larger files are refused before they get here.
@@ -96,7 +50,7 @@ pub(super) fn offset(n: usize) -> u32 {
     n as u32
 }
 
-impl<'a, 'd> Parser<'a, 'd, '_> {
+impl<'a, 'd> Parser<'a, 'd> {
     fn new(text: &'a str, file: FileIx, out: &'d mut Vec<Diagnostic>) -> Self {
         let (items, members) = (Vec::with_capacity(64), Vec::with_capacity(64));
         Self {
@@ -113,13 +67,12 @@ impl<'a, 'd> Parser<'a, 'd, '_> {
             out,
             items,
             members,
-            take: None,
         }
     }
 }
 
-impl<'a> Parser<'a, '_, '_> {
-    fn whole(mut self) -> Option<Node<'a>> {
+impl<'a> Parser<'a, '_> {
+    fn whole(mut self) -> Option<JsonNode<'a>> {
         if self.text.starts_with('\u{feff}') {
             self.at = 3;
         }
@@ -196,22 +149,22 @@ impl<'a> Parser<'a, '_, '_> {
         true
     }
 
-    fn value(&mut self) -> Node<'a> {
+    fn value(&mut self) -> JsonNode<'a> {
         let start = self.at;
         let kind = match self.here() {
-            Some(b'"') => Kind::Text(self.string()),
+            Some(b'"') => JsonKind::Text(self.string()),
             Some(open @ (b'{' | b'[')) => self.nested(open),
             Some(b'-' | b'0'..=b'9' | b'+' | b'.') => self.number(),
             Some(_) => self.word(),
             None => {
                 self.find(Severity::Error, self.at, "the file ends where a value was expected");
-                Kind::Null
+                JsonKind::Null
             }
         };
-        Node { kind, start: offset(start), end: offset(self.at) }
+        JsonNode { kind, start: offset(start), end: offset(self.at) }
     }
 
-    fn nested(&mut self, open: u8) -> Kind<'a> {
+    fn nested(&mut self, open: u8) -> JsonKind<'a> {
         if self.depth == DEEPEST {
             self.find(
                 Severity::Error,
@@ -219,15 +172,15 @@ impl<'a> Parser<'a, '_, '_> {
                 format!("nested more than {DEEPEST} deep; skipped from here"),
             );
             self.at = skip_to_delimiter(self.bytes, self.at);
-            return Kind::Null;
+            return JsonKind::Null;
         }
         self.depth += 1;
-        let kind = if open == b'{' { self.object() } else { self.list(None) };
+        let kind = if open == b'{' { self.object() } else { self.list() };
         self.depth -= 1;
         kind
     }
 
-    fn object(&mut self) -> Kind<'a> {
+    fn object(&mut self) -> JsonKind<'a> {
         let start = self.at;
         self.at += 1;
         let base = self.members.len();
@@ -261,16 +214,16 @@ impl<'a> Parser<'a, '_, '_> {
         }
         let mut members = self.members.split_off(base);
         super::duplicates::drop_earlier(&mut members, self.file, self.out);
-        Kind::Object(members)
+        JsonKind::Object(members)
     }
 
-    fn member(&mut self) -> Member<'a> {
+    fn member(&mut self) -> JsonMember<'a> {
         let start = self.at;
         let key = self.string();
         self.member_of(key, start)
     }
 
-    fn member_of(&mut self, key: Cow<'a, str>, start: usize) -> Member<'a> {
+    fn member_of(&mut self, key: Cow<'a, str>, start: usize) -> JsonMember<'a> {
         let end = self.at;
         self.blank();
         if self.here() == Some(b':') {
@@ -282,19 +235,16 @@ impl<'a> Parser<'a, '_, '_> {
         let value = match self.here() {
             Some(b',' | b'}' | b']') => {
                 self.find(Severity::Error, self.at, format!("the key `{key}` has no value"));
-                Node { kind: Kind::Null, start: offset(self.at), end: offset(self.at) }
-            }
-            Some(b'[') if self.depth == 1 && self.take.as_ref().is_some_and(|(list, _)| *list == key) => {
-                self.each_item()
+                JsonNode { kind: JsonKind::Null, start: offset(self.at), end: offset(self.at) }
             }
             _ => self.value(),
         };
-        Member { key, start: offset(start), end: offset(end), value }
+        JsonMember { key, start: offset(start), end: offset(end), value }
     }
 
     /// Something in the place of a key that is no string: a key without quotes is taken, the rest is skipped.
     #[cold]
-    fn odd_member(&mut self) -> Option<Member<'a>> {
+    fn odd_member(&mut self) -> Option<JsonMember<'a>> {
         let start = self.at;
         let word = self.bare_word();
         let colon = skip_blank(self.bytes, self.at + word.len());
@@ -320,25 +270,11 @@ impl<'a> Parser<'a, '_, '_> {
         None
     }
 
-    /// The list whose items are handed over.
-    fn each_item(&mut self) -> Node<'a> {
-        let start = self.at;
-        let take = self.take.take();
-        self.depth += 1;
-        let kind = self.list(take.map(|(_, take)| take));
-        self.depth -= 1;
-        Node { kind, start: offset(start), end: offset(self.at) }
-    }
-
-    fn list(&mut self, mut take: Option<&mut dyn Take>) -> Kind<'a> {
+    fn list(&mut self) -> JsonKind<'a> {
         let start = self.at;
         self.at += 1;
         self.open_lists += 1;
         let base = self.items.len();
-        if let Some(take) = &mut take {
-            self.blank();
-            self.at = take.skip(self.at, self.out);
-        }
         loop {
             self.blank();
             match self.here() {
@@ -360,16 +296,13 @@ impl<'a> Parser<'a, '_, '_> {
                 }
                 Some(_) => {
                     let item = self.value();
-                    match &mut take {
-                        Some(take) => take.item(&item, self.out),
-                        None => self.items.push(item),
-                    }
+                    self.items.push(item);
                     self.after_item(b']');
                 }
             }
         }
         self.open_lists -= 1;
-        Kind::List(self.items.split_off(base))
+        JsonKind::List(self.items.split_off(base))
     }
 
     /// What follows an item: a comma, or the closing bracket, which the caller takes.
@@ -437,7 +370,7 @@ impl<'a> Parser<'a, '_, '_> {
         Cow::Owned(strings::unescape(self, start, stop))
     }
 
-    fn number(&mut self) -> Kind<'a> {
+    fn number(&mut self) -> JsonKind<'a> {
         let start = self.at;
         while let Some(b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') = self.here() {
             self.at += 1;
@@ -448,25 +381,25 @@ impl<'a> Parser<'a, '_, '_> {
         if !plain && digits.parse::<serde_json::Number>().is_err() {
             self.find(Severity::Warning, start, format!("`{digits}` is not a JSON number; taken as written"));
         }
-        Kind::Number(digits)
+        JsonKind::Number(digits)
     }
 
-    fn word(&mut self) -> Kind<'a> {
+    fn word(&mut self) -> JsonKind<'a> {
         let start = self.at;
         let word = self.bare_word();
         self.at += word.len();
         let kind = match word {
-            "true" => return Kind::Bool(true),
-            "false" => return Kind::Bool(false),
-            "null" => return Kind::Null,
-            "True" | "TRUE" => Kind::Bool(true),
-            "False" | "FALSE" => Kind::Bool(false),
-            "None" | "undefined" | "NULL" => Kind::Null,
+            "true" => return JsonKind::Bool(true),
+            "false" => return JsonKind::Bool(false),
+            "null" => return JsonKind::Null,
+            "True" | "TRUE" => JsonKind::Bool(true),
+            "False" | "FALSE" => JsonKind::Bool(false),
+            "None" | "undefined" | "NULL" => JsonKind::Null,
             _ => {
                 self.find(Severity::Error, start, "a value was expected; skipped up to the next comma");
                 let from = if word.is_empty() { start + 1 } else { self.at };
                 self.at = skip_to_delimiter(self.bytes, from);
-                return Kind::Null;
+                return JsonKind::Null;
             }
         };
         self.find(Severity::Warning, start, format!("`{word}` is not JSON; taken as it is meant"));

@@ -6,7 +6,7 @@ use windlass_core::diagnostic::Severity;
 
 /// The text of a string whose content starts at `start` and whose first special byte is at `stop`. Leaves the parser
 /// behind it.
-pub(super) fn unescape(p: &mut Parser<'_, '_, '_>, start: usize, mut stop: usize) -> String {
+pub(super) fn unescape(p: &mut Parser<'_, '_>, start: usize, mut stop: usize) -> String {
     let mut from = start;
     let mut text = String::new();
     loop {
@@ -33,7 +33,7 @@ pub(super) fn unescape(p: &mut Parser<'_, '_, '_>, start: usize, mut stop: usize
 }
 
 /// Takes the escape at `at` and returns where the plain text goes on.
-fn escape(p: &mut Parser<'_, '_, '_>, at: usize, text: &mut String) -> usize {
+fn escape(p: &mut Parser<'_, '_>, at: usize, text: &mut String) -> usize {
     let plain = match p.bytes.get(at + 1) {
         Some(b'n') => '\n',
         Some(b't') => '\t',
@@ -54,7 +54,7 @@ fn escape(p: &mut Parser<'_, '_, '_>, at: usize, text: &mut String) -> usize {
 }
 
 /// Takes `\uXXXX`, with its second half if it is a surrogate.
-fn unicode(p: &mut Parser<'_, '_, '_>, at: usize, text: &mut String) -> usize {
+fn unicode(p: &mut Parser<'_, '_>, at: usize, text: &mut String) -> usize {
     let Some(first) = unit(p, at) else {
         p.find(Severity::Warning, at, "`\\u` needs four hexadecimal digits; taken as written");
         text.push('\\');
@@ -75,7 +75,7 @@ fn unicode(p: &mut Parser<'_, '_, '_>, at: usize, text: &mut String) -> usize {
     at + 6
 }
 
-fn unit(p: &Parser<'_, '_, '_>, at: usize) -> Option<u32> {
+fn unit(p: &Parser<'_, '_>, at: usize) -> Option<u32> {
     let escape = p.bytes.get(at..at + 6)?;
     let digits = escape.strip_prefix(b"\\u")?;
     if !digits.iter().all(u8::is_ascii_hexdigit) {

@@ -2,8 +2,6 @@
 //!
 //! Knows nothing of other formats and nothing of runs: a state found in a task is reported.
 
-#[cfg(test)]
-mod guide_tests;
 mod plan_file;
 #[cfg(test)]
 mod tests;
@@ -12,22 +10,27 @@ pub(crate) use plan_file::PLAN_KEYS;
 
 use std::collections::BTreeSet;
 
-use super::reading::{Reading, code, folder_name};
-use super::taskfile::{Form, Shared, TaskSource, read_task, write_task};
-use super::{Dialect, Input, Sniff, StateOf, TextFile};
+use crate::picking::stem;
+use crate::reading::{Reading, code, folder_name};
+use crate::taskfile::{Form, Shared, TaskSource, read_task, write_task};
+use crate::{Dialect, Input, PlanFormat, Sniff, StateOf, TextFile};
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Loaded, Plan, Task};
 
-/// Where the plan itself stands.
+/// The file of the plan itself.
 const PLAN_FILE: &str = "plan.toml";
 
+/// The format.
+pub(crate) const FORMAT: PlanFormat =
+    PlanFormat { usual_file: "tasks/T-1.md", sniff, read, write, add_run: None };
+
 /// Whether the input is a native plan: nothing else has a `plan.toml`.
-pub(crate) fn sniff(input: &Input) -> Sniff {
+fn sniff(input: &Input) -> Sniff {
     if input.files.iter().any(|f| f.path == PLAN_FILE) { Sniff::Sure } else { Sniff::No }
 }
 
 /// Reads the plan file and every task beside it.
-pub(crate) fn read(input: &Input) -> Loaded {
+fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan { name: folder_name(input), ..Plan::default() };
     let mut defaults = Vec::new();
@@ -63,7 +66,7 @@ pub(crate) fn read(input: &Input) -> Loaded {
 }
 
 /// Writes the plan file and one file per task.
-pub(crate) fn write(plan: &Plan, _: StateOf<'_>) -> Vec<TextFile> {
+fn write(plan: &Plan, _: StateOf<'_>) -> Vec<TextFile> {
     let mut files =
         vec![TextFile { path: PLAN_FILE.into(), bytes: plan_file::write_plan(plan).into_bytes() }];
     for (name, task) in file_names(&plan.tasks).into_iter().zip(&plan.tasks) {
@@ -78,12 +81,6 @@ pub(crate) fn write(plan: &Plan, _: StateOf<'_>) -> Vec<TextFile> {
 fn is_task(path: &str) -> bool {
     let Some(name) = path.strip_prefix("tasks/") else { return false };
     name.to_ascii_lowercase().ends_with(".md") && !stem(name).eq_ignore_ascii_case("readme")
-}
-
-/// A file's name without folder and ending.
-pub(crate) fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// A file name per task. The ids themselves, if their order is the plan's and no two meet; else numbered.

@@ -6,20 +6,20 @@ use serde_json::{Map, Value};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table};
 
 use crate::reading::code;
-use crate::tree::{Entry, Misfit, Node, Tree, parse_toml};
+use crate::tree::{Misfit, TreeEntry, TreeNode, TreeValue, parse_toml};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
 use windlass_core::plan::{Criterion, Plan};
 
 /// One key of the plan file.
-pub(crate) struct PlanKey {
+pub(crate) struct TomlKey {
     /// Its name.
     pub(crate) name: &'static str,
-    set: fn(&mut Plan, &Node<'_>) -> Result<(), Misfit>,
+    set: fn(&mut Plan, &TreeNode<'_>) -> Result<(), Misfit>,
 }
 
 macro_rules! key {
     ($name:ident) => {
-        PlanKey {
+        TomlKey {
             name: stringify!($name),
             set: |plan, node| {
                 plan.$name = node.fit()?;
@@ -30,7 +30,7 @@ macro_rules! key {
 }
 
 /// Every key, in the order it is written; `defaults` is taken before.
-pub(crate) static PLAN_KEYS: [PlanKey; 10] = [
+pub(crate) static PLAN_KEYS: [TomlKey; 10] = [
     key!(name),
     key!(title),
     key!(objective),
@@ -40,7 +40,7 @@ pub(crate) static PLAN_KEYS: [PlanKey; 10] = [
     key!(specs),
     key!(phases),
     key!(criteria),
-    PlanKey { name: "extra_json", set: set_extra },
+    TomlKey { name: "extra_json", set: set_extra },
 ];
 
 /// Reads the text into the plan; returns the keys it sets for every task.
@@ -49,7 +49,7 @@ pub(crate) fn read_plan(
     file: FileIx,
     plan: &mut Plan,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Entry<'static>> {
+) -> Vec<TreeEntry<'static>> {
     let skip = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut defaults = Vec::new();
     for entry in parse_toml(&text[skip..], file, skip, diagnostics) {
@@ -75,10 +75,10 @@ pub(crate) fn read_plan(
     defaults
 }
 
-fn read_defaults(entry: Entry<'static>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Entry<'static>> {
+fn read_defaults(entry: TreeEntry<'static>, diagnostics: &mut Vec<Diagnostic>) -> Vec<TreeEntry<'static>> {
     match entry.node.tree {
-        Tree::Map(entries) => entries,
-        Tree::Scalar(..) | Tree::List(_) => {
+        TreeValue::Map(entries) => entries,
+        TreeValue::Scalar(..) | TreeValue::List(_) => {
             let message = "`defaults` is a table of task keys";
             let diagnostic =
                 Diagnostic::new(code::WRONG_TYPE, Severity::Error, message).at(Some(entry.node.span));
@@ -88,7 +88,7 @@ fn read_defaults(entry: Entry<'static>, diagnostics: &mut Vec<Diagnostic>) -> Ve
     }
 }
 
-fn misspelt(entry: &Entry<'_>) -> Option<Diagnostic> {
+fn misspelt(entry: &TreeEntry<'_>) -> Option<Diagnostic> {
     let names = PLAN_KEYS.iter().map(|k| k.name).chain(["defaults"]);
     let near = names.filter(|n| entry.key.len() > 3 && strsim::jaro_winkler(n, &entry.key) >= 0.9);
     let known = near
@@ -102,7 +102,7 @@ fn misspelt(entry: &Entry<'_>) -> Option<Diagnostic> {
     )
 }
 
-fn set_extra(plan: &mut Plan, node: &Node<'_>) -> Result<(), Misfit> {
+fn set_extra(plan: &mut Plan, node: &TreeNode<'_>) -> Result<(), Misfit> {
     let text: String = node.fit()?;
     match serde_json::from_str::<Map<String, Value>>(&text) {
         Ok(map) => plan.extra.extend(map),

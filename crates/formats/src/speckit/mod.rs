@@ -11,11 +11,8 @@ mod read;
 mod tests;
 mod write;
 
-pub(crate) use read::read;
-pub(crate) use write::write;
-
-use super::markdown::{Block, Part, blocks};
-use super::{Dialect, Sniff, TextFile};
+use crate::markdown::{Block, Part, blocks};
+use crate::{Dialect, PlanFormat, Sniff, TextFile, picking};
 
 const DIALECT: Dialect = Dialect::Speckit;
 
@@ -28,10 +25,19 @@ const COMMENT: &str = "<!-- windlass ";
 /// How what has no place in the file is kept at its end.
 const PLAN_COMMENT: &str = "<!-- windlass-plan ";
 
+/// The format.
+pub(crate) const FORMAT: PlanFormat = PlanFormat {
+    usual_file: FILE,
+    sniff: |input| picking::surest(input, confidence),
+    read: read::read,
+    write: write::write,
+    add_run: None,
+};
+
 /// How much a file looks like a task list of Spec Kit.
-pub(crate) fn confidence(file: &TextFile) -> Sniff {
-    let name = super::foreign::file_name(&file.path);
-    if !super::foreign::is_markdown(name) {
+fn confidence(file: &TextFile) -> Sniff {
+    let name = picking::file_name(&file.path);
+    if !picking::is_markdown(name) {
         return Sniff::No;
     }
     let Ok(text) = std::str::from_utf8(&file.bytes) else { return Sniff::No };

@@ -1,31 +1,31 @@
-//! The order that follows from where tasks stand.
+//! The order that follows from the positions of tasks in the list.
 
 use windlass_core::plan::Task;
 
-/// What the order needs to know of a task.
-pub(super) struct Standing {
+/// The position of a task, as far as the order needs it.
+pub(super) struct TaskPosition {
     pub(super) phase: usize,
     pub(super) parallel: bool,
     /// Ids named in the sentence: `(depends on T001, T002)`.
     pub(super) named: Vec<String>,
 }
 
-/// Fills in what each task waits for.
-pub(super) fn infer(tasks: &mut [Task], standings: &[Standing]) {
+/// Fills in the dependencies of each task.
+pub(super) fn infer(tasks: &mut [Task], positions: &[TaskPosition]) {
     let mut previous_phase: Vec<usize> = Vec::new();
     let mut at = 0;
     while at < tasks.len() {
-        let phase = standings[at].phase;
-        let end = (at..tasks.len()).find(|i| standings[*i].phase != phase).unwrap_or(tasks.len());
+        let phase = positions[at].phase;
+        let end = (at..tasks.len()).find(|i| positions[*i].phase != phase).unwrap_or(tasks.len());
         let mut followed = vec![false; end - at];
         let mut last_in_line = None;
         for i in at..end {
             let mut waits: Vec<usize> = Vec::new();
-            if !standings[i].parallel {
+            if !positions[i].parallel {
                 waits.extend(last_in_line);
                 last_in_line = Some(i);
             }
-            for id in &standings[i].named {
+            for id in &positions[i].named {
                 let named = (at..end).find(|n| *n != i && tasks[*n].id == *id);
                 waits.extend(named.filter(|n| !waits.contains(n)));
             }
@@ -35,7 +35,7 @@ pub(super) fn infer(tasks: &mut [Task], standings: &[Standing]) {
             let begins = waits.is_empty();
             let mut ids: Vec<String> = waits.into_iter().map(|w| tasks[w].id.clone()).collect();
             ids.extend(
-                standings[i]
+                positions[i]
                     .named
                     .iter()
                     .filter(|n| !ids.contains(n) && **n != tasks[i].id)
@@ -44,7 +44,7 @@ pub(super) fn infer(tasks: &mut [Task], standings: &[Standing]) {
             );
             if begins {
                 let before = previous_phase.iter().map(|p| tasks[*p].id.clone());
-                ids.extend(before.filter(|p| !standings[i].named.contains(p)));
+                ids.extend(before.filter(|p| !positions[i].named.contains(p)));
             }
             tasks[i].depends_on = ids;
         }

@@ -19,7 +19,7 @@ const WHOLE_NAMES: &[&str] =
 
 /// What the verb of a sentence does to its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Deed {
+enum FileAction {
     Make,
     Change,
     Move,
@@ -33,36 +33,36 @@ pub(super) fn files(sentence: &str, made: &mut HashSet<String>) -> Files {
     let deed = deed(sentence);
     let paths = paths(sentence, deed);
     match (deed, &paths[..]) {
-        (Deed::Look, _) => files.read = paths,
-        (Deed::Move, [from, to, ..]) => {
+        (FileAction::Look, _) => files.read = paths,
+        (FileAction::Move, [from, to, ..]) => {
             files.delete = vec![from.clone()];
             files.create = vec![to.clone()];
         }
-        (Deed::Remove, [first, ..]) if follows_verb(sentence, first) => files.delete = paths,
-        (Deed::Make, _) => {
+        (FileAction::Remove, [first, ..]) if follows_verb(sentence, first) => files.delete = paths,
+        (FileAction::Make, _) => {
             for path in paths {
                 let list = if made.contains(&path) { &mut files.modify } else { &mut files.create };
                 list.push(path);
             }
         }
-        (Deed::Change | Deed::Move | Deed::Remove, _) => files.modify = paths,
+        (FileAction::Change | FileAction::Move | FileAction::Remove, _) => files.modify = paths,
     }
     made.extend(files.create.iter().chain(&files.modify).cloned());
     files
 }
 
-fn deed(sentence: &str) -> Deed {
+fn deed(sentence: &str) -> FileAction {
     let verb: String = sentence.chars().take_while(|c| c.is_alphabetic()).collect();
     match verb.to_ascii_lowercase().as_str() {
         "create" | "implement" | "write" | "build" | "define" | "generate" | "scaffold" | "initialize"
         | "setup" | "set" | "establish" | "design" | "develop" | "introduce" | "draft" | "bootstrap" => {
-            Deed::Make
+            FileAction::Make
         }
-        "rename" | "move" => Deed::Move,
-        "delete" | "remove" | "drop" => Deed::Remove,
+        "rename" | "move" => FileAction::Move,
+        "delete" | "remove" | "drop" => FileAction::Remove,
         "verify" | "run" | "check" | "validate" | "count" | "review" | "confirm" | "test" | "ensure"
-        | "read" | "investigate" | "research" => Deed::Look,
-        _ => Deed::Change,
+        | "read" | "investigate" | "research" => FileAction::Look,
+        _ => FileAction::Change,
     }
 }
 
@@ -73,13 +73,13 @@ fn follows_verb(sentence: &str, path: &str) -> bool {
 
 /// Every path of a sentence, once, in order. A bare name that ends another path is the same file. What stands in a
 /// command is at most looked at.
-fn paths(sentence: &str, deed: Deed) -> Vec<String> {
+fn paths(sentence: &str, deed: FileAction) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('`') {
         words(before, &mut found);
         let (code, behind) = after.split_once('`').unwrap_or((after, ""));
-        if deed == Deed::Look || !code.trim().contains(char::is_whitespace) {
+        if deed == FileAction::Look || !code.trim().contains(char::is_whitespace) {
             words(code, &mut found);
         }
         rest = behind;

@@ -4,14 +4,13 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::super::foreign;
-use super::super::markdown::{Block, Line, Part, blocks, list_item};
-use super::super::reading::{Reading, code, folder_name};
-use super::super::tree::span_of;
-use super::super::{Input, Sniff, TextFile, remainder};
 use super::line::TaskLine;
-use super::order::{Standing, infer, named};
+use super::order::{TaskPosition, infer, named};
 use super::{COMMENT, DIALECT, FILE, PLAN_COMMENT, confidence, paths};
+use crate::markdown::{Block, Line, Part, blocks, list_item};
+use crate::reading::{Reading, code, folder_name};
+use crate::tree::span_of;
+use crate::{Input, Sniff, TextFile, memory, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
 use windlass_core::plan::{Loaded, Plan, Task};
 
@@ -19,31 +18,31 @@ use windlass_core::plan::{Loaded, Plan, Task};
 const SPECS: [&str; 5] = ["spec.md", "plan.md", "data-model.md", "research.md", "quickstart.md"];
 
 /// Reads a task list.
-pub(crate) fn read(input: &Input) -> Loaded {
+pub(super) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
     let sure = |f: &TextFile| if confidence(f) == Sniff::Sure { Sniff::Sure } else { Sniff::No };
-    let file = foreign::pick(input, FILE, &mut reading.diagnostics, sure)
+    let file = picking::pick(input, FILE, &mut reading.diagnostics, sure)
         .or_else(|| input.files.iter().find(|f| confidence(f) > Sniff::No))
-        .or_else(|| input.files.iter().find(|f| foreign::file_name(&f.path) == FILE));
+        .or_else(|| input.files.iter().find(|f| picking::file_name(&f.path) == FILE));
     let Some(file) = file else {
-        foreign::no_tasks(&mut reading.diagnostics, format!("no `{FILE}` with tasks here"));
+        picking::no_tasks(&mut reading.diagnostics, format!("there is no `{FILE}` with tasks here"));
         return reading.done(DIALECT, plan);
     };
     let folder = file.path.rsplit_once('/').map(|(folder, _)| folder);
     if let Some(ix) = reading.take(input, file) {
         let Reading { sources, diagnostics } = &mut reading;
-        List::read(&sources.file(ix).text, ix, &mut plan, diagnostics);
+        TaskLines::read(&sources.file(ix).text, ix, &mut plan, diagnostics);
         if plan.tasks.is_empty() {
-            foreign::no_tasks(diagnostics, format!("`{FILE}` has no line like `- [ ] T001 Create …`"));
+            picking::no_tasks(diagnostics, format!("`{FILE}` has no line like `- [ ] T001 Create …`"));
         }
         remainder::restore(&mut plan, diagnostics);
     }
     if plan.name.is_empty() {
-        let name = folder.map_or_else(|| folder_name(input), |f| foreign::file_name(f).to_owned());
-        foreign::name_from_outside(&mut plan, DIALECT, &name);
+        let name = folder.map_or_else(|| folder_name(input), |f| picking::file_name(f).to_owned());
+        memory::name_from_outside(&mut plan, DIALECT, &name);
     }
-    foreign::note_own(&mut plan.extra, DIALECT, "path", file.path.clone().into());
+    memory::note(&mut plan.extra, DIALECT, "path", file.path.clone());
     beside(input, folder, &mut plan);
     reading.done(DIALECT, plan)
 }
@@ -57,11 +56,11 @@ fn beside(input: &Input, folder: Option<&str>, plan: &mut Plan) {
     let found: Vec<String> = SPECS.iter().filter_map(|n| near(n)).map(|f| f.path.clone()).collect();
     if plan.specs.is_empty() && !found.is_empty() {
         plan.specs.clone_from(&found);
-        foreign::note_own(&mut plan.extra, DIALECT, foreign::OUTSIDE_SPECS, found.into());
+        memory::note(&mut plan.extra, DIALECT, memory::OUTSIDE_SPECS, found);
     }
     let stories = near("spec.md").map(stories).unwrap_or_default();
     if !stories.is_empty() {
-        foreign::note_own(&mut plan.extra, DIALECT, "stories", Value::Object(stories));
+        memory::note(&mut plan.extra, DIALECT, "stories", Value::Object(stories));
     }
 }
 
@@ -82,32 +81,32 @@ fn stories(file: &TextFile) -> Map<String, Value> {
     stories
 }
 
-struct List<'p> {
+struct TaskLines<'p> {
     plan: &'p mut Plan,
     file: FileIx,
-    standings: Vec<Standing>,
+    positions: Vec<TaskPosition>,
     phase: Option<String>,
     phases: usize,
     made: HashSet<String>,
 }
 
-impl List<'_> {
+impl TaskLines<'_> {
     fn read(text: &str, file: FileIx, plan: &mut Plan, out: &mut Vec<Diagnostic>) {
         let mut list =
-            List { plan, file, standings: Vec::new(), phase: None, phases: 0, made: HashSet::new() };
+            TaskLines { plan, file, positions: Vec::new(), phase: None, phases: 0, made: HashSet::new() };
         for block in blocks(&Part { at: 0, text }) {
             if let Block::Text(line) = block {
                 list.line(&line);
             }
         }
-        infer(&mut list.plan.tasks, &list.standings);
+        infer(&mut list.plan.tasks, &list.positions);
         if let Some(first) = list.plan.tasks.first() {
             let message = "files, and the order of tasks, are read from the sentences and their places";
             out.push(Diagnostic::new(code::ASSUMED, Severity::Note, message).at(first.span("")));
         }
         let ours = |l: &&str| !l.trim_start().starts_with(COMMENT) && !l.starts_with(PLAN_COMMENT);
         let kept: String = text.split_inclusive('\n').filter(ours).collect();
-        foreign::note_own(&mut list.plan.extra, DIALECT, "text", kept.into());
+        memory::note(&mut list.plan.extra, DIALECT, "text", kept);
     }
 
     fn line(&mut self, line: &Line<'_>) {
@@ -131,7 +130,7 @@ impl List<'_> {
 
     /// A line below a task belongs to it.
     fn below(&mut self, line: &Line<'_>) {
-        let in_phase = self.standings.last().is_some_and(|s| s.phase == self.phases);
+        let in_phase = self.positions.last().is_some_and(|s| s.phase == self.phases);
         if let (true, Some(task)) = (in_phase, self.plan.tasks.last_mut()) {
             let text = list_item(line.text)
                 .map_or_else(|| line.text.trim().to_owned(), |(_, item)| format!("- {item}"));
@@ -155,7 +154,7 @@ impl List<'_> {
             task.claimed_state = Some(said.mark.to_string());
         }
         if said.parallel {
-            foreign::note_own(&mut task.extra, DIALECT, "parallel", true.into());
+            memory::note(&mut task.extra, DIALECT, "parallel", true);
         }
         if let Some(phase) = &self.phase
             && !self.plan.phases.contains(phase)
@@ -163,7 +162,7 @@ impl List<'_> {
             self.plan.phases.push(phase.clone());
         }
         let named = named(said.text);
-        self.standings.push(Standing { phase: self.phases, parallel: said.parallel, named });
+        self.positions.push(TaskPosition { phase: self.phases, parallel: said.parallel, named });
         self.plan.tasks.push(task);
     }
 }

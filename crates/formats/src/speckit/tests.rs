@@ -1,7 +1,8 @@
 //! Spec Kit lists: order from places, files from sentences, marks both ways.
 
-use super::super::fixtures::{SPECKIT, SPECKIT_SPEC, input, plain, summary, text_of};
-use super::{read, write};
+use super::read::read;
+use super::write::write;
+use crate::tests::fixtures::{SPECKIT, SPECKIT_SPEC, input, plain, summary, text_of};
 use windlass_core::plan::Task;
 use windlass_core::state::TaskState;
 

@@ -5,28 +5,27 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::super::foreign::{self, Origin};
-use super::super::markdown::{Block, Part, blocks};
-use super::super::remainder::{self, Remainders};
-use super::super::states::meaning;
-use super::super::{StateOf, TextFile};
 use super::line::{self, TaskLine};
 use super::{COMMENT, DIALECT, FILE, PLAN_COMMENT};
+use crate::markdown::{Block, Part, blocks};
+use crate::memory::{self, Origin};
+use crate::remainder::{self, Remainders};
+use crate::states::meaning;
+use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 use windlass_core::state::TaskState;
 
 /// Writes a task list.
-pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
+pub(super) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
     let order = order(plan);
-    let writer = Writer { plan, states, ids: ids(plan, &order), order: &order };
+    let writer = ListWriter { plan, states, ids: ids(plan, &order), order: &order };
     remainder::complete(DIALECT, plan, &order, &|rests| {
-        let text = match foreign::origin(plan, DIALECT) {
+        let text = match memory::origin(plan, DIALECT) {
             Origin::Own => writer.updated(rests),
             Origin::Foreign => writer.fresh(rests),
         };
-        let noted = foreign::noted_text(&plan.extra, DIALECT, "path");
-        let path = if noted.is_empty() { FILE } else { noted };
-        vec![TextFile { path: path.to_owned(), bytes: text.into_bytes() }]
+        let path = memory::noted_or(&plan.extra, DIALECT, "path", FILE);
+        vec![TextFile { path, bytes: text.into_bytes() }]
     })
 }
 
@@ -41,7 +40,7 @@ fn order(plan: &Plan) -> Vec<usize> {
     let of = |phase: Option<&str>| -> Vec<usize> {
         (0..plan.tasks.len()).filter(|i| plan.tasks[*i].phase.as_deref() == phase).collect()
     };
-    match foreign::origin(plan, DIALECT) {
+    match memory::origin(plan, DIALECT) {
         Origin::Own => (0..plan.tasks.len()).collect(),
         Origin::Foreign => phases.into_iter().flat_map(of).collect(),
     }
@@ -49,7 +48,7 @@ fn order(plan: &Plan) -> Vec<usize> {
 
 /// The ids of the file: the plan's own if they all have the form, else numbers in order.
 fn ids(plan: &Plan, order: &[usize]) -> Vec<String> {
-    let own = foreign::origin(plan, DIALECT) == Origin::Own;
+    let own = memory::origin(plan, DIALECT) == Origin::Own;
     let mut ids: Vec<String> = plan.tasks.iter().map(|t| t.id.clone()).collect();
     if !own && !ids.iter().all(|id| line::is_id(id)) {
         for (n, i) in order.iter().enumerate() {
@@ -59,17 +58,17 @@ fn ids(plan: &Plan, order: &[usize]) -> Vec<String> {
     ids
 }
 
-struct Writer<'p> {
+struct ListWriter<'p> {
     plan: &'p Plan,
     states: StateOf<'p>,
     ids: Vec<String>,
     order: &'p [usize],
 }
 
-impl Writer<'_> {
+impl ListWriter<'_> {
     /// The original text with today's marks; lines of tasks that are gone go, new ones are added to their phase.
     fn updated(&self, rests: &Remainders) -> String {
-        let text = foreign::noted_text(&self.plan.extra, DIALECT, "text");
+        let text = memory::noted_text(&self.plan.extra, DIALECT, "text");
         let mut tasks: HashMap<&str, Vec<usize>> = HashMap::new();
         for i in (0..self.plan.tasks.len()).rev() {
             tasks.entry(self.plan.tasks[i].id.as_str()).or_default().push(i);
@@ -109,7 +108,7 @@ impl Writer<'_> {
 
     fn line(&self, index: usize, original: Option<(&str, &TaskLine<'_>)>) -> String {
         let task = &self.plan.tasks[index];
-        let parallel = foreign::noted(&task.extra, DIALECT, "parallel").is_some();
+        let parallel = memory::noted(&task.extra, DIALECT, "parallel").is_some();
         let Some((line, said)) = original else {
             let mark = self.mark(task, ' ');
             return line::render(

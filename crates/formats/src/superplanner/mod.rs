@@ -1,23 +1,37 @@
 //! super-planner's projects: tasks by name in one file, or a hierarchy in which a task stands for another project.
+//!
+//! Two vocabularies are in use; a file keeps the one it has.
 
 mod projects;
 mod read;
-mod task;
 #[cfg(test)]
 mod tests;
 mod write;
 
-pub(crate) use read::read;
-pub(crate) use write::write;
+use serde_json::{Value, json};
 
-use super::states::Words;
-use super::{Dialect, Sniff, TextFile, foreign};
+use crate::json::{Fit, JsonNode, ValueReader};
+use crate::memory;
+use crate::picking::{self, sniff_json};
+use crate::states::StateWords;
+use crate::table::{Allowed, Codec, Need, PlanKey, TaskKey};
+use crate::{Dialect, PlanFormat, Sniff, TextFile};
+use windlass_core::plan::{NoTestReason, Plan, Task};
 use windlass_core::state::TaskState;
 
 const DIALECT: Dialect = Dialect::Superplanner;
 
+/// The format.
+pub(crate) const FORMAT: PlanFormat = PlanFormat {
+    usual_file: "shop.json",
+    sniff: |input| picking::surest(input, confidence),
+    read: read::read,
+    write: write::write,
+    add_run: None,
+};
+
 /// Its words for states.
-pub(crate) const WORDS: Words = Words(&[
+static STATES: StateWords = StateWords(&[
     (TaskState::Pending, "pending"),
     (TaskState::InProgress, "in_progress"),
     (TaskState::Testing, "testing"),
@@ -28,9 +42,37 @@ pub(crate) const WORDS: Words = Words(&[
     (TaskState::Skipped, "blocked"),
 ]);
 
+/// The keys of a project.
+static PROJECT: &[PlanKey] = &[
+    PlanKey::new("id", "name", Codec::custom(read_name, |plan| plan.name.clone().into())).required(),
+    PlanKey::maybe("name", "title", |p| &mut p.title).required(),
+    PlanKey::text("description", "objective", |p| &mut p.objective),
+    PlanKey::children("tasks").required(),
+];
+
+/// The keys of a task.
+static TASK: &[TaskKey] = &[
+    TaskKey::text("id", "id", |t| &mut t.id).required(),
+    TaskKey::text("title", "title", |t| &mut t.title).or(&["name"]).required(),
+    TaskKey::text("description", "description", |t| &mut t.description).required(),
+    TaskKey::maybe("state", "claimed_state", |t| &mut t.claimed_state)
+        .or(&["status"])
+        .required()
+        .allows(Allowed::AnyStates(&STATES)),
+    TaskKey::maybe("parent_id", "parent", |t| &mut t.parent).required(),
+    TaskKey::texts("depends_on", "depends_on", |t| &mut t.depends_on).or(&["dependencies"]).required(),
+    TaskKey::maybe("assigned_to", "agent", |t| &mut t.agent).required(),
+    TaskKey::maybe("sub_project_id", "sub_plan", |t| &mut t.sub_plan).or(&["subproject"]),
+    TaskKey::new("is_parent", "", Codec::Fixed).needed(Need::WhenNew),
+    TaskKey::maybe("test_command", "test.command", |t| &mut t.test.command),
+    TaskKey::maybe("test_file", "test.file", |t| &mut t.test.file),
+    TaskKey::new("requires_testing", "test.required", Codec::custom(read_testing, testing_value)),
+    TaskKey::maybe("priority", "priority", |t| &mut t.priority),
+];
+
 /// How much a file looks like a super-planner project.
-pub(crate) fn confidence(file: &TextFile) -> Sniff {
-    foreign::sniff_json(file, |seen| {
+fn confidence(file: &TextFile) -> Sniff {
+    sniff_json(file, |seen| {
         let listed = seen.has("project") && seen.tasks == Some(b'[') && seen.below_has("id");
         let named = seen.tasks == Some(b'{') && seen.has("id") && seen.has("tasks");
         let stated =
@@ -45,4 +87,26 @@ pub(crate) fn confidence(file: &TextFile) -> Sniff {
             Sniff::No
         }
     })
+}
+
+fn read_name(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, plan: &mut Plan) -> Fit {
+    let mut raw = String::new();
+    let fit = reader.text(node, &mut raw);
+    plan.name = memory::plan_name(&raw);
+    if plan.name == raw { fit } else { fit.and(Fit::Odd) }
+}
+
+/// The format skips tests for planning and documentation tasks, without a reason.
+fn read_testing(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, task: &mut Task) -> Fit {
+    let fit = reader.flag(node, &mut task.test.required);
+    if task.test.required == Some(false) {
+        let reason = NoTestReason::DocumentationOnly.as_str();
+        task.test.none = Some(reason.to_owned());
+        reader.assume(node, format!("a task that needs no testing is read as `{reason}`"));
+    }
+    fit
+}
+
+fn testing_value(task: &Task) -> Value {
+    json!(task.test.required.or_else(|| task.test.none.is_some().then_some(false)))
 }

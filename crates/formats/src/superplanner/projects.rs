@@ -1,7 +1,8 @@
 //! The projects of a folder, and which of them the plan begins with.
 
-use super::super::json::Node;
-use super::super::reading::code;
+use crate::json::JsonNode;
+use crate::picking;
+use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
 
 /// One project file.
@@ -9,23 +10,23 @@ pub(super) struct Project<'a> {
     pub(super) id: String,
     pub(super) path: &'a str,
     pub(super) file: FileIx,
-    pub(super) root: Node<'a>,
+    pub(super) root: JsonNode<'a>,
 }
 
 impl<'a> Project<'a> {
     /// A project with the id it gives itself, or else that of its file.
-    pub(super) fn new(path: &'a str, file: FileIx, root: Node<'a>) -> Self {
+    pub(super) fn new(path: &'a str, file: FileIx, root: JsonNode<'a>) -> Self {
         let own = root.get("id").or_else(|| root.get("project").and_then(|p| p.get("id")));
-        let stem = super::super::foreign::file_name(path).trim_end_matches(".json");
-        let id = own.and_then(Node::text).unwrap_or(stem).to_owned();
+        let stem = picking::file_name(path).trim_end_matches(".json");
+        let id = own.and_then(JsonNode::text).unwrap_or(stem).to_owned();
         Self { id, path, file, root }
     }
 
     /// The tasks, by name or in a list.
-    pub(super) fn tasks(&self) -> impl Iterator<Item = (Option<&str>, &Node<'a>)> {
+    pub(super) fn tasks(&self) -> impl Iterator<Item = (Option<&str>, &JsonNode<'a>)> {
         let tasks = self.root.get("tasks");
-        let named = tasks.map(Node::members).unwrap_or_default().iter();
-        let listed = tasks.map(Node::items).unwrap_or_default().iter();
+        let named = tasks.map(JsonNode::members).unwrap_or_default().iter();
+        let listed = tasks.map(JsonNode::items).unwrap_or_default().iter();
         named.map(|m| (Some(m.key.as_ref()), &m.value)).chain(listed.map(|n| (None, n)))
     }
 
@@ -36,8 +37,8 @@ impl<'a> Project<'a> {
 }
 
 /// The project a task stands for.
-pub(super) fn sub_project<'n>(task: &'n Node<'_>) -> Option<&'n str> {
-    task.get("subproject").or_else(|| task.get("sub_project_id")).and_then(Node::text)
+pub(super) fn sub_project<'n>(task: &'n JsonNode<'_>) -> Option<&'n str> {
+    task.get("subproject").or_else(|| task.get("sub_project_id")).and_then(JsonNode::text)
 }
 
 /// The project the plan begins with: one that no other refers to, and of several the one that has sub-projects.

@@ -4,17 +4,18 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::super::foreign::{self, Shape, TASK_KEYS, read_task};
-use super::super::json::{Fields, Fit, Node, parse};
-use super::super::reading::{Reading, code, folder_name};
-use super::super::{Input, Sniff, TextFile, remainder};
 use super::projects::{Project, first, sub_project};
-use super::{DIALECT, confidence, task};
+use super::{DIALECT, PROJECT, TASK, confidence};
+use crate::json::{JsonNode, ValueReader, parse};
+use crate::memory::{self, KeyOrder, TASK_KEYS};
+use crate::reading::{Reading, code, folder_name};
+use crate::table::{read_members, read_task};
+use crate::{Input, Sniff, TextFile, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
 use windlass_core::plan::{Loaded, Plan};
 
 /// Reads a project with its sub-projects.
-pub(crate) fn read(input: &Input) -> Loaded {
+pub(super) fn read(input: &Input) -> Loaded {
     let mut reading = Reading::default();
     let mut plan = Plan::default();
     let mut wanted: Vec<&TextFile> = input.files.iter().filter(|f| confidence(f) > Sniff::No).collect();
@@ -31,65 +32,56 @@ pub(crate) fn read(input: &Input) -> Loaded {
         }
     }
     if projects.is_empty() {
-        foreign::no_tasks(diagnostics, "no project of super-planner here");
+        picking::no_tasks(diagnostics, "there is no project of super-planner here");
     } else {
         let root = first(&projects, diagnostics);
-        let mut reader = Reader::new(&projects, &mut plan, diagnostics);
+        let mut reader = ProjectReader::new(&projects, &mut plan, diagnostics);
         reader.top(root);
         reader.project(root, None);
-        reader.shape.keep(&mut plan);
+        reader.order.keep(&mut plan);
         remainder::restore(&mut plan, diagnostics);
     }
     if plan.name.is_empty() {
-        foreign::name_from_outside(&mut plan, DIALECT, &folder_name(input));
+        memory::name_from_outside(&mut plan, DIALECT, &folder_name(input));
     }
     reading.done(DIALECT, plan)
 }
 
-struct Reader<'a, 'p> {
+struct ProjectReader<'a, 'p> {
     projects: &'a [Project<'a>],
     plan: &'p mut Plan,
     out: &'p mut Vec<Diagnostic>,
-    shape: Shape,
+    order: KeyOrder,
     /// Ids that are given away, over all projects.
     taken: HashSet<String>,
     read: HashSet<usize>,
 }
 
-impl<'a, 'p> Reader<'a, 'p> {
+impl<'a, 'p> ProjectReader<'a, 'p> {
     fn new(projects: &'a [Project<'a>], plan: &'p mut Plan, out: &'p mut Vec<Diagnostic>) -> Self {
-        let shape = Shape::new(DIALECT, TASK_KEYS);
-        Self { projects, plan, out, shape, taken: HashSet::new(), read: HashSet::new() }
+        let order = KeyOrder::new(DIALECT, TASK_KEYS);
+        Self { projects, plan, out, order, taken: HashSet::new(), read: HashSet::new() }
     }
 
     /// What the first project says of the whole.
     fn top(&mut self, index: usize) {
         let project = &self.projects[index];
-        let mut f = Fields::new(project.file, self.out);
+        let mut reader = ValueReader::new(project.file, self.out);
         let listed = project.root.get("project").filter(|p| p.is_object());
         let head = listed.unwrap_or(&project.root);
-        for m in head.members() {
-            let fit = match m.key.as_ref() {
-                "id" => name(&mut f, &m.value, self.plan),
-                "name" => f.maybe("title", &m.value, &mut self.plan.title),
-                "description" => f.text("objective", &m.value, &mut self.plan.objective),
-                "tasks" if listed.is_none() => Fit::Exact,
-                _ => Fit::No,
-            };
-            f.settle(fit, m, &mut self.plan.places, &mut self.plan.extra);
-        }
-        foreign::keep_keys(head, DIALECT, self.plan);
-        foreign::note_own(&mut self.plan.extra, DIALECT, "path", project.path.into());
+        read_members(PROJECT, &mut reader, head, self.plan);
+        match head.get("tasks").filter(|_| listed.is_some()) {
+            Some(tasks) => self.plan.extra.insert("tasks".to_owned(), tasks.to_value()),
+            None => self.plan.extra.shift_remove("tasks"),
+        };
+        memory::keep_keys(head, DIALECT, self.plan);
+        memory::note(&mut self.plan.extra, DIALECT, "path", project.path);
         if listed.is_some() {
-            foreign::note_own(
-                &mut self.plan.extra,
-                DIALECT,
-                "list",
-                around(&project.root, &["project", "tasks"]),
-            );
+            let around = around(&project.root, &["project", "tasks"]);
+            memory::note(&mut self.plan.extra, DIALECT, "list", around);
         }
         if project.root.get("tasks").is_none() {
-            f.find(code::NO_TASKS, Severity::Error, &project.root, "there are no `tasks` in this file");
+            reader.find(code::NO_TASKS, Severity::Error, &project.root, "this file has no `tasks`");
         }
     }
 
@@ -100,28 +92,26 @@ impl<'a, 'p> Reader<'a, 'p> {
         let project = &projects[index];
         let ids = self.ids(project, parent);
         for (name, node) in project.tasks() {
-            if !node.is_object() {
-                let message = format!("a task must be an object, this is {}", node.kind.name());
-                Fields::new(project.file, self.out).find(code::WRONG_TYPE, Severity::Error, node, message);
+            let mut reader = ValueReader::new(project.file, self.out);
+            if !reader.is_task(node) {
                 continue;
             }
             let local = local_id(name, node);
-            let mut task =
-                read_task(&mut Fields::new(project.file, self.out), node, &mut self.shape, task::member);
+            let mut task = read_task(TASK, &mut reader, node, &mut self.order);
             let known = |id: &String| ids.get(id.as_str()).cloned().unwrap_or_else(|| id.clone());
             task.depends_on = task.depends_on.iter().map(known).collect();
             task.parent = task.parent.as_ref().map(known);
             task.id = known(&local);
-            if node.get("id").and_then(Node::text) != Some(local.as_str()) {
-                let said = node.get("id").map_or(Value::Null, Node::to_value);
+            if node.get("id").and_then(JsonNode::text) != Some(local.as_str()) {
+                let said = node.get("id").map_or(Value::Null, JsonNode::to_value);
                 task.extra.insert("id".to_owned(), said);
             }
             if let Some(parent) = parent {
                 if task.parent.is_none() {
                     task.parent = Some(parent.to_owned());
                 }
-                foreign::note_own(&mut task.extra, DIALECT, "project", project.id.clone().into());
-                foreign::note_own(&mut task.extra, DIALECT, "id", local.into());
+                memory::note(&mut task.extra, DIALECT, "project", project.id.clone());
+                memory::note(&mut task.extra, DIALECT, "id", local);
             }
             let id = task.id.clone();
             self.plan.tasks.push(task);
@@ -138,7 +128,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             if let (Some(parent), true) = (parent, self.taken.contains(&local)) {
                 id = format!("{parent}.{local}");
                 let message = format!("`{local}` stands in two projects; here it is called `{id}`");
-                Fields::new(project.file, self.out).assume(node, message);
+                ValueReader::new(project.file, self.out).assume(node, message);
             }
             self.taken.insert(id.clone());
             ids.insert(local, id);
@@ -146,7 +136,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         ids
     }
 
-    fn sub_project(&mut self, node: &Node<'_>, id: &str, within: &Project<'_>) {
+    fn sub_project(&mut self, node: &JsonNode<'_>, id: &str, within: &Project<'_>) {
         let Some(sub) = sub_project(node) else { return };
         match self.projects.iter().position(|p| p.id == sub) {
             Some(index) if !self.read.contains(&index) => {
@@ -160,32 +150,35 @@ impl<'a, 'p> Reader<'a, 'p> {
             Some(_) => {
                 let message =
                     format!("the project `{sub}` stands for two tasks, or for itself; it is read once");
-                Fields::new(within.file, self.out).find(code::WRONG_TYPE, Severity::Warning, node, message);
+                ValueReader::new(within.file, self.out).find(
+                    code::WRONG_TYPE,
+                    Severity::Warning,
+                    node,
+                    message,
+                );
             }
             None => {
                 let message = format!("the sub-project `{sub}` is not here, so its tasks are not read");
-                Fields::new(within.file, self.out).find(code::LEFT_OUT, Severity::Warning, node, message);
+                ValueReader::new(within.file, self.out).find(
+                    code::LEFT_OUT,
+                    Severity::Warning,
+                    node,
+                    message,
+                );
             }
         }
     }
 }
 
 /// An id by which others know the task: the name it stands under, or the one it gives itself.
-fn local_id(name: Option<&str>, node: &Node<'_>) -> String {
-    name.or_else(|| node.get("id").and_then(Node::word)).unwrap_or_default().to_owned()
+fn local_id(name: Option<&str>, node: &JsonNode<'_>) -> String {
+    name.or_else(|| node.get("id").and_then(JsonNode::word)).unwrap_or_default().to_owned()
 }
 
 /// The file without some of its keys, which keep their places.
-fn around(root: &Node<'_>, without: &[&str]) -> Value {
+fn around(root: &JsonNode<'_>, without: &[&str]) -> Value {
     let keep =
-        |key: &str, node: &Node<'_>| if without.contains(&key) { Value::Null } else { node.to_value() };
+        |key: &str, node: &JsonNode<'_>| if without.contains(&key) { Value::Null } else { node.to_value() };
     let members = root.members().iter().map(|m| (m.key.to_string(), keep(&m.key, &m.value)));
     Value::Object(members.collect())
-}
-
-fn name(f: &mut Fields<'_>, node: &Node<'_>, plan: &mut Plan) -> Fit {
-    let mut raw = String::new();
-    let fit = f.text("name", node, &mut raw);
-    plan.name = foreign::plan_name(&raw);
-    if plan.name == raw { fit } else { fit.and(Fit::Odd) }
 }

@@ -1,7 +1,8 @@
 //! super-planner projects: flat, in a hierarchy, in the list form.
 
-use super::super::fixtures::{SUPERPLANNER, SUPERPLANNER_SUB, input, plain, summary, text_of};
-use super::{read, write};
+use super::read::read;
+use super::write::write;
+use crate::tests::fixtures::{SUPERPLANNER, SUPERPLANNER_SUB, input, plain, summary, text_of};
 
 #[test]
 fn a_hierarchy_becomes_one_plan() {
@@ -13,7 +14,7 @@ fn a_hierarchy_becomes_one_plan() {
     reserve `Reserve` | in loans | is pending | test {"file":"tests/test_reserve.py"} | keeps parent_id superplanner
     loans.guide `Explain loans` | in reserve | after reserve | is pending | keeps superplanner
     guide `Write the guide` | in catalogue | is test_failed | test {"none":"documentation_only","required":false} | keeps assigned_to superplanner
-    Note WL0007 library/library.json:35:27: a task that needs no testing is taken as `documentation_only`
+    Note WL0007 library/library.json:35:27: a task that needs no testing is read as `documentation_only`
     Note WL0007 library/loans.json:6:14: `guide` stands in two projects; here it is called `loans.guide`
     "#);
     let renamed = SUPERPLANNER.replace("\"subproject\"", "\"sub_project_id\"");
@@ -30,7 +31,7 @@ fn a_project_alone_says_what_is_missing() {
     loans `Loans` | after catalogue | is pending | keeps parent_id assigned_to is_parent superplanner
     guide `Write the guide` | in catalogue | is test_failed | test {"none":"documentation_only","required":false} | keeps assigned_to superplanner
     Warning WL0013 library/library.json:16:14: the sub-project `loans` is not here, so its tasks are not read
-    Note WL0007 library/library.json:35:27: a task that needs no testing is taken as `documentation_only`
+    Note WL0007 library/library.json:35:27: a task that needs no testing is read as `documentation_only`
     "#);
 }
 

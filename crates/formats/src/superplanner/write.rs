@@ -1,21 +1,21 @@
-//! Plan → project files: the ones it came from, or one.
+//! Plan → project files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::super::foreign::{self, Origin, TASK_KEYS};
-use super::super::json::to_text;
-use super::super::remainder::{self, Remainders};
-use super::super::{StateOf, TextFile};
-use super::task::{self, Place};
-use super::{DIALECT, WORDS};
+use super::{DIALECT, PROJECT, STATES, TASK};
+use crate::json::to_text;
+use crate::memory::{self, Origin, TASK_KEYS};
+use crate::remainder::{self, Remainders};
+use crate::table::{Original, Written, write_members};
+use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 
 /// Writes a project and its sub-projects.
-pub(crate) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
+pub(super) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
     let order = order(plan);
-    remainder::complete(DIALECT, plan, &order, &|rests| Writer::new(plan, states, rests).files())
+    remainder::complete(DIALECT, plan, &order, &|rests| ProjectWriter::new(plan, states, rests).files())
 }
 
 /// The tasks in the order they come back in: each followed by those of the project it stands for.
@@ -34,38 +34,36 @@ fn order(plan: &Plan) -> Vec<usize> {
     order
 }
 
-/// The sub-project a task was read from; empty for the first.
+/// The sub-project a task was read from; empty for the first project.
 fn project_of(task: &Task) -> &str {
-    foreign::noted_text(&task.extra, DIALECT, "project")
+    memory::noted_text(&task.extra, DIALECT, "project")
 }
 
 /// The id a task has in its own file.
 fn local(task: &Task) -> &str {
-    let noted = foreign::noted_text(&task.extra, DIALECT, "id");
+    let noted = memory::noted_text(&task.extra, DIALECT, "id");
     if noted.is_empty() { &task.id } else { noted }
 }
 
-struct Writer<'p> {
+struct ProjectWriter<'p> {
     plan: &'p Plan,
     states: StateOf<'p>,
     rests: &'p Remainders,
+    origin: Origin,
     at: HashMap<&'p str, usize>,
-    parents: HashMap<&'p str, usize>,
+    parents: HashSet<&'p str>,
 }
 
-impl<'p> Writer<'p> {
+impl<'p> ProjectWriter<'p> {
     fn new(plan: &'p Plan, states: StateOf<'p>, rests: &'p Remainders) -> Self {
         let at = plan.tasks.iter().enumerate().map(|(i, t)| (t.id.as_str(), i)).collect();
-        let mut parents = HashMap::new();
-        for parent in plan.tasks.iter().filter_map(|t| t.parent.as_deref()) {
-            *parents.entry(parent).or_default() += 1;
-        }
-        Self { plan, states, rests, at, parents }
+        let parents = plan.tasks.iter().filter_map(|t| t.parent.as_deref()).collect();
+        Self { plan, states, rests, origin: memory::origin(plan, DIALECT), at, parents }
     }
 
     fn files(&self) -> Vec<TextFile> {
         let mut files = vec![self.first_file()];
-        let projects = foreign::noted(&self.plan.extra, DIALECT, "projects").and_then(Value::as_object);
+        let projects = memory::noted(&self.plan.extra, DIALECT, "projects").and_then(Value::as_object);
         for (id, noted) in projects.into_iter().flatten() {
             let mut top = noted["top"].clone();
             top["tasks"] = self.tasks(id, top["tasks"].is_array());
@@ -76,21 +74,18 @@ impl<'p> Writer<'p> {
     }
 
     fn first_file(&self) -> TextFile {
-        let mut record = foreign::plan_record(self.plan, DIALECT);
-        let kept = self.plan.extra.get("id").and_then(Value::as_str).map(foreign::plan_name);
-        record.put("id", self.plan.name.clone().into(), kept.as_ref() == Some(&self.plan.name));
-        let title = self.plan.title.as_ref().unwrap_or(&self.plan.name);
-        let own = foreign::origin(self.plan, DIALECT) == Origin::Own;
-        record.put_if(!own || self.plan.title.is_some(), "name", title.clone().into(), false);
-        let objective = &self.plan.objective;
-        record.put_if(!objective.is_empty(), "description", objective.clone().into(), false);
-        let around = foreign::noted(&self.plan.extra, DIALECT, "list");
-        if around.is_none() {
-            record.put("tasks", self.tasks("", false), false);
+        let mut head = Plan { tasks: Vec::new(), ..self.plan.clone() };
+        if self.origin == Origin::Foreign {
+            head.title.get_or_insert_with(|| head.name.clone());
         }
-        let mut head = foreign::finish(record);
+        let list = memory::noted(&self.plan.extra, DIALECT, "list");
+        let original = Original::of_plan(self.plan, DIALECT);
+        let mut head = write_members(PROJECT, &mut head, &original, &mut |key| {
+            let value = if list.is_some() { Value::Null } else { self.tasks("", false) };
+            (key == "tasks").then_some(Written { same: list.is_some(), value })
+        });
         self.rests.add_plan(&mut head);
-        let root = match around {
+        let root = match list {
             None => Value::Object(head),
             Some(around) => {
                 let mut root = around.clone();
@@ -99,8 +94,7 @@ impl<'p> Writer<'p> {
                 root
             }
         };
-        let noted = foreign::noted_text(&self.plan.extra, DIALECT, "path");
-        let path = if noted.is_empty() { format!("{}.json", self.plan.name) } else { noted.to_owned() };
+        let path = memory::noted_or(&self.plan.extra, DIALECT, "path", &format!("{}.json", self.plan.name));
         TextFile { path, bytes: to_text(&root) }
     }
 
@@ -110,7 +104,7 @@ impl<'p> Writer<'p> {
         if listed { objects.map(|(_, o)| o).collect() } else { Value::Object(objects.collect()) }
     }
 
-    /// How a task of `project` speaks of another: by its local id if that is in the same file.
+    /// The name that a task of `project` uses for another: the local id if that is in the same file.
     fn seen_from(&self, project: &str, id: &str) -> String {
         let same = self.at.get(id).map(|i| &self.plan.tasks[*i]).filter(|t| project_of(t) == project);
         same.map_or_else(|| id.to_owned(), |t| local(t).to_owned())
@@ -118,28 +112,38 @@ impl<'p> Writer<'p> {
 
     fn task(&self, index: usize) -> Map<String, Value> {
         let task = &self.plan.tasks[index];
-        let project = project_of(task);
-        let echo = foreign::echo(task, task::read_one);
-        let mut record = foreign::task_record(self.plan, task, DIALECT, TASK_KEYS);
-        let in_this_file = |parent: &&String| {
-            self.at.get(parent.as_str()).is_none_or(|i| project_of(&self.plan.tasks[*i]) == project)
-        };
-        let name = local(task);
-        let said_id = task.extra.contains_key("id");
-        let place = Place {
-            id: if said_id { &echo.id } else { name },
-            parent: task.parent.as_ref().filter(in_this_file).map(|p| self.seen_from(project, p)),
-            depends_on: task.depends_on.iter().map(|d| self.seen_from(project, d)).collect(),
-            has_children: self.parents.contains_key(task.id.as_str()),
-            state: WORDS.written(task, self.states, foreign::origin(self.plan, DIALECT)),
-            complete: foreign::origin(self.plan, DIALECT) == Origin::Foreign,
-        };
-        task::put(&mut record, task, &echo, &place);
-        let mut object = foreign::finish(record);
-        if said_id && task.extra.get("id") == Some(&Value::Null) {
+        let original = Original::of_task(self.plan, task, DIALECT, TASK_KEYS);
+        let is_parent = self.parents.contains(task.id.as_str());
+        let mut object = write_members(TASK, &mut self.as_said(task, &original), &original, &mut |key| {
+            (key == "is_parent" && is_parent).then_some(Written { value: true.into(), same: false })
+        });
+        if task.extra.get("id") == Some(&Value::Null) {
             object.shift_remove("id");
         }
         self.rests.add_task(index, &mut object);
         object
+    }
+
+    /// The task as its own file describes it: with the names that hold there.
+    fn as_said(&self, task: &Task, original: &Original<'_>) -> Task {
+        let project = project_of(task);
+        let in_this_file = |parent: &&String| {
+            self.at.get(parent.as_str()).is_none_or(|i| project_of(&self.plan.tasks[*i]) == project)
+        };
+        let kept_id = task.extra.contains_key("id") && self.origin == Origin::Own;
+        let mut said = Task {
+            id: if kept_id { original.echo(TASK).id } else { local(task).to_owned() },
+            parent: task.parent.as_ref().filter(in_this_file).map(|p| self.seen_from(project, p)),
+            depends_on: task.depends_on.iter().map(|d| self.seen_from(project, d)).collect(),
+            claimed_state: STATES.required(task, self.states, self.origin),
+            ..task.clone()
+        };
+        if said.description.is_empty() {
+            said.description.clone_from(&task.objective);
+        }
+        if self.origin == Origin::Foreign {
+            said.sub_plan = None;
+        }
+        said
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::lists;
-use crate::tree::{Misfit, Node, Tree};
+use crate::tree::{Misfit, TreeNode, TreeValue};
 use windlass_core::plan::{Criterion, Task, Tier, Traces};
 
 /// One key.
@@ -16,7 +16,7 @@ pub(crate) struct Key {
     /// The field of the task's JSON form it stands for, with dots.
     pub(crate) field: &'static str,
     /// Puts a value into the task.
-    pub(crate) set: fn(&mut Task, &Node<'_>) -> Result<(), Misfit>,
+    pub(crate) set: fn(&mut Task, &TreeNode<'_>) -> Result<(), Misfit>,
 }
 
 macro_rules! key {
@@ -102,20 +102,20 @@ pub(crate) fn find(name: &str) -> Option<&'static Key> {
 }
 
 /// A comma separates ids, since none may contain one.
-fn set_depends_on(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
+fn set_depends_on(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     let ids: Vec<String> = node.fit()?;
     let split = |id: String| -> Vec<String> {
         if id.contains(',') { id.split(',').map(|p| p.trim().to_owned()).collect() } else { vec![id] }
     };
     task.depends_on = match &node.tree {
-        Tree::Scalar(..) => ids.into_iter().flat_map(split).collect(),
-        Tree::List(_) | Tree::Map(_) => ids,
+        TreeValue::Scalar(..) => ids.into_iter().flat_map(split).collect(),
+        TreeValue::List(_) | TreeValue::Map(_) => ids,
     };
     Ok(())
 }
 
-fn set_traces(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
-    let Tree::Map(entries) = &node.tree else {
+fn set_traces(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
+    let TreeValue::Map(entries) = &node.tree else {
         task.traces_to = node.fit()?;
         return Ok(());
     };
@@ -136,7 +136,7 @@ fn set_traces(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
     Ok(())
 }
 
-fn set_test_file(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
+fn set_test_file(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     task.test.file = node.fit()?;
     if let Some(path) = task.test.file.as_deref().and_then(|p| p.strip_suffix("(inline tests)")) {
         task.test.file = Some(path.trim_end().to_owned());
@@ -145,7 +145,7 @@ fn set_test_file(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
     Ok(())
 }
 
-fn set_timeout(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
+fn set_timeout(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     let seconds: Option<u64> = node.fit()?;
     if seconds.is_some() {
         task.verification.get_or_insert_default().timeout_seconds = seconds;
@@ -154,29 +154,29 @@ fn set_timeout(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
 }
 
 /// The names of models the seeds use stand for their size.
-fn set_tier(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
+fn set_tier(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     let seed = match &node.tree {
-        Tree::Scalar(word, _) => match word.as_ref() {
+        TreeValue::Scalar(word, _) => match word.as_ref() {
             "haiku" => Some(Tier::Small),
             "sonnet" => Some(Tier::Medium),
             "opus" => Some(Tier::Large),
             _ => None,
         },
-        Tree::List(_) | Tree::Map(_) => None,
+        TreeValue::List(_) | TreeValue::Map(_) => None,
     };
     task.tier = if seed.is_some() { seed } else { node.fit()? };
     Ok(())
 }
 
-fn set_criteria(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
+fn set_criteria(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     let one = std::slice::from_ref(node);
-    let items = if let Tree::List(items) = &node.tree { items.as_slice() } else { one };
+    let items = if let TreeValue::List(items) = &node.tree { items.as_slice() } else { one };
     task.criteria = items.iter().map(criterion).collect::<Result<_, Misfit>>()?;
     Ok(())
 }
 
-fn criterion(node: &Node<'_>) -> Result<Criterion, Misfit> {
-    let Tree::Map(entries) = &node.tree else { return Ok(lists::criterion(&node.fit::<String>()?)) };
+fn criterion(node: &TreeNode<'_>) -> Result<Criterion, Misfit> {
+    let TreeValue::Map(entries) = &node.tree else { return Ok(lists::criterion(&node.fit::<String>()?)) };
     let mut found = Criterion::default();
     for entry in entries {
         match entry.key.as_ref() {
@@ -192,7 +192,7 @@ fn criterion(node: &Node<'_>) -> Result<Criterion, Misfit> {
     Ok(found)
 }
 
-fn set_extra(task: &mut Task, node: &Node<'_>) -> Result<(), Misfit> {
+fn set_extra(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     match node.to_value() {
         Value::Object(map) => task.extra.extend(map),
         Value::Null => {}

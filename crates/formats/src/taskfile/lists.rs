@@ -5,14 +5,14 @@ use windlass_core::plan::Criterion;
 
 /// An item and the line it starts on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Item<'a, T> {
+pub(crate) struct ListItem<'a, T> {
     pub(crate) line: Line<'a>,
     pub(crate) value: T,
 }
 
 /// The items of a list, and the lines that belong to none.
-pub(crate) fn items<'a>(blocks: &[Block<'a>]) -> (Vec<Item<'a, String>>, Vec<&'a str>) {
-    let mut found: Vec<Item<'a, String>> = Vec::new();
+pub(crate) fn items<'a>(blocks: &[Block<'a>]) -> (Vec<ListItem<'a, String>>, Vec<&'a str>) {
+    let mut found: Vec<ListItem<'a, String>> = Vec::new();
     let mut stray = Vec::new();
     let mut open = false;
     for block in blocks {
@@ -28,7 +28,7 @@ pub(crate) fn items<'a>(blocks: &[Block<'a>]) -> (Vec<Item<'a, String>>, Vec<&'a
             stray.push(line.text);
         } else if let Some((0..=3, text)) = list_item(line.text) {
             open = true;
-            found.push(Item { line: *line, value: without_checkbox(text).to_owned() });
+            found.push(ListItem { line: *line, value: without_checkbox(text).to_owned() });
         } else if let (true, Some(last)) = (open, found.last_mut()) {
             last.value.push(' ');
             last.value.push_str(line.text.trim());
@@ -40,7 +40,7 @@ pub(crate) fn items<'a>(blocks: &[Block<'a>]) -> (Vec<Item<'a, String>>, Vec<&'a
 }
 
 /// The criteria of a section, and the lines that belong to none.
-pub(crate) fn criteria<'a>(blocks: &[Block<'a>]) -> (Vec<Item<'a, Criterion>>, Vec<&'a str>) {
+pub(crate) fn criteria<'a>(blocks: &[Block<'a>]) -> (Vec<ListItem<'a, Criterion>>, Vec<&'a str>) {
     let rows: Vec<Line<'a>> = blocks.iter().filter_map(table_line).collect();
     let rest: Vec<Block<'a>> = blocks.iter().filter(|b| table_line(b).is_none()).cloned().collect();
     let mut found = table(&rows);
@@ -52,7 +52,7 @@ pub(crate) fn criteria<'a>(blocks: &[Block<'a>]) -> (Vec<Item<'a, Criterion>>, V
             last.value.assertion = Some(without_backticks(assertion).to_owned());
             continue;
         }
-        found.push(Item { line: item.line, value: criterion(&item.value) });
+        found.push(ListItem { line: item.line, value: criterion(&item.value) });
         last_is_open = true;
     }
     (found, stray)
@@ -85,15 +85,15 @@ fn is_id(word: &str) -> bool {
 
 /// Which column a table's heading names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum TableColumn {
     Id,
     Text,
     Assertion,
     Other,
 }
 
-fn table<'a>(rows: &[Line<'a>]) -> Vec<Item<'a, Criterion>> {
-    let mut columns = vec![Column::Id, Column::Text, Column::Assertion];
+fn table<'a>(rows: &[Line<'a>]) -> Vec<ListItem<'a, Criterion>> {
+    let mut columns = vec![TableColumn::Id, TableColumn::Text, TableColumn::Assertion];
     let mut found = Vec::new();
     for (i, line) in rows.iter().enumerate() {
         let cells = cells(line.text);
@@ -110,28 +110,28 @@ fn table<'a>(rows: &[Line<'a>]) -> Vec<Item<'a, Criterion>> {
         let mut value = Criterion::default();
         for (column, cell) in columns.iter().zip(&cells) {
             match column {
-                Column::Id => cell.trim_matches(['*', '`']).clone_into(&mut value.id),
-                Column::Text => value.text.clone_from(cell),
-                Column::Assertion if cell.is_empty() => {}
-                Column::Assertion => value.assertion = Some(without_backticks(cell).to_owned()),
-                Column::Other => {}
+                TableColumn::Id => cell.trim_matches(['*', '`']).clone_into(&mut value.id),
+                TableColumn::Text => value.text.clone_from(cell),
+                TableColumn::Assertion if cell.is_empty() => {}
+                TableColumn::Assertion => value.assertion = Some(without_backticks(cell).to_owned()),
+                TableColumn::Other => {}
             }
         }
-        found.push(Item { line: *line, value });
+        found.push(ListItem { line: *line, value });
     }
     found
 }
 
-fn column(heading: &str) -> Column {
+fn column(heading: &str) -> TableColumn {
     let heading = heading.to_lowercase();
     if heading == "id" || heading == "#" || heading == "ac" {
-        Column::Id
+        TableColumn::Id
     } else if heading.contains("assertion") || heading.contains("test") {
-        Column::Assertion
+        TableColumn::Assertion
     } else if heading.contains("criteri") || heading.contains("text") || heading.contains("description") {
-        Column::Text
+        TableColumn::Text
     } else {
-        Column::Other
+        TableColumn::Other
     }
 }
 

@@ -6,11 +6,11 @@ use super::code::{code_block, interfaces};
 use super::keys::{self, TASK_KEYS};
 use super::lists;
 use super::output::output_file;
-use super::section::Kind;
+use super::section::SectionKind;
 use super::steps::read_steps;
 use crate::markdown::{Block, Code, Document, Part, RawSection, blocks, join, lines, without_backticks};
 use crate::reading::code as codes;
-use crate::tree::{Entry, Tree, parse_yaml, span_of};
+use crate::tree::{TreeEntry, TreeValue, parse_yaml, span_of};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 use windlass_core::plan::{Section, Task};
 
@@ -24,7 +24,7 @@ pub(crate) struct TaskSource<'a> {
     /// The id to use if the file names none.
     pub(crate) fallback_id: &'a str,
     /// Keys the plan sets for every task.
-    pub(crate) defaults: &'a [Entry<'static>],
+    pub(crate) defaults: &'a [TreeEntry<'static>],
 }
 
 /// What the readings of a plan's files have in common: their findings, and the spellings already looked up.
@@ -38,27 +38,27 @@ pub(crate) struct Shared {
 pub(crate) fn read_task(source: &TaskSource<'_>, shared: &mut Shared) -> Task {
     let document = Document::parse(source.text);
     let from = shared.diagnostics.len();
-    let mut reader = Reader { task: Task::default(), file: source.file, shared };
+    let mut reader = TaskReader { task: Task::default(), file: source.file, shared };
     reader.front(source, &document);
     reader.title(source, &document);
     reader.intro(&document);
     for section in &document.sections {
         reader.section(section);
     }
-    let Reader { task, .. } = reader;
+    let TaskReader { task, .. } = reader;
     for diagnostic in &mut shared.diagnostics[from..] {
         diagnostic.task.get_or_insert_with(|| task.id.clone());
     }
     task
 }
 
-struct Reader<'s> {
+struct TaskReader<'s> {
     task: Task,
     file: FileIx,
     shared: &'s mut Shared,
 }
 
-impl Reader<'_> {
+impl TaskReader<'_> {
     fn report(&mut self, code: &'static str, severity: Severity, message: impl Into<String>, span: Span) {
         self.shared.diagnostics.push(Diagnostic::new(code, severity, message).at(Some(span)));
     }
@@ -87,9 +87,9 @@ impl Reader<'_> {
             let root = parse_yaml(front.text, self.file, front.at, &mut self.shared.diagnostics);
             match root.map(|node| (node.span, node.tree)) {
                 None => {}
-                Some((_, Tree::Map(found))) => entries = found,
-                Some((_, Tree::Scalar(text, _))) if text.is_empty() => {}
-                Some((span, Tree::Scalar(..) | Tree::List(_))) => {
+                Some((_, TreeValue::Map(found))) => entries = found,
+                Some((_, TreeValue::Scalar(text, _))) if text.is_empty() => {}
+                Some((span, TreeValue::Scalar(..) | TreeValue::List(_))) => {
                     self.report(
                         codes::WRONG_TYPE,
                         Severity::Error,
@@ -100,7 +100,7 @@ impl Reader<'_> {
             }
         }
         for default in source.defaults {
-            let own = |e: &Entry<'_>| {
+            let own = |e: &TreeEntry<'_>| {
                 e.key == default.key
                     || keys::find(&default.key).is_some_and(|k| k.aliases.contains(&e.key.as_ref()))
             };
@@ -113,7 +113,7 @@ impl Reader<'_> {
         }
     }
 
-    fn entry(&mut self, entry: &Entry<'_>) {
+    fn entry(&mut self, entry: &TreeEntry<'_>) {
         if matches!(entry.key.as_ref(), "status" | "state") {
             self.status(entry);
             return;
@@ -138,7 +138,7 @@ impl Reader<'_> {
         }
     }
 
-    fn status(&mut self, entry: &Entry<'_>) {
+    fn status(&mut self, entry: &TreeEntry<'_>) {
         let message = "a plan holds no state; what is done is known from the journal";
         let diagnostic = Diagnostic::new(codes::STATUS, Severity::Warning, message)
             .at(Some(entry.key_span))
@@ -147,7 +147,7 @@ impl Reader<'_> {
         self.task.claimed_state = entry.node.fit().unwrap_or_default();
     }
 
-    fn check_spelling(&mut self, entry: &Entry<'_>) {
+    fn check_spelling(&mut self, entry: &TreeEntry<'_>) {
         let spellings = &mut self.shared.spellings;
         let close = *spellings.entry(entry.key.to_string()).or_insert_with(|| closest(&entry.key));
         if let Some(known) = close {
@@ -202,7 +202,7 @@ impl Reader<'_> {
     }
 
     fn section(&mut self, section: &RawSection<'_>) {
-        let Some(kind) = Kind::of(section.heading.text) else {
+        let Some(kind) = SectionKind::of(section.heading.text) else {
             self.keep(section.heading.text, join(lines(section.body.text, 0).map(|l| l.text)));
             return;
         };
@@ -211,14 +211,14 @@ impl Reader<'_> {
         let blocks = blocks(&body);
         self.check_fences(&blocks);
         let stray = match kind {
-            Kind::Objective | Kind::Description | Kind::Notes => self.text(kind, body),
-            Kind::Criteria => self.criteria(&blocks),
-            Kind::Contract | Kind::Tests => self.code(kind, &blocks),
-            Kind::Interfaces => self.interfaces(&blocks),
-            Kind::Files => self.files(&blocks),
-            Kind::Steps => self.steps(&blocks),
-            Kind::Verification => self.verification(&blocks),
-            Kind::DoneWhen | Kind::Risks => self.items(kind, &blocks),
+            SectionKind::Objective | SectionKind::Description | SectionKind::Notes => self.text(kind, body),
+            SectionKind::Criteria => self.criteria(&blocks),
+            SectionKind::Contract | SectionKind::Tests => self.code(kind, &blocks),
+            SectionKind::Interfaces => self.interfaces(&blocks),
+            SectionKind::Files => self.files(&blocks),
+            SectionKind::Steps => self.steps(&blocks),
+            SectionKind::Verification => self.verification(&blocks),
+            SectionKind::DoneWhen | SectionKind::Risks => self.items(kind, &blocks),
         };
         let prose = join(stray);
         if !prose.is_empty() {
@@ -241,10 +241,10 @@ impl Reader<'_> {
         }
     }
 
-    fn text<'a>(&mut self, kind: Kind, body: Part<'a>) -> Vec<&'a str> {
+    fn text<'a>(&mut self, kind: SectionKind, body: Part<'a>) -> Vec<&'a str> {
         let target = match kind {
-            Kind::Objective => &mut self.task.objective,
-            Kind::Notes => &mut self.task.notes,
+            SectionKind::Objective => &mut self.task.objective,
+            SectionKind::Notes => &mut self.task.notes,
             _ => &mut self.task.description,
         };
         add_text(target, &join(lines(body.text, 0).map(|l| l.text)));
@@ -261,12 +261,12 @@ impl Reader<'_> {
         stray
     }
 
-    fn code<'a>(&mut self, kind: Kind, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn code<'a>(&mut self, kind: SectionKind, blocks: &[Block<'a>]) -> Vec<&'a str> {
         let (codes, stray) = split(blocks);
         for code in codes {
             let block = code_block(code.text.clone(), code.info);
             let (name, list) = match kind {
-                Kind::Tests => ("test_code", &mut self.task.test_code),
+                SectionKind::Tests => ("test_code", &mut self.task.test_code),
                 _ => ("contract", &mut self.task.contract),
             };
             let index = list.len();
@@ -374,10 +374,11 @@ impl Reader<'_> {
         stray
     }
 
-    fn items<'a>(&mut self, kind: Kind, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn items<'a>(&mut self, kind: SectionKind, blocks: &[Block<'a>]) -> Vec<&'a str> {
         let (items, stray) = lists::items(blocks);
         for item in items {
-            let list = if kind == Kind::Risks { &mut self.task.risks } else { &mut self.task.done_when };
+            let list =
+                if kind == SectionKind::Risks { &mut self.task.risks } else { &mut self.task.done_when };
             let index = list.len();
             list.push(item.value);
             self.place_item(field(kind), index, item.line.at, item.line.end());
@@ -387,20 +388,20 @@ impl Reader<'_> {
 }
 
 /// The field a section fills, as places name it.
-fn field(kind: Kind) -> &'static str {
+fn field(kind: SectionKind) -> &'static str {
     match kind {
-        Kind::Objective => "objective",
-        Kind::Description => "description",
-        Kind::Criteria => "criteria",
-        Kind::Contract => "contract",
-        Kind::Interfaces => "interfaces",
-        Kind::Tests => "test_code",
-        Kind::Files => "files",
-        Kind::Steps => "steps",
-        Kind::Verification => "verification",
-        Kind::DoneWhen => "done_when",
-        Kind::Notes => "notes",
-        Kind::Risks => "risks",
+        SectionKind::Objective => "objective",
+        SectionKind::Description => "description",
+        SectionKind::Criteria => "criteria",
+        SectionKind::Contract => "contract",
+        SectionKind::Interfaces => "interfaces",
+        SectionKind::Tests => "test_code",
+        SectionKind::Files => "files",
+        SectionKind::Steps => "steps",
+        SectionKind::Verification => "verification",
+        SectionKind::DoneWhen => "done_when",
+        SectionKind::Notes => "notes",
+        SectionKind::Risks => "risks",
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// A section with a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum SectionKind {
     Objective,
     Description,
     Criteria,
@@ -17,57 +17,57 @@ pub(crate) enum Kind {
     Risks,
 }
 
-impl Kind {
+impl SectionKind {
     /// Every section in the order it is written.
-    pub(crate) const ALL: [Kind; 12] = [
-        Kind::Objective,
-        Kind::Description,
-        Kind::Criteria,
-        Kind::Contract,
-        Kind::Interfaces,
-        Kind::Tests,
-        Kind::Files,
-        Kind::Steps,
-        Kind::Verification,
-        Kind::DoneWhen,
-        Kind::Notes,
-        Kind::Risks,
+    pub(crate) const ALL: [SectionKind; 12] = [
+        SectionKind::Objective,
+        SectionKind::Description,
+        SectionKind::Criteria,
+        SectionKind::Contract,
+        SectionKind::Interfaces,
+        SectionKind::Tests,
+        SectionKind::Files,
+        SectionKind::Steps,
+        SectionKind::Verification,
+        SectionKind::DoneWhen,
+        SectionKind::Notes,
+        SectionKind::Risks,
     ];
 
     /// The heading it is written under.
     pub(crate) fn heading(self) -> &'static str {
         match self {
-            Kind::Objective => "Objective",
-            Kind::Description => "Description",
-            Kind::Criteria => "Acceptance Criteria",
-            Kind::Contract => "Contract",
-            Kind::Interfaces => "Dependencies (Interfaces Only)",
-            Kind::Tests => "Test Specification",
-            Kind::Files => "Output Files",
-            Kind::Steps => "Steps",
-            Kind::Verification => "Verification (Deterministic)",
-            Kind::DoneWhen => "Done When",
-            Kind::Notes => "Notes",
-            Kind::Risks => "Risks",
+            SectionKind::Objective => "Objective",
+            SectionKind::Description => "Description",
+            SectionKind::Criteria => "Acceptance Criteria",
+            SectionKind::Contract => "Contract",
+            SectionKind::Interfaces => "Dependencies (Interfaces Only)",
+            SectionKind::Tests => "Test Specification",
+            SectionKind::Files => "Output Files",
+            SectionKind::Steps => "Steps",
+            SectionKind::Verification => "Verification (Deterministic)",
+            SectionKind::DoneWhen => "Done When",
+            SectionKind::Notes => "Notes",
+            SectionKind::Risks => "Risks",
         }
     }
 
     /// The section a heading means; what stands in parentheses, case and a final colon do not matter.
-    pub(crate) fn of(heading: &str) -> Option<Kind> {
+    pub(crate) fn of(heading: &str) -> Option<SectionKind> {
         let words = heading.split('(').next().unwrap_or(heading).trim().trim_end_matches(':').trim_end();
         match words.to_lowercase().as_str() {
-            "objective" => Some(Kind::Objective),
-            "description" => Some(Kind::Description),
-            "acceptance criteria" => Some(Kind::Criteria),
-            "contract" => Some(Kind::Contract),
-            "dependencies" | "interfaces" => Some(Kind::Interfaces),
-            "test specification" | "tests" => Some(Kind::Tests),
-            "output files" | "files" => Some(Kind::Files),
-            "steps" => Some(Kind::Steps),
-            "verification" => Some(Kind::Verification),
-            "done when" => Some(Kind::DoneWhen),
-            "notes" => Some(Kind::Notes),
-            "risks" => Some(Kind::Risks),
+            "objective" => Some(SectionKind::Objective),
+            "description" => Some(SectionKind::Description),
+            "acceptance criteria" => Some(SectionKind::Criteria),
+            "contract" => Some(SectionKind::Contract),
+            "dependencies" | "interfaces" => Some(SectionKind::Interfaces),
+            "test specification" | "tests" => Some(SectionKind::Tests),
+            "output files" | "files" => Some(SectionKind::Files),
+            "steps" => Some(SectionKind::Steps),
+            "verification" => Some(SectionKind::Verification),
+            "done when" => Some(SectionKind::DoneWhen),
+            "notes" => Some(SectionKind::Notes),
+            "risks" => Some(SectionKind::Risks),
             _ => None,
         }
     }
@@ -75,14 +75,14 @@ impl Kind {
 
 #[cfg(test)]
 mod tests {
-    use super::Kind;
+    use super::SectionKind;
 
     #[test]
     fn every_heading_means_its_section() {
-        for kind in Kind::ALL {
-            assert_eq!(Kind::of(kind.heading()), Some(kind));
-            assert_eq!(Kind::of(&format!("{}:", kind.heading().to_uppercase())), Some(kind));
+        for kind in SectionKind::ALL {
+            assert_eq!(SectionKind::of(kind.heading()), Some(kind));
+            assert_eq!(SectionKind::of(&format!("{}:", kind.heading().to_uppercase())), Some(kind));
         }
-        assert_eq!(Kind::of("Out of scope"), None);
+        assert_eq!(SectionKind::of("Out of scope"), None);
     }
 }

@@ -12,7 +12,7 @@ use super::code::comment_mark;
 use super::keys::{self, TASK_KEYS};
 use super::output::{self, Verb};
 use super::read::{Shared, TaskSource, read_task};
-use super::section::Kind;
+use super::section::SectionKind;
 use super::steps::{SKETCH, expect_word};
 use crate::markdown::fenced;
 use crate::tree::{is_plain, yaml_value};
@@ -23,7 +23,7 @@ use windlass_core::state::TaskState;
 /// What a section would carry, or else the front matter does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Carried {
-    Known(Kind),
+    Known(SectionKind),
     Unknown,
 }
 
@@ -37,8 +37,14 @@ pub(crate) enum Form {
 }
 
 /// The sections every contract task has.
-const CONTRACT: [Kind; 6] =
-    [Kind::Contract, Kind::Interfaces, Kind::Tests, Kind::Files, Kind::Verification, Kind::DoneWhen];
+const CONTRACT: [SectionKind; 6] = [
+    SectionKind::Contract,
+    SectionKind::Interfaces,
+    SectionKind::Tests,
+    SectionKind::Files,
+    SectionKind::Verification,
+    SectionKind::DoneWhen,
+];
 
 /// The file for a task.
 pub(crate) fn write_task(task: &Task, form: Form) -> String {
@@ -51,7 +57,7 @@ pub(crate) fn write_task(task: &Task, form: Form) -> String {
         }
         in_front.extend(lost);
     }
-    in_front.extend(Kind::ALL.map(Carried::Known));
+    in_front.extend(SectionKind::ALL.map(Carried::Known));
     in_front.insert(Carried::Unknown);
     compose(task, form, &in_front)
 }
@@ -60,30 +66,30 @@ pub(crate) fn write_task(task: &Task, form: Form) -> String {
 fn lost(task: &Task, text: &str) -> Vec<Carried> {
     // A file with a zero byte counts as binary; the front matter can escape it.
     if text.contains('\0') {
-        return Kind::ALL.into_iter().map(Carried::Known).chain([Carried::Unknown]).collect();
+        return SectionKind::ALL.into_iter().map(Carried::Known).chain([Carried::Unknown]).collect();
     }
     let mut shared = Shared::default();
     let source = TaskSource { text, file: FileIx(0), fallback_id: "", defaults: &[] };
     let back = read_task(&source, &mut shared);
-    let known = Kind::ALL.into_iter().filter(|k| !same(*k, task, &back)).map(Carried::Known);
+    let known = SectionKind::ALL.into_iter().filter(|k| !same(*k, task, &back)).map(Carried::Known);
     let sections = (task.sections != back.sections).then_some(Carried::Unknown);
     known.chain(sections).collect()
 }
 
-fn same(kind: Kind, a: &Task, b: &Task) -> bool {
+fn same(kind: SectionKind, a: &Task, b: &Task) -> bool {
     match kind {
-        Kind::Objective => a.objective == b.objective,
-        Kind::Description => a.description == b.description,
-        Kind::Criteria => a.criteria == b.criteria,
-        Kind::Contract => a.contract == b.contract,
-        Kind::Interfaces => a.interfaces == b.interfaces,
-        Kind::Tests => a.test_code == b.test_code,
-        Kind::Files => a.files == b.files && a.lines == b.lines && a.changes == b.changes,
-        Kind::Steps => a.steps == b.steps,
-        Kind::Verification => a.verification == b.verification,
-        Kind::DoneWhen => a.done_when == b.done_when,
-        Kind::Notes => a.notes == b.notes,
-        Kind::Risks => a.risks == b.risks,
+        SectionKind::Objective => a.objective == b.objective,
+        SectionKind::Description => a.description == b.description,
+        SectionKind::Criteria => a.criteria == b.criteria,
+        SectionKind::Contract => a.contract == b.contract,
+        SectionKind::Interfaces => a.interfaces == b.interfaces,
+        SectionKind::Tests => a.test_code == b.test_code,
+        SectionKind::Files => a.files == b.files && a.lines == b.lines && a.changes == b.changes,
+        SectionKind::Steps => a.steps == b.steps,
+        SectionKind::Verification => a.verification == b.verification,
+        SectionKind::DoneWhen => a.done_when == b.done_when,
+        SectionKind::Notes => a.notes == b.notes,
+        SectionKind::Risks => a.risks == b.risks,
     }
 }
 
@@ -92,11 +98,11 @@ fn compose(task: &Task, form: Form, in_front: &BTreeSet<Carried>) -> String {
     if let Some(heading) = heading(task) {
         let _ = write!(out, "\n# {heading}\n");
     }
-    if !in_front.contains(&Carried::Known(Kind::Objective)) && !task.objective.is_empty() {
+    if !in_front.contains(&Carried::Known(SectionKind::Objective)) && !task.objective.is_empty() {
         let _ = write!(out, "\n{}\n", task.objective);
     }
     let unknown = !in_front.contains(&Carried::Unknown);
-    for kind in Kind::ALL {
+    for kind in SectionKind::ALL {
         let carried = !in_front.contains(&Carried::Known(kind));
         let body = if carried { body(kind, task, form) } else { String::new() };
         let prose = if unknown { prose(kind, task) } else { String::new() };
@@ -108,7 +114,7 @@ fn compose(task: &Task, form: Form, in_front: &BTreeSet<Carried>) -> String {
         }
     }
     if unknown {
-        for section in task.sections.iter().filter(|s| Kind::of(&s.heading).is_none()) {
+        for section in task.sections.iter().filter(|s| SectionKind::of(&s.heading).is_none()) {
             let _ = write!(out, "\n## {}\n", section.heading);
             if !section.body.is_empty() {
                 let _ = write!(out, "\n{}\n", section.body);
@@ -119,7 +125,7 @@ fn compose(task: &Task, form: Form, in_front: &BTreeSet<Carried>) -> String {
 }
 
 /// Prose that was found in a known section.
-fn prose(kind: Kind, task: &Task) -> String {
+fn prose(kind: SectionKind, task: &Task) -> String {
     let of_kind = task.sections.iter().filter(|s| s.heading == kind.heading());
     of_kind.flat_map(|s| [s.body.as_str(), "\n"]).collect()
 }
@@ -136,17 +142,17 @@ fn heading(task: &Task) -> Option<String> {
 /// The fields of the task's JSON form that a section carries.
 fn carried_by(field: &str) -> Option<Carried> {
     let kind = match field {
-        "objective" => Kind::Objective,
-        "description" => Kind::Description,
-        "criteria" => Kind::Criteria,
-        "contract" => Kind::Contract,
-        "interfaces" => Kind::Interfaces,
-        "test_code" => Kind::Tests,
-        "files" | "lines" | "changes" => Kind::Files,
-        "steps" => Kind::Steps,
-        "verification" => Kind::Verification,
-        "done_when" => Kind::DoneWhen,
-        "notes" => Kind::Notes,
+        "objective" => SectionKind::Objective,
+        "description" => SectionKind::Description,
+        "criteria" => SectionKind::Criteria,
+        "contract" => SectionKind::Contract,
+        "interfaces" => SectionKind::Interfaces,
+        "test_code" => SectionKind::Tests,
+        "files" | "lines" | "changes" => SectionKind::Files,
+        "steps" => SectionKind::Steps,
+        "verification" => SectionKind::Verification,
+        "done_when" => SectionKind::DoneWhen,
+        "notes" => SectionKind::Notes,
         "sections" => return Some(Carried::Unknown),
         _ => return None,
     };
@@ -205,25 +211,27 @@ fn pair(out: &mut String, name: &str, value: &Value) {
     }
 }
 
-fn body(kind: Kind, task: &Task, form: Form) -> String {
+fn body(kind: SectionKind, task: &Task, form: Form) -> String {
     match kind {
         // The objective is the prose below the title, and risks are a key.
-        Kind::Objective | Kind::Risks => String::new(),
-        Kind::Description => paragraph(&task.description),
-        Kind::Notes => paragraph(&task.notes),
-        Kind::Criteria => criteria(&task.criteria),
-        Kind::Contract => {
+        SectionKind::Objective | SectionKind::Risks => String::new(),
+        SectionKind::Description => paragraph(&task.description),
+        SectionKind::Notes => paragraph(&task.notes),
+        SectionKind::Criteria => criteria(&task.criteria),
+        SectionKind::Contract => {
             spaced(task.contract.iter().map(|b| fenced(&b.code, info(b.language.as_deref()), 0)))
         }
-        Kind::Tests => spaced(task.test_code.iter().map(|b| fenced(&b.code, info(b.language.as_deref()), 0))),
-        Kind::Interfaces => spaced(task.interfaces.iter().map(interface)),
-        Kind::Files => files(task),
-        Kind::Steps => task.steps.iter().enumerate().map(|(i, s)| step(i + 1, s)).collect(),
-        Kind::Verification => match task.verification.as_ref().filter(|v| !v.script.is_empty()) {
+        SectionKind::Tests => {
+            spaced(task.test_code.iter().map(|b| fenced(&b.code, info(b.language.as_deref()), 0)))
+        }
+        SectionKind::Interfaces => spaced(task.interfaces.iter().map(interface)),
+        SectionKind::Files => files(task),
+        SectionKind::Steps => task.steps.iter().enumerate().map(|(i, s)| step(i + 1, s)).collect(),
+        SectionKind::Verification => match task.verification.as_ref().filter(|v| !v.script.is_empty()) {
             Some(verification) => fenced(&verification.script, "bash", 0),
             None => String::new(),
         },
-        Kind::DoneWhen => {
+        SectionKind::DoneWhen => {
             let done = form == Form::Contract(Some(TaskState::Completed));
             let mark = if done { "- [x] " } else { "- [ ] " };
             task.done_when.iter().flat_map(|d| [mark, d, "\n"]).collect()
@@ -399,6 +407,6 @@ pub(crate) fn full_task() -> Task {
         claimed_state: Some("done".into()),
         sections: vec![Section { heading: "Rollback".into(), body: "Revert.".into() }],
         extra: serde_json::from_str(r#"{"x": {"y": [1, "2", null]}, "status": "odd", "a b:": 1}"#).unwrap(),
-        places: Places::default(),
+        places: FieldSpans::default(),
     }
 }

@@ -1,8 +1,9 @@
 //! Task Master files: tags, numbers, subtasks.
 
-use super::super::Input;
-use super::super::fixtures::{TASKMASTER, input, plain, summary, text_of};
-use super::{read, write};
+use super::read::read;
+use super::write::write;
+use crate::Input;
+use crate::tests::fixtures::{TASKMASTER, input, plain, summary, text_of};
 
 #[test]
 fn a_file_is_read() {

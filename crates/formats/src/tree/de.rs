@@ -1,11 +1,11 @@
-//! A [`Node`] as a serde data format: lenient in the ways people write front matter, exact about where it fails.
+//! A [`TreeNode`] as a serde data format: lenient in the ways people write front matter, exact about where it fails.
 
 use serde::Deserializer;
 use serde::de::value::StrDeserializer;
 use serde::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::{Entry, Misfit, Node, Style, Tree, resolve};
+use super::{Misfit, Quoting, TreeEntry, TreeNode, TreeValue, resolve};
 
 impl de::Error for Misfit {
     fn custom<T: std::fmt::Display>(message: T) -> Self {
@@ -13,25 +13,25 @@ impl de::Error for Misfit {
     }
 }
 
-impl Node<'_> {
+impl TreeNode<'_> {
     fn misfit(&self, expected: &str) -> Misfit {
         let found = match &self.tree {
-            Tree::Scalar(text, _) => format!("`{}`", text.escape_debug()),
-            Tree::List(_) => "a list".to_owned(),
-            Tree::Map(_) => "a mapping".to_owned(),
+            TreeValue::Scalar(text, _) => format!("`{}`", text.escape_debug()),
+            TreeValue::List(_) => "a list".to_owned(),
+            TreeValue::Map(_) => "a mapping".to_owned(),
         };
         Misfit { span: Some(self.span), message: format!("{expected} is expected, found {found}") }
     }
 
     fn text(&self) -> Option<&str> {
         match &self.tree {
-            Tree::Scalar(text, _) => Some(text),
-            Tree::List(_) | Tree::Map(_) => None,
+            TreeValue::Scalar(text, _) => Some(text),
+            TreeValue::List(_) | TreeValue::Map(_) => None,
         }
     }
 
     fn is_null(&self) -> bool {
-        matches!(&self.tree, Tree::Scalar(text, Style::Plain) if resolve(text, Style::Plain).is_null())
+        matches!(&self.tree, TreeValue::Scalar(text, Quoting::Plain) if resolve(text, Quoting::Plain).is_null())
     }
 
     fn placed<T>(&self, result: Result<T, Misfit>) -> Result<T, Misfit> {
@@ -49,17 +49,17 @@ macro_rules! numbers {
     )* };
 }
 
-impl<'de> Deserializer<'de> for &Node<'_> {
+impl<'de> Deserializer<'de> for &TreeNode<'_> {
     type Error = Misfit;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         match &self.tree {
-            Tree::Scalar(text, style) => {
+            TreeValue::Scalar(text, style) => {
                 let value: Value = resolve(text, *style);
                 self.placed(value.deserialize_any(visitor).map_err(de::Error::custom))
             }
-            Tree::List(_) => self.deserialize_seq(visitor),
-            Tree::Map(_) => self.deserialize_map(visitor),
+            TreeValue::List(_) => self.deserialize_seq(visitor),
+            TreeValue::Map(_) => self.deserialize_map(visitor),
         }
     }
 
@@ -109,19 +109,19 @@ impl<'de> Deserializer<'de> for &Node<'_> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         let items = match &self.tree {
-            Tree::List(items) => items.as_slice(),
-            Tree::Scalar(..) if self.is_null() => &[],
-            Tree::Scalar(..) => std::slice::from_ref(self),
-            Tree::Map(_) => return Err(self.misfit("a list")),
+            TreeValue::List(items) => items.as_slice(),
+            TreeValue::Scalar(..) if self.is_null() => &[],
+            TreeValue::Scalar(..) => std::slice::from_ref(self),
+            TreeValue::Map(_) => return Err(self.misfit("a list")),
         };
         self.placed(visitor.visit_seq(Items(items.iter())))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         let entries = match &self.tree {
-            Tree::Map(entries) => entries.as_slice(),
-            Tree::Scalar(..) if self.is_null() => &[],
-            Tree::Scalar(..) | Tree::List(_) => return Err(self.misfit("a mapping")),
+            TreeValue::Map(entries) => entries.as_slice(),
+            TreeValue::Scalar(..) if self.is_null() => &[],
+            TreeValue::Scalar(..) | TreeValue::List(_) => return Err(self.misfit("a mapping")),
         };
         self.placed(visitor.visit_map(Pairs { rest: entries.iter(), value: None }))
     }
@@ -154,7 +154,7 @@ impl<'de> Deserializer<'de> for &Node<'_> {
     }
 }
 
-struct Items<'n, 'a>(std::slice::Iter<'n, Node<'a>>);
+struct Items<'n, 'a>(std::slice::Iter<'n, TreeNode<'a>>);
 
 impl<'de> SeqAccess<'de> for Items<'_, '_> {
     type Error = Misfit;
@@ -164,8 +164,8 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
 }
 
 struct Pairs<'n, 'a> {
-    rest: std::slice::Iter<'n, Entry<'a>>,
-    value: Option<&'n Node<'a>>,
+    rest: std::slice::Iter<'n, TreeEntry<'a>>,
+    value: Option<&'n TreeNode<'a>>,
 }
 
 impl<'de> MapAccess<'de> for Pairs<'_, '_> {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Entry, Node, Style, Tree, span_of};
+use super::{Quoting, TreeEntry, TreeNode, TreeValue, span_of};
 use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
 
@@ -15,7 +15,7 @@ pub(crate) fn parse_toml(
     file: FileIx,
     base: usize,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Entry<'static>> {
+) -> Vec<TreeEntry<'static>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors {
         let range = error.span().unwrap_or(0..0);
@@ -26,12 +26,12 @@ pub(crate) fn parse_toml(
     entries(file, base, table.get_ref())
 }
 
-fn entries(file: FileIx, base: usize, table: &DeTable<'_>) -> Vec<Entry<'static>> {
-    let mut entries: Vec<Entry<'static>> = table
+fn entries(file: FileIx, base: usize, table: &DeTable<'_>) -> Vec<TreeEntry<'static>> {
+    let mut entries: Vec<TreeEntry<'static>> = table
         .iter()
         .map(|(key, value)| {
             let at = key.span();
-            Entry {
+            TreeEntry {
                 key: Cow::Owned(key.get_ref().to_string()),
                 key_span: span_of(file, base + at.start, base + at.end),
                 node: node(file, base, value),
@@ -42,11 +42,11 @@ fn entries(file: FileIx, base: usize, table: &DeTable<'_>) -> Vec<Entry<'static>
     entries
 }
 
-fn node(file: FileIx, base: usize, value: &Spanned<DeValue<'_>>) -> Node<'static> {
+fn node(file: FileIx, base: usize, value: &Spanned<DeValue<'_>>) -> TreeNode<'static> {
     let at = value.span();
     let span = span_of(file, base + at.start, base + at.end);
-    let plain = |text: &str| Tree::Scalar(Cow::Owned(text.to_owned()), Style::Plain);
-    let quoted = |text: &str| Tree::Scalar(Cow::Owned(text.to_owned()), Style::Quoted);
+    let plain = |text: &str| TreeValue::Scalar(Cow::Owned(text.to_owned()), Quoting::Plain);
+    let quoted = |text: &str| TreeValue::Scalar(Cow::Owned(text.to_owned()), Quoting::Quoted);
     let tree = match value.get_ref() {
         DeValue::String(text) => quoted(text),
         DeValue::Integer(n) => match i64::from_str_radix(n.as_str(), n.radix()) {
@@ -57,10 +57,10 @@ fn node(file: FileIx, base: usize, value: &Spanned<DeValue<'_>>) -> Node<'static
         DeValue::Boolean(true) => plain("true"),
         DeValue::Boolean(false) => plain("false"),
         DeValue::Datetime(at) => quoted(&at.to_string()),
-        DeValue::Array(items) => Tree::List(items.iter().map(|i| node(file, base, i)).collect()),
-        DeValue::Table(table) => Tree::Map(entries(file, base, table)),
+        DeValue::Array(items) => TreeValue::List(items.iter().map(|i| node(file, base, i)).collect()),
+        DeValue::Table(table) => TreeValue::Map(entries(file, base, table)),
     };
-    Node { span, tree }
+    TreeNode { span, tree }
 }
 
 /// TOML's floats are typed, so they become numbers whatever way they are written.

@@ -1,27 +1,26 @@
-//! YAML text into a [`Node`], from parser events. What stands before a syntax error is kept.
+//! YAML text into a [`TreeNode`], from parser events. What stands before a syntax error is kept.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_saphyr::granit_parser::{self, Event, Parser, ScalarStyle};
 
-use super::simple_yaml::parse_simple;
-use super::{Entry, Node, Style, Tree, span_of};
+use super::{Quoting, TreeEntry, TreeNode, TreeValue, span_of};
 use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 
 /// An open collection.
 enum Open<'a> {
-    List(Span, Vec<Node<'a>>),
-    Map(Span, Vec<Entry<'a>>, Option<(Cow<'a, str>, Span)>),
+    List(Span, Vec<TreeNode<'a>>),
+    Map(Span, Vec<TreeEntry<'a>>, Option<(Cow<'a, str>, Span)>),
 }
 
-struct Builder<'a, 'd> {
+struct YamlBuilder<'a, 'd> {
     text: &'a str,
     file: FileIx,
     base: usize,
     open: Vec<Open<'a>>,
-    root: Option<Node<'a>>,
+    root: Option<TreeNode<'a>>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
@@ -31,23 +30,13 @@ pub(crate) fn parse_yaml<'a>(
     file: FileIx,
     base: usize,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Node<'a>> {
-    parse_simple(text, file, base).or_else(|| parse_events(text, file, base, diagnostics))
-}
-
-/// Reads any YAML.
-pub(super) fn parse_events<'a>(
-    text: &'a str,
-    file: FileIx,
-    base: usize,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Node<'a>> {
+) -> Option<TreeNode<'a>> {
     let options = granit_parser::options! {
         emit_comments: false,
         emit_unresolved_aliases: true,
         simple_key_max_lookahead: 1 << 16,
     };
-    let mut builder = Builder { text, file, base, open: Vec::new(), root: None, diagnostics };
+    let mut builder = YamlBuilder { text, file, base, open: Vec::new(), root: None, diagnostics };
     for event in Parser::new_from_str_with_options(text, options) {
         match event {
             Ok((Event::DocumentEnd, _)) => break,
@@ -64,20 +53,20 @@ pub(super) fn parse_events<'a>(
     builder.root
 }
 
-impl<'a> Builder<'a, '_> {
+impl<'a> YamlBuilder<'a, '_> {
     fn event(&mut self, event: Event<'a>, span: granit_parser::Span) {
         let span = self.span(&span);
         match event {
             Event::Scalar(text, style, _, _) => {
-                let style = if style == ScalarStyle::Plain { Style::Plain } else { Style::Quoted };
-                self.place(Node { span, tree: Tree::Scalar(text, style) });
+                let style = if style == ScalarStyle::Plain { Quoting::Plain } else { Quoting::Quoted };
+                self.place(TreeNode { span, tree: TreeValue::Scalar(text, style) });
             }
             Event::SequenceStart(..) => self.open.push(Open::List(span, Vec::new())),
             Event::MappingStart(..) => self.open.push(Open::Map(span, Vec::new(), None)),
             Event::SequenceEnd | Event::MappingEnd => self.close(),
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 self.report(span, "an alias is not allowed here; write the value out");
-                self.place(Node { span, tree: Tree::Scalar(Cow::Borrowed(""), Style::Plain) });
+                self.place(TreeNode { span, tree: TreeValue::Scalar(Cow::Borrowed(""), Quoting::Plain) });
             }
             // The parser's own enum is open, and what is left carries no data.
             _ => {}
@@ -105,7 +94,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// Puts a finished node where it belongs: as a key, a value, an item or the root.
-    fn place(&mut self, node: Node<'a>) {
+    fn place(&mut self, node: TreeNode<'a>) {
         let key_error = match self.open.last_mut() {
             None => {
                 self.root.get_or_insert(node);
@@ -116,11 +105,11 @@ impl<'a> Builder<'a, '_> {
                 None
             }
             Some(Open::Map(_, entries, key @ None)) => match node.tree {
-                Tree::Scalar(text, _) => {
+                TreeValue::Scalar(text, _) => {
                     *key = Some((text, node.span));
                     None
                 }
-                Tree::List(_) | Tree::Map(_) => {
+                TreeValue::List(_) | TreeValue::Map(_) => {
                     *key = Some((Cow::Borrowed(""), node.span));
                     let _ = entries;
                     Some(node.span)
@@ -128,7 +117,7 @@ impl<'a> Builder<'a, '_> {
             },
             Some(Open::Map(_, entries, key)) => {
                 if let Some((key, key_span)) = key.take() {
-                    entries.push(Entry { key, key_span, node });
+                    entries.push(TreeEntry { key, key_span, node });
                 }
                 None
             }
@@ -144,20 +133,20 @@ impl<'a> Builder<'a, '_> {
             Some(Open::List(span, items)) => {
                 let span =
                     items.last().map_or(span, |last| Span { end: last.span.end.max(span.end), ..span });
-                Node { span, tree: Tree::List(items) }
+                TreeNode { span, tree: TreeValue::List(items) }
             }
             Some(Open::Map(span, entries, _)) => {
                 let entries = self.without_duplicates(entries);
                 let span =
                     entries.last().map_or(span, |e| Span { end: e.node.span.end.max(span.end), ..span });
-                Node { span, tree: Tree::Map(entries) }
+                TreeNode { span, tree: TreeValue::Map(entries) }
             }
         };
         self.place(node);
     }
 
     /// Reports a key given twice and keeps its last value.
-    fn without_duplicates(&mut self, entries: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
+    fn without_duplicates(&mut self, entries: Vec<TreeEntry<'a>>) -> Vec<TreeEntry<'a>> {
         let mut seen = HashSet::with_capacity(entries.len());
         let repeated: Vec<usize> =
             (0..entries.len()).rev().filter(|i| !seen.insert(entries[*i].key.as_ref())).collect();

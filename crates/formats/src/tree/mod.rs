@@ -5,7 +5,6 @@
 mod de;
 mod from_toml;
 mod from_yaml;
-mod simple_yaml;
 mod to_yaml;
 
 pub(crate) use from_toml::parse_toml;
@@ -18,31 +17,31 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 
 use windlass_core::diagnostic::{FileIx, Span};
-use windlass_core::plan::Places;
+use windlass_core::plan::FieldSpans;
 
 /// A value and where it stands.
 #[derive(Debug, Clone)]
-pub(crate) struct Node<'a> {
+pub(crate) struct TreeNode<'a> {
     /// Where it stands.
     pub(crate) span: Span,
     /// What it is.
-    pub(crate) tree: Tree<'a>,
+    pub(crate) tree: TreeValue<'a>,
 }
 
 /// The shapes a value can have.
 #[derive(Debug, Clone)]
-pub(crate) enum Tree<'a> {
+pub(crate) enum TreeValue<'a> {
     /// A single value, as written.
-    Scalar(Cow<'a, str>, Style),
+    Scalar(Cow<'a, str>, Quoting),
     /// A list.
-    List(Vec<Node<'a>>),
+    List(Vec<TreeNode<'a>>),
     /// A mapping in the order written.
-    Map(Vec<Entry<'a>>),
+    Map(Vec<TreeEntry<'a>>),
 }
 
 /// How a scalar was written: only a bare one can mean a number, a truth value or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
+pub(crate) enum Quoting {
     /// Without quotes.
     Plain,
     /// Quoted, or a block of text.
@@ -51,13 +50,13 @@ pub(crate) enum Style {
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry<'a> {
+pub(crate) struct TreeEntry<'a> {
     /// The key.
     pub(crate) key: Cow<'a, str>,
     /// Where the key stands.
     pub(crate) key_span: Span,
     /// The value.
-    pub(crate) node: Node<'a>,
+    pub(crate) node: TreeNode<'a>,
 }
 
 /// Why a value does not fit the place it stands in.
@@ -76,7 +75,7 @@ pub(crate) fn span_of(file: FileIx, start: usize, end: usize) -> Span {
     Span { file, start: clamp(start), end: clamp(end.max(start)) }
 }
 
-impl Node<'_> {
+impl TreeNode<'_> {
     /// The value as any serde type; texts are taken as written, a single value is a list of one.
     pub(crate) fn fit<T: DeserializeOwned>(&self) -> Result<T, Misfit> {
         T::deserialize(self)
@@ -85,9 +84,9 @@ impl Node<'_> {
     /// The value in its own right, for keys no reader knows.
     pub(crate) fn to_value(&self) -> Value {
         match &self.tree {
-            Tree::Scalar(text, style) => resolve(text, *style),
-            Tree::List(items) => Value::Array(items.iter().map(Node::to_value).collect()),
-            Tree::Map(entries) => {
+            TreeValue::Scalar(text, style) => resolve(text, *style),
+            TreeValue::List(items) => Value::Array(items.iter().map(TreeNode::to_value).collect()),
+            TreeValue::Map(entries) => {
                 let pairs = entries.iter().map(|e| (e.key.to_string(), e.node.to_value()));
                 Value::Object(pairs.collect::<Map<_, _>>())
             }
@@ -95,16 +94,16 @@ impl Node<'_> {
     }
 
     /// Remembers where the value and its direct parts stand, as `field`, `field[0]` and `field.part`.
-    pub(crate) fn remember(&self, field: &'static str, places: &mut Places) {
+    pub(crate) fn remember(&self, field: &'static str, places: &mut FieldSpans) {
         places.note(field, self.span);
         match &self.tree {
-            Tree::Scalar(..) => {}
-            Tree::List(items) => {
+            TreeValue::Scalar(..) => {}
+            TreeValue::List(items) => {
                 for (i, item) in items.iter().enumerate() {
                     places.note_item(field, i, item.span);
                 }
             }
-            Tree::Map(entries) => {
+            TreeValue::Map(entries) => {
                 for entry in entries {
                     entry.node.remember_below(&[field, ".", &entry.key].concat(), places);
                 }
@@ -113,16 +112,16 @@ impl Node<'_> {
     }
 
     /// The same for a field whose name is made of several keys.
-    fn remember_below(&self, field: &str, places: &mut Places) {
+    fn remember_below(&self, field: &str, places: &mut FieldSpans) {
         places.insert(field.to_owned(), self.span);
         match &self.tree {
-            Tree::Scalar(..) => {}
-            Tree::List(items) => {
+            TreeValue::Scalar(..) => {}
+            TreeValue::List(items) => {
                 for (i, item) in items.iter().enumerate() {
                     places.insert(format!("{field}[{i}]"), item.span);
                 }
             }
-            Tree::Map(entries) => {
+            TreeValue::Map(entries) => {
                 for entry in entries {
                     entry.node.remember_below(&[field, ".", &entry.key].concat(), places);
                 }
@@ -132,8 +131,8 @@ impl Node<'_> {
 }
 
 /// What a scalar means. A bare number that would not be written the same way again stays a text.
-pub(crate) fn resolve(text: &str, style: Style) -> Value {
-    if style == Style::Quoted {
+pub(crate) fn resolve(text: &str, style: Quoting) -> Value {
+    if style == Quoting::Quoted {
         return Value::String(text.to_owned());
     }
     match text {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::{Style, resolve};
+use super::{Quoting, resolve};
 
 /// A value in flow notation.
 pub(crate) fn yaml_value(value: &Value) -> String {
@@ -60,7 +60,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
         && !text.starts_with("...")
         && text.parse::<f64>().is_err()
         && !reserved.iter().any(|word| text.eq_ignore_ascii_case(word))
-        && resolve(text, Style::Plain).is_string()
+        && resolve(text, Quoting::Plain).is_string()
 }
 
 fn write_quoted(text: &str, out: &mut String) {

@@ -2,16 +2,11 @@
 
 use serde_json::Value;
 
-use super::super::Input;
-use super::super::fixtures::{ZERG, input, plain, summary, text_of};
-use super::{WORDS, write};
-use windlass_core::hands::OneHand;
-use windlass_core::plan::{Action, Loaded, Step};
+use super::{STATES, read, write};
+use crate::Input;
+use crate::tests::fixtures::{ZERG, input, plain, summary, text_of};
+use windlass_core::plan::{Action, Step};
 use windlass_core::state::TaskState;
-
-fn read(input: &Input) -> Loaded {
-    super::read(input, &OneHand)
-}
 
 #[test]
 fn a_graph_is_read() {
@@ -47,12 +42,12 @@ fn other_shapes_are_understood_and_said() {
     insta::assert_snapshot!(summary(&read(&input(&[("g.json", odd)]))), @"
     two-words []
     a `7` | after b | modifies x.py | verified by make | keeps title level dependencies files verification
-    Note WL0007 library/g.json:1:13: the plan is called `two-words`, which a branch can carry
+    Note WL0007 library/g.json:1:13: the plan is called `two-words`, which is valid in a branch name
     Note WL0007 library/g.json:1:35: tasks by name are read as a list
     Note WL0007 library/g.json:1:51: the number 7 is read as the text `7`
     Note WL0007 library/g.json:1:63: a number in quotes is read as a number
     Note WL0007 library/g.json:1:84: a single string is read as a list of one
-    Note WL0007 library/g.json:1:98: files without a word on what is done to them are read as modified
+    Note WL0007 library/g.json:1:98: files without an action are read as modified
     Error WL0003 library/g.json:1:138: a task must be an object, this is a number
     ");
     insta::assert_snapshot!(summary(&read(&input(&[("g.json", "[]")]))), @"
@@ -257,6 +252,6 @@ fn states_are_said_in_its_words() {
         ["pending", "in_progress", "verifying", "waiting_retry", "complete", "failed", "blocked", "blocked"]
     );
     for word in words {
-        assert!(WORDS.knows(word.as_str().expect("a word")));
+        assert!(STATES.knows(word.as_str().expect("a word")));
     }
 }

@@ -1,6 +1,6 @@
 //! What a check is given, what it knows about the plan, and how it reports.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Deref;
 
 use super::files::{ForeignFile, Makers};
@@ -10,7 +10,6 @@ use crate::brief::TokenLimits;
 use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Mode, Plan, Task, infer_mode};
-use windlass_core::quick_map::{QuickMap, quick_map};
 use windlass_formats::Dialect;
 
 /// Everything a check needs besides the plan.
@@ -31,7 +30,7 @@ pub struct LintContext<'a> {
 pub(super) struct PlanIndex<'a> {
     pub(super) plan: &'a Plan,
     pub(super) context: &'a LintContext<'a>,
-    pub(super) by_id: QuickMap<&'a str, u32>,
+    pub(super) by_id: HashMap<&'a str, u32>,
     /// For each task, its direct parts.
     pub(super) parts: Vec<Vec<u32>>,
     /// For each task, how many name it in `depends_on`.
@@ -134,7 +133,7 @@ pub(super) struct OwnedPath<'a> {
 impl<'a> PlanIndex<'a> {
     pub(super) fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> PlanIndex<'a> {
         let count = plan.tasks.len();
-        let mut by_id = quick_map(count);
+        let mut by_id = HashMap::with_capacity(count);
         for (at, task) in (0_u32..).zip(&plan.tasks) {
             by_id.entry(task.id.as_str()).or_insert(at);
         }

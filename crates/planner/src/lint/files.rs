@@ -8,7 +8,6 @@ use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::graph::Stated;
 use windlass_core::plan::Task;
-use windlass_core::quick_map::{QuickMap, quick_map};
 
 rules! {
     Files;
@@ -189,7 +188,7 @@ fn same_file(a: &str, b: &str) -> bool {
 
 /// Who creates which file.
 pub(super) struct Makers<'a> {
-    first: QuickMap<&'a str, u32>,
+    first: HashMap<&'a str, u32>,
     /// The others of a file that several tasks create.
     more: HashMap<&'a str, Vec<u32>>,
 }
@@ -197,7 +196,7 @@ pub(super) struct Makers<'a> {
 impl<'a> Makers<'a> {
     /// Nobody yet, with room for the files of so many tasks.
     pub(super) fn with_capacity(tasks: usize) -> Self {
-        Makers { first: quick_map(2 * tasks), more: HashMap::new() }
+        Makers { first: HashMap::with_capacity(2 * tasks), more: HashMap::new() }
     }
 
     /// Notes the files a task creates.

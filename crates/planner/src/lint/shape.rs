@@ -1,12 +1,13 @@
 //! Shape: names, the order tasks are in, and how the plan is divided.
 
+use std::collections::HashMap;
+
 use super::context::{LintRun, UNKNOWN};
 use super::rule::Profile::{Ccw, Contract, Homerun, Superplanner, Zerg};
 use super::rule::{Levels, Profile, rules};
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::ids::PlanName;
 use windlass_core::plan::Task;
-use windlass_core::quick_map::{QuickMap, quick_map};
 
 rules! {
     Shape;
@@ -193,7 +194,7 @@ fn case_clashes(check: &mut LintRun<'_>) {
     if !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)) {
         return;
     }
-    let mut folded: QuickMap<Folded<'_>, &Task> = quick_map(check.plan.tasks.len());
+    let mut folded: HashMap<Folded<'_>, &Task> = HashMap::with_capacity(check.plan.tasks.len());
     for (_, task) in check.tasks() {
         let first = *folded.entry(Folded(&task.id)).or_insert(task);
         if first.id != task.id {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::Plan;
-use windlass_formats::{Dialect, Known, TextFile};
+use windlass_formats::{Dialect, RunFacts, TextFile};
 
 use super::checked::{PlanArgs, findings_of};
 use super::known::{known_log, known_view, rfc3339, state_in};
@@ -91,7 +91,7 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
 fn in_format(world: &World, plan: &Plan, to: Dialect, config: &Config) -> Result<Vec<TextFile>, CliError> {
     let view = known_view(world, &plan.name)?;
     let log = if to == Dialect::Homerun { known_log(world, &plan.name)? } else { Vec::new() };
-    let known = Known { states: &|id| state_in(&view, id), now: &rfc3339(world.now()), log: &log };
+    let known = RunFacts { states: &|id| state_in(&view, id), now: &rfc3339(world.now()), log: &log };
     let mut files = windlass_formats::write_known(to, plan, &known);
     if to == Dialect::Ccw && files.len() > 1 {
         let found = findings_of(&files, to, config);

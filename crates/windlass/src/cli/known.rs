@@ -5,7 +5,7 @@ use windlass_core::event::{Event, Millis, RunEvent, TaskEvent};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_engine::chronicle::Chronicle;
-use windlass_formats::{Deed, Logged};
+use windlass_formats::{Logged, LoggedDeed};
 
 use super::CliError;
 use crate::input::{locate, plan_name};
@@ -22,11 +22,11 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
     if let Some(chronicle) = chronicle(world, plan)? {
         chronicle.each(|stamped| {
             let deed = match &stamped.event {
-                Event::Run(RunEvent::RunStarted(_)) => Deed::RunStarted,
+                Event::Run(RunEvent::RunStarted(_)) => LoggedDeed::RunStarted,
                 Event::Task { task, event: TaskEvent::AttemptStarted(_) } => {
-                    Deed::AttemptStarted(task.to_string())
+                    LoggedDeed::AttemptStarted(task.to_string())
                 }
-                Event::Task { task, event: TaskEvent::Merged { .. } } => Deed::Merged(task.to_string()),
+                Event::Task { task, event: TaskEvent::Merged { .. } } => LoggedDeed::Merged(task.to_string()),
                 Event::Run(_) | Event::Task { .. } => return,
             };
             log.push(Logged { at: rfc3339(stamped.at), deed });

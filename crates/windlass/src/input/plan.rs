@@ -7,7 +7,6 @@ use windlass_formats::{Dialect, Input};
 use super::files;
 use super::target::Target;
 use crate::cli::CliError;
-use crate::threads::Threads;
 use crate::world::World;
 
 /// A plan, and what it was read as.
@@ -26,7 +25,7 @@ pub(crate) fn read_plan(world: &World, target: &Target, from: Option<Dialect>) -
         Some(dialect) => dialect,
         None => detect(world, &input)?,
     };
-    let mut loaded = windlass_formats::read_with(&Threads, dialect, &input);
+    let mut loaded = windlass_formats::read(dialect, &input);
     if loaded.plan.name.is_empty() {
         loaded.plan.name = name_of(target);
     }

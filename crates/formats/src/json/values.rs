@@ -1,13 +1,10 @@
-//! Typed reading of an object's members: each value goes into its slot if it fits, and what does not is said and kept.
+//! Typed reading of values: a value goes into its slot if it fits, and a misfit is reported.
 //!
-//! Knows the types of slots, nothing of what they mean.
+//! Knows the types of slots, but not what they mean.
 
-use serde_json::{Map, Value};
-
-use super::node::{Kind, Member, Node};
+use super::node::{JsonKind, JsonNode};
 use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
-use windlass_core::plan::Places;
 
 /// How a value went into its slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,38 +29,16 @@ impl Fit {
 }
 
 /// A reading of one object under way.
-pub(crate) struct Fields<'d> {
+pub(crate) struct ValueReader<'d> {
     /// The file it stands in.
     pub(crate) file: FileIx,
     out: &'d mut Vec<Diagnostic>,
-    field: &'static str,
 }
 
-impl<'d> Fields<'d> {
+impl<'d> ValueReader<'d> {
     /// A reading in `file`; findings go to `out`.
     pub(crate) fn new(file: FileIx, out: &'d mut Vec<Diagnostic>) -> Self {
-        Self { file, out, field: "" }
-    }
-
-    /// Names the field the next value belongs to, for readers of their own kind.
-    pub(crate) fn field(&mut self, field: &'static str) {
-        self.field = field;
-    }
-
-    /// Ends the reading of one member: remembers its place, and keeps the original where it must be kept.
-    pub(crate) fn settle(
-        &mut self,
-        fit: Fit,
-        member: &Member<'_>,
-        places: &mut Places,
-        extra: &mut Map<String, Value>,
-    ) {
-        if fit != Fit::No {
-            places.note(self.field, member.value.span(self.file));
-        }
-        if fit != Fit::Exact {
-            extra.insert(member.key.to_string(), member.value.to_value());
-        }
+        Self { file, out }
     }
 
     /// Adds a finding at `node`.
@@ -71,7 +46,7 @@ impl<'d> Fields<'d> {
         &mut self,
         code: &'static str,
         severity: Severity,
-        node: &Node<'_>,
+        node: &JsonNode<'_>,
         message: impl Into<String>,
     ) {
         self.find_at(code, severity, Some(node.span(self.file)), message);
@@ -89,7 +64,7 @@ impl<'d> Fields<'d> {
     }
 
     /// Says that a value has the wrong type, and that it is kept but not used.
-    pub(crate) fn misfit(&mut self, node: &Node<'_>, wanted: &str) -> Fit {
+    pub(crate) fn misfit(&mut self, node: &JsonNode<'_>, wanted: &str) -> Fit {
         if !node.is_null() {
             let message = format!("{wanted} expected, this is {}; it is kept but not used", node.kind.name());
             self.find(code::WRONG_TYPE, Severity::Warning, node, message);
@@ -97,38 +72,48 @@ impl<'d> Fields<'d> {
         Fit::No
     }
 
-    /// Says what was assumed.
-    pub(crate) fn assume(&mut self, node: &Node<'_>, message: impl Into<String>) {
+    /// Whether an item of a list can be a task; another is reported.
+    pub(crate) fn is_task(&mut self, node: &JsonNode<'_>) -> bool {
+        if !node.is_object() {
+            let message = format!("a task must be an object, this is {}", node.kind.name());
+            self.find(code::WRONG_TYPE, Severity::Error, node, message);
+        }
+        node.is_object()
+    }
+
+    /// Reports an assumption.
+    pub(crate) fn assume(&mut self, node: &JsonNode<'_>, message: impl Into<String>) {
         self.find(code::ASSUMED, Severity::Note, node, message);
     }
 
     /// Says that a word is none of those a field takes.
-    pub(crate) fn unknown_word(&mut self, node: &Node<'_>, word: &str, known: &str) {
+    pub(crate) fn unknown_word(&mut self, node: &JsonNode<'_>, word: &str, known: &str) {
         let message = format!("`{}` is not one of {known}; it is kept as written", word.escape_debug());
         self.find(code::UNKNOWN_WORD, Severity::Warning, node, message);
     }
 
     /// A string; a number is taken as its digits.
-    pub(crate) fn text(&mut self, field: &'static str, node: &Node<'_>, slot: &mut String) -> Fit {
-        self.field = field;
+    pub(crate) fn text(&mut self, node: &JsonNode<'_>, slot: &mut String) -> Fit {
         match &node.kind {
-            Kind::Text(text) => {
+            JsonKind::Text(text) => {
                 text.as_ref().clone_into(slot);
                 Fit::Exact
             }
-            Kind::Number(digits) => {
+            JsonKind::Number(digits) => {
                 (*digits).clone_into(slot);
                 self.assume(node, format!("the number {digits} is read as the text `{digits}`"));
                 Fit::Odd
             }
-            Kind::Null | Kind::Bool(_) | Kind::List(_) | Kind::Object(_) => self.misfit(node, "a string"),
+            JsonKind::Null | JsonKind::Bool(_) | JsonKind::List(_) | JsonKind::Object(_) => {
+                self.misfit(node, "a string")
+            }
         }
     }
 
     /// A string that may be absent.
-    pub(crate) fn maybe(&mut self, field: &'static str, node: &Node<'_>, slot: &mut Option<String>) -> Fit {
+    pub(crate) fn maybe(&mut self, node: &JsonNode<'_>, slot: &mut Option<String>) -> Fit {
         let mut text = String::new();
-        let fit = self.text(field, node, &mut text);
+        let fit = self.text(node, &mut text);
         if fit != Fit::No {
             *slot = Some(text);
         }
@@ -136,8 +121,7 @@ impl<'d> Fields<'d> {
     }
 
     /// A whole number; one in quotes is taken too.
-    pub(crate) fn int(&mut self, field: &'static str, node: &Node<'_>, slot: &mut Option<i64>) -> Fit {
-        self.field = field;
+    pub(crate) fn int(&mut self, node: &JsonNode<'_>, slot: &mut Option<i64>) -> Fit {
         let Some(number) = node.word().and_then(|w| w.trim().parse().ok()) else {
             return self.misfit(node, "a whole number");
         };
@@ -145,23 +129,34 @@ impl<'d> Fields<'d> {
         self.exact_if_number(node)
     }
 
+    /// A whole number that is not negative.
+    pub(crate) fn count(&mut self, node: &JsonNode<'_>, slot: &mut Option<u64>) -> Fit {
+        let mut number = None;
+        let fit = self.int(node, &mut number);
+        match number.map(u64::try_from) {
+            Some(Ok(number)) => *slot = Some(number),
+            Some(Err(_)) => return self.misfit(node, "a number that is not negative"),
+            None => {}
+        }
+        fit
+    }
+
     /// A number; one in quotes is taken too.
-    pub(crate) fn number(&mut self, field: &'static str, node: &Node<'_>, slot: &mut Option<f64>) -> Fit {
-        self.field = field;
+    pub(crate) fn number(&mut self, node: &JsonNode<'_>, slot: &mut Option<f64>) -> Fit {
         let parsed = node.word().and_then(|w| w.trim().parse::<f64>().ok()).filter(|n| n.is_finite());
         let Some(number) = parsed else {
             return self.misfit(node, "a number");
         };
         *slot = Some(number);
-        if matches!(node.kind, Kind::Number(digits) if is_short_count(digits)) {
+        if matches!(node.kind, JsonKind::Number(digits) if is_short_count(digits)) {
             return Fit::Exact;
         }
         let fit = self.exact_if_number(node);
-        if super::record::number(number) == node.to_value() { fit } else { Fit::Odd }
+        if super::text::number(number) == node.to_value() { fit } else { Fit::Odd }
     }
 
-    fn exact_if_number(&mut self, node: &Node<'_>) -> Fit {
-        if matches!(node.kind, Kind::Number(_)) {
+    fn exact_if_number(&mut self, node: &JsonNode<'_>) -> Fit {
+        if matches!(node.kind, JsonKind::Number(_)) {
             return Fit::Exact;
         }
         self.assume(node, "a number in quotes is read as a number");
@@ -169,10 +164,9 @@ impl<'d> Fields<'d> {
     }
 
     /// A truth value.
-    pub(crate) fn flag(&mut self, field: &'static str, node: &Node<'_>, slot: &mut Option<bool>) -> Fit {
-        self.field = field;
+    pub(crate) fn flag(&mut self, node: &JsonNode<'_>, slot: &mut Option<bool>) -> Fit {
         match node.kind {
-            Kind::Bool(flag) => {
+            JsonKind::Bool(flag) => {
                 *slot = Some(flag);
                 Fit::Exact
             }
@@ -181,10 +175,9 @@ impl<'d> Fields<'d> {
     }
 
     /// A list of strings; a single string is a list of one, numbers are taken as their digits.
-    pub(crate) fn texts(&mut self, field: &'static str, node: &Node<'_>, slot: &mut Vec<String>) -> Fit {
-        self.field = field;
+    pub(crate) fn texts(&mut self, node: &JsonNode<'_>, slot: &mut Vec<String>) -> Fit {
         match &node.kind {
-            Kind::List(items) => {
+            JsonKind::List(items) => {
                 slot.reserve_exact(items.len());
                 let mut fit = Fit::Exact;
                 for item in items {
@@ -192,38 +185,55 @@ impl<'d> Fields<'d> {
                 }
                 fit
             }
-            Kind::Text(text) if !text.trim().is_empty() => {
+            JsonKind::Text(text) if !text.trim().is_empty() => {
                 slot.push(text.to_string());
                 self.assume(node, "a single string is read as a list of one");
                 Fit::Odd
             }
-            Kind::Text(_) | Kind::Null => Fit::No,
-            Kind::Bool(_) | Kind::Number(_) | Kind::Object(_) => self.misfit(node, "a list of strings"),
+            JsonKind::Text(_) | JsonKind::Null => Fit::No,
+            JsonKind::Bool(_) | JsonKind::Number(_) | JsonKind::Object(_) => {
+                self.misfit(node, "a list of strings")
+            }
         }
     }
 
     /// An item that is no string costs the list its exactness, not its other items.
-    fn list_item(&mut self, item: &Node<'_>, slot: &mut Vec<String>) -> Fit {
+    fn list_item(&mut self, item: &JsonNode<'_>, slot: &mut Vec<String>) -> Fit {
         match &item.kind {
-            Kind::Text(text) => {
+            JsonKind::Text(text) => {
                 slot.push(text.to_string());
                 Fit::Exact
             }
-            Kind::Number(digits) => {
+            JsonKind::Number(digits) => {
                 slot.push((*digits).to_owned());
                 Fit::Odd
             }
-            Kind::Null | Kind::Bool(_) | Kind::List(_) | Kind::Object(_) => {
+            JsonKind::Null | JsonKind::Bool(_) | JsonKind::List(_) | JsonKind::Object(_) => {
                 self.misfit(item, "a string");
                 Fit::Odd
             }
         }
     }
 
-    /// Remembers where each item of a list stands, as `field[0]`, `field[1]`, …
-    pub(crate) fn item_places(&self, field: &'static str, node: &Node<'_>, places: &mut Places) {
-        for (i, item) in node.items().iter().enumerate() {
-            places.note_item(field, i, item.span(self.file));
+    /// One of these words, which stands for a value; another is reported and not used.
+    pub(crate) fn choice<V: Copy>(
+        &mut self,
+        node: &JsonNode<'_>,
+        words: &[(&str, V)],
+        slot: &mut Option<V>,
+    ) -> Fit {
+        let Some(word) = node.text() else { return self.misfit(node, "a string") };
+        match words.iter().find(|(known, _)| *known == word) {
+            Some((_, value)) => {
+                *slot = Some(*value);
+                Fit::Exact
+            }
+            None => {
+                let mut known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                known.dedup();
+                self.unknown_word(node, word, &known.join(", "));
+                Fit::No
+            }
         }
     }
 }

@@ -4,7 +4,8 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, Input, TextFile, detect, fixtures, read, write};
+use crate::tests::fixtures;
+use crate::{Dialect, Input, TextFile, detect, read, write};
 use windlass_core::plan::{
     Action, CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, Mode, Plan,
     Section, Session, Step, Strategy as Begin, Task, TddCycle, TestPlan, Tier, Traces, Verification,

@@ -1,0 +1,1 @@
+//! The generic reader, writer and echo.
