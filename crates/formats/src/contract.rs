@@ -1,20 +1,20 @@
 //! The contract dialect: loose Markdown contract tasks, `TASK-XXX.md`, in a folder that gives the plan its name.
 //!
-//! What a plan says beyond its tasks has no file here: it travels in the front matter of the first one.
+//! The plan's own fields have no file here: they travel in the front matter of the first task.
 
 use std::borrow::Cow;
 
-use crate::markdown::Document;
+use crate::markdown::SectionedText;
 use crate::native::{clean, file_names};
 use crate::picking::stem;
-use crate::reading::{Reading, code, folder_name};
+use crate::reading::{PlanReading, code, folder_name};
 use crate::remainder::{self, Remainders};
 use crate::taskfile::{Form, Shared, TaskSource, read_task, write_task};
 use crate::{Dialect, Input, PlanFormat, Sniff, StateOf, TextFile, memory};
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Loaded, Plan, Task};
 
-/// What the plan itself says, in the front matter of the first task.
+/// The key of the plan's own fields in the front matter of the first task.
 const PLAN_KEY: &str = "windlass_plan";
 
 /// The format.
@@ -35,7 +35,7 @@ fn sniff(input: &Input) -> Sniff {
 
 /// Reads every task file.
 fn read(input: &Input) -> Loaded {
-    let mut reading = Reading::default();
+    let mut reading = PlanReading::default();
     let mut plan = Plan::default();
     memory::name_from_outside(&mut plan, Dialect::Contract, &folder_name(input));
     let single = input.files.len() == 1;
@@ -122,7 +122,7 @@ fn has_contract(file: &TextFile) -> bool {
     {
         return false;
     }
-    let document = Document::parse(text);
+    let document = SectionedText::parse(text);
     let has = |name: &str| document.sections.iter().any(|s| s.heading.text.starts_with(name));
     let sections = [
         has("Contract"),

@@ -1,4 +1,4 @@
-//! Parents and children of a plan, for formats that nest them.
+//! The parents and children of a plan as a forest, for formats that nest them.
 //!
 //! Works on ids as written: a task whose parent does not exist, or is part of a circle, is at the top.
 

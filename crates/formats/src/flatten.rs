@@ -1,5 +1,5 @@
-//! A plan for formats that know no hierarchy: a parent becomes the last of its children, and what it waits for they
-//! wait for too. Also the levels such formats want.
+//! A plan for formats without a hierarchy: a parent depends on its children, and they inherit its dependencies. Also
+//! the levels that such formats need.
 //!
 //! Works on ids as written; an id that is unknown or in a cycle is carried along as it is.
 
@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use windlass_core::plan::Plan;
 
-/// For each task, what it waits for once parents are ordinary tasks.
+/// The dependencies of each task when parents are ordinary tasks.
 pub(crate) fn dependencies(plan: &Plan) -> Vec<Vec<String>> {
     let at: HashMap<&str, usize> = plan.tasks.iter().enumerate().map(|(i, t)| (t.id.as_str(), i)).collect();
     let mut all: Vec<Vec<String>> = plan.tasks.iter().map(|t| t.depends_on.clone()).collect();
@@ -32,7 +32,7 @@ pub(crate) fn dependencies(plan: &Plan) -> Vec<Vec<String>> {
     all
 }
 
-/// The level of each task, from 1: one more than the highest it waits for. Tasks in a cycle stay at 1.
+/// The level of each task, from 1: one more than its highest dependency. Tasks in a cycle stay at 1.
 pub(crate) fn levels(plan: &Plan, dependencies: &[Vec<String>]) -> Vec<i64> {
     let at: HashMap<&str, usize> = plan.tasks.iter().enumerate().map(|(i, t)| (t.id.as_str(), i)).collect();
     let mut waiting = vec![0usize; plan.tasks.len()];

@@ -1,13 +1,11 @@
-//! What every reader needs: the texts, the findings, and the codes readers report under.
-//!
-//! Knows nothing of any format.
+//! What every reader has: the texts, the findings, and the codes of findings. Knows no format.
 
 use crate::tree::span_of;
 use crate::{Dialect, Input, TextFile};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Sources};
 use windlass_core::plan::{Loaded, Plan};
 
-/// The codes of what can go wrong while reading; their pages are in the lint catalogue.
+/// The codes of findings of readers; their pages are in the lint catalogue.
 pub(crate) mod code {
     /// Not a text, or too large.
     pub(crate) const UNREADABLE: &str = "WL0001";
@@ -21,32 +19,32 @@ pub(crate) mod code {
     pub(crate) const DUPLICATE_KEY: &str = "WL0005";
     /// A state written into a plan.
     pub(crate) const STATUS: &str = "WL0006";
-    /// Something that had to be assumed.
+    /// An assumption.
     pub(crate) const ASSUMED: &str = "WL0007";
-    /// A plan without tasks or without the file it lives in.
+    /// A plan without tasks, or without its file.
     pub(crate) const NO_TASKS: &str = "WL0008";
     /// A code fence that is never closed.
     pub(crate) const OPEN_FENCE: &str = "WL0009";
-    /// A line of a known section that means nothing.
+    /// A line of a known section without a meaning.
     pub(crate) const STRAY_LINE: &str = "WL0010";
-    /// A word that is none of those a field takes.
+    /// A word that is not one of those a field takes.
     pub(crate) const UNKNOWN_WORD: &str = "WL0012";
-    /// Something in the input that is not part of the plan.
+    /// A part of the input that is not read.
     pub(crate) const LEFT_OUT: &str = "WL0013";
 }
 
-/// Files above this size are refused: no plan a person wrote comes near it.
+/// The largest file that is read; no plan comes near it.
 const LARGEST: usize = 512 << 20;
 
-/// A reading under way.
+/// The texts and findings while a plan is read.
 #[derive(Debug, Default)]
-pub(crate) struct Reading {
+pub(crate) struct PlanReading {
     pub(crate) sources: Sources,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-impl Reading {
-    /// Takes in a file; `None` if it is not a text, which is then reported.
+impl PlanReading {
+    /// Adds a file; `None` if it is not a text, which is reported.
     pub(crate) fn take(&mut self, input: &Input, file: &TextFile) -> Option<FileIx> {
         let path = shown_path(input, file);
         if file.bytes.len() > LARGEST {
@@ -77,11 +75,11 @@ impl Reading {
         self.diagnostics.push(Diagnostic::new(code, Severity::Error, message).at(Some(span)));
     }
 
-    /// Ends the reading; findings come in the order of their places.
+    /// Ends the reading; findings are sorted by their places.
     pub(crate) fn done(mut self, dialect: Dialect, plan: Plan) -> Loaded {
         let said = self.diagnostics.iter().any(|d| d.severity == Severity::Error);
         if plan.tasks.is_empty() && !said {
-            let message = "there is not a single task here";
+            let message = "the plan has no tasks";
             self.diagnostics.push(Diagnostic::new(code::NO_TASKS, Severity::Error, message));
         }
         self.diagnostics.sort_by_key(|d| d.span);
@@ -94,12 +92,12 @@ impl Reading {
     }
 }
 
-/// Whether a text that is valid UTF-8 is none all the same: its beginning holds what no text does.
+/// Whether valid UTF-8 is binary data all the same: it has a zero byte near its beginning.
 fn looks_binary(text: &str) -> bool {
     text.as_bytes().iter().take(8 << 10).any(|b| *b == 0)
 }
 
-/// A file's path the way the user would write it.
+/// A file's path as the user would write it.
 fn shown_path(input: &Input, file: &TextFile) -> String {
     let root = input.root.trim_end_matches('/');
     if root.is_empty() || root == "." {
@@ -111,7 +109,7 @@ fn shown_path(input: &Input, file: &TextFile) -> String {
     }
 }
 
-/// The name of the folder the input lies in, for a plan that does not name itself.
+/// The name of the folder of the input, for a plan without a name of its own.
 pub(crate) fn folder_name(input: &Input) -> String {
     let mut parts: Vec<&str> = input.root.split('/').filter(|p| !p.is_empty() && *p != ".").collect();
     let is_file = parts.last().is_some_and(|last| input.files.iter().any(|f| f.path == *last));

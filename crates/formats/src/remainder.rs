@@ -1,7 +1,7 @@
-//! What a format has no word for travels with it under one key, `windlass`, and is put back when it is read again.
+//! Fields that a format has no key for travel in it under one key, `windlass`, and are restored when it is read again.
 //!
-//! Nobody keeps a list of what each format can say: a plan is written, read back, and whatever came back differently
-//! is what has to travel. So a plan can go through any format and come back whole.
+//! There is no list of what each format can express: a plan is written and read back, and every difference travels. So
+//! a plan survives the way through any format.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use crate::{Dialect, Input, TextFile, memory, read};
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Plan, Task};
 
-/// The key it travels under.
+/// The key of the remainder.
 pub(crate) const KEY: &str = "windlass";
 
-/// What travels with a plan and with each of its tasks.
+/// The remainders of a plan and of each of its tasks.
 #[derive(Debug, Default)]
 pub(crate) struct Remainders {
     plan: Option<Value>,
@@ -24,22 +24,22 @@ pub(crate) struct Remainders {
 }
 
 impl Remainders {
-    /// Adds what travels with the plan to its object.
+    /// Adds the plan's remainder to its object.
     pub(crate) fn add_plan(&self, object: &mut Map<String, Value>) {
         add(self.plan.as_ref(), object);
     }
 
-    /// Adds what travels with the task at `index` of the plan to its object.
+    /// Adds the remainder of the task at `index` to its object.
     pub(crate) fn add_task(&self, index: usize, object: &mut Map<String, Value>) {
         add(self.task(index), object);
     }
 
-    /// What travels with the plan.
+    /// The plan's remainder.
     pub(crate) fn plan(&self) -> Option<&Value> {
         self.plan.as_ref()
     }
 
-    /// What travels with the task at `index` of the plan.
+    /// The remainder of the task at `index`.
     pub(crate) fn task(&self, index: usize) -> Option<&Value> {
         self.tasks.get(index)?.as_ref()
     }
@@ -52,7 +52,7 @@ fn add(rest: Option<&Value>, object: &mut Map<String, Value>) {
     };
 }
 
-/// Renders a plan twice: bare, to see what comes back, and then with what did not. `order` gives the tasks in the
+/// Renders a plan twice: bare, to find what does not come back, and then with it. `order` gives the tasks in the
 /// order they come back in.
 pub(crate) fn complete(
     dialect: Dialect,
@@ -90,7 +90,7 @@ pub(crate) fn complete(
     render(&Remainders { plan, tasks })
 }
 
-/// What must be laid over `back` to make it `whole`; the format's own memory does not count.
+/// The fields that turn `back` into `whole`; the format's own memory does not count.
 fn between<T: Serialize>(whole: &T, back: &T, dialect: Dialect) -> Option<Value> {
     let whole = without_memory(serde_json::to_value(whole).ok()?, dialect);
     let back = without_memory(serde_json::to_value(back).ok()?, dialect);
@@ -135,12 +135,12 @@ fn difference(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<Strin
     rest
 }
 
-/// Keys of a file are added when it is written and stay: only what is ours must be put back.
+/// The keys of `extra` that changed. Keys that a file added stay.
 fn changed(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, Value> {
     whole.into_iter().filter(|(key, value)| back.get(key) != Some(value)).collect()
 }
 
-/// What says "not there" for a field that came back with a value it did not have.
+/// The empty value for a field that came back with a value it did not have.
 fn nothing(key: &str, value: &Value) -> Value {
     match value {
         Value::Array(_) => Value::Array(Vec::new()),
@@ -153,7 +153,7 @@ fn nothing(key: &str, value: &Value) -> Value {
     }
 }
 
-/// The files without what only Windlass reads in them. Files that are no JSON stay as they are.
+/// The files without the remainders, as other tools see them. Files that are not JSON stay as they are.
 pub fn as_others_see(files: &[TextFile]) -> Vec<TextFile> {
     let bare = |file: &TextFile| match serde_json::from_slice::<Value>(&file.bytes) {
         Ok(mut value) => {
@@ -176,7 +176,7 @@ fn strip(value: &mut Value) {
     }
 }
 
-/// Puts everything back that was found under [`KEY`], which readers leave in `extra`.
+/// Restores the remainders, which readers leave in `extra` under [`KEY`].
 pub(crate) fn restore(plan: &mut Plan, out: &mut Vec<Diagnostic>) {
     let rests: Vec<Option<Value>> = plan.tasks.iter_mut().map(|t| t.extra.shift_remove(KEY)).collect();
     let mut names = HashMap::new();

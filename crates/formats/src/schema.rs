@@ -1,4 +1,4 @@
-//! The published shapes: JSON Schemas of the native keys and of a plan as JSON, made from the types and key tables.
+//! The published JSON Schemas of the native keys and of a plan as JSON, generated from the types and key tables.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -83,7 +83,7 @@ fn file_schema(title: &str, root: &Value, properties: &Map<String, Value>) -> Va
     })
 }
 
-/// The definitions the properties lead to, directly or through one another.
+/// The definitions that the properties refer to, directly or through one another.
 fn used_definitions(root: &Value, properties: &Map<String, Value>) -> Map<String, Value> {
     let mut used = Map::new();
     let mut open = vec![Value::Object(properties.clone()).to_string()];

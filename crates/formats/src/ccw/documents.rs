@@ -119,7 +119,7 @@ impl SessionDocuments<'_> {
         at.map_or_else(|| id.to_owned(), |i| self.ids[i].clone())
     }
 
-    /// A check list with the phases of each task and where it stands.
+    /// A check list with the phases and the state of each task.
     pub(super) fn todo_list(&self) -> String {
         let mut text = format!("# Tasks: {}\n\n## Task Progress\n\n", self.title());
         for &root in &self.forest.roots {

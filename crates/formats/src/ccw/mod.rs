@@ -14,6 +14,9 @@ mod task;
 mod tests;
 mod write;
 
+#[cfg(test)]
+pub(crate) use task::TASK;
+
 pub use documents::tdd_warnings_log;
 
 use crate::json::peek;
@@ -61,7 +64,7 @@ static QUEUE_STATES: StateWords = StateWords(&[
 
 /// What a file of the input is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SessionFile {
+enum CcwFile {
     /// One task.
     Task,
     /// `plan.json`
@@ -76,40 +79,40 @@ enum SessionFile {
     Other,
 }
 
-fn role(file: &TextFile) -> SessionFile {
+fn role(file: &TextFile) -> CcwFile {
     let name = file_name(&file.path);
     match name {
-        "IMPL_PLAN.md" | "TODO_LIST.md" => return SessionFile::Document,
-        "workflow-session.json" => return SessionFile::Session,
-        _ if !is_json(name) => return SessionFile::Other,
+        "IMPL_PLAN.md" | "TODO_LIST.md" => return CcwFile::Document,
+        "workflow-session.json" => return CcwFile::Session,
+        _ if !is_json(name) => return CcwFile::Other,
         _ => {}
     }
     // A task file that cannot be read must not go missing, so its content does not matter.
     if file.path.starts_with(".task/") || file.path.contains("/.task/") {
-        return SessionFile::Task;
+        return CcwFile::Task;
     }
     let seen = peek(&file.bytes);
     let grouped = seen.has("execution_groups") || seen.has("conflicts");
     let queued = name.starts_with("QUE-") && (seen.has("solutions") || seen.task_has("item_id"));
     if queued || grouped && (seen.has("solutions") || seen.has("tasks")) {
-        return SessionFile::Queue;
+        return CcwFile::Queue;
     }
     let named = ["IMPL-", "TASK-", "FIX-"].iter().any(|p| name.starts_with(p));
     let told =
         ["convergence", "implementation", "acceptance_criteria", "cli_execution", "flow_control", "meta"];
     let has_id = seen.has("id") || seen.has("task_id");
     if has_id && !seen.has("tasks") && (named || told.iter().filter(|k| seen.has(k)).count() >= 2) {
-        return SessionFile::Task;
+        return CcwFile::Task;
     }
     let outlined = seen.has("task_ids") || seen.has("epics") || seen.has("tasks") && seen.has("approach");
-    if outlined && !seen.has("feature") { SessionFile::Plan } else { SessionFile::Other }
+    if outlined && !seen.has("feature") { CcwFile::Plan } else { CcwFile::Other }
 }
 
 /// How much a file looks like one of a session, a task, a plan or a queue.
 fn confidence(file: &TextFile) -> Sniff {
     match role(file) {
-        SessionFile::Task | SessionFile::Queue | SessionFile::Plan => Sniff::Sure,
-        SessionFile::Session | SessionFile::Document => Sniff::Maybe,
-        SessionFile::Other => Sniff::No,
+        CcwFile::Task | CcwFile::Queue | CcwFile::Plan => Sniff::Sure,
+        CcwFile::Session | CcwFile::Document => Sniff::Maybe,
+        CcwFile::Other => Sniff::No,
     }
 }

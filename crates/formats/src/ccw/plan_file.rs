@@ -9,7 +9,7 @@ use crate::json::{JsonNode, ValueReader, to_text};
 use crate::memory::{self, KEYS, KeyOrder, TASK_KEYS};
 use crate::remainder::Remainders;
 use crate::table::{
-    Codec, Need, Original, PlanKey, Written, in_order, read_members, read_task, write_members,
+    Codec, GivenValue, KeyNeed, Original, PlanKey, in_order, read_members, read_task, write_members,
 };
 use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
@@ -24,11 +24,11 @@ const LISTS: [&str; 2] = ["tasks", "epics"];
 static OUTLINE: &[PlanKey] = &[
     PlanKey::maybe("session_id", "session", |p| &mut p.session),
     PlanKey::text("summary", "objective", |p| &mut p.objective).required(),
-    PlanKey::new("approach", "", Codec::Fixed).needed(Need::WhenNew),
+    PlanKey::new("approach", "", Codec::Fixed).needed(KeyNeed::WhenNew),
     PlanKey::new("task_ids", "", Codec::Fixed).required(),
-    PlanKey::new("task_count", "", Codec::Fixed).needed(Need::WhenNew),
-    PlanKey::new("recommended_execution", "", Codec::Fixed).needed(Need::WhenNew),
-    PlanKey::new("_metadata", "", Codec::Fixed).needed(Need::WhenNew),
+    PlanKey::new("task_count", "", Codec::Fixed).needed(KeyNeed::WhenNew),
+    PlanKey::new("recommended_execution", "", Codec::Fixed).needed(KeyNeed::WhenNew),
+    PlanKey::new("_metadata", "", Codec::Fixed).needed(KeyNeed::WhenNew),
 ];
 
 /// Whether the tasks of a session are in its outline or in files of their own.
@@ -110,7 +110,7 @@ pub(super) fn outline(plan: &Plan, ids: &[String], rests: &Remainders) -> Map<St
     let mut object = write_members(OUTLINE, &mut head, &original, &mut |key| {
         let wanted = original.is_new() || original.had(key);
         let value = header.shift_remove(key).filter(|_| wanted)?;
-        Some(Written { value, same: plan.extra.contains_key(key) })
+        Some(GivenValue { value, same: plan.extra.contains_key(key) })
     });
     rests.add_plan(&mut object);
     object

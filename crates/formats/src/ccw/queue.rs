@@ -1,4 +1,4 @@
-//! Execution queues: items in groups that run side by side (`P1`) or one after the other (`S1`).
+//! Execution queues: items in groups that run in parallel (`P1`) or in sequence (`S1`).
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::json::{Fit, JsonNode, ValueReader, parse, to_text};
 use crate::memory::{self, KeyOrder, Origin, TASK_KEYS};
 use crate::reading::code;
 use crate::remainder::Remainders;
-use crate::table::{Allowed, Codec, Original, TaskKey, Written, read_task, write_members};
+use crate::table::{Allowed, Codec, GivenValue, Original, TaskKey, read_task, write_members};
 use crate::{StateOf, TextFile};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
 use windlass_core::plan::{Plan, Task};
@@ -111,7 +111,7 @@ fn groups(root: &JsonNode<'_>, tasks: &[Task]) -> Vec<QueueGroup> {
     groups
 }
 
-/// A group among the dependencies of an item stands for its items.
+/// Replaces a group among the dependencies of an item by the group's items.
 fn expand(said: &[String], own: &str, groups: &[QueueGroup]) -> Vec<String> {
     let mut all = Vec::new();
     for id in said {
@@ -168,7 +168,7 @@ fn item(plan: &Plan, index: usize, task: &Task, states: StateOf<'_>, rests: &Rem
     let order = Value::from(task.depends_on.clone());
     let implied = memory::noted(&task.extra, DIALECT, IMPLIED_ORDER) == Some(&order);
     let mut object = write_members(ITEM, &mut said, &original, &mut |key| {
-        (key == "depends_on").then(|| Written { value: order.clone(), same: implied })
+        (key == "depends_on").then(|| GivenValue { value: order.clone(), same: implied })
     });
     rests.add_task(index, &mut object);
     Value::Object(object)

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use super::plan_file::TaskPlace;
 use super::task::TASK;
-use super::{DIALECT, SessionFile, ids, plan_file, queue, role};
+use super::{CcwFile, DIALECT, ids, plan_file, queue, role};
 use crate::json::{ValueReader, parse};
 use crate::memory::{self, KeyOrder, TASK_KEYS};
-use crate::reading::{Reading, code, folder_name};
+use crate::reading::{PlanReading, code, folder_name};
 use crate::table::read_task;
 use crate::{Input, TextFile, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Sources};
@@ -26,7 +26,7 @@ struct SessionFiles<'i> {
 
 /// Reads a session, a task, a plan or a queue.
 pub(super) fn read(input: &Input) -> Loaded {
-    let mut reading = Reading::default();
+    let mut reading = PlanReading::default();
     let mut plan = Plan::default();
     let found = sort_out(input, &mut reading.diagnostics);
     let mut take = |f: &TextFile| reading.take(input, f);
@@ -35,7 +35,7 @@ pub(super) fn read(input: &Input) -> Loaded {
     let queue = found.queue.and_then(|f| take(f).map(|ix| (f, ix)));
     let tasks: Vec<(&TextFile, FileIx)> =
         found.tasks.iter().filter_map(|f| take(f).map(|ix| (*f, ix))).collect();
-    let Reading { sources, diagnostics } = &mut reading;
+    let PlanReading { sources, diagnostics } = &mut reading;
     if let Some((file, ix)) = session {
         read_session(file, sources, ix, &mut plan, diagnostics);
     }
@@ -68,10 +68,10 @@ fn folder_of(path: &str) -> &str {
 }
 
 fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> SessionFiles<'i> {
-    let with = |wanted: SessionFile| input.files.iter().filter(move |f| role(f) == wanted);
-    let mut folders: Vec<&str> = with(SessionFile::Task).map(|f| folder_of(&f.path)).collect();
+    let with = |wanted: CcwFile| input.files.iter().filter(move |f| role(f) == wanted);
+    let mut folders: Vec<&str> = with(CcwFile::Task).map(|f| folder_of(&f.path)).collect();
     if folders.is_empty() {
-        let plans = with(SessionFile::Plan).chain(with(SessionFile::Session)).map(|f| folder_of(&f.path));
+        let plans = with(CcwFile::Plan).chain(with(CcwFile::Session)).map(|f| folder_of(&f.path));
         folders.extend(plans);
     }
     folders.sort_by_key(|f| (!f.contains("active"), *f));
@@ -81,14 +81,14 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> SessionFiles<'i>
         let message = format!("`{other}` is another session; `{folder}` is read");
         out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
     }
-    let here = |wanted: SessionFile| with(wanted).filter(|f| folder_of(&f.path) == folder);
+    let here = |wanted: CcwFile| with(wanted).filter(|f| folder_of(&f.path) == folder);
     let mut found = SessionFiles {
         folder,
-        tasks: here(SessionFile::Task).collect(),
-        plan: here(SessionFile::Plan).next(),
-        session: here(SessionFile::Session).next(),
-        documents: here(SessionFile::Document).collect(),
-        queue: with(SessionFile::Queue).next(),
+        tasks: here(CcwFile::Task).collect(),
+        plan: here(CcwFile::Plan).next(),
+        session: here(CcwFile::Session).next(),
+        documents: here(CcwFile::Document).collect(),
+        queue: with(CcwFile::Queue).next(),
     };
     let nothing = found.tasks.is_empty() && found.plan.is_none() && found.queue.is_none();
     if let ([only], true) = (&input.files[..], nothing && found.session.is_none()) {
@@ -186,7 +186,7 @@ pub(super) fn reading_order(paths: &[String], names: &[String], listed: &[String
     order
 }
 
-/// `IMPL-3.1` is a part of `IMPL-3`, if there is one.
+/// Makes `IMPL-3.1` a part of `IMPL-3`, if there is one.
 fn adopt(tasks: &mut [Task]) {
     let names: std::collections::HashSet<String> = tasks.iter().map(|t| t.id.clone()).collect();
     for task in tasks.iter_mut().filter(|t| t.parent.is_none()) {
@@ -194,7 +194,7 @@ fn adopt(tasks: &mut [Task]) {
     }
 }
 
-/// The session and the plan's name: what the files say, or where they lie.
+/// Sets the session and the plan's name: from the files, or else from their folder.
 fn name(input: &Input, found: &SessionFiles<'_>, plan: &mut Plan) {
     let folder = picking::file_name(found.folder);
     if plan.session.is_none() && folder.starts_with("WFS-") {

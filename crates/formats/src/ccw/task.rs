@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{STATES, files, session, steps};
 use crate::json::{Fit, JsonKind, JsonNode, ValueReader, number};
-use crate::table::{Allowed, Codec, CriteriaForm, Custom, Need, TaskKey, choice};
+use crate::table::{Allowed, Codec, CriteriaForm, Custom, KeyNeed, TaskKey, choice};
 use windlass_core::plan::{Complexity, Method, Section, Task, TddCycle, Verification};
 
 /// The types of tasks.
@@ -30,7 +30,7 @@ const PROGRAMS: &str = "bash bun cargo cmake composer ctest curl deno docker dot
     npm npx php phpunit playwright pnpm poetry pytest python python3 rg ruff rspec sh swift test tox tsc uv vitest yarn";
 
 /// The keys of a task.
-pub(super) static TASK: &[TaskKey] = &[
+pub(crate) static TASK: &[TaskKey] = &[
     TaskKey::text("id", "id", |t| &mut t.id).or(&["task_id"]).required(),
     TaskKey::text("title", "title", |t| &mut t.title).required(),
     TaskKey::text("description", "description", |t| &mut t.description).required(),
@@ -63,7 +63,7 @@ pub(super) static TASK: &[TaskKey] = &[
     TaskKey::new("tasks", "notes", Codec::custom(read_lines, |t| t.notes.clone().into())).kept().fallback(),
     TaskKey::new("test", "test", Codec::custom(read_test, test_value)),
     TaskKey::new("risks", "risks", Codec::custom(read_risks, |t| json!(t.risks))).kept(),
-    TaskKey::object("meta", "meta", META).needed(Need::WhenNew),
+    TaskKey::object("meta", "meta", META).needed(KeyNeed::WhenNew),
     TaskKey::maybe("assigned_agent", "agent", |t| &mut t.agent).kept(),
     TaskKey::new("cli_execution", "session", Codec::custom(session::read, session::task_value)).required(),
     TaskKey::new("tdd_cycles", "tdd_cycles", Codec::custom(read_cycles, |t| json!(t.tdd_cycles))),
@@ -164,7 +164,7 @@ pub(super) fn is_command(text: &str) -> bool {
     (known || is_shell(&words)) && !text.ends_with('.')
 }
 
-/// Whether words can only be meant for a shell: a small word first, and then commands joined or an option.
+/// Whether words are a shell command: a lowercase word first, and then an operator or an option.
 fn is_shell(words: &[&str]) -> bool {
     let name =
         |w: &&str| w.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_./".contains(&b));

@@ -6,9 +6,10 @@ use super::documents::{add_time, tdd_warnings_log};
 use super::read::read;
 use super::write::write;
 use crate::tests::fixtures::{CCW_PART, CCW_PLAN, CCW_QUEUE, CCW_TASK, input, plain, summary, text_of};
+use crate::tests::keys::Template;
 use crate::{RunFacts, TextFile};
-use windlass_core::plan::Plan;
-use windlass_core::plan::{Strategy, Task};
+
+use windlass_core::plan::{Plan, Strategy, Task};
 use windlass_core::state::TaskState;
 
 #[test]
@@ -323,4 +324,148 @@ fn a_new_session_knows_when_it_was_written_and_an_old_one_keeps_its_time() {
     let before = text(&files);
     add_time(&Plan::default(), &RunFacts { now: "2027-01-01T00:00:00Z", ..known }, &mut files);
     assert_eq!(text(&files), before);
+}
+
+const ONE_TASK: Template = Template {
+    dialect: crate::Dialect::Ccw,
+    path: ".task/IMPL-1.json",
+    text: r#"{"id": "IMPL-1" MEMBERS}"#,
+    task: "",
+};
+
+#[test]
+fn each_key_is_read_and_written_back() {
+    ONE_TASK.check(&[
+        (r#""title": "Lend""#, "title", json!("Lend")),
+        (r#""description": "More.""#, "description", json!("More.")),
+        (r#""type": "feature""#, "task_type", json!("feature")),
+        (r#""type": "dance""#, "task_type", json!("dance")),
+        (r#""priority": "high""#, "priority", json!("high")),
+        (r#""effort": "large""#, "complexity", json!("complex")),
+        (r#""focus_paths": ["src/"]"#, "focus_paths", json!(["src/"])),
+        (r#""depends_on": ["IMPL-0"]"#, "depends_on", json!(["IMPL-0"])),
+        (r#""convergence": {"criteria": ["lends"]}"#, "criteria.0.text", json!("lends")),
+        (
+            r#""convergence": {"criteria": [], "verification": "make test"}"#,
+            "verification.script",
+            json!("make test"),
+        ),
+        (r#""convergence": {"criteria": [], "verification": "ask"}"#, "done_when", json!(["ask"])),
+        (r#""convergence": {"definition_of_done": ["a", "b"]}"#, "done_when", json!(["a", "b"])),
+        (r#""acceptance_criteria": ["lends"]"#, "criteria.0.text", json!("lends")),
+        (r#""acceptance": ["lends"]"#, "criteria.0.text", json!("lends")),
+        (r#""files": [{"path": "a", "action": "create", "change": "new"}]"#, "files.create", json!(["a"])),
+        (r#""files": [{"path": "a", "action": "delete"}, "b"]"#, "files.delete", json!(["a"])),
+        (r#""modification_points": [{"file": "a", "change": "create it"}]"#, "files.create", json!(["a"])),
+        (r#""implementation": ["Look.", "Write."]"#, "notes", json!("Look.\nWrite.")),
+        (
+            r#""implementation": [{"tdd_phase": "red", "title": "Red"}]"#,
+            "steps.0.action",
+            json!("write_test"),
+        ),
+        (r#""test": {"commands": ["make"], "coverage_target": 85}"#, "test.coverage", json!(85.0)),
+        (r#""test": {"commands": {"lint": "x", "run_tests": "make"}}"#, "test.command", json!("make")),
+        (r#""test": "make test""#, "test.command", json!("make test")),
+        (r#""test": "Try it.""#, "sections.0.body", json!("Try it.")),
+        (r#""risks": ["slow", {"description": "late"}]"#, "risks", json!(["slow", "late"])),
+        (r#""meta": {"agent": "@dev", "module": "api"}"#, "track", json!("api")),
+        (r#""meta": {"execution_config": {"method": "cli", "enable_resume": true}}"#, "method", json!("cli")),
+        (r#""meta": {"max_iterations": 4}"#, "max_iterations", json!(4)),
+        (r#""meta": {"type": "fix"}"#, "task_type", json!("fix")),
+        (r#""meta": {"tdd_cycles": [{"test_count": 2}]}"#, "tdd_cycles.0.test_count", json!(2)),
+        (r#""assigned_agent": "@dev""#, "agent", json!("@dev")),
+        (
+            r#""cli_execution": {"id": "s-1", "strategy": "fork", "resume_from": "s-0"}"#,
+            "session.from",
+            json!(["s-0"]),
+        ),
+        (
+            r#""tdd_cycles": [{"test_count": 2, "test_cases": ["a", "b"]}]"#,
+            "tdd_cycles.0.test_cases",
+            json!(["a", "b"]),
+        ),
+        (r#""pre_analysis": [{"step": "look", "action": "read"}]"#, "pre_analysis.0.step", json!("look")),
+        (
+            r#""context": {"focus_paths": ["src/"], "acceptance": ["lends"]}"#,
+            "criteria.0.text",
+            json!("lends"),
+        ),
+        (r#""context": "a sentence""#, "extra.context", json!("a sentence")),
+        (r#""inherited": {"from": "IMPL-0"}"#, "parent", json!("IMPL-0")),
+        (r#""status": "active""#, "claimed_state", json!("active")),
+        (r#""flow_control": {"a": [1]}, "title": "Lend""#, "extra.flow_control.a", json!([1])),
+    ]);
+}
+
+#[test]
+fn a_task_may_have_its_id_under_an_older_name() {
+    let template =
+        Template { text: r#"{"task_id": "IMPL-7", "convergence": {"criteria": []} MEMBERS}"#, ..ONE_TASK };
+    template.check(&[(r#""title": "Lend""#, "id", json!("IMPL-7"))]);
+}
+
+#[test]
+fn values_that_do_not_fit_are_reported_and_kept() {
+    insta::assert_snapshot!(ONE_TASK.findings(&[
+        r#""title": 7"#,
+        r#""effort": "huge""#,
+        r#""depends_on": "IMPL-0""#,
+        r#""convergence": "lends""#,
+        r#""convergence": {"criteria": "lends"}"#,
+        r#""files": {"path": "a"}"#,
+        r#""files": [{"action": "create"}]"#,
+        r#""implementation": "Write it.""#,
+        r#""implementation": [{"tdd_phase": "blue"}, 7]"#,
+        r#""test": 7"#,
+        r#""risks": "slow""#,
+        r#""meta": []"#,
+        r#""meta": {"execution_config": {"method": "magic", "enable_resume": "yes"}}"#,
+        r#""cli_execution": "s-1""#,
+        r#""cli_execution": {"strategy": "jump"}"#,
+        r#""tdd_cycles": [{"test_count": "two"}]"#,
+        r#""pre_analysis": {"step": "look"}"#,
+        r#""status": "busy""#,
+        r#""title": "A", "title": "B""#,
+    ]), @r#"
+    "title": 7
+      Note WL0007 at 28: the number 7 is read as the string `7`
+    "effort": "huge"
+      Warning WL0012 at 29: `huge` is not one of small, medium, large; it is kept as written
+    "depends_on": "IMPL-0"
+      Note WL0007 at 33: a single string is read as a list of one
+    "convergence": "lends"
+      Warning WL0003 at 34: an object with criteria expected, this is a string; it is kept but not used
+    "convergence": {"criteria": "lends"}
+      Warning WL0003 at 47: a list of criteria expected, this is a string; it is kept but not used
+    "files": {"path": "a"}
+      Warning WL0003 at 28: a list of files expected, this is an object; it is kept but not used
+    "files": [{"action": "create"}]
+      Warning WL0003 at 29: a file with a path expected, this is an object; it is kept but not used
+    "implementation": "Write it."
+      Warning WL0003 at 37: a list of steps expected, this is a string; it is kept but not used
+    "implementation": [{"tdd_phase": "blue"}, 7]
+      Warning WL0012 at 38: `blue` is not one of red, green, refactor; it is kept as written
+      Warning WL0003 at 61: a step expected, this is a number; it is kept but not used
+    "test": 7
+      Warning WL0003 at 27: an object with commands expected, this is a number; it is kept but not used
+    "risks": "slow"
+      Warning WL0003 at 28: a list of risks expected, this is a string; it is kept but not used
+    "meta": []
+      Warning WL0003 at 27: an object expected, this is a list; it is kept but not used
+    "meta": {"execution_config": {"method": "magic", "enable_resume": "yes"}}
+      Warning WL0012 at 59: `magic` is not one of agent, cli, hybrid; it is kept as written
+      Warning WL0003 at 85: true or false expected, this is a string; it is kept but not used
+    "cli_execution": "s-1"
+      Warning WL0003 at 36: an object with an id and a strategy expected, this is a string; it is kept but not used
+    "cli_execution": {"strategy": "jump"}
+      Warning WL0012 at 49: `jump` is not one of new, resume, fork, merge_fork; it is kept as written
+    "tdd_cycles": [{"test_count": "two"}]
+      Warning WL0003 at 34: a cycle with test_count, test_cases and implementation_scope expected, this is an object; it is kept but not used
+    "pre_analysis": {"step": "look"}
+      Warning WL0003 at 35: a list expected, this is an object; it is kept but not used
+    "status": "busy"
+      Warning WL0012 at 29: `busy` is not one of pending, in_progress, active, completed, failed, blocked, skipped; it is kept as written
+    "title": "A", "title": "B"
+      Warning WL0005 at 33: the key `title` is repeated; the first value is not used (it was `A`)
+    "#);
 }

@@ -11,7 +11,7 @@ use crate::family::TaskForest;
 use crate::json::to_text;
 use crate::memory::{self, Origin, TASK_KEYS};
 use crate::remainder::{self, Remainders};
-use crate::table::{Original, Written, write_members};
+use crate::table::{GivenValue, Original, write_members};
 use crate::{StateOf, TextFile};
 use windlass_core::plan::{Action, Criterion, Method, Plan, Step, Task};
 
@@ -178,7 +178,7 @@ impl SessionWriter<'_> {
             said.pre_analysis.clear();
         }
         write_members(TASK, &mut said, &Original::NEW, &mut |key| {
-            (key == "meta").then(|| Written { value: new_meta(task), same: false })
+            (key == "meta").then(|| GivenValue { value: new_meta(task), same: false })
         })
     }
 }
@@ -214,6 +214,6 @@ pub(super) fn task_object(plan: &Plan, task: &Task, states: StateOf<'_>) -> Map<
     let order = Value::from(task.depends_on.clone());
     let implied = memory::noted(&task.extra, DIALECT, plan_file::IMPLIED_ORDER) == Some(&order);
     write_members(TASK, &mut said, &original, &mut |key| {
-        (key == "depends_on" && implied).then(|| Written { value: order.clone(), same: true })
+        (key == "depends_on" && implied).then(|| GivenValue { value: order.clone(), same: true })
     })
 }

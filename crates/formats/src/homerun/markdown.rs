@@ -1,5 +1,5 @@
 //! One task as a Markdown file: front matter with homerun's keys, then sections. Older files have no front matter
-//! and say the same in lines below their title.
+//! and have the same values in lines below their title.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use super::task::TASK;
 use super::{DIALECT, ids};
 use crate::json::{JsonKind, JsonMember, JsonNode, ValueReader};
-use crate::markdown::{Block, Document, Part, RawSection, blocks, join, lines, list_item, without_checkbox};
+use crate::markdown::{
+    BodyBlock, RawSection, SectionedText, TextSlice, blocks, join, lines, list_item, without_checkbox,
+};
 use crate::memory::{self, KeyOrder};
 use crate::table::read_task;
 use crate::taskfile::criteria;
@@ -20,7 +22,7 @@ use windlass_core::plan::{Section, Task};
 /// Whether a file is such a task.
 pub(super) fn is_task(file: &TextFile) -> bool {
     let Ok(text) = std::str::from_utf8(&file.bytes) else { return false };
-    let document = Document::parse(text);
+    let document = SectionedText::parse(text);
     if document.sections.iter().any(|s| matches!(s.heading.text, "Contract" | "Output Files")) {
         return false;
     }
@@ -40,7 +42,7 @@ pub(super) fn has_front_matter(file: &TextFile) -> bool {
 
 /// Reads a task file.
 pub(super) fn read(text: &str, file: FileIx, order: &mut KeyOrder, out: &mut Vec<Diagnostic>) -> Task {
-    let document = Document::parse(text);
+    let document = SectionedText::parse(text);
     let front = document.front.and_then(|front| parse_yaml(front.text, file, front.at, out));
     let node = match front {
         Some(front) => from_yaml(front),
@@ -62,9 +64,8 @@ pub(super) fn read(text: &str, file: FileIx, order: &mut KeyOrder, out: &mut Vec
     task
 }
 
-/// Keeps the file as it is: front matter always, for its quotes and order; the body where it would be written
-/// differently.
-fn keep_original(text: &str, document: &Document<'_>, task: &mut Task) {
+/// Keeps the original: the front matter always, for its quotes and order; the body if it would be written differently.
+fn keep_original(text: &str, document: &SectionedText<'_>, task: &mut Task) {
     let mut body = text;
     if let Some(front) = document.front {
         let kept = front.text.split_inclusive('\n').filter(|l| !l.starts_with(remainder::KEY));
@@ -101,7 +102,7 @@ fn read_section(section: &RawSection<'_>, file: FileIx, task: &mut Task) {
     }
 }
 
-fn read_criteria(body: &Part<'_>, file: FileIx, task: &mut Task) {
+fn read_criteria(body: &TextSlice<'_>, file: FileIx, task: &mut Task) {
     for item in criteria(&blocks(body)).0 {
         let span = span_of(file, item.line.at, item.line.end());
         task.places.note_item("criteria", task.criteria.len(), span);
@@ -109,8 +110,8 @@ fn read_criteria(body: &Part<'_>, file: FileIx, task: &mut Task) {
     }
 }
 
-/// Sections that say something the plan has a field for, and more beside it.
-fn read_other(heading: &str, body: &Part<'_>, file: FileIx, task: &mut Task) {
+/// Reads sections that fill a field of the plan and are kept as sections too.
+fn read_other(heading: &str, body: &TextSlice<'_>, file: FileIx, task: &mut Task) {
     match heading {
         "Files to Create" => task.files.create.extend(paths(body)),
         "Files to Modify" | "Files to Create/Modify" | "Target Files" => {
@@ -125,10 +126,10 @@ fn read_other(heading: &str, body: &Part<'_>, file: FileIx, task: &mut Task) {
 }
 
 /// The paths of a list: the first code span of each item.
-fn paths(body: &Part<'_>) -> Vec<String> {
+fn paths(body: &TextSlice<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for block in blocks(body) {
-        let Block::Text(line) = block else { continue };
+        let BodyBlock::Text(line) = block else { continue };
         let Some((_, item)) = list_item(line.text) else { continue };
         let item = without_checkbox(item);
         let path = match item.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
@@ -144,7 +145,7 @@ fn paths(body: &Part<'_>) -> Vec<String> {
 }
 
 /// `# TASK-003: Title`, `# 003: Title` or `# Task: TASK-003 Title`.
-fn heading<'a>(document: &Document<'a>) -> Option<(&'a str, &'a str)> {
+fn heading<'a>(document: &SectionedText<'a>) -> Option<(&'a str, &'a str)> {
     let title = document.title?.text;
     let title = title.strip_prefix("Task:").unwrap_or(title).trim();
     let (id, rest) = title.split_once([':', ' '])?;
@@ -153,23 +154,23 @@ fn heading<'a>(document: &Document<'a>) -> Option<(&'a str, &'a str)> {
     ends_in_digit.then_some((id, rest.trim_start_matches(':').trim()))
 }
 
-/// A value said below the title: `**Phase**: 1` or `- Phase: 1`.
-fn meta<'a>(document: &Document<'a>, key: &str) -> Option<Part<'a>> {
+/// A value in the lines below the title: `**Phase**: 1` or `- Phase: 1`.
+fn meta<'a>(document: &SectionedText<'a>, key: &str) -> Option<TextSlice<'a>> {
     for line in lines(document.intro.text, document.intro.at) {
         let words = list_item(line.text).map_or(line.text, |(_, item)| item);
         let words = words.trim_start_matches('*');
         let Some(rest) = words.strip_prefix(key) else { continue };
         let Some(value) = rest.trim_start_matches('*').strip_prefix(':') else { continue };
         let value = value.trim_start_matches('*').trim();
-        return Some(Part { at: line.end() - value.len().min(line.text.len()), text: value });
+        return Some(TextSlice { at: line.end() - value.len().min(line.text.len()), text: value });
     }
     None
 }
 
-/// What the lines below the title say, as an object with homerun's keys.
-fn from_heading<'a>(document: &Document<'a>, file: FileIx) -> JsonNode<'a> {
+/// The lines below the title as an object with homerun's keys.
+fn from_heading<'a>(document: &SectionedText<'a>, file: FileIx) -> JsonNode<'a> {
     let mut members = Vec::new();
-    let mut push = |key: &'static str, at: Part<'a>, kind: JsonKind<'a>| {
+    let mut push = |key: &'static str, at: TextSlice<'a>, kind: JsonKind<'a>| {
         let span = span_of(file, at.at, at.end());
         let value = JsonNode { kind, start: span.start, end: span.end };
         members.push(JsonMember { key: key.into(), start: span.start, end: span.end, value });
@@ -187,7 +188,7 @@ fn from_heading<'a>(document: &Document<'a>, file: FileIx) -> JsonNode<'a> {
     JsonNode { kind: JsonKind::Object(members), start: 0, end: 0 }
 }
 
-/// Front matter as JSON, so that one reader does for both.
+/// Front matter as JSON, so that one table serves both.
 fn from_yaml(node: tree::TreeNode<'_>) -> JsonNode<'_> {
     let kind = match node.tree {
         tree::TreeValue::Scalar(text, style) => match (resolve(&text, style), text) {
@@ -204,7 +205,7 @@ fn from_yaml(node: tree::TreeNode<'_>) -> JsonNode<'_> {
     JsonNode { kind, start: node.span.start, end: node.span.end }
 }
 
-fn member_from_yaml(entry: tree::TreeEntry<'_>) -> JsonMember<'_> {
+fn member_from_yaml(entry: tree::TreeMember<'_>) -> JsonMember<'_> {
     let (start, end) = (entry.key_span.start, entry.key_span.end);
     JsonMember { key: entry.key, start, end, value: from_yaml(entry.node) }
 }
@@ -249,7 +250,7 @@ pub(super) fn front_text(object: &Map<String, Value>) -> String {
     text
 }
 
-/// What a task's file says on its own.
+/// The task that a file with this content gives.
 pub(super) fn reread(front: &str, body: &str) -> Task {
     let text = whole(front, body);
     read(&text, FileIx(0), &mut KeyOrder::new(DIALECT, memory::TASK_KEYS), &mut Vec::new())

@@ -13,6 +13,9 @@ mod task;
 mod tests;
 mod write;
 
+#[cfg(test)]
+pub(crate) use task::TASK;
+
 pub use signal::planning_complete;
 
 use crate::json::peek;

@@ -6,7 +6,7 @@ use super::task::TASK;
 use super::{DIALECT, HomerunFile, STATE_FILE, TASKS_FILE, markdown, role, state};
 use crate::json::{JsonKind, JsonNode, ValueReader, parse};
 use crate::memory::{self, KeyOrder, SUBTASK_KEYS, TASK_KEYS};
-use crate::reading::{Reading, code, folder_name};
+use crate::reading::{PlanReading, code, folder_name};
 use crate::table::read_task;
 use crate::{Input, Sniff, TextFile, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Sources};
@@ -22,7 +22,7 @@ struct HomerunFiles<'i> {
 
 /// Reads a homerun plan.
 pub(super) fn read(input: &Input) -> Loaded {
-    let mut reading = Reading::default();
+    let mut reading = PlanReading::default();
     let mut plan = Plan::default();
     let found = sort_out(input, &mut reading.diagnostics);
     let state = found.state.and_then(|f| reading.take(input, f).map(|ix| (f, ix)));
@@ -30,7 +30,7 @@ pub(super) fn read(input: &Input) -> Loaded {
     let wanted = if found.tasks.is_some() { Vec::new() } else { found.markdown.clone() };
     let files: Vec<(&TextFile, FileIx)> =
         wanted.into_iter().filter_map(|f| reading.take(input, f).map(|ix| (f, ix))).collect();
-    let Reading { sources, diagnostics } = &mut reading;
+    let PlanReading { sources, diagnostics } = &mut reading;
     let state_root = state.and_then(|(_, ix)| parse(&sources.file(ix).text, ix, diagnostics));
     if let (Some((file, ix)), Some(root)) = (state, &state_root) {
         read_state(file, &mut ValueReader::new(ix, diagnostics), root, &mut plan);
@@ -247,10 +247,12 @@ impl TaskList<'_> {
     }
 }
 
-/// A task with both `depends_on` and `blocked_by` keeps both as they are.
+/// A task with both `depends_on` and `blocked_by` keeps both as they are, in their order.
 fn keep_both_orders(node: &JsonNode<'_>, task: &mut Task) {
-    if let (Some(depends_on), Some(_)) = (node.get("depends_on"), node.get("blocked_by")) {
-        task.extra.insert("depends_on".to_owned(), depends_on.to_value());
+    let mut members = node.members().iter().filter(|m| matches!(m.key.as_ref(), "depends_on" | "blocked_by"));
+    if let (Some(first), Some(second)) = (members.next(), members.next()) {
+        task.extra.shift_insert(0, first.key.to_string(), first.value.to_value());
+        task.extra.shift_insert(1, second.key.to_string(), second.value.to_value());
     }
 }
 

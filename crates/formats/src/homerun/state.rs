@@ -64,7 +64,7 @@ pub(super) fn value(plan: &Plan, progress: &TaskProgress<'_>) -> Option<Map<Stri
     }
 }
 
-/// The file homerun's planner leaves behind.
+/// The file that homerun's planner writes.
 fn fresh(plan: &Plan, progress: &TaskProgress<'_>) -> Map<String, Value> {
     let branch = plan.branch.clone().unwrap_or_else(|| format!("windlass/{}", plan.name));
     let mut state = object(json!({

@@ -11,7 +11,7 @@ use windlass_core::plan::{Methodology, Mode, Task, Tier};
 const INLINE: &str = " (inline tests)";
 
 /// The keys of a task.
-pub(super) static TASK: &[TaskKey] = &[
+pub(crate) static TASK: &[TaskKey] = &[
     TaskKey::text("id", "id", |t| &mut t.id).required(),
     TaskKey::text("title", "title", |t| &mut t.title).required(),
     TaskKey::text("objective", "objective", |t| &mut t.objective).required(),

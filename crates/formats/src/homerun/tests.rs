@@ -9,6 +9,7 @@ use super::write::write;
 use crate::tests::fixtures::{
     HOMERUN, HOMERUN_DICT, HOMERUN_MD, HOMERUN_STATE, input, plain, summary, text_of,
 };
+use crate::tests::keys::Template;
 use crate::{Logged, LoggedDeed, RunFacts};
 use windlass_core::state::TaskState;
 
@@ -250,4 +251,125 @@ fn planning_is_complete_only_without_errors() {
     let plan = read(&input(&[("docs/tasks.json", HOMERUN)])).plan;
     assert_eq!(planning_complete(&plan, 1), None);
     insta::assert_snapshot!(planning_complete(&plan, 0).expect("a signal").to_string(), @r#"{"signal":"PLANNING_COMPLETE","tasks_count":2,"subtasks_count":1,"tasks_file":"docs/tasks.json","tasks":[{"id":"001","title":"Create the loan model","depends_on":[]},{"id":"002","title":"Lend books","depends_on":["001"]},{"id":"002a","title":"Reserve a book","depends_on":["001"]}],"dependency_graph_valid":true,"coverage":{"user_stories":1,"acceptance_criteria":2}}"#);
+}
+
+const ONE_TASK: Template = Template {
+    dialect: crate::Dialect::Homerun,
+    path: "docs/tasks.json",
+    text: r#"{"tasks": [{"id": "001" MEMBERS}]}"#,
+    task: "/tasks/0",
+};
+
+#[test]
+fn each_key_is_read_and_written_back() {
+    ONE_TASK.check(&[
+        (r#""title": "Lend""#, "title", json!("Lend")),
+        (r#""objective": "Readers borrow.""#, "objective", json!("Readers borrow.")),
+        (r#""description": "More.""#, "description", json!("More.")),
+        (r#""task_type": "add_method""#, "task_type", json!("add_method")),
+        (r#""methodology": "direct""#, "methodology", json!("direct")),
+        (
+            r#""acceptance_criteria": [{"id": "AC-1", "criterion": "lends"}]"#,
+            "criteria.0.text",
+            json!("lends"),
+        ),
+        (
+            r#""acceptance_criteria": [{"id": "AC-1", "criterion": "lends", "test_assertion": "x == 1"}]"#,
+            "criteria.0.assertion",
+            json!("x == 1"),
+        ),
+        (r#""acceptance_criteria": ["lends"]"#, "criteria.0.text", json!("lends")),
+        (r#""test_file": "tests/a.rs""#, "test.file", json!("tests/a.rs")),
+        (r#""test_file": "src/a.rs (inline tests)""#, "test.inline", json!(true)),
+        (r#""test_file": "src/a.rs""#, "test.inline", json!(true)),
+        (r#""no_test_reason": "config_static""#, "test.none", json!("config_static")),
+        (r#""status": "blocked""#, "claimed_state", json!("blocked")),
+        (r#""depends_on": ["002"]"#, "depends_on", json!(["002"])),
+        (r#""blocked_by": ["002"]"#, "depends_on", json!(["002"])),
+        (r#""depends_on": ["002"], "blocked_by": ["003", "002"]"#, "depends_on", json!(["002", "003"])),
+        (r#""parent_id": "009""#, "parent", json!("009")),
+        (
+            r#""traces_to": {"user_stories": ["US-1"], "acceptance_criteria": [], "adr_decisions": []}"#,
+            "traces_to.stories",
+            json!(["US-1"]),
+        ),
+        (r#""traces_to": {"adr_decisions": ["1"], "note": "x"}"#, "traces_to.decisions", json!(["1"])),
+        (r#""technical_notes": "Dates are days.""#, "notes", json!("Dates are days.")),
+        (r#""model": "opus""#, "tier", json!("large")),
+        (r#""estimated_scope": "single_file""#, "estimated_scope", json!("single_file")),
+        (r#""files": {"create": ["a"], "modify": [], "read": []}"#, "files.create", json!(["a"])),
+        (r#""commit_hash": "abc", "title": "Lend""#, "extra.commit_hash", json!("abc")),
+    ]);
+}
+
+#[test]
+fn each_key_is_written_anew() {
+    ONE_TASK.check_new(&[
+        (
+            "",
+            r#""id": "001", "title": "", "objective": "", "task_type": "add_method", "acceptance_criteria": [], "test_file": null, "status": "pending", "depends_on": []"#,
+        ),
+        (r#""description": "More.""#, r#""objective": "More.""#),
+        (r#""acceptance_criteria": ["lends"]"#, r#""acceptance_criteria": [{"id": "AC1", "criterion": "lends"}]"#),
+        (r#""test_file": "src/a.rs""#, r#""test_file": "src/a.rs (inline tests)""#),
+        (r#""model": "opus", "status": "done""#, r#""model": "opus", "task_type": "architectural", "status": "completed""#),
+        (r#""blocked_by": ["001"]"#, r#""depends_on": ["001"]"#),
+        (r#""methodology": "direct""#, r#""methodology": "direct", "task_type": "add_config""#),
+    ]);
+}
+
+#[test]
+fn values_that_do_not_fit_are_reported_and_kept() {
+    insta::assert_snapshot!(ONE_TASK.findings(&[
+        r#""title": 7"#,
+        r#""objective": ["a"]"#,
+        r#""methodology": "waterfall""#,
+        r#""methodology": 1"#,
+        r#""acceptance_criteria": {"AC-1": "lends"}"#,
+        r#""acceptance_criteria": [null, {"id": 1, "criterion": []}]"#,
+        r#""test_file": []"#,
+        r#""test_file": "null""#,
+        r#""status": "busy""#,
+        r#""depends_on": "002""#,
+        r#""depends_on": [2]"#,
+        r#""traces_to": "US-1""#,
+        r#""traces_to": {"user_stories": "US-1"}"#,
+        r#""model": "gpt""#,
+        r#""files": "a""#,
+        r#""subtasks": {}"#,
+        r#""title": "A", "title": "B""#,
+    ]), @r#"
+    "title": 7
+      Note WL0007 at 36: the number 7 is read as the string `7`
+    "objective": ["a"]
+      Warning WL0003 at 40: a string expected, this is a list; it is kept but not used
+    "methodology": "waterfall"
+      Warning WL0012 at 42: `waterfall` is not one of tdd, direct; it is kept as written
+    "methodology": 1
+      Warning WL0003 at 42: a string expected, this is a number; it is kept but not used
+    "acceptance_criteria": {"AC-1": "lends"}
+      Warning WL0003 at 50: a list of criteria expected, this is an object; it is kept but not used
+    "acceptance_criteria": [null, {"id": 1, "criterion": []}]
+      Note WL0007 at 64: the number 1 is read as the string `1`
+      Warning WL0003 at 80: a string expected, this is a list; it is kept but not used
+    "test_file": []
+      Warning WL0003 at 40: a string expected, this is a list; it is kept but not used
+    "test_file": "null"
+    "status": "busy"
+      Warning WL0012 at 37: `busy` is not one of pending, in_progress, completed, failed, blocked; it is kept as written
+    "depends_on": "002"
+      Note WL0007 at 41: a single string is read as a list of one
+    "depends_on": [2]
+    "traces_to": "US-1"
+      Warning WL0003 at 40: an object with user_stories, acceptance_criteria, adr_decisions expected, this is a string; it is kept but not used
+    "traces_to": {"user_stories": "US-1"}
+      Note WL0007 at 57: a single string is read as a list of one
+    "model": "gpt"
+      Warning WL0012 at 36: `gpt` is not one of haiku, sonnet, opus; it is kept as written
+    "files": "a"
+      Warning WL0003 at 36: an object with create, modify, read expected, this is a string; it is kept but not used
+    "subtasks": {}
+    "title": "A", "title": "B"
+      Warning WL0005 at 41: the key `title` is repeated; the first value is not used (it was `A`)
+    "#);
 }

@@ -11,7 +11,7 @@ use crate::family::TaskForest;
 use crate::json::to_text;
 use crate::memory::{self, Origin, SUBTASK_KEYS, TASK_KEYS};
 use crate::remainder::{self, Remainders};
-use crate::table::{Original, Written, write_members};
+use crate::table::{GivenValue, Original, write_members};
 use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 
@@ -113,7 +113,7 @@ impl HomerunWriter<'_> {
             said.title.clear();
         }
         let mut object = write_members(TASK, &mut said, &original, &mut |key| match key {
-            "subtasks" => Some(Written {
+            "subtasks" if !children.is_empty() || !original.is_new() => Some(GivenValue {
                 value: children.iter().map(|c| Value::Object(self.task(*c, true))).collect(),
                 same: children.is_empty(),
             }),

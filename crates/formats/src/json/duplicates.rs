@@ -1,4 +1,4 @@
-//! A key that stands twice in one object: the last one wins, as in every common reader, and it is said.
+//! Repeated keys in one object: the last one wins, as in every common reader, and the repetition is reported.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 /// Objects up to this size are searched without a table.
 const SMALL: usize = 24;
 
-/// This many are listed per object.
+/// The most findings that are listed per object.
 const MOST_FINDINGS: usize = 20;
 
-/// Removes every member whose key stands again behind it.
+/// Removes every member whose key is repeated later.
 pub(super) fn drop_earlier(members: &mut Vec<JsonMember<'_>>, file: FileIx, out: &mut Vec<Diagnostic>) {
     let lost = if members.len() <= SMALL { lost_of_few(members) } else { lost_of_many(members) };
     if lost.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn drop_earlier(members: &mut Vec<JsonMember<'_>>, file: FileIx, out:
     members.retain(|_| flags.next() != Some(true));
 }
 
-/// Pairs of an earlier and the next later member of the same key. The mask lets nearly every object pass at once.
+/// Pairs of an earlier and the next later member of the same key. The mask settles nearly every object without a search.
 fn lost_of_few(members: &[JsonMember<'_>]) -> Vec<(usize, usize)> {
     let mut mask = 0u64;
     let mut lost = Vec::new();
@@ -63,7 +63,7 @@ fn report(early: &JsonMember<'_>, late: &JsonMember<'_>, file: FileIx, out: &mut
         let short: String = w.chars().take(40).collect();
         format!(" (it was `{}`)", short.escape_debug())
     });
-    let message = format!("the key `{}` stands twice; the first value is not used{first}", late.key);
+    let message = format!("the key `{}` is repeated; the first value is not used{first}", late.key);
     let finding = Diagnostic::new(code::DUPLICATE_KEY, Severity::Warning, message);
     out.push(finding.at(at(late)).also(at(early), "first given here"));
 }

@@ -1,4 +1,4 @@
-//! A JSON value that knows where it stands. Borrows its text; allocates only for lists, objects and escapes.
+//! A JSON value with its place in the file. Borrows the text; allocates only for lists, objects and escapes.
 
 use std::borrow::Cow;
 
@@ -62,7 +62,7 @@ impl JsonKind<'_> {
 }
 
 impl<'a> JsonNode<'a> {
-    /// Where it stands.
+    /// Its place in the file.
     pub(crate) fn span(&self, file: FileIx) -> Span {
         Span { file, start: self.start, end: self.end }
     }
@@ -139,7 +139,7 @@ impl<'a> JsonNode<'a> {
         }
     }
 
-    /// The value without its places, for keys no reader knows.
+    /// The value without places, for keys that no reader knows.
     pub(crate) fn to_value(&self) -> Value {
         match &self.kind {
             JsonKind::Null => Value::Null,
@@ -155,7 +155,7 @@ impl<'a> JsonNode<'a> {
     }
 }
 
-/// A number; one that is too large for any of ours is kept as its text rather than rounded away.
+/// A number; one that does not fit a number type is kept as its text, so that nothing is rounded.
 fn number(digits: &str) -> Value {
     digits.parse::<Number>().map_or_else(|_| Value::String(digits.to_owned()), Value::Number)
 }

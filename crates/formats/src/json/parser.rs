@@ -1,7 +1,7 @@
-//! The tolerant reader. A mistake is reported where it stands and the rest is read on: a missing or extra comma, a
+//! The tolerant reader. A mistake is reported at its place and the rest is still read: a missing or extra comma, a
 //! key without quotes, a string without an end, a bracket that is never closed, a comment.
 //!
-//! Severity tells what was lost: a warning if everything could still be made out, an error if something could not.
+//! A mistake is a warning if everything could still be read, and an error if something was lost.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use super::strings;
 use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 
-/// Nesting beyond this is refused: no plan comes near it, and the stack must hold.
+/// The deepest nesting that is read: no plan needs more, and the stack must suffice.
 const DEEPEST: u32 = 128;
 
-/// After this many mistakes a file is not JSON with mistakes in it, and the rest is not listed.
+/// The most mistakes that are listed: after so many a file is hardly JSON.
 const MOST_FINDINGS: u32 = 50;
 
-/// Of the brackets that are open where a file ends, so many are shown.
+/// The most open brackets that are shown where a file ends.
 const MOST_OPENED: usize = 3;
 
 /// Reads `text`; `None` if there is no value in it at all.
@@ -32,19 +32,19 @@ pub(super) struct Parser<'a, 'd> {
     depth: u32,
     open_lists: u32,
     found: u32,
-    /// Which finding stands for all that are not listed.
+    /// The finding that represents all that are not listed.
     rest_at: Option<usize>,
-    /// Which finding says that a bracket is never closed, and whether because the file ends.
+    /// The finding about a bracket that is never closed, and whether the file ended there.
     unclosed_at: Option<usize>,
     ended: bool,
     pub(super) file: FileIx,
     pub(super) out: &'d mut Vec<Diagnostic>,
-    /// Items and members of what is open; each list and object takes its own off the end, in the right size.
+    /// Items and members of open lists and objects; each takes its own off the end when it closes.
     items: Vec<JsonNode<'a>>,
     members: Vec<JsonMember<'a>>,
 }
 
-/// Offsets are 32 bits wide; larger files are refused before they get here.
+/// A 32-bit offset; larger files are refused before they are parsed.
 #[expect(clippy::cast_possible_truncation, reason = "files above 4 GiB are refused before they are read")]
 pub(super) fn offset(n: usize) -> u32 {
     n as u32
@@ -84,7 +84,7 @@ impl<'a> Parser<'a, '_> {
         let root = self.value();
         self.blank();
         if self.here().is_some() {
-            self.find(Severity::Error, self.at, "there is text after the end of the JSON value");
+            self.find(Severity::Error, self.at, "text follows the end of the JSON value");
         }
         Some(root)
     }
@@ -98,7 +98,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn find(&mut self, severity: Severity, at: usize, message: impl Into<String>) {
         self.found += 1;
         if self.found > MOST_FINDINGS {
-            // Not listed, but not forgotten: a file with an error in it must never pass for one with warnings.
+            // A file with an error must not pass as one with warnings, even if the error is not listed.
             if let Some(rest) = self.rest_at.and_then(|at| self.out.get_mut(at)) {
                 rest.severity = rest.severity.max(severity);
             }
@@ -109,7 +109,7 @@ impl<'a> Parser<'a, '_> {
             self.rest_at = Some(self.out.len());
         }
         let message = if last { "too many mistakes to list the rest".into() } else { message.into() };
-        // The byte may be the first of several: a place never cuts a character.
+        // A span must not split a character, and the byte may be the first of several.
         let span = self.span(self.text.floor_char_boundary(at), self.text.ceil_char_boundary(at + 1));
         self.out.push(Diagnostic::new(code::SYNTAX, severity, message).at(Some(span)));
     }
@@ -133,7 +133,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Steps over a comment, which JSON does not have but people do.
+    /// Skips a comment, which JSON does not have.
     #[cold]
     fn comment(&mut self) -> bool {
         let rest = &self.text[self.at..];
@@ -242,7 +242,7 @@ impl<'a> Parser<'a, '_> {
         JsonMember { key, start: offset(start), end: offset(end), value }
     }
 
-    /// Something in the place of a key that is no string: a key without quotes is taken, the rest is skipped.
+    /// Reads a member whose key is not a string: a key without quotes is accepted, anything else is skipped.
     #[cold]
     fn odd_member(&mut self) -> Option<JsonMember<'a>> {
         let start = self.at;
@@ -254,7 +254,7 @@ impl<'a> Parser<'a, '_> {
             return Some(self.member_of(Cow::Borrowed(word), start));
         }
         if self.here() == Some(b',') {
-            self.find(Severity::Warning, start, "one comma too many");
+            self.find(Severity::Warning, start, "this comma is superfluous");
             self.at += 1;
             return None;
         }
@@ -287,11 +287,11 @@ impl<'a> Parser<'a, '_> {
                     break;
                 }
                 Some(b',') => {
-                    self.find(Severity::Warning, self.at, "one comma too many");
+                    self.find(Severity::Warning, self.at, "this comma is superfluous");
                     self.at += 1;
                 }
                 Some(b':') => {
-                    self.find(Severity::Error, self.at, "`:` has no place in a list");
+                    self.find(Severity::Error, self.at, "`:` does not belong in a list");
                     self.at += 1;
                 }
                 Some(_) => {
@@ -305,7 +305,7 @@ impl<'a> Parser<'a, '_> {
         JsonKind::List(self.items.split_off(base))
     }
 
-    /// What follows an item: a comma, or the closing bracket, which the caller takes.
+    /// Skips the comma after an item; the closing bracket is left to the caller.
     #[inline]
     fn after_item(&mut self, close: u8) {
         self.blank();
@@ -340,7 +340,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// A bracket without its end. Where the file ends inside several, that is one mistake.
+    /// Reports a bracket without its end. If the file ends inside several, that is one mistake.
     #[cold]
     fn unclosed(&mut self, start: usize, what: &str) {
         let opened = self.span(start, start + 1);
@@ -379,7 +379,11 @@ impl<'a> Parser<'a, '_> {
         let plain =
             digits.bytes().all(|b| b.is_ascii_digit()) && (!digits.starts_with('0') || digits.len() == 1);
         if !plain && digits.parse::<serde_json::Number>().is_err() {
-            self.find(Severity::Warning, start, format!("`{digits}` is not a JSON number; taken as written"));
+            self.find(
+                Severity::Warning,
+                start,
+                format!("`{digits}` is not a JSON number; it is read as written"),
+            );
         }
         JsonKind::Number(digits)
     }
@@ -402,7 +406,7 @@ impl<'a> Parser<'a, '_> {
                 return JsonKind::Null;
             }
         };
-        self.find(Severity::Warning, start, format!("`{word}` is not JSON; taken as it is meant"));
+        self.find(Severity::Warning, start, format!("`{word}` is not JSON; it is read as meant"));
         kind
     }
 

@@ -1,21 +1,21 @@
-//! A look at the beginning of a JSON file: which keys it has at the top, and which its first task has.
+//! The keys at the beginning of a JSON file: those at the top, and those of its first task.
 //!
-//! Cheap whatever the size of the file, and content with a broken one: it answers "which format is this", no more.
+//! Serves to detect the dialect. Its cost does not depend on the size of the file, and the file may be broken.
 
 use super::scan::{skip_blank, skip_string};
 
-/// Only this much of a file is looked at.
+/// The most bytes of a file that are read.
 const WINDOW: usize = 256 << 10;
 
-/// Behind the first task, only this much more.
+/// The most bytes that are read after the first task.
 const MORE: usize = 16 << 10;
 
-/// What the beginning of a file shows.
+/// The keys found at the beginning of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Peek<'a> {
     /// Keys of the outermost object; for a list, none.
     pub(crate) top: Vec<&'a str>,
-    /// Keys one level down, with the key they stand under.
+    /// Keys one level down, with the key above them.
     pub(crate) second: Vec<(&'a str, &'a str)>,
     /// Keys of the first task: the first object in a list, or below `tasks`, or below `tasks` of a tag.
     pub(crate) task: Vec<&'a str>,
@@ -40,22 +40,22 @@ impl Peek<'_> {
     }
 }
 
-/// An open bracket on the way down.
+/// An open bracket around the current position.
 #[derive(Clone, Copy)]
-struct Level<'a> {
+struct OpenBracket<'a> {
     bracket: u8,
-    /// The key the bracket stands behind.
+    /// The key before the bracket.
     name: &'a str,
     /// The first of its kind inside the level above.
     first: bool,
     children: usize,
 }
 
-/// Looks at the beginning of `bytes`.
+/// Finds the keys at the beginning of `bytes`.
 pub(crate) fn peek(bytes: &[u8]) -> Peek<'_> {
     let mut bytes = &bytes[..bytes.len().min(WINDOW)];
     let mut found = Peek::default();
-    let mut levels: Vec<Level<'_>> = Vec::new();
+    let mut levels: Vec<OpenBracket<'_>> = Vec::new();
     let mut pending = "";
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -86,7 +86,7 @@ pub(crate) fn peek(bytes: &[u8]) -> Peek<'_> {
     found
 }
 
-fn open<'a>(found: &mut Peek<'a>, levels: &mut Vec<Level<'a>>, bracket: u8, name: &'a str) {
+fn open<'a>(found: &mut Peek<'a>, levels: &mut Vec<OpenBracket<'a>>, bracket: u8, name: &'a str) {
     let first = levels.last_mut().is_none_or(|up| {
         up.children += 1;
         up.children == 1
@@ -95,10 +95,10 @@ fn open<'a>(found: &mut Peek<'a>, levels: &mut Vec<Level<'a>>, bracket: u8, name
     if is_tasks && found.tasks.is_none() {
         found.tasks = Some(bracket);
     }
-    levels.push(Level { bracket, name, first, children: 0 });
+    levels.push(OpenBracket { bracket, name, first, children: 0 });
 }
 
-fn note_key<'a>(found: &mut Peek<'a>, levels: &[Level<'a>], key: &'a str) {
+fn note_key<'a>(found: &mut Peek<'a>, levels: &[OpenBracket<'a>], key: &'a str) {
     match levels {
         [top] if top.bracket == b'{' => found.top.push(key),
         [_, below] if below.bracket == b'{' => found.second.push((below.name, key)),
@@ -114,7 +114,7 @@ fn note_key<'a>(found: &mut Peek<'a>, levels: &[Level<'a>], key: &'a str) {
 }
 
 /// Whether the objects in the innermost of these levels are tasks.
-fn holds_tasks(levels: &[Level<'_>]) -> bool {
+fn holds_tasks(levels: &[OpenBracket<'_>]) -> bool {
     match levels {
         [list] => list.bracket == b'[',
         [_, tasks] => tasks.name == "tasks",

@@ -1,11 +1,11 @@
-//! Strings with something in them: escapes, raw control characters, no end.
+//! Strings that are not plain: escapes, raw control characters, a missing end.
 
 use super::parser::Parser;
 use super::scan::string_stop;
 use windlass_core::diagnostic::Severity;
 
-/// The text of a string whose content starts at `start` and whose first special byte is at `stop`. Leaves the parser
-/// behind it.
+/// The text of a string whose content starts at `start` and whose first special byte is at `stop`. Leaves the
+/// parser after it.
 pub(super) fn unescape(p: &mut Parser<'_, '_>, start: usize, mut stop: usize) -> String {
     let mut from = start;
     let mut text = String::new();
@@ -23,7 +23,7 @@ pub(super) fn unescape(p: &mut Parser<'_, '_>, start: usize, mut stop: usize) ->
                 return text;
             }
             Some(control) => {
-                p.find(Severity::Warning, stop, "a raw control character in a string; taken as written");
+                p.find(Severity::Warning, stop, "a raw control character in a string; it is read as written");
                 text.push(char::from(*control));
                 from = stop + 1;
             }
@@ -32,7 +32,7 @@ pub(super) fn unescape(p: &mut Parser<'_, '_>, start: usize, mut stop: usize) ->
     }
 }
 
-/// Takes the escape at `at` and returns where the plain text goes on.
+/// Reads the escape at `at` and returns where the plain text continues.
 fn escape(p: &mut Parser<'_, '_>, at: usize, text: &mut String) -> usize {
     let plain = match p.bytes.get(at + 1) {
         Some(b'n') => '\n',
@@ -43,7 +43,7 @@ fn escape(p: &mut Parser<'_, '_>, at: usize, text: &mut String) -> usize {
         Some(quoted @ (b'"' | b'\\' | b'/')) => char::from(*quoted),
         Some(b'u') => return unicode(p, at, text),
         Some(_) => {
-            p.find(Severity::Warning, at, "an escape JSON does not know; taken as written");
+            p.find(Severity::Warning, at, "this escape is not JSON; it is read as written");
             text.push('\\');
             return at + 1;
         }
@@ -53,10 +53,10 @@ fn escape(p: &mut Parser<'_, '_>, at: usize, text: &mut String) -> usize {
     at + 2
 }
 
-/// Takes `\uXXXX`, with its second half if it is a surrogate.
+/// Reads `\uXXXX`, with its second half if it is a surrogate.
 fn unicode(p: &mut Parser<'_, '_>, at: usize, text: &mut String) -> usize {
     let Some(first) = unit(p, at) else {
-        p.find(Severity::Warning, at, "`\\u` needs four hexadecimal digits; taken as written");
+        p.find(Severity::Warning, at, "`\\u` needs four hexadecimal digits; it is read as written");
         text.push('\\');
         return at + 1;
     };
@@ -70,7 +70,11 @@ fn unicode(p: &mut Parser<'_, '_>, at: usize, text: &mut String) -> usize {
         text.push(whole);
         return at + 12;
     }
-    p.find(Severity::Warning, at, "half of a surrogate pair is no character; replaced by `\u{fffd}`");
+    p.find(
+        Severity::Warning,
+        at,
+        "half of a surrogate pair is not a character; it is replaced by `\u{fffd}`",
+    );
     text.push('\u{fffd}');
     at + 6
 }

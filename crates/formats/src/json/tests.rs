@@ -117,20 +117,20 @@ fn a_mistake_is_shown_in_place_and_the_rest_is_read() {
 
     {"a": 1} {"b": 2}
     => {"a":1}
-    E 1:10 there is text after the end of the JSON value
+    E 1:10 text follows the end of the JSON value
 
     // hello
     {"a": /* x */ True}
     => {"a":true}
     W 1:1 JSON has no comments; this one is skipped
     W 2:7 JSON has no comments; this one is skipped
-    W 2:15 `True` is not JSON; taken as it is meant
+    W 2:15 `True` is not JSON; it is read as meant
 
     {"a": 007, "b": "\x \ud800"}
     => {"a":"007","b":"\\x �"}
-    W 1:7 `007` is not a JSON number; taken as written
-    W 1:18 an escape JSON does not know; taken as written
-    W 1:21 half of a surrogate pair is no character; replaced by `�`
+    W 1:7 `007` is not a JSON number; it is read as written
+    W 1:18 this escape is not JSON; it is read as written
+    W 1:21 half of a surrogate pair is not a character; it is replaced by `�`
 
 
     => null
@@ -138,7 +138,7 @@ fn a_mistake_is_shown_in_place_and_the_rest_is_read() {
 
     [1,,2]
     => [1,2]
-    W 1:4 one comma too many
+    W 1:4 this comma is superfluous
     "#);
 }
 
@@ -146,7 +146,7 @@ fn a_mistake_is_shown_in_place_and_the_rest_is_read() {
 fn the_last_of_two_equal_keys_wins_and_the_first_is_named() {
     insta::assert_snapshot!(shown(r#"{"id": "old", "x": 1, "id": "new"}"#), @r#"
     {"x":1,"id":"new"}
-    W 1:23 the key `id` stands twice; the first value is not used (it was `old`)
+    W 1:23 the key `id` is repeated; the first value is not used (it was `old`)
     "#);
     let many: Vec<String> = (0..100).map(|i| format!("\"k{}\": {i}", i % 60)).collect();
     let (value, found) = read(&format!("{{{}}}", many.join(",")));

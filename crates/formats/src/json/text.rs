@@ -16,7 +16,7 @@ pub(crate) fn key_list(node: &JsonNode<'_>) -> String {
     list
 }
 
-/// A number the way people write it: whole ones without a fraction.
+/// A number as JSON; whole numbers without a fraction.
 pub(crate) fn number(n: f64) -> Value {
     #[expect(
         clippy::cast_possible_truncation,

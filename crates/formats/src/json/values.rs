@@ -6,14 +6,14 @@ use super::node::{JsonKind, JsonNode};
 use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 
-/// How a value went into its slot.
+/// How well a value fits its slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// Completely: written again, it would look the same.
+    /// Exactly: written again, it is the same text.
     Exact,
-    /// It was understood, but the original says it differently or says more: it is kept beside the slot.
+    /// It was understood, but the original is written differently or says more, so it is kept beside the slot.
     Odd,
-    /// Not at all: it is kept as it is.
+    /// Not at all: the original is kept.
     No,
 }
 
@@ -28,15 +28,15 @@ impl Fit {
     }
 }
 
-/// A reading of one object under way.
+/// Reads the values of one file, and reports what does not fit.
 pub(crate) struct ValueReader<'d> {
-    /// The file it stands in.
+    /// The file the values are in.
     pub(crate) file: FileIx,
     out: &'d mut Vec<Diagnostic>,
 }
 
 impl<'d> ValueReader<'d> {
-    /// A reading in `file`; findings go to `out`.
+    /// A reader for `file`; findings go to `out`.
     pub(crate) fn new(file: FileIx, out: &'d mut Vec<Diagnostic>) -> Self {
         Self { file, out }
     }
@@ -63,7 +63,7 @@ impl<'d> ValueReader<'d> {
         self.out.push(Diagnostic::new(code, severity, message).at(span));
     }
 
-    /// Says that a value has the wrong type, and that it is kept but not used.
+    /// Reports a value of the wrong type, which is kept but not used.
     pub(crate) fn misfit(&mut self, node: &JsonNode<'_>, wanted: &str) -> Fit {
         if !node.is_null() {
             let message = format!("{wanted} expected, this is {}; it is kept but not used", node.kind.name());
@@ -86,7 +86,7 @@ impl<'d> ValueReader<'d> {
         self.find(code::ASSUMED, Severity::Note, node, message);
     }
 
-    /// Says that a word is none of those a field takes.
+    /// Reports a word that is not one of those a field takes.
     pub(crate) fn unknown_word(&mut self, node: &JsonNode<'_>, word: &str, known: &str) {
         let message = format!("`{}` is not one of {known}; it is kept as written", word.escape_debug());
         self.find(code::UNKNOWN_WORD, Severity::Warning, node, message);
@@ -101,7 +101,7 @@ impl<'d> ValueReader<'d> {
             }
             JsonKind::Number(digits) => {
                 (*digits).clone_into(slot);
-                self.assume(node, format!("the number {digits} is read as the text `{digits}`"));
+                self.assume(node, format!("the number {digits} is read as the string `{digits}`"));
                 Fit::Odd
             }
             JsonKind::Null | JsonKind::Bool(_) | JsonKind::List(_) | JsonKind::Object(_) => {
@@ -163,7 +163,7 @@ impl<'d> ValueReader<'d> {
         Fit::Odd
     }
 
-    /// A truth value.
+    /// `true` or `false`.
     pub(crate) fn flag(&mut self, node: &JsonNode<'_>, slot: &mut Option<bool>) -> Fit {
         match node.kind {
             JsonKind::Bool(flag) => {
@@ -197,7 +197,7 @@ impl<'d> ValueReader<'d> {
         }
     }
 
-    /// An item that is no string costs the list its exactness, not its other items.
+    /// Reads one item. An item that is not a string makes the list inexact; the other items are still read.
     fn list_item(&mut self, item: &JsonNode<'_>, slot: &mut Vec<String>) -> Fit {
         match &item.kind {
             JsonKind::Text(text) => {
@@ -215,7 +215,7 @@ impl<'d> ValueReader<'d> {
         }
     }
 
-    /// One of these words, which stands for a value; another is reported and not used.
+    /// One of these words, each with its value; another word is reported and not used.
     pub(crate) fn choice<V: Copy>(
         &mut self,
         node: &JsonNode<'_>,
@@ -238,7 +238,7 @@ impl<'d> ValueReader<'d> {
     }
 }
 
-/// Whether digits are a whole number that is written in one way only.
+/// Whether digits are a whole number that can be written in one way only.
 fn is_short_count(digits: &str) -> bool {
     let plain = digits.len() < 10 && digits.bytes().all(|b| b.is_ascii_digit());
     plain && (digits.len() == 1 || !digits.starts_with('0'))

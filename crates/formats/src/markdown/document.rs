@@ -1,18 +1,18 @@
-//! A Markdown file cut into front matter, title, opening prose and `##` sections.
+//! A Markdown file divided into front matter, title, opening prose and `##` sections.
 
-use super::fence::Fence;
-use super::{Line, lines};
+use super::fence::FenceMark;
+use super::{SourceLine, lines};
 
 /// A slice of the file and where it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Part<'a> {
+pub(crate) struct TextSlice<'a> {
     /// Offset of its first byte.
     pub(crate) at: usize,
     /// Its text.
     pub(crate) text: &'a str,
 }
 
-impl Part<'_> {
+impl TextSlice<'_> {
     /// One past its last byte.
     pub(crate) fn end(&self) -> usize {
         self.at + self.text.len()
@@ -23,33 +23,33 @@ impl Part<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RawSection<'a> {
     /// The heading's text, without its marks.
-    pub(crate) heading: Part<'a>,
-    /// What stands below it.
-    pub(crate) body: Part<'a>,
+    pub(crate) heading: TextSlice<'a>,
+    /// The text below it.
+    pub(crate) body: TextSlice<'a>,
 }
 
-/// A file, cut up.
+/// A file in its parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Document<'a> {
+pub(crate) struct SectionedText<'a> {
     /// The front matter's YAML, if there is any.
-    pub(crate) front: Option<Part<'a>>,
+    pub(crate) front: Option<TextSlice<'a>>,
     /// Whether the front matter has its closing line.
     pub(crate) front_closed: bool,
     /// The text of the first `#` heading.
-    pub(crate) title: Option<Part<'a>>,
+    pub(crate) title: Option<TextSlice<'a>>,
     /// The prose before the first `##`.
-    pub(crate) intro: Part<'a>,
+    pub(crate) intro: TextSlice<'a>,
     /// The sections in order.
     pub(crate) sections: Vec<RawSection<'a>>,
 }
 
-impl<'a> Document<'a> {
-    /// Cuts up a text. A byte order mark is skipped.
+impl<'a> SectionedText<'a> {
+    /// Divides a text. A byte order mark is skipped.
     pub(crate) fn parse(text: &'a str) -> Self {
         let skip = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let mut document = Document::default();
+        let mut document = SectionedText::default();
         let body_at = document.cut_front(text, skip);
-        document.cut_body(Part { at: body_at, text: &text[body_at..] });
+        document.cut_body(TextSlice { at: body_at, text: &text[body_at..] });
         document
     }
 
@@ -62,7 +62,7 @@ impl<'a> Document<'a> {
         for line in all {
             let rule = line.text.trim_end();
             if rule == "---" || rule == "..." {
-                self.front = Some(Part { at: from, text: &text[from..line.at] });
+                self.front = Some(TextSlice { at: from, text: &text[from..line.at] });
                 self.front_closed = true;
                 return next_line(text, &line);
             }
@@ -71,14 +71,14 @@ impl<'a> Document<'a> {
             }
         }
         let to = stop.unwrap_or(text.len());
-        self.front = Some(Part { at: from, text: &text[from..to] });
+        self.front = Some(TextSlice { at: from, text: &text[from..to] });
         to
     }
 
-    fn cut_body(&mut self, body: Part<'a>) {
-        let mut fence: Option<Fence<'a>> = None;
+    fn cut_body(&mut self, body: TextSlice<'a>) {
+        let mut fence: Option<FenceMark<'a>> = None;
         let mut from = body.at;
-        let mut current: Option<Part<'a>> = None;
+        let mut current: Option<TextSlice<'a>> = None;
         for line in lines(body.text, body.at) {
             if let Some(open) = &fence {
                 if open.closes(line.text) {
@@ -86,24 +86,29 @@ impl<'a> Document<'a> {
                 }
                 continue;
             }
-            fence = Fence::open(line.text);
+            fence = FenceMark::open(line.text);
             let Some((level, words)) = heading(line.text) else { continue };
-            let part =
-                Part { at: line.at + (words.as_ptr() as usize - line.text.as_ptr() as usize), text: words };
+            let part = TextSlice {
+                at: line.at + (words.as_ptr() as usize - line.text.as_ptr() as usize),
+                text: words,
+            };
             let first_title = level == 1 && self.title.is_none() && current.is_none();
             if first_title && is_blank(slice(body, from, line.at)) {
                 self.title = Some(part);
                 from = next_in(body, &line);
             } else if level == 2 {
-                self.end_section(current.replace(part), Part { at: from, text: slice(body, from, line.at) });
+                self.end_section(
+                    current.replace(part),
+                    TextSlice { at: from, text: slice(body, from, line.at) },
+                );
                 from = next_in(body, &line);
             }
         }
-        let rest = Part { at: from, text: slice(body, from, body.end()) };
+        let rest = TextSlice { at: from, text: slice(body, from, body.end()) };
         self.end_section(current, rest);
     }
 
-    fn end_section(&mut self, heading: Option<Part<'a>>, body: Part<'a>) {
+    fn end_section(&mut self, heading: Option<TextSlice<'a>>, body: TextSlice<'a>) {
         match heading {
             None => self.intro = body,
             Some(heading) => self.sections.push(RawSection { heading, body }),
@@ -115,16 +120,16 @@ fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-fn slice(body: Part<'_>, from: usize, to: usize) -> &str {
+fn slice(body: TextSlice<'_>, from: usize, to: usize) -> &str {
     &body.text[from - body.at..to - body.at]
 }
 
-fn next_in(body: Part<'_>, line: &Line<'_>) -> usize {
-    body.at + next_line(body.text, &Line { at: line.at - body.at, text: line.text })
+fn next_in(body: TextSlice<'_>, line: &SourceLine<'_>) -> usize {
+    body.at + next_line(body.text, &SourceLine { at: line.at - body.at, text: line.text })
 }
 
 /// Where the line after `line` starts.
-fn next_line(text: &str, line: &Line<'_>) -> usize {
+fn next_line(text: &str, line: &SourceLine<'_>) -> usize {
     text[line.end()..].find('\n').map_or(text.len(), |i| line.end() + i + 1)
 }
 
@@ -155,7 +160,7 @@ mod tests {
     #[test]
     fn a_file_is_cut_into_its_parts() {
         let text = "\u{feff}---\r\nid: A\r\n---\r\n# A: t ##\r\nhello\r\n## One\r\n```\r\n## no\r\n```\r\n## Two\r\n### deep\r\n";
-        let d = Document::parse(text);
+        let d = SectionedText::parse(text);
         assert_eq!(d.front.map(|p| p.text), Some("id: A\r\n"));
         assert!(d.front_closed);
         assert_eq!(d.title.map(|p| (p.text, &text[p.at..p.end()])), Some(("A: t", "A: t")));
@@ -172,8 +177,8 @@ mod tests {
     fn odd_files_are_cut_too() {
         for text in ["", "---", "---\n", "---\nid: x", "---\n# h", "#", "##", "## a\n```", "\u{feff}", "a\r"]
         {
-            let _ = Document::parse(text);
+            let _ = SectionedText::parse(text);
         }
-        assert_eq!(Document::parse("---\nid: x\n# T\n").title.map(|p| p.text), Some("T"));
+        assert_eq!(SectionedText::parse("---\nid: x\n# T\n").title.map(|p| p.text), Some("T"));
     }
 }

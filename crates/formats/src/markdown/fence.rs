@@ -1,17 +1,17 @@
-//! Fenced code: where it starts, where it ends, what is in it. Longer fences hold shorter ones.
+//! Fenced code: where it starts and ends, and its content. A longer fence may contain shorter ones.
 
-use super::{Line, Part, lines};
+use super::{SourceLine, TextSlice, lines};
 
 /// The opening line of a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fence<'a> {
+pub(crate) struct FenceMark<'a> {
     mark: u8,
     length: usize,
     indent: usize,
     info: &'a str,
 }
 
-impl<'a> Fence<'a> {
+impl<'a> FenceMark<'a> {
     /// Reads a line as an opening fence.
     pub(crate) fn open(line: &'a str) -> Option<Self> {
         let trimmed = line.trim_start();
@@ -19,7 +19,12 @@ impl<'a> Fence<'a> {
         let length = trimmed.bytes().take_while(|b| *b == mark).count();
         let info = trimmed[length..].trim();
         let inline = mark == b'`' && info.contains('`');
-        (length >= 3 && !inline).then_some(Fence { mark, length, indent: line.len() - trimmed.len(), info })
+        (length >= 3 && !inline).then_some(FenceMark {
+            mark,
+            length,
+            indent: line.len() - trimmed.len(),
+            info,
+        })
     }
 
     /// Whether a line closes this fence.
@@ -33,12 +38,12 @@ impl<'a> Fence<'a> {
 
 /// A fenced piece of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Code<'a> {
+pub(crate) struct FencedCode<'a> {
     /// Offset of the opening fence.
     pub(crate) at: usize,
     /// One past the closing fence.
     pub(crate) end: usize,
-    /// What is written behind the opening fence.
+    /// The text after the opening fence.
     pub(crate) info: &'a str,
     /// The code, with the indentation of the fence taken off.
     pub(crate) text: String,
@@ -50,33 +55,33 @@ pub(crate) struct Code<'a> {
 
 /// A piece of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Block<'a> {
+pub(crate) enum BodyBlock<'a> {
     /// A line outside any fence.
-    Text(Line<'a>),
+    Text(SourceLine<'a>),
     /// Fenced code.
-    Code(Code<'a>),
+    Code(FencedCode<'a>),
 }
 
 /// A part of a document as lines and fenced code.
-pub(crate) fn blocks<'a>(part: &Part<'a>) -> Vec<Block<'a>> {
+pub(crate) fn blocks<'a>(part: &TextSlice<'a>) -> Vec<BodyBlock<'a>> {
     let mut found = Vec::new();
-    let mut open: Option<(Fence<'a>, Code<'a>, usize)> = None;
+    let mut open: Option<(FenceMark<'a>, FencedCode<'a>, usize)> = None;
     for line in lines(part.text, part.at) {
         match &mut open {
-            None => match Fence::open(line.text) {
+            None => match FenceMark::open(line.text) {
                 Some(fence) => {
                     let text = String::new();
                     let (at, end, info) = (line.at, line.end(), fence.info);
-                    open = Some((fence, Code { at, end, info, text, raw: "", closed: false }, 0));
+                    open = Some((fence, FencedCode { at, end, info, text, raw: "", closed: false }, 0));
                 }
-                None => found.push(Block::Text(line)),
+                None => found.push(BodyBlock::Text(line)),
             },
             Some((fence, code, count)) => {
                 code.end = line.end();
                 code.raw = &part.text[code.at - part.at..code.end - part.at];
                 if fence.closes(line.text) {
                     code.closed = true;
-                    found.extend(open.take().map(|(_, code, _)| Block::Code(code)));
+                    found.extend(open.take().map(|(_, code, _)| BodyBlock::Code(code)));
                 } else {
                     if *count > 0 {
                         code.text.push('\n');
@@ -87,7 +92,7 @@ pub(crate) fn blocks<'a>(part: &Part<'a>) -> Vec<Block<'a>> {
             }
         }
     }
-    found.extend(open.map(|(_, code, _)| Block::Code(code)));
+    found.extend(open.map(|(_, code, _)| BodyBlock::Code(code)));
     found
 }
 
@@ -122,10 +127,10 @@ mod tests {
     use super::*;
 
     fn codes(text: &str) -> Vec<(String, String, bool)> {
-        let part = Part { at: 0, text };
+        let part = TextSlice { at: 0, text };
         let code = |b| match b {
-            Block::Code(c) => Some((c.info.to_owned(), c.text, c.closed)),
-            Block::Text(_) => None,
+            BodyBlock::Code(c) => Some((c.info.to_owned(), c.text, c.closed)),
+            BodyBlock::Text(_) => None,
         };
         blocks(&part).into_iter().filter_map(code).collect()
     }

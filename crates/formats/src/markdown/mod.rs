@@ -1,46 +1,46 @@
 //! Markdown as plans use it: front matter, headings, fenced code and lines between them, each with its place.
 //!
-//! Knows nothing of tasks. Every text it gives back is a slice of the input, so places need no bookkeeping.
+//! Knows nothing of tasks. Every text it returns is a slice of the input, so its place is known.
 
 mod document;
 mod fence;
 
-pub(crate) use document::{Document, Part, RawSection};
-pub(crate) use fence::{Block, Code, blocks, fenced};
+pub(crate) use document::{RawSection, SectionedText, TextSlice};
+pub(crate) use fence::{BodyBlock, FencedCode, blocks, fenced};
 
 /// A line without its end, and where it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Line<'a> {
+pub(crate) struct SourceLine<'a> {
     /// Offset of its first byte in the file.
     pub(crate) at: usize,
     /// Its text, without `\n` or `\r\n`.
     pub(crate) text: &'a str,
 }
 
-impl Line<'_> {
+impl SourceLine<'_> {
     /// One past its last byte.
     pub(crate) fn end(&self) -> usize {
         self.at + self.text.len()
     }
 }
 
-/// The lines of `text`, which stands at byte `base` of its file.
-pub(crate) fn lines(text: &str, base: usize) -> Lines<'_> {
-    Lines { text, at: 0, base }
+/// The lines of `text`, which begins at byte `base` of its file.
+pub(crate) fn lines(text: &str, base: usize) -> SourceLines<'_> {
+    SourceLines { text, at: 0, base }
 }
 
-/// Goes through a text line by line.
+/// An iterator over the lines of a text.
 #[derive(Debug, Clone)]
-pub(crate) struct Lines<'a> {
+pub(crate) struct SourceLines<'a> {
     text: &'a str,
     at: usize,
     base: usize,
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
+impl<'a> Iterator for SourceLines<'a> {
+    type Item = SourceLine<'a>;
 
-    fn next(&mut self) -> Option<Line<'a>> {
+    fn next(&mut self) -> Option<SourceLine<'a>> {
         let rest = self.text.as_bytes().get(self.at..).filter(|r| !r.is_empty())?;
         // Lines are short: looking at each byte is quicker than setting up a search.
         let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
@@ -52,7 +52,7 @@ impl<'a> Iterator for Lines<'a> {
             } else {
                 length
             };
-        Some(Line { at: self.base + from, text: &self.text[from..end] })
+        Some(SourceLine { at: self.base + from, text: &self.text[from..end] })
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn join<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     out
 }
 
-/// What stands behind a list mark (`- `, `* `, `+ `, `1. `, `1) `), and how far the mark is indented.
+/// The text after a list mark (`- `, `* `, `+ `, `1. `, `1) `), and the indent of the mark.
 pub(crate) fn list_item(line: &str) -> Option<(usize, &str)> {
     let trimmed = line.trim_start();
     let indent = line.len() - trimmed.len();
@@ -89,7 +89,7 @@ pub(crate) fn list_item(line: &str) -> Option<(usize, &str)> {
     Some((indent, rest.trim()))
 }
 
-/// The text behind a check box, if there is one; otherwise the text itself.
+/// The text after a check box, if there is one; otherwise the text itself.
 pub(crate) fn without_checkbox(item: &str) -> &str {
     let boxes = ["[ ]", "[x]", "[X]"];
     boxes.iter().find_map(|b| item.strip_prefix(b)).map_or(item, str::trim_start)

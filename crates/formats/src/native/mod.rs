@@ -1,6 +1,6 @@
 //! The native form: `plan.toml` and a folder `tasks/` with one Markdown contract task per file, in the order of names.
 //!
-//! Knows nothing of other formats and nothing of runs: a state found in a task is reported.
+//! Knows neither other formats nor runs: a state in a task is reported.
 
 mod plan_file;
 #[cfg(test)]
@@ -11,7 +11,7 @@ pub(crate) use plan_file::PLAN_KEYS;
 use std::collections::BTreeSet;
 
 use crate::picking::stem;
-use crate::reading::{Reading, code, folder_name};
+use crate::reading::{PlanReading, code, folder_name};
 use crate::taskfile::{Form, Shared, TaskSource, read_task, write_task};
 use crate::{Dialect, Input, PlanFormat, Sniff, StateOf, TextFile};
 use windlass_core::diagnostic::{Diagnostic, Severity};
@@ -31,7 +31,7 @@ fn sniff(input: &Input) -> Sniff {
 
 /// Reads the plan file and every task beside it.
 fn read(input: &Input) -> Loaded {
-    let mut reading = Reading::default();
+    let mut reading = PlanReading::default();
     let mut plan = Plan { name: folder_name(input), ..Plan::default() };
     let mut defaults = Vec::new();
     let plan_file = input.files.iter().find(|f| f.path == PLAN_FILE);

@@ -1,4 +1,4 @@
-//! `plan.toml`: what holds for the whole plan, and defaults for its tasks.
+//! `plan.toml`: the keys of the plan itself, and defaults for its tasks.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table};
 
 use crate::reading::code;
-use crate::tree::{Misfit, TreeEntry, TreeNode, TreeValue, parse_toml};
+use crate::tree::{Misfit, TreeMember, TreeNode, TreeValue, parse_toml};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
 use windlass_core::plan::{Criterion, Plan};
 
@@ -49,7 +49,7 @@ pub(crate) fn read_plan(
     file: FileIx,
     plan: &mut Plan,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<TreeEntry<'static>> {
+) -> Vec<TreeMember<'static>> {
     let skip = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut defaults = Vec::new();
     for entry in parse_toml(&text[skip..], file, skip, diagnostics) {
@@ -75,7 +75,7 @@ pub(crate) fn read_plan(
     defaults
 }
 
-fn read_defaults(entry: TreeEntry<'static>, diagnostics: &mut Vec<Diagnostic>) -> Vec<TreeEntry<'static>> {
+fn read_defaults(entry: TreeMember<'static>, diagnostics: &mut Vec<Diagnostic>) -> Vec<TreeMember<'static>> {
     match entry.node.tree {
         TreeValue::Map(entries) => entries,
         TreeValue::Scalar(..) | TreeValue::List(_) => {
@@ -88,13 +88,13 @@ fn read_defaults(entry: TreeEntry<'static>, diagnostics: &mut Vec<Diagnostic>) -
     }
 }
 
-fn misspelt(entry: &TreeEntry<'_>) -> Option<Diagnostic> {
+fn misspelt(entry: &TreeMember<'_>) -> Option<Diagnostic> {
     let names = PLAN_KEYS.iter().map(|k| k.name).chain(["defaults"]);
     let near = names.filter(|n| entry.key.len() > 3 && strsim::jaro_winkler(n, &entry.key) >= 0.9);
     let known = near
         .max_by(|a, b| strsim::jaro_winkler(a, &entry.key).total_cmp(&strsim::jaro_winkler(b, &entry.key)))?;
     let message = format!("unknown key `{}`", entry.key.escape_debug());
-    let help = format!("did you mean `{known}`? Unknown keys are kept, but mean nothing");
+    let help = format!("did you mean `{known}`? Unknown keys are kept, but have no meaning");
     Some(
         Diagnostic::new(code::UNKNOWN_KEY, Severity::Warning, message)
             .at(Some(entry.key_span))
@@ -150,7 +150,7 @@ fn criterion(criterion: &Criterion) -> Table {
     table
 }
 
-/// Unknown keys stand beside the known ones; what TOML cannot say, or what would be read as known, stands in JSON.
+/// Writes unknown keys beside the known ones, or as JSON if TOML cannot express them or they would be read as known.
 fn write_extra(plan: &Plan, document: &mut DocumentMut) {
     let mut rest = BTreeMap::new();
     for (name, value) in &plan.extra {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::taskfile::full_task;
+use crate::tests::full_task;
 use crate::{Dialect, Input, TextFile, detect, read, write};
 use windlass_core::diagnostic::Severity;
 use windlass_core::plan::{
@@ -177,19 +177,19 @@ fn what_is_wrong_is_said_in_its_place_and_the_rest_is_read() {
     let ids: Vec<&str> = loaded.plan.tasks.iter().map(|t| t.id.as_str()).collect();
     assert_eq!(ids, ["B", "4", "E"]);
     insta::assert_snapshot!(findings(&loaded), @"
-    plans/demo/plan.toml:2:1: Warning WL0004: unknown key `phses` (did you mean `phases`? Unknown keys are kept, but mean nothing)
+    plans/demo/plan.toml:2:1: Warning WL0004: unknown key `phses` (did you mean `phases`? Unknown keys are kept, but have no meaning)
     plans/demo/plan.toml:3:7: Error WL0002: the TOML cannot be read: key with no value, expected `=`
     plans/demo/tasks/1.md:2:1: Error WL0005: `id` is given twice; the last one counts
     plans/demo/tasks/1.md:3:8: Error WL0003: `layer` cannot be read: a whole number is expected, found `two`
-    plans/demo/tasks/1.md:4:1: Warning WL0004: unknown key `depend_on` (did you mean `depends_on`? Unknown keys are kept, but mean nothing)
-    plans/demo/tasks/1.md:5:1: Warning WL0006: a plan holds no state; what is done is known from the journal (remove `status`)
+    plans/demo/tasks/1.md:4:1: Warning WL0004: unknown key `depend_on` (did you mean `depends_on`? Unknown keys are kept, but have no meaning)
+    plans/demo/tasks/1.md:5:1: Warning WL0006: a plan holds no state; the journal records what is done (remove `status`)
     plans/demo/tasks/1.md:7:8: Error WL0002: the YAML cannot be read: unclosed bracket '['
     plans/demo/tasks/1.md:7:8: Error WL0003: `title` cannot be read: a text is expected, found a list
     plans/demo/tasks/1.md:11:1: Error WL0010: the step has no known action: write_test, verify_fail, implement, verify_pass, refactor, format or commit is expected
     plans/demo/tasks/1.md:13:1: Warning WL0009: the code fence is never closed
     plans/demo/tasks/2.md:1:1: Error WL0001: the file is not UTF-8 text: byte 1 is not valid
     plans/demo/tasks/3.md:1:1: Error WL0001: the file is binary, not text
-    plans/demo/tasks/4.md:1:1: Note WL0007: no id is given; `4` is taken from the file name
+    plans/demo/tasks/4.md:1:1: Note WL0007: the task has no id; `4` is taken from the file name
     plans/demo/tasks/5.md:2:1: Error WL0002: the front matter has no closing `---`
     ");
 }

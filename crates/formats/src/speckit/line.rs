@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-/// A task's line, cut up. Offsets count in the line.
+/// The parts of a task's line. Offsets count in the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TaskLine<'a> {
-    /// Where the character in the check box stands.
+    /// The offset of the character in the check box.
     pub(super) mark_at: usize,
     /// That character.
     pub(super) mark: char,
@@ -58,7 +58,7 @@ pub(super) fn is_story(tag: &str) -> bool {
     number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// A line for a task that had none.
+/// A new line for a task.
 pub(super) fn render(mark: char, id: &str, parallel: bool, stories: &[String], text: &str) -> String {
     let mut line = format!("- [{mark}] {id}");
     if parallel {

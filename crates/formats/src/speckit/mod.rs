@@ -1,7 +1,7 @@
 //! Spec Kit's `tasks.md`: one line per task, phases as headings, the files in the sentence.
 //!
-//! Order is not written there but follows from the place: phases come one after the other, and inside one a task
-//! without `[P]` waits for the one before it that has none either.
+//! The order is not written but follows from the position: phases come one after the other, and inside a phase a task
+//! without `[P]` depends on the one before it without `[P]`.
 
 mod line;
 mod order;
@@ -11,7 +11,7 @@ mod read;
 mod tests;
 mod write;
 
-use crate::markdown::{Block, Part, blocks};
+use crate::markdown::{BodyBlock, TextSlice, blocks};
 use crate::{Dialect, PlanFormat, Sniff, TextFile, picking};
 
 const DIALECT: Dialect = Dialect::Speckit;
@@ -19,10 +19,10 @@ const DIALECT: Dialect = Dialect::Speckit;
 /// The name of the file.
 const FILE: &str = "tasks.md";
 
-/// How what has no place in a line is kept below it.
+/// The comment below a line that holds what the line cannot.
 const COMMENT: &str = "<!-- windlass ";
 
-/// How what has no place in the file is kept at its end.
+/// The comment at the end of the file that holds what the list cannot.
 const PLAN_COMMENT: &str = "<!-- windlass-plan ";
 
 /// The format.
@@ -41,11 +41,11 @@ fn confidence(file: &TextFile) -> Sniff {
         return Sniff::No;
     }
     let Ok(text) = std::str::from_utf8(&file.bytes) else { return Sniff::No };
-    let is_task = |block: &Block<'_>| match block {
-        Block::Text(line) => line::TaskLine::parse(line.text).is_some(),
-        Block::Code(_) => false,
+    let is_task = |block: &BodyBlock<'_>| match block {
+        BodyBlock::Text(line) => line::TaskLine::parse(line.text).is_some(),
+        BodyBlock::Code(_) => false,
     };
-    match (blocks(&Part { at: 0, text }).iter().any(is_task), name == FILE) {
+    match (blocks(&TextSlice { at: 0, text }).iter().any(is_task), name == FILE) {
         (true, true) => Sniff::Sure,
         (true, false) => Sniff::Maybe,
         (false, _) => Sniff::No,

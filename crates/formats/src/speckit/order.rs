@@ -53,7 +53,7 @@ pub(super) fn infer(tasks: &mut [Task], positions: &[TaskPosition]) {
     }
 }
 
-/// The ids a sentence says it depends on.
+/// The ids that a sentence names as dependencies.
 pub(super) fn named(sentence: &str) -> Vec<String> {
     let lower = sentence.to_ascii_lowercase();
     let Some(at) = lower.find("depends on").or_else(|| lower.find("after t")) else { return Vec::new() };

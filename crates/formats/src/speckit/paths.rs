@@ -1,4 +1,4 @@
-//! The files a sentence speaks of, and what it says is done to them.
+//! The files named in a sentence, and what is done to them.
 //!
 //! Goes by the look of words: a path has a slash and an ending, or one of the endings every project knows.
 
@@ -17,7 +17,7 @@ const ENDINGS: &[&str] = &[
 const WHOLE_NAMES: &[&str] =
     &[".gitignore", ".env", ".dockerignore", ".editorconfig", "Dockerfile", "Makefile"];
 
-/// What the verb of a sentence does to its files.
+/// What a sentence does to its files, by its verb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileAction {
     Make,
@@ -71,8 +71,8 @@ fn follows_verb(sentence: &str, path: &str) -> bool {
     after.trim_start_matches(['`', '"', '\'']).starts_with(path)
 }
 
-/// Every path of a sentence, once, in order. A bare name that ends another path is the same file. What stands in a
-/// command is at most looked at.
+/// Every path of a sentence, once, in order. A bare name that ends another path is the same file. A file in a
+/// command is at most read.
 fn paths(sentence: &str, deed: FileAction) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut rest = sentence;

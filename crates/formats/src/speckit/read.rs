@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::line::TaskLine;
 use super::order::{TaskPosition, infer, named};
 use super::{COMMENT, DIALECT, FILE, PLAN_COMMENT, confidence, paths};
-use crate::markdown::{Block, Line, Part, blocks, list_item};
-use crate::reading::{Reading, code, folder_name};
+use crate::markdown::{BodyBlock, SourceLine, TextSlice, blocks, list_item};
+use crate::reading::{PlanReading, code, folder_name};
 use crate::tree::span_of;
 use crate::{Input, Sniff, TextFile, memory, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
@@ -19,7 +19,7 @@ const SPECS: [&str; 5] = ["spec.md", "plan.md", "data-model.md", "research.md", 
 
 /// Reads a task list.
 pub(super) fn read(input: &Input) -> Loaded {
-    let mut reading = Reading::default();
+    let mut reading = PlanReading::default();
     let mut plan = Plan::default();
     let sure = |f: &TextFile| if confidence(f) == Sniff::Sure { Sniff::Sure } else { Sniff::No };
     let file = picking::pick(input, FILE, &mut reading.diagnostics, sure)
@@ -31,7 +31,7 @@ pub(super) fn read(input: &Input) -> Loaded {
     };
     let folder = file.path.rsplit_once('/').map(|(folder, _)| folder);
     if let Some(ix) = reading.take(input, file) {
-        let Reading { sources, diagnostics } = &mut reading;
+        let PlanReading { sources, diagnostics } = &mut reading;
         TaskLines::read(&sources.file(ix).text, ix, &mut plan, diagnostics);
         if plan.tasks.is_empty() {
             picking::no_tasks(diagnostics, format!("`{FILE}` has no line like `- [ ] T001 Create …`"));
@@ -47,7 +47,7 @@ pub(super) fn read(input: &Input) -> Loaded {
     reading.done(DIALECT, plan)
 }
 
-/// The documents beside the list, and the stories the specification tells.
+/// Adds the documents beside the list, and the stories of the specification.
 fn beside(input: &Input, folder: Option<&str>, plan: &mut Plan) {
     let near = |name: &str| {
         let path = folder.map_or_else(|| name.to_owned(), |f| format!("{f}/{name}"));
@@ -94,14 +94,14 @@ impl TaskLines<'_> {
     fn read(text: &str, file: FileIx, plan: &mut Plan, out: &mut Vec<Diagnostic>) {
         let mut list =
             TaskLines { plan, file, positions: Vec::new(), phase: None, phases: 0, made: HashSet::new() };
-        for block in blocks(&Part { at: 0, text }) {
-            if let Block::Text(line) = block {
+        for block in blocks(&TextSlice { at: 0, text }) {
+            if let BodyBlock::Text(line) = block {
                 list.line(&line);
             }
         }
         infer(&mut list.plan.tasks, &list.positions);
         if let Some(first) = list.plan.tasks.first() {
-            let message = "files, and the order of tasks, are read from the sentences and their places";
+            let message = "files and the order of tasks are inferred from the sentences and their positions";
             out.push(Diagnostic::new(code::ASSUMED, Severity::Note, message).at(first.span("")));
         }
         let ours = |l: &&str| !l.trim_start().starts_with(COMMENT) && !l.starts_with(PLAN_COMMENT);
@@ -109,7 +109,7 @@ impl TaskLines<'_> {
         memory::note(&mut list.plan.extra, DIALECT, "text", kept);
     }
 
-    fn line(&mut self, line: &Line<'_>) {
+    fn line(&mut self, line: &SourceLine<'_>) {
         if let Some(heading) = line.text.strip_prefix("## ") {
             self.phase = Some(heading.trim().to_owned());
             self.phases += 1;
@@ -129,7 +129,7 @@ impl TaskLines<'_> {
     }
 
     /// A line below a task belongs to it.
-    fn below(&mut self, line: &Line<'_>) {
+    fn below(&mut self, line: &SourceLine<'_>) {
         let in_phase = self.positions.last().is_some_and(|s| s.phase == self.phases);
         if let (true, Some(task)) = (in_phase, self.plan.tasks.last_mut()) {
             let text = list_item(line.text)
@@ -141,7 +141,7 @@ impl TaskLines<'_> {
         }
     }
 
-    fn task(&mut self, line: &Line<'_>, said: &TaskLine<'_>) {
+    fn task(&mut self, line: &SourceLine<'_>, said: &TaskLine<'_>) {
         let mut task = Task { id: said.id.to_owned(), title: said.text.to_owned(), ..Task::default() };
         let whole = span_of(self.file, line.at, line.end());
         task.places.note("", whole);

@@ -16,7 +16,7 @@ fn a_list_is_read() {
     T003 `Create the loan model in library/loan.py` | after T001 T002 | creates library/loan.py
     T004 `Add a view to library/views.py` | after T001 T002 | modifies library/views.py | keeps speckit
     T005 `Rename `library/old.py` to `library/new.py` (depends on T004)` | after T003 T004 | creates library/new.py | deletes library/old.py
-    Note WL0007 library/tasks.md:5:1: files, and the order of tasks, are read from the sentences and their places
+    Note WL0007 library/tasks.md:5:1: files and the order of tasks are inferred from the sentences and their positions
     "#);
     assert_eq!(loaded.plan.extra["speckit"]["stories"]["US1"], "Lend a book (Priority: P1)");
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::line::{self, TaskLine};
 use super::{COMMENT, DIALECT, FILE, PLAN_COMMENT};
-use crate::markdown::{Block, Part, blocks};
+use crate::markdown::{BodyBlock, TextSlice, blocks};
 use crate::memory::{self, Origin};
 use crate::remainder::{self, Remainders};
 use crate::states::meaning;
@@ -76,10 +76,10 @@ impl ListWriter<'_> {
         let mut lines: Vec<String> = Vec::new();
         let mut ends: HashMap<Option<String>, usize> = HashMap::new();
         let mut phase = None;
-        for block in blocks(&Part { at: 0, text }) {
+        for block in blocks(&TextSlice { at: 0, text }) {
             match block {
-                Block::Code(code) => lines.push(code.raw.to_owned()),
-                Block::Text(said) => match TaskLine::parse(said.text) {
+                BodyBlock::Code(code) => lines.push(code.raw.to_owned()),
+                BodyBlock::Text(said) => match TaskLine::parse(said.text) {
                     None => {
                         if let Some(heading) = said.text.strip_prefix("## ") {
                             phase = Some(heading.trim().to_owned());
@@ -200,7 +200,7 @@ fn comment(rest: Option<&Value>) -> Option<String> {
     rest.map(|rest| format!("  {COMMENT}{} -->", inside_comment(rest)))
 }
 
-/// JSON that cannot end the comment it stands in.
+/// JSON that does not contain the end of a comment.
 fn inside_comment(rest: &Value) -> String {
     rest.to_string().replace("--", "-\\u002d")
 }

@@ -1,4 +1,4 @@
-//! super-planner's projects: tasks by name in one file, or a hierarchy in which a task stands for another project.
+//! super-planner's projects: tasks by name in one file, or a hierarchy in which a task has a sub-project.
 //!
 //! Two vocabularies are in use; a file keeps the one it has.
 
@@ -14,7 +14,7 @@ use crate::json::{Fit, JsonNode, ValueReader};
 use crate::memory;
 use crate::picking::{self, sniff_json};
 use crate::states::StateWords;
-use crate::table::{Allowed, Codec, Need, PlanKey, TaskKey};
+use crate::table::{Allowed, Codec, KeyNeed, PlanKey, TaskKey};
 use crate::{Dialect, PlanFormat, Sniff, TextFile};
 use windlass_core::plan::{NoTestReason, Plan, Task};
 use windlass_core::state::TaskState;
@@ -51,7 +51,7 @@ static PROJECT: &[PlanKey] = &[
 ];
 
 /// The keys of a task.
-static TASK: &[TaskKey] = &[
+pub(crate) static TASK: &[TaskKey] = &[
     TaskKey::text("id", "id", |t| &mut t.id).required(),
     TaskKey::text("title", "title", |t| &mut t.title).or(&["name"]).required(),
     TaskKey::text("description", "description", |t| &mut t.description).required(),
@@ -63,7 +63,7 @@ static TASK: &[TaskKey] = &[
     TaskKey::texts("depends_on", "depends_on", |t| &mut t.depends_on).or(&["dependencies"]).required(),
     TaskKey::maybe("assigned_to", "agent", |t| &mut t.agent).required(),
     TaskKey::maybe("sub_project_id", "sub_plan", |t| &mut t.sub_plan).or(&["subproject"]),
-    TaskKey::new("is_parent", "", Codec::Fixed).needed(Need::WhenNew),
+    TaskKey::new("is_parent", "", Codec::Fixed).needed(KeyNeed::WhenNew),
     TaskKey::maybe("test_command", "test.command", |t| &mut t.test.command),
     TaskKey::maybe("test_file", "test.file", |t| &mut t.test.file),
     TaskKey::new("requires_testing", "test.required", Codec::custom(read_testing, testing_value)),

@@ -1,4 +1,4 @@
-//! The projects of a folder, and which of them the plan begins with.
+//! The projects of a folder, and which of them is the first.
 
 use crate::json::JsonNode;
 use crate::picking;
@@ -14,7 +14,7 @@ pub(super) struct Project<'a> {
 }
 
 impl<'a> Project<'a> {
-    /// A project with the id it gives itself, or else that of its file.
+    /// A project with its own id, or else the name of its file.
     pub(super) fn new(path: &'a str, file: FileIx, root: JsonNode<'a>) -> Self {
         let own = root.get("id").or_else(|| root.get("project").and_then(|p| p.get("id")));
         let stem = picking::file_name(path).trim_end_matches(".json");
@@ -30,18 +30,18 @@ impl<'a> Project<'a> {
         named.map(|m| (Some(m.key.as_ref()), &m.value)).chain(listed.map(|n| (None, n)))
     }
 
-    /// The projects its tasks stand for.
+    /// Whether a task has this project as its sub-project.
     fn refers_to(&self, id: &str) -> bool {
         self.tasks().any(|(_, task)| sub_project(task) == Some(id))
     }
 }
 
-/// The project a task stands for.
+/// The sub-project of a task.
 pub(super) fn sub_project<'n>(task: &'n JsonNode<'_>) -> Option<&'n str> {
     task.get("subproject").or_else(|| task.get("sub_project_id")).and_then(JsonNode::text)
 }
 
-/// The project the plan begins with: one that no other refers to, and of several the one that has sub-projects.
+/// The first project: one that no other refers to, and of several the one with sub-projects.
 pub(super) fn first(projects: &[Project<'_>], out: &mut Vec<Diagnostic>) -> usize {
     let above = |i: usize| {
         let id = &projects[i].id;
@@ -61,7 +61,7 @@ pub(super) fn first(projects: &[Project<'_>], out: &mut Vec<Diagnostic>) -> usiz
                 projects[first].id
             );
             let finding = Diagnostic::new(code::LEFT_OUT, Severity::Warning, message);
-            out.push(finding.with_help("point at the file of the project you mean"));
+            out.push(finding.with_help("name the file of the project to read"));
             return first;
         }
     };

@@ -8,7 +8,7 @@ use super::projects::{Project, first, sub_project};
 use super::{DIALECT, PROJECT, TASK, confidence};
 use crate::json::{JsonNode, ValueReader, parse};
 use crate::memory::{self, KeyOrder, TASK_KEYS};
-use crate::reading::{Reading, code, folder_name};
+use crate::reading::{PlanReading, code, folder_name};
 use crate::table::{read_members, read_task};
 use crate::{Input, Sniff, TextFile, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
@@ -16,7 +16,7 @@ use windlass_core::plan::{Loaded, Plan};
 
 /// Reads a project with its sub-projects.
 pub(super) fn read(input: &Input) -> Loaded {
-    let mut reading = Reading::default();
+    let mut reading = PlanReading::default();
     let mut plan = Plan::default();
     let mut wanted: Vec<&TextFile> = input.files.iter().filter(|f| confidence(f) > Sniff::No).collect();
     if let ([only], true) = (&input.files[..], wanted.is_empty()) {
@@ -24,7 +24,7 @@ pub(super) fn read(input: &Input) -> Loaded {
     }
     let files: Vec<(&TextFile, FileIx)> =
         wanted.into_iter().filter_map(|f| reading.take(input, f).map(|ix| (f, ix))).collect();
-    let Reading { sources, diagnostics } = &mut reading;
+    let PlanReading { sources, diagnostics } = &mut reading;
     let mut projects = Vec::new();
     for (file, ix) in files {
         if let Some(root) = parse(&sources.file(ix).text, ix, diagnostics) {
@@ -63,7 +63,7 @@ impl<'a, 'p> ProjectReader<'a, 'p> {
         Self { projects, plan, out, order, taken: HashSet::new(), read: HashSet::new() }
     }
 
-    /// What the first project says of the whole.
+    /// Reads the first project's own keys, which hold for the whole plan.
     fn top(&mut self, index: usize) {
         let project = &self.projects[index];
         let mut reader = ValueReader::new(project.file, self.out);
@@ -85,7 +85,7 @@ impl<'a, 'p> ProjectReader<'a, 'p> {
         }
     }
 
-    /// Reads the tasks of a project, each followed by those of the project it stands for.
+    /// Reads the tasks of a project, each followed by those of its sub-project.
     fn project(&mut self, index: usize, parent: Option<&str>) {
         self.read.insert(index);
         let projects = self.projects;
@@ -127,7 +127,7 @@ impl<'a, 'p> ProjectReader<'a, 'p> {
             let mut id = local.clone();
             if let (Some(parent), true) = (parent, self.taken.contains(&local)) {
                 id = format!("{parent}.{local}");
-                let message = format!("`{local}` stands in two projects; here it is called `{id}`");
+                let message = format!("`{local}` is in two projects; here it is called `{id}`");
                 ValueReader::new(project.file, self.out).assume(node, message);
             }
             self.taken.insert(id.clone());
@@ -149,7 +149,7 @@ impl<'a, 'p> ProjectReader<'a, 'p> {
             }
             Some(_) => {
                 let message =
-                    format!("the project `{sub}` stands for two tasks, or for itself; it is read once");
+                    format!("the project `{sub}` is used by two tasks, or by itself; it is read once");
                 ValueReader::new(within.file, self.out).find(
                     code::WRONG_TYPE,
                     Severity::Warning,
@@ -170,12 +170,12 @@ impl<'a, 'p> ProjectReader<'a, 'p> {
     }
 }
 
-/// An id by which others know the task: the name it stands under, or the one it gives itself.
+/// The id that others use for the task: its name in the file, or its own id.
 fn local_id(name: Option<&str>, node: &JsonNode<'_>) -> String {
     name.or_else(|| node.get("id").and_then(JsonNode::word)).unwrap_or_default().to_owned()
 }
 
-/// The file without some of its keys, which keep their places.
+/// The file with null in place of some keys.
 fn around(root: &JsonNode<'_>, without: &[&str]) -> Value {
     let keep =
         |key: &str, node: &JsonNode<'_>| if without.contains(&key) { Value::Null } else { node.to_value() };

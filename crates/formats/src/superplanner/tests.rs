@@ -2,7 +2,10 @@
 
 use super::read::read;
 use super::write::write;
+use serde_json::json;
+
 use crate::tests::fixtures::{SUPERPLANNER, SUPERPLANNER_SUB, input, plain, summary, text_of};
+use crate::tests::keys::Template;
 
 #[test]
 fn a_hierarchy_becomes_one_plan() {
@@ -15,7 +18,7 @@ fn a_hierarchy_becomes_one_plan() {
     loans.guide `Explain loans` | in reserve | after reserve | is pending | keeps superplanner
     guide `Write the guide` | in catalogue | is test_failed | test {"none":"documentation_only","required":false} | keeps assigned_to superplanner
     Note WL0007 library/library.json:35:27: a task that needs no testing is read as `documentation_only`
-    Note WL0007 library/loans.json:6:14: `guide` stands in two projects; here it is called `loans.guide`
+    Note WL0007 library/loans.json:6:14: `guide` is in two projects; here it is called `loans.guide`
     "#);
     let renamed = SUPERPLANNER.replace("\"subproject\"", "\"sub_project_id\"");
     let same = read(&input(&[("library.json", &renamed), ("loans.json", SUPERPLANNER_SUB)]));
@@ -41,7 +44,7 @@ fn projects_that_belong_to_nobody_are_asked_about() {
     insta::assert_snapshot!(summary(&read(&input(&[("a.json", a), ("b.json", b)]))), @"
     a []
     Warning WL0013: this folder holds several projects (a, b); `a` is read
-    Error WL0008: there is not a single task here
+    Error WL0008: the plan has no tasks
     ");
 }
 
@@ -151,5 +154,80 @@ fn a_plan_from_elsewhere_is_one_project() {
         }
       }
     }
+    "#);
+}
+
+const ONE_TASK: Template = Template {
+    dialect: crate::Dialect::Superplanner,
+    path: "shop.json",
+    text: r#"{"id": "shop", "name": "Shop", "tasks": {"a": {"id": "a" MEMBERS}}}"#,
+    task: "/tasks/a",
+};
+
+#[test]
+fn each_key_is_read_and_written_back() {
+    ONE_TASK.check(&[
+        (r#""title": "Lend""#, "title", json!("Lend")),
+        (r#""name": "Lend""#, "title", json!("Lend")),
+        (r#""name": "Lend", "title": "Borrow""#, "title", json!("Lend")),
+        (r#""description": "More.""#, "description", json!("More.")),
+        (r#""state": "testing""#, "claimed_state", json!("testing")),
+        (r#""status": "NOT_STARTED""#, "claimed_state", json!("NOT_STARTED")),
+        (r#""parent_id": "b""#, "parent", json!("b")),
+        (r#""depends_on": ["b"]"#, "depends_on", json!(["b"])),
+        (r#""dependencies": ["b"]"#, "depends_on", json!(["b"])),
+        (r#""assigned_to": "zen-architect""#, "agent", json!("zen-architect")),
+        (r#""subproject": "loans""#, "sub_plan", json!("loans")),
+        (r#""sub_project_id": "loans""#, "sub_plan", json!("loans")),
+        (r#""test_command": "make test""#, "test.command", json!("make test")),
+        (r#""test_file": "tests/a.py""#, "test.file", json!("tests/a.py")),
+        (r#""requires_testing": true"#, "test.required", json!(true)),
+        (r#""requires_testing": false"#, "test.none", json!("documentation_only")),
+        (r#""priority": "high""#, "priority", json!("high")),
+        (r#""results": [], "title": "Lend""#, "extra.results", json!([])),
+    ]);
+}
+
+#[test]
+fn each_key_is_written_anew() {
+    ONE_TASK.check_new(&[
+        ("", r#""id": "a", "title": "", "description": "", "state": "pending", "parent_id": null, "depends_on": [], "assigned_to": null"#),
+        (r#""name": "Lend", "status": "doing""#, r#""title": "Lend", "state": "doing""#),
+        (r#""status": "done""#, r#""state": "completed""#),
+        (r#""dependencies": ["a"]"#, r#""depends_on": ["a"]"#),
+        (r#""requires_testing": false"#, r#""requires_testing": false"#),
+    ]);
+}
+
+#[test]
+fn values_that_do_not_fit_are_reported_and_kept() {
+    insta::assert_snapshot!(ONE_TASK.findings(&[
+        r#""title": 7"#,
+        r#""title": {"en": "Lend"}"#,
+        r#""state": "busy""#,
+        r#""state": null"#,
+        r#""parent_id": ["b"]"#,
+        r#""depends_on": "b""#,
+        r#""depends_on": 3"#,
+        r#""requires_testing": "no""#,
+        r#""test_command": ["make", "test"]"#,
+    ]), @r#"
+    "title": 7
+      Note WL0007 at 69: the number 7 is read as the string `7`
+    "title": {"en": "Lend"}
+      Warning WL0003 at 69: a string expected, this is an object; it is kept but not used
+    "state": "busy"
+      Warning WL0012 at 69: `busy` is not one of pending, in_progress, testing, test_failed, completed, blocked; it is kept as written
+    "state": null
+    "parent_id": ["b"]
+      Warning WL0003 at 73: a string expected, this is a list; it is kept but not used
+    "depends_on": "b"
+      Note WL0007 at 74: a single string is read as a list of one
+    "depends_on": 3
+      Warning WL0003 at 74: a list of strings expected, this is a number; it is kept but not used
+    "requires_testing": "no"
+      Warning WL0003 at 80: true or false expected, this is a string; it is kept but not used
+    "test_command": ["make", "test"]
+      Warning WL0003 at 76: a string expected, this is a list; it is kept but not used
     "#);
 }

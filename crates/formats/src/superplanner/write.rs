@@ -8,7 +8,7 @@ use super::{DIALECT, PROJECT, STATES, TASK};
 use crate::json::to_text;
 use crate::memory::{self, Origin, TASK_KEYS};
 use crate::remainder::{self, Remainders};
-use crate::table::{Original, Written, write_members};
+use crate::table::{GivenValue, Original, write_members};
 use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 
@@ -18,7 +18,7 @@ pub(super) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
     remainder::complete(DIALECT, plan, &order, &|rests| ProjectWriter::new(plan, states, rests).files())
 }
 
-/// The tasks in the order they come back in: each followed by those of the project it stands for.
+/// The tasks in the order they come back in: each followed by those of its sub-project.
 fn order(plan: &Plan) -> Vec<usize> {
     let mut by_project: HashMap<&str, Vec<usize>> = HashMap::new();
     for (i, task) in plan.tasks.iter().enumerate() {
@@ -82,7 +82,7 @@ impl<'p> ProjectWriter<'p> {
         let original = Original::of_plan(self.plan, DIALECT);
         let mut head = write_members(PROJECT, &mut head, &original, &mut |key| {
             let value = if list.is_some() { Value::Null } else { self.tasks("", false) };
-            (key == "tasks").then_some(Written { same: list.is_some(), value })
+            (key == "tasks").then_some(GivenValue { same: list.is_some(), value })
         });
         self.rests.add_plan(&mut head);
         let root = match list {
@@ -115,7 +115,7 @@ impl<'p> ProjectWriter<'p> {
         let original = Original::of_task(self.plan, task, DIALECT, TASK_KEYS);
         let is_parent = self.parents.contains(task.id.as_str());
         let mut object = write_members(TASK, &mut self.as_said(task, &original), &original, &mut |key| {
-            (key == "is_parent" && is_parent).then_some(Written { value: true.into(), same: false })
+            (key == "is_parent" && is_parent).then_some(GivenValue { value: true.into(), same: false })
         });
         if task.extra.get("id") == Some(&Value::Null) {
             object.shift_remove("id");

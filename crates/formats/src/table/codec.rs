@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::parts::{self, CriteriaForm};
 use super::read::{Fielded, read_key};
-use super::{Key, Need, find, is_blank};
+use super::{Key, KeyNeed, find, is_blank};
 use crate::json::{Fit, JsonNode, ValueReader, number};
 use windlass_core::plan::Criterion;
 
@@ -141,7 +141,7 @@ fn read_object<T: Fielded>(
         return read_key(key, reader, node, target).and(Fit::Odd);
     }
     if !node.is_object() {
-        let names: Vec<&str> = keys.iter().filter(|k| k.need == Need::Required).map(|k| k.name).collect();
+        let names: Vec<&str> = keys.iter().filter(|k| k.need == KeyNeed::Required).map(|k| k.name).collect();
         let wanted = if names.is_empty() {
             "an object".to_owned()
         } else {
@@ -161,9 +161,9 @@ fn read_object<T: Fielded>(
 /// An object of its required keys and of those that say something.
 fn write_object<T: Fielded>(keys: &'static [Key<T>], target: &mut T) -> Value {
     let mut map = Map::new();
-    for key in keys.iter().filter(|key| key.need != Need::Kept) {
+    for key in keys.iter().filter(|key| key.need != KeyNeed::Kept) {
         let value = key.codec.write(target);
-        if key.need == Need::Required || !is_blank(&value) {
+        if key.need == KeyNeed::Required || !is_blank(&value) {
             map.insert(key.name.to_owned(), value);
         }
     }

@@ -13,7 +13,7 @@ mod write;
 pub(crate) use codec::{Bare, Codec, Custom, choice};
 pub(crate) use parts::{CriteriaForm, FILES};
 pub(crate) use read::{read_members, read_task};
-pub(crate) use write::{Original, Written, in_order, write_members};
+pub(crate) use write::{GivenValue, Original, in_order, write_members};
 
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub(crate) struct Key<T: 'static> {
     /// The field of the plan's JSON form it stands for, with dots, as spans name it.
     pub(crate) field: &'static str,
     /// Whether the format requires it, and when it is written.
-    pub(crate) need: Need,
+    pub(crate) need: KeyNeed,
     /// Whether it is read only while its field is still empty.
     pub(crate) fallback: bool,
     /// The values it may have, beyond its type.
@@ -46,7 +46,7 @@ pub(crate) type TaskKey = Key<Task>;
 
 /// When a key is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
+pub(crate) enum KeyNeed {
     /// The format requires it: every new object has it, even without a value.
     Required,
     /// It is written where it has a value.
@@ -81,7 +81,7 @@ impl<T> Key<T> {
             name,
             aliases: &[],
             field,
-            need: Need::Optional,
+            need: KeyNeed::Optional,
             fallback: false,
             allowed: Allowed::Any,
             codec,
@@ -128,16 +128,16 @@ impl<T> Key<T> {
 
     /// The same key, required by the format.
     pub(crate) const fn required(self) -> Self {
-        self.needed(Need::Required)
+        self.needed(KeyNeed::Required)
     }
 
     /// The same key, as an older form whose original is kept.
     pub(crate) const fn kept(self) -> Self {
-        self.needed(Need::Kept)
+        self.needed(KeyNeed::Kept)
     }
 
     /// The same key with another need.
-    pub(crate) const fn needed(mut self, need: Need) -> Self {
+    pub(crate) const fn needed(mut self, need: KeyNeed) -> Self {
         self.need = need;
         self
     }

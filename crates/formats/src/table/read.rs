@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Allowed, Codec, Key, Need, find, is_blank};
+use super::{Allowed, Codec, Key, KeyNeed, find, is_blank};
 use crate::json::{Fit, JsonNode, ValueReader};
 use crate::memory::KeyOrder;
 use crate::remainder;
@@ -67,11 +67,11 @@ pub(super) fn read_key<T: Fielded>(
     }
     // An older form is not worth a finding where the key means something else.
     let is_other = matches!(key.codec, Codec::Object { .. }) && !node.is_object();
-    if key.need == Need::Kept && is_other {
+    if key.need == KeyNeed::Kept && is_other {
         return Fit::No;
     }
     let mut fit = key.codec.read(key.field, reader, node, target);
-    if matches!(key.need, Need::Kept | Need::WhenNew) {
+    if matches!(key.need, KeyNeed::Kept | KeyNeed::WhenNew) {
         fit = fit.and(Fit::Odd);
     }
     if fit != Fit::No {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::codec::Codec;
 use super::read::{Fielded, read_members};
-use super::{Allowed, Key, Need, is_blank};
+use super::{Allowed, Key, KeyNeed, is_blank};
 use crate::Dialect;
 use crate::json::{ValueReader, parse};
 use crate::memory::{self, KEYS, Origin};
@@ -22,7 +22,7 @@ pub(crate) struct Original<'t> {
 }
 
 /// A value that the dialect computes itself, and whether the kept original says the same.
-pub(crate) struct Written {
+pub(crate) struct GivenValue {
     /// The value.
     pub(crate) value: Value,
     /// Whether the kept original says the same.
@@ -98,7 +98,7 @@ impl<'t> Original<'t> {
 
     /// The value to write for a key whose field became `value`. An unchanged original is written as it was; of a
     /// changed one, the members that the field does not know are carried over.
-    fn laid_over(&self, key: &str, written: Written) -> Value {
+    fn laid_over(&self, key: &str, written: GivenValue) -> Value {
         match (self.kept(key), written.value) {
             (Some(original), _) if written.same => original.clone(),
             (Some(Value::Object(original)), Value::Object(fields)) => {
@@ -138,7 +138,7 @@ pub(crate) fn write_members<T: Fielded>(
     table: &'static [Key<T>],
     target: &mut T,
     original: &Original<'_>,
-    given: &mut dyn FnMut(&'static str) -> Option<Written>,
+    given: &mut dyn FnMut(&'static str) -> Option<GivenValue>,
 ) -> Map<String, Value> {
     let mut echo: T = original.echo(table);
     let mut map = Map::new();
@@ -147,11 +147,13 @@ pub(crate) fn write_members<T: Fielded>(
         if !is_wanted(key, name, table, original) {
             continue;
         }
-        let written = given(key.name).unwrap_or_else(|| Written {
+        let given = given(key.name);
+        let is_given = given.is_some();
+        let written = given.unwrap_or_else(|| GivenValue {
             value: key.codec.write(target),
             same: is_same(&key.codec, target, &mut echo),
         });
-        if says_something(key, name, &written, original) {
+        if says_something(key, name, &written, original) || is_given && original.is_new() {
             map.insert(name.to_owned(), original.laid_over(name, written));
         }
     }
@@ -167,24 +169,24 @@ fn is_same<T: Fielded>(codec: &Codec<T>, target: &mut T, echo: &mut T) -> bool {
 
 /// Whether a row is written at all into an object of this origin.
 fn is_wanted<T>(key: &Key<T>, name: &str, table: &[Key<T>], original: &Original<'_>) -> bool {
-    let replaced = |other: &Key<T>| other.need == Need::InsteadOf(key.name) && original.had(other.name);
+    let replaced = |other: &Key<T>| other.need == KeyNeed::InsteadOf(key.name) && original.had(other.name);
     match key.need {
-        Need::Kept => false,
-        Need::WhenNew => original.is_new(),
-        Need::InsteadOf(_) => original.had(name),
-        Need::Required | Need::Optional => original.had(name) || !table.iter().any(replaced),
+        KeyNeed::Kept => false,
+        KeyNeed::WhenNew => original.is_new(),
+        KeyNeed::InsteadOf(_) => original.had(name),
+        KeyNeed::Required | KeyNeed::Optional => original.had(name) || !table.iter().any(replaced),
     }
 }
 
 /// Whether a value is written: if it says something that the object does not say elsewhere, or if its key must be there.
-fn says_something<T>(key: &Key<T>, name: &str, written: &Written, original: &Original<'_>) -> bool {
+fn says_something<T>(key: &Key<T>, name: &str, written: &GivenValue, original: &Original<'_>) -> bool {
     let blank = is_blank(&written.value);
     if original.is_new() {
         let fits = match (key.allowed, written.value.as_str()) {
             (Allowed::Words(words), Some(word)) => words.contains(&word),
             _ => true,
         };
-        return fits && (key.need == Need::Required || !blank);
+        return fits && (key.need == KeyNeed::Required || !blank);
     }
     match (original.kept(name).is_some(), original.had(name)) {
         (true, _) => !blank || written.same,

@@ -2,10 +2,10 @@
 
 use windlass_core::plan::{CodeBlock, Interface, Placement};
 
-/// Comment marks a path or a source can stand behind; the longer ones first.
+/// Comment marks that may precede a path or a source; the longer ones first.
 const LEADERS: [&str; 9] = ["<!--", "//", "/*", "--", "#", ";", "%", "\"\"\"", "*"];
 
-/// What a comment line says, without its marks.
+/// The text of a comment line, without its marks.
 fn comment(line: &str) -> Option<&str> {
     let line = line.trim();
     let leader = LEADERS.iter().find(|l| line.starts_with(**l))?;
@@ -30,13 +30,13 @@ pub(crate) fn code_block(code: String, info: &str) -> CodeBlock {
     CodeBlock { path, language: (!info.is_empty()).then(|| info.to_owned()), code, placement }
 }
 
-/// What stands behind `ADD to`.
+/// The text after `ADD to`.
 fn addition(words: &str) -> Option<&str> {
     let head = words.get(..7)?;
     head.eq_ignore_ascii_case("add to ").then(|| words[7..].trim())
 }
 
-/// The path a comment consists of, if it does: one word with a folder or an ending, perhaps a remark in parentheses.
+/// The path that is the whole of a comment: one word with a folder or an ending, and an optional remark in parentheses.
 fn path_in(words: &str) -> Option<&str> {
     let words = words.trim_end_matches(':');
     let word = match words.split_once(" (") {

@@ -8,12 +8,12 @@ use windlass_core::plan::{Criterion, Task, Tier, Traces};
 
 /// One key.
 #[derive(Debug)]
-pub(crate) struct Key {
+pub(crate) struct FrontKey {
     /// Its name.
     pub(crate) name: &'static str,
     /// Other names it is read under.
     pub(crate) aliases: &'static [&'static str],
-    /// The field of the task's JSON form it stands for, with dots.
+    /// The field of the task's JSON form, with dots.
     pub(crate) field: &'static str,
     /// Puts a value into the task.
     pub(crate) set: fn(&mut Task, &TreeNode<'_>) -> Result<(), Misfit>,
@@ -22,7 +22,7 @@ pub(crate) struct Key {
 macro_rules! key {
     ($name:literal, $($field:ident).+) => { key!($name, $($field).+, []) };
     ($name:literal, $($field:ident).+, [$($alias:literal),*]) => {
-        Key {
+        FrontKey {
             name: $name,
             aliases: &[$($alias),*],
             field: key!(@path $($field).+),
@@ -36,12 +36,12 @@ macro_rules! key {
 macro_rules! special {
     ($name:literal, $field:literal, $set:path) => { special!($name, $field, $set, []) };
     ($name:literal, $field:literal, $set:path, [$($alias:literal),*]) => {
-        Key { name: $name, aliases: &[$($alias),*], field: $field, set: $set }
+        FrontKey { name: $name, aliases: &[$($alias),*], field: $field, set: $set }
     };
 }
 
-/// Every key, in the order it is written. The last ones are written only where a section cannot carry the value.
-pub(crate) static TASK_KEYS: [Key; 52] = [
+/// Every key, in the order it is written. The last ones are written only where a section cannot hold the value.
+pub(crate) static TASK_KEYS: [FrontKey; 52] = [
     key!("id", id),
     key!("title", title),
     key!("task_type", task_type, ["type"]),
@@ -97,11 +97,11 @@ pub(crate) static TASK_KEYS: [Key; 52] = [
 ];
 
 /// The key with this name or alias.
-pub(crate) fn find(name: &str) -> Option<&'static Key> {
+pub(crate) fn find(name: &str) -> Option<&'static FrontKey> {
     TASK_KEYS.iter().find(|k| k.name == name || k.aliases.contains(&name))
 }
 
-/// A comma separates ids, since none may contain one.
+/// Splits a string at commas, since no id contains one.
 fn set_depends_on(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     let ids: Vec<String> = node.fit()?;
     let split = |id: String| -> Vec<String> {
@@ -153,7 +153,7 @@ fn set_timeout(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     Ok(())
 }
 
-/// The names of models the seeds use stand for their size.
+/// Accepts the names of models in place of their size.
 fn set_tier(task: &mut Task, node: &TreeNode<'_>) -> Result<(), Misfit> {
     let seed = match &node.tree {
         TreeValue::Scalar(word, _) => match word.as_ref() {
@@ -214,7 +214,7 @@ mod tests {
         let names: Vec<&str> =
             TASK_KEYS.iter().flat_map(|k| k.aliases.iter().chain([&k.name])).copied().collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
-        let full = serde_json::to_value(crate::taskfile::write::full_task()).unwrap();
+        let full = serde_json::to_value(crate::tests::full_task()).unwrap();
         let fields: BTreeSet<&str> = TASK_KEYS.iter().map(|k| k.field.split('.').next().unwrap()).collect();
         let missing: Vec<&String> =
             full.as_object().unwrap().keys().filter(|k| !fields.contains(k.as_str())).collect();

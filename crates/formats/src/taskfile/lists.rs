@@ -1,24 +1,24 @@
 //! Lists and tables of a task file: acceptance criteria and plain check lists.
 
-use crate::markdown::{Block, Line, list_item, without_backticks, without_checkbox};
+use crate::markdown::{BodyBlock, SourceLine, list_item, without_backticks, without_checkbox};
 use windlass_core::plan::Criterion;
 
 /// An item and the line it starts on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListItem<'a, T> {
-    pub(crate) line: Line<'a>,
+    pub(crate) line: SourceLine<'a>,
     pub(crate) value: T,
 }
 
 /// The items of a list, and the lines that belong to none.
-pub(crate) fn items<'a>(blocks: &[Block<'a>]) -> (Vec<ListItem<'a, String>>, Vec<&'a str>) {
+pub(crate) fn items<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListItem<'a, String>>, Vec<&'a str>) {
     let mut found: Vec<ListItem<'a, String>> = Vec::new();
     let mut stray = Vec::new();
     let mut open = false;
     for block in blocks {
         let line = match block {
-            Block::Text(line) => line,
-            Block::Code(code) => {
+            BodyBlock::Text(line) => line,
+            BodyBlock::Code(code) => {
                 stray.extend(code.raw.lines());
                 continue;
             }
@@ -40,9 +40,9 @@ pub(crate) fn items<'a>(blocks: &[Block<'a>]) -> (Vec<ListItem<'a, String>>, Vec
 }
 
 /// The criteria of a section, and the lines that belong to none.
-pub(crate) fn criteria<'a>(blocks: &[Block<'a>]) -> (Vec<ListItem<'a, Criterion>>, Vec<&'a str>) {
-    let rows: Vec<Line<'a>> = blocks.iter().filter_map(table_line).collect();
-    let rest: Vec<Block<'a>> = blocks.iter().filter(|b| table_line(b).is_none()).cloned().collect();
+pub(crate) fn criteria<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListItem<'a, Criterion>>, Vec<&'a str>) {
+    let rows: Vec<SourceLine<'a>> = blocks.iter().filter_map(table_line).collect();
+    let rest: Vec<BodyBlock<'a>> = blocks.iter().filter(|b| table_line(b).is_none()).cloned().collect();
     let mut found = table(&rows);
     let (listed, stray) = items(&rest);
     let mut last_is_open = false;
@@ -58,10 +58,10 @@ pub(crate) fn criteria<'a>(blocks: &[Block<'a>]) -> (Vec<ListItem<'a, Criterion>
     (found, stray)
 }
 
-fn table_line<'a>(block: &Block<'a>) -> Option<Line<'a>> {
+fn table_line<'a>(block: &BodyBlock<'a>) -> Option<SourceLine<'a>> {
     match block {
-        Block::Text(line) if line.text.trim_start().starts_with('|') => Some(*line),
-        Block::Text(_) | Block::Code(_) => None,
+        BodyBlock::Text(line) if line.text.trim_start().starts_with('|') => Some(*line),
+        BodyBlock::Text(_) | BodyBlock::Code(_) => None,
     }
 }
 
@@ -92,7 +92,7 @@ enum TableColumn {
     Other,
 }
 
-fn table<'a>(rows: &[Line<'a>]) -> Vec<ListItem<'a, Criterion>> {
+fn table<'a>(rows: &[SourceLine<'a>]) -> Vec<ListItem<'a, Criterion>> {
     let mut columns = vec![TableColumn::Id, TableColumn::Text, TableColumn::Assertion];
     let mut found = Vec::new();
     for (i, line) in rows.iter().enumerate() {
@@ -159,10 +159,10 @@ fn cells(row: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown::{Part, blocks};
+    use crate::markdown::{TextSlice, blocks};
 
     fn read(text: &str) -> Vec<(String, String, Option<String>)> {
-        let (found, _) = criteria(&blocks(&Part { at: 0, text }));
+        let (found, _) = criteria(&blocks(&TextSlice { at: 0, text }));
         found.into_iter().map(|i| (i.value.id, i.value.text, i.value.assertion)).collect()
     }
 

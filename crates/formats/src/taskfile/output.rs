@@ -1,4 +1,4 @@
-//! The Output Files section: `WRITE: path (~40 lines)` and its kin.
+//! The Output Files section: lines such as `WRITE: path (~40 lines)`.
 
 use windlass_core::plan::Task;
 
@@ -35,7 +35,7 @@ impl Verb {
         }
     }
 
-    /// The field of the files it speaks of, as places name it.
+    /// The field of its files, as spans name it.
     pub(crate) fn field(self) -> &'static str {
         match self {
             Verb::Write => "files.create",
@@ -45,7 +45,7 @@ impl Verb {
         }
     }
 
-    /// The list of a task it speaks of.
+    /// The list of its files in a task.
     pub(crate) fn list(self, task: &mut Task) -> &mut Vec<String> {
         match self {
             Verb::Write => &mut task.files.create,
@@ -58,7 +58,7 @@ impl Verb {
 
 /// One line of the section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OutputFile<'a> {
+pub(crate) struct FileEntry<'a> {
     pub(crate) verb: Verb,
     pub(crate) path: &'a str,
     pub(crate) lines: Option<u32>,
@@ -66,7 +66,7 @@ pub(crate) struct OutputFile<'a> {
 }
 
 /// Reads a line of the section.
-pub(crate) fn output_file(line: &str) -> Option<OutputFile<'_>> {
+pub(crate) fn output_file(line: &str) -> Option<FileEntry<'_>> {
     let line = line.trim().trim_start_matches(['-', '*', '+']).trim_start().trim_matches('`');
     let (word, rest) = line.split_once(':')?;
     let verb = Verb::of(word.trim().trim_matches('*'))?;
@@ -80,7 +80,7 @@ pub(crate) fn output_file(line: &str) -> Option<OutputFile<'_>> {
         return None;
     }
     let (change, lines) = note.map_or((None, None), split_note);
-    Some(OutputFile { verb, path, lines, change })
+    Some(FileEntry { verb, path, lines, change })
 }
 
 /// The words and the line count of a remark: `~40 lines`, `add export`, `add export, ~3 lines`.
@@ -103,7 +103,7 @@ fn line_count(text: &str) -> Option<u32> {
     known.contains(&unit.trim()).then(|| count.parse().ok()).flatten()
 }
 
-/// The remark for a file, as [`output_file`] reads it.
+/// The remark for a file, in the form that [`output_file`] reads.
 pub(crate) fn note(lines: Option<u32>, change: Option<&str>) -> String {
     match (lines, change) {
         (None, None) => String::new(),
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn lines_of_the_section() {
-        let of = |verb, path, lines, change| Some(OutputFile { verb, path, lines, change });
+        let of = |verb, path, lines, change| Some(FileEntry { verb, path, lines, change });
         let table = [
             ("WRITE: src/a.ts (~40 lines)", of(Verb::Write, "src/a.ts", Some(40), None)),
             ("- MODIFY: `src/b.ts` (add export)", of(Verb::Modify, "src/b.ts", None, Some("add export"))),

@@ -1,4 +1,4 @@
-//! Reads one task file: front matter by the key table, then section by section. Never fails; says what it could not use.
+//! Reads one task file: front matter by the key table, then section by section. Never fails; reports what it could not use.
 
 use std::collections::HashMap;
 
@@ -8,9 +8,11 @@ use super::lists;
 use super::output::output_file;
 use super::section::SectionKind;
 use super::steps::read_steps;
-use crate::markdown::{Block, Code, Document, Part, RawSection, blocks, join, lines, without_backticks};
+use crate::markdown::{
+    BodyBlock, FencedCode, RawSection, SectionedText, TextSlice, blocks, join, lines, without_backticks,
+};
 use crate::reading::code as codes;
-use crate::tree::{TreeEntry, TreeValue, parse_yaml, span_of};
+use crate::tree::{TreeMember, TreeValue, parse_yaml, span_of};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 use windlass_core::plan::{Section, Task};
 
@@ -19,15 +21,15 @@ use windlass_core::plan::{Section, Task};
 pub(crate) struct TaskSource<'a> {
     /// Its text.
     pub(crate) text: &'a str,
-    /// Its place among the sources.
+    /// Its index among the sources.
     pub(crate) file: FileIx,
     /// The id to use if the file names none.
     pub(crate) fallback_id: &'a str,
-    /// Keys the plan sets for every task.
-    pub(crate) defaults: &'a [TreeEntry<'static>],
+    /// Keys that the plan sets for every task.
+    pub(crate) defaults: &'a [TreeMember<'static>],
 }
 
-/// What the readings of a plan's files have in common: their findings, and the spellings already looked up.
+/// What the readings of a plan's files share: their findings, and the spellings already looked up.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -36,7 +38,7 @@ pub(crate) struct Shared {
 
 /// Reads a task.
 pub(crate) fn read_task(source: &TaskSource<'_>, shared: &mut Shared) -> Task {
-    let document = Document::parse(source.text);
+    let document = SectionedText::parse(source.text);
     let from = shared.diagnostics.len();
     let mut reader = TaskReader { task: Task::default(), file: source.file, shared };
     reader.front(source, &document);
@@ -77,7 +79,7 @@ impl TaskReader<'_> {
         self.task.places.note_item(field, item, span);
     }
 
-    fn front(&mut self, source: &TaskSource<'_>, document: &Document<'_>) {
+    fn front(&mut self, source: &TaskSource<'_>, document: &SectionedText<'_>) {
         let mut entries = Vec::new();
         if let Some(front) = document.front {
             if !document.front_closed {
@@ -100,7 +102,7 @@ impl TaskReader<'_> {
             }
         }
         for default in source.defaults {
-            let own = |e: &TreeEntry<'_>| {
+            let own = |e: &TreeMember<'_>| {
                 e.key == default.key
                     || keys::find(&default.key).is_some_and(|k| k.aliases.contains(&e.key.as_ref()))
             };
@@ -113,7 +115,7 @@ impl TaskReader<'_> {
         }
     }
 
-    fn entry(&mut self, entry: &TreeEntry<'_>) {
+    fn entry(&mut self, entry: &TreeMember<'_>) {
         if matches!(entry.key.as_ref(), "status" | "state") {
             self.status(entry);
             return;
@@ -138,8 +140,8 @@ impl TaskReader<'_> {
         }
     }
 
-    fn status(&mut self, entry: &TreeEntry<'_>) {
-        let message = "a plan holds no state; what is done is known from the journal";
+    fn status(&mut self, entry: &TreeMember<'_>) {
+        let message = "a plan holds no state; the journal records what is done";
         let diagnostic = Diagnostic::new(codes::STATUS, Severity::Warning, message)
             .at(Some(entry.key_span))
             .with_help(format!("remove `{}`", entry.key));
@@ -147,20 +149,20 @@ impl TaskReader<'_> {
         self.task.claimed_state = entry.node.fit().unwrap_or_default();
     }
 
-    fn check_spelling(&mut self, entry: &TreeEntry<'_>) {
+    fn check_spelling(&mut self, entry: &TreeMember<'_>) {
         let spellings = &mut self.shared.spellings;
         let close = *spellings.entry(entry.key.to_string()).or_insert_with(|| closest(&entry.key));
         if let Some(known) = close {
             let message = format!("unknown key `{}`", entry.key.escape_debug());
             let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, message)
                 .at(Some(entry.key_span))
-                .with_help(format!("did you mean `{known}`? Unknown keys are kept, but mean nothing"));
+                .with_help(format!("did you mean `{known}`? Unknown keys are kept, but have no meaning"));
             self.shared.diagnostics.push(diagnostic);
         }
     }
 
-    /// Takes id and title from the heading where the front matter has none, and the id from the file name at last.
-    fn title(&mut self, source: &TaskSource<'_>, document: &Document<'_>) {
+    /// Takes id and title from the heading if the front matter has none; the last resort for the id is the file name.
+    fn title(&mut self, source: &TaskSource<'_>, document: &SectionedText<'_>) {
         let end = document.front.map_or(0, |f| f.at.saturating_sub(1));
         let at = document.title.map_or(self.span(0, end), |t| self.span(t.at, t.end()));
         self.task.places.note("", at);
@@ -181,12 +183,14 @@ impl TaskReader<'_> {
 
     fn assume_id(&mut self, source: &TaskSource<'_>, at: Span) {
         source.fallback_id.clone_into(&mut self.task.id);
-        let message =
-            format!("no id is given; `{}` is taken from the file name", source.fallback_id.escape_debug());
+        let message = format!(
+            "the task has no id; `{}` is taken from the file name",
+            source.fallback_id.escape_debug()
+        );
         self.report(codes::ASSUMED, Severity::Note, message, at);
     }
 
-    fn intro(&mut self, document: &Document<'_>) {
+    fn intro(&mut self, document: &SectionedText<'_>) {
         let prose = join(lines(document.intro.text, 0).map(|l| l.text));
         if prose.is_empty() {
             return;
@@ -207,7 +211,7 @@ impl TaskReader<'_> {
             return;
         };
         let body = section.body;
-        self.place(field(kind), section.heading.at, section.heading.end());
+        self.place(kind.fields()[0], section.heading.at, section.heading.end());
         let blocks = blocks(&body);
         self.check_fences(&blocks);
         let stray = match kind {
@@ -230,9 +234,9 @@ impl TaskReader<'_> {
         self.task.sections.push(Section { heading: heading.to_owned(), body });
     }
 
-    fn check_fences(&mut self, blocks: &[Block<'_>]) {
+    fn check_fences(&mut self, blocks: &[BodyBlock<'_>]) {
         for block in blocks {
-            if let Block::Code(code) = block
+            if let BodyBlock::Code(code) = block
                 && !code.closed
             {
                 let span = self.span(code.at, code.at + 3);
@@ -241,7 +245,7 @@ impl TaskReader<'_> {
         }
     }
 
-    fn text<'a>(&mut self, kind: SectionKind, body: Part<'a>) -> Vec<&'a str> {
+    fn text<'a>(&mut self, kind: SectionKind, body: TextSlice<'a>) -> Vec<&'a str> {
         let target = match kind {
             SectionKind::Objective => &mut self.task.objective,
             SectionKind::Notes => &mut self.task.notes,
@@ -251,7 +255,7 @@ impl TaskReader<'_> {
         Vec::new()
     }
 
-    fn criteria<'a>(&mut self, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn criteria<'a>(&mut self, blocks: &[BodyBlock<'a>]) -> Vec<&'a str> {
         let (found, stray) = lists::criteria(blocks);
         for item in found {
             let index = self.task.criteria.len();
@@ -261,7 +265,7 @@ impl TaskReader<'_> {
         stray
     }
 
-    fn code<'a>(&mut self, kind: SectionKind, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn code<'a>(&mut self, kind: SectionKind, blocks: &[BodyBlock<'a>]) -> Vec<&'a str> {
         let (codes, stray) = split(blocks);
         for code in codes {
             let block = code_block(code.text.clone(), code.info);
@@ -276,7 +280,7 @@ impl TaskReader<'_> {
         stray
     }
 
-    fn interfaces<'a>(&mut self, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn interfaces<'a>(&mut self, blocks: &[BodyBlock<'a>]) -> Vec<&'a str> {
         let (codes, stray) = split(blocks);
         for code in codes {
             for interface in interfaces(&code.text, code.info) {
@@ -288,12 +292,12 @@ impl TaskReader<'_> {
         stray
     }
 
-    fn files<'a>(&mut self, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn files<'a>(&mut self, blocks: &[BodyBlock<'a>]) -> Vec<&'a str> {
         let mut stray = Vec::new();
         for block in blocks {
             match block {
-                Block::Text(line) => self.file_line(line.text, line.at, &mut stray),
-                Block::Code(code) => {
+                BodyBlock::Text(line) => self.file_line(line.text, line.at, &mut stray),
+                BodyBlock::Code(code) => {
                     let inner = lines(code.raw, code.at);
                     let fences = |at: usize| at == code.at || (code.closed && at + 3 >= code.end);
                     for line in inner.filter(|l| !fences(l.at) && !l.text.trim().is_empty()) {
@@ -332,7 +336,7 @@ impl TaskReader<'_> {
         self.place_item(file.verb.field(), index, at, at + line.len());
     }
 
-    fn steps<'a>(&mut self, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn steps<'a>(&mut self, blocks: &[BodyBlock<'a>]) -> Vec<&'a str> {
         let read = read_steps(blocks);
         for (line, step) in read.steps {
             let index = self.task.steps.len();
@@ -350,7 +354,7 @@ impl TaskReader<'_> {
         stray
     }
 
-    fn verification<'a>(&mut self, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn verification<'a>(&mut self, blocks: &[BodyBlock<'a>]) -> Vec<&'a str> {
         let (codes, mut stray) = split(blocks);
         let mut scripts: Vec<String> = codes.iter().map(|c| c.text.clone()).collect();
         if codes.is_empty() {
@@ -374,34 +378,16 @@ impl TaskReader<'_> {
         stray
     }
 
-    fn items<'a>(&mut self, kind: SectionKind, blocks: &[Block<'a>]) -> Vec<&'a str> {
+    fn items<'a>(&mut self, kind: SectionKind, blocks: &[BodyBlock<'a>]) -> Vec<&'a str> {
         let (items, stray) = lists::items(blocks);
         for item in items {
             let list =
                 if kind == SectionKind::Risks { &mut self.task.risks } else { &mut self.task.done_when };
             let index = list.len();
             list.push(item.value);
-            self.place_item(field(kind), index, item.line.at, item.line.end());
+            self.place_item(kind.fields()[0], index, item.line.at, item.line.end());
         }
         stray
-    }
-}
-
-/// The field a section fills, as places name it.
-fn field(kind: SectionKind) -> &'static str {
-    match kind {
-        SectionKind::Objective => "objective",
-        SectionKind::Description => "description",
-        SectionKind::Criteria => "criteria",
-        SectionKind::Contract => "contract",
-        SectionKind::Interfaces => "interfaces",
-        SectionKind::Tests => "test_code",
-        SectionKind::Files => "files",
-        SectionKind::Steps => "steps",
-        SectionKind::Verification => "verification",
-        SectionKind::DoneWhen => "done_when",
-        SectionKind::Notes => "notes",
-        SectionKind::Risks => "risks",
     }
 }
 
@@ -413,13 +399,13 @@ fn add_text(target: &mut String, text: &str) {
 }
 
 /// Fenced code and the lines around it.
-fn split<'b, 'a>(blocks: &'b [Block<'a>]) -> (Vec<&'b Code<'a>>, Vec<&'a str>) {
+fn split<'b, 'a>(blocks: &'b [BodyBlock<'a>]) -> (Vec<&'b FencedCode<'a>>, Vec<&'a str>) {
     let mut codes = Vec::new();
     let mut stray = Vec::new();
     for block in blocks {
         match block {
-            Block::Code(code) => codes.push(code),
-            Block::Text(line) => stray.push(line.text),
+            BodyBlock::Code(code) => codes.push(code),
+            BodyBlock::Text(line) => stray.push(line.text),
         }
     }
     (codes, stray)
@@ -449,7 +435,7 @@ fn split_title<'a>(heading: &'a str, id: &str) -> (Option<&'a str>, &'a str) {
     (None, heading)
 }
 
-/// The known key a misspelt one is meant to be.
+/// The known key that a misspelt one resembles.
 fn closest(word: &str) -> Option<&'static str> {
     let near = |known: &'static str| {
         let score = strsim::jaro_winkler(word, known);

@@ -1,41 +1,41 @@
 //! The Steps section: numbered actions with an optional file, command, expectation and code.
 
-use crate::markdown::{Block, Line, without_backticks};
+use crate::markdown::{BodyBlock, SourceLine, without_backticks};
 use windlass_core::plan::{Action, Expect, Step};
 
-/// The word behind the fence of code that is a hint for the agent and not to be written for it.
+/// The info string of code that is a hint for the agent, not code to write for it.
 pub(crate) const SKETCH: &str = "sketch";
 
-/// What a Steps section holds.
+/// The content of a Steps section.
 #[derive(Debug, Default)]
 pub(crate) struct ReadSteps<'a> {
     /// The steps, each with the line it starts on.
-    pub(crate) steps: Vec<(Line<'a>, Step)>,
+    pub(crate) steps: Vec<(SourceLine<'a>, Step)>,
     /// Lines that look like a step with an unknown action.
-    pub(crate) unknown: Vec<Line<'a>>,
+    pub(crate) unknown: Vec<SourceLine<'a>>,
     /// Lines that belong to no step.
     pub(crate) stray: Vec<&'a str>,
 }
 
 /// Reads the section.
-pub(crate) fn read_steps<'a>(blocks: &[Block<'a>]) -> ReadSteps<'a> {
+pub(crate) fn read_steps<'a>(blocks: &[BodyBlock<'a>]) -> ReadSteps<'a> {
     let mut read = ReadSteps::default();
     for block in blocks {
         match block {
-            Block::Code(code) => match read.steps.last_mut() {
+            BodyBlock::Code(code) => match read.steps.last_mut() {
                 Some((_, step)) if code.info == SKETCH && step.sketch.is_none() => {
                     step.sketch = Some(code.text.clone());
                 }
                 Some((_, step)) if step.code.is_none() => step.code = Some(code.text.clone()),
                 Some(_) | None => read.stray.extend(code.raw.lines()),
             },
-            Block::Text(line) => read_line(*line, &mut read),
+            BodyBlock::Text(line) => read_line(*line, &mut read),
         }
     }
     read
 }
 
-fn read_line<'a>(line: Line<'a>, read: &mut ReadSteps<'a>) {
+fn read_line<'a>(line: SourceLine<'a>, read: &mut ReadSteps<'a>) {
     if let Some(rest) = numbered(line.text) {
         match step(rest) {
             Some(step) => read.steps.push((line, step)),
@@ -57,7 +57,7 @@ fn read_line<'a>(line: Line<'a>, read: &mut ReadSteps<'a>) {
     }
 }
 
-/// What stands behind a step's number: `1. …`, `### 1. …`, `### Step 1: …`.
+/// The text after a step's number: `1. …`, `### 1. …`, `### Step 1: …`.
 fn numbered(line: &str) -> Option<&str> {
     let text = line.trim_start();
     if line.len() - text.len() > 2 {
@@ -125,7 +125,7 @@ pub(crate) fn expect_word(expect: Expect) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown::{Part, blocks};
+    use crate::markdown::{TextSlice, blocks};
 
     #[test]
     fn steps_are_read_in_both_shapes() {
@@ -143,7 +143,7 @@ mod tests {
 ### Step 3: implement
 4. dance
 ";
-        let read = read_steps(&blocks(&Part { at: 0, text }));
+        let read = read_steps(&blocks(&TextSlice { at: 0, text }));
         let steps: Vec<Step> = read.steps.into_iter().map(|(_, s)| s).collect();
         let mut first = Step::of(Action::WriteTest);
         first.file = Some("tests/t.py".into());

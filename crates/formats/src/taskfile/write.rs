@@ -1,7 +1,7 @@
 //! Writes one task file so that it reads back as the same task.
 //!
-//! Sections carry what people read. What a section cannot carry exactly (a text with a heading in it, a path with a
-//! parenthesis) is found by reading the result again, and goes into the front matter instead.
+//! Most fields are written as sections. A field that a section cannot hold exactly (a text with a heading in it, a path
+//! with a parenthesis) is found by reading the result again, and is written into the front matter instead.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,23 +20,23 @@ use windlass_core::diagnostic::FileIx;
 use windlass_core::plan::{Criterion, Interface, Step, Task};
 use windlass_core::state::TaskState;
 
-/// What a section would carry, or else the front matter does.
+/// A field that is written as a section, or otherwise into the front matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Carried {
     Known(SectionKind),
     Unknown,
 }
 
-/// What a file looks like besides its content.
+/// The form of a task file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Only sections that say something; never a state.
+    /// Sections with content only, and no state.
     Native,
-    /// Every section a contract task has, and its boxes ticked where it is done.
+    /// Every section of a contract task; its boxes are ticked if it is done.
     Contract(Option<TaskState>),
 }
 
-/// The sections every contract task has.
+/// The sections that every contract task has.
 const CONTRACT: [SectionKind; 6] = [
     SectionKind::Contract,
     SectionKind::Interfaces,
@@ -57,40 +57,26 @@ pub(crate) fn write_task(task: &Task, form: Form) -> String {
         }
         in_front.extend(lost);
     }
-    in_front.extend(SectionKind::ALL.map(Carried::Known));
+    in_front.extend(SectionKind::all().map(Carried::Known));
     in_front.insert(Carried::Unknown);
     compose(task, form, &in_front)
 }
 
-/// What does not come back when the text is read.
+/// The fields that do not come back when the text is read.
 fn lost(task: &Task, text: &str) -> Vec<Carried> {
     // A file with a zero byte counts as binary; the front matter can escape it.
     if text.contains('\0') {
-        return SectionKind::ALL.into_iter().map(Carried::Known).chain([Carried::Unknown]).collect();
+        return SectionKind::all().map(Carried::Known).chain([Carried::Unknown]).collect();
     }
     let mut shared = Shared::default();
     let source = TaskSource { text, file: FileIx(0), fallback_id: "", defaults: &[] };
     let back = read_task(&source, &mut shared);
-    let known = SectionKind::ALL.into_iter().filter(|k| !same(*k, task, &back)).map(Carried::Known);
     let sections = (task.sections != back.sections).then_some(Carried::Unknown);
+    let (whole, back) = (json(task), json(&back));
+    let known = SectionKind::all()
+        .filter(|k| k.fields().iter().any(|f| whole.get(f) != back.get(f)))
+        .map(Carried::Known);
     known.chain(sections).collect()
-}
-
-fn same(kind: SectionKind, a: &Task, b: &Task) -> bool {
-    match kind {
-        SectionKind::Objective => a.objective == b.objective,
-        SectionKind::Description => a.description == b.description,
-        SectionKind::Criteria => a.criteria == b.criteria,
-        SectionKind::Contract => a.contract == b.contract,
-        SectionKind::Interfaces => a.interfaces == b.interfaces,
-        SectionKind::Tests => a.test_code == b.test_code,
-        SectionKind::Files => a.files == b.files && a.lines == b.lines && a.changes == b.changes,
-        SectionKind::Steps => a.steps == b.steps,
-        SectionKind::Verification => a.verification == b.verification,
-        SectionKind::DoneWhen => a.done_when == b.done_when,
-        SectionKind::Notes => a.notes == b.notes,
-        SectionKind::Risks => a.risks == b.risks,
-    }
 }
 
 fn compose(task: &Task, form: Form, in_front: &BTreeSet<Carried>) -> String {
@@ -102,7 +88,7 @@ fn compose(task: &Task, form: Form, in_front: &BTreeSet<Carried>) -> String {
         let _ = write!(out, "\n{}\n", task.objective);
     }
     let unknown = !in_front.contains(&Carried::Unknown);
-    for kind in SectionKind::ALL {
+    for kind in SectionKind::all() {
         let carried = !in_front.contains(&Carried::Known(kind));
         let body = if carried { body(kind, task, form) } else { String::new() };
         let prose = if unknown { prose(kind, task) } else { String::new() };
@@ -139,28 +125,20 @@ fn heading(task: &Task) -> Option<String> {
     Some(title.map_or_else(|| task.id.clone(), |title| format!("{}: {title}", task.id)))
 }
 
-/// The fields of the task's JSON form that a section carries.
+/// The section of a field of the task's JSON form.
 fn carried_by(field: &str) -> Option<Carried> {
-    let kind = match field {
-        "objective" => SectionKind::Objective,
-        "description" => SectionKind::Description,
-        "criteria" => SectionKind::Criteria,
-        "contract" => SectionKind::Contract,
-        "interfaces" => SectionKind::Interfaces,
-        "test_code" => SectionKind::Tests,
-        "files" | "lines" | "changes" => SectionKind::Files,
-        "steps" => SectionKind::Steps,
-        "verification" => SectionKind::Verification,
-        "done_when" => SectionKind::DoneWhen,
-        "notes" => SectionKind::Notes,
-        "sections" => return Some(Carried::Unknown),
-        _ => return None,
-    };
-    Some(Carried::Known(kind))
+    if field == "sections" {
+        return Some(Carried::Unknown);
+    }
+    SectionKind::holding(field).map(Carried::Known)
+}
+
+/// The JSON form of a task.
+fn json(task: &Task) -> Value {
+    serde_json::to_value(task).unwrap_or_default()
 }
 
 fn front(task: &Task, in_front: &BTreeSet<Carried>) -> String {
-    let json = |task: &Task| serde_json::to_value(task).unwrap_or_default();
     let (value, default) = (json(task), json(&Task::default()));
     let mut out = String::from("---\n");
     for key in &TASK_KEYS {
@@ -316,97 +294,4 @@ fn step(number: usize, step: &Step) -> String {
         out.push_str(&fenced(sketch, SKETCH, 3));
     }
     out
-}
-
-/// A task with every field set, for tests of the key table and the schemas.
-#[cfg(test)]
-pub(crate) fn full_task() -> Task {
-    use windlass_core::plan::*;
-    let criterion =
-        |a: Option<&str>| Criterion { id: "AC-1".into(), text: "adds".into(), assertion: a.map(Into::into) };
-    let block = |path: &str, placement| CodeBlock {
-        path: Some(path.into()),
-        language: Some("ts".into()),
-        code: format!("// {}{path}\ncode", if placement == Placement::Addition { "ADD to " } else { "" }),
-        placement,
-    };
-    Task {
-        id: "TASK-1".into(),
-        title: "Add a thing".into(),
-        objective: "Objective.".into(),
-        description: "More.".into(),
-        task_type: Some("add_method".into()),
-        methodology: Some(Methodology::Tdd),
-        mode: Some(Mode::TestsOnly),
-        layer: Some(2),
-        level: Some(1),
-        phase: Some("one".into()),
-        track: Some("backend".into()),
-        complexity: Some(Complexity::Simple),
-        estimate_minutes: Some(12.5),
-        estimated_scope: Some("single_file".into()),
-        priority: Some("high".into()),
-        depends_on: vec!["TASK-0".into(), "007".into()],
-        parent: Some("P".into()),
-        sub_plan: Some("sub".into()),
-        criteria: vec![criterion(None), criterion(Some("a || b"))],
-        traces_to: Traces {
-            stories: vec!["US-1".into()],
-            criteria: vec!["AC-1".into()],
-            decisions: vec!["1".into()],
-        },
-        test: TestPlan {
-            file: Some("a.test.ts".into()),
-            inline: true,
-            command: Some("npm test -- a".into()),
-            none: Some("config_static".into()),
-            required: Some(true),
-            held_out: vec![HeldOut { path: "h.ts".into(), blake3: "00".into() }],
-            coverage: Some(85.0),
-        },
-        files: Files {
-            create: vec!["a.ts".into()],
-            modify: vec!["b.ts".into()],
-            read: vec!["c.ts".into()],
-            delete: vec!["d.ts".into()],
-        },
-        lines: [("a.ts".to_owned(), 40)].into(),
-        changes: [("b.ts".to_owned(), "export it".to_owned())].into(),
-        focus_paths: vec!["src/".into()],
-        contract: vec![block("a.ts", Placement::Whole)],
-        interfaces: vec![Interface {
-            source: Some("TASK-0".into()),
-            name: Some("repo".into()),
-            code: "type R = {};".into(),
-            language: Some("ts".into()),
-        }],
-        test_code: vec![block("a.test.ts", Placement::Addition)],
-        verification: Some(Verification { script: "cd a\nnpm test".into(), timeout_seconds: Some(60) }),
-        done_when: vec!["`a` exported".into()],
-        steps: vec![Step {
-            run: Some("x".into()),
-            code: Some("y".into()),
-            sketch: Some("z".into()),
-            ..Step::of(Action::WriteTest)
-        }],
-        pre_analysis: vec![serde_json::json!({"step": "look", "n": 1, "none": null})],
-        tdd_cycles: vec![TddCycle { test_count: Some(2), ..TddCycle::default() }],
-        max_iterations: Some(3),
-        tier: Some(Tier::Small),
-        agent: Some("codex".into()),
-        method: Some(Method::Agent),
-        session: Some(Session {
-            id: Some("s-1".into()),
-            strategy: Some(Strategy::MergeFork),
-            ..Session::default()
-        }),
-        consumers: vec!["TASK-9".into()],
-        resources: vec!["db".into()],
-        risks: vec!["none: really".into()],
-        notes: "Notes.".into(),
-        claimed_state: Some("done".into()),
-        sections: vec![Section { heading: "Rollback".into(), body: "Revert.".into() }],
-        extra: serde_json::from_str(r#"{"x": {"y": [1, "2", null]}, "status": "odd", "a b:": 1}"#).unwrap(),
-        places: FieldSpans::default(),
-    }
 }

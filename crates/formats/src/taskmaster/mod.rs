@@ -55,7 +55,7 @@ static STATES: StateWords = StateWords(&[
 static TAG: &[PlanKey] = &[PlanKey::children("tasks").required()];
 
 /// The keys of a task and of a subtask.
-static TASK: &[TaskKey] = &[
+pub(crate) static TASK: &[TaskKey] = &[
     TaskKey::new("id", "id", Codec::custom(read_id, |t| ids::value(&t.id, None))).required(),
     TaskKey::text("title", "title", |t| &mut t.title).required(),
     TaskKey::text("description", "description", |t| &mut t.description).required(),

@@ -8,7 +8,7 @@ use super::ids::{self, Reference};
 use super::{DIALECT, FILE, MASTER, TASK, confidence};
 use crate::json::{JsonKind, JsonMember, JsonNode, ValueReader, key_list, parse};
 use crate::memory::{self, KeyOrder, SUBTASK_KEYS, TASK_KEYS};
-use crate::reading::{Reading, code};
+use crate::reading::{PlanReading, code};
 use crate::table::read_task;
 use crate::{Input, picking, remainder};
 use windlass_core::diagnostic::Severity;
@@ -16,7 +16,7 @@ use windlass_core::plan::{Loaded, Plan};
 
 /// Reads a Task Master file.
 pub(super) fn read(input: &Input) -> Loaded {
-    let mut reading = Reading::default();
+    let mut reading = PlanReading::default();
     let mut plan = Plan::default();
     let file = picking::pick(input, FILE, &mut reading.diagnostics, confidence)
         .or_else(|| input.files.iter().find(|f| picking::is_json(&f.path)));
@@ -25,7 +25,7 @@ pub(super) fn read(input: &Input) -> Loaded {
         return reading.done(DIALECT, plan);
     };
     if let Some(ix) = reading.take(input, file) {
-        let Reading { sources, diagnostics } = &mut reading;
+        let PlanReading { sources, diagnostics } = &mut reading;
         if let Some(root) = parse(&sources.file(ix).text, ix, diagnostics) {
             TagReader::read(ValueReader::new(ix, diagnostics), &root, &mut plan);
             remainder::restore(&mut plan, diagnostics);
@@ -52,7 +52,7 @@ struct TagReader<'d, 'p> {
     plan: &'p mut Plan,
     top: KeyOrder,
     below: KeyOrder,
-    /// What each task said it depends on, with its parent.
+    /// The dependencies of each task as written, and its parent.
     said: Vec<(Vec<Reference>, Option<String>)>,
 }
 

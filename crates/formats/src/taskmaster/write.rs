@@ -10,7 +10,7 @@ use crate::family::TaskForest;
 use crate::json::to_text;
 use crate::memory::{self, Origin, SUBTASK_KEYS, TASK_KEYS};
 use crate::remainder::{self, Remainders};
-use crate::table::{Original, Written, write_members};
+use crate::table::{GivenValue, Original, write_members};
 use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 
@@ -65,7 +65,7 @@ impl TagWriter<'_> {
         let original = Original::of_plan(self.plan, DIALECT);
         let mut tasks = Some(tasks);
         let mut object = write_members(TAG, &mut Plan::default(), &original, &mut |_| {
-            tasks.take().map(|value| Written { value, same: false })
+            tasks.take().map(|value| GivenValue { value, same: false })
         });
         self.rests.add_plan(&mut object);
         Value::Object(object)
@@ -99,23 +99,23 @@ impl TagWriter<'_> {
         }
     }
 
-    fn id(&self, index: usize, parent: Option<&str>, original: &Original<'_>) -> Written {
+    fn id(&self, index: usize, parent: Option<&str>, original: &Original<'_>) -> GivenValue {
         if self.plan.tasks[index].id.is_empty() && !original.is_new() {
-            return Written { value: Value::Null, same: false };
+            return GivenValue { value: Value::Null, same: false };
         }
         let echo: Task = original.echo(TASK);
         let read = parent.map_or_else(|| echo.id.clone(), |p| ids::child_id(p, &echo.id));
-        Written { value: ids::value(&self.ids[index], parent), same: read == self.ids[index] }
+        GivenValue { value: ids::value(&self.ids[index], parent), same: read == self.ids[index] }
     }
 
-    fn subtasks(&self, index: usize) -> Written {
+    fn subtasks(&self, index: usize) -> GivenValue {
         let children = &self.forest.children[index];
         let value = children.iter().map(|c| self.task(*c, Some(index))).collect();
-        Written { value, same: children.is_empty() }
+        GivenValue { value, same: children.is_empty() }
     }
 
     /// The dependencies of a task, and whether the kept original means them.
-    fn dependencies(&self, task: &Task, parent: Option<&str>) -> Written {
+    fn dependencies(&self, task: &Task, parent: Option<&str>) -> GivenValue {
         let in_file =
             |d: &String| self.table.get(d.as_str()).map_or_else(|| d.clone(), |id| (*id).to_owned());
         let value = task.depends_on.iter().map(|d| ids::value(&in_file(d), parent)).collect();
@@ -126,6 +126,6 @@ impl TagWriter<'_> {
             }
             Some(_) | None => task.depends_on.is_empty(),
         };
-        Written { value, same }
+        GivenValue { value, same }
     }
 }

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::markdown::{Block, Document, Part, blocks};
+use crate::markdown::{BodyBlock, SectionedText, TextSlice, blocks};
 use crate::native::PLAN_KEYS;
-use crate::taskfile::{Form, TASK_KEYS, full_task, write_task};
+use crate::taskfile::{Form, TASK_KEYS, write_task};
+use crate::tests::full_task;
 use crate::tree::parse_yaml;
 use crate::{Dialect, Input, TextFile, plan_json, read, schemas};
 use windlass_core::plan::Plan;
@@ -15,13 +16,13 @@ const GUIDE: &str = include_str!("../../../../docs/guide/plan-formats.md");
 fn example() -> Input {
     let mut files = Vec::new();
     let mut name = None;
-    for block in blocks(&Part { at: 0, text: GUIDE }) {
+    for block in blocks(&TextSlice { at: 0, text: GUIDE }) {
         match block {
-            Block::Text(line) => {
+            BodyBlock::Text(line) => {
                 let path = line.text.strip_prefix("<!-- file: ").and_then(|t| t.strip_suffix(" -->"));
                 name = path.map(str::to_owned).or(name.filter(|_| line.text.is_empty()));
             }
-            Block::Code(code) => {
+            BodyBlock::Code(code) => {
                 files.extend(name.take().map(|path| TextFile { path, bytes: code.text.into_bytes() }));
             }
         }
@@ -67,7 +68,7 @@ fn what_is_written_fits_the_schemas() {
     assert_fits("plan.json", &plan_json(&plan));
     assert_fits("plan.json", &plan_json(&read(Dialect::Native, &example()).plan));
     let text = write_task(&full_task(), Form::Native);
-    let front = Document::parse(&text).front.unwrap();
+    let front = SectionedText::parse(&text).front.unwrap();
     let node = parse_yaml(front.text, windlass_core::diagnostic::FileIx(0), 0, &mut Vec::new()).unwrap();
     assert_fits("task.schema.json", &node.to_value());
 }

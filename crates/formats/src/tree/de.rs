@@ -1,11 +1,11 @@
-//! A [`TreeNode`] as a serde data format: lenient in the ways people write front matter, exact about where it fails.
+//! A [`TreeNode`] as a serde data format: lenient with the usual forms of front matter, exact about the place of a failure.
 
 use serde::Deserializer;
 use serde::de::value::StrDeserializer;
 use serde::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::{Misfit, Quoting, TreeEntry, TreeNode, TreeValue, resolve};
+use super::{Misfit, Quoting, TreeMember, TreeNode, TreeValue, resolve};
 
 impl de::Error for Misfit {
     fn custom<T: std::fmt::Display>(message: T) -> Self {
@@ -164,7 +164,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
 }
 
 struct Pairs<'n, 'a> {
-    rest: std::slice::Iter<'n, TreeEntry<'a>>,
+    rest: std::slice::Iter<'n, TreeMember<'a>>,
     value: Option<&'n TreeNode<'a>>,
 }
 

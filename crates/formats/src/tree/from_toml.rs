@@ -5,17 +5,17 @@ use std::borrow::Cow;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Quoting, TreeEntry, TreeNode, TreeValue, span_of};
+use super::{Quoting, TreeMember, TreeNode, TreeValue, span_of};
 use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity};
 
-/// Reads `text`, which stands at byte `base` of `file`.
+/// Reads `text`, which begins at byte `base` of `file`.
 pub(crate) fn parse_toml(
     text: &str,
     file: FileIx,
     base: usize,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<TreeEntry<'static>> {
+) -> Vec<TreeMember<'static>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors {
         let range = error.span().unwrap_or(0..0);
@@ -26,12 +26,12 @@ pub(crate) fn parse_toml(
     entries(file, base, table.get_ref())
 }
 
-fn entries(file: FileIx, base: usize, table: &DeTable<'_>) -> Vec<TreeEntry<'static>> {
-    let mut entries: Vec<TreeEntry<'static>> = table
+fn entries(file: FileIx, base: usize, table: &DeTable<'_>) -> Vec<TreeMember<'static>> {
+    let mut entries: Vec<TreeMember<'static>> = table
         .iter()
         .map(|(key, value)| {
             let at = key.span();
-            TreeEntry {
+            TreeMember {
                 key: Cow::Owned(key.get_ref().to_string()),
                 key_span: span_of(file, base + at.start, base + at.end),
                 node: node(file, base, value),
@@ -63,7 +63,7 @@ fn node(file: FileIx, base: usize, value: &Spanned<DeValue<'_>>) -> TreeNode<'st
     TreeNode { span, tree }
 }
 
-/// TOML's floats are typed, so they become numbers whatever way they are written.
+/// TOML's floats are typed, so they become numbers however they are written.
 fn canonical_float(text: &str) -> String {
     let parsed = text.parse::<f64>().ok().and_then(serde_json::Number::from_f64);
     parsed.map_or_else(|| text.to_owned(), |n| n.to_string())

@@ -1,18 +1,18 @@
-//! YAML text into a [`TreeNode`], from parser events. What stands before a syntax error is kept.
+//! YAML text into a [`TreeNode`], from parser events. What precedes a syntax error is kept.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_saphyr::granit_parser::{self, Event, Parser, ScalarStyle};
 
-use super::{Quoting, TreeEntry, TreeNode, TreeValue, span_of};
+use super::{Quoting, TreeMember, TreeNode, TreeValue, span_of};
 use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 
 /// An open collection.
 enum Open<'a> {
     List(Span, Vec<TreeNode<'a>>),
-    Map(Span, Vec<TreeEntry<'a>>, Option<(Cow<'a, str>, Span)>),
+    Map(Span, Vec<TreeMember<'a>>, Option<(Cow<'a, str>, Span)>),
 }
 
 struct YamlBuilder<'a, 'd> {
@@ -24,7 +24,7 @@ struct YamlBuilder<'a, 'd> {
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
-/// Reads `text`, which stands at byte `base` of `file`. `None` means there is nothing in it.
+/// Reads `text`, which begins at byte `base` of `file`; `None` if it is empty.
 pub(crate) fn parse_yaml<'a>(
     text: &'a str,
     file: FileIx,
@@ -68,7 +68,7 @@ impl<'a> YamlBuilder<'a, '_> {
                 self.report(span, "an alias is not allowed here; write the value out");
                 self.place(TreeNode { span, tree: TreeValue::Scalar(Cow::Borrowed(""), Quoting::Plain) });
             }
-            // The parser's own enum is open, and what is left carries no data.
+            // The parser's enum is non-exhaustive, and the other events carry no data.
             _ => {}
         }
     }
@@ -117,7 +117,7 @@ impl<'a> YamlBuilder<'a, '_> {
             },
             Some(Open::Map(_, entries, key)) => {
                 if let Some((key, key_span)) = key.take() {
-                    entries.push(TreeEntry { key, key_span, node });
+                    entries.push(TreeMember { key, key_span, node });
                 }
                 None
             }
@@ -146,7 +146,7 @@ impl<'a> YamlBuilder<'a, '_> {
     }
 
     /// Reports a key given twice and keeps its last value.
-    fn without_duplicates(&mut self, entries: Vec<TreeEntry<'a>>) -> Vec<TreeEntry<'a>> {
+    fn without_duplicates(&mut self, entries: Vec<TreeMember<'a>>) -> Vec<TreeMember<'a>> {
         let mut seen = HashSet::with_capacity(entries.len());
         let repeated: Vec<usize> =
             (0..entries.len()).rev().filter(|i| !seen.insert(entries[*i].key.as_ref())).collect();

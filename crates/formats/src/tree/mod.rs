@@ -1,4 +1,4 @@
-//! Values with their places: what YAML front matter and TOML files are read into before they become a plan.
+//! Values with their places: the form of YAML front matter and TOML files before they become a plan.
 //!
 //! Knows nothing of plans. A scalar keeps its text, so that an id written `001` stays `001`.
 
@@ -19,10 +19,10 @@ use serde_json::{Map, Number, Value};
 use windlass_core::diagnostic::{FileIx, Span};
 use windlass_core::plan::FieldSpans;
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Debug, Clone)]
 pub(crate) struct TreeNode<'a> {
-    /// Where it stands.
+    /// Its place in the file.
     pub(crate) span: Span,
     /// What it is.
     pub(crate) tree: TreeValue<'a>,
@@ -36,10 +36,10 @@ pub(crate) enum TreeValue<'a> {
     /// A list.
     List(Vec<TreeNode<'a>>),
     /// A mapping in the order written.
-    Map(Vec<TreeEntry<'a>>),
+    Map(Vec<TreeMember<'a>>),
 }
 
-/// How a scalar was written: only a bare one can mean a number, a truth value or nothing.
+/// How a scalar was written: only a plain one can be a number, a boolean or null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quoting {
     /// Without quotes.
@@ -50,16 +50,16 @@ pub(crate) enum Quoting {
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub(crate) struct TreeEntry<'a> {
+pub(crate) struct TreeMember<'a> {
     /// The key.
     pub(crate) key: Cow<'a, str>,
-    /// Where the key stands.
+    /// The place of the key.
     pub(crate) key_span: Span,
     /// The value.
     pub(crate) node: TreeNode<'a>,
 }
 
-/// Why a value does not fit the place it stands in.
+/// Why a value does not fit its key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct Misfit {
@@ -93,7 +93,7 @@ impl TreeNode<'_> {
         }
     }
 
-    /// Remembers where the value and its direct parts stand, as `field`, `field[0]` and `field.part`.
+    /// Notes the places of the value and its direct parts, as `field`, `field[0]` and `field.part`.
     pub(crate) fn remember(&self, field: &'static str, places: &mut FieldSpans) {
         places.note(field, self.span);
         match &self.tree {
@@ -130,7 +130,7 @@ impl TreeNode<'_> {
     }
 }
 
-/// What a scalar means. A bare number that would not be written the same way again stays a text.
+/// The value of a scalar. A plain number that would be written differently stays a string.
 pub(crate) fn resolve(text: &str, style: Quoting) -> Value {
     if style == Quoting::Quoted {
         return Value::String(text.to_owned());

@@ -44,7 +44,7 @@ fn write_text(text: &str, out: &mut String) {
     if is_plain(text) { out.push_str(text) } else { write_quoted(text, out) }
 }
 
-/// Whether a text can stand without quotes in any place and still be a text.
+/// Whether a string can be written without quotes anywhere and still be a string.
 pub(crate) fn is_plain(text: &str) -> bool {
     let starts = text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '.'));
     let ends =
@@ -84,7 +84,7 @@ fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Characters YAML does not take literally, or that a person could not see.
+/// Characters that YAML does not accept literally, or that are invisible.
 fn needs_escape(c: char) -> bool {
     let code = u32::from(c);
     c.is_control()

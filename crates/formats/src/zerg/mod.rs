@@ -11,11 +11,11 @@ use serde_json::{Map, Value, json};
 use crate::json::{Fit, JsonKind, JsonNode, ValueReader, parse, to_text};
 use crate::memory::{self, KeyOrder, Origin, TASK_KEYS};
 use crate::picking::{self, sniff_json};
-use crate::reading::{Reading, code, folder_name};
+use crate::reading::{PlanReading, code, folder_name};
 use crate::remainder::{self, Remainders};
 use crate::states::StateWords;
 use crate::table::{
-    Allowed, Bare, Codec, CriteriaForm, FILES, Need, Original, PlanKey, TaskKey, Written, read_members,
+    Allowed, Bare, Codec, CriteriaForm, FILES, GivenValue, KeyNeed, Original, PlanKey, TaskKey, read_members,
     read_task, write_members,
 };
 use crate::{Dialect, Input, PlanFormat, Sniff, StateOf, TextFile, flatten};
@@ -56,15 +56,15 @@ static STATES: StateWords = StateWords(&[
 static GRAPH: &[PlanKey] = &[
     PlanKey::new("feature", "name", Codec::custom(read_feature, |plan| plan.name.clone().into())).required(),
     PlanKey::text("description", "objective", |p| &mut p.objective),
-    PlanKey::new("version", "", Codec::Fixed).needed(Need::WhenNew),
-    PlanKey::new("total_tasks", "", Codec::Fixed).needed(Need::WhenNew),
-    PlanKey::new("max_parallelization", "", Codec::Fixed).needed(Need::WhenNew),
-    PlanKey::new("levels", "", Codec::Fixed).needed(Need::WhenNew),
+    PlanKey::new("version", "", Codec::Fixed).needed(KeyNeed::WhenNew),
+    PlanKey::new("total_tasks", "", Codec::Fixed).needed(KeyNeed::WhenNew),
+    PlanKey::new("max_parallelization", "", Codec::Fixed).needed(KeyNeed::WhenNew),
+    PlanKey::new("levels", "", Codec::Fixed).needed(KeyNeed::WhenNew),
     PlanKey::children("tasks").required(),
 ];
 
 /// The keys of a task.
-static TASK: &[TaskKey] = &[
+pub(crate) static TASK: &[TaskKey] = &[
     TaskKey::text("id", "id", |t| &mut t.id).required(),
     TaskKey::text("title", "title", |t| &mut t.title).required(),
     TaskKey::text("description", "description", |t| &mut t.description),
@@ -73,8 +73,9 @@ static TASK: &[TaskKey] = &[
     TaskKey::texts("dependencies", "depends_on", |t| &mut t.depends_on).required(),
     TaskKey::new("files", "files", FILES).required(),
     // The older form says only that files are owned.
-    TaskKey::texts("files_owned", "files.modify", |t| &mut t.files.modify).needed(Need::InsteadOf("files")),
-    TaskKey::texts("files_read", "files.read", |t| &mut t.files.read).needed(Need::InsteadOf("files")),
+    TaskKey::texts("files_owned", "files.modify", |t| &mut t.files.modify)
+        .needed(KeyNeed::InsteadOf("files")),
+    TaskKey::texts("files_read", "files.read", |t| &mut t.files.read).needed(KeyNeed::InsteadOf("files")),
     TaskKey::criteria("acceptance_criteria", CriteriaForm::Strings, |t| &mut t.criteria),
     TaskKey::new(
         "verification",
@@ -115,7 +116,7 @@ fn confidence(file: &TextFile) -> Sniff {
 
 /// Reads a task graph.
 fn read(input: &Input) -> Loaded {
-    let mut reading = Reading::default();
+    let mut reading = PlanReading::default();
     let mut plan = Plan::default();
     let file = picking::pick(input, FILE, &mut reading.diagnostics, confidence)
         .or_else(|| input.files.iter().find(|f| picking::is_json(&f.path)));
@@ -124,7 +125,7 @@ fn read(input: &Input) -> Loaded {
         return reading.done(DIALECT, plan);
     };
     if let Some(ix) = reading.take(input, file) {
-        let Reading { sources, diagnostics } = &mut reading;
+        let PlanReading { sources, diagnostics } = &mut reading;
         if let Some(root) = parse(&sources.file(ix).text, ix, diagnostics) {
             read_graph(&mut ValueReader::new(ix, diagnostics), &root, &mut plan);
             remainder::restore(&mut plan, diagnostics);
@@ -228,7 +229,7 @@ fn graph(plan: &Plan, states: StateOf<'_>, rests: &Remainders) -> Map<String, Va
     let mut header = header(plan, &levels);
     header.insert("tasks".to_owned(), Value::Array(tasks));
     let mut graph = write_members(GRAPH, &mut head, &original, &mut |key| {
-        header.shift_remove(key).map(|value| Written { value, same: false })
+        header.shift_remove(key).map(|value| GivenValue { value, same: false })
     });
     rests.add_plan(&mut graph);
     graph

@@ -1,10 +1,11 @@
 //! Task graphs: what is read, what is written, what is said about broken ones.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{STATES, read, write};
 use crate::Input;
 use crate::tests::fixtures::{ZERG, input, plain, summary, text_of};
+use crate::tests::keys::Template;
 use windlass_core::plan::{Action, Step};
 use windlass_core::state::TaskState;
 
@@ -44,7 +45,7 @@ fn other_shapes_are_understood_and_said() {
     a `7` | after b | modifies x.py | verified by make | keeps title level dependencies files verification
     Note WL0007 library/g.json:1:13: the plan is called `two-words`, which is valid in a branch name
     Note WL0007 library/g.json:1:35: tasks by name are read as a list
-    Note WL0007 library/g.json:1:51: the number 7 is read as the text `7`
+    Note WL0007 library/g.json:1:51: the number 7 is read as the string `7`
     Note WL0007 library/g.json:1:63: a number in quotes is read as a number
     Note WL0007 library/g.json:1:84: a single string is read as a list of one
     Note WL0007 library/g.json:1:98: files without an action are read as modified
@@ -254,4 +255,115 @@ fn states_are_said_in_its_words() {
     for word in words {
         assert!(STATES.knows(word.as_str().expect("a word")));
     }
+}
+
+const ONE_TASK: Template = Template {
+    dialect: crate::Dialect::Zerg,
+    path: "task-graph.json",
+    text: r#"{"feature": "shop", "tasks": [{"id": "A" MEMBERS}]}"#,
+    task: "/tasks/0",
+};
+
+#[test]
+fn each_key_is_read_and_written_back() {
+    ONE_TASK.check(&[
+        (r#""title": "Lend""#, "title", json!("Lend")),
+        (r#""description": "More.""#, "description", json!("More.")),
+        (r#""phase": "base""#, "phase", json!("base")),
+        (r#""level": 2"#, "level", json!(2)),
+        (r#""dependencies": ["B", "C"]"#, "depends_on", json!(["B", "C"])),
+        (r#""files": {"create": ["a"], "modify": [], "read": ["b"]}"#, "files.create", json!(["a"])),
+        (r#""files": {"modify": ["a"], "owner": "me"}"#, "files.modify", json!(["a"])),
+        (r#""files": ["a"]"#, "files.modify", json!(["a"])),
+        (r#""files_owned": ["a"], "files_read": ["b"]"#, "files.read", json!(["b"])),
+        (r#""acceptance_criteria": ["it lends"]"#, "criteria.0.text", json!("it lends")),
+        (r#""acceptance_criteria": [{"id": "AC-1", "text": "it lends"}]"#, "criteria.0.id", json!("AC-1")),
+        (
+            r#""verification": {"command": "make", "timeout_seconds": 9}"#,
+            "verification.script",
+            json!("make"),
+        ),
+        (r#""verification": {"timeout_seconds": 9}"#, "verification.timeout_seconds", json!(9)),
+        (r#""verification": "make""#, "verification.script", json!("make")),
+        (r#""estimate_minutes": 7.5"#, "estimate_minutes", json!(7.5)),
+        (r#""status": "claimed""#, "claimed_state", json!("claimed")),
+        (r#""consumers": ["B"]"#, "consumers", json!(["B"])),
+        (r#""context": "Look here.""#, "notes", json!("Look here.")),
+        (
+            r#""steps": [{"step": 1, "action": "commit", "run": "git", "verify": "none"}]"#,
+            "steps.0.run",
+            json!("git"),
+        ),
+        (r#""unknown": {"deep": [1]}, "title": "Lend""#, "extra.unknown.deep", json!([1])),
+    ]);
+}
+
+#[test]
+fn each_key_is_written_anew() {
+    ONE_TASK.check_new(&[
+        ("", r#""id": "A", "title": "", "level": 1, "dependencies": [], "files": {"create": [], "modify": [], "read": []}"#),
+        (r#""files_owned": ["a"]"#, r#""files": {"create": [], "modify": ["a"], "read": []}"#),
+        (r#""files": {"delete": ["d"]}"#, r#""files": {"create": [], "modify": [], "read": [], "delete": ["d"]}"#),
+        (r#""verification": "make""#, r#""verification": {"command": "make"}"#),
+        (r#""level": 3, "status": "done""#, r#""level": 3, "status": "complete""#),
+        (r#""estimate_minutes": "8""#, r#""estimate_minutes": 8"#),
+    ]);
+}
+
+#[test]
+fn values_that_do_not_fit_are_reported_and_kept() {
+    insta::assert_snapshot!(ONE_TASK.findings(&[
+        r#""title": ["Lend"]"#,
+        r#""level": 1.5"#,
+        r#""level": true"#,
+        r#""dependencies": {"B": 1}"#,
+        r#""dependencies": ["B", 2, null]"#,
+        r#""files": 7"#,
+        r#""files": {"create": "a"}"#,
+        r#""acceptance_criteria": "it lends""#,
+        r#""acceptance_criteria": [1]"#,
+        r#""verification": ["make"]"#,
+        r#""verification": {"command": "make", "timeout_seconds": -1}"#,
+        r#""estimate_minutes": "soon""#,
+        r#""status": "busy""#,
+        r#""steps": "write it""#,
+        r#""steps": [{"step": 1}, {"action": "dance"}, {"action": "commit", "verify": "maybe"}]"#,
+        r#""phase": null"#,
+        r#""title": "A", "title": "B""#,
+    ]), @r#"
+    "title": ["Lend"]
+      Warning WL0003 at 53: a string expected, this is a list; it is kept but not used
+    "level": 1.5
+      Warning WL0003 at 53: a whole number expected, this is a number; it is kept but not used
+    "level": true
+      Warning WL0003 at 53: a whole number expected, this is a boolean; it is kept but not used
+    "dependencies": {"B": 1}
+      Warning WL0003 at 60: a list of strings expected, this is an object; it is kept but not used
+    "dependencies": ["B", 2, null]
+    "files": 7
+      Warning WL0003 at 53: an object with create, modify, read expected, this is a number; it is kept but not used
+    "files": {"create": "a"}
+      Note WL0007 at 64: a single string is read as a list of one
+    "acceptance_criteria": "it lends"
+      Warning WL0003 at 67: a list of criteria expected, this is a string; it is kept but not used
+    "acceptance_criteria": [1]
+      Warning WL0003 at 68: a criterion expected, this is a number; it is kept but not used
+    "verification": ["make"]
+      Warning WL0003 at 60: an object with command expected, this is a list; it is kept but not used
+    "verification": {"command": "make", "timeout_seconds": -1}
+      Warning WL0003 at 99: a number that is not negative expected, this is a number; it is kept but not used
+    "estimate_minutes": "soon"
+      Warning WL0003 at 64: a number expected, this is a string; it is kept but not used
+    "status": "busy"
+      Warning WL0012 at 54: `busy` is not one of pending, todo, in_progress, claimed, verifying, waiting_retry, complete, failed, blocked, paused; it is kept as written
+    "steps": "write it"
+      Warning WL0003 at 53: a list of steps expected, this is a string; it is kept but not used
+    "steps": [{"step": 1}, {"action": "dance"}, {"action": "commit", "verify": "maybe"}]
+      Warning WL0003 at 54: a step with an action expected, this is an object; it is kept but not used
+      Warning WL0012 at 78: `dance` is not one of write_test, verify_fail, implement, verify_pass, refactor, format, commit; it is kept as written
+      Warning WL0012 at 119: `maybe` is not one of exit_code, exit_code_nonzero, none; it is kept as written
+    "phase": null
+    "title": "A", "title": "B"
+      Warning WL0005 at 58: the key `title` is repeated; the first value is not used (it was `A`)
+    "#);
 }

@@ -179,7 +179,7 @@ fn a_slip_of_the_finger() {
     ");
     insta::assert_snapshot!(space.run(&["check", "--from", "zreg"]), @"
     --- told
-    error: invalid value 'zreg' for '--from <FORMAT>': `zreg` is not a plan format; known are native, zerg, homerun, ccw, superplanner, contract, taskmaster, speckit
+    error: invalid value 'zreg' for '--from <FORMAT>': `zreg` is not a plan format; known formats: native, contract, ccw, zerg, homerun, superplanner, taskmaster, speckit
 
     For more information, try '--help'.
     --- exit 2
