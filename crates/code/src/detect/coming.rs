@@ -1,11 +1,12 @@
 //! Manifests and configurations that a plan is going to make: in a directory without code they say how tests are run.
 //!
-//! Says what they are likely to hold, as far as detection asks for it. Reads no file.
+//! Gives the content they are likely to have, as far as detection needs it. Reads no file.
 
 use super::path::{file_name, runner_config};
+use crate::runner::RUNNERS;
 
-/// Files that are to be made and what they will say, where they decide how tests are run or code is formatted. `said` is
-/// what the documents say: they name the runner, the manifest is not written yet.
+/// Files that a plan will create and their likely content, where they decide how tests are run or code is formatted.
+/// `said` is the text of the plan's documents: it names the runner that the manifest will list.
 pub fn coming<'a>(made: impl Iterator<Item = &'a str>, said: &str) -> Vec<(String, String)> {
     let said = said.to_lowercase();
     let decides = |path: &&str| runner_config(path) || is_format(file_name(path));
@@ -24,7 +25,8 @@ fn text(path: &str, said: &str) -> String {
     let name = path.rsplit('/').nth(1).unwrap_or("planned");
     match file_name(path) {
         "package.json" => {
-            let runner = ["vitest", "jest", "mocha"].into_iter().find(|runner| speaks(runner));
+            let runner =
+                RUNNERS.iter().filter_map(|row| row.detect.dependencies.first()).find(|name| speaks(name));
             let listed = runner.map(|runner| format!("\"{runner}\":\"*\"")).unwrap_or_default();
             format!("{{\"name\":\"{name}\",\"devDependencies\":{{{listed}}}}}")
         }
@@ -44,7 +46,7 @@ mod tests {
     use super::*;
     use crate::repo::{MemoryTree, Overlaid};
 
-    /// What is planned decides as if it were there.
+    /// A planned manifest decides like an existing one.
     #[test]
     fn tests_are_run_as_the_manifest_will_say() {
         let table = [

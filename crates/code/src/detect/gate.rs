@@ -2,10 +2,9 @@
 
 use windlass_core::report::Runner;
 
-use super::format::{RUFF, biome_config, eslint_config, has_typescript, is_script, python_config};
-use super::manifest::{
-    cargo_package, cargo_root, dir_of, has_key, in_dir, nearest, relative, text, toml, upwards,
-};
+use super::format::SCRIPT;
+use super::manifest::relative;
+use super::tool_config::{self as config, ToolConfig};
 use crate::repo::Tree;
 
 /// One gate: a command that must exit 0.
@@ -23,197 +22,176 @@ pub struct GatePlan {
     pub covered_by: &'static [Runner],
 }
 
+/// What is known about a type checker or a linter.
+struct CheckerRow {
+    name: &'static str,
+    endings: &'static [&'static str],
+    /// Its configuration for a file, if it is to check it.
+    config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
+    /// The command. `{}` stands for the configuration's detail.
+    command: &'static str,
+    /// What the command checks.
+    extent: Extent,
+    /// Runners whose own run includes this check.
+    covered_by: &'static [Runner],
+}
+
+/// What a checker is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// The changed files.
+    Files,
+    /// The project or package that the configuration describes.
+    Project,
+}
+
+const CHECKER: CheckerRow = CheckerRow {
+    name: "",
+    endings: &[],
+    config: |_, _| None,
+    command: "",
+    extent: Extent::Files,
+    covered_by: &[],
+};
+
+const TYPE_CHECKERS: &[CheckerRow] = &[
+    CheckerRow {
+        name: "tsc",
+        endings: &["ts", "tsx", "mts", "cts"],
+        config: config::tsc,
+        command: "npx --no-install tsc --noEmit -p tsconfig.json",
+        extent: Extent::Project,
+        ..CHECKER
+    },
+    CheckerRow { name: "mypy", endings: &["py", "pyi"], config: config::mypy, command: "mypy", ..CHECKER },
+    CheckerRow {
+        name: "pyright",
+        endings: &["py", "pyi"],
+        config: config::pyright,
+        command: "pyright",
+        ..CHECKER
+    },
+    CheckerRow {
+        name: "cargo check",
+        endings: &["rs"],
+        config: config::cargo,
+        command: "cargo check -p {}",
+        extent: Extent::Project,
+        covered_by: &[Runner::CargoTest, Runner::Nextest],
+    },
+    CheckerRow {
+        name: "go build",
+        endings: &["go"],
+        config: config::go,
+        command: "go build {}",
+        extent: Extent::Project,
+        covered_by: &[Runner::GoTest],
+    },
+    CheckerRow {
+        name: "phpstan",
+        endings: &["php"],
+        config: config::phpstan,
+        command: "vendor/bin/phpstan analyse --no-progress --",
+        ..CHECKER
+    },
+];
+
+const LINTERS: &[CheckerRow] = &[
+    CheckerRow {
+        name: "ruff",
+        endings: &["py", "pyi"],
+        config: config::ruff,
+        command: "ruff check --",
+        ..CHECKER
+    },
+    CheckerRow {
+        name: "clippy",
+        endings: &["rs"],
+        config: config::clippy,
+        command: "cargo clippy --all-targets -p {}",
+        extent: Extent::Project,
+        ..CHECKER
+    },
+    CheckerRow {
+        name: "go vet",
+        endings: &["go"],
+        config: config::go,
+        command: "go vet {}",
+        extent: Extent::Project,
+        ..CHECKER
+    },
+    CheckerRow {
+        name: "golangci-lint",
+        endings: &["go"],
+        config: config::golangci,
+        command: "golangci-lint run {}",
+        extent: Extent::Project,
+        ..CHECKER
+    },
+    CheckerRow {
+        name: "rubocop",
+        endings: &["rb"],
+        config: config::rubocop,
+        command: "rubocop --force-exclusion --",
+        ..CHECKER
+    },
+    CheckerRow {
+        name: "biome",
+        endings: SCRIPT,
+        config: config::biome,
+        command: "npx --no-install biome lint",
+        ..CHECKER
+    },
+    CheckerRow {
+        name: "eslint",
+        endings: SCRIPT,
+        config: config::eslint,
+        command: "npx --no-install eslint",
+        ..CHECKER
+    },
+];
+
 /// Type checks for the changed `files`.
 pub fn type_check(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
-    let mut gates = Gates::default();
-    for file in files {
-        match ending(file) {
-            "ts" | "tsx" | "mts" | "cts" => {
-                if let Some(config) =
-                    nearest(tree, file, &["tsconfig.json"]).filter(|_| has_typescript(tree, file))
-                {
-                    gates.whole(
-                        "tsc",
-                        &["npx", "--no-install", "tsc", "--noEmit", "-p", "tsconfig.json"],
-                        &config,
-                        &[],
-                    );
-                }
-            }
-            "py" | "pyi" => {
-                for tool in ["mypy", "pyright"] {
-                    if let Some(config) = python_checker(tree, file, tool) {
-                        gates.with_file(tool, &[tool], &config, file);
-                    }
-                }
-            }
-            "rs" => {
-                rust(
-                    tree,
-                    file,
-                    &mut gates,
-                    "cargo check",
-                    &["check"],
-                    &[Runner::CargoTest, Runner::Nextest],
-                );
-            }
-            "go" => go(tree, file, &mut gates, "go build", "build", &[Runner::GoTest]),
-            "php" => {
-                const PHPSTAN: [&str; 3] = ["phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"];
-                if let Some(config) = nearest(tree, file, &PHPSTAN) {
-                    gates.with_file(
-                        "phpstan",
-                        &["vendor/bin/phpstan", "analyse", "--no-progress", "--"],
-                        &config,
-                        file,
-                    );
-                }
-            }
-            _ => {}
-        }
-    }
-    gates.plans
+    plans(tree, files, TYPE_CHECKERS)
 }
 
 /// Linters for the changed `files`.
 pub fn lint(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
-    let mut gates = Gates::default();
+    plans(tree, files, LINTERS)
+}
+
+/// One plan per tool and configuration.
+fn plans(tree: &dyn Tree, files: &[String], rows: &[CheckerRow]) -> Vec<GatePlan> {
+    let mut plans: Vec<GatePlan> = Vec::new();
     for file in files {
-        match ending(file) {
-            "py" | "pyi" => {
-                if let Some(config) = python_config(tree, file, "ruff", &RUFF) {
-                    gates.with_file("ruff", &["ruff", "check", "--"], &config, file);
+        let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+        for row in rows.iter().filter(|row| row.endings.contains(&ending)) {
+            let Some(config) = (row.config)(tree, file) else { continue };
+            let own_file = relative(&config.dir, file).to_owned();
+            let plan = GatePlan {
+                name: row.name.to_owned(),
+                argv: row.command.split(' ').map(|word| word.replacen("{}", &config.detail, 1)).collect(),
+                dir: config.dir,
+                why: config.from,
+                covered_by: row.covered_by,
+            };
+            match row.extent {
+                Extent::Project if plans.contains(&plan) => {}
+                Extent::Project => plans.push(plan),
+                Extent::Files => {
+                    let known =
+                        plans.iter().position(|known| known.name == plan.name && known.why == plan.why);
+                    let at = known.unwrap_or(plans.len());
+                    if known.is_none() {
+                        plans.push(plan);
+                    }
+                    plans[at].argv.push(own_file);
                 }
             }
-            "rs" if clippy_is_configured(tree, file) => {
-                rust(tree, file, &mut gates, "clippy", &["clippy", "--all-targets"], &[]);
-            }
-            "go" => {
-                go(tree, file, &mut gates, "go vet", "vet", &[]);
-                if nearest(tree, file, &[".golangci.yml", ".golangci.yaml", ".golangci.toml"]).is_some() {
-                    golangci(tree, file, &mut gates);
-                }
-            }
-            "rb" => {
-                if let Some(config) = nearest(tree, file, &[".rubocop.yml", ".rubocop.yaml"]) {
-                    gates.with_file("rubocop", &["rubocop", "--force-exclusion", "--"], &config, file);
-                }
-            }
-            other if is_script(other) => {
-                if let Some(config) = biome_config(tree, file) {
-                    gates.with_file("biome", &["npx", "--no-install", "biome", "lint"], &config, file);
-                }
-                if let Some(config) = eslint_config(tree, file) {
-                    gates.with_file("eslint", &["npx", "--no-install", "eslint"], &config, file);
-                }
-            }
-            _ => {}
         }
     }
-    gates.plans
-}
-
-fn ending(file: &str) -> &str {
-    file.rsplit_once('.').map_or("", |(_, ending)| ending)
-}
-
-/// Plans under construction: one per tool and configuration.
-#[derive(Default)]
-struct Gates {
-    plans: Vec<GatePlan>,
-}
-
-impl Gates {
-    /// A check of the whole project that a configuration describes.
-    fn whole(&mut self, name: &str, argv: &[&str], why: &str, covered_by: &'static [Runner]) {
-        self.push(GatePlan {
-            name: name.to_owned(),
-            argv: argv.iter().map(|word| (*word).to_owned()).collect(),
-            dir: dir_of(why).to_owned(),
-            why: why.to_owned(),
-            covered_by,
-        });
-    }
-
-    /// A check of single files.
-    fn with_file(&mut self, name: &str, argv: &[&str], why: &str, file: &str) {
-        let known = self.plans.iter().position(|plan| plan.name == name && plan.why == why);
-        if known.is_none() {
-            self.whole(name, argv, why, &[]);
-        }
-        let index = known.unwrap_or(self.plans.len() - 1);
-        let plan = &mut self.plans[index];
-        let file = relative(&plan.dir, file).to_owned();
-        plan.argv.push(file);
-    }
-
-    fn push(&mut self, plan: GatePlan) {
-        if !self.plans.contains(&plan) {
-            self.plans.push(plan);
-        }
-    }
-}
-
-fn python_checker(tree: &dyn Tree, file: &str, tool: &str) -> Option<String> {
-    let own: &[&str] = if tool == "mypy" { &["mypy.ini", ".mypy.ini"] } else { &["pyrightconfig.json"] };
-    python_config(tree, file, tool, own).or_else(|| {
-        let config = nearest(tree, file, &["setup.cfg"])?;
-        (tool == "mypy" && text(tree, &config)?.contains("[mypy]")).then_some(config)
-    })
-}
-
-fn clippy_is_configured(tree: &dyn Tree, file: &str) -> bool {
-    nearest(tree, file, &["clippy.toml", ".clippy.toml"]).is_some()
-        || upwards(file).filter_map(|dir| toml(tree, &in_dir(dir, "Cargo.toml"))).any(|table| {
-            has_key(&table, &["lints", "clippy"]) || has_key(&table, &["workspace", "lints", "clippy"])
-        })
-}
-
-fn rust(
-    tree: &dyn Tree,
-    file: &str,
-    gates: &mut Gates,
-    name: &str,
-    command: &[&str],
-    covered_by: &'static [Runner],
-) {
-    let (Some(package), Some(root)) = (cargo_package(tree, file), cargo_root(tree, file)) else { return };
-    let argv: Vec<&str> =
-        ["cargo"].iter().chain(command).chain(&["-p", package.name.as_str()]).copied().collect();
-    gates.push(GatePlan {
-        name: name.to_owned(),
-        argv: argv.into_iter().map(str::to_owned).collect(),
-        dir: root,
-        why: in_dir(&package.dir, "Cargo.toml"),
-        covered_by,
-    });
-}
-
-fn go(
-    tree: &dyn Tree,
-    file: &str,
-    gates: &mut Gates,
-    name: &str,
-    command: &str,
-    covered_by: &'static [Runner],
-) {
-    let Some(module) = nearest(tree, file, &["go.mod"]) else { return };
-    let inner = relative(dir_of(&module), file);
-    let package = match dir_of(inner) {
-        "" => ".".to_owned(),
-        dir => format!("./{dir}"),
-    };
-    gates.whole(name, &["go", command, &package], &module, covered_by);
-}
-
-/// The package of the file, as golangci-lint takes directories.
-fn golangci(tree: &dyn Tree, file: &str, gates: &mut Gates) {
-    let Some(module) = nearest(tree, file, &["go.mod"]) else { return };
-    let package = match dir_of(relative(dir_of(&module), file)) {
-        "" => ".".to_owned(),
-        dir => format!("./{dir}"),
-    };
-    gates.whole("golangci-lint", &["golangci-lint", "run", &package], &module, &[]);
+    plans
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod path;
 mod runner_keys;
 mod setup;
 mod test_command;
+mod tool_config;
 
 pub use coming::coming;
 pub use format::{FormatPlan, formatters};

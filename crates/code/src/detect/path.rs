@@ -2,6 +2,8 @@
 //!
 //! Reads no file.
 
+use crate::runner::RUNNERS;
+
 /// The lock files that belong to a manifest, by its file name.
 pub fn lockfiles_of(manifest: &str) -> &'static [&'static str] {
     match file_name(manifest) {
@@ -183,6 +185,7 @@ const RUNNER_STEMS: [&str; 17] = [
 pub fn runner_config(path: &str) -> bool {
     let name = file_name(path);
     RUNNER_FILES.contains(&name)
+        || RUNNERS.iter().any(|row| row.detect.configs.contains(&name))
         || RUNNER_STEMS.iter().any(|stem| name.starts_with(stem))
         || (name.starts_with("tsconfig") && ending(name) == Some("json"))
         || matches!(ending(name), Some("pth" | "csproj" | "mk"))
