@@ -72,3 +72,6 @@ pub fn brief_of<'a>(
         context: survey.map(around).unwrap_or_default(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -154,7 +154,7 @@ impl AgentSpec {
 
 /// Whether a gate runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Switch {
+pub enum GateSwitch {
     /// Where the repository is set up for it and the tool is installed.
     #[default]
     Auto,
@@ -193,7 +193,7 @@ impl Default for Timeouts {
 
 /// A service that tests need.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Service {
+pub struct TestService {
     /// Its name in messages.
     pub name: String,
     /// The command that is the service; it runs until it is stopped.
@@ -208,7 +208,7 @@ pub struct Service {
 
 /// The set-up command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Setup {
+pub enum SetupCommand {
     /// Found from lock files.
     #[default]
     Detect,
@@ -234,19 +234,19 @@ pub struct VerifyConfig {
     /// A command that must pass at every commit.
     pub suite: Option<String>,
     /// The type checker.
-    pub type_check: Switch,
+    pub type_check: GateSwitch,
     /// The linter.
-    pub lint: Switch,
+    pub lint: GateSwitch,
     /// The contract check.
-    pub contract: Switch,
+    pub contract: GateSwitch,
     /// The coverage target.
-    pub coverage: Switch,
+    pub coverage: GateSwitch,
     /// What tests need beside them.
-    pub services: Vec<Service>,
+    pub services: Vec<TestService>,
     /// Whether documentation passes without a person.
     pub docs_pass: bool,
     /// Whether canaries are used.
-    pub canaries: Switch,
+    pub canaries: GateSwitch,
     /// Whether tests are always run three times.
     pub repeat: bool,
     /// How tests that leave processes behind are treated.
@@ -268,11 +268,11 @@ pub struct OwnFormatter {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FormatConfig {
     /// Whether it is done.
-    pub switch: Switch,
+    pub switch: GateSwitch,
     /// Commands that replace what would be detected, by pattern.
     pub own: Vec<OwnFormatter>,
     /// Whether the repository's own hooks are run.
-    pub hooks: Switch,
+    pub hooks: GateSwitch,
 }
 
 /// How commits are made.
@@ -351,7 +351,7 @@ pub struct RunConfig {
     /// Verification.
     pub verify: VerifyConfig,
     /// The set-up command.
-    pub setup: Setup,
+    pub setup: SetupCommand,
     /// The files that decide what the set-up makes.
     pub setup_inputs: Vec<String>,
     /// What the set-up makes: never part of a change.
@@ -394,3 +394,6 @@ impl Default for TokenCount {
         Self(str::len)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -134,3 +134,6 @@ pub(crate) enum StepChoice {
     /// The last.
     Last,
 }
+
+#[cfg(test)]
+mod tests;

@@ -131,3 +131,6 @@ fn timeout(clock: Clock) -> Failure {
         Clock::Idle(d) => Failure::Timeout { budget: Budget::Idle, seconds: d.as_secs() },
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -74,3 +74,6 @@ fn put(dir: &Path, path: &str, code: &str) -> Result<(), String> {
     }
     fs::write(&target, text).map_err(|e| format!("cannot write `{path}`: {e}"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -182,3 +182,6 @@ pub(super) fn line_findings(task: &Task, counts: &[LineCount], tolerance: f64) -
     }
     findings
 }
+
+#[cfg(test)]
+mod tests;

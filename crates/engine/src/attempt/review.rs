@@ -89,3 +89,6 @@ pub(super) fn answer(over: &TurnOver, key: &str) -> Option<Value> {
     let structured = over.structured.clone().filter(|v| v.get(key).is_some());
     structured.or_else(|| find_object(over.summary.as_deref()?, key))
 }
+
+#[cfg(test)]
+mod tests;

@@ -339,3 +339,6 @@ fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutco
         TurnEnd::Cancelled => Err(EarlyEnd::Interrupted),
     }
 }
+
+#[cfg(test)]
+mod tests;

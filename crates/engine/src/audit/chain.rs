@@ -140,3 +140,6 @@ fn merged(reader: &JournalReader) -> Result<BTreeSet<(Oid, Oid)>, JournalError> 
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

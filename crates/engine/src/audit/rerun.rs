@@ -8,7 +8,7 @@ use windlass_core::ids::{AttemptNo, PlanName, TaskId};
 use windlass_core::plan::{Plan, Task};
 
 use super::record::Audited;
-use crate::config::{RunConfig, Switch};
+use crate::config::{GateSwitch, RunConfig};
 use crate::context::{Context, TaskInfo};
 use crate::error::EngineError;
 use crate::git::{Identity, Repo, Signing};
@@ -128,7 +128,8 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
     let mut config = request.config.clone();
     // The record decides which checks are repeated, not the configuration.
     let verify = &mut config.verify;
-    (verify.contract, verify.coverage, verify.canaries) = (Switch::Auto, Switch::Auto, Switch::Auto);
+    (verify.contract, verify.coverage, verify.canaries) =
+        (GateSwitch::Auto, GateSwitch::Auto, GateSwitch::Auto);
     Ok(Context {
         repo: request.repo.clone(),
         plan: Plan::default(),

@@ -139,3 +139,6 @@ fn write(path: &Path, text: &str) -> Result<(), GitError> {
 fn io(what: &'static str, path: &Path, source: std::io::Error) -> GitError {
     GitError::Io { what, path: path.to_owned(), source }
 }
+
+#[cfg(test)]
+mod tests;

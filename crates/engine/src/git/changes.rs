@@ -154,3 +154,6 @@ fn parse_line_count(record: &[u8]) -> Result<LineCount, GitError> {
     let number = |field: &[u8]| std::str::from_utf8(field).ok().and_then(|f| f.parse().ok()).unwrap_or(0);
     Ok((parse_path(path)?, number(added), number(removed)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -95,3 +95,6 @@ fn parse_trailer(text: &str) -> Option<(String, String)> {
     let (key, value) = text.split_once(KEY_END)?;
     Some((key.trim().to_owned(), value.trim().to_owned()))
 }
+
+#[cfg(test)]
+mod tests;

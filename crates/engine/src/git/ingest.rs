@@ -202,3 +202,6 @@ fn deletions(
     });
     gone.map(|entry| TreeEdit { path: entry.path.clone(), new: None }).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -74,3 +74,6 @@ fn keep<K, V>(known: &Mutex<VecDeque<(K, V)>>, key: K, value: V) {
         known.pop_front();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -154,3 +154,6 @@ fn parse_batch_entry<'a>(bytes: &'a [u8], oid: &Oid) -> Result<(&'a [u8], &'a [u
         _ => Err(unreadable("cat-file", &header)),
     }
 }
+
+#[cfg(test)]
+mod tests;

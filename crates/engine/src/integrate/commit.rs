@@ -5,7 +5,7 @@ use windlass_core::failure::Gate;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::schedule::Frozen;
 
-use super::evidence::{self, ChainRecord, ChangeRecord, Evidence, RedRecord};
+use super::evidence::{self, ChainRecord, ChangeRecord, Evidence, RedEvidence};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{CommitSpec, ExpectedRef, PathChange, RefMove};
@@ -91,7 +91,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
 }
 
 /// The red tests with the names that the runner reported at green; names read from source may be spelled differently.
-fn red_record(frozen: Frozen, proof: &GreenProof) -> RedRecord {
+fn red_record(frozen: Frozen, proof: &GreenProof) -> RedEvidence {
     let tests = proof.gates.iter().find(|g| g.gate == Gate::Tests);
     let report = tests.and_then(|g| g.report.as_ref());
     let known: Vec<&str> = report.map(|r| r.tests.keys().map(String::as_str).collect()).unwrap_or_default();
@@ -111,7 +111,7 @@ fn red_record(frozen: Frozen, proof: &GreenProof) -> RedRecord {
         .iter()
         .flat_map(|(name, test)| spelled(name).into_iter().map(|n| (n, test.clone())))
         .collect();
-    RedRecord { commit: frozen.commit, kind: frozen.red, tests, seen, files: frozen.files }
+    RedEvidence { commit: frozen.commit, kind: frozen.red, tests, seen, files: frozen.files }
 }
 
 /// The plan as a blob: kept with the evidence, so that a record can be read without the plan's files.
@@ -211,3 +211,6 @@ fn quoted(text: &str) -> String {
     };
     text.lines().map(safe).collect::<Vec<_>>().join("\n")
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ pub(crate) const TRAILER_RECORD: &str = "Windlass-Record";
 
 /// What was seen red.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RedRecord {
+pub struct RedEvidence {
     /// The commit with the tests on the base; kept reachable by the evidence ref.
     pub commit: Oid,
     /// How.
@@ -102,7 +102,7 @@ pub struct Evidence {
     pub candidate: Oid,
     /// What was seen red; none for modes without red.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub red: Option<RedRecord>,
+    pub red: Option<RedEvidence>,
     /// What was seen green, on which tree.
     pub green: GreenProof,
     /// The difference to the tip.

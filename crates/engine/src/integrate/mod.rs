@@ -9,6 +9,6 @@ mod land;
 pub(crate) use commit::{MergeJob, PreparedMerge, move_branch, prepare};
 pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
 pub(crate) use evidence::brought;
-pub use evidence::{ChainRecord, ChangeRecord, Evidence, JournalPoint, RedRecord};
+pub use evidence::{ChainRecord, ChangeRecord, Evidence, JournalPoint, RedEvidence};
 pub use land::{LandRequest, Landed};
 pub(crate) use land::{land, move_target};

@@ -174,4 +174,53 @@ mod tests {
         assert_eq!(entry.id, ProcessId { pid: 7, started: 12345 });
         assert_eq!(parse_stat(7, b"7 (x"), None);
     }
+
+    /// A table of processes by number, parent and start time.
+    fn table(processes: &[(u32, u32, u64)]) -> ProcessTable {
+        let entry = |(pid, parent, started): &(u32, u32, u64)| {
+            let id = ProcessId { pid: *pid, started: *started };
+            let info = ProcessInfo {
+                id,
+                parent: *parent,
+                group: *pid,
+                session: 1,
+                zombie: false,
+                token: OnceLock::new(),
+            };
+            (*pid, info)
+        };
+        ProcessTable { entries: processes.iter().map(entry).collect() }
+    }
+
+    #[test]
+    fn descendants_and_ancestors_are_followed_to_the_end() {
+        let table = table(&[(1, 0, 0), (2, 1, 1), (3, 2, 2), (4, 3, 3), (5, 1, 4)]);
+        assert_eq!(table.with_descendants(HashSet::from([2])), HashSet::from([2, 3, 4]));
+        assert_eq!(table.with_descendants(HashSet::from([5, 9])), HashSet::from([5, 9]));
+        assert_eq!(table.with_ancestors(4), HashSet::from([4, 3, 2, 1, 0]));
+        // Numbers are read one after the other: a reused one may close a circle.
+        let circle = self::table(&[(2, 3, 0), (3, 2, 0)]);
+        assert_eq!(circle.with_ancestors(2), HashSet::from([2, 3]));
+        assert_eq!(circle.with_descendants(HashSet::from([2])), HashSet::from([2, 3]));
+    }
+
+    #[test]
+    fn states_of_the_dead_are_known() {
+        for (state, dead) in
+            [("R", false), ("S", false), ("D", false), ("T", false), ("Z", true), ("X", true), ("x", true)]
+        {
+            let stat = format!("7 (a) {state} 3 4 5 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 12345 0");
+            assert_eq!(parse_stat(7, stat.as_bytes()).unwrap().zombie, dead, "{state}");
+        }
+    }
+
+    #[test]
+    fn uptime_is_read_in_ticks() {
+        for (text, wanted) in [("12.34 56.78\n", Some(1234)), ("0.05 0", Some(5)), ("12 3", None), ("", None)]
+        {
+            assert_eq!(ticks_of(text), wanted, "{text}");
+        }
+        assert!(now_in_ticks().is_some_and(|now| identify(std::process::id()).unwrap().started <= now));
+        assert!(exists(std::process::id()) && !exists(u32::MAX));
+    }
 }

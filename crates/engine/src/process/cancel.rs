@@ -79,3 +79,6 @@ impl CancellationSignal {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

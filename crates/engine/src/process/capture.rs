@@ -88,7 +88,7 @@ impl Activity {
 
 /// Writes what arrives.
 pub(super) struct Recorder {
-    files: [OutputFile; 3],
+    files: [CaptureFile; 3],
     output: CapturedOutput,
     max_bytes: u64,
     tail_bytes: usize,
@@ -98,7 +98,7 @@ pub(super) struct Recorder {
 }
 
 /// One file and how much is in it.
-struct OutputFile {
+struct CaptureFile {
     file: File,
     written: u64,
 }
@@ -118,7 +118,7 @@ impl Recorder {
             ..CapturedOutput::default()
         };
         let files = [create(&output.stdout)?, create(&output.stderr)?, merged];
-        let files = files.map(|file| OutputFile { file, written: 0 });
+        let files = files.map(|file| CaptureFile { file, written: 0 });
         let masks = [Masker::new(mask.clone()), Masker::new(mask)];
         let (max_bytes, tail_bytes) = (capture.max_bytes, capture.tail_bytes);
         Ok(Self { files, output, max_bytes, tail_bytes, activity, masks })

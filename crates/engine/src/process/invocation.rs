@@ -140,3 +140,6 @@ pub struct Finished {
     /// Processes that could not be killed. Unless this is empty, the directory must not be trusted.
     pub still_alive: Vec<ProcessId>,
 }
+
+#[cfg(test)]
+mod tests;

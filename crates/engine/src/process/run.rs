@@ -246,3 +246,6 @@ impl Drop for EndOnDrop {
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

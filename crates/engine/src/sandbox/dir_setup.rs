@@ -97,3 +97,6 @@ impl DirSetups {
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -200,3 +200,6 @@ impl MountPlan {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

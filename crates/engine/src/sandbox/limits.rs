@@ -44,3 +44,6 @@ impl ResourceLimits {
         above(self.total_memory, memory).then_some(LimitHit::Memory)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use super::gates::{Bench, GatePurpose, refused};
 use super::proof::CanaryRecord;
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_beside, task_script};
 use super::setup::copy_files;
-use crate::config::Switch;
+use crate::config::GateSwitch;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::process::{CancelLevel, ProcessExit};
@@ -76,7 +76,7 @@ impl Bench<'_> {
         let Some(runner) = runner.filter(|runner| !builds_first(*runner)) else { return Ok(None) };
         let alone = self.ctx.config.sandbox.verify_network == Network::Loopback;
         let wanted =
-            self.input.purpose == GatePurpose::Verdict && self.ctx.config.verify.canaries != Switch::Off;
+            self.input.purpose == GatePurpose::Verdict && self.ctx.config.verify.canaries != GateSwitch::Off;
         if !alone || !wanted {
             return Ok(None);
         }
@@ -96,14 +96,14 @@ impl Bench<'_> {
     /// Runs the tests with canaries, unless that was done already.
     pub(super) async fn canaries(&mut self) -> Result<(), EarlyEnd> {
         let switch = self.ctx.config.verify.canaries;
-        if switch == Switch::Off {
+        if switch == GateSwitch::Off {
             return Ok(());
         }
         let hatched = match self.hatched.take() {
             Some(hatched) => hatched,
             None => match self.clutch_after() {
                 Ok(clutch) => self.hatch(clutch).await?,
-                Err(why) if switch == Switch::On => {
+                Err(why) if switch == GateSwitch::On => {
                     let failure = windlass_core::failure::Failure::Environment {
                         message: format!("canaries are required, but there are none: {why}"),
                     };

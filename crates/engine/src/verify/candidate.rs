@@ -23,7 +23,7 @@ use crate::slot::ExportedTree;
 use crate::worker_channel::{Message, StepChoice, VerifiedTree, WorkerChannel};
 
 /// One verification under way.
-struct Verification<'a> {
+struct CandidateCheck<'a> {
     ctx: &'a Context,
     job: &'a VerifyJob,
     channel: &'a WorkerChannel,
@@ -39,10 +39,10 @@ pub(crate) async fn verify(
     cancel: &CancellationSignal,
 ) -> Result<VerifiedTree, EarlyEnd> {
     let scratch = ctx.machine.scratch("verify")?;
-    Verification { ctx, job, channel, cancel, scratch }.run().await
+    CandidateCheck { ctx, job, channel, cancel, scratch }.run().await
 }
 
-impl Verification<'_> {
+impl CandidateCheck<'_> {
     async fn run(&self) -> Result<VerifiedTree, EarlyEnd> {
         let tree = self.merge()?;
         self.refuse(&tree)?;

@@ -7,7 +7,7 @@ use windlass_core::ids::Oid;
 
 use super::script::{NamedResults, ScriptInput, run_script};
 use super::setup::{command_line, in_dir};
-use crate::config::Switch;
+use crate::config::GateSwitch;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::TreeEdit;
@@ -85,7 +85,7 @@ struct FormatCommand {
 
 /// The commands for these files: the user's, then detected formatters, then hooks.
 fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatCommand> {
-    if ctx.config.format.switch == Switch::Off || files.is_empty() {
+    if ctx.config.format.switch == GateSwitch::Off || files.is_empty() {
         return Vec::new();
     }
     let (own, rest): (Vec<String>, Vec<String>) =
@@ -107,7 +107,7 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatComman
             commands.push(FormatCommand { name, line: in_dir(&plan.dir, &command_line(argv)) });
         }
     }
-    if ctx.config.format.hooks != Switch::Off {
+    if ctx.config.format.hooks != GateSwitch::Off {
         let hooks = detect::hooks(view);
         commands.extend(hooks.iter().map(|hook| {
             let name = hook.argv.first().cloned().unwrap_or_default();

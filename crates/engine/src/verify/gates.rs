@@ -20,7 +20,7 @@ use super::script::{NamedResults, ScriptInput, ScriptRun, exit_of, run_script, t
 use super::services::Services;
 use super::setup::{SetupInput, command_line, copy_files, in_dir, quote, set_up};
 use super::without_tests;
-use crate::config::{Leftovers, Switch};
+use crate::config::{GateSwitch, Leftovers};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::git_tree::GitTree;
@@ -157,17 +157,17 @@ impl Bench<'_> {
     async fn tools(
         &mut self,
         gate: Gate,
-        switch: Switch,
+        switch: GateSwitch,
         plans: &[detect::GatePlan],
     ) -> Result<(), EarlyEnd> {
         match switch {
-            Switch::Off => return Ok(()),
-            Switch::On if plans.is_empty() && !self.input.changed.is_empty() => {
+            GateSwitch::Off => return Ok(()),
+            GateSwitch::On if plans.is_empty() && !self.input.changed.is_empty() => {
                 let message =
                     format!("{} is required, but the repository has no tool configured", gate.as_str());
                 return Err(EarlyEnd::failed(Failure::Environment { message }));
             }
-            Switch::Auto | Switch::On => {}
+            GateSwitch::Auto | GateSwitch::On => {}
         }
         for plan in plans {
             self.tool(gate, switch, plan).await?;
@@ -177,12 +177,17 @@ impl Bench<'_> {
 
     /// Runs a tool that the repository is configured for. A missing tool is no verdict on the work: it is reported and
     /// skipped, unless it is required.
-    async fn tool(&mut self, gate: Gate, switch: Switch, plan: &detect::GatePlan) -> Result<(), EarlyEnd> {
+    async fn tool(
+        &mut self,
+        gate: Gate,
+        switch: GateSwitch,
+        plan: &detect::GatePlan,
+    ) -> Result<(), EarlyEnd> {
         let script = in_dir(&plan.dir, &command_line(&plan.argv));
         let run = self.script(&script, NamedResults::No).await?;
         match run.exit {
             ProcessExit::Code(0) => self.record(gate, &script, &run, "exit-code"),
-            ProcessExit::Code(126 | 127) if switch != Switch::On => {
+            ProcessExit::Code(126 | 127) if switch != GateSwitch::On => {
                 let what = gate.as_str();
                 self.input.channel.finding(format!("{what}: `{}` is not installed; skipped", plan.name));
             }
@@ -237,7 +242,7 @@ impl Bench<'_> {
 
     /// Compares exported names and signatures with the task's contract.
     pub(super) fn contract(&mut self) -> Result<(), EarlyEnd> {
-        if self.ctx.config.verify.contract == Switch::Off || self.task.contract.is_empty() {
+        if self.ctx.config.verify.contract == GateSwitch::Off || self.task.contract.is_empty() {
             return Ok(());
         }
         let owned = &self.ctx.info(&self.input.channel.task).owned;
@@ -269,7 +274,9 @@ impl Bench<'_> {
     /// Measures the promised coverage on the task's own code.
     pub(super) async fn coverage(&mut self) -> Result<(), EarlyEnd> {
         let switch = self.ctx.config.verify.coverage;
-        let Some(target) = self.task.test.coverage.filter(|_| switch != Switch::Off) else { return Ok(()) };
+        let Some(target) = self.task.test.coverage.filter(|_| switch != GateSwitch::Off) else {
+            return Ok(());
+        };
         let dir = self.input.scratch.sub("coverage")?;
         let measured = match coverage::plan(self.task, &self.tree, &dir) {
             Err(why) => Measured::Unknown(why),
@@ -291,7 +298,9 @@ impl Bench<'_> {
                 Ok(())
             }
             Measured::Missed(words) => refuse(words),
-            Measured::Unknown(why) if switch == Switch::On => refuse(format!("cannot be measured: {why}")),
+            Measured::Unknown(why) if switch == GateSwitch::On => {
+                refuse(format!("cannot be measured: {why}"))
+            }
             Measured::Unknown(why) => {
                 self.input.channel.finding(format!("coverage was not measured: {why}"));
                 Ok(())
@@ -494,3 +503,6 @@ fn failing(failure: &red::GreenFailure) -> Vec<String> {
         | GreenFailure::CommandNotFound(_) => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;

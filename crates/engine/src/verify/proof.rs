@@ -125,3 +125,6 @@ pub(crate) struct GateResults {
     pub(crate) held_out: Vec<HeldOutRecord>,
     pub(crate) repeated: Option<RepeatRecord>,
 }
+
+#[cfg(test)]
+mod tests;

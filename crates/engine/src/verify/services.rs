@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use windlass_core::failure::Failure;
 
-use crate::config::Service;
+use crate::config::TestService;
 use crate::context::Context;
 use crate::place::{ScratchDir, report_process};
 use crate::process::{CancelLevel, CancellationSignal, Capture, Finished, Invocation, ProcessExit, Token};
@@ -15,7 +15,7 @@ use crate::worker_channel::WorkerChannel;
 
 /// The services of one verification.
 pub(crate) struct Services {
-    running: Vec<(Service, CancellationSignal, JoinHandle<Finished>)>,
+    running: Vec<(TestService, CancellationSignal, JoinHandle<Finished>)>,
     dir: std::path::PathBuf,
     capture: Capture,
     token: Token,
@@ -82,7 +82,7 @@ impl Services {
         }
     }
 
-    fn spawn(&mut self, ctx: &Context, service: &Service, channel: &WorkerChannel) {
+    fn spawn(&mut self, ctx: &Context, service: &TestService, channel: &WorkerChannel) {
         let cancel = CancellationSignal::new();
         let invocation = self.invocation(ctx, &service.command, Duration::from_hours(24));
         // A separate token: ending another command of the verification must not end the service.
@@ -96,7 +96,7 @@ impl Services {
         self.running.push((service.clone(), cancel, handle));
     }
 
-    async fn await_ready(&self, ctx: &Context, service: &Service) -> Result<(), String> {
+    async fn await_ready(&self, ctx: &Context, service: &TestService) -> Result<(), String> {
         let Some(ready) = &service.ready else { return Ok(()) };
         let until = Instant::now() + service.timeout;
         while Instant::now() < until {

@@ -7,7 +7,7 @@ use windlass_core::failure::{Failure, Gate};
 
 use super::layer::{self, LayerMounts};
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
-use crate::config::Setup;
+use crate::config::SetupCommand;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
@@ -101,9 +101,9 @@ pub(super) fn setup_failed(command: &str, run: &ScriptRun) -> Failure {
 /// The set-ups of this tree.
 fn plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
     match &ctx.config.setup {
-        Setup::Off => Vec::new(),
-        Setup::Detect => detect::setup(tree),
-        Setup::Command(command) => {
+        SetupCommand::Off => Vec::new(),
+        SetupCommand::Detect => detect::setup(tree),
+        SetupCommand::Command(command) => {
             let stated = &ctx.config.setup_inputs;
             // Without stated inputs, those of a detected set-up are used.
             let inputs = if stated.is_empty() {
@@ -126,9 +126,9 @@ fn plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
 /// The set-up commands of this tree. Cargo and Go fetch dependencies when they run.
 fn commands(ctx: &Context, tree: &GitTree) -> Vec<String> {
     match &ctx.config.setup {
-        Setup::Off => Vec::new(),
-        Setup::Command(command) => vec![command.clone()],
-        Setup::Detect => detect::setup(tree)
+        SetupCommand::Off => Vec::new(),
+        SetupCommand::Command(command) => vec![command.clone()],
+        SetupCommand::Detect => detect::setup(tree)
             .into_iter()
             .filter(|plan| !plan.command.starts_with("cargo ") && !plan.command.starts_with("go "))
             .map(|plan| if plan.dir.is_empty() { plan.command } else { in_dir(&plan.dir, &plan.command) })
@@ -139,8 +139,8 @@ fn commands(ctx: &Context, tree: &GitTree) -> Vec<String> {
 /// Where a detected set-up puts programs, relative to the root.
 pub(super) fn setup_bins(ctx: &Context, tree: &GitTree) -> Vec<String> {
     match ctx.config.setup {
-        Setup::Detect => detect::setup(tree).into_iter().flat_map(|plan| plan.bins).collect(),
-        Setup::Off | Setup::Command(_) => Vec::new(),
+        SetupCommand::Detect => detect::setup(tree).into_iter().flat_map(|plan| plan.bins).collect(),
+        SetupCommand::Off | SetupCommand::Command(_) => Vec::new(),
     }
 }
 
@@ -162,3 +162,6 @@ pub(super) fn quote(word: &str) -> String {
 pub(crate) fn command_line(argv: &[String]) -> String {
     argv.iter().map(|a| quote(a)).collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests;

@@ -66,3 +66,6 @@ fn static_files_parse(tree: &dyn Tree, changed: &[String]) -> Result<String, Str
     }
     Ok(format!("{known} static files parse"))
 }
+
+#[cfg(test)]
+mod tests;

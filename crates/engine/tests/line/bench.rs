@@ -14,7 +14,7 @@ use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_engine::Sink;
 use windlass_engine::chronicle::Chronicle;
-use windlass_engine::config::{AgentSpec, RunConfig, Setup};
+use windlass_engine::config::{AgentSpec, RunConfig, SetupCommand};
 use windlass_engine::error::EngineError;
 use windlass_engine::git::{GitEnv, Repo};
 use windlass_engine::paths::Paths;
@@ -70,7 +70,7 @@ impl Bench {
         let bench = Self {
             config: RunConfig {
                 settings: Settings { jobs: 4, ..Settings::default() },
-                setup: Setup::Off,
+                setup: SetupCommand::Off,
                 hidden: vec!["plans/".into()],
                 agent_env: env(dir.path()),
                 verify_env: env(dir.path()),

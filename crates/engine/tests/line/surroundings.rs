@@ -6,7 +6,7 @@ use windlass_core::event::{AttemptEnd, Event, RunEnd, TaskEvent};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::policy::Ladder;
 use windlass_core::state::TaskState;
-use windlass_engine::config::{OwnFormatter, Service, Setup};
+use windlass_engine::config::{OwnFormatter, SetupCommand, TestService};
 
 use crate::bench::{Bench, shell_task};
 
@@ -34,7 +34,7 @@ fn set_up_runs_in_slots_and_exports_and_what_it_makes_is_not_the_agents_work() {
     task.verification.as_mut().unwrap().script = "test -e deps/ready && sh tests/a_test.sh".into();
     let agent = format!("test -e deps/ready || exit 9\n{HONEST}");
     let mut bench = one_try(Bench::new(vec![task]).agent(&agent));
-    bench.config.setup = Setup::Command("mkdir -p deps && touch deps/ready".into());
+    bench.config.setup = SetupCommand::Command("mkdir -p deps && touch deps/ready".into());
     bench.config.setup_outputs = vec!["deps".into()];
     let (end, events) = bench.run();
     assert_eq!(end, RunEnd::Completed, "{:?}", failures(&events));
@@ -45,7 +45,7 @@ fn set_up_runs_in_slots_and_exports_and_what_it_makes_is_not_the_agents_work() {
 #[test]
 fn a_set_up_that_fails_on_the_untouched_base_needs_a_person() {
     let mut bench = Bench::new(vec![shell_task("a", &[])]).agent(HONEST);
-    bench.config.setup = Setup::Command("echo no network >&2; false".into());
+    bench.config.setup = SetupCommand::Command("echo no network >&2; false".into());
     bench.run();
     assert_eq!(bench.state("a"), TaskState::Blocked);
 }
@@ -70,7 +70,7 @@ fn services_are_ready_before_the_tests_and_gone_after_them() {
     let mut task = shell_task("a", &[]);
     task.verification.as_mut().unwrap().script = "test -e up || exit 1\nsh tests/a_test.sh".into();
     let mut bench = one_try(Bench::new(vec![task]).agent(HONEST));
-    let service = Service {
+    let service = TestService {
         name: "db".into(),
         command: "echo $$ > \"$HOME/service.pid\"; sleep 0.3; touch up; exec sleep 1000".into(),
         ready: Some("test -e up".into()),
@@ -88,7 +88,7 @@ fn services_are_ready_before_the_tests_and_gone_after_them() {
 #[test]
 fn a_service_that_never_gets_ready_needs_a_person() {
     let mut bench = Bench::new(vec![shell_task("a", &[])]).agent(HONEST);
-    bench.config.verify.services = vec![Service {
+    bench.config.verify.services = vec![TestService {
         name: "db".into(),
         command: "exit 1".into(),
         ready: Some("false".into()),

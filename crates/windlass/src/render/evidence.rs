@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use windlass_core::event::{FrozenFile, RedReason};
 use windlass_core::failure::Gate;
 use windlass_core::report::TestOutcome;
-use windlass_engine::integrate::{Evidence, RedRecord};
+use windlass_engine::integrate::{Evidence, RedEvidence};
 use windlass_engine::{CanaryRecord, GateRecord};
 
 use super::findings::counted;
@@ -44,7 +44,7 @@ fn changes(record: &Evidence) -> String {
     format!("{}, {owned}: {}", counted(paths.len(), "file"), paths.join(", "))
 }
 
-fn seen_red(red: &RedRecord, screen: &Screen) -> String {
+fn seen_red(red: &RedEvidence, screen: &Screen) -> String {
     let mut text =
         format!("  {:<12} {} on {}\n", "red", counted(red.tests.len(), "test"), red.commit.short());
     for name in red.tests.iter().take(SHOWN) {

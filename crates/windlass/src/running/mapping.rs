@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, Leftovers, OwnFormatter, RejectedPlan, RunConfig, Service, Setup,
-    SizeLimits, Switch, Timeouts, TokenCount, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, Leftovers, OwnFormatter, RejectedPlan, RunConfig, TestService, SetupCommand,
+    SizeLimits, GateSwitch, Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
@@ -55,9 +55,9 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         agents,
         verify: verify(config)?,
         setup: match config.setup.command.as_deref() {
-            None => Setup::Detect,
-            Some("") => Setup::Off,
-            Some(command) => Setup::Command(command.to_owned()),
+            None => SetupCommand::Detect,
+            Some("") => SetupCommand::Off,
+            Some(command) => SetupCommand::Command(command.to_owned()),
         },
         setup_inputs: config.setup.inputs.clone(),
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
@@ -93,17 +93,17 @@ pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, 
     run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
 }
 
-fn switch(switch: config::Switch) -> Switch {
+fn switch(switch: config::Switch) -> GateSwitch {
     match switch {
-        config::Switch::On => Switch::On,
-        config::Switch::Off => Switch::Off,
-        config::Switch::Auto => Switch::Auto,
+        config::Switch::On => GateSwitch::On,
+        config::Switch::Off => GateSwitch::Off,
+        config::Switch::Auto => GateSwitch::Auto,
     }
 }
 
 fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
     let verify = &config.verify;
-    let service = |s: &config::Service| Service {
+    let service = |s: &config::Service| TestService {
         name: s.name.clone(),
         command: s.command.clone(),
         ready: s.ready.clone(),
@@ -154,7 +154,7 @@ fn format(config: &Config) -> FormatConfig {
         command: command.split_whitespace().map(str::to_owned).collect(),
     };
     FormatConfig {
-        switch: if config.format.off { Switch::Off } else { Switch::Auto },
+        switch: if config.format.off { GateSwitch::Off } else { GateSwitch::Auto },
         own: config.format.commands.iter().map(own).collect(),
         hooks: switch(config.format.hooks),
     }

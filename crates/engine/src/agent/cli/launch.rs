@@ -83,3 +83,6 @@ impl LaunchRequest<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

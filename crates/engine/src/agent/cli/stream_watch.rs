@@ -118,3 +118,6 @@ fn take(told: &mut StreamSummary, heard: LineContent<'_>) {
         told.take(entry);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -169,3 +169,6 @@ fn seconds_until(moment: u64) -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     moment.saturating_sub(now)
 }
+
+#[cfg(test)]
+mod tests;

@@ -227,3 +227,6 @@ fn claude_tokens(usage: &Value) -> Usage {
         cost_usd: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

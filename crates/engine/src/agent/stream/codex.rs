@@ -109,3 +109,6 @@ fn finished(event: &Value) -> Vec<StreamEntry> {
         StreamEntry::End { outcome: ClaimedEnd::Done, said: None, structured: None },
     ]
 }
+
+#[cfg(test)]
+mod tests;

@@ -90,3 +90,6 @@ fn main_model(stats: &Value) -> Option<String> {
         .max_by_key(|(_, v)| written(v))
         .map(|(name, _)| name.clone())
 }
+
+#[cfg(test)]
+mod tests;

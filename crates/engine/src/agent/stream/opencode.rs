@@ -102,3 +102,6 @@ fn failed(event: &Value) -> Vec<StreamEntry> {
     let end = StreamEntry::End { outcome: ClaimedEnd::Failed, said: None, structured: None };
     session.into_iter().chain([error, end]).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -109,3 +109,6 @@ fn tokens(usage: &Value) -> Usage {
         ..Usage::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

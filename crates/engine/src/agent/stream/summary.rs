@@ -42,11 +42,11 @@ pub struct StreamSummary {
     /// How it ended, if it said so.
     pub end: Option<ClaimedEnd>,
     /// How long the provider last asked to wait, in seconds: an end often says only that there is a limit.
-    asked_to_wait: Option<u64>,
-    denied_calls: Vec<String>,
-    last_step: Option<String>,
-    has_total: bool,
-    open_message: bool,
+    pub(in crate::agent) asked_to_wait: Option<u64>,
+    pub(in crate::agent) denied_calls: Vec<String>,
+    pub(in crate::agent) last_step: Option<String>,
+    pub(in crate::agent) has_total: bool,
+    pub(in crate::agent) open_message: bool,
 }
 
 impl StreamSummary {
@@ -156,3 +156,6 @@ impl StreamSummary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

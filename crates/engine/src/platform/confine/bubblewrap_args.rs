@@ -66,3 +66,6 @@ impl BwrapArgs {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+use windlass_core::event::Usage;
+
+use super::*;
+
+fn over(end: TurnEnd, summary: Option<&str>, denied: &[&str]) -> TurnOver {
+    TurnOver {
+        end,
+        usage: Usage::default(),
+        model: None,
+        session: None,
+        summary: summary.map(str::to_owned),
+        structured: None,
+        denied: denied.iter().map(|d| (*d).to_owned()).collect(),
+        output: None,
+    }
+}
+
+fn done() -> TurnEnd {
+    TurnEnd::Done { needs_files: Vec::new() }
+}
+
+fn nothing() -> Ingested {
+    let tree = Oid::new(&"1".repeat(40)).unwrap();
+    Ingested { tree, changes: Vec::new(), refused: Vec::new() }
+}
+
+#[test]
+fn denials_and_questions_explain_why_nothing_changed() {
+    let why = |summary, denied: &[&str]| why_nothing(&over(done(), summary, denied));
+    assert_eq!(why(None, &[]), None);
+    assert_eq!(why(Some("All done."), &[]), None);
+    let asked = why(Some("I could do A or B.\nWhich one do you want?\n"), &[]).unwrap();
+    assert!(asked.contains("`Which one do you want?`"), "{asked}");
+    let denied = why(Some("Why?"), &["a", "b", "c", "d", "e"]).unwrap();
+    assert!(denied.ends_with("`a`, `b`, `c`, `d`"), "{denied}");
+}
+
+#[test]
+fn a_turn_ends_with_files_a_request_or_a_failure() {
+    let end = |end, summary| conclude(over(end, summary, &[]), nothing(), "coder");
+    let plain = end(done(), None).unwrap_or_else(|e| panic!("{e:?}"));
+    assert!(plain.wants.is_empty() && !plain.again);
+    let wants = end(TurnEnd::NeedsFiles(vec!["b".into()]), None).unwrap_or_else(|e| panic!("{e:?}"));
+    assert!(wants.again && wants.wants == ["b"]);
+    assert!(matches!(end(TurnEnd::Cancelled, None), Err(EarlyEnd::Interrupted)));
+    let asked = end(done(), Some("Shall I?"));
+    assert!(matches!(asked, Err(EarlyEnd::Failed { failure: Failure::AgentError { .. }, .. })));
+    let limited =
+        TurnEnd::Failed(Failure::RateLimited { agent: "claude".into(), retry_after_seconds: Some(3) });
+    let Err(EarlyEnd::Failed { failure, .. }) = end(limited, None) else { panic!() };
+    let by_name = Failure::RateLimited { agent: "coder".into(), retry_after_seconds: Some(3) };
+    assert_eq!(failure, by_name, "the run knows the agent by its configured name");
+}

@@ -1,0 +1,70 @@
+use windlass_core::report::{Runner, TestOutcome, TestReport};
+
+use super::*;
+use crate::process::{LimitHit, TimeLimit};
+
+fn run(exit: ProcessExit, report: Option<TestReport>) -> ScriptRun {
+    ScriptRun {
+        exit,
+        runner: report.as_ref().map(|r| r.runner),
+        report: Ok(report),
+        raw: Vec::new(),
+        output: windlass_core::ids::BlobName::of(b""),
+        excerpt: "the end".into(),
+        millis: 1,
+        left: Vec::new(),
+        over: None,
+    }
+}
+
+fn report(tests: &[(&str, TestOutcome)]) -> TestReport {
+    TestReport {
+        tests: tests.iter().map(|(n, o)| ((*n).to_owned(), *o)).collect(),
+        ..TestReport::new(Runner::Pytest)
+    }
+}
+
+fn judged(run: &ScriptRun, required: &[&str]) -> Result<&'static str, String> {
+    let required: Vec<String> = required.iter().map(|n| (*n).to_owned()).collect();
+    judge(Gate::Tests, run, &required, Duration::from_secs(60)).map_err(|end| match end {
+        EarlyEnd::Failed { failure, .. } => failure.summary(),
+        EarlyEnd::Interrupted => "interrupted".into(),
+        EarlyEnd::Broken(e) => panic!("{e}"),
+    })
+}
+
+#[test]
+fn a_pass_is_named_where_names_are_known() {
+    let both = report(&[("a", TestOutcome::Passed), ("b", TestOutcome::Passed)]);
+    assert_eq!(judged(&run(ProcessExit::Code(0), Some(both.clone())), &["a"]), Ok("named"));
+    assert_eq!(judged(&run(ProcessExit::Code(0), None), &[]), Ok("exit-code"));
+    let missing = judged(&run(ProcessExit::Code(0), Some(both)), &["c"]).unwrap_err();
+    assert!(missing.contains('c'), "{missing}");
+}
+
+#[test]
+fn a_failure_says_what_failed() {
+    let one = report(&[("a", TestOutcome::Passed), ("b", TestOutcome::Failed)]);
+    let failed = judged(&run(ProcessExit::Code(1), Some(one)), &["a"]).unwrap_err();
+    assert!(failed.contains('b'), "{failed}");
+    assert!(judged(&run(ProcessExit::Code(3), None), &[]).unwrap_err().contains('3'));
+    assert_eq!(judged(&run(ProcessExit::Cancelled, None), &[]), Err("interrupted".into()));
+    let over = ScriptRun { over: Some(LimitHit::Memory), ..run(ProcessExit::Signal(9), None) };
+    assert!(judged(&over, &[]).unwrap_err().contains("memory"), "a limit explains the signal");
+}
+
+#[test]
+fn a_timeout_is_a_timeout_whatever_the_report_says() {
+    let clock = TimeLimit::Wall(Duration::from_secs(60));
+    let end = judge(Gate::Tests, &run(ProcessExit::TimedOut(clock), None), &[], Duration::from_secs(60));
+    let Err(EarlyEnd::Failed { failure, output }) = end else { panic!() };
+    assert_eq!(failure, Failure::Timeout { budget: Budget::Verification, seconds: 60 });
+    assert!(output.is_some());
+}
+
+#[test]
+fn values_of_variables_are_quoted() {
+    let env = [("A".to_owned(), "x y; rm z".to_owned()), ("B".to_owned(), "1".to_owned())];
+    assert_eq!(with_env(&env, "pytest"), "export A='x y; rm z'\nexport B=1\npytest");
+    assert_eq!(with_env(&[], "pytest"), "pytest");
+}

@@ -1,0 +1,64 @@
+use super::*;
+
+/// A tree in memory.
+struct Files(Vec<(String, Vec<u8>)>, Vec<String>);
+
+impl Files {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let all = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
+        Self(all, files.iter().map(|(path, _)| (*path).to_owned()).collect())
+    }
+}
+
+impl Tree for Files {
+    fn paths(&self) -> &[String] {
+        &self.1
+    }
+
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.iter().find(|(p, _)| p == path).map(|(_, bytes)| bytes.clone())
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.1.iter().any(|p| p == path)
+    }
+}
+
+#[test]
+fn changed_configuration_must_parse() {
+    let tree = Files::new(&[
+        ("a.json", "{\"x\": 1}"),
+        ("b.toml", "x = 1"),
+        ("c.yml", ": :"),
+        ("bad.json", "{"),
+        ("bad.toml", "x ="),
+    ]);
+    let check = |changed: &[&str]| {
+        let changed: Vec<String> = changed.iter().map(|p| (*p).to_owned()).collect();
+        check(NoTestReason::ConfigStatic, &tree, &changed, false)
+    };
+    assert_eq!(check(&["a.json", "b.toml", "c.yml", "gone.json"]), Ok("2 static files parse".into()));
+    assert_eq!(check(&[]), Ok("0 static files parse".into()));
+    for bad in ["bad.json", "bad.toml"] {
+        let why = check(&["a.json", bad]).unwrap_err();
+        assert!(why.starts_with(&format!("`{bad}` does not parse: ")), "{why}");
+    }
+}
+
+#[test]
+fn each_reason_has_its_own_check() {
+    let bare = Files::new(&[("README.md", "")]);
+    let check = |reason, has_suite| check(reason, &bare, &[], has_suite);
+    assert!(check(NoTestReason::DocumentationOnly, false).is_ok());
+    assert!(check(NoTestReason::TypeDefinitionsOnly, true).is_err(), "there is no type checker");
+    for reason in [NoTestReason::DependencyUpdate, NoTestReason::DeleteDeadCode] {
+        assert!(check(reason, true).is_ok());
+        assert!(check(reason, false).unwrap_err().contains("`verify.suite`"));
+    }
+}
+
+#[test]
+fn a_note_is_a_gate_without_a_command() {
+    let note = note(Gate::Contract, "as promised");
+    assert_eq!((note.gate, note.exit, note.strength.as_str()), (Gate::Contract, None, "alternative"));
+}
