@@ -1,10 +1,10 @@
-//! What a file is, by its path: code, test, documentation, configuration; and which layer of a system it belongs to.
+//! The kind of a file by its path (code, test, documentation, configuration), its stack, and its architectural layer.
 
 use crate::spec::is_manifest;
 use windlass_code::detect::is_test_path;
 use windlass_code::survey::Language;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum FileKind {
     Code,
@@ -13,9 +13,9 @@ pub(crate) enum FileKind {
     Test,
     Documentation,
     Configuration,
-    /// Dependencies of the project.
+    /// The dependencies of a project.
     Manifest,
-    /// Pictures, pages, styles, data.
+    /// Images, pages, style sheets, data.
     Asset,
 }
 
@@ -79,17 +79,17 @@ pub(crate) fn is_source(path: &str) -> bool {
 /// The stack a source file belongs to: languages of one family share it.
 pub(crate) fn stack(path: &str) -> Option<&'static str> {
     match Language::of_path(path) {
-        Some(language) => {
+        Some(language) => Some(language.row().family.fence()),
             Language::ALL.iter().copied().find(|l| l.same_family(language)).map(Language::fence)
         }
         None => other_code(path).and_then(|(_, stack)| *stack),
     }
 }
 
-/// The layer where requests are answered.
+/// The layer of endpoints.
 pub(crate) const ENDPOINTS: u32 = 4;
 
-/// The layer of a file, lowest first; files whose layer is not told by their names have none.
+/// The architectural layer of a file, lowest first; `None` if no word of its path names one.
 pub(crate) fn layer(path: &str) -> Option<u32> {
     const LAYERS: [(u32, &[&str]); 6] = [
         (1, &["schema", "schemas", "migration", "migrations", "types", "constants", "config", "errors"]),

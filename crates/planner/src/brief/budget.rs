@@ -1,25 +1,25 @@
-//! A brief inside its budget: what matters least is left out first, and said.
+//! Fits a brief into its token budget: the least important parts are left out first and listed.
 
 use super::{Brief, BriefError, Purpose, render_parts};
 
-/// How much room there is.
+/// A token budget.
 pub struct TokenBudget<'a> {
     /// The most tokens of the brief itself.
     pub limit: usize,
-    /// Counts tokens; asked only where the bytes could exceed the limit, as there are never more tokens than bytes.
+    /// Counts tokens; called only if the bytes exceed the limit, because a text never has more tokens than bytes.
     pub count: &'a dyn Fn(&str) -> usize,
 }
 
-/// How many tokens a turn may take, by the size of its model: the brief, what it leads to being read, and the answer.
+/// The token limits of a turn by tier: for the brief, the files it makes the agent read, and the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenLimits {
-    /// Of small tasks.
+    /// Limit of small tasks.
     pub small: usize,
-    /// Of medium tasks.
+    /// Limit of medium tasks.
     pub medium: usize,
-    /// Of large tasks.
+    /// Limit of large tasks.
     pub large: usize,
-    /// Of that, what is kept free for the answer.
+    /// The part of the limit that is reserved for the answer.
     pub answer: usize,
 }
 
@@ -30,7 +30,7 @@ impl Default for TokenLimits {
 }
 
 impl TokenLimits {
-    /// The most tokens of a brief for this size of model.
+    /// The most tokens of a brief for this tier.
     pub fn limit(&self, tier: windlass_core::plan::Tier) -> usize {
         let all = match tier {
             windlass_core::plan::Tier::Small => self.small,
@@ -46,11 +46,11 @@ impl TokenLimits {
 pub struct Fitted {
     /// The brief.
     pub text: String,
-    /// What was left out, a line each.
+    /// The parts left out, one line each.
     pub left_out: Vec<String>,
 }
 
-/// What may be left out, the first first.
+/// The optional parts in the order in which they are left out.
 const ORDER: [OptionalPart; 12] = [
     OptionalPart::Handy,
     OptionalPart::Pattern,
@@ -82,7 +82,7 @@ enum OptionalPart {
     Description,
 }
 
-/// Writes a brief that fits, or says what does not.
+/// Renders a brief that fits, or reports the parts that do not.
 pub fn fit(brief: &Brief<'_>, budget: &TokenBudget<'_>) -> Result<Fitted, BriefError> {
     let mut brief = brief.clone();
     let mut left_out: Vec<String> = Vec::new();
@@ -125,7 +125,7 @@ fn fits(text: &str, budget: &TokenBudget<'_>) -> bool {
     text.len() <= budget.limit || (budget.count)(text) <= budget.limit
 }
 
-/// Takes a part out; the line that says so, or `None` when it is not there.
+/// Removes a part and returns its line for the list; `None` if the part is absent.
 fn leave_out(
     brief: &mut Brief<'_>,
     task: &mut windlass_core::plan::Task,
@@ -137,21 +137,21 @@ fn leave_out(
         OptionalPart::Handy => {
             let gone = std::mem::take(&mut context.handy);
             let paths: Vec<String> = gone.iter().map(|module| format!("`{}`", module.path)).collect();
-            (!paths.is_empty()).then(|| format!("what is already here: see {}", paths.join(", ")))
+            (!paths.is_empty()).then(|| format!("existing code to reuse: see {}", paths.join(", ")))
         }
-        OptionalPart::Pattern => {
-            context.pattern.take().map(|p| format!("a file done the same way: read `{}`", p.path))
-        }
+        OptionalPart::Pattern => context.pattern.take().map(|p| format!("a similar file: read `{}`", p.path)),
         OptionalPart::EarlierFailures => {
             let keep = brief.failures.split_off(brief.failures.len().saturating_sub(1));
             let gone = std::mem::replace(&mut brief.failures, keep);
-            listed("what went wrong in earlier tries", gone.len())
+            listed("failures of earlier attempts", gone.len())
         }
         OptionalPart::EarlierTasks => {
-            listed("what was done before this task", std::mem::take(&mut brief.before).len())
+            listed("results of earlier tasks", std::mem::take(&mut brief.before).len())
         }
         OptionalPart::Risks => listed("risks", std::mem::take(&mut task.risks).len()),
-        OptionalPart::Analyses => listed("what was looked up", std::mem::take(&mut context.analyses).len()),
+        OptionalPart::Analyses => {
+            listed("looked-up information", std::mem::take(&mut context.analyses).len())
+        }
         OptionalPart::Sketch => context.sketch.take().map(|s| format!("a sketch of `{}`", s.path)),
         OptionalPart::Conventions => listed("conventions", std::mem::take(&mut context.conventions).len()),
         OptionalPart::Notes => {
@@ -163,7 +163,7 @@ fn leave_out(
             let paths: Vec<String> = gone.iter().map(|file| format!("`{}`", file.path)).collect();
             (!paths.is_empty()).then(|| format!("interfaces: read {}", paths.join(", ")))
         }
-        // Frozen tests lie in the directory; tests that are still to be written are what the turn is about.
+        // Frozen tests can be read in the directory; a test writer needs the tests in the brief.
         OptionalPart::Tests if brief.purpose == Purpose::WriteTest => None,
         OptionalPart::Tests => {
             let gone = std::mem::take(&mut task.test_code);
@@ -172,7 +172,7 @@ fn leave_out(
             (!gone.is_empty()).then(|| format!("the tests: read {}", paths.join(", ")))
         }
         OptionalPart::Description => {
-            // Without anything else that says what to do, the description is the task.
+            // Without objective and criteria, the description is the task.
             let needed = task.objective.is_empty() && task.criteria.is_empty();
             (!needed && !std::mem::take(&mut task.description).is_empty())
                 .then(|| "the description".to_owned())
@@ -180,7 +180,7 @@ fn leave_out(
     }
 }
 
-/// Halves the last failure from its beginning; `None` when it is short.
+/// Drops the first half of the last failure; `None` if it is short.
 fn shorten_failure(brief: &mut Brief<'_>) -> Option<String> {
     let last = brief.failures.last_mut()?;
     let lines: Vec<&str> = last.lines().collect();
@@ -192,7 +192,7 @@ fn shorten_failure(brief: &mut Brief<'_>) -> Option<String> {
     Some(format!("the beginning of the last failure (its last {keep} lines are above)"))
 }
 
-/// The sizes of what cannot be left out, the largest first.
+/// The sizes of the required parts, the largest first.
 fn parts(brief: &Brief<'_>, count: &dyn Fn(&str) -> usize) -> Vec<(RequiredPart, usize)> {
     let task = brief.task;
     let blocks = |blocks: &[windlass_core::plan::CodeBlock]| {

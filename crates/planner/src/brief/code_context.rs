@@ -1,6 +1,6 @@
-//! What a brief says about the code around a task: interfaces only, the pattern of a similar file, the conventions.
+//! The code context of a brief: interfaces, a similar file, conventions, and code to reuse.
 //!
-//! Asks the survey; reads a file's text through a function. Knows no budget: what does not fit is left out later.
+//! Comes from the survey; file texts are read through a function. Has no budget: parts are left out later.
 
 use std::collections::HashSet;
 
@@ -11,27 +11,27 @@ use windlass_code::detect::is_test_path;
 use windlass_code::survey::{Conventions, Handy, Language, Quotes, Seeker, Survey, subjects};
 use windlass_core::plan::{Action, Plan, Task};
 
-/// At most so many lines of one file's interface.
+/// The most lines of one file's interface.
 const LINES: usize = 12;
-/// At most so many files whose interfaces are shown.
+/// The most files whose interfaces are shown.
 const FILES: usize = 10;
-/// At most so many lines of a similar file.
+/// The most lines of a similar file.
 const PATTERN: usize = 60;
 
-/// The code around a task.
+/// The code context of a task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct CodeContext {
-    /// Interfaces of files it builds on.
+    /// Interfaces of files that the task builds on.
     pub offered: Vec<FileInterface>,
-    /// What is there already that it could use.
+    /// Existing code that the task could use.
     pub handy: Vec<Handy>,
-    /// The code that a test is to be written for.
+    /// The code under test.
     pub under_test: Vec<UnderTest>,
-    /// A file like the one to be written.
+    /// A file similar to the one to be written.
     pub pattern: Option<Pattern>,
-    /// How things are done here, a line each.
+    /// Conventions of the repository, one line each.
     pub conventions: Vec<String>,
-    /// What the task asked to have looked up.
+    /// Answers to the task's `pre_analysis`.
     pub analyses: Vec<Analysis>,
     /// Code to start from.
     pub sketch: Option<Sketch>,
@@ -42,40 +42,40 @@ pub struct CodeContext {
 pub struct FileInterface {
     /// The file.
     pub path: String,
-    /// The word for its language behind a fence.
+    /// The info string for a code fence.
     pub fence: &'static str,
     /// Its signatures.
     pub lines: Vec<String>,
 }
 
-/// A file that a test is to be written for.
+/// A file under test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UnderTest {
     /// The file.
     pub path: String,
-    /// Whether it is there already.
+    /// Whether it exists.
     pub there: bool,
 }
 
-/// A file like the one to be written.
+/// A file similar to the one to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Pattern {
     /// The file.
     pub path: String,
-    /// The word for its language behind a fence.
+    /// The info string for a code fence.
     pub fence: &'static str,
     /// Its text, or the beginning of it.
     pub text: String,
-    /// How many lines are not shown.
+    /// The number of lines not shown.
     pub lines_left: usize,
 }
 
-/// Something the task asked to have looked up.
+/// The answer to one step of `pre_analysis`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Analysis {
-    /// What was asked.
+    /// The question.
     pub title: String,
-    /// What was found.
+    /// The answer.
     pub text: String,
 }
 
@@ -84,28 +84,28 @@ pub struct Analysis {
 pub struct Sketch {
     /// The file it is for.
     pub path: String,
-    /// The word for its language behind a fence.
+    /// The info string for a code fence.
     pub fence: &'static str,
     /// The code.
     pub code: String,
 }
 
-/// Where a task stands and what can be asked about it.
+/// The sources of a code context.
 pub struct BriefInputs<'a> {
-    /// The plan, for what the task depends on.
+    /// The plan, for the dependencies of the task.
     pub plan: &'a Plan,
-    /// What was found in the tree it starts from.
+    /// The survey of the tree the task starts from.
     pub survey: &'a Survey,
-    /// The text of a file of that tree.
+    /// Reads a file of that tree.
     pub read: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl CodeContext {
-    /// The code around a task, for one of its turns.
+    /// The code context of one turn of a task.
     pub fn of(task: &Task, purpose: Purpose, around: &BriefInputs<'_>) -> Self {
         let wanted = subject(task, purpose);
         let settled = matches!(purpose, Purpose::Fix | Purpose::Refactor);
-        // Who repairs or improves a file has it before them.
+        // A fix or refactoring starts from the file itself.
         let pattern = wanted.filter(|_| !settled).and_then(|path| pattern(path, around));
         let whole = pattern.as_ref().filter(|p| p.lines_left == 0).map(|p| p.path.as_str());
         let under_test = if purpose == Purpose::WriteTest { under_test(task, around) } else { Vec::new() };
@@ -132,7 +132,7 @@ fn fence_of(path: &str) -> &'static str {
     Language::of_path(path).map_or("", Language::fence)
 }
 
-/// The file that the turn is mainly about.
+/// The main file of the turn.
 fn subject(task: &Task, purpose: Purpose) -> Option<&str> {
     match purpose {
         Purpose::WriteTest => task.test_files().into_iter().next(),
@@ -143,21 +143,21 @@ fn subject(task: &Task, purpose: Purpose) -> Option<&str> {
     }
 }
 
-/// The code of a task: who writes its test cannot guess where it is going to be.
+/// The source files of a task: a test writer must know where they will be.
 fn under_test(task: &Task, around: &BriefInputs<'_>) -> Vec<UnderTest> {
     let written = task.files.create.iter().chain(&task.files.modify);
     let code = written.filter(|path| !is_test_path(path) && Language::of_path(path).is_some());
     code.map(|path| UnderTest { path: path.clone(), there: around.survey.has(path) }).collect()
 }
 
-/// The interfaces of what the task builds on: the code that a test is written for, as far as it is there, the code of
-/// the tasks it depends on, the files it reads, and what the files it changes import.
+/// The interfaces that the task builds on: existing code under test, files of its dependencies, files it reads, and
+/// imports of the files it modifies.
 fn offered(task: &Task, under_test: &[UnderTest], around: &BriefInputs<'_>) -> Vec<FileInterface> {
     let stated = |id: &str| task.interfaces.iter().any(|i| i.source.as_deref() == Some(id));
     let tested = |path: &str| under_test.iter().any(|file| file.path == path);
     let mut paths: Vec<String> = under_test.iter().map(|file| file.path.clone()).collect();
     for id in task.depends_on.iter().filter(|id| !stated(id)) {
-        // What was divided is owned by its parts.
+        // The files of a split task are owned by its parts.
         let own = |t: &&Task| t.id == *id || t.parent.as_ref() == Some(id);
         let made = around.plan.tasks.iter().filter(own).flat_map(Task::owned);
         paths.extend(made.map(str::to_owned));
@@ -181,7 +181,7 @@ fn offered(task: &Task, under_test: &[UnderTest], around: &BriefInputs<'_>) -> V
     out
 }
 
-/// What the file that is to be written could use instead of its own.
+/// Existing code that the file to be written could use.
 fn handy<'a>(
     path: &str,
     task: &'a Task,
@@ -197,7 +197,7 @@ fn handy<'a>(
 }
 
 fn pattern(path: &str, around: &BriefInputs<'_>) -> Option<Pattern> {
-    // A file that is there shows its own pattern.
+    // An existing file is its own pattern.
     if around.survey.has(path) {
         return None;
     }
@@ -227,7 +227,7 @@ fn conventions(path: &str, purpose: Purpose, handy: &[Handy], survey: &Survey) -
             Quotes::Single => "single",
             Quotes::Double => "double",
         };
-        lines.push(format!("texts stand in {word} quotes"));
+        lines.push(format!("strings use {word} quotes"));
     }
     if found.semicolons == Some(false) {
         lines.push("statements end without a semicolon".into());

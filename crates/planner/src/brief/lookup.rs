@@ -1,7 +1,7 @@
-//! What a task asked to have looked up before it begins (`pre_analysis`), answered from the files themselves.
+//! Answers the `pre_analysis` steps of a task from the files of the repository.
 //!
-//! Nothing is run: a file that is named gives its interface, a folder its files, a search for a plain text its places.
-//! What cannot be answered so is told as it stands, for the agent to do.
+//! Nothing is run: a named file gives its interface, a folder its files, a search for plain text its places. Other
+//! commands are passed on to the agent.
 
 use serde_json::Value;
 
@@ -9,12 +9,12 @@ use super::code_context::{Analysis, BriefInputs};
 use windlass_code::script::ShellScript;
 use windlass_core::plan::Task;
 
-/// At most so many lines for one answer.
+/// The most lines of one answer.
 const LINES: usize = 12;
-/// At most so many files are searched.
+/// The most files that are searched.
 const SEARCHED: usize = 400;
 
-/// The answers to everything a task asked.
+/// The answers to all steps of a task.
 pub(super) fn analyses(task: &Task, around: &BriefInputs<'_>) -> Vec<Analysis> {
     task.pre_analysis.iter().filter_map(|step| answer(step, around)).collect()
 }
@@ -28,7 +28,7 @@ fn answer(step: &Value, around: &BriefInputs<'_>) -> Option<Analysis> {
     for text in &said {
         let found = command(text).map_or_else(|| named(text, around), |command| command.answer(around));
         for line in found {
-            // A head that is there already was answered by another of its words.
+            // A repeated heading was answered before.
             if line.starts_with(' ') || !lines.contains(&line) {
                 lines.push(line);
             }
@@ -46,13 +46,13 @@ fn strings<'a>(value: &'a Value, out: &mut Vec<&'a str>) {
     }
 }
 
-/// The files that a text names.
+/// The interfaces of the files that a text names.
 fn named(text: &str, around: &BriefInputs<'_>) -> Vec<String> {
     let words = text.split(|c: char| c.is_whitespace() || "()'\"`,".contains(c));
     words.flat_map(|word| file(word, around)).collect()
 }
 
-/// The interface of a file, or its beginning where it has none.
+/// The interface of a file, or its first lines if it has none.
 fn file(path: &str, around: &BriefInputs<'_>) -> Vec<String> {
     if path.is_empty() || !around.survey.has(path) {
         return Vec::new();
@@ -73,13 +73,13 @@ struct LookupCommand<'a> {
     words: Vec<String>,
 }
 
-/// A text that asks for a program or a tool: `rg "Cart" src`, `bash(ls src)`, `Read(src/a.py)`.
+/// The command in a text: `rg "Cart" src`, `bash(ls src)`, `Read(src/a.py)`.
 fn command(text: &str) -> Option<LookupCommand<'_>> {
     const PROGRAMS: [&str; 12] =
         ["rg", "grep", "cat", "ls", "find", "tree", "head", "git", "read", "search", "glob", "bash"];
     let inner = text.trim();
     let head = inner.split([' ', '(']).next().unwrap_or_default().to_lowercase();
-    // A word alone names the step.
+    // A single word is the name of the step.
     if inner == head || !(PROGRAMS.contains(&head.as_str()) || head.starts_with("mcp__")) {
         return None;
     }
@@ -138,7 +138,7 @@ fn folder(dir: &str, around: &BriefInputs<'_>) -> Vec<String> {
     lines
 }
 
-/// Where a text stands. A pattern that means more than its letters is not searched for.
+/// The lines that contain a text. Regular expressions are not searched.
 fn search(pattern: &str, places: &[&str], around: &BriefInputs<'_>) -> Vec<String> {
     if pattern.len() < 3 || pattern.contains(['*', '\\', '[', '|', '^', '$', '+', '?']) {
         return Vec::new();
@@ -161,9 +161,9 @@ fn search(pattern: &str, places: &[&str], around: &BriefInputs<'_>) -> Vec<Strin
     }
     lines.truncate(LINES);
     if lines.is_empty() {
-        return vec![format!("`{pattern}` stands nowhere")];
+        return vec![format!("`{pattern}` not found")];
     }
-    lines.insert(0, format!("`{pattern}` stands in:"));
+    lines.insert(0, format!("`{pattern}` found in:"));
     lines
 }
 
@@ -226,7 +226,7 @@ mod tests {
             # Carts
             words
         # search
-        `def total` stands in:
+        `def total` found in:
             shop/cart.py:1: def total(lines):
         not looked up: `rg 'x|y'`
         not looked up: `git log | head`

@@ -1,7 +1,7 @@
-//! What an agent is told: everything it needs, nothing it does not.
+//! Briefs: the texts that agents get.
 //!
-//! Pure text out of a task, the code around it and what happened to it, kept inside a budget of tokens. The plan itself,
-//! other tasks and the checks stay outside.
+//! A brief is rendered from a task, its code context and its history, within a token budget. It does not contain the
+//! plan, other tasks or the engine's checks.
 
 mod budget;
 mod code_context;
@@ -27,7 +27,7 @@ pub use plan_brief::{PlanBrief, PlanPurpose, PlannedTask, render_plan};
 pub use planner_brief::{PlanDocument, PlannerBrief, render_planner, render_planner_again};
 pub use review_brief::{ReviewBrief, render_review};
 
-/// What the turn is for.
+/// The purpose of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
@@ -35,9 +35,9 @@ pub enum Purpose {
     WriteTest,
     /// Write the code.
     Implement,
-    /// Repair what the verifier refused.
+    /// Fix the code that the verifier rejected.
     Fix,
-    /// Improve the code while it stays green.
+    /// Improve the code while its tests pass.
     Refactor,
 }
 
@@ -45,17 +45,17 @@ pub enum Purpose {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Manner {
-    /// With tools, in a directory.
+    /// With tools in a directory.
     #[default]
     Hands,
-    /// With one answer, which is all that it can give.
+    /// With a single answer.
     Answer,
 }
 
-/// Everything a brief is made of.
+/// The input of a brief.
 #[derive(Debug, Clone, Serialize)]
 pub struct Brief<'a> {
-    /// What the turn is for.
+    /// The purpose of a turn.
     pub purpose: Purpose,
     /// How the agent works.
     pub manner: Manner,
@@ -65,28 +65,28 @@ pub struct Brief<'a> {
     pub may_change: Vec<String>,
     /// The frozen test files.
     pub frozen: Vec<String>,
-    /// How the work is going to be checked.
+    /// The command that verifies the work.
     pub command: Option<String>,
-    /// What went wrong in earlier tries, oldest first, in full for the last.
+    /// The failures of earlier attempts, oldest first; the last one in full.
     pub failures: Vec<String>,
-    /// What came of the tasks it builds on.
+    /// The results of the tasks it builds on.
     pub before: Vec<EarlierTask>,
-    /// The code around it.
+    /// Its code context.
     pub context: CodeContext,
 }
 
-/// What came of an earlier task, in its agent's words.
+/// The result of an earlier task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EarlierTask {
     /// The task.
     pub task: String,
-    /// The words.
+    /// The summary of its agent.
     pub summary: String,
 }
 
 const TEMPLATE: &str = include_str!("brief.md.j2");
 
-/// The part of each role.
+/// The template of each role.
 fn role(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::WriteTest => include_str!("roles/test_writer.md.j2"),
@@ -96,28 +96,28 @@ fn role(purpose: Purpose) -> &'static str {
     }
 }
 
-/// Why there is no brief.
+/// An error of rendering a brief.
 #[derive(Debug, thiserror::Error)]
 pub enum BriefError {
-    /// A template does not fit its data: a defect of the program, found by its tests.
-    #[error("the brief cannot be written")]
+    /// A template does not match its data: a defect of the program.
+    #[error("cannot render the brief")]
     Template(#[from] minijinja::Error),
-    /// What cannot be left out does not fit.
-    #[error("the brief of `{task}` has {tokens} tokens and {limit} fit: {}", shown(parts))]
+    /// The required parts exceed the budget.
+    #[error("the brief of `{task}` has {tokens} tokens; the limit is {limit}: {}", shown(parts))]
     TooLarge {
         /// The task.
         task: String,
-        /// How many it has with everything left out that can be.
+        /// Its tokens without the optional parts.
         tokens: usize,
-        /// How many fit.
+        /// The budget.
         limit: usize,
-        /// Its parts with their tokens, the largest first.
+        /// Its required parts with their tokens, the largest first.
         parts: Vec<(RequiredPart, usize)>,
     },
 }
 
 impl BriefError {
-    /// What to do about it.
+    /// How to resolve it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             BriefError::Template(_) => None,
@@ -132,13 +132,13 @@ fn shown(parts: &[(RequiredPart, usize)]) -> String {
     shown.join(", ")
 }
 
-/// What a role's own part depends on.
+/// The fields of a role's template.
 #[derive(Serialize)]
 struct RoleFields {
     manner: Manner,
 }
 
-/// The fields of a task that an agent is told.
+/// The fields of the brief's template.
 #[derive(Serialize)]
 struct BriefFields<'a> {
     purpose: Purpose,
@@ -169,7 +169,7 @@ struct BriefFields<'a> {
     left_out: &'a [String],
 }
 
-/// Writes the brief in full, whatever its size.
+/// Renders a brief in full, whatever its size.
 pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
     render_parts(brief, &[])
 }
@@ -207,7 +207,7 @@ fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefE
     write(TEMPLATE, &told)
 }
 
-/// Fills a template in, strictly.
+/// Renders a template; an undefined variable is an error.
 fn write(template: &str, told: &impl Serialize) -> Result<String, BriefError> {
     let mut env = Environment::new();
     env.set_undefined_behavior(UndefinedBehavior::Strict);

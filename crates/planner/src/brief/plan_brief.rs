@@ -1,4 +1,4 @@
-//! What a reviewer of the plan and an integrator are told: every task in a few lines, and how to answer.
+//! The brief of a plan reviewer and an integrator: every task in a few lines, and the form of the answer.
 
 use serde::Serialize;
 
@@ -6,37 +6,37 @@ use super::{BriefError, write};
 
 const TEMPLATE: &str = include_str!("plan.md.j2");
 
-/// A task in a few lines.
+/// The summary of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlannedTask {
     /// Its id.
     pub id: String,
     /// Its title.
     pub title: String,
-    /// What it accomplishes.
+    /// Its objective.
     pub objective: String,
-    /// What must be merged first.
+    /// Its dependencies.
     pub after: Vec<String>,
-    /// What it may change.
+    /// The files it owns.
     pub files: Vec<String>,
     /// Its acceptance criteria.
     pub criteria: Vec<String>,
 }
 
-/// What the turn is for.
+/// The purpose of a turn about the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanPurpose {
-    /// Judge it.
+    /// Review the plan.
     ReviewPlan,
-    /// Order it.
+    /// Order the queue.
     Integrate,
 }
 
-/// A plan to be judged or ordered.
+/// The input of a brief about a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlanBrief {
-    /// What the turn is for.
+    /// The purpose of a turn about the plan.
     pub purpose: PlanPurpose,
     /// The plan's name.
     pub name: String,
@@ -44,7 +44,7 @@ pub struct PlanBrief {
     pub tasks: Vec<PlannedTask>,
 }
 
-/// Writes the brief.
+/// Renders the brief.
 pub fn render_plan(brief: &PlanBrief) -> Result<String, BriefError> {
     write(TEMPLATE, brief)
 }

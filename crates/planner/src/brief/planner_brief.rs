@@ -1,4 +1,4 @@
-//! What a planner is told: the draft, the documents, the shape of a plan, and what was wrong with its last answer.
+//! The brief of a planner: the draft, the documents, the schema, and the findings about its last answer.
 
 use serde::Serialize;
 
@@ -9,49 +9,49 @@ const TEMPLATE: &str = include_str!("planner.md.j2");
 /// A document the plan is made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlanDocument {
-    /// Its name, or where it lies in the planner's directory.
+    /// Its name, or its path in the planner's directory.
     pub path: String,
-    /// What it says; empty where the planner opens it itself.
+    /// Its text; empty if the planner reads the file itself.
     pub text: String,
 }
 
-/// A draft to be improved.
+/// The input of a planner's brief.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlannerBrief {
-    /// How the planner works: with files in a directory, or with one answer.
+    /// Whether the planner works with files or with a single answer.
     pub manner: Manner,
     /// The plan's name.
     pub name: String,
-    /// The rules it must pass.
+    /// The profile whose rules it must pass.
     pub profile: String,
-    /// The tasks of the draft in a few lines each.
+    /// The tasks of the draft, summarised.
     pub tasks: Vec<PlannedTask>,
     /// The documents.
     pub documents: Vec<PlanDocument>,
-    /// The draft as JSON: where it lies, or all of it.
+    /// The draft as JSON, or its path.
     pub draft: String,
-    /// The JSON Schema: where it lies, or all of it.
+    /// The JSON Schema, or its path.
     pub schema: String,
-    /// What the draft itself leaves open.
+    /// The open questions of the draft.
     pub open: Vec<String>,
-    /// What was wrong with the last answer.
+    /// The findings about the last answer.
     pub findings: Vec<String>,
 }
 
-/// Writes the brief.
+/// Renders the brief.
 pub fn render_planner(brief: &PlannerBrief) -> Result<String, BriefError> {
     write(TEMPLATE, brief)
 }
 
-/// What a planner is told that goes on with its own conversation: only what was wrong.
+/// The message to a planner that continues its conversation: only the findings.
 pub fn render_planner_again(manner: Manner, draft: &str, findings: &[String]) -> String {
-    let mut text = "The plan cannot be taken as it is:\n\n".to_owned();
+    let mut text = "The plan was rejected:\n\n".to_owned();
     for finding in findings {
         text.push_str(&format!("- {finding}\n"));
     }
     text.push_str(match manner {
-        Manner::Hands => "\nMend it in ",
-        Manner::Answer => "\nAnswer with the whole plan again, mended, as one JSON object with `tasks`.\n",
+        Manner::Hands => "\nFix it in ",
+        Manner::Answer => "\nAnswer with the whole plan again, corrected, as one JSON object with `tasks`.\n",
     });
     if manner == Manner::Hands {
         text.push_str(&format!("`{draft}`, and change nothing else.\n"));

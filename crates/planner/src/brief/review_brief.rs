@@ -1,4 +1,4 @@
-//! What a reviewer of a change is told: the task, the change, and how to answer.
+//! The brief of a change reviewer: the task, the change, and the form of the answer.
 
 use serde::Serialize;
 
@@ -6,19 +6,19 @@ use super::{BriefError, EarlierTask, write};
 use windlass_core::plan::{CodeBlock, Criterion, Task};
 
 const TEMPLATE: &str = include_str!("review.md.j2");
-/// So many bytes of a change are shown; the rest lies in the directory.
+/// The most bytes of a change that are shown; the rest can be read in the directory.
 const SHOWN: usize = 60_000;
 
-/// Everything a review is made of.
+/// The input of a review.
 #[derive(Debug, Clone)]
 pub struct ReviewBrief<'a> {
     /// The task.
     pub task: &'a Task,
     /// The change, as a patch.
     pub diff: &'a str,
-    /// The tests that were red and are green.
+    /// The tests that failed before the change and pass with it.
     pub tests: Vec<String>,
-    /// Tasks that are through and have files in common with it.
+    /// Merged tasks that share files with it.
     pub others: Vec<EarlierTask>,
     /// Earlier rejections.
     pub rejections: Vec<String>,
@@ -39,7 +39,7 @@ struct ReviewFields<'a> {
     cut: bool,
 }
 
-/// Writes the brief.
+/// Renders the brief.
 pub fn render_review(brief: &ReviewBrief<'_>) -> Result<String, BriefError> {
     let task = brief.task;
     let end =

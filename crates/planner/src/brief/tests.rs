@@ -137,7 +137,7 @@ fn an_implementer_sees_interfaces_a_pattern_and_the_conventions() {
     ```
 
     ## A sketch of `shop/order_service.py`
-    Made from the contract and the habits of this repository. Fill it in; where it is wrong, it is wrong.
+    Generated from the contract and the conventions of this repository. Complete it; correct it where it is wrong.
     ```python
     def keep(order): ...
     ```
@@ -151,7 +151,7 @@ fn an_implementer_sees_interfaces_a_pattern_and_the_conventions() {
 
     ## Conventions
     - file names are in snake_case
-    - texts stand in double quotes
+    - strings use double quotes
     - indentation is by 4 spaces
 
     ## Looked up for you
@@ -180,7 +180,7 @@ fn an_implementer_sees_interfaces_a_pattern_and_the_conventions() {
       the file named by `WINDLASS_RESULT`.
     - If the tests contradict the description, do not work around them: write `{"status": "blocked", "reason": "…"}` there.
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
-    - Saying that it is done does not make it so: it is checked on a clean checkout, without anything else you leave behind.
+    - A claim that it is done does not count: the result is checked on a clean checkout, without other files you leave behind.
     "#);
 }
 
@@ -213,7 +213,7 @@ fn a_test_writer_is_told_where_the_code_is_going_to_be() {
     assert_eq!(
         files,
         [
-            "- the code under test will be in `shop/orders.py`: it is written after the test, by somebody else",
+            "- the code under test will be in `shop/orders.py`: it is written after the test, by another agent",
             "- the code under test is in `shop/app.py`",
         ]
     );
@@ -259,10 +259,10 @@ fn what_does_not_fit_is_left_out_and_said() {
         }
     }
     insta::assert_snapshot!(said.join("\n"), @r"
-    a file done the same way: read `shop/user_service.py`
-    what went wrong in earlier tries (1)
+    a similar file: read `shop/user_service.py`
+    failures of earlier attempts (1)
     risks (1)
-    what was looked up (1)
+    looked-up information (1)
     a sketch of `shop/order_service.py`
     conventions (3)
     notes
@@ -281,8 +281,8 @@ fn what_cannot_fit_says_what_to_split() {
         .collect();
     let brief = Brief { task: &task, ..brief(&plan, Purpose::Implement) };
     let error = fit(&brief, &TokenBudget { limit: 500, count: &words }).unwrap_err();
-    insta::assert_snapshot!(format!("{error}\n{}", error.hint().unwrap()), @"
-    the brief of `T-2` has 1500 tokens and 500 fit: criteria 1200, objective 3, files 3
+    insta::assert_snapshot!(format!("{error}\n{}", error.hint().unwrap()), @r"
+    the brief of `T-2` has 1495 tokens; the limit is 500: criteria 1200, objective 3, files 3
     split the task by criterion
     ");
 }
@@ -318,7 +318,7 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
     insta::assert_snapshot!(render(&brief).unwrap(), @r#"
     # T-1: Greet
 
-    Your part: find out why the check below fails, and repair the code. Your work of before is in this directory.
+    Your part: find out why the check below fails, and fix the code. Your earlier work is in this directory.
 
     ## Objective
     Say hello.
@@ -340,7 +340,7 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
 
     ## What went wrong before
 
-    ### Try 1
+    ### Attempt 1
     tests: `t` failed
 
     expected hello
@@ -350,7 +350,7 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
       the file named by `WINDLASS_RESULT`.
     - If the tests contradict the description, do not work around them: write `{"status": "blocked", "reason": "…"}` there.
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
-    - Saying that it is done does not make it so: it is checked on a clean checkout, without anything else you leave behind.
+    - A claim that it is done does not count: the result is checked on a clean checkout, without other files you leave behind.
     "#);
 }
 
@@ -389,8 +389,8 @@ fn what_is_already_here_is_left_out_first() {
         functions: vec!["def slugify(text: str) -> str".into()],
     }];
     let text = render(&brief).unwrap();
-    let section = "\n\n## Already here\nUse what fits of this instead of writing your own.\n`shop/text_utils.py`: `from shop.text_utils import slugify`\n```python\ndef slugify(text: str) -> str\n```\n\n## ";
+    let section = "\n\n## Already here\nUse this code where it fits instead of writing your own.\n`shop/text_utils.py`: `from shop.text_utils import slugify`\n```python\ndef slugify(text: str) -> str\n```\n\n## ";
     assert!(text.contains(section), "{text}");
     let fitted = fit(&brief, &TokenBudget { limit: text.len() - 1, count: &str::len }).unwrap();
-    assert_eq!(fitted.left_out, ["what is already here: see `shop/text_utils.py`"]);
+    assert_eq!(fitted.left_out, ["existing code to reuse: see `shop/text_utils.py`"]);
 }

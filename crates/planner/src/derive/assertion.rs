@@ -1,11 +1,11 @@
-//! A test assertion per criterion, in the project's own test framework, where the criterion's shape is known.
+//! Test assertions for criteria of a known form, in the project's test framework.
 
 use crate::lint::outcome::{self, ExpectedOutcome, error_class};
 use crate::repository::Repository;
 use windlass_code::survey::{Framework, Language};
 use windlass_core::plan::{Plan, Task};
 
-/// Gives criteria the assertions their words ask for.
+/// Adds assertions to the criteria of a plan.
 pub(super) fn assertions(plan: &mut Plan, repository: &Repository<'_>) {
     for task in &mut plan.tasks {
         let Some(language) = language(task) else { continue };
@@ -17,9 +17,9 @@ pub(super) fn assertions(plan: &mut Plan, repository: &Repository<'_>) {
     }
 }
 
-/// The outcome a criterion states word for word: what is only described has no text that a test could look for.
+/// The outcome that a criterion states literally; a description gives a test nothing to compare with.
 fn said(text: &str) -> Option<ExpectedOutcome> {
-    // An example in code is an assertion already: `slug("A")` returns `"a"`.
+    // A criterion with a call in code is an assertion already: `slug("A")` returns `"a"`.
     let calls = |code: &str| code.contains('(') && code.ends_with(')');
     if text.split('`').skip(1).step_by(2).any(calls) {
         return None;
@@ -40,14 +40,14 @@ fn said(text: &str) -> Option<ExpectedOutcome> {
     let as_written = text.get(at..at + shown.len())?;
     let before = text.get(..at)?.chars().next_back();
     let quoted = before.is_some_and(|c| matches!(c, '"' | '`' | '“'));
-    // What is only an example need not be there word for word.
+    // An example need not appear literally.
     let lead = text[..at].trim_end_matches(['"', '`', '“', ' ', ',', ':', '(']).to_lowercase();
     let example = ["e.g.", "e.g", "like", "such as", "for example", "similar to", "for instance"];
     let shown = !example.iter().any(|word| lead.ends_with(word));
     (quoted && shown).then(|| ExpectedOutcome::Sees { text: as_written.to_owned() })
 }
 
-/// The language of a task's tests, else of its code.
+/// The language of a task's test file, else of its first file.
 fn language(task: &Task) -> Option<Language> {
     let test = task.test.file.as_deref().and_then(Language::of_path);
     test.or_else(|| task.files.owned().find_map(Language::of_path))
@@ -59,7 +59,7 @@ fn framework(task: &Task, repository: &Repository<'_>, language: Language) -> Op
     found.and_then(|c| c.style).map(|s| s.framework)
 }
 
-/// An outcome as a line of test code.
+/// An outcome as one line of test code.
 fn written(outcome: &ExpectedOutcome, language: Language, framework: Option<Framework>) -> Option<String> {
     const WRITERS: [(Language, fn(&ExpectedOutcome, Option<Framework>) -> Option<String>); 4] = [
         (Language::TypeScript, |outcome, framework| match framework {
@@ -126,7 +126,7 @@ fn unittest(outcome: &ExpectedOutcome) -> Option<String> {
     }
 }
 
-/// A text in single quotes as one in double quotes.
+/// A single-quoted string as a double-quoted one.
 fn double(value: &str) -> String {
     let inner = value.trim_matches('\'').replace("\\'", "'");
     format!("{inner:?}")

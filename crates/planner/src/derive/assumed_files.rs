@@ -1,5 +1,5 @@
-//! Units where the documents name no file: one slice per story or feature; with a design one per component, model and
-//! endpoint; else one per requirement. Each in a file that is assumed from the habits of the repository.
+//! Units for documents that name no file: one per story or feature; with a design, one per component, model and
+//! endpoint; else one per requirement. The file of each is assumed from the layout of the repository.
 
 use super::DeriveOptions;
 use super::default_layout::FileLayout;
@@ -28,7 +28,7 @@ pub(super) fn units(
             None => place.fresh(&thing.name, thing.folder, &made),
         };
         made.push(path.clone());
-        let text = format!("the documents name no file for {}; `{path}` is assumed", thing.name);
+        let text = format!("the documents name no file for {}; assuming `{path}`", thing.name);
         notes.push(
             Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"),
         );
@@ -52,19 +52,19 @@ pub(super) fn units(
     units
 }
 
-/// Something to be made.
+/// Something to build, and the words for it.
 struct Deliverable {
     name: String,
     title: String,
     text: String,
-    /// A folder name that says what it is.
+    /// The usual folder for things of its kind; empty if there is none.
     folder: &'static str,
-    /// The story it is.
+    /// The story it implements.
     story: Option<String>,
     span: Span,
 }
 
-/// What is to be made.
+/// The deliverables of a specification.
 fn things(spec: &Spec) -> Vec<Deliverable> {
     let designed = spec.documents.iter().any(|d| d.kind == DocumentKind::Design);
     if !designed && !spec.stories.is_empty() {
@@ -105,7 +105,7 @@ fn requirement(text: &str, detail: &str, span: Span) -> Deliverable {
     }
 }
 
-/// Models, components and endpoints.
+/// One deliverable per model, component and endpoint.
 fn parts(spec: &Spec) -> Vec<Deliverable> {
     let mut things: Vec<Deliverable> = Vec::new();
     for model in &spec.models {
@@ -132,7 +132,7 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
     things
 }
 
-/// One slice per story, from the surface to the data: what else the documents name goes to the story it fits best.
+/// One deliverable per story; endpoints and models are added to the story that shares most words with them.
 fn stories(spec: &Spec) -> Vec<Deliverable> {
     let mut things: Vec<Deliverable> = spec
         .stories
@@ -158,7 +158,7 @@ fn stories(spec: &Spec) -> Vec<Deliverable> {
     things
 }
 
-/// The story that has most words of a text.
+/// The story that shares most words with a text.
 fn closest(stories: &[Story], text: &str) -> Option<usize> {
     let own = words(text);
     let score = |story: &Story| {
@@ -170,12 +170,12 @@ fn closest(stories: &[Story], text: &str) -> Option<usize> {
     (scores[at] > 0).then_some(at)
 }
 
-/// What is done: as it is written where that says so, else with a verb before it.
+/// A title with a verb: unchanged where it has one, else with `Build` in front.
 fn titled(name: &str) -> String {
     let name = name.trim();
     let words: Vec<&str> = name.split_whitespace().collect();
     let capitals = words.iter().filter(|w| w.starts_with(|c: char| c.is_uppercase())).count();
-    // A whole sentence says it by itself; a name in capitals stays one.
+    // A sentence needs no verb in front; a capitalised name stays capitalised.
     let does = words.len() == 4 && capitals < 2 && words[1].ends_with('s') && !words[1].ends_with("ss");
     let sentence = (words.len() > 4 && capitals < 3) || does;
     if begins_with_verb(name) || sentence {

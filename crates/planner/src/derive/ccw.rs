@@ -1,5 +1,5 @@
-//! What a session asks of its tasks: quantified cycles, the sentences of their phases, what to look at first, who
-//! carries them out, and where each session begins.
+//! The fields of CCW tasks: quantified TDD cycles, the titles of their phases, files to read first, the method, and the
+//! session strategy.
 
 use serde_json::{Value, json};
 
@@ -8,13 +8,13 @@ use crate::repository::Repository;
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::{Action, Method, Mode, Plan, Session, Step, Strategy, Task, TddCycle, infer_mode};
 
-/// Coverage that is expected where nothing is said.
+/// The expected coverage in per cent.
 const COVERAGE: u32 = 85;
 
 /// The agent of a CCW task that any tool may carry out.
 const AUTO: &str = "auto";
 
-/// Adds what a session asks for.
+/// Adds the fields of CCW to every leaf task.
 pub(super) fn quantify(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let session = options.session.clone().unwrap_or_else(|| format!("WFS-{}", plan.name));
     let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
@@ -42,7 +42,7 @@ fn focus(task: &Task) -> Vec<String> {
     paths
 }
 
-/// Who else uses what the task changes: where it meets the rest of the code.
+/// Steps to read the importers of each modified file.
 fn look_first(task: &Task, repository: &Repository<'_>) -> Vec<Value> {
     let survey = repository.survey();
     let mut steps = Vec::new();
@@ -60,7 +60,7 @@ fn look_first(task: &Task, repository: &Repository<'_>) -> Vec<Value> {
     steps
 }
 
-/// The test cases of a task by name, out of its criteria.
+/// The names of a task's test cases, from its criteria.
 fn cases(task: &Task) -> Vec<String> {
     let named = task.criteria.iter().map(|c| {
         let words = super::words::plain(&c.text, 7);
@@ -83,7 +83,7 @@ fn cases(task: &Task) -> Vec<String> {
     cases
 }
 
-/// What is to be written: the functions of the contract, else what the test cases ask for.
+/// The implementation scope: the functions of the contract, else one behaviour per test case.
 enum Scope {
     Functions(Vec<String>),
     Behaviours(Vec<String>),
@@ -104,7 +104,7 @@ impl Scope {
         format!("{} {}", list.len(), if list.len() == 1 { one } else { many })
     }
 
-    /// Each with its lines, shared out evenly: an estimate, said as one.
+    /// Each item with an estimated range of lines, all of equal length.
     fn placed(&self, lines: u32) -> String {
         let (list, call) = match self {
             Scope::Functions(list) => (list, "()"),
@@ -163,7 +163,7 @@ fn green(code: &[&String], scope: &Scope, lines: u32) -> String {
     format!("Implement {} in {file} lines 1-{}: [{}]", scope.counted(), lines.max(1), scope.placed(lines))
 }
 
-/// Who carries tasks out, where somebody asked.
+/// Sets the method and tool of every leaf task.
 pub(super) fn route_all(plan: &mut Plan, options: &DeriveOptions) {
     let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
     for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
@@ -172,7 +172,7 @@ pub(super) fn route_all(plan: &mut Plan, options: &DeriveOptions) {
     }
 }
 
-/// Who carries the task out: by size where that is asked for.
+/// Sets the method of a task: the requested one, or by size for `hybrid`.
 fn route(task: &mut Task, options: &DeriveOptions) {
     let asked = options.method.unwrap_or(Method::Agent);
     let large = task.criteria.len() > 5
@@ -186,7 +186,8 @@ fn route(task: &mut Task, options: &DeriveOptions) {
     task.method = Some(method);
 }
 
-/// Where each session begins: no dependency, new; an only child goes on; one of several forks; several are merged.
+/// The session strategy of each task: without dependencies `new`, an only dependant `resume`, one of several `fork`,
+/// several dependencies `merge_fork`.
 fn sessions(plan: &mut Plan, session: &str, parents: &[String], options: &DeriveOptions) {
     let id_of = |task: &str| format!("{session}-{task}");
     let children = |of: &str| plan.tasks.iter().filter(|t| t.depends_on.iter().any(|d| d == of)).count();
@@ -233,7 +234,7 @@ mod tests {
         green.and_then(|s| s.title.clone()).unwrap_or_default()
     }
 
-    /// Functions are those of the contract; where there is none, none is made up.
+    /// Without a contract no function names are invented.
     #[test]
     fn what_is_implemented_is_what_the_contract_says() {
         let contract =

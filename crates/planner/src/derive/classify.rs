@@ -1,4 +1,4 @@
-//! What kind of task a unit is: its type, tier, mode and size.
+//! Classification of a unit: task type, tier, mode and size.
 
 use super::unit::Unit;
 use crate::file_kind::{self, FileKind};
@@ -6,7 +6,7 @@ use crate::repository::Repository;
 use crate::spec::Operation;
 use windlass_core::plan::{Complexity, Methodology, Mode, NoTestReason, Tier};
 
-/// What follows from a unit's files and words.
+/// The classification of a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Classification {
     pub(super) task_type: &'static str,
@@ -62,7 +62,7 @@ fn mode(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> (Mode, 
     reason(if depends { NoTestReason::DependencyUpdate } else { NoTestReason::ConfigStatic })
 }
 
-/// Whether a title speaks of changing the shape and not the behaviour.
+/// Whether a title describes a refactoring.
 fn reshapes(title: &str) -> bool {
     let lower = title.to_lowercase();
     ["refactor", "rename", "extract", "split ", "dedup", "consolidate", "move "]
@@ -125,7 +125,7 @@ fn complexity(unit: &Unit) -> Complexity {
     }
 }
 
-/// How long a person would call it, in minutes, between 5 and 60.
+/// An estimate in minutes, between 5 and 60.
 fn minutes(unit: &Unit) -> f64 {
     let each = |kind: FileKind, operation: Operation| match (kind, operation) {
         (_, Operation::Delete) => 1.0,

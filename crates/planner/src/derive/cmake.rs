@@ -1,6 +1,6 @@
-//! C and C++ with CMake: a test runs only when a `CMakeLists.txt` declares it, and whoever writes tests may change
-//! nothing but tests. So the list in the test folder belongs to the task, and where there is none, a task before all
-//! others makes one that finds tests by itself.
+//! C and C++ with CMake: a test runs only if a `CMakeLists.txt` declares it, and a test writer may change test files
+//! only. So the task owns the list in the test folder; where there is none, a first task creates one that globs for
+//! tests.
 
 use super::unit::{Unit, UnitFile};
 use super::verification;
@@ -13,7 +13,7 @@ use windlass_code::survey::Language;
 
 const LIST: &str = "CMakeLists.txt";
 
-/// Gives units the lists that declare what they create.
+/// Gives units the lists that declare their sources and tests.
 pub(super) fn declare(units: &mut Vec<Unit>, repository: &Repository<'_>) {
     let survey = repository.survey();
     let known: Vec<String> = survey.paths.iter().filter(|path| name_of(path) == LIST).cloned().collect();
@@ -54,13 +54,13 @@ pub(super) fn declare(units: &mut Vec<Unit>, repository: &Repository<'_>) {
     }
 }
 
-/// The task that makes tests be found.
+/// The unit that creates a list which finds tests.
 fn finder(root: &str, list: &str) -> Unit {
     let folder = list.rsplit_once('/').map_or("", |(dir, _)| dir);
     let file = |path: &str, operation, note: &str| UnitFile {
         path: path.to_owned(),
         operation,
-        // What the code depends on comes before the code.
+        // Manifests are ordered before code.
         kind: FileKind::Manifest,
         note: note.to_owned(),
         lines: None,
@@ -70,10 +70,10 @@ fn finder(root: &str, list: &str) -> Unit {
         None => "cmake -S . -B build".to_owned(),
     };
     let text = format!(
-        "A test that CMake does not know is not run, and those who write tests change nothing else. `{list}` finds \
-         every `*_test.c` and `*_test.cpp` in `{folder}` by itself (`file(GLOB … CONFIGURE_DEPENDS …)`), builds each \
-         with what the tests of the project link to, and adds it as a test of the file's name. `{root}` has \
-         `enable_testing()` and `add_subdirectory`; tests it declares now move over."
+        "CMake runs only the tests that a list declares, and a test writer changes test files only. `{list}` finds \
+         every `*_test.c` and `*_test.cpp` in `{folder}` (`file(GLOB … CONFIGURE_DEPENDS …)`), links each with the \
+         libraries of the project's tests, and adds it as a test named after the file. `{root}` calls \
+         `enable_testing()` and `add_subdirectory`; tests declared there move to `{list}`."
     );
     Unit {
         title: format!("Configure CMake to find the tests in {folder}"),
@@ -109,7 +109,7 @@ fn is_native(path: &str) -> bool {
     matches!(Language::of_path(path), Some(Language::C | Language::Cpp))
 }
 
-/// Whether a file is given to the compiler by itself; a header is not.
+/// Whether a file is compiled on its own; a header is not.
 fn is_compiled(path: &str) -> bool {
     matches!(path.rsplit_once('.'), Some((_, "c" | "cc" | "cpp" | "cxx")))
 }
@@ -118,7 +118,7 @@ fn beside(path: &str) -> String {
     path.rsplit_once('/').map_or_else(|| LIST.to_owned(), |(dir, _)| format!("{dir}/{LIST}"))
 }
 
-/// The lists that could be there for a file, the nearest first.
+/// The possible lists of a file, the nearest first.
 fn upwards(path: &str) -> Vec<String> {
     let mut lists = vec![beside(path)];
     let mut dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);

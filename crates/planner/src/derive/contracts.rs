@@ -1,5 +1,5 @@
-//! Contracts: interfaces that a design states in code become those of the task that owns the file, where one can be
-//! sure which file is meant and who owns it.
+//! Contracts: an interface that a design shows as code becomes the contract of the unit that owns the file, where the
+//! file and its owner are unambiguous.
 
 use super::unit::Unit;
 use crate::file_kind::FileKind;
@@ -9,7 +9,7 @@ use windlass_code::survey::Language;
 use windlass_code::syntax::of_hint;
 use windlass_core::plan::CodeBlock;
 
-/// Words that say that code is not what is to be written.
+/// Words around a code block that is not to be implemented.
 const ASIDE: [&str; 14] = [
     "before",
     "current",
@@ -27,7 +27,7 @@ const ASIDE: [&str; 14] = [
     "tests",
 ];
 
-/// Gives units the interfaces that the documents state for their files.
+/// Adds to units the interfaces that the documents state for their files.
 pub(super) fn contracts(units: &mut [Unit], spec: &Spec) {
     for detail in &spec.details {
         for code in &detail.code {
@@ -48,7 +48,7 @@ pub(super) fn contracts(units: &mut [Unit], spec: &Spec) {
     }
 }
 
-/// The file that code is shown for: named in its first line, else by the heading above it.
+/// The file that a code block belongs to: named in its first line, else by the heading above it.
 fn subject<'s>(detail: &'s DetailSection, code: &'s DetailCode) -> Option<&'s str> {
     let path = code.path.as_deref().or(detail.subject.as_deref())?;
     let language = Language::of_path(path)?;
@@ -60,12 +60,12 @@ fn subject<'s>(detail: &'s DetailSection, code: &'s DetailCode) -> Option<&'s st
 
 fn is_aside(text: &str) -> bool {
     let lower = text.to_lowercase();
-    // A path is no prose: `tests/` in it says where the file stands.
+    // The words of a path are not prose.
     let prose = lower.split_whitespace().filter(|w| !w.contains(['/', '.', '`']));
     prose.flat_map(|w| w.split(|c: char| !c.is_alphabetic())).any(|w| ASIDE.contains(&w))
 }
 
-/// The one unit that writes a file; of several, the one that the section names.
+/// The unit that writes a file; among several, the one that the section names.
 fn owner(units: &[Unit], detail: &DetailSection, path: &str) -> Option<usize> {
     let writes = |u: &Unit| {
         u.owned().any(|f| {
@@ -91,7 +91,7 @@ const TYPES: [&str; 9] =
 /// Words that declare a function.
 const FUNCTIONS: [&str; 4] = ["fn", "def", "func", "function"];
 
-/// What a line of an interface declares.
+/// A declaration in one line of an interface.
 struct Declared<'c> {
     name: &'c str,
     is_function: bool,
@@ -101,7 +101,7 @@ fn declaration(line: &str) -> Option<Declared<'_>> {
     let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty());
     let word = words.find(|w| TYPES.contains(w) || FUNCTIONS.contains(w));
     let told = word.zip(words.next()).map(|(word, name)| (name, FUNCTIONS.contains(&word)));
-    // `public static String slug(String title);` has no word for it.
+    // `public static String slug(String title);` has no keyword.
     let bare = || {
         let head = line.split_once('(')?.0;
         Some((head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?, true))
@@ -130,7 +130,7 @@ pub(super) fn functions(contract: &[CodeBlock]) -> Vec<String> {
     declarations(contract).filter(|found| found.is_function).map(|found| found.name.to_owned()).collect()
 }
 
-/// Whether the code a unit was shown with uses a name: as a type, or in a call.
+/// Whether the unit's code blocks use a name as a type or in a call.
 pub(super) fn uses(unit: &Unit, name: &str) -> bool {
     let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
     unit.shown.match_indices(name).any(|(at, _)| {

@@ -1,5 +1,5 @@
-//! Criteria, stories and decisions given to the units that serve them: by stated ids first, then by files, then by
-//! words. Every criterion goes somewhere; where that is little more than a guess, it is said.
+//! Assigns criteria, stories and decisions to units: by stated ids first, then by files, then by shared words. Every
+//! criterion is assigned; weak matches are reported.
 
 use std::collections::HashSet;
 
@@ -12,17 +12,17 @@ use crate::file_kind::{self, FileKind};
 use crate::spec::{CriterionForm, Spec, SpecCriterion};
 use windlass_core::plan::Criterion;
 
-/// Below this a link is called unsure.
+/// Links with a lower score are reported as unsure.
 const SURE: f64 = 0.25;
-/// Below this it is no link at all.
+/// Candidates with a lower score are no match.
 const LEAST: f64 = 0.06;
 
-/// Gives every criterion to a unit and says how sure that is.
+/// Assigns every criterion to a unit, with a score.
 pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<CriterionLink> {
     details(units, spec);
     let mut profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
     let stated: Vec<Option<CriterionLink>> = spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
-    // What a unit is known to serve says what it is about.
+    // The criteria a unit certainly serves describe it, too.
     for (criterion, link) in spec.criteria.iter().zip(&stated) {
         if let Some(link) = link {
             profiles[link.unit].extend(words(&said(criterion)));
@@ -42,7 +42,7 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
     links
 }
 
-/// Sections of the design that name a unit or one of its files.
+/// Assigns sections of the design to the units that they name by id or file.
 fn details(units: &mut [Unit], spec: &Spec) {
     for unit in units {
         for (at, detail) in spec.details.iter().enumerate() {
@@ -55,7 +55,7 @@ fn details(units: &mut [Unit], spec: &Spec) {
     }
 }
 
-/// The words of a unit: its title, text, files and what the design says about them.
+/// The words of a unit: from its title, text and files, and the design's text about them.
 pub(super) fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     let mut text = format!("{} {} ", unit.title, unit.text);
     for file in unit.owned() {
@@ -66,7 +66,7 @@ pub(super) fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     }
     for detail in unit.details.iter().filter_map(|d| spec.details.get(*d)) {
         text.push_str(&format!("{} {} ", detail.heading, detail.text));
-        // What is drawn says what people see.
+        // Drawings describe the surface that users see.
         for drawn in detail.code.iter().filter(|code| code.language.is_empty()) {
             text.push_str(&format!("{} ", drawn.text));
         }
@@ -77,12 +77,12 @@ pub(super) fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
     words(&text)
 }
 
-/// Everything a criterion says.
+/// The whole text of a criterion.
 fn said(criterion: &SpecCriterion) -> String {
     format!("{} {}", criterion.text, criterion.detail)
 }
 
-/// The unit that the documents give a criterion to: by its id, its story, a file or a name of code.
+/// The unit that the documents assign a criterion to: by id, task, story, file, code name or route.
 fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<CriterionLink> {
     let link = |unit, score, basis| CriterionLink { criterion: criterion.id.clone(), unit, score, basis };
     if criterion.given_id
@@ -94,7 +94,7 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Crit
     if let Some(at) = units.iter().position(of_task) {
         return Some(link(at, 1.0, LinkBasis::Stated));
     }
-    // Who does everything does this too.
+    // A single unit serves every criterion.
     if units.len() == 1 {
         return Some(link(0, 1.0, LinkBasis::Stated));
     }
@@ -112,7 +112,7 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Crit
     names_route(units, &said).map(|at| link(at, 0.8, LinkBasis::Name))
 }
 
-/// The unit that has most words in common with a criterion and its story.
+/// The unit that shares most words with a criterion and its story.
 fn by_words(
     criterion: &SpecCriterion,
     units: &[Unit],
@@ -125,7 +125,7 @@ fn by_words(
     let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
     let own = words(&said);
     let around = story.map(|s| words(&s.title)).unwrap_or_default();
-    // Below a heading stands much that is common to all; what it is called tells more.
+    // The text under a heading is often generic; the heading itself counts more.
     let name = if criterion.form == CriterionForm::Heading { words(&criterion.text) } else { Vec::new() };
     let score = |at: usize| {
         let whole = corpus.alike(&own, &profiles[at]);
@@ -142,7 +142,7 @@ fn by_words(
     fallback(units).map(|at| link(at, 0.0, LinkBasis::Nothing))
 }
 
-/// Whether the documents name a criterion with a unit.
+/// Whether the documents name the criterion's id where they describe the unit.
 fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
     if unit.prepares() {
         return false;
@@ -188,14 +188,14 @@ fn named_module(units: &[Unit], name: &str) -> Option<usize> {
     only(units, |at| name.len() > 3 && !wanted.is_empty() && called(&units[at]))
 }
 
-/// The only unit that something holds for.
+/// The unit that satisfies a condition, if there is exactly one.
 fn only(units: &[Unit], holds: impl Fn(usize) -> bool) -> Option<usize> {
     let mut found = (0..units.len()).filter(|at| holds(*at));
     found.next().filter(|_| found.next().is_none())
 }
 
-/// The one unit that answers a request a text names, as `POST /orders`: of those where requests are answered the one
-/// that is called like the route, or the only one.
+/// The unit that handles a request named in a text, such as `POST /orders`: among the units with endpoint files, the one
+/// named like the route, else the only one.
 fn names_route(units: &[Unit], text: &str) -> Option<usize> {
     const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
     let plain = text.replace('`', " ");
@@ -217,14 +217,14 @@ fn names_route(units: &[Unit], text: &str) -> Option<usize> {
     }
 }
 
-/// Whether a text has a word, whole.
+/// Whether a text contains a whole word.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
     text.match_indices(word)
         .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next()))
 }
 
-/// Code serves most criteria; tests, documents and configuration only those that speak of them.
+/// How likely a unit serves a criterion by its kind of files: units without code need a word of the criterion in favour.
 fn weight(unit: &Unit, text: &str) -> f64 {
     if unit.prepares() {
         return 0.0;
@@ -255,7 +255,7 @@ fn weight(unit: &Unit, text: &str) -> f64 {
     }
 }
 
-/// Where a criterion goes that fits nowhere: to a check of the whole, else to the unit with the fewest.
+/// The unit for a criterion that matches nothing: the last gate, else the unit with the fewest criteria.
 fn fallback(units: &[Unit]) -> Option<usize> {
     let gate = units.iter().rposition(|u| u.owned().next().is_none());
     let fewest = || {
@@ -271,13 +271,12 @@ fn fallback(units: &[Unit]) -> Option<usize> {
 fn say(criterion: &SpecCriterion, link: &CriterionLink, units: &[Unit], notes: &mut Vec<Note>) {
     let unit = &units[link.unit];
     let task = if unit.stated.is_empty() { &unit.title } else { &unit.stated };
-    let help = "name its id where the design speaks of what serves it";
+    let help = "name its id in the section of the design that covers it";
     if link.basis == LinkBasis::Nothing {
-        let text = format!("nothing in the documents serves `{}`; it was given to `{task}`", criterion.id);
+        let text = format!("nothing in the documents covers `{}`; assigned to `{task}`", criterion.id);
         notes.push(Note::new(NoteKind::CoverageGap, text).at(criterion.span).help(help));
     } else if link.score < SURE {
-        let text =
-            format!("`{}` was given to `{task}` for a few words in common ({:.2})", criterion.id, link.score);
+        let text = format!("`{}`: weak match ({:.2}), assigned to `{task}`", criterion.id, link.score);
         notes.push(Note::new(NoteKind::Unsure, text).at(criterion.span).help(help));
     }
 }
@@ -297,7 +296,7 @@ fn give(unit: &mut Unit, criterion: &SpecCriterion) {
     }
 }
 
-/// Decisions go to the units that share enough words with them.
+/// Assigns decisions to the units that share enough words with them.
 fn decisions(units: &mut [Unit], spec: &Spec, profiles: &[Vec<String>], corpus: &Corpus) {
     let mut seen = HashSet::new();
     for decision in spec.decisions.iter().filter(|d| seen.insert(d.id.clone())) {

@@ -1,4 +1,4 @@
-//! Where new code would stand in a repository, told from what is there: language, folder, ending, how files are named.
+//! The default place of new code in a repository: language, folder, file ending and naming, from the code that exists.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,19 +10,19 @@ use windlass_code::detect::is_test_path;
 use windlass_code::survey::{Language, Naming, Survey};
 use windlass_code::syntax::of_hint;
 
-/// How new files are placed and named.
+/// Where new files go and how they are named.
 pub(super) struct FileLayout<'a> {
-    /// Source files of the language, tests left out.
+    /// Source files of the language, without tests.
     sources: Vec<&'a str>,
     naming: Naming,
     ending: &'a str,
-    /// The folder for code where nothing better is known.
+    /// The folder for code of no particular kind.
     main: String,
 }
 
 impl<'a> FileLayout<'a> {
-    /// Learns it from the repository; the language by the option, the code, a manifest, then what the documents speak
-    /// of. `None` where nothing tells the language.
+    /// The layout of a repository. The language comes from the options, the code, a manifest or the documents, in this
+    /// order; `None` if none of them names one.
     pub(super) fn of(
         spec: &Spec,
         repository: &'a Repository<'a>,
@@ -49,7 +49,7 @@ impl<'a> FileLayout<'a> {
         Some(Self { naming: naming.unwrap_or(language.row().file_names), ending, main, sources })
     }
 
-    /// The one file of the repository that a thing is plainly about: all words of its name are in the thing's.
+    /// The only source file whose name consists of words of `name`.
     pub(super) fn existing(&self, name: &str) -> Option<String> {
         let wanted: HashSet<String> = split(name).into_iter().map(singular).collect();
         let about = |path: &&&str| {
@@ -62,7 +62,7 @@ impl<'a> FileLayout<'a> {
         found.next().is_none().then(|| (*first).to_owned())
     }
 
-    /// A file that is not there yet, for a thing of this name, in the folder of things of its kind if there is one.
+    /// A new path for a thing of this name, in the folder of its kind if the repository has one.
     pub(super) fn fresh(&self, name: &str, folder: &str, taken: &[String]) -> String {
         let folders = || self.sources.iter().map(|p| p.rsplit_once('/').map_or("", |(dir, _)| dir));
         let alike = folders().find(|d| !folder.is_empty() && d.rsplit('/').next() == Some(folder));
@@ -85,13 +85,13 @@ impl<'a> FileLayout<'a> {
     }
 }
 
-/// Names of files that say nothing about what is in them.
+/// File names that do not describe their content.
 const COMMON: [&str; 14] = [
     "index", "main", "app", "lib", "mod", "init", "utils", "util", "types", "common", "core", "server",
     "client", "config",
 ];
 
-/// Words that say nothing in the name of a file.
+/// Words left out of file names.
 const SMALL: [&str; 52] = [
     "a",
     "an",
@@ -147,7 +147,7 @@ const SMALL: [&str; 52] = [
     "something",
 ];
 
-/// Words behind which only the circumstances stand.
+/// Prepositions and conjunctions: the words after them are left out of file names.
 const BEHIND: [&str; 16] = [
     "in", "on", "for", "with", "via", "from", "by", "using", "into", "across", "without", "between",
     "within", "at", "when", "so",
@@ -161,7 +161,7 @@ fn most(languages: impl Iterator<Item = Language>) -> Option<Language> {
     votes.into_iter().max_by_key(|(language, count)| (*count, std::cmp::Reverse(*language))).map(|(l, _)| l)
 }
 
-/// The language of a project that has a manifest and no code yet.
+/// The language of a project with a manifest and no code.
 fn by_manifest(survey: &Survey) -> Option<Language> {
     survey.members.iter().find_map(|member| {
         let language = Language::of_manifest(member.manifest.rsplit('/').next()?)?;
@@ -170,7 +170,7 @@ fn by_manifest(survey: &Survey) -> Option<Language> {
     })
 }
 
-/// The language the documents show code in, else the one they speak of; said, because it is a guess.
+/// The language of the code blocks in the documents, else the one they mention most; noted as an assumption.
 fn guessed(spec: &Spec, notes: &mut Vec<Note>) -> Option<Language> {
     let code = spec.details.iter().flat_map(|d| &d.code).filter_map(|code| of_hint(&code.language));
     let texts = || spec.details.iter().map(|d| d.text.as_str()).chain([spec.summary.as_str()]);
@@ -179,13 +179,12 @@ fn guessed(spec: &Spec, notes: &mut Vec<Note>) -> Option<Language> {
         most(words.filter_map(Language::of_prose))
     };
     let language = most(code).or_else(spoken)?;
-    let text =
-        format!("there is no code here; the documents speak of {}, so that is assumed", language.fence());
-    notes.push(Note::new(NoteKind::Assumed, text).help("`--language` sets another"));
+    let text = format!("no code found; assuming {}, which the documents mention", language.fence());
+    notes.push(Note::new(NoteKind::Assumed, text).help("`--language` sets another language"));
     Some(language)
 }
 
-/// Where most code is; without code, where it usually is.
+/// The folder with most code; without code, the usual one of the language.
 fn main_folder(sources: &[&str], survey: &Survey, language: Language) -> String {
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in sources {
@@ -223,7 +222,7 @@ fn split(name: &str) -> Vec<String> {
     let mut lower_before = false;
     for c in name.chars().chain([' ']) {
         let splits = !c.is_ascii_alphanumeric() || (c.is_uppercase() && lower_before);
-        // `other users' cursors` has no word `s`.
+        // `users'` is one word: an apostrophe splits nothing.
         if splits && !word.is_empty() && c != '\'' && c != '’' {
             words.push(std::mem::take(&mut word));
         }
@@ -235,14 +234,14 @@ fn split(name: &str) -> Vec<String> {
     words
 }
 
-/// A file name of at most so many words that say something.
+/// A file name of at most `count` descriptive words.
 fn file_name(name: &str, naming: Naming, count: usize) -> String {
     let bare = name.split(" (").next().unwrap_or(name);
     let all = split(bare);
     let telling = |words: &[String]| -> Vec<String> {
         words.iter().filter(|w| !SMALL.contains(&w.as_str())).cloned().collect()
     };
-    // What stands behind `in` or `without` says where and how, not what.
+    // Words after `in` or `without` describe circumstances.
     let ends = all.iter().position(|w| BEHIND.contains(&w.as_str()));
     let head = ends.map(|at| telling(&all[..at])).filter(|head| head.len() > 1 && count <= 3);
     let telling = head.unwrap_or_else(|| telling(&all));
@@ -251,7 +250,7 @@ fn file_name(name: &str, naming: Naming, count: usize) -> String {
     if words.is_empty() {
         words.push("feature".to_owned());
     }
-    // A name that begins with a digit cannot be imported everywhere.
+    // Some languages cannot import a module whose name starts with a digit.
     if words[0].starts_with(|c: char| c.is_ascii_digit()) {
         words.insert(0, "feature".to_owned());
     }

@@ -1,8 +1,8 @@
-//! [`Spec`] + repository → [`Plan`], without a model: the same documents always give the same plan.
+//! Derives a [`Plan`] from a [`Spec`] and a repository, without a model. The same input always gives the same plan.
 //!
-//! The way: units of work from what the documents state, order between them, criteria given to those that serve them,
-//! then the shape the profile asks for. What was assumed on the way is said in [`Derived::notes`]. Knows no files and
-//! no commands: the [`Ground`] answers for the repository.
+//! The stages, in order: units of work from the documents, the order between units, criteria assigned to units, tasks,
+//! and the form the profile asks for. Assumptions are reported in [`Derived::notes`]. All knowledge about files and
+//! commands comes from the [`Repository`].
 
 mod assertion;
 mod assumed_files;
@@ -43,60 +43,60 @@ use crate::steps::{Adaptive, History, StepDetail};
 use windlass_code::survey::Language;
 use windlass_core::plan::{Method, Plan};
 
-/// What is wanted of a plan.
+/// Options of a derivation.
 pub struct DeriveOptions {
     /// The plan's name.
     pub name: String,
-    /// The rules it is to pass.
+    /// The rules the plan has to pass.
     pub profile: Profile,
-    /// How much its steps say.
+    /// How detailed the steps are.
     pub detail: StepDetail,
-    /// What earlier runs tell about files.
+    /// Results of earlier runs, by file.
     pub history: History,
-    /// When less detail is enough.
+    /// The thresholds for less detail in familiar code.
     pub adaptive: Adaptive,
-    /// Whether tasks are grouped by phase.
+    /// How tasks are grouped by phase.
     pub grouping: Grouping,
-    /// The language of new files, where that is said.
+    /// The language of new files, where the user names one.
     pub language: Option<Language>,
-    /// Plan this phase only, counted from 1.
+    /// The only phase to plan, counted from 1.
     pub phase: Option<u32>,
-    /// Who carries tasks out, where that is asked for.
+    /// How tasks are carried out, where the user says so.
     pub method: Option<Method>,
-    /// The command-line tool asked for.
+    /// The command-line tool for tasks, where the user names one.
     pub tool: Option<String>,
     /// The session the plan belongs to.
     pub session: Option<String>,
-    /// The branch it is carried out on.
+    /// The integration branch.
     pub branch: Option<String>,
-    /// What a session already found out.
+    /// The findings of a CCW session.
     pub findings: SessionFindings,
 }
 
-/// Whether tasks are grouped by phase.
+/// How tasks are grouped by phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Grouping {
-    /// As the size and the documents suggest.
+    /// Grouped if the size of the plan and the documents suggest it.
     #[default]
     Suggested,
-    /// Side by side.
+    /// Not grouped.
     Flat,
-    /// By phase, so many levels deep at most.
+    /// Grouped by phase, with at most this many levels.
     Nested(usize),
 }
 
-/// A plan and what was assumed to make it.
+/// A derived plan with its notes.
 #[derive(Debug, Clone, Default)]
 pub struct Derived {
     /// The plan.
     pub plan: Plan,
-    /// What was assumed, left out or could not be told.
+    /// Assumptions, omissions and open questions.
     pub notes: Vec<Note>,
-    /// Which task serves which criterion, and how sure that is.
+    /// Which task serves which criterion, with a score.
     pub links: Vec<CriterionLink>,
 }
 
-/// Makes a plan.
+/// Derives a plan.
 pub fn derive(spec: &Spec, repository: &Repository<'_>, options: &DeriveOptions) -> Derived {
     let mut notes = Vec::new();
     let mut units = units::units(spec, repository, options, &mut notes);

@@ -1,6 +1,6 @@
-//! Files that tie others together: a Rust module is seen by nobody until the file above it declares it, so whoever
-//! creates the one changes the other. Where several are created, one task before them declares them all and leaves each
-//! an empty file: so those tasks share no file, and each has a test that fails for want of its own code.
+//! Rust module declarations: a module is compiled only when the file above it declares it, so a unit that creates a
+//! module also owns that file. Where several units would, one unit before them declares all modules and creates each
+//! as an empty file; the units then share no file, and each has a test that fails because its code is missing.
 
 use super::DeriveOptions;
 use super::name;
@@ -13,7 +13,7 @@ use crate::spec::Operation;
 use windlass_code::script::quote;
 use windlass_code::survey::ExportKind;
 
-/// Gives units the files that declare what they create; units that would only do that are taken into those.
+/// Gives units the files that declare their modules, and merges units that only own such a file.
 pub(super) fn glue(
     units: &mut Vec<Unit>,
     repository: &Repository<'_>,
@@ -28,7 +28,7 @@ pub(super) fn glue(
         for path in created {
             let Some(above) = declaring(&path, units, repository) else { continue };
             if !units[at].files.iter().any(|f| f.path == above) {
-                // Not code that anybody would test.
+                // A declaration needs no test.
                 let kind = FileKind::Configuration;
                 let note = format!("declare the module `{}`", module_name(&path));
                 units[at].files.push(UnitFile {
@@ -43,7 +43,7 @@ pub(super) fn glue(
     }
 }
 
-/// Modules of several units that one file has to declare: a unit of its own does it, before them.
+/// Adds a unit for each file that declares modules of several units.
 fn declare_at_once(
     units: &mut Vec<Unit>,
     repository: &Repository<'_>,
@@ -60,15 +60,15 @@ fn declare_at_once(
             }
         }
     }
-    // Who is asked to change the file in so many words does it.
+    // A task that the documents assign the file to declares the modules itself.
     let taken = |file: &str| units.iter().any(|u| !u.stated.is_empty() && u.owns(file));
     wanted.retain(|(file, modules)| {
         let apart = modules.iter().any(|(at, _)| *at != modules[0].0);
-        // A program has to have something to run before it can be wired.
+        // `main.rs` must exist before modules can be declared in it.
         let ready = is_glue(file) || repository.survey().has(file);
         apart && ready && !taken(file)
     });
-    // A file that is made itself has to be made by such a unit, for the one above it.
+    // A declaring file that is itself a new module must be created by another declaration unit.
     let declared: Vec<String> =
         wanted.iter().flat_map(|(_, m)| m.iter().map(|(_, path)| path.clone())).collect();
     let made = |file: &str| units.iter().flat_map(|u| &u.files).any(|f| f.path == file && is_module(f));
@@ -78,13 +78,13 @@ fn declare_at_once(
         let paths: Vec<String> = modules.into_iter().map(|(_, path)| path).collect();
         notes.push(Note::new(
             NoteKind::Assumed,
-            format!("`{file}` has to declare {} modules; a task before the others does it", paths.len()),
+            format!("`{file}` has to declare {} modules; a task of its own does it first", paths.len()),
         ));
         declare(units, &file, &paths, options.profile);
     }
 }
 
-/// Puts the units that declare these modules before all others.
+/// Inserts the units that declare these modules in front of all others.
 fn declare(units: &mut Vec<Unit>, file: &str, paths: &[String], profile: Profile) {
     for own in units.iter_mut().flat_map(|u| &mut u.files).filter(|f| paths.contains(&f.path)) {
         own.operation = Operation::Modify;
@@ -113,12 +113,12 @@ fn declare(units: &mut Vec<Unit>, file: &str, paths: &[String], profile: Profile
     units.splice(0..0, before);
 }
 
-/// The unit that declares modules, and makes each an empty file.
+/// The unit that declares modules and creates each as an empty file.
 fn declaration(file: &str, modules: &[String], operation: Operation, said: &str) -> Unit {
     let of = |path: &str, operation, note: String| UnitFile {
         path: path.to_owned(),
         operation,
-        // Nothing that anybody would test.
+        // An empty module needs no test.
         kind: FileKind::Types,
         note,
         lines: None,
@@ -142,8 +142,8 @@ fn declaration(file: &str, modules: &[String], operation: Operation, said: &str)
     Unit {
         title: format!("Declare the {plural} {} in {file}", super::words::cut(&listed, 60)),
         text: format!(
-            "`{file}` declares {listed}, each public and an empty file with nothing but a line that says what it is for. \
-             The tasks behind this one fill them, and none of them has to change `{file}`."
+            "`{file}` declares {listed} as public modules. Each module is a new file with one comment line that states \
+             its purpose. Later tasks write the modules without changing `{file}`."
         ),
         files,
         check: Some(check),
@@ -151,7 +151,7 @@ fn declaration(file: &str, modules: &[String], operation: Operation, said: &str)
     }
 }
 
-/// Whether a file is a Rust module that is new.
+/// Whether a file is a new Rust module.
 fn is_module(file: &UnitFile) -> bool {
     let apart = ["tests/", "benches/", "examples/", "src/bin/"];
     let root = matches!(name::stem(&file.path), "main" | "lib" | "build");
@@ -162,18 +162,18 @@ fn is_module(file: &UnitFile) -> bool {
         && !apart.iter().any(|dir| file.path.starts_with(dir) || file.path.contains(&format!("/{dir}")))
 }
 
-/// Whether a file's use is to declare others.
+/// Whether a file only declares modules.
 pub(super) fn is_glue(path: &str) -> bool {
     matches!(path.rsplit('/').next(), Some("mod.rs" | "lib.rs"))
 }
 
-/// The name a module is declared by.
+/// The name of a module in its declaration.
 fn module_name(path: &str) -> &str {
     let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
     if file == "mod.rs" { dir.rsplit('/').next().unwrap_or(dir) } else { name::stem(file) }
 }
 
-/// The files that could declare a module, the likeliest first.
+/// The files that could declare a module, the most likely first.
 fn above(path: &str) -> Vec<String> {
     let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
     let dir = if file == "mod.rs" { dir.rsplit_once('/').map_or("", |(up, _)| up) } else { dir };
@@ -183,7 +183,7 @@ fn above(path: &str) -> Vec<String> {
     if dir.is_empty() { Vec::new() } else { vec![format!("{dir}/mod.rs"), format!("{dir}.rs")] }
 }
 
-/// The file that is to declare a module, if it is there or is made, and does not do so yet.
+/// The file that has to declare a module; `None` if no such file exists or is planned, or it declares the module already.
 fn declaring(path: &str, units: &[Unit], repository: &Repository<'_>) -> Option<String> {
     let survey = repository.survey();
     let found = above(path).into_iter().find(|a| survey.has(a) || units.iter().any(|u| u.owns(a)))?;
@@ -193,7 +193,7 @@ fn declaring(path: &str, units: &[Unit], repository: &Repository<'_>) -> Option<
     (!known).then_some(found)
 }
 
-/// A unit that owns nothing but such a file, and was not asked for as a task, belongs to who creates the first module.
+/// Merges a unit that only owns a declaring file into the unit that creates its first module.
 fn take_in(units: &mut Vec<Unit>) {
     let mut at = 0;
     while at < units.len() {

@@ -1,11 +1,11 @@
-//! Titles and ids: what a unit is called for people and in the plan.
+//! Titles and ids of units.
 
 use super::unit::Unit;
 use crate::file_kind::FileKind;
 use crate::lint::Profile;
 use crate::spec::{Operation, Spec};
 
-/// The name of a file without folder and endings.
+/// The name of a file without folder and extensions.
 pub(super) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     let name = name.strip_prefix('.').unwrap_or(name);
@@ -136,7 +136,7 @@ const VERBS: [&str; 121] = [
     "write",
 ];
 
-/// Verbs of what a user does, as stories begin with them.
+/// Verbs that user stories begin with.
 const USERS: &[&str] = &[
     "subtract", "wait", "hold", "take", "watch", "reduce", "count", "collect", "draw", "find", "call",
     "start", "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "filter",
@@ -144,13 +144,13 @@ const USERS: &[&str] = &[
     "receive", "send", "pay", "cancel", "confirm", "play",
 ];
 
-/// Whether a title says what is done.
+/// Whether a title begins with a verb.
 pub(super) fn begins_with_verb(title: &str) -> bool {
     let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
     VERBS.contains(&first.as_str()) || USERS.contains(&first.as_str())
 }
 
-/// What is said of a file as something to do: `turn titles into slugs`, `prints what was paid`.
+/// A remark about a file in the imperative: `prints what was paid` becomes `print what was paid`.
 fn as_order(note: &str) -> Option<String> {
     if begins_with_verb(note) {
         return Some(note.to_owned());
@@ -158,14 +158,14 @@ fn as_order(note: &str) -> Option<String> {
     let (first, rest) = note.split_once(' ')?;
     let lower = first.to_lowercase();
     let plain = [lower.strip_suffix("es"), lower.strip_suffix('s')];
-    // `tests for carts` and `reports about them` are things; `waits for them` is not.
+    // `tests for carts` and `reports about them` are nouns; `waits for them` is a verb.
     let named = ["for", "of", "about", "with", "and", "in", "on"].contains(&rest.split(' ').next()?);
     let is_thing = |word: &str| named && !["wait", "hold", "turn", "parse", "send", "serve"].contains(&word);
     let verb = plain.into_iter().flatten().find(|word| begins_with_verb(word) && !is_thing(word))?;
     Some(format!("{verb} {rest}"))
 }
 
-/// A title from what a unit changes: a verb, and the component or file.
+/// A title from the files of a unit: a verb, and the component or file.
 pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     let main = unit
         .of_kind(FileKind::Code)
@@ -197,7 +197,7 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
         return format!("{} in {path}", capital(&done));
     }
     let thing = if given.is_empty() { component.unwrap_or(note) } else { given };
-    // The test of a file goes without saying.
+    // The test of a source file is not counted.
     let more = unit
         .owned()
         .filter(|f| f.path != path && (kind == FileKind::Test || f.kind != FileKind::Test))
@@ -216,10 +216,10 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     }
 }
 
-/// What is said beside a file, where it is short enough for a title: `NEW: crowd heuristics`.
+/// The remark about a file, if it is short enough for a title: `NEW: crowd heuristics`.
 fn remark(note: &str) -> &str {
     let note = unmarked(note);
-    // What stands in brackets says more than a title has room for.
+    // Text in brackets is too long for a title.
     let note = note.split(" (").next().unwrap_or(note).trim_end_matches(['.', ';', ' ']);
     let plain = !note.contains(['/', '`', '|', '→', ':', '(', ')'])
         && !note.starts_with(|c: char| c.is_ascii_digit());
@@ -228,13 +228,13 @@ fn remark(note: &str) -> &str {
     if plain && telling && (2..=9).contains(&note.split_whitespace().count()) { note } else { "" }
 }
 
-/// Words that say what is done to a file and nothing about it: `create new`.
+/// Words about the operation on a file, not about its content: `create new`.
 const BARE: [&str; 15] = [
     "create", "new", "add", "file", "files", "modify", "update", "change", "edit", "existing", "delete",
     "remove", "test", "tests", "only",
 ];
 
-/// A remark without the mark that says what is done to the file: `NEW: crowds`, `modify — badges`.
+/// A remark without the leading operation: `NEW: crowds`, `modify — badges`.
 pub(super) fn unmarked(note: &str) -> &str {
     let note = note.trim();
     let first = note.split([' ', ':', '—', '–']).next().unwrap_or_default();
@@ -252,7 +252,7 @@ pub(super) fn unmarked(note: &str) -> &str {
     }
 }
 
-/// A name as it stands within a sentence: `Unit tests` → `unit tests`; `StepGenerator tests` stays.
+/// A name within a sentence: `Unit tests` → `unit tests`; `StepGenerator tests` stays.
 fn lowered(text: &str) -> String {
     let word = text.split(' ').next().unwrap_or_default();
     let plain = word.chars().skip(1).all(char::is_lowercase);
@@ -264,7 +264,7 @@ fn capital(text: &str) -> String {
     chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
-/// Gives every unit, in the plan's order, the id it has there.
+/// Sets the plan id of every unit.
 pub(super) fn ids(units: &mut [Unit], profile: Profile, plan: &str) {
     let own = matches!(profile, Profile::Default | Profile::Zerg | Profile::Superplanner);
     let mut taken: std::collections::HashSet<String> = std::collections::HashSet::new();

@@ -1,17 +1,17 @@
-//! What derivation has to say besides the plan. Data only.
+//! Notes and criterion links: the output of a derivation besides the plan. Data only.
 
 use windlass_core::diagnostic::Span;
 
-/// Something that was assumed, left out or could not be told.
+/// An assumption, an omission or an open question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: NoteKind,
     /// One lowercase line.
     pub text: String,
-    /// Where it comes from.
+    /// Its place in the documents.
     pub span: Option<Span>,
-    /// What to do about it.
+    /// How to resolve it.
     pub help: Option<String>,
 }
 
@@ -34,21 +34,21 @@ impl Note {
 /// Kinds of notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NoteKind {
-    /// Nothing in the documents serves a criterion for sure.
+    /// No part of the documents covers a criterion.
     CoverageGap,
-    /// A criterion was given to a task without much to go by.
+    /// A criterion was assigned by a weak match.
     Unsure,
     /// A file or an order was assumed.
     Assumed,
     /// The documents contradict each other.
     Contradiction,
-    /// Something of the documents is not in the plan.
+    /// A part of the documents is not in the plan.
     LeftOut,
-    /// No command is known that would prove a task.
+    /// No known command runs the tests of a task.
     NoRunner,
-    /// A file that the plan is about could not be read, or not as a whole.
+    /// A file of the plan could not be read completely.
     Unread,
-    /// A part of the documents that no task is told of.
+    /// A section of the documents belongs to no task.
     NotPlaced,
 }
 
@@ -68,30 +68,30 @@ impl NoteKind {
     }
 }
 
-/// Which task serves a criterion.
+/// The assignment of a criterion to a unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CriterionLink {
     /// The criterion.
     pub criterion: String,
-    /// The place of the unit in the plan's order.
+    /// The index of the unit.
     pub(super) unit: usize,
-    /// How sure it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     pub score: f64,
-    /// What it rests on.
+    /// The evidence for it.
     pub basis: LinkBasis,
 }
 
-/// What a link rests on.
+/// The evidence for a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkBasis {
-    /// The documents name the one with the other.
+    /// The documents state it.
     Stated,
-    /// Both name the same file.
+    /// The criterion names a file of the unit.
     File,
-    /// The one names what the other declares.
+    /// The criterion names a symbol or route of the unit.
     Name,
-    /// They share words.
+    /// The criterion and the unit share words.
     Words,
-    /// Nothing; it had to go somewhere.
+    /// None: every criterion must be assigned.
     Nothing,
 }

@@ -1,7 +1,6 @@
-//! Order between units: what the documents state first, then levels, then what layers, tests and imports imply.
+//! The order of units: stated in the documents, then by level, then implied by layers, tests and imports.
 //!
-//! An order that would close a circle is not taken; the stronger reason wins. What follows from other orders is left
-//! out at the end.
+//! An order that would close a cycle is dropped, so the earlier rule wins. Transitive orders are removed at the end.
 
 use std::collections::HashMap;
 
@@ -13,7 +12,7 @@ use crate::repository::Repository;
 use crate::spec::{Operation, Spec};
 use windlass_code::survey::subject_stem;
 
-/// Puts units in order: each knows those before it, and they stand in an order that can be carried out.
+/// Sorts units topologically and sets the dependencies of each.
 pub(super) fn order(
     units: &mut Vec<Unit>,
     spec: &Spec,
@@ -46,7 +45,7 @@ pub(super) fn order(
     sort(units, &before);
 }
 
-/// Who comes before whom, without circles.
+/// An acyclic relation between units.
 struct Precedence {
     direct: Vec<Vec<usize>>,
 }
@@ -56,7 +55,7 @@ impl Precedence {
         Precedence { direct: vec![Vec::new(); units] }
     }
 
-    /// Whether `first` comes before `second` by what is known.
+    /// Whether `first` precedes `second`, directly or transitively.
     fn leads(&self, first: usize, second: usize) -> bool {
         let mut seen = vec![false; self.direct.len()];
         let mut open = vec![second];
@@ -73,7 +72,7 @@ impl Precedence {
         false
     }
 
-    /// Takes an order, unless it closes a circle.
+    /// Adds an order, unless it would close a cycle.
     fn add(&mut self, first: usize, second: usize) -> bool {
         if first == second || self.leads(second, first) {
             return false;
@@ -84,13 +83,13 @@ impl Precedence {
         true
     }
 
-    /// Whether anything is known about two units.
+    /// Whether two units are ordered.
     fn related(&self, a: usize, b: usize) -> bool {
         self.leads(a, b) || self.leads(b, a)
     }
 }
 
-/// Orders the documents state. Says whether there are any.
+/// Orders stated in the documents. Returns whether there are any.
 fn by_statement(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mut Vec<Note>) -> bool {
     let places: HashMap<&str, usize> =
         units.iter().enumerate().map(|(i, u)| (u.stated.as_str(), i)).collect();
@@ -102,14 +101,15 @@ fn by_statement(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mu
         };
         any = true;
         if !before.add(*first, *second) && first != second {
-            let text = format!("`{}` before `{}` contradicts another order", edge.before, edge.after);
+            let text =
+                format!("`{}` before `{}` contradicts an order stated elsewhere", edge.before, edge.after);
             notes.push(Note::new(NoteKind::Contradiction, text).at(edge.span));
         }
     }
     any
 }
 
-/// Orders between components, by what their table says they depend on. Says whether there are any.
+/// Orders from the dependencies of components. Returns whether there are any.
 fn by_component(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mut Vec<Note>) -> bool {
     let mut any = false;
     let named = |name: &str| spec.components.iter().find(|c| c.name.eq_ignore_ascii_case(name));
@@ -127,8 +127,10 @@ fn by_component(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mu
             {
                 any = true;
                 if !before.add(first, second) {
-                    let text =
-                        format!("`{}` before `{}` contradicts another order", need.name, component.name);
+                    let text = format!(
+                        "`{}` before `{}` contradicts an order stated elsewhere",
+                        need.name, component.name
+                    );
                     notes.push(Note::new(NoteKind::Contradiction, text).at(component.span));
                 }
             }
@@ -137,7 +139,7 @@ fn by_component(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mu
     any
 }
 
-/// Levels: a unit that nothing is stated about waits for the level below.
+/// A unit without a stated order waits for the units of the level below.
 fn by_level(units: &[Unit], before: &mut Precedence, spec: &Spec, stated: bool) {
     let mut levels: Vec<u32> = units.iter().filter_map(|u| u.level).collect();
     levels.sort_unstable();
@@ -156,7 +158,7 @@ fn by_level(units: &[Unit], before: &mut Precedence, spec: &Spec, stated: bool) 
     }
 }
 
-/// Phases: a unit that nothing is stated about waits for the phase before, where it has no level.
+/// A unit without a stated order and without a level waits for the units of the phase before.
 fn by_phase(units: &[Unit], before: &mut Precedence, spec: &Spec, stated: bool) {
     let of = |name: &str| -> Vec<usize> {
         let within = |at: &usize| units[*at].level.is_none() && units[*at].phase.as_deref() == Some(name);
@@ -173,7 +175,7 @@ fn by_phase(units: &[Unit], before: &mut Precedence, spec: &Spec, stated: bool) 
     }
 }
 
-/// The units that change each file, by what they do to it: whoever makes it, changes it, removes it.
+/// The units that share a file, in the order create, modify, delete.
 fn sharers(units: &[Unit]) -> Vec<Vec<(u8, usize)>> {
     let rank = |operation: Operation| match operation {
         Operation::Create => 0,
@@ -195,7 +197,7 @@ fn sharers(units: &[Unit]) -> Vec<Vec<(u8, usize)>> {
     shared
 }
 
-/// Who makes a file comes before who changes it, and that before who removes it.
+/// The unit that creates a file precedes those that modify it, and these precede those that delete it.
 fn by_file(units: &[Unit], before: &mut Precedence) {
     for list in sharers(units) {
         for (at, (rank, second)) in list.iter().enumerate() {
@@ -208,7 +210,7 @@ fn by_file(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// Two that change one file are done one after the other, in the order of the documents where nothing says another.
+/// Units that share a file are ordered; without another reason, in the order of the documents.
 fn by_sharing(units: &[Unit], before: &mut Precedence) {
     for list in sharers(units) {
         for (at, (_, second)) in list.iter().enumerate() {
@@ -221,7 +223,7 @@ fn by_sharing(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// What gets in each other's way is done one after the other.
+/// Units that a conflict of the session names are ordered.
 fn by_conflict(units: &[Unit], before: &mut Precedence, context: &SessionFindings) {
     for (_, files) in &context.conflicts {
         let touches =
@@ -235,7 +237,7 @@ fn by_conflict(units: &[Unit], before: &mut Precedence, context: &SessionFinding
     }
 }
 
-/// Tests of a file come after it.
+/// A unit of tests follows the units of the sources it tests.
 fn by_tests(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>) {
     let survey = repository.survey();
     let sources: Vec<(usize, &str)> = units
@@ -260,7 +262,7 @@ fn by_tests(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>
     }
 }
 
-/// Who declares modules is checked by the build, which needs the manifest that somebody else makes.
+/// A unit that prepares modules is verified by a build, so it follows the units that create a manifest.
 fn by_preparation(units: &[Unit], before: &mut Precedence) {
     let makes =
         |unit: &Unit| unit.owned().any(|f| f.kind == FileKind::Manifest && f.operation == Operation::Create);
@@ -273,7 +275,7 @@ fn by_preparation(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// What the code depends on is there before the code.
+/// Units that set up manifests and tools precede units with code.
 fn by_manifest(units: &[Unit], before: &mut Precedence) {
     let sets_up = |unit: &Unit| {
         let tools = |path: &str| path.contains(".config.") || path.contains("tsconfig");
@@ -289,12 +291,12 @@ fn by_manifest(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// Who declares a type comes before who uses it, as far as contracts tell.
+/// The unit whose contract declares a name precedes the units whose code uses it.
 fn by_contract(units: &[Unit], before: &mut Precedence) {
     let declared: Vec<Vec<&str>> = units.iter().map(contracts::declared).collect();
     for (first, names) in declared.iter().enumerate() {
         for name in names {
-            // Short names are common words.
+            // Short names are often common words.
             let once = name.len() > 3 && declared.iter().filter(|d| d.contains(name)).count() == 1;
             for second in (0..units.len()).filter(|s| once && *s != first) {
                 if contracts::uses(&units[second], name) && !before.related(first, second) {
@@ -305,7 +307,7 @@ fn by_contract(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// A file comes before those that import it, where both exist.
+/// The unit of an existing file precedes the units of its importers.
 fn by_import(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>) {
     let survey = repository.survey();
     for (at, unit) in units.iter().enumerate() {
@@ -320,7 +322,7 @@ fn by_import(units: &[Unit], before: &mut Precedence, repository: &Repository<'_
     }
 }
 
-/// What hands on the names of its folder (`index.ts`, `__init__.py`) comes after those that make them.
+/// A unit of index files (`index.ts`, `__init__.py`) follows the units that create files in the same folder.
 fn by_index(units: &[Unit], before: &mut Precedence) {
     let folder = |path: &str| path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
     let hands_on = |path: &str| {
@@ -345,7 +347,7 @@ fn by_index(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// Lower layers first: schema, model, service, endpoint, surface. Only where both layers are told.
+/// Lower layers precede higher ones: schema, model, service, endpoint, surface. Units without a layer are not ordered.
 fn by_layer(units: &[Unit], before: &mut Precedence) {
     let layer = |u: &Unit| {
         u.of_kind(FileKind::Code)
@@ -368,7 +370,7 @@ fn by_layer(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// A unit whose component speaks of another's by name comes after it.
+/// A unit whose component mentions the file name of another unit follows it.
 fn by_mention(units: &[Unit], spec: &Spec, before: &mut Precedence) {
     let names: Vec<(usize, String)> = units
         .iter()
@@ -391,7 +393,7 @@ fn by_mention(units: &[Unit], spec: &Spec, before: &mut Precedence) {
     }
 }
 
-/// What sets up or describes code comes after it.
+/// Documentation and CI configuration follow the code.
 fn by_use(units: &[Unit], before: &mut Precedence) {
     let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
     let around = |u: &Unit| {
@@ -407,7 +409,7 @@ fn by_use(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// Checks of the whole and the list of changes come last, where nothing is said of them.
+/// Gates and the changelog come last, unless they are ordered otherwise.
 fn by_ending(units: &[Unit], before: &mut Precedence) {
     let last = |u: &Unit| {
         u.owned().next().is_none() || u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"))
@@ -422,7 +424,7 @@ fn by_ending(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// Sorts units so that each stands behind those it waits for, and keeps only orders that follow from no others.
+/// Sorts units topologically and keeps only the orders that follow from no others.
 fn sort(units: &mut Vec<Unit>, before: &Precedence) {
     let count = units.len();
     let mut placed: Vec<usize> = Vec::with_capacity(count);
@@ -431,7 +433,7 @@ fn sort(units: &mut Vec<Unit>, before: &Precedence) {
         let ready = |i: &usize| !done[*i] && before.direct[*i].iter().all(|b| done[*b]);
         let Some(next) = (0..count).filter(ready).min_by_key(|i| (units[*i].level.unwrap_or(u32::MAX), *i))
         else {
-            // Circles are never taken, so there is always one; if not, what is left keeps its place.
+            // The relation is acyclic, so this does not happen; the rest would keep its order.
             placed.extend((0..count).filter(|i| !done[*i]));
             break;
         };

@@ -1,13 +1,12 @@
-//! A derived plan that somebody changed, put in order again: commands, assertions, steps and sessions follow from the
-//! tasks as they are now. Does not know who changed it.
+//! Recomputes the commands, assertions, steps and sessions of a derived plan after its tasks were edited.
 
 use super::{DeriveOptions, assertion, ccw, task, verification};
 use crate::lint::Profile;
 use crate::repository::Repository;
 use windlass_core::plan::{Plan, Task};
 
-/// Puts a changed plan in order. A task whose test file is not the draft's gets the command that runs it, where one is
-/// known.
+/// Refreshes an edited plan. A task with another test file than in the draft gets the command that runs that file, if
+/// one is known.
 pub fn refresh(plan: &mut Plan, draft: &Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let same_test =
         |task: &Task| draft.task(&task.id).is_some_and(|own| own.test_files() == task.test_files());

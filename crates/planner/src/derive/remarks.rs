@@ -1,5 +1,5 @@
-//! What the documents say besides: risks, how it is to be tested, what success is, what binds everybody. Each goes to
-//! the units it speaks of; what speaks of none, and what is expressly left out, is said.
+//! Remarks of the documents: risks, test notes, success metrics, constraints, and sections without a file. Each is
+//! assigned to the unit it is about; remarks about no unit and excluded sections are noted.
 
 use super::criteria_links::{names_file, profile};
 use super::note::{Note, NoteKind};
@@ -8,12 +8,12 @@ use super::words::{Corpus, cut, words};
 use crate::spec::{DocumentKind, Remark, Spec};
 use windlass_core::diagnostic::Span;
 
-/// Below this a remark is about something else.
+/// The least score of a match by words.
 const LEAST: f64 = 0.22;
-/// The most remarks of one kind that a unit is given.
+/// The most remarks in one list of a unit.
 const MOST: usize = 4;
 
-/// What a remark is.
+/// The kind of a remark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RemarkKind {
     Risk,
@@ -23,7 +23,7 @@ enum RemarkKind {
 }
 
 impl RemarkKind {
-    /// What stands before it in a task; a risk has a place of its own.
+    /// Its prefix in a task's notes; risks have a field of their own.
     fn mark(self) -> &'static str {
         match self {
             RemarkKind::Risk => "",
@@ -33,7 +33,7 @@ impl RemarkKind {
         }
     }
 
-    /// What one and several are called.
+    /// Its name, singular and plural.
     fn names(self) -> (&'static str, &'static str) {
         match self {
             RemarkKind::Risk => ("risk", "risks"),
@@ -44,7 +44,7 @@ impl RemarkKind {
     }
 }
 
-/// Gives remarks to units.
+/// Assigns remarks to units.
 pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
     let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
     let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
@@ -72,8 +72,8 @@ pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
     excluded(spec, notes);
 }
 
-/// Sections that name neither file nor task go to the unit they have most words in common with; of those that fit
-/// nowhere it is said.
+/// Assigns sections that name neither a file nor a task to the unit with most words in common, and notes those that
+/// match none.
 fn details(
     units: &mut [Unit],
     spec: &Spec,
@@ -97,14 +97,13 @@ fn details(
             units[unit].details.push(at);
             continue;
         }
-        let text =
-            format!("the section `{}` speaks of nothing that a task is about", cut(&detail.heading, 60));
+        let text = format!("section `{}` matches no task", cut(&detail.heading, 60));
         let help = "name the file or the task it is about";
         notes.push(Note::new(NoteKind::NotPlaced, text).at(detail.span).help(help));
     }
 }
 
-/// The unit a remark speaks of.
+/// The unit a remark is about.
 fn best(remark: &Remark, units: &[Unit], profiles: &[Vec<String>], corpus: &Corpus) -> Option<usize> {
     let stated = |u: &Unit| {
         let is = |word: &str| !u.stated.is_empty() && word.trim_end_matches('.') == u.stated;
@@ -131,20 +130,20 @@ fn give(unit: &mut Unit, kind: RemarkKind, remark: &Remark) {
     }
 }
 
-/// Says how much of a kind speaks of no unit.
+/// Notes how many remarks of a kind are about no unit.
 fn said(kind: RemarkKind, left: &[&Remark], all: usize, notes: &mut Vec<Note>) {
     let Some(first) = left.first() else { return };
     let (one, many) = kind.names();
     let text = if all == 1 {
-        format!("the {one} speaks of no task and is in none")
+        format!("the {one} matches no task")
     } else {
-        format!("{} of {all} {many} speak of no task and are in none", left.len())
+        format!("{} of {all} {many} match no task", left.len())
     };
     let help = "name the file or the task it is about, or write it as a criterion";
     notes.push(Note::new(NoteKind::LeftOut, text).at(first.span).help(help));
 }
 
-/// Says which sections were left out because they say that they are not wanted.
+/// Notes the sections that the documents exclude.
 fn excluded(spec: &Spec, notes: &mut Vec<Note>) {
     let mut sections: Vec<(&str, Span, usize)> = Vec::new();
     for remark in &spec.exclusions {
@@ -155,8 +154,8 @@ fn excluded(spec: &Spec, notes: &mut Vec<Note>) {
     }
     for (heading, span, count) in sections {
         let lines = if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
-        let text = format!("{lines} under `{}`, as the heading says", heading.trim_end_matches(':'));
-        let help = "to plan them, put them under a heading that asks for them, as `Requirements`";
+        let text = format!("{lines} under `{}`, excluded by its heading", heading.trim_end_matches(':'));
+        let help = "to plan them, move them under a heading such as `Requirements`";
         notes.push(Note::new(NoteKind::LeftOut, text).at(span).help(help));
     }
 }

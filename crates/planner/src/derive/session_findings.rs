@@ -1,31 +1,31 @@
-//! What a CCW session already found out: files that matter, constraints, patterns, integration points, coverage gaps.
+//! The findings of a CCW session: critical files, constraints, patterns, integration points, coverage gaps, conflicts.
 //!
-//! Reads the values as its tools write them, and takes what is there; conflicts count from medium risk on.
+//! Reads the JSON that CCW's tools write; every part is optional. Conflict resolutions count from medium risk on.
 
 use serde_json::{Value, json};
 
 use crate::spec::{CriterionForm, Spec, SpecCriterion};
 use windlass_core::plan::{Plan, Task};
 
-/// What a session found out.
+/// The findings of a session.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SessionFindings {
-    /// Files to look at.
+    /// Files that matter to the change.
     pub critical_files: Vec<String>,
-    /// What must hold.
+    /// Constraints on the change.
     pub constraints: Vec<String>,
-    /// How things are done here.
+    /// Patterns in use.
     pub patterns: Vec<String>,
-    /// Where the code is to be changed, by file.
+    /// Integration points: a file and what to do there.
     pub integration_points: Vec<(String, String)>,
-    /// What has no test yet, by file.
+    /// Missing tests: a file and the missing case.
     pub coverage_gaps: Vec<(String, String)>,
-    /// Where changes get in each other's way: what it is, and its files.
+    /// Conflicts: a description and the affected files.
     pub conflicts: Vec<(String, Vec<String>)>,
 }
 
 impl SessionFindings {
-    /// Reads a context package, a test context and a conflict resolution, each where there is one.
+    /// Reads a context package, a test context and a conflict resolution; a missing one is `Null`.
     pub fn read(package: &Value, tests: &Value, conflicts: &Value) -> SessionFindings {
         let found = &package["exploration_results"]["aggregated_insights"];
         let risk = package["conflict_detection"]["risk_level"].as_str().or(package["conflict_risk"].as_str());
@@ -48,7 +48,7 @@ impl SessionFindings {
         }
     }
 
-    /// Constraints are criteria too.
+    /// Adds the constraints to the criteria of a specification.
     pub fn constrain(&self, spec: &mut Spec) {
         let Some(span) = spec.criteria.first().map(|c| c.span).or_else(|| spec.files.first().map(|f| f.span))
         else {
@@ -68,7 +68,7 @@ impl SessionFindings {
         }
     }
 
-    /// Gives tasks what was found about their files.
+    /// Adds to each task the findings about its files.
     pub(super) fn apply(&self, plan: &mut Plan) {
         for task in &mut plan.tasks {
             self.look(task);
@@ -112,7 +112,7 @@ impl SessionFindings {
     }
 }
 
-/// Whether two paths mean one file: one of them may be absolute.
+/// Whether two paths name one file, where the second may be absolute.
 pub(super) fn same(own: &str, other: &str) -> bool {
     own == other || other.strip_suffix(own).is_some_and(|head| head.ends_with('/'))
 }
@@ -122,7 +122,7 @@ fn first<'v>(value: &'v Value, keys: &[&str]) -> &'v Value {
     found.unwrap_or_else(|| &value["coverage_analysis"]["gaps"])
 }
 
-/// What gets in each other's way, with its files; what names no file says nothing about order.
+/// The conflicts of a list that name files; a conflict without files implies no order.
 fn clashes(list: &Value) -> Vec<(String, Vec<String>)> {
     let clash = |v: &Value| {
         let words = ["brief", "description", "conflict", "indicator", "resolution", "summary", "text"];
@@ -138,7 +138,7 @@ fn clashes(list: &Value) -> Vec<(String, Vec<String>)> {
     list.as_array().into_iter().flatten().filter_map(clash).collect()
 }
 
-/// The texts of a list, whose items are texts or have one.
+/// The texts of a list of strings or objects with a text field.
 fn texts(list: &Value) -> Vec<String> {
     let text = |v: &Value| {
         let keys = ["path", "file", "description", "constraint", "pattern", "name", "text"];
@@ -147,7 +147,7 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(text).collect()
 }
 
-/// A file and what is said of it, for each item of a list.
+/// The items of a list as pairs of a file and its description.
 fn pairs(list: &Value) -> Vec<(String, String)> {
     let pair = |v: &Value| {
         let path = v

@@ -1,5 +1,5 @@
-//! Divides tasks that are too large: by file and layer where several files change, by criterion where one thing must
-//! hold too much, by lines where a profile limits them. What is divided keeps its id and becomes the parent.
+//! Splits tasks that exceed the limits of the profile: by file and layer, by criterion, or by lines. The split task keeps
+//! its id and becomes the parent of its parts.
 
 use super::DeriveOptions;
 use super::module_declarations::is_glue;
@@ -12,18 +12,18 @@ use crate::spec::Operation;
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::{CodeBlock, Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
 
-/// The most parts of one task: an id has one letter.
+/// The most parts of one task: a part's id ends in one letter.
 const MOST: usize = 26;
-/// As many parts as a task divided by criterion usually has.
+/// The most parts of a task that is split by criterion.
 const USUAL: usize = 8;
-/// Lines a contract task may write, with a margin.
+/// The lines per part of a contract task, below the limit of the profile.
 const LINES: u32 = 60;
 
-/// What a task may hold under a profile.
+/// The largest task that a profile allows.
 struct TaskLimits {
     criteria: usize,
     files: usize,
-    /// Whether tasks without tests are divided too.
+    /// Whether tasks without tests are split, too.
     all: bool,
     lines: Option<u32>,
 }
@@ -41,7 +41,7 @@ fn limits(profile: Profile) -> TaskLimits {
     }
 }
 
-/// Divides every task that is too large.
+/// Splits every task that is too large.
 pub(super) fn split(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let limits = limits(options.profile);
     let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
@@ -87,7 +87,8 @@ fn parts(
     parts
 }
 
-/// Tells each part what others are going to add to its files: what is done too early cannot be seen to fail later.
+/// Adds to each part's notes the criteria that later parts add to the same files: code written too early would make
+/// their tests pass before they start.
 fn leave_the_rest(parts: &mut [Task]) {
     for at in 0..parts.len() {
         let (so_far, later) = parts.split_at_mut(at + 1);
@@ -106,7 +107,7 @@ fn named(criterion: &Criterion) -> String {
     format!("{} {}", criterion.id, super::words::cut(&criterion.text, 60))
 }
 
-/// Files that belong together: a source with its test, the rest by kind; each group small enough to own.
+/// The files of a task in groups: each source file alone, tests with the file before them, other files by kind.
 fn groups(task: &Task, limits: &TaskLimits) -> Vec<Files> {
     let most = limits.files.min(4).saturating_sub(usize::from(task.test.file.is_some())).max(1);
     let mut groups: Vec<Files> = Vec::new();
@@ -152,7 +153,8 @@ fn put(files: &mut Files, operation: Operation, path: String) {
     }
 }
 
-/// Criteria by group: each goes where its words stand in a path, else to the group with the fewest.
+/// The criteria of each group: a criterion goes to the group whose paths share most words with it, then to the group
+/// with the fewest.
 fn shared(task: &Task, groups: &[Files]) -> Vec<Vec<Criterion>> {
     let mut shared: Vec<Vec<Criterion>> = vec![Vec::new(); groups.len()];
     let names: Vec<Vec<String>> =
@@ -172,7 +174,7 @@ fn chunks(criteria: Vec<Criterion>, limits: &TaskLimits, room: usize) -> Vec<Vec
     if criteria.len() <= limits.criteria.min(3) {
         return vec![criteria];
     }
-    // How well something is done cannot be red where it is done already: it goes with the last thing to do.
+    // The test of a quality alone would pass at once, so qualities go with the last behaviour.
     let (qualities, deeds): (Vec<Criterion>, Vec<Criterion>) = criteria.into_iter().partition(is_quality);
     let (deeds, qualities) = if deeds.is_empty() { (qualities, deeds) } else { (deeds, qualities) };
     let size = deeds.len().div_ceil(room.max(1));
@@ -183,19 +185,19 @@ fn chunks(criteria: Vec<Criterion>, limits: &TaskLimits, room: usize) -> Vec<Vec
     chunks
 }
 
-/// Whether a criterion says how well something is to be done, as its id tells.
+/// Whether a criterion is a non-functional requirement or success criterion, by its id.
 fn is_quality(criterion: &Criterion) -> bool {
     let kind: String = criterion.id.chars().take_while(char::is_ascii_alphabetic).collect();
     matches!(kind.to_ascii_uppercase().as_str(), "NFR" | "NF" | "SC")
 }
 
-/// One part to be.
+/// A part before it becomes a task.
 struct PartDraft {
     files: Files,
     criteria: Vec<Criterion>,
-    /// Lines of code it writes, where they are limited.
+    /// The lines it writes, where the profile limits them.
     lines: Option<u32>,
-    /// Its number among those of the same files, and how many there are.
+    /// Its index among the parts over the same files, and their number.
     of: (usize, usize),
 }
 
@@ -207,7 +209,7 @@ fn pieces(task: &Task, files: &Files, limits: &TaskLimits, chunks: Vec<Vec<Crite
     let mut chunks = chunks.into_iter();
     (0..count)
         .map(|at| {
-            // Only the first makes the files; the others go on with them.
+            // Only the first part creates the files.
             let own = if at == 0 { files.clone() } else { later(files) };
             let criteria = chunks.next().unwrap_or_default();
             PartDraft { files: own, criteria, lines: each, of: (at, count) }
@@ -215,12 +217,12 @@ fn pieces(task: &Task, files: &Files, limits: &TaskLimits, chunks: Vec<Vec<Crite
         .collect()
 }
 
-/// What a later part goes on with: code and its tests, or everything where there is no code.
+/// The files of a later part: code and tests, or all files where there is no code.
 fn later(files: &Files) -> Files {
     let every = [files.create.clone(), files.modify.clone()].concat();
     let is_code = |p: &&String| matches!(FileKind::of(p), FileKind::Code | FileKind::Test);
     let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
-    // A module is declared once.
+    // The first part declares the module.
     let declares = |p: &&String| is_glue(p) || (p.ends_with("main.rs") && code.len() > 1);
     let own: Vec<String> = code.iter().filter(|p| !declares(p)).cloned().collect();
     let goes_on = [own, code, every].into_iter().find(|files| !files.is_empty());
@@ -268,7 +270,7 @@ fn part(
     part
 }
 
-/// The last part of a file has its whole contract to meet; those before are told of it.
+/// Gives the contract to the last part over a file; earlier parts get it as a note.
 fn contract_of(part: &mut Task, task: &Task, paths: &[String], (at, count): (usize, usize)) {
     let own = |b: &&CodeBlock| b.path.as_ref().is_none_or(|p| paths.contains(p));
     let blocks: Vec<CodeBlock> = task.contract.iter().filter(own).cloned().collect();
@@ -278,12 +280,12 @@ fn contract_of(part: &mut Task, task: &Task, paths: &[String], (at, count): (usi
     } else if !blocks.is_empty() {
         let code: Vec<String> = blocks.iter().map(|b| format!("```\n{}\n```", b.code)).collect();
         let sep = if part.notes.is_empty() { "" } else { "\n" };
-        let said = "What the file offers in the end; keep to it as far as this part needs it:";
+        let said = "The final interface of the file; keep to it as far as this part needs it:";
         part.notes.push_str(&format!("{sep}{said}\n{}", code.join("\n")));
     }
 }
 
-/// A part is done along a pattern.
+/// The task type of a part.
 fn part_type(task: &Task, tested: bool) -> &'static str {
     match task.task_type.as_deref() {
         Some("add_field") => "add_field",
@@ -296,7 +298,7 @@ fn part_type(task: &Task, tested: bool) -> &'static str {
     }
 }
 
-/// What proves a part: the task's own test where it belongs to these files, else a reason why there is none.
+/// The test of a part: a test file among its paths, else the task's own, else the reason for having none.
 fn test_of(task: &Task, paths: &[String]) -> TestPlan {
     if task.test.none.is_some() {
         return task.test.clone();
@@ -332,7 +334,7 @@ fn title(task: &Task, piece: &PartDraft, paths: &[String]) -> String {
     }
 }
 
-/// What is left of a task that was divided: it stands for its parts and has no work of its own.
+/// The split task as a parent, without files, test and verification.
 fn parent(mut task: Task) -> Task {
     task.files = Files::default();
     task.test = TestPlan::default();

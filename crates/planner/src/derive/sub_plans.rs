@@ -1,4 +1,4 @@
-//! Sub-plans by phase: when they are worth it, and how tasks are grouped.
+//! Sub-plans by phase: when to suggest them, how tasks are grouped, and planning of a single phase.
 
 use super::note::{Note, NoteKind};
 use super::{DeriveOptions, Grouping};
@@ -6,26 +6,26 @@ use crate::lint::Profile;
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::{Plan, Task};
 
-/// From so many tasks on a person is asked, and from so many it is suggested.
+/// With more tasks than these the user is asked, and sub-plans are suggested.
 const ASK: usize = 10;
 const SUGGEST: usize = 15;
 /// The most tasks of one sub-plan.
 const FEW: usize = 9;
 
-/// Whether sub-plans are worth it.
+/// A suggestion for or against sub-plans.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// The phases, in order, with how many tasks each has.
+    /// The phases in order, each with its number of tasks.
     pub phases: Vec<(String, usize)>,
-    /// Whether a person should be asked.
+    /// Whether to ask the user.
     pub ask: bool,
-    /// What is suggested.
+    /// Whether sub-plans are suggested.
     pub nested: bool,
-    /// Why, in a few words.
+    /// The reason.
     pub why: String,
 }
 
-/// What size and documents suggest for a flat plan.
+/// The suggestion for a flat plan, by its size and phases.
 pub fn suggest(plan: &Plan) -> Suggestion {
     let top: Vec<&Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).collect();
     let phases = groups(&top, &plan.phases);
@@ -39,7 +39,7 @@ pub fn suggest(plan: &Plan) -> Suggestion {
     } else if domains >= 4 && count > ASK {
         (phases.len() > 1, format!("{count} tasks in {domains} parts of the repository"))
     } else {
-        (false, format!("{count} tasks are kept in view side by side"))
+        (false, format!("{count} tasks fit in one view"))
     };
     let phases = phases.into_iter().map(|(key, tasks)| (key.name(), tasks.len())).collect();
     Suggestion { phases, ask: count > ASK, nested, why }
@@ -112,7 +112,7 @@ fn numbered(groups: &[Group], wanted: u32) -> Option<usize> {
     named.or_else(|| free.then_some(at))
 }
 
-/// How many parts of the repository the tasks touch, by the first folder of their files.
+/// The number of top-level folders that the tasks change.
 fn domains(tasks: &[&Task]) -> usize {
     let mut found: Vec<&str> = Vec::new();
     for path in tasks.iter().flat_map(|t| t.files.owned()) {
@@ -124,7 +124,7 @@ fn domains(tasks: &[&Task]) -> usize {
     found.len()
 }
 
-/// Keeps the tasks of one phase: what earlier phases made is in the repository by then.
+/// Keeps the tasks of one phase; the results of earlier phases are taken as merged.
 pub(super) fn only(plan: &mut Plan, options: &DeriveOptions, notes: &mut Vec<Note>) {
     let Some(wanted) = options.phase else { return };
     let top: Vec<&Task> = plan.tasks.iter().collect();
@@ -133,13 +133,13 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions, notes: &mut Vec<Not
     let Some((key, places)) = numbered(&groups, wanted).map(|at| &groups[at]) else {
         let names: Vec<String> = groups.iter().map(|(key, _)| format!("`{}`", key.name())).collect();
         let have = if phased { names.join(", ") } else { "none".to_owned() };
-        let text = format!("there is no phase {wanted}; the documents have {have}");
+        let text = format!("no phase {wanted}; the documents have {have}");
         notes.push(Note::new(NoteKind::LeftOut, text));
         plan.tasks.clear();
         return;
     };
     if !phased {
-        let text = "the documents name no phases; all of it is planned".to_owned();
+        let text = "the documents name no phases; planning everything".to_owned();
         notes.push(Note::new(NoteKind::Assumed, text));
         return;
     }
@@ -147,7 +147,7 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions, notes: &mut Vec<Not
     let rest = groups.iter().position(|(other, _)| *other == GroupKey::Rest);
     if let Some(at) = rest.filter(|_| *key != GroupKey::Rest) {
         let titles: Vec<&str> = groups[at].1.iter().map(|i| top[*i].title.as_str()).collect();
-        let text = format!("no phase speaks of: {}", titles.join("; "));
+        let text = format!("in no phase: {}", titles.join("; "));
         let help = format!("name their files in a phase, or plan them with `--phase {}`", at + 1);
         notes.push(Note::new(NoteKind::LeftOut, text).help(help));
     }
@@ -164,11 +164,11 @@ pub(super) fn only(plan: &mut Plan, options: &DeriveOptions, notes: &mut Vec<Not
     plan.criteria.retain(|c| served.contains(&c.id));
     plan.phases.retain(|p| *p == name);
     let left = before - plan.criteria.len();
-    let text = format!("only phase {wanted} ({name}) is planned; {left} criteria belong to other phases");
+    let text = format!("planned phase {wanted} ({name}) only; {left} criteria belong to other phases");
     notes.push(Note::new(NoteKind::LeftOut, text));
 }
 
-/// A task goes on reading what tasks of earlier phases made.
+/// Adds the files of tasks from earlier phases to the files a task reads.
 fn build_on(task: &mut Task, earlier: &[String], all: &[Task]) {
     let made = all.iter().filter(|t| earlier.contains(&t.id)).flat_map(Task::owned);
     for path in made.filter(|path| !is_test_path(path)) {
@@ -178,13 +178,13 @@ fn build_on(task: &mut Task, earlier: &[String], all: &[Task]) {
     }
 }
 
-/// Groups the tasks by phase where that is wanted.
+/// Groups the tasks by phase, if the options ask for it.
 pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
     let depth = match options.grouping {
         Grouping::Flat => return,
         Grouping::Nested(depth) => depth,
         Grouping::Suggested => {
-            // These formats have tasks and their parts, and no third level.
+            // The other formats have no third level.
             let fits = matches!(options.profile, Profile::Default | Profile::Superplanner);
             if !(fits && suggest(plan).nested) {
                 return;
@@ -199,7 +199,7 @@ pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
     let top: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).cloned().collect();
     let views: Vec<&Task> = top.iter().collect();
     let groups = groups(&views, &plan.phases);
-    // One group of everything groups nothing.
+    // A single group is no grouping.
     if groups.len() < 2 && top.len() <= FEW {
         return;
     }
@@ -222,7 +222,7 @@ pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
     plan.tasks = tasks;
 }
 
-/// Cuts a phase that is too large for one sub-plan.
+/// Splits a phase that is too large for one sub-plan.
 fn halves(places: &[usize]) -> Vec<Vec<usize>> {
     let pieces = places.len().div_ceil(FEW).max(1);
     let size = places.len().div_ceil(pieces).max(1);
@@ -230,7 +230,7 @@ fn halves(places: &[usize]) -> Vec<Vec<usize>> {
 }
 
 fn parent(number: usize, half: usize, name: &str) -> Task {
-    // `Phase 2: Use` counts itself.
+    // `Phase 2: Use` has its number already.
     let bare =
         name.split_once(':').filter(|(head, _)| head.starts_with("Phase ")).map_or(name, |(_, rest)| rest);
     let slug = super::words::plain(bare, 5).replace('_', "-");

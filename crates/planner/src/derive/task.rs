@@ -1,4 +1,4 @@
-//! From units to the plan: tasks with everything a profile asks for.
+//! The plan of a list of units: tasks with all fields.
 
 use std::collections::HashSet;
 
@@ -50,7 +50,7 @@ pub(super) fn plan(
     }
 }
 
-/// Gives every leaf its steps.
+/// Sets the steps of every leaf task.
 pub(super) fn steps(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let parents: HashSet<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
     for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
@@ -60,8 +60,7 @@ pub(super) fn steps(plan: &mut Plan, repository: &Repository<'_>, options: &Deri
     }
 }
 
-/// Takes out units that change nothing and that no command could check; what waits for them waits for what they wait
-/// for.
+/// Removes units that change no file and that no command verifies; their dependants inherit their dependencies.
 fn without_empty(
     units: &[Unit],
     repository: &Repository<'_>,
@@ -71,7 +70,7 @@ fn without_empty(
     let mut kept: Vec<Unit> = Vec::new();
     let mut place: Vec<Option<usize>> = Vec::new();
     let mut instead: Vec<Vec<usize>> = Vec::new();
-    // Left out before there was anybody to hand their criteria on to.
+    // Removed before any unit was kept that could take over their criteria.
     let mut orphans: Vec<&Unit> = Vec::new();
     for (at, unit) in units.iter().enumerate() {
         let mut after: Vec<usize> = Vec::new();
@@ -99,8 +98,8 @@ fn without_empty(
         } else {
             format!(" ({})", unit.title)
         };
-        let text = format!("`{id}`{named} changes no file, and no command of the repository checks it");
-        let note = Note::new(NoteKind::LeftOut, text).help("the whole is checked when the plan is done");
+        let text = format!("`{id}`{named} changes no file, and no command of the repository verifies it");
+        let note = Note::new(NoteKind::LeftOut, text).help("the closing run of the plan checks the whole");
         notes.push(Note { span: unit.span, ..note });
         if kept.is_empty() {
             orphans.push(unit);
@@ -116,7 +115,7 @@ fn without_empty(
     kept
 }
 
-/// Criteria of a unit that is left out go to the last one with code.
+/// Moves the criteria of a removed unit to the last unit with code.
 fn hand_on(unit: &Unit, kept: &mut [Unit]) {
     let code = kept.iter().rposition(|u| u.of_kind(FileKind::Code).next().is_some());
     if let Some(heir) = code.or(kept.len().checked_sub(1)).and_then(|at| kept.get_mut(at)) {
@@ -127,7 +126,7 @@ fn hand_on(unit: &Unit, kept: &mut [Unit]) {
     }
 }
 
-/// Everything that comes before a unit.
+/// All transitive dependencies of a unit.
 fn ancestors(units: &[Unit], at: usize) -> Vec<&Unit> {
     let mut seen: HashSet<usize> = HashSet::new();
     let mut open = units[at].after.clone();
@@ -216,7 +215,7 @@ fn files(unit: &Unit) -> Files {
     }
 }
 
-/// What the task accomplishes: what the documents say about it, else about its files.
+/// The objective: the document's text about the unit, else about its component, else its title.
 fn objective(unit: &Unit, spec: &Spec) -> String {
     let component = unit.owned().find_map(|f| spec.components.iter().find(|c| c.files.contains(&f.path)));
     let said = component.map(|c| c.responsibility.clone()).filter(|r| r.split_whitespace().count() > 2);
@@ -225,7 +224,7 @@ fn objective(unit: &Unit, spec: &Spec) -> String {
     cut(&objective, 600)
 }
 
-/// The parts of the design that are about this task, within a limit: a brief has room for little.
+/// The notes of a task: sections, requirement details, remarks and decisions, limited in length.
 fn notes_of(unit: &Unit, spec: &Spec) -> String {
     let mut notes = String::new();
     for detail in unit.details.iter().filter_map(|d| spec.details.get(*d)) {
@@ -235,7 +234,7 @@ fn notes_of(unit: &Unit, spec: &Spec) -> String {
         }
         notes.push_str(&format!("{}: {text}\n", detail.heading));
     }
-    // What stands below the heading of a requirement; the criterion has only the heading.
+    // A criterion from a heading lacks the text below it.
     for criterion in spec.criteria.iter().filter(|c| unit.traced.contains(&c.id)) {
         let shown = criterion.detail.is_empty() || criterion.text.contains(&criterion.detail);
         let bare = criterion.form == CriterionForm::Heading && criterion.text.split_whitespace().count() > 3;
@@ -256,7 +255,7 @@ fn notes_of(unit: &Unit, spec: &Spec) -> String {
     notes.trim_end().to_owned()
 }
 
-/// The beginning of a text, cut at a word.
+/// The beginning of a text, cut between words.
 fn cut(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.trim().to_owned();

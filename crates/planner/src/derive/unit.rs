@@ -1,4 +1,4 @@
-//! A unit of work on its way to become a task.
+//! A unit of work: the intermediate form between a specification and a task.
 
 use crate::file_kind::FileKind;
 use crate::spec::Operation;
@@ -11,7 +11,7 @@ pub(super) struct UnitFile {
     pub(super) path: String,
     pub(super) operation: Operation,
     pub(super) kind: FileKind,
-    /// What is said about the change.
+    /// The document's remark about the change.
     pub(super) note: String,
     pub(super) lines: Option<u32>,
 }
@@ -19,38 +19,38 @@ pub(super) struct UnitFile {
 /// A unit of work.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unit {
-    /// The id the documents give it; empty if none.
+    /// The id in the documents; empty if there is none.
     pub(super) stated: String,
-    /// The id it has in the plan.
+    /// The id in the plan.
     pub(super) id: String,
     pub(super) title: String,
     /// Whether the documents give it no title.
     pub(super) untitled: bool,
-    /// What is said about it.
+    /// The document's text about it.
     pub(super) text: String,
     pub(super) files: Vec<UnitFile>,
     pub(super) level: Option<u32>,
     pub(super) phase: Option<String>,
-    /// Units that come before, by place.
+    /// The units it depends on, by index.
     pub(super) after: Vec<usize>,
     pub(super) criteria: Vec<Criterion>,
-    /// Criteria it serves, by id.
+    /// The ids of the criteria it serves.
     pub(super) traced: Vec<String>,
     pub(super) stories: Vec<String>,
-    /// The story it was made of: what belongs to that belongs to it.
+    /// The story it was made from; criteria of the story belong to it.
     pub(super) slice: Option<String>,
     pub(super) decisions: Vec<String>,
-    /// Sections of the design that are about it, by place in the specification.
+    /// Sections of the design about it, by index in the specification.
     pub(super) details: Vec<usize>,
-    /// What could go wrong with it.
+    /// Its risks.
     pub(super) risks: Vec<String>,
-    /// What else the documents say that is about it: how it is tested, what it is measured by, what binds it.
+    /// Other remarks of the documents about it: tests, metrics, constraints.
     pub(super) remarks: Vec<String>,
-    /// The interface the documents state for its files.
+    /// The interfaces that the documents state for its files.
     pub(super) contract: Vec<CodeBlock>,
-    /// What checks it where no test does.
+    /// The command that verifies it where it has no test.
     pub(super) check: Option<String>,
-    /// The code they were taken from, with what it uses.
+    /// The code blocks that the contract was taken from, unabridged.
     pub(super) shown: String,
     pub(super) span: Option<Span>,
 }
@@ -61,22 +61,22 @@ impl Unit {
         self.files.iter().filter(|f| f.operation != Operation::Read)
     }
 
-    /// Whether it changes this file.
+    /// Whether it changes a file.
     pub(super) fn owns(&self, path: &str) -> bool {
         self.owned().any(|f| f.path == path)
     }
 
-    /// The files of a kind it changes and leaves behind.
+    /// The files of a kind that it creates or modifies.
     pub(super) fn of_kind(&self, kind: FileKind) -> impl Iterator<Item = &UnitFile> {
         self.owned().filter(move |f| f.kind == kind && f.operation != Operation::Delete)
     }
 
-    /// Whether it only makes ready what others fill: nothing that was asked for is served by it.
+    /// Whether it only prepares files for other units; such a unit serves no criterion.
     pub(super) fn prepares(&self) -> bool {
         self.check.is_some() && self.of_kind(FileKind::Code).next().is_none()
     }
 
-    /// Whether everything it changes is of these kinds.
+    /// Whether it changes files, and all of them are of these kinds.
     pub(super) fn only(&self, kinds: &[FileKind]) -> bool {
         let mut any = false;
         self.owned().all(|f| {

@@ -1,12 +1,12 @@
-//! Units in phases: where the documents name no tasks of their own, a unit belongs to the phase whose part of the
-//! documents speaks of it: by a file, by an id, then by name. What two phases speak of belongs to neither.
+//! The phase of each unit, where the documents name no tasks: the phase whose section mentions the unit by file, by id,
+//! then by name. A unit that two phases mention belongs to neither.
 
 use super::criteria_links::has_word;
 use super::unit::Unit;
 use super::words::words;
 use crate::spec::{Spec, StatedPhase};
 
-/// Gives units their phases.
+/// Sets the phases of units.
 pub(super) fn phases(units: &mut [Unit], spec: &Spec) {
     let stated = units.iter().any(|u| u.phase.is_some() || u.level.is_some());
     if stated || spec.phases.len() < 2 {
@@ -20,7 +20,7 @@ pub(super) fn phases(units: &mut [Unit], spec: &Spec) {
     }
 }
 
-/// The one phase that something holds for.
+/// The phase that satisfies a condition, if there is exactly one.
 fn only(spec: &Spec, holds: impl Fn(&StatedPhase) -> bool) -> Option<usize> {
     let mut found = (0..spec.phases.len()).filter(|at| holds(&spec.phases[*at]));
     found.next().filter(|_| found.next().is_none())
@@ -36,7 +36,8 @@ fn by_id(unit: &Unit, spec: &Spec) -> Option<usize> {
     only(spec, |phase| served.iter().any(|id| has_word(&phase.body, id)))
 }
 
-/// By what it is called, whole; a slice by its words, where most of them stand in one phase and in no other.
+/// The phase that mentions a component by name; for a story, the phase with more than half of its words, if it is the
+/// only one.
 fn by_name(unit: &Unit, spec: &Spec, bodies: &[Vec<String>]) -> Option<usize> {
     let components = spec.components.iter().filter(|c| c.files.iter().any(|f| unit.owns(f)));
     let names: Vec<String> = components.map(|c| c.name.to_lowercase()).filter(|n| n.len() > 3).collect();

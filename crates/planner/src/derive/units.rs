@@ -1,5 +1,5 @@
-//! Units of work from what the documents state: tasks they name, files they list, components, models, endpoints; and
-//! where they name no file at all, from stories and requirements with a file that is assumed.
+//! Units of work from the documents: from the tasks they name, else from the files they list; where they name no file,
+//! from stories and requirements with assumed files.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::repository::Repository;
 use crate::spec::{Authority, FileRow, Operation, Spec};
 use windlass_code::survey::subject_stem;
 
-/// Every unit, in the order the documents give them.
+/// Every unit, in the order of the documents.
 pub(super) fn units(
     spec: &Spec,
     repository: &Repository<'_>,
@@ -50,7 +50,7 @@ fn is_pair(a: &str, b: &str) -> bool {
     pair && name::stem(&a) == name::stem(&b)
 }
 
-/// Whether a file is the style or the page of a piece of code beside it: `Player.module.css` of `Player.tsx`.
+/// Whether a file is the style sheet or page of the source file beside it: `Player.module.css` of `Player.tsx`.
 fn dresses(path: &str, code: &str) -> bool {
     let (Some((dir, file)), Some((own, name))) = (path.rsplit_once('/'), code.rsplit_once('/')) else {
         return false;
@@ -64,9 +64,9 @@ fn dresses(path: &str, code: &str) -> bool {
         && !matches!(stem, "index" | "main")
 }
 
-/// Whether a title only names a thing.
+/// Whether a title only names a thing, without a verb.
 fn is_short(title: &str) -> bool {
-    // Where words are not put apart, letters are counted.
+    // Scripts without spaces between words: count letters.
     let wide = title.chars().filter(|c| *c >= '\u{3000}').count() > 4;
     title.split_whitespace().count() <= 3 && !wide && !name::begins_with_verb(title)
 }
@@ -77,7 +77,7 @@ struct UnitBuilder<'a> {
 }
 
 impl UnitBuilder<'_> {
-    /// The rows that say who changes which file: those of the greatest weight that name at least two files.
+    /// The rows that assign files: those of the highest authority that name at least two files.
     fn rows(&self) -> Vec<FileRow> {
         let of = |most: Authority| -> Vec<FileRow> {
             let fits = |r: &&FileRow| r.authority <= most && r.operation != Operation::Read;
@@ -100,7 +100,7 @@ impl UnitBuilder<'_> {
         rows
     }
 
-    /// Files that components and details name.
+    /// Files mentioned by components and code sections.
     fn mentioned(&self) -> Vec<FileRow> {
         let components = self
             .spec
@@ -122,7 +122,7 @@ impl UnitBuilder<'_> {
         components.chain(details).map(row).filter(|r| !is_document(r)).collect()
     }
 
-    /// A unit per task the documents name.
+    /// One unit per task of the documents.
     fn stated(&self, rows: &[FileRow], notes: &mut Vec<Note>) -> Vec<Unit> {
         let mut ids: Vec<String> = self.spec.tasks.iter().map(|t| t.id.clone()).collect();
         for id in rows.iter().flat_map(|r| &r.tasks) {
@@ -192,7 +192,7 @@ impl UnitBuilder<'_> {
         });
     }
 
-    /// A unit per source file with its test; documentation, configuration and the rest in units of their own.
+    /// One unit per source file with its test; documentation, configuration and assets are grouped by kind.
     fn by_file(&self, rows: &[FileRow]) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
         let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
@@ -224,7 +224,7 @@ impl UnitBuilder<'_> {
             let dir = row.path.rsplit_once('/').map_or("", |(dir, _)| dir);
             let inside =
                 |u: &Unit| u.files.iter().any(|f| f.path.rsplit_once('/').is_some_and(|(own, _)| own == dir));
-            // An empty file that makes tests a package is nobody's work.
+            // `__init__.py` in a test folder is not a unit of its own.
             let beside = if package { units.iter().position(inside) } else { None };
             let at = beside.or_else(|| Self::tested(&units, &row.path)).unwrap_or_else(|| {
                 units.push(Unit { span: Some(row.span), ..Unit::default() });
@@ -244,7 +244,7 @@ impl UnitBuilder<'_> {
         units
     }
 
-    /// The unit whose source a test file is about.
+    /// The unit whose source a test file tests.
     fn tested(units: &[Unit], test: &str) -> Option<usize> {
         let stem = subject_stem(test)?;
         let about = |u: &Unit| u.of_kind(FileKind::Code).any(|f| name::stem(&f.path) == stem);
@@ -252,10 +252,10 @@ impl UnitBuilder<'_> {
         units.iter().position(|u| about(u) && free(u))
     }
 
-    /// Decides what is done to files where the documents do not say, or say what cannot be.
+    /// Settles the operation on each file where the documents name none, or an impossible one.
     fn settle(&self, units: &mut Vec<Unit>, notes: &mut Vec<Note>) {
         let survey = self.repository.survey();
-        // Without any code there is nothing to tell what is there from.
+        // Without surveyed code, existence of a file cannot be judged.
         let here = !survey.sources.is_empty();
         let mut made: HashMap<String, usize> = HashMap::new();
         for (at, unit) in units.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Says which of the files that a plan is about could not be read, or not as a whole: what they offer is then not known.
+//! Notes the source files of a plan that cannot be read or parsed completely, so their exports are unknown.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::note::{Note, NoteKind};
 use windlass_code::survey::{Language, Survey};
 use windlass_core::plan::Plan;
 
-/// Notes about source files of the plan that are there and do not say all they should.
+/// Adds a note for each existing source file that is not parsed completely.
 pub(super) fn unread(plan: &Plan, survey: &Survey, notes: &mut Vec<Note>) {
     let files = plan.tasks.iter().flat_map(|task| {
         task.owned().chain(task.files.read.iter().chain(&task.focus_paths).map(String::as_str))
@@ -18,10 +18,10 @@ pub(super) fn unread(plan: &Plan, survey: &Survey, notes: &mut Vec<Note>) {
         let text = match survey.facts(path).map(|facts| facts.broken) {
             Some(None) => continue,
             Some(Some(line)) => {
-                format!("`{path}` does not parse at line {line}: what it offers is known only in part")
+                format!("`{path}` does not parse at line {line}: its exports are known only in part")
             }
             None => {
-                format!("`{path}` is no text, or too large to be source code: what it offers is not known")
+                format!("`{path}` is not text, or too large: its exports are unknown")
             }
         };
         notes.push(Note::new(NoteKind::Unread, text));
@@ -62,8 +62,8 @@ mod tests {
         unread(&Plan { tasks: vec![task], ..Plan::default() }, &survey, &mut notes);
         let told: Vec<String> = notes.into_iter().map(|note| note.text).collect();
         insta::assert_snapshot!(told.join("\n"), @r"
-        `b.py` does not parse at line 3: what it offers is known only in part
-        `c.py` is no text, or too large to be source code: what it offers is not known
+        `b.py` does not parse at line 3: its exports are known only in part
+        `c.py` is not text, or too large: its exports are unknown
         ");
     }
 }

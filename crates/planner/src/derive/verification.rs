@@ -1,4 +1,4 @@
-//! How a unit is proved: its test file, and the command that runs exactly that file.
+//! How a unit is verified: its test file, and the command that runs exactly that file.
 
 use super::name;
 use super::note::{Note, NoteKind};
@@ -11,7 +11,7 @@ use windlass_code::survey::subject_stem;
 use windlass_core::plan::{TestPlan, Verification};
 use windlass_core::report::Runner;
 
-/// The test file of a unit that changes code, and whether the tests stand inside the source.
+/// The test file of a unit that changes code, and whether the tests are inside the source file.
 pub(super) fn test_file(
     unit: &Unit,
     repository: &Repository<'_>,
@@ -21,7 +21,7 @@ pub(super) fn test_file(
     let source = unit.of_kind(FileKind::Code).next().map(|f| f.path.as_str());
     let about = |t: &&&str| subject_stem(t).is_some_and(|s| source.is_some_and(|p| name::stem(p) == s));
     let runs = || tests.iter().find(|t| is_run(t));
-    // A list of tests or a fixture is no test of code; with nothing else in the unit it is all there is.
+    // Test lists and fixtures test nothing, but a unit may consist of nothing else.
     let only = || tests.first().filter(|_| source.is_none());
     if let Some(own) = tests.iter().find(about).or_else(runs).or_else(only) {
         return Some(((*own).to_owned(), false));
@@ -40,8 +40,8 @@ pub(super) fn test_file(
     })
 }
 
-/// A test of its own for a Rust module that is new: one inside it would not be seen before somebody declares the
-/// module, so it could not fail. `None` where the file is there, or where no library offers it to a test.
+/// A separate test file for a new Rust module: an inline test is not compiled before the module is declared, so it
+/// could not fail. `None` if the file exists, or no library exports the module.
 fn apart(source: &str, repository: &Repository<'_>, planned: &dyn Fn(&str) -> bool) -> Option<String> {
     let survey = repository.survey();
     let (root, module) = match source.strip_prefix("src/") {
@@ -59,7 +59,7 @@ fn apart(source: &str, repository: &Repository<'_>, planned: &dyn Fn(&str) -> bo
     Some(below(&format!("tests/{name}.rs")))
 }
 
-/// The test plan of a unit and the script that proves it.
+/// The test plan of a unit and the script that verifies it.
 pub(super) fn proof(
     unit: &Unit,
     test: Option<(String, bool)>,
@@ -88,13 +88,13 @@ pub(super) fn proof(
     (plan, verification(&files, repository))
 }
 
-/// What runs exactly these test files.
+/// The verification that runs exactly these test files.
 pub(super) fn verification(files: &[String], repository: &Repository<'_>) -> Option<Verification> {
     let run: Vec<String> = files.iter().filter(|f| is_run(f)).cloned().collect();
     script(&run, repository).map(|script| Verification { script, timeout_seconds: None })
 }
 
-/// Whether a file in a test folder is one that a runner runs by itself.
+/// Whether a runner collects a file of a test folder as a test.
 pub(super) fn is_run(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let shared = name == "mod.rs" && path.split('/').any(|part| part == "tests");
@@ -105,7 +105,7 @@ pub(super) fn is_run(path: &str) -> bool {
     !helper && code && (subject_stem(path).is_some() || !name.ends_with(".py"))
 }
 
-/// One script that runs these test files: commands that differ only in their last word are joined.
+/// One script for several test files: pytest gets all files in one call, other commands get a line each.
 fn script(files: &[String], repository: &Repository<'_>) -> Option<String> {
     let found: Vec<TestCommand> = files.iter().filter_map(|f| repository.test_command(f)).collect();
     let takes_several = found.iter().all(|command| command.runner == Some(Runner::Pytest));
@@ -128,14 +128,14 @@ fn script(files: &[String], repository: &Repository<'_>) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// Says which tasks have no command.
+/// Notes the tasks whose tests no command runs.
 pub(super) fn no_runner(ids: &[String], notes: &mut Vec<Note>) {
     if ids.is_empty() {
         return;
     }
     let named = ids.iter().take(6).map(|i| format!("`{i}`")).collect::<Vec<_>>().join(", ");
     let more = if ids.len() > 6 { format!(" and {} more", ids.len() - 6) } else { String::new() };
-    let text = format!("no command is known that runs the tests of {named}{more}");
+    let text = format!("no known command runs the tests of {named}{more}");
     let help = "add the test runner to the project's manifest, or set `test.command` in the task";
     notes.push(Note::new(NoteKind::NoRunner, text).help(help));
 }

@@ -1,8 +1,8 @@
-//! Words in common: how alike a criterion and a unit of work are.
+//! Words of texts: similarity by shared words, and shortened titles and names.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Words that say nothing.
+/// Stop words.
 const EMPTY: [&str; 66] = [
     "the", "a", "an", "and", "or", "of", "to", "in", "on", "for", "with", "by", "is", "are", "be", "as",
     "at", "it", "its", "that", "this", "from", "into", "must", "should", "shall", "can", "will", "not", "no",
@@ -11,7 +11,7 @@ const EMPTY: [&str; 66] = [
     "before", "per", "so", "i", "want", "py", "ts", "js", "md", "rs",
 ];
 
-/// The words of a text that mean something, in a common form: `LoginForm`, `login_form` and `login forms` share them.
+/// The significant words of a text, stemmed: `LoginForm`, `login_form` and `login forms` have the same.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut word = String::new();
@@ -31,14 +31,14 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 fn push(found: &mut Vec<String>, word: &str) {
-    // `10 %` and `10,000 lines` have nothing in common; `404` says something.
+    // Small numbers are no evidence of similarity; `404` is.
     let least = if word.chars().all(|c| c.is_ascii_digit()) { 3 } else { 2 };
     if !EMPTY.contains(&word) && word.len() >= least {
         found.push(stem(word));
     }
 }
 
-/// The beginning that forms of a word share.
+/// The stem of a word.
 fn stem(word: &str) -> String {
     let cut = |end: &str, least: usize| word.strip_suffix(end).filter(|s| s.len() >= least);
     let short = cut("ations", 4)
@@ -55,7 +55,7 @@ fn stem(word: &str) -> String {
     short.unwrap_or(word).to_owned()
 }
 
-/// The beginning of a text, cut between words.
+/// The beginning of a text, cut between words and with an ellipsis.
 pub(super) fn cut(text: &str, most: usize) -> String {
     let mut out = String::new();
     for word in text.split_whitespace() {
@@ -70,7 +70,7 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     out
 }
 
-/// A text as a title: without what stands in brackets where it is long, cut behind a part of the sentence, else between
+/// A text as a title: a long one loses its brackets, then is cut at a punctuation mark or conjunction, else between
 /// words.
 pub(super) fn headline(text: &str, most: usize) -> String {
     let text = text.replace('`', "");
@@ -109,7 +109,7 @@ pub(super) fn headline(text: &str, most: usize) -> String {
     format!("{}…", closed(cut(&bare, most).trim_end_matches('…').trim_end()))
 }
 
-/// A text without the small words it breaks off behind.
+/// A text without trailing stop words.
 fn closed(text: &str) -> &str {
     let mut end = text;
     while let Some((head, last)) = end.rsplit_once(' ') {
@@ -122,7 +122,7 @@ fn closed(text: &str) -> &str {
     end
 }
 
-/// What a system is to do: behind `The system shall`.
+/// The text after `The system shall`.
 fn wanted(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     let who = ["the system ", "system ", "the application ", "the app ", "the user ", "users ", "user "];
@@ -133,12 +133,12 @@ fn wanted(text: &str) -> Option<String> {
     let from = text.len().checked_sub(done.len()).filter(|at| text.is_char_boundary(*at))?;
     let mut chars = text[from..].chars();
     let first = chars.next().filter(|c| c.is_alphabetic())?;
-    // `must not` and `must be` say how it is, not what is done.
+    // `must not` and `must be` describe a state, not an action.
     let state = ["not ", "be ", "have ", "never "].iter().any(|word| done.starts_with(word));
     (!state).then(|| first.to_uppercase().chain(chars).collect())
 }
 
-/// What a scenario ends in: behind `then`.
+/// The outcome of a scenario: the text after `then`.
 fn outcome(text: &str) -> Option<String> {
     let scenario = ["Given ", "When ", "GIVEN ", "WHEN "].iter().any(|open| text.starts_with(open));
     let at = [", Then ", ", then ", " Then ", " THEN ", " then ", ", THEN "]
@@ -150,7 +150,7 @@ fn outcome(text: &str) -> Option<String> {
     Some(first.to_uppercase().chain(chars).collect())
 }
 
-/// A text without what stands in round brackets; a bracket that does not close is left.
+/// A text without parenthesised parts; an unclosed parenthesis stays.
 fn without_brackets(text: &str) -> String {
     let mut out = text.to_owned();
     while let Some(open) = out.find('(') {
@@ -161,14 +161,14 @@ fn without_brackets(text: &str) -> String {
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The first words of a text as a name: `rejects_an_empty_cart`.
+/// The first words of a text as an identifier: `rejects_an_empty_cart`.
 pub(super) fn plain(text: &str, most: usize) -> String {
     let text = text.to_lowercase();
     let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
     words.take(most).collect::<Vec<_>>().join("_")
 }
 
-/// A set of texts, to tell rare words from common ones.
+/// Word frequencies of a set of texts.
 pub(super) struct Corpus {
     seen: HashMap<String, usize>,
     texts: usize,
@@ -192,10 +192,10 @@ impl Corpus {
         ((self.texts as f64 + 1.0) / (seen + 0.5)).ln().max(0.05)
     }
 
-    /// How much of what the first says the second says too, from 0 to 1.
+    /// The weighted share of the wanted words that are offered, from 0 to 1.
     pub(super) fn alike(&self, wanted: &[String], offered: &[String]) -> f64 {
         let offered: HashSet<&String> = offered.iter().collect();
-        // In order: sums of fractions depend on it, and the same documents must give the same plan.
+        // Sorted: floating-point sums depend on the order, and a plan must be reproducible.
         let wanted: BTreeSet<&String> = wanted.iter().collect();
         let sum = |words: &mut dyn Iterator<Item = &&String>| -> f64 { words.map(|w| self.weight(w)).sum() };
         let all = sum(&mut wanted.iter());

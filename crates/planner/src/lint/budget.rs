@@ -1,4 +1,4 @@
-//! Size in lines and tokens: what fits into a small model's view (contract), and the limits of one cycle (ccw).
+//! Size in lines and tokens: the budget of a contract task, the limits of a CCW cycle, and the size of the brief.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ rules! {
     TOKENS = "WL0422" "token-budget", Levels::off().with(Contract, Warning),
         "a task's text has more tokens than its complexity allows";
     FILE_LINES = "WL0423" "file-lines", Levels::all(Note).with(Contract, Warning),
-        "a file is to become longer than its kind should be";
+        "a file is planned longer than its kind allows";
     FILES_TO_READ = "WL0424" "files-to-read", Levels::off().with(Contract, Warning),
         "a task reads more than two files";
     STEPS = "WL0425" "many-steps", Levels::off().with(Contract, Warning),
@@ -34,10 +34,10 @@ rules! {
         "a cycle writes more than 2,500 lines";
     STACKS = "WL0429" "many-stacks", Levels::off().with(Ccw, Warning), "a cycle spans several languages";
     BRIEF = "WL0430" "brief-too-large", Levels::all(Error),
-        "what an agent must be told about a task does not fit into its model's view";
+        "the brief of a task does not fit into its model's context";
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     lines_of_files(check, task);
     if check.is_parent(at) {
@@ -55,7 +55,7 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     }
 }
 
-/// Tokens and lines a task of this complexity may have.
+/// The most tokens and lines of a task of this complexity.
 fn budget(complexity: Complexity) -> (usize, u32) {
     match complexity {
         Complexity::Trivial => (500, 15),
@@ -86,34 +86,34 @@ fn contract(check: &mut LintRun<'_>, task: &Task) {
         check.task(&MUST_SPLIT, task, "files", message, "make a task per function or per file");
     } else if source > lines {
         let message =
-            format!("`{}` is {} and writes {source} lines; {lines} are the limit", task.id, name(complexity));
+            format!("`{}` is {} and writes {source} lines; the limit is {lines}", task.id, name(complexity));
         check.task(&OUTPUT, task, "files", message, "split it, or raise its complexity");
     }
     token_budget(check, task, tokens);
     if task.files.read.len() > 2 {
-        let message = format!("`{}` reads {} files; two are the limit", task.id, task.files.read.len());
+        let message = format!("`{}` reads {} files; the limit is two", task.id, task.files.read.len());
         check.task(
             &FILES_TO_READ,
             task,
             "files.read[2]",
             message,
-            "put the interfaces it needs into the task",
+            "copy the interfaces it needs into the task",
         );
     }
     let work = |a: Action| matches!(a, Action::Implement | Action::Refactor);
     let steps = task.steps.iter().filter(|s| work(s.action)).count();
     if steps > 3 {
-        let message = format!("`{}` has {steps} steps of work; three are the limit", task.id);
+        let message = format!("`{}` has {steps} steps of work; the limit is three", task.id);
         check.task(&STEPS, task, "steps", message, "split it");
     }
     let functions: usize = task.contract.iter().map(|b| contract_code::functions(b).len()).sum();
     if functions > 3 {
-        let message = format!("the contract of `{}` has {functions} functions; three are the limit", task.id);
+        let message = format!("the contract of `{}` has {functions} functions; the limit is three", task.id);
         check.task(&FUNCTIONS, task, "contract", message, "make a task per function");
     }
 }
 
-/// Tokens are counted only where the bytes could exceed the limit: there are never more tokens than bytes.
+/// Tokens are counted only if the bytes exceed the limit: a text never has more tokens than bytes.
 fn token_budget(check: &mut LintRun<'_>, task: &Task, limit: usize) {
     if texts(task).map(str::len).sum::<usize>() <= limit || !check.any_on(&[&TOKENS, &MUST_SPLIT]) {
         return;
@@ -124,14 +124,14 @@ fn token_budget(check: &mut LintRun<'_>, task: &Task, limit: usize) {
         check.task(&MUST_SPLIT, task, "", message, "make a task per function or per file");
     } else if tokens > limit {
         let message = format!("`{}` has about {tokens} tokens; its limit is {limit}", task.id);
-        check.task(&TOKENS, task, "", message, "split it, or leave out what the agent does not need");
+        check.task(&TOKENS, task, "", message, "split it, or remove text the agent does not need");
     }
 }
 
-/// What a brief says besides the task's own texts.
+/// An upper bound for the text of a brief besides the task's own.
 const AROUND: usize = 2000;
 
-/// Writes the brief as the implementer would get it with everything left out that can be.
+/// Checks that the implementer's brief fits with every optional part left out.
 fn brief(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let limit = check.context.token_limits.limit(task.tier.unwrap_or(Tier::Medium));
     let owned: usize = check.owned(at).iter().map(|o| o.path.len() + 24).sum();
@@ -157,7 +157,7 @@ fn brief(check: &mut LintRun<'_>, at: u32, task: &Task) {
     }
 }
 
-/// Everything of a task that an agent is told.
+/// The texts of a task that a brief contains.
 fn texts(task: &Task) -> impl Iterator<Item = &str> {
     let prose = [task.title.as_str(), &task.objective, &task.description, &task.notes].into_iter();
     let code = task.contract.iter().chain(&task.test_code).map(|b| b.code.as_str());
@@ -180,8 +180,8 @@ fn lines_of_files(check: &mut LintRun<'_>, task: &Task) {
         };
         if *lines > limit {
             let message =
-                format!("`{path}` is to have {lines} lines; {limit} are the limit of a {kind} file");
-            check.task(&FILE_LINES, task, "files", message, "make two files of it");
+                format!("`{path}` is planned with {lines} lines; the limit of a {kind} file is {limit}");
+            check.task(&FILE_LINES, task, "files", message, "split it into two files");
         }
     }
 }
@@ -189,12 +189,12 @@ fn lines_of_files(check: &mut LintRun<'_>, task: &Task) {
 fn cycle(check: &mut LintRun<'_>, task: &Task) {
     let files = task.owned().count();
     if files > 6 {
-        let message = format!("`{}` changes {files} files; six are the limit of one cycle", task.id);
+        let message = format!("`{}` changes {files} files; the limit of one cycle is six", task.id);
         check.task(&CYCLE_FILES, task, "files", message, "divide it into parts");
     }
     let lines: u32 = task.lines.values().sum();
     if lines > 2500 {
-        let message = format!("`{}` writes {lines} lines; 2,500 are the limit of one cycle", task.id);
+        let message = format!("`{}` writes {lines} lines; the limit of one cycle is 2,500", task.id);
         check.task(&CYCLE_LINES, task, "files", message, "divide it into parts");
     }
     let stacks: BTreeSet<&str> = task.owned().filter_map(stack).collect();

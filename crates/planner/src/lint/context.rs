@@ -1,4 +1,4 @@
-//! What a check is given, what it knows about the plan, and how it reports.
+//! The input of a check, its index of the plan, and its reports.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Deref;
@@ -12,32 +12,32 @@ use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Mode, Plan, Task, infer_mode};
 use windlass_formats::Dialect;
 
-/// Everything a check needs besides the plan.
+/// The input of a check besides the plan.
 pub struct LintContext<'a> {
-    /// The rules to hold it to.
+    /// The profile whose levels apply.
     pub profile: Profile,
-    /// The format it was read from: an imported plan is treated more gently than one of our own.
+    /// The format the plan was read from; some rules are milder for imported plans.
     pub dialect: Dialect,
-    /// Levels set by the user, by code or name; `None` is off.
+    /// Levels set by the user, by code or name; `None` turns a rule off.
     pub overrides: BTreeMap<String, Option<Severity>>,
-    /// Counts tokens; asked only where the bytes could exceed a limit.
+    /// Counts tokens; called only if the bytes could exceed a limit.
     pub tokens: &'a (dyn Fn(&str) -> usize + Sync),
-    /// How many tokens a turn may take, by the size of its model.
+    /// The token limits of turns, by tier.
     pub token_limits: TokenLimits,
 }
 
-/// What is known about a plan before its tasks are looked at one by one.
+/// An index of a plan, built before its tasks are checked one by one.
 pub(super) struct PlanIndex<'a> {
     pub(super) plan: &'a Plan,
     pub(super) context: &'a LintContext<'a>,
     pub(super) by_id: HashMap<&'a str, u32>,
-    /// For each task, its direct parts.
+    /// The direct parts of each task.
     pub(super) parts: Vec<Vec<u32>>,
-    /// For each task, how many name it in `depends_on`.
+    /// The number of tasks that depend on each task.
     pub(super) dependants: Vec<u32>,
-    /// For each task, its level and its layer: asked about every dependency, and tasks lie far apart.
+    /// The level and layer of each task: a compact copy, because they are read for every dependency.
     pub(super) ranks: Vec<Rank>,
-    /// Who creates which file.
+    /// The tasks that create each file.
     pub(super) makers: Makers<'a>,
     needs: Lists<u32>,
     modes: Vec<Mode>,
@@ -46,26 +46,26 @@ pub(super) struct PlanIndex<'a> {
     pub(super) criteria: HashSet<&'a str>,
 }
 
-/// A check under way: what is known, the task at hand, and what was found so far.
+/// A check in progress: the index, the scripts of the current task, and the findings so far.
 pub(super) struct LintRun<'a> {
     facts: &'a PlanIndex<'a>,
-    /// The scripts the task at hand is checked by.
+    /// The verification scripts of the current task.
     pub(super) scripts: Vec<TaskScript<'a>>,
     pub(super) noted: Noted<'a>,
     pub(super) found: Vec<Diagnostic>,
 }
 
-/// What single tasks leave for the end, when all are known.
+/// Observations about single tasks that are reported at the end.
 #[derive(Default)]
 pub(super) struct Noted<'a> {
-    /// Tasks whose mode is not stated and not the usual one, by mode.
+    /// Tasks with an inferred mode other than `tdd`, by mode.
     pub(super) inferred: BTreeMap<&'static str, Vec<u32>>,
     /// Files of other tasks that scripts name.
     pub(super) named: Vec<ForeignFile<'a>>,
 }
 
 impl Noted<'_> {
-    /// Takes in what was noted about later tasks.
+    /// Adds the observations about later tasks.
     pub(super) fn extend(&mut self, later: Self) {
         for (mode, tasks) in later.inferred {
             self.inferred.entry(mode).or_default().extend(tasks);
@@ -82,14 +82,14 @@ impl<'a> Deref for LintRun<'a> {
     }
 }
 
-/// Where a task stands by its author's own count.
+/// The level and layer of a task.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rank {
     pub(super) level: Option<i64>,
     pub(super) layer: Option<i64>,
 }
 
-/// A list per task, all in one piece of memory.
+/// A list per task, in contiguous memory.
 struct Lists<T> {
     all: Vec<T>,
     ends: Vec<usize>,
@@ -115,15 +115,15 @@ impl<T> Lists<T> {
 /// A dependency on a task that is not in the plan.
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
-/// A script a task is checked by.
+/// A verification script of a task.
 pub(super) struct TaskScript<'a> {
-    /// The field it stands in.
+    /// Its field.
     pub(super) field: &'static str,
     pub(super) text: &'a str,
     pub(super) script: VerificationScript,
 }
 
-/// A path a task may change, and whether it looks like a test.
+/// A path that a task owns, and whether it is a test.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OwnedPath<'a> {
     pub(super) path: &'a str,
@@ -150,7 +150,7 @@ impl<'a> PlanIndex<'a> {
             owned: Lists::with_capacity(count),
             criteria: plan.criteria.iter().map(|c| c.id.as_str()).collect(),
         };
-        // All at once: a large plan then goes through the memory once.
+        // One pass over the tasks: large plans exceed the cache.
         for (at, task) in (0_u32..).zip(&plan.tasks) {
             facts.add(at, task);
         }
@@ -175,33 +175,33 @@ impl<'a> PlanIndex<'a> {
         self.makers.note(at, task);
     }
 
-    /// How hard a rule is taken here; `None` is off.
+    /// The level of a rule in this check; `None` is off.
     pub(super) fn level(&self, rule: &LintRule) -> Option<Severity> {
         let own = |key: &str| self.context.overrides.get(key).copied();
         own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(self.context.profile))
     }
 
-    /// Whether any of these rules is on: asked before looking for what nearly every plan lacks.
+    /// Whether any of these rules is on.
     pub(super) fn any_on(&self, rules: &[&LintRule]) -> bool {
         rules.iter().any(|rule| self.level(rule).is_some())
     }
 
-    /// Every task with its place.
+    /// Every task with its index.
     pub(super) fn tasks(&self) -> impl Iterator<Item = (u32, &'a Task)> + use<'a> {
         (0_u32..).zip(&self.plan.tasks)
     }
 
-    /// Every path a task may change.
+    /// The paths that a task owns.
     pub(super) fn owned(&self, at: u32) -> &[OwnedPath<'a>] {
         self.owned.get(at)
     }
 
-    /// For each entry of `depends_on` the place of that task, or [`UNKNOWN`].
+    /// The index of each dependency of a task, or [`UNKNOWN`].
     pub(super) fn needs(&self, at: u32) -> &[u32] {
         self.needs.get(at)
     }
 
-    /// The mode a task runs in.
+    /// The mode of a task.
     pub(super) fn mode(&self, at: u32) -> Mode {
         self.modes[at as usize]
     }
@@ -230,7 +230,7 @@ impl<'a> LintRun<'a> {
         LintRun { facts, scripts: Vec::new(), noted: Noted::default(), found: Vec::new() }
     }
 
-    /// Takes a task in hand: what several rules look at is read once.
+    /// Starts with a task: parses its scripts once for all rules.
     pub(super) fn begin(&mut self, task: &'a Task) {
         let script = task.verification.iter().map(|v| ("verification.script", v.script.as_str()));
         let command = task.test.command.iter().map(|c| ("test.command", c.as_str()));
@@ -243,7 +243,7 @@ impl<'a> LintRun<'a> {
         }));
     }
 
-    /// Reports something about a field of a task.
+    /// Reports a finding about a field of a task.
     pub(super) fn task(
         &mut self,
         rule: &'static LintRule,
@@ -259,7 +259,7 @@ impl<'a> LintRun<'a> {
         }
     }
 
-    /// Reports something about the plan as a whole.
+    /// Reports a finding about the plan as a whole.
     pub(super) fn whole(&mut self, rule: &'static LintRule, field: &str, message: String, help: &str) {
         if let Some(severity) = self.level(rule) {
             let found = Diagnostic::new(rule.code, severity, message).at(self.plan.span(field));

@@ -1,4 +1,4 @@
-//! Words of a contract task: its contract, its interfaces, its tests and its check list must say the same.
+//! Consistency of a contract task: its contract, interfaces, tests and check list must agree.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use super::words::has_phrase;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Interface, Mode, Task};
 
-/// How hard most of these rules are taken.
+/// The levels of most of these rules.
 const IN_CONTRACTS: Levels = Levels::off().with(Contract, Warning);
 
 rules! {
@@ -23,24 +23,24 @@ rules! {
     PROSE = "WL0510" "contract-prose", IN_CONTRACTS, "a contract has prose in it";
     BODY = "WL0511" "contract-body", IN_CONTRACTS, "a contract has an implementation in it";
     NOT_A_DEPENDENCY = "WL0512" "interface-without-dependency", Levels::all(Warning).with(Contract, Error),
-        "an interface comes from a task that is not waited for";
+        "an interface comes from a task that is not a dependency";
     NO_SOURCE = "WL0513" "interface-without-source", IN_CONTRACTS,
-        "an interface does not say who provides it";
+        "an interface does not name the task that provides it";
     DIFFERS = "WL0514" "interface-differs", Levels::all(Warning).with(Contract, Error),
         "an interface differs from the contract of the task it comes from";
     LONG = "WL0515" "long-interface", IN_CONTRACTS, "an interface is long enough to be an implementation";
     UNTESTED = "WL0516" "untested-export", Levels::all(Note).with(Contract, Warning),
         "the tests do not name what the contract exports";
     NO_ERROR_CASE = "WL0517" "no-error-case", Levels::all(Note).with(Contract, Warning),
-        "the tests have no case in which something goes wrong";
+        "the tests have no error case";
     SUBJECTIVE = "WL0518" "subjective", Levels::all(Note).with(Contract, Warning),
-        "an item of the check list is a matter of taste";
+        "an item of the check list cannot be checked";
     COUNT = "WL0519" "test-count-differs", Levels::all(Warning).with(Contract, Error),
-        "the check list counts other tests than there are";
+        "the check list counts a different number of tests";
     NO_CHECKLIST = "WL0520" "no-check-list", IN_CONTRACTS, "a task has no check list";
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let complete_on = check.any_on(&[&PROSE_ONLY, &NO_CHECKLIST]);
     placeholders(check, task);
@@ -92,10 +92,16 @@ fn interface_of(check: &mut LintRun<'_>, task: &Task, interface: &Interface, fie
     let lines = interface.code.lines().count();
     if lines > 30 {
         let message = format!("an interface in `{}` has {lines} lines", task.id);
-        check.task(&LONG, task, field, message, "keep what the task calls; five lines are usual");
+        check.task(
+            &LONG,
+            task,
+            field,
+            message,
+            "keep only the functions that the task calls; five lines are usual",
+        );
     }
     let Some(source) = interface.source.as_deref() else {
-        let message = format!("an interface in `{}` does not say which task provides it", task.id);
+        let message = format!("an interface in `{}` does not name the task that provides it", task.id);
         check.task(&NO_SOURCE, task, field, message, "begin it with a comment `From TASK-001: name`");
         return;
     };
@@ -113,7 +119,7 @@ fn interface_of(check: &mut LintRun<'_>, task: &Task, interface: &Interface, fie
     }
 }
 
-/// A function of the same name whose declaration is another one.
+/// Reports functions that the interface and the provider's contract declare differently.
 fn differs(check: &mut LintRun<'_>, task: &Task, interface: &Interface, provider: &Task, field: &str) {
     let promised: Vec<_> = provider.contract.iter().flat_map(code::functions).collect();
     for used in code::interface_functions(interface, &provider.contract) {
@@ -137,18 +143,12 @@ fn tests(check: &mut LintRun<'_>, task: &Task) {
         check.task(&UNTESTED, task, "test_code", message, "test what the contract promises");
     }
     if !task.test_code.iter().any(|b| code::has_error_case(&b.code)) {
-        let message = format!("the tests of `{}` have no case in which something goes wrong", task.id);
-        check.task(
-            &NO_ERROR_CASE,
-            task,
-            "test_code",
-            message,
-            "add what happens with a wrong or missing input",
-        );
+        let message = format!("the tests of `{}` have no error case", task.id);
+        check.task(&NO_ERROR_CASE, task, "test_code", message, "test a wrong or missing input");
     }
 }
 
-/// Words that are a matter of taste.
+/// Words for qualities that no command can check.
 const TASTE: [&str; 16] = [
     "clean",
     "readable",
@@ -175,13 +175,13 @@ fn check_list(check: &mut LintRun<'_>, task: &Task) {
     for (i, item) in task.done_when.iter().enumerate() {
         if let Some(word) = TASTES.find(item)[0] {
             let field = format!("done_when[{i}]");
-            let message = format!("`{word}` is a matter of taste");
+            let message = format!("`{word}` cannot be checked");
             check.task(&SUBJECTIVE, task, &field, message, "name something a command can check");
         }
         if let Some(counted) = counted_tests(item).filter(|n| written > 0 && *n != written) {
             let field = format!("done_when[{i}]");
             let message =
-                format!("the check list of `{}` counts {counted} tests, there are {written}", task.id);
+                format!("the check list of `{}` counts {counted} tests; there are {written}", task.id);
             check.task(&COUNT, task, &field, message, "");
         }
     }

@@ -54,7 +54,7 @@ pub(super) fn tests(block: &CodeBlock) -> usize {
     block.path.as_deref().map_or(0, |path| syntax::tests(path, block.code.as_bytes()).len())
 }
 
-/// A line without its comment, if it is not one.
+/// A trimmed line; `None` for comments and empty lines.
 fn code_line(line: &str) -> Option<&str> {
     let line = line.trim();
     let comment =
@@ -66,7 +66,7 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// A declaration without what may differ: spaces, final marks, words about visibility.
+/// A declaration without spaces, final marks and visibility.
 fn normal(line: &str) -> String {
     let mut text: String =
         line.trim_end_matches("...").trim_end_matches([';', ',', '{', ':', ' ']).to_owned();
@@ -76,7 +76,7 @@ fn normal(line: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Whether test code looks at something going wrong. Words without their first letter stand for both cases.
+/// Whether test code has an error case. Signs without their first letter match both cases.
 pub(super) fn has_error_case(code: &str) -> bool {
     const SIGNS: [&str; 34] = [
         "rror",
@@ -117,11 +117,11 @@ pub(super) fn has_error_case(code: &str) -> bool {
     SIGNS.iter().any(|s| code.contains(s))
 }
 
-/// Words that stand where code should.
+/// Words in place of code.
 const PLACEHOLDERS: [&str; 5] =
     ["code here", "mplementation here", "mplement me", "est of the code", "existing code"];
 
-/// A placeholder left in code, if there is one.
+/// The first line with a placeholder.
 pub(super) fn placeholder(code: &str) -> Option<&str> {
     let has_words = |text: &str| PLACEHOLDERS.iter().any(|w| text.contains(w));
     let dotted = code.contains("...") || code.contains('…');
@@ -137,7 +137,7 @@ pub(super) fn placeholder(code: &str) -> Option<&str> {
     })
 }
 
-/// A line of a contract that does work instead of declaring.
+/// The first line of a contract that is a statement, not a declaration.
 pub(super) fn does_work(code: &str) -> Option<&str> {
     code.lines().filter_map(code_line).find(|line| {
         ["return ", "if (", "if ", "for ", "for(", "while ", "await ", "throw ", "raise "]

@@ -1,4 +1,4 @@
-//! Size, quantified: three phases, counted test cases, measured coverage, and the red flags of a session (ccw).
+//! Quantified TDD cycles of a CCW session: three phases, counted test cases, coverage, counted refactorings.
 
 use super::context::LintRun;
 use super::rule::Profile::Ccw;
@@ -6,7 +6,7 @@ use super::rule::{Levels, rules};
 use windlass_core::diagnostic::Severity::{Error, Warning};
 use windlass_core::plan::{Action, Mode, Task, TddCycle};
 
-/// How hard most of these rules are taken.
+/// The levels of most of these rules.
 const IN_SESSIONS: Levels = Levels::off().with(Ccw, Warning);
 
 rules! {
@@ -18,12 +18,12 @@ rules! {
     COVERAGE = "WL0443" "unmeasured-coverage", IN_SESSIONS, "a cycle's coverage is not a percentage";
     SCOPE = "WL0444" "uncounted-scope", IN_SESSIONS, "a cycle's scope names no count";
     NO_FIX_LIMIT = "WL0445" "no-fix-limit", IN_SESSIONS, "a task has no limit for its test-and-fix rounds";
-    NO_FOCUS = "WL0446" "no-focus", IN_SESSIONS, "a task names no files or paths to look at";
+    NO_FOCUS = "WL0446" "no-focus", IN_SESSIONS, "a task names no files or focus paths";
     IMPROVEMENTS = "WL0447" "uncounted-refactoring", IN_SESSIONS,
         "a refactor step does not count and name its improvements";
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let whole_on = check.any_on(&[&PHASES, &NO_CYCLES, &NO_FIX_LIMIT, &NO_FOCUS, &IMPROVEMENTS]);
     for (i, cycle) in task.tdd_cycles.iter().enumerate() {
@@ -50,7 +50,7 @@ fn whole(check: &mut LintRun<'_>, task: &Task) {
         check.task(&IMPROVEMENTS, task, "steps", message, help);
     }
     if task.tdd_cycles.is_empty() {
-        let message = format!("`{}` says nothing of its test cases", task.id);
+        let message = format!("`{}` has no cycle with test cases", task.id);
         check.task(
             &NO_CYCLES,
             task,

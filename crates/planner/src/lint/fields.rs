@@ -1,6 +1,6 @@
-//! Shape, by the schema of a format: fields its own tools ask for, missing or out of range.
+//! Fields that the schema of a format requires, missing or out of range.
 //!
-//! One finding per field, however many tasks lack it: such plans were usually written without it throughout.
+//! One finding per field, not per task: such a plan usually lacks the field everywhere.
 
 use super::context::LintRun;
 use super::rule::Profile::{self, Ccw, Contract, Zerg};
@@ -12,18 +12,18 @@ rules! {
     Shape;
     FIELD = "WL0119" "schema-field",
         Levels::off().with(Zerg, Warning).with(Ccw, Note).with(Contract, Note),
-        "a field the format's schema asks for is missing or out of range";
+        "a field that the format's schema requires is missing or out of range";
 }
 
 /// A field of a schema.
 struct Field {
     /// Its name in the file.
     name: &'static str,
-    /// Its name in the plan, which places are kept under.
+    /// Its name in the plan, under which source places are kept.
     place: &'static str,
-    /// What it must be.
+    /// The required value, in words.
     wanted: &'static str,
-    /// Whether a task has it.
+    /// Whether a task has a valid value.
     fits: fn(&Task) -> bool,
 }
 
@@ -81,7 +81,7 @@ fn fields(profile: Profile) -> &'static [Field] {
     }
 }
 
-/// What is said about all tasks together.
+/// Checks the plan as a whole.
 pub(super) fn plan(check: &mut LintRun<'_>) {
     for field in fields(check.context.profile) {
         let without = |(at, task): &(u32, &Task)| !check.is_parent(*at) && !(field.fits)(task);
@@ -92,8 +92,13 @@ pub(super) fn plan(check: &mut LintRun<'_>) {
             1 => format!("`{}` and one more task have", first.id.escape_debug()),
             more => format!("`{}` and {more} more tasks have", first.id.escape_debug()),
         };
-        let message =
-            format!("{who} no `{}` that fits the schema: {} is asked for", field.name, field.wanted);
-        check.task(&FIELD, first, field.place, message, "the format's own tools refuse it or leave it out");
+        let message = format!("{who} no valid `{}`: the schema requires {}", field.name, field.wanted);
+        check.task(
+            &FIELD,
+            first,
+            field.place,
+            message,
+            "the format's own tools reject or ignore such a task",
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Files: paths that cannot be meant, and checks that name what is not there yet. Overlaps are the graph's to say.
+//! Files: impossible paths, and verifications that name files that do not exist yet. The graph reports overlaps.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use windlass_core::plan::Task;
 rules! {
     Files;
     BAD_PATH = "WL0201" "bad-path", Levels::all(Error),
-        "a path leads out of the repository or cannot be a file's";
+        "a path leaves the repository or is no valid file path";
     LATER_FILE = "WL0202" "later-file", Levels::all(Error),
         "the verification names a file that only a later task creates";
     UNRELATED_FILE = "WL0203" "unrelated-file", Levels::all(Error),
@@ -21,14 +21,14 @@ rules! {
         "the test specification writes one file and the verification runs another";
     TWO_WAYS = "WL0205" "file-twice", Levels::all(Warning), "a task does two different things to one file";
     CREATED_TWICE = "WL0206" "created-twice", Levels::all(Warning), "two tasks create the same file";
-    PLAN_FILE = "WL0207" "owns-plan", Levels::all(Error), "a task owns files that no agent gets to see";
+    PLAN_FILE = "WL0207" "owns-plan", Levels::all(Error), "a task owns files that agents cannot see";
     BY_LEVEL = "WL0208" "file-by-level", Levels::all(Warning),
         "the verification names a file of another task, and only levels order the two";
     NO_FILES = "WL0209" "no-files", Levels::all(Note).with(Profile::Contract, Warning),
-        "a task that is to change code names no file";
+        "a task that changes code names no file";
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     paths(check, task);
     two_ways(check, task);
@@ -38,13 +38,13 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     note_named(check, at, task);
 }
 
-/// What is said about tasks together.
+/// Checks the tasks together.
 pub(super) fn plan(check: &mut LintRun<'_>) {
     let named = std::mem::take(&mut check.noted.named);
     named_files(check, &named);
 }
 
-/// Every path of a task with the list it stands in and its place there.
+/// Every path of a task with its field and index.
 fn fields(task: &Task) -> impl Iterator<Item = (&'static str, usize, &str)> {
     let files = &task.files;
     let lists = [
@@ -61,7 +61,7 @@ fn fields(task: &Task) -> impl Iterator<Item = (&'static str, usize, &str)> {
     listed.chain(test).chain(held).chain(code)
 }
 
-/// Whether a path is plainly fine: most are, and need no closer look.
+/// A fast check that accepts most valid paths.
 fn is_plain(path: &str) -> bool {
     let bytes = path.as_bytes();
     let fits = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'.');
@@ -70,7 +70,7 @@ fn is_plain(path: &str) -> bool {
     starts && bytes.len() <= 255 && bytes.iter().all(fits) && !dotted
 }
 
-/// Why a path cannot be meant.
+/// Why a path is invalid.
 fn wrong(path: &str) -> Option<&'static str> {
     if is_plain(path) {
         return None;
@@ -80,21 +80,21 @@ fn wrong(path: &str) -> Option<&'static str> {
     if path.trim().is_empty() {
         Some("is empty")
     } else if path.contains(|c: char| c.is_control()) {
-        Some("holds a control character")
+        Some("contains a control character")
     } else if path.starts_with(['/', '\\']) || drive {
         Some("is absolute; paths are relative to the repository")
     } else if path.starts_with('~') {
         Some("begins with `~`, which means a home directory")
     } else if parts().any(|p| p == "..") {
-        Some("leads upwards with `..`")
+        Some("contains `..`")
     } else if parts().any(|p| p.eq_ignore_ascii_case(".git")) {
-        Some("lies in `.git`")
+        Some("is inside `.git`")
     } else if path.starts_with('-') {
         Some("begins with `-`, which a command would read as an option")
     } else if path.starts_with(':') {
         Some("begins with `:`, which git would read as a pattern")
     } else if path.contains('\\') {
-        Some("has a backslash; write `/`")
+        Some("contains a backslash; use `/`")
     } else if path.len() > 1024 || parts().any(|p| p.len() > 255) {
         Some("is longer than a file system allows")
     } else {
@@ -109,13 +109,13 @@ fn paths(check: &mut LintRun<'_>, task: &Task) {
             let message = format!("the path `{}` {why}", path.escape_debug());
             check.task(&BAD_PATH, task, &field(), message, "");
         } else if list != "files.read" && path.starts_with("plans/") {
-            let message = format!("`{path}` lies in `plans/`, which agents do not see");
+            let message = format!("`{path}` is in `plans/`, which agents cannot see");
             check.task(
                 &PLAN_FILE,
                 task,
                 &field(),
                 message,
-                "a plan is changed by people, not by its own tasks",
+                "a plan is edited by people, not by its own tasks",
             );
         }
     }
@@ -135,7 +135,7 @@ fn two_ways(check: &mut LintRun<'_>, task: &Task) {
         let left: HashSet<&String> = left.iter().collect();
         for path in right.iter().filter(|p| left.contains(p)) {
             let message = format!("`{}` {first} and {second} `{path}`", task.id);
-            check.task(&TWO_WAYS, task, "files", message, "say what holds at its end");
+            check.task(&TWO_WAYS, task, "files", message, "keep the final operation");
         }
     }
 }
@@ -145,13 +145,13 @@ fn no_files(check: &mut LintRun<'_>, at: u32, task: &Task) {
         matches!(task.task_type.as_deref(), Some(t) if t.starts_with("add_") || t.starts_with("create_"));
     let nothing = check.owned(at).is_empty() && task.mode.is_none() && task.test.none.is_none();
     if code && nothing && !check.is_parent(at) {
-        let message = format!("`{}` is to change code and names no file", task.id);
+        let message = format!("`{}` changes code and names no file", task.id);
         check.task(
             &NO_FILES,
             task,
             "files",
             message,
-            "name what it writes; otherwise it runs as a gate and changes nothing",
+            "name the files it writes; otherwise it runs as a gate and changes nothing",
         );
     }
 }
@@ -169,16 +169,16 @@ fn other_test(check: &mut LintRun<'_>, task: &Task) {
         if let (Some(other), false) = (run.first(), runs_own) {
             found.push((
                 checked.field,
-                format!("the tests are in `{}`, the verification runs `{other}`", own[0]),
+                format!("the tests are in `{}`, but the verification runs `{other}`", own[0]),
             ));
         }
     }
     for (field, message) in found {
-        check.task(&OTHER_TEST, task, field, message, "run the file the tests are in");
+        check.task(&OTHER_TEST, task, field, message, "run the file that contains the tests");
     }
 }
 
-/// Whether two paths can mean one file: `cd` into a folder may be missing on one side.
+/// Whether two paths can name one file, where one may lack its leading folders.
 fn same_file(a: &str, b: &str) -> bool {
     let ends = |long: &str, short: &str| {
         long.strip_suffix(short).is_some_and(|head| head.is_empty() || head.ends_with('/'))
@@ -186,20 +186,20 @@ fn same_file(a: &str, b: &str) -> bool {
     ends(a, b) || ends(b, a)
 }
 
-/// Who creates which file.
+/// The tasks that create each file.
 pub(super) struct Makers<'a> {
     first: HashMap<&'a str, u32>,
-    /// The others of a file that several tasks create.
+    /// The further tasks of a file that several tasks create.
     more: HashMap<&'a str, Vec<u32>>,
 }
 
 impl<'a> Makers<'a> {
-    /// Nobody yet, with room for the files of so many tasks.
+    /// An empty index with capacity for the files of this many tasks.
     pub(super) fn with_capacity(tasks: usize) -> Self {
         Makers { first: HashMap::with_capacity(2 * tasks), more: HashMap::new() }
     }
 
-    /// Notes the files a task creates.
+    /// Adds the files that a task creates.
     pub(super) fn note(&mut self, at: u32, task: &'a Task) {
         let tests = task.test_files();
         let tests = tests.iter().filter(|p| !task.files.modify.iter().any(|m| m == *p)).copied();
@@ -214,7 +214,7 @@ impl<'a> Makers<'a> {
         }
     }
 
-    /// The file by its name in the plan, and the tasks that create it, in the order of the plan.
+    /// The path as written in the plan, and the tasks that create it, in the order of the plan.
     fn get(&self, path: &str) -> Option<(&'a str, impl Iterator<Item = u32>)> {
         let (path, first) = self.first.get_key_value(path)?;
         let more = self.more.get(path).into_iter().flatten();
@@ -222,7 +222,7 @@ impl<'a> Makers<'a> {
     }
 }
 
-/// Remembers the files a task's scripts name and others create.
+/// Collects the files in a task's scripts that other tasks create.
 fn note_named(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let scripts = std::mem::take(&mut check.scripts);
     for TaskScript { field, script, .. } in &scripts {
@@ -263,10 +263,10 @@ fn created_twice(check: &mut LintRun<'_>, at: u32, task: &Task) {
     }
 }
 
-/// Of a file that many tasks create, only so many are asked about: that there are many is a finding of its own.
+/// The most creating tasks that are considered per file; more are a finding of their own.
 const MAKERS: usize = 16;
 
-/// A file named in a task's verification that others create.
+/// A file in a task's verification that another task creates.
 pub(super) struct ForeignFile<'a> {
     task: u32,
     maker: u32,
@@ -298,18 +298,18 @@ fn report_named(check: &mut LintRun<'_>, named: &ForeignFile<'_>, later: bool) {
     let path = named.path;
     let by_level = matches!((maker.level, task.level), (Some(made), Some(own)) if made < own);
     let higher = matches!((maker.level, task.level), (Some(made), Some(own)) if made > own);
-    let help = format!("add `{}` to `depends_on`, or check something the task makes itself", maker.id);
+    let help = format!("add `{}` to `depends_on`, or verify something the task itself creates", maker.id);
     if later || higher {
         let message =
-            format!("`{}` is checked with `{path}`, which only the later `{}` creates", task.id, maker.id);
-        check.task(&LATER_FILE, task, named.field, message, "check the task with what exists by then");
+            format!("`{}` is verified with `{path}`, which only the later `{}` creates", task.id, maker.id);
+        check.task(&LATER_FILE, task, named.field, message, "verify the task with files that exist by then");
     } else if by_level {
         let message =
-            format!("`{}` is checked with `{path}` of `{}`, and only levels order them", task.id, maker.id);
+            format!("`{}` is verified with `{path}` of `{}`, and only levels order them", task.id, maker.id);
         check.task(&BY_LEVEL, task, named.field, message, &help);
     } else {
         let message = format!(
-            "`{}` is checked with `{path}`, which `{}` creates, and nothing orders them",
+            "`{}` is verified with `{path}`, which `{}` creates, and nothing orders them",
             task.id, maker.id
         );
         check.task(&UNRELATED_FILE, task, named.field, message, &help);

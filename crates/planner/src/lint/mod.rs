@@ -1,7 +1,7 @@
 //! The lint catalogue: rules with a stable code, a level per profile and a page that explains them.
 //!
-//! A check reads a plan and nothing else: no repository, no clock. It never stops at the first finding. What sealing
-//! refuses (cycles, unknown references, bad ids) is the graph's to say; the pages of those codes are here too.
+//! A check reads only the plan, not the repository, and reports all findings. Errors of sealing (cycles, unknown
+//! references, bad ids) are reported by the graph; the pages of their codes are here, too.
 
 mod budget;
 mod context;
@@ -63,33 +63,32 @@ pub fn explain(code: &str) -> Option<&'static LintRule> {
     rules().find(|r| r.code.eq_ignore_ascii_case(code) || r.name.eq_ignore_ascii_case(code))
 }
 
-/// Everything the rules have to say about a plan, in the order of its tasks' places.
+/// All findings about a plan, in the order of their places in its files.
 pub fn check(plan: &Plan, context: &LintContext<'_>) -> Vec<Diagnostic> {
     let lint = Lint::new(plan, context);
     let part = lint.part(0..plan.tasks.len());
     lint.finish([part])
 }
 
-/// A check in pieces, so that a large plan can be looked at by several threads. Start and end are for the whole plan,
-/// the parts between them can be done in any order.
+/// A check in parts, for several threads: [`Lint::new`] and [`Lint::finish`] are called once, [`Lint::part`] in any order.
 pub struct Lint<'a>(PlanIndex<'a>);
 
-/// What was found in a part of a plan.
+/// The findings in a part of a plan.
 pub struct LintPart<'a> {
     noted: Noted<'a>,
     found: Vec<Diagnostic>,
 }
 
 impl<'a> Lint<'a> {
-    /// Looks at the plan as a whole.
+    /// Indexes a plan.
     pub fn new(plan: &'a Plan, context: &'a LintContext<'a>) -> Self {
         Self(PlanIndex::new(plan, context))
     }
 
-    /// Checks the tasks at these places.
+    /// Checks the tasks in this range.
     pub fn part(&self, places: Range<usize>) -> LintPart<'_> {
         let mut check = LintRun::new(&self.0);
-        // Task by task, not family by family: a large plan then goes through the memory once.
+        // Task by task, not family by family: large plans exceed the cache.
         let first = u32::try_from(places.start).unwrap_or(u32::MAX);
         for (at, task) in (first..).zip(&self.0.plan.tasks[places]) {
             check.begin(task);
@@ -107,8 +106,7 @@ impl<'a> Lint<'a> {
         LintPart { noted: check.noted, found: check.found }
     }
 
-    /// Says what is to be said about tasks together, and puts everything in order. The parts come in the order of their
-    /// places.
+    /// Checks the tasks together and sorts all findings. The parts are given in the order of their ranges.
     pub fn finish<'p>(&'p self, parts: impl IntoIterator<Item = LintPart<'p>>) -> Vec<Diagnostic> {
         let mut check = LintRun::new(&self.0);
         for part in parts {

@@ -1,13 +1,13 @@
-//! What a criterion says can be seen: the outcome behind its words, where their shape is known.
+//! The observable outcome that a criterion states, for criteria of a known form.
 
 use super::testable::subject;
 
-/// Something that can be asserted.
+/// An outcome that a test can assert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ExpectedOutcome {
     /// `X < 200`, `X is at most 200`.
     Compares {
-        /// What is measured, as a name.
+        /// The measured quantity, as an identifier.
         subject: String,
         /// `<`, `<=`, `>` or `>=`.
         sign: &'static str,
@@ -16,16 +16,16 @@ pub(crate) enum ExpectedOutcome {
     },
     /// Given, when, then.
     Scenario {
-        /// What holds before.
+        /// The precondition.
         given: String,
-        /// What is done.
+        /// The action.
         when: String,
-        /// What holds then.
+        /// The result.
         then: String,
     },
     /// `User sees "X"`.
     Sees {
-        /// What is seen.
+        /// The visible text.
         text: String,
     },
     /// `API returns 201`.
@@ -40,12 +40,12 @@ pub(crate) enum ExpectedOutcome {
     },
     /// `throws X`.
     Rejects {
-        /// What it is rejected with.
+        /// The error.
         error: String,
     },
 }
 
-/// The outcome a criterion names.
+/// The outcome of a criterion.
 pub(crate) fn outcome(text: &str) -> Option<ExpectedOutcome> {
     comparison(text)
         .or_else(|| scenario(text))
@@ -54,7 +54,7 @@ pub(crate) fn outcome(text: &str) -> Option<ExpectedOutcome> {
         .or_else(|| rejects(text))
 }
 
-/// An outcome as jest and vitest write it.
+/// An outcome as an assertion of Jest and Vitest.
 pub(crate) fn as_expect(outcome: &ExpectedOutcome) -> String {
     match outcome {
         ExpectedOutcome::Compares { subject, sign, number } => {
@@ -81,7 +81,7 @@ pub(crate) fn as_expect(outcome: &ExpectedOutcome) -> String {
     }
 }
 
-/// The class of an error that is named: as code, or by the way such names end.
+/// The class of a named error: written as code, or ending in `Error` or `Exception`.
 pub(crate) fn error_class(error: &str) -> Option<&str> {
     let error = error.trim_start_matches("an ").trim_start_matches("a ");
     let first = error.split_whitespace().next()?;
@@ -181,13 +181,13 @@ fn rejects(text: &str) -> Option<ExpectedOutcome> {
     let found = ["rejects ", "raises ", "throws ", "refuses "]
         .iter()
         .find_map(|v| lower.find(v).map(|i| i + v.len()))?;
-    // As written, so that the name of an error can be told: lower case may be longer or shorter.
+    // In the original case, to recognise class names; lower case can change the length.
     let said = if lower.len() == text.len() { text.get(found..) } else { lower.get(found..) };
     let what = said.unwrap_or_default().split([',', '.', ';']).next().unwrap_or_default().trim();
     (!what.is_empty()).then(|| ExpectedOutcome::Rejects { error: what.to_owned() })
 }
 
-/// The first text in quotes or backticks.
+/// The first quoted text.
 pub(crate) fn quoted(text: &str) -> Option<String> {
     let (at, mark) = text.char_indices().find(|(_, c)| matches!(c, '`' | '"'))?;
     let rest = &text[at + mark.len_utf8()..];

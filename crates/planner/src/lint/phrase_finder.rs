@@ -1,10 +1,9 @@
-//! Finds any of many phrases in one pass over a text. Case does not matter, and a phrase never begins or ends inside a
-//! word.
+//! Finds many phrases in one pass over a text, ignoring case. A phrase matches whole words only.
 
-/// How many groups a finder can tell apart.
+/// The most groups of a finder.
 pub(super) const GROUPS: usize = 8;
 
-/// The first phrase of each group that was found.
+/// The first match of each group.
 pub(super) type Hits = [Option<&'static str>; GROUPS];
 
 struct Phrase {
@@ -13,10 +12,10 @@ struct Phrase {
     words: Vec<&'static str>,
 }
 
-/// Phrases in groups, filed by their first letter.
+/// Phrases in groups, indexed by first letter.
 pub(super) struct Finder {
     by_letter: Vec<Vec<Phrase>>,
-    /// For each first letter, the lengths its first words have, a bit each: most words are passed over at once.
+    /// For each first letter a bit set of first-word lengths, which rejects most words at once.
     lengths: [u64; 256],
 }
 
@@ -36,7 +35,7 @@ fn words(text: &'static str) -> Vec<&'static str> {
 }
 
 impl Finder {
-    /// Files the phrases; each group is a list.
+    /// A finder of these groups of phrases.
     pub(super) fn new(groups: &[&[&'static str]]) -> Finder {
         let mut by_letter: Vec<Vec<Phrase>> = (0..256).map(|_| Vec::new()).collect();
         let mut lengths = [0; 256];
@@ -53,7 +52,7 @@ impl Finder {
         Finder { by_letter, lengths }
     }
 
-    /// What is found in a text.
+    /// The matches in a text.
     pub(super) fn find(&self, text: &str) -> Hits {
         let mut hits = [None; GROUPS];
         let bytes = text.as_bytes();
@@ -74,7 +73,7 @@ impl Finder {
         hits
     }
 
-    /// Notes the phrases that begin with a word.
+    /// Records the phrases that begin with a word.
     fn word(&self, bytes: &[u8], from: usize, to: usize, hits: &mut Hits) {
         let letter = usize::from(bytes[from].to_ascii_lowercase());
         if self.lengths[letter] & length_bit(to - from) == 0 {
@@ -110,7 +109,7 @@ static IN_WORD: [bool; 256] = {
     }
 };
 
-/// Where the next word begins and ends. Letters of any script count; case is folded for ASCII only.
+/// The range of the next word. Letters of any script count; case is folded for ASCII only.
 fn next_word(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
     while !IN_WORD[usize::from(*bytes.get(at)?)] {
         at += 1;

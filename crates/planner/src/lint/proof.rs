@@ -1,4 +1,4 @@
-//! Proof: whether a task can be verified at all, and whether its verification could ever say no.
+//! Verification: whether a task can be verified, and whether its verification can fail.
 
 use super::context::{LintRun, TaskScript};
 use super::rule::{Levels, Profile, rules};
@@ -9,7 +9,7 @@ use windlass_core::plan::{Mode, NoTestReason, Proof, Task};
 
 rules! {
     Proof;
-    NO_PROOF = "WL0301" "no-proof", Levels::all(Error), "a task has no way to be verified";
+    NO_PROOF = "WL0301" "no-proof", Levels::all(Error), "a task cannot be verified";
     NEVER_FAILS = "WL0302" "never-fails", Levels::all(Error),
         "the verification cannot fail, whatever the code does";
     MASKED = "WL0303" "masked-exit-code", Levels::all(Error),
@@ -21,13 +21,13 @@ rules! {
     NOT_A_TEST = "WL0306" "not-a-test", Levels::all(Warning), "the test file does not look like one";
     MODES = "WL0307" "mode", Levels::all(Note), "tasks will not run in the mode `tdd`";
     NO_COVERAGE_TOOL = "WL0308" "coverage-without-tool", Levels::all(Warning),
-        "coverage is promised and nothing measures it";
+        "coverage is required and nothing measures it";
     REASON_AND_TEST = "WL0309" "reason-and-test", Levels::all(Warning),
         "a task has a test and a reason for having none";
     REASON_MISFIT = "WL0310" "reason-misfit", Levels::all(Warning),
         "the reason does not fit the files the task changes";
     ONLY_LOOKS = "WL0311" "only-looks", Levels::all(Note).with(Profile::Contract, Warning).with(Profile::Homerun, Warning),
-        "the verification only looks whether files or words are there";
+        "the verification only checks that files or words exist";
     BAD_TIMEOUT = "WL0312" "bad-timeout", Levels::all(Warning),
         "a time limit is zero or longer than an attempt";
     BAD_HASH = "WL0313" "bad-hash", Levels::all(Error), "the hash of a held-out test is not a blake3 hash";
@@ -35,7 +35,7 @@ rules! {
     MODE_MISFIT = "WL0315" "mode-misfit", Levels::all(Error), "a task cannot run in the mode it asks for";
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     reason(check, task);
     test_file(check, at, task);
@@ -52,7 +52,7 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     }
 }
 
-/// The modes that were inferred: one finding each.
+/// Reports the inferred modes, one finding each.
 pub(super) fn plan(check: &mut LintRun<'_>) {
     for (mode, tasks) in std::mem::take(&mut check.noted.inferred) {
         let ids = tasks.iter().take(8).map(|at| check.plan.tasks[*at as usize].id.as_str());
@@ -60,7 +60,7 @@ pub(super) fn plan(check: &mut LintRun<'_>) {
         let more = if tasks.len() > 8 { format!(" and {} more", tasks.len() - 8) } else { String::new() };
         let verb = if tasks.len() == 1 { "runs" } else { "run" };
         let message = format!("{named}{more} {verb} in mode `{mode}`");
-        check.whole(&MODES, "name", message, "set `mode` to say otherwise");
+        check.whole(&MODES, "name", message, "set `mode` to change it");
     }
 }
 
@@ -69,7 +69,7 @@ fn proof(check: &mut LintRun<'_>, task: &Task) {
     let reported = !given.trim().is_empty() && NoTestReason::parse(given).is_none();
     if task.proof() == Proof::Nothing && !reported {
         let help = "give it a test file, a verification script, or one of the reasons for having no test";
-        check.task(&NO_PROOF, task, "", format!("nothing can show that `{}` is done", task.id), help);
+        check.task(&NO_PROOF, task, "", format!("nothing verifies `{}`", task.id), help);
     }
 }
 
@@ -93,12 +93,12 @@ fn reason(check: &mut LintRun<'_>, task: &Task) {
             task,
             "test.none",
             message,
-            "give the task a test, or move the file to another one",
+            "give the task a test, or move the file to another task",
         );
     }
 }
 
-/// Whether a file can be changed for a reason. Only what is plainly something else is refused.
+/// Whether a file fits a reason for having no test. Only clear contradictions are reported.
 fn fits(reason: NoTestReason, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let source = is_source(path);
@@ -128,7 +128,7 @@ fn test_file(check: &mut LintRun<'_>, at: u32, task: &Task) {
             task,
             "test.file",
             message,
-            "say `(inline tests)` behind it if the tests are inside the source",
+            "append `(inline tests)` if the tests are inside the source",
         );
     }
 }
@@ -140,22 +140,22 @@ fn commands(check: &mut LintRun<'_>, task: &Task) {
         measured |= task.test.coverage.is_some() && measures_coverage(text);
         if script.never_fails() {
             let message = format!("`{}` cannot fail", shorten(text));
-            check.task(&NEVER_FAILS, task, field, message, "let the test command's own exit code decide");
+            check.task(&NEVER_FAILS, task, field, message, "use the exit code of the test command");
         } else if let Some(filter) = script.mask() {
             masked(check, task, field, filter);
         }
         if script.leaves_running() {
             let message = "a command is started with `&` and its exit code is lost".to_owned();
-            check.task(&RUNNING, task, field, message, "put what tests need into `[verify] services`");
+            check.task(&RUNNING, task, field, message, "start services with `[verify] services`");
         }
         if script.only_looks() && !script.never_fails() {
-            let message = format!("`{}` is checked by looking at files only", task.id);
-            check.task(&ONLY_LOOKS, task, field, message, "run a test that uses what the task makes");
+            let message = format!("the verification of `{}` only looks at files", task.id);
+            check.task(&ONLY_LOOKS, task, field, message, "run a test that uses the result of the task");
         }
     }
     check.scripts = scripts;
     if task.test.coverage.is_some() && !measured {
-        let message = format!("`{}` promises coverage, and no command measures it", task.id);
+        let message = format!("`{}` requires coverage, and no command measures it", task.id);
         check.task(
             &NO_COVERAGE_TOOL,
             task,
@@ -166,11 +166,11 @@ fn commands(check: &mut LintRun<'_>, task: &Task) {
     }
 }
 
-/// A plan of our own can be changed at once; in another tool's plan it is only worth a warning.
+/// Reports a masked exit code: an error in a native plan, a warning in an imported one.
 fn masked(check: &mut LintRun<'_>, task: &Task, field: &str, filter: &str) {
     let message = format!("the exit code is that of `{filter}`, not of the test");
     let before = check.found.len();
-    check.task(&MASKED, task, field, message, "take the filter away, or begin with `set -o pipefail`");
+    check.task(&MASKED, task, field, message, "remove the filter, or begin with `set -o pipefail`");
     let set = [MASKED.code, MASKED.name].iter().any(|k| check.context.overrides.contains_key(*k));
     if check.is_imported() && !set {
         check.found[before..].iter_mut().for_each(|d| d.severity = Warning);
@@ -186,7 +186,7 @@ fn limits(check: &mut LintRun<'_>, task: &Task) {
     if let Some(seconds) = task.verification.as_ref().and_then(|v| v.timeout_seconds) {
         let longest = if check.context.profile == Profile::Zerg { 600 } else { 1800 };
         if seconds == 0 || seconds > longest {
-            let message = format!("a time limit of {seconds} seconds; 1 to {longest} make sense");
+            let message = format!("a time limit of {seconds} seconds; allowed are 1 to {longest}");
             check.task(&BAD_TIMEOUT, task, "verification.timeout_seconds", message, "");
         }
     }

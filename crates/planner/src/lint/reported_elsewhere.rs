@@ -1,4 +1,4 @@
-//! The rules behind what readers and the sealing of a graph report: codes, names and pages. Nothing is checked here.
+//! Codes, names and pages of the findings that readers and the graph report. Checks nothing.
 
 use super::rule::{Levels, LintRule, RuleFamily};
 use windlass_core::diagnostic::Severity::{self, Error, Note, Warning};
@@ -16,7 +16,7 @@ const fn sealed(
     LintRule { code, name, family: RuleFamily::Shape, levels: Levels::all(severity), summary }
 }
 
-/// What readers report.
+/// The findings of readers.
 pub(super) static RULES: &[&LintRule] = &[
     &read("WL0001", "unreadable", Error, "a file is not text, or too large"),
     &read("WL0002", "syntax", Error, "the YAML, TOML or JSON has a syntax error"),
@@ -24,17 +24,17 @@ pub(super) static RULES: &[&LintRule] = &[
     &read("WL0004", "misspelt-key", Warning, "an unknown key looks like a known one"),
     &read("WL0005", "duplicate-key", Error, "a key is given twice"),
     &read("WL0006", "status-in-plan", Warning, "a native plan holds a state"),
-    &read("WL0007", "assumed", Note, "something was not said and had to be assumed"),
+    &read("WL0007", "assumed", Note, "a missing value was assumed"),
     &read("WL0008", "no-tasks", Error, "the plan has no tasks, or its file is missing"),
     &read("WL0009", "open-fence", Warning, "a code fence is never closed"),
-    &read("WL0010", "stray-line", Warning, "a line of a known section means nothing"),
-    &read("WL0012", "unknown-word", Warning, "a word is not among those the format knows"),
+    &read("WL0010", "stray-line", Warning, "a line of a known section has no meaning"),
+    &read("WL0012", "unknown-word", Warning, "a word is not one the format knows"),
     &read("WL0013", "left-out", Warning, "a part of the input could not be used"),
 ];
 
-/// What sealing reports.
+/// The findings of sealing.
 pub(super) static SEALED: &[&LintRule] = &[
-    &sealed("WL0150", "cycle", Error, "tasks wait for each other in a circle"),
+    &sealed("WL0150", "cycle", Error, "tasks depend on each other in a cycle"),
     &sealed("WL0151", "unknown-reference", Error, "a task refers to one that is not in the plan"),
     &sealed("WL0152", "self-reference", Error, "a task depends on itself or is its own parent"),
     &sealed("WL0153", "bad-id", Error, "an id cannot be used in file names and refs"),

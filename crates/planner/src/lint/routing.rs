@@ -1,4 +1,4 @@
-//! Routing: whether the model, the method and the session of a task fit what it is.
+//! Routing: whether the model, the method and the session of a task fit its type and size.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ rules! {
     STRATEGY = "WL0706" "session-strategy", Levels::all(Note).with(Ccw, Warning),
         "a session's strategy does not follow from the dependencies";
     SESSION_FROM = "WL0707" "session-from", Levels::all(Note).with(Ccw, Warning),
-        "a session begins from one that is not a dependency's";
+        "a session continues one that is not a dependency's";
     NO_RESUME = "WL0708" "no-resume", Levels::off().with(Ccw, Warning),
         "a command-line task cannot be resumed";
     DIRECT = "WL0709" "direct-code", Levels::all(Note).with(Homerun, Warning),
@@ -31,7 +31,7 @@ rules! {
     NO_TOOL = "WL0710" "no-tool", Levels::off().with(Ccw, Note), "a command-line task does not name its tool";
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let ids_on = check.any_on(&[&SESSION_ID]);
     tier(check, at, task);
@@ -46,7 +46,7 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     strategy(check, task);
 }
 
-/// What is said about tasks together.
+/// Checks the tasks together.
 pub(super) fn plan(check: &mut LintRun<'_>) {
     let mut sessions: HashMap<&str, &Task> = HashMap::new();
     for (at, task) in check.tasks() {
@@ -70,10 +70,10 @@ fn tier(check: &mut LintRun<'_>, at: u32, task: &Task) {
     };
     let given = task.tier.unwrap_or(usual);
     if given < usual {
-        let message = format!("`{}` is a `{kind}`, which `{}` is too small for", task.id, given.as_str());
-        check.task(&TIER, task, "tier", message, &format!("use `{}`, or divide it", usual.as_str()));
+        let message = format!("`{}` is a `{kind}`; `{}` is too small for it", task.id, given.as_str());
+        check.task(&TIER, task, "tier", message, &format!("use `{}`, or split the task", usual.as_str()));
     } else if given > usual && !check.is_parent(at) {
-        let message = format!("`{}` is a `{kind}`, for which `{}` is enough", task.id, usual.as_str());
+        let message = format!("`{}` is a `{kind}`; `{}` is enough for it", task.id, usual.as_str());
         check.task(&TIER, task, "tier", message, "a smaller model costs less");
     }
 }
@@ -100,7 +100,7 @@ fn method(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let message = match task.method {
         Some(Method::Agent) if large && !task.tdd_cycles.is_empty() => "is large for an agent",
         Some(Method::Cli) if !large && !task.tdd_cycles.is_empty() => "is small enough for an agent",
-        Some(Method::Hybrid) => "leaves the method open",
+        Some(Method::Hybrid) => "does not choose a method",
         Some(Method::Agent | Method::Cli) | None => "",
     };
     if !message.is_empty() {
@@ -128,7 +128,7 @@ fn method(check: &mut LintRun<'_>, at: u32, task: &Task) {
 fn session_id(check: &mut LintRun<'_>, task: &Task) {
     let Some(id) = task.session.as_ref().and_then(|s| s.id.as_deref()) else {
         let message = format!("`{}` has no session id", task.id);
-        check.task(&SESSION_ID, task, "session", message, "without one it cannot be resumed");
+        check.task(&SESSION_ID, task, "session", message, "a task without a session cannot be resumed");
         return;
     };
     let session = check.plan.session.as_deref();
@@ -156,7 +156,7 @@ fn strategy(check: &mut LintRun<'_>, task: &Task) {
     };
     if let Some(given) = session.strategy.filter(|s| *s != usual) {
         let message = format!(
-            "the session of `{}` begins with `{}`; `{}` follows from its dependencies",
+            "the session of `{}` has strategy `{}`; its dependencies imply `{}`",
             task.id,
             word(given),
             word(usual)
@@ -169,8 +169,10 @@ fn strategy(check: &mut LintRun<'_>, task: &Task) {
     };
     let known: Vec<&str> = parents.iter().flat_map(names).flatten().collect();
     if let Some(odd) = session.from.iter().find(|f| !known.contains(&f.as_str())) {
-        let message =
-            format!("the session of `{}` begins from `{odd}`, which is none of its dependencies'", task.id);
+        let message = format!(
+            "the session of `{}` continues `{odd}`, which is not a session of its dependencies",
+            task.id
+        );
         check.task(&SESSION_FROM, task, "session.from", message, "");
     }
 }

@@ -1,4 +1,4 @@
-//! What a rule is, and how hard each profile takes it.
+//! Rules, profiles, and the level of a rule in each profile.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,11 +9,11 @@ use super::rule_pages;
 use windlass_core::diagnostic::Severity;
 use windlass_formats::Dialect;
 
-/// Which house rules a plan is held to.
+/// A set of levels for the rules, one per planning system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// What any plan needs to be carried out.
+    /// The rules for any plan.
     #[default]
     Default,
     /// Bite-sized tasks with levels.
@@ -82,39 +82,39 @@ impl FromStr for Profile {
     }
 }
 
-/// What a rule is about; each is a file of this room and a page of the guide.
+/// The subject of a rule; each family has a page in the guide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleFamily {
-    /// What a reader could not use.
+    /// Problems of reading a plan.
     Reading,
     /// Ids, references, order, hierarchy.
     Shape,
-    /// Paths and who owns them.
+    /// Paths and ownership.
     Files,
-    /// How a task is proved.
+    /// Verification.
     Proof,
-    /// How large it is.
+    /// Size of tasks.
     Size,
-    /// What it says and how.
+    /// Wording of tasks.
     Words,
-    /// What in the specification it serves.
+    /// Traceability to the specification.
     Trace,
-    /// Who carries it out.
+    /// Model, method and session.
     Routing,
 }
 
-/// How hard each profile takes a rule; `None` is off.
+/// The level of a rule in each profile; `None` is off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Levels([Option<Severity>; 6]);
 
 impl Levels {
-    /// The same everywhere.
+    /// The same level in every profile.
     pub(super) const fn all(severity: Severity) -> Levels {
         Levels([Some(severity); 6])
     }
 
-    /// Off everywhere.
+    /// Off in every profile.
     pub(super) const fn off() -> Levels {
         Levels([None; 6])
     }
@@ -138,22 +138,22 @@ pub struct LintRule {
     pub code: &'static str,
     /// Its name in configuration.
     pub name: &'static str,
-    /// What it is about.
+    /// Its family.
     pub family: RuleFamily,
-    /// How hard each profile takes it.
+    /// Its level in each profile.
     pub levels: Levels,
     /// One line.
     pub summary: &'static str,
 }
 
 impl LintRule {
-    /// Its page: why, a bad example and a good one, as Markdown.
+    /// Its page as Markdown: the reason, a bad example and a good one.
     pub fn page(&self) -> &'static str {
         rule_pages::of(self)
     }
 }
 
-/// The rules of a file: each a static of its own, and all of them as `RULES`, in the order of their codes.
+/// Defines a static per rule, and `RULES` with all of them in the order of their codes.
 macro_rules! rules {
     ($family:ident; $($rule:ident = $code:literal $name:literal, $levels:expr, $summary:literal;)*) => {
         $(

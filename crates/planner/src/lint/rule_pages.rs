@@ -1,4 +1,4 @@
-//! The explain pages: one Markdown file per family, one `##` section per rule.
+//! The pages of `windlass explain`: one Markdown file per family, one `##` section per rule.
 
 use super::rule::{LintRule, RuleFamily};
 

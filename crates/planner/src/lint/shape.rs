@@ -1,4 +1,4 @@
-//! Shape: names, the order tasks are in, and how the plan is divided.
+//! Shape: names, order and hierarchy.
 
 use std::collections::HashMap;
 
@@ -23,8 +23,8 @@ rules! {
     LAYER_ORDER = "WL0107" "layer-order", Levels::all(Note).with(Contract, Warning),
         "a task depends on one of a higher layer";
     CHAIN = "WL0108" "chain-dependency", Levels::all(Note).with(Contract, Warning),
-        "a dependency is already waited for through another one";
-    HOSTILE_NAME = "WL0109" "hostile-name", Levels::all(Error), "a name holds characters that cannot be seen";
+        "a dependency follows from another one";
+    HOSTILE_NAME = "WL0109" "hostile-name", Levels::all(Error), "a name contains invisible characters";
     PLAN_NAME = "WL0110" "plan-name", Levels::all(Error), "the plan's name cannot be part of a branch";
     BRANCH_NAME = "WL0111" "branch-name", Levels::all(Error),
         "the plan's branch is not a branch name git allows";
@@ -42,14 +42,14 @@ rules! {
         "a plan with sub-projects has more than ten tasks at its top";
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     names(check, task);
     dependencies(check, at, task);
     hierarchy(check, at, task);
 }
 
-/// What is said about the plan as a whole.
+/// Checks the plan as a whole.
 pub(super) fn plan(check: &mut LintRun<'_>) {
     plan_names(check);
     id_patterns(check);
@@ -57,7 +57,7 @@ pub(super) fn plan(check: &mut LintRun<'_>) {
     plan_size(check);
 }
 
-/// A character that a terminal, a log or a reader of the plan would not show as it is.
+/// The first invisible or control character.
 fn hidden(text: &str) -> Option<char> {
     if text.bytes().all(|b| (0x20..0x7f).contains(&b)) {
         return None;
@@ -87,12 +87,12 @@ fn names(check: &mut LintRun<'_>, task: &Task) {
             task,
             "title",
             format!("`{}` has no title", task.id),
-            "say in a few words what it does",
+            "describe in a few words what it does",
         );
     }
     if let Some(c) = hidden(&task.title) {
-        let message = format!("the title of `{}` holds `{}`", task.id.escape_debug(), c.escape_unicode());
-        check.task(&HOSTILE_NAME, task, "title", message, "take the character out");
+        let message = format!("the title of `{}` contains `{}`", task.id.escape_debug(), c.escape_unicode());
+        check.task(&HOSTILE_NAME, task, "title", message, "remove the character");
     }
     if let Some(phase) = task.phase.as_ref().filter(|p| !plan.phases.is_empty() && !plan.phases.contains(p)) {
         let message = format!("`{}` is in phase `{phase}`, which the plan does not list", task.id);
@@ -100,7 +100,7 @@ fn names(check: &mut LintRun<'_>, task: &Task) {
     }
 }
 
-/// One finding for all of them: such a plan usually follows another pattern throughout.
+/// One finding for all ids: such a plan usually follows another pattern everywhere.
 fn id_patterns(check: &mut LintRun<'_>) {
     let (pattern, fits) = id_pattern(check.context.profile);
     let odd: Vec<&Task> = check.plan.tasks.iter().filter(|t| !fits(&t.id)).collect();
@@ -130,7 +130,7 @@ fn is_branch(name: &str) -> bool {
 
 type Fits = fn(&str) -> bool;
 
-/// The pattern of a profile's ids, for people, and as a test.
+/// The id pattern of a profile, in words and as a predicate.
 fn id_pattern(profile: Profile) -> (&'static str, Fits) {
     match profile {
         Profile::Default | Superplanner => ("any", |_| true),
@@ -166,7 +166,7 @@ fn at_most_one_letter(text: &str) -> bool {
     text.len() <= 1 && text.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// A name whose case does not matter. Only ASCII is folded: ids have nothing else.
+/// A name compared without case. Ids are ASCII, so only ASCII is folded.
 struct Folded<'a>(&'a str);
 
 impl PartialEq for Folded<'_> {
@@ -190,7 +190,7 @@ impl std::hash::Hash for Folded<'_> {
 
 fn case_clashes(check: &mut LintRun<'_>) {
     let has = |letter: fn(&u8) -> bool| check.plan.tasks.iter().any(|t| t.id.as_bytes().iter().any(letter));
-    // Where all letters are large, or all small, different ids differ in more than case.
+    // If all letters have the same case, different ids differ in more than case.
     if !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)) {
         return;
     }
@@ -233,7 +233,7 @@ fn dependencies(check: &mut LintRun<'_>, at: u32, task: &Task) {
                 task,
                 &field(),
                 message,
-                "order follows the dependency; the level is only a hint",
+                "the dependency sets the order; the level is only a hint",
             );
         }
         if let (Some(own), Some(other)) = (task.layer, rank.layer)
@@ -270,10 +270,10 @@ fn number_order(check: &mut LintRun<'_>, task: &Task, need: u32, entry: usize) {
     }
 }
 
-/// With more dependencies than this nobody reads the list one by one, and comparing them all would not be linear.
+/// Longer lists of dependencies are not compared pairwise, to stay linear.
 const MANY: usize = 16;
 
-/// Only one step is looked through: longer detours are rare, and finding them would not be linear.
+/// Only detours over one task are found, to stay linear.
 fn chain(check: &mut LintRun<'_>, at: u32, task: &Task, entry: usize) {
     let needs = check.needs(at);
     if needs.len() > MANY {
@@ -286,9 +286,9 @@ fn chain(check: &mut LintRun<'_>, at: u32, task: &Task, entry: usize) {
     });
     if let Some(through) = through {
         let (id, through) = (&task.depends_on[entry], &task.depends_on[through]);
-        let message = format!("`{}` waits for `{id}` already through `{through}`", task.id);
+        let message = format!("`{}` depends on `{id}` through `{through}` already", task.id);
         let field = format!("depends_on[{entry}]");
-        check.task(&CHAIN, task, &field, message, "name only what the task itself uses");
+        check.task(&CHAIN, task, &field, message, "name only the tasks whose results it uses");
     }
 }
 
@@ -301,12 +301,12 @@ fn plan_size(check: &mut LintRun<'_>) {
     let flat = check.parts.iter().all(Vec::is_empty);
     let top = check.plan.tasks.iter().filter(|t| t.parent.is_none()).count();
     if !flat && top > 10 {
-        let message = format!("{top} tasks stand at the top; five to ten phases can be kept in view");
-        check.whole(&WIDE_TOP, "name", message, "put those that belong together under one phase");
+        let message = format!("{top} tasks at the top level; five to ten are easy to survey");
+        check.whole(&WIDE_TOP, "name", message, "group related tasks under one phase");
     }
     let limit = if check.context.profile == Ccw { 5 } else { 15 };
     if flat && total > limit {
-        let message = format!("{total} tasks stand side by side without sub-projects");
+        let message = format!("{total} tasks without sub-projects");
         check.whole(&FLAT_PLAN, "name", message, "group them under parents, one per phase or feature");
     }
 }
@@ -314,11 +314,11 @@ fn plan_size(check: &mut LintRun<'_>) {
 fn hierarchy(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let parts = check.parts[at as usize].len();
     if parts >= 10 {
-        let message = format!("`{}` has {parts} direct parts; fewer than ten can be kept in view", task.id);
-        check.task(&SUB_PROJECT_SIZE, task, "id", message, "divide it once more");
+        let message = format!("`{}` has {parts} direct parts; fewer than ten are easy to survey", task.id);
+        check.task(&SUB_PROJECT_SIZE, task, "id", message, "split it once more");
     }
     if parts == 0 && task.sub_plan.is_some() && check.owned(at).is_empty() && task.parent.is_none() {
-        let message = format!("`{}` stands for a sub-plan that has no tasks", task.id);
+        let message = format!("the sub-plan of `{}` has no tasks", task.id);
         check.task(&EMPTY_PARENT, task, "sub_plan", message, "");
     }
     let parent =

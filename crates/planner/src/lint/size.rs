@@ -1,4 +1,4 @@
-//! Size: when a task must, should or must not be divided (homerun), and how long it may take.
+//! Size: when a task must, should or must not be split (homerun), and how long it may take.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ rules! {
     MANY_LAYERS = "WL0403" "many-layers", Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
         "a task spans several layers of the architecture";
     DECOMPOSABLE = "WL0404" "decomposable-type", Levels::off().with(Homerun, Note),
-        "a task of this type is usually divided into parts";
+        "a task of this type is usually split into parts";
     COMPOUND_TITLE = "WL0405" "compound-title", Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
         "a title joins two things with `and`";
     TEST_FILES = "WL0406" "many-test-files", Levels::all(Note).with(Homerun, Warning),
@@ -27,11 +27,11 @@ rules! {
     MIXED_METHODS = "WL0407" "mixed-methods", Levels::all(Note).with(Homerun, Warning),
         "a task mixes tested code with configuration";
     OUTSIDE_WORLD = "WL0408" "outside-world", Levels::off().with(Homerun, Note),
-        "a task reaches outside and does other things as well";
+        "a task uses an external service and does other things as well";
     RISK = "WL0409" "risk-concentration", Levels::all(Note).with(Homerun, Warning),
-        "many tasks wait directly for a single one";
+        "many tasks depend directly on a single one";
     DIVIDED_TOO_FAR = "WL0410" "divided-too-far", Levels::off().with(Homerun, Warning),
-        "a task is divided that should not be";
+        "a task is split that should not be";
     PART_SHAPE = "WL0411" "part-shape", Levels::off().with(Homerun, Note),
         "a part has more than one criterion or file, or needs a larger model";
     TOO_LONG = "WL0412" "too-long", Levels::all(Note).with(Homerun, Warning).with(Zerg, Warning),
@@ -42,7 +42,7 @@ rules! {
         "a task serves several stories";
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let title = TITLES.find(&task.title);
     if check.is_parent(at) {
@@ -66,12 +66,12 @@ fn must_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     let criteria = task.criteria.len();
     if criteria > 3 && task.parent.is_none() {
         let message = format!("`{}` has {criteria} criteria; three are enough for one commit", task.id);
-        check.task(&MANY_CRITERIA, task, "criteria", message, "divide it, one part per criterion");
+        check.task(&MANY_CRITERIA, task, "criteria", message, "split it, one part per criterion");
     }
     let files = check.owned(at).len();
     if files > 4 {
         let message = format!("`{}` changes {files} files; four are enough for one commit", task.id);
-        check.task(&MANY_FILES, task, "files", message, "divide it by layer or by file");
+        check.task(&MANY_FILES, task, "files", message, "split it by layer or by file");
     }
     let mut layers: Vec<&str> = check.owned(at).iter().filter_map(|o| layer(o.path)).collect();
     layers.sort_unstable();
@@ -84,11 +84,17 @@ fn must_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     if has_type(task, &DIVISIBLE) && task.parent.is_none() {
         let kind = task.task_type.as_deref().unwrap_or_default();
         let message = format!("`{}` is a `{kind}` and has no parts", task.id);
-        check.task(&DECOMPOSABLE, task, "task_type", message, "divide it, or give it a smaller type");
+        check.task(&DECOMPOSABLE, task, "task_type", message, "split it, or give it a smaller type");
     }
     if title[AND].is_some() {
         let message = format!("the title of `{}` joins two things with `and`", task.id);
-        check.task(&COMPOUND_TITLE, task, "title", message, "make two tasks, or find the one thing both are");
+        check.task(
+            &COMPOUND_TITLE,
+            task,
+            "title",
+            message,
+            "make two tasks, or name what they have in common",
+        );
     }
     if task.traces_to.stories.len() > 1 {
         let message = format!("`{}` serves {} stories", task.id, task.traces_to.stories.len());
@@ -96,7 +102,7 @@ fn must_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     }
 }
 
-/// The layer a path belongs to, by the names of its folders and its own.
+/// The layer of a path, by the words of its folders and its name.
 fn layer(path: &str) -> Option<&'static str> {
     const LAYERS: [(&str, &[&str]); 5] = [
         (
@@ -118,7 +124,7 @@ fn layer(path: &str) -> Option<&'static str> {
     })
 }
 
-/// Words in titles and objectives that are looked for, in groups.
+/// Words in titles and objectives, in groups.
 static TITLES: LazyLock<Finder> = LazyLock::new(|| {
     let outside = &[
         "external api",
@@ -148,19 +154,19 @@ fn should_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     }
     if tests > 1 {
         let message = format!("`{}` needs {tests} test files", task.id);
-        check.task(&TEST_FILES, task, "files", message, "divide it by what is tested");
+        check.task(&TEST_FILES, task, "files", message, "split it by subject");
     }
     let tested = task.methodology != Some(Methodology::Direct) && tests > 0;
     if configuration > 0 && code > 0 && tested {
         let message = format!("`{}` changes tested code and configuration", task.id);
-        check.task(&MIXED_METHODS, task, "files", message, "put the configuration into a task of its own");
+        check.task(&MIXED_METHODS, task, "files", message, "move the configuration to a task of its own");
     }
     let outside = || title[OUTSIDE].or_else(|| TITLES.find(&task.objective)[OUTSIDE]);
     if code > 1
         && let Some(word) = outside()
     {
-        let message = format!("`{}` reaches outside ({word}) and changes {code} files", task.id);
-        check.task(&OUTSIDE_WORLD, task, "title", message, "put the way outside into a task of its own");
+        let message = format!("`{}` uses an external service ({word}) and changes {code} files", task.id);
+        check.task(&OUTSIDE_WORLD, task, "title", message, "move the external service to a task of its own");
     }
 }
 
@@ -187,8 +193,8 @@ fn must_not_divide(check: &mut LintRun<'_>, at: u32, task: &Task) {
     } else {
         return;
     };
-    let message = format!("`{}` is divided into {parts} parts, but {why}", task.id);
-    check.task(&DIVIDED_TOO_FAR, task, "id", message, "make it one task again");
+    let message = format!("`{}` is split into {parts} parts, but {why}", task.id);
+    check.task(&DIVIDED_TOO_FAR, task, "id", message, "merge the parts");
 }
 
 fn part_shape(check: &mut LintRun<'_>, at: u32, task: &Task) {
@@ -214,11 +220,11 @@ fn part_shape(check: &mut LintRun<'_>, at: u32, task: &Task) {
 fn duration(check: &mut LintRun<'_>, task: &Task, title: &Hits) {
     let limit = if check.context.profile == Zerg { 120.0 } else { 60.0 };
     if let Some(minutes) = task.estimate_minutes.filter(|m| *m > limit) {
-        let message = format!("`{}` is estimated at {minutes} minutes; {limit} are the limit", task.id);
-        check.task(&TOO_LONG, task, "estimate_minutes", message, "divide it");
+        let message = format!("`{}` is estimated at {minutes} minutes; the limit is {limit}", task.id);
+        check.task(&TOO_LONG, task, "estimate_minutes", message, "split it");
     }
     if let Some(word) = title[TINY] {
-        let message = format!("`{}` ({word}) can hardly be tested alone", task.id);
+        let message = format!("`{}` ({word}) is too small to be tested alone", task.id);
         check.task(&TOO_SMALL, task, "title", message, "join it with the task that uses it");
     }
 }
@@ -227,7 +233,7 @@ fn risk(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let waiting = check.dependants[at as usize];
     let total = u32::try_from(check.plan.tasks.len()).unwrap_or(u32::MAX);
     if waiting >= 5 && waiting.saturating_mul(2) >= total {
-        let message = format!("{waiting} of {total} tasks wait directly for `{}`", task.id);
-        check.task(&RISK, task, "id", message, "divide it, so that some of them can start earlier");
+        let message = format!("{waiting} of {total} tasks depend directly on `{}`", task.id);
+        check.task(&RISK, task, "id", message, "split it, so that some of them can start earlier");
     }
 }

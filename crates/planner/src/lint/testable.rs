@@ -1,32 +1,32 @@
-//! Whether a criterion can be tested, and how its test could look.
+//! Whether a criterion is testable, and a suggested assertion.
 //!
-//! Recognition is wide: a criterion is testable unless it plainly is not. Real specifications say the same in many
-//! ways, and a rule that calls most of them untestable is not read.
+//! Recognition is wide: a criterion counts as testable unless it clearly is not, because users ignore a rule that rejects
+//! most real criteria.
 
 use std::sync::LazyLock;
 
 use super::outcome::{as_expect, outcome};
 use super::phrase_finder::Finder;
 
-/// Why a criterion cannot be tested.
+/// Why a criterion is not testable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// Only a quality is named.
+    /// It names only a quality.
     Adjective,
-    /// The outcome is not one.
+    /// It names no checkable outcome.
     Vague,
-    /// More or less of something, without a number.
+    /// It asks for more or less of something, without a number.
     NoThreshold,
-    /// Something happens to something, nobody says what.
+    /// It is passive and names no result.
     Passive,
 }
 
 impl Trouble {
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     pub(super) fn said(self) -> &'static str {
         match self {
-            Trouble::Adjective => "it names a quality and nothing that can be seen",
-            Trouble::Vague => "its outcome is not one that can be checked",
+            Trouble::Adjective => "it names a quality and no observable result",
+            Trouble::Vague => "its outcome cannot be checked",
             Trouble::NoThreshold => "it names no number",
             Trouble::Passive => "it does not say what happens",
         }
@@ -101,7 +101,7 @@ const PASSIVE: [&str; 12] = [
     "are considered",
 ];
 
-/// Words that name something to be seen, so that a quality beside them does no harm.
+/// Words for an observable result; with one of them, a vague word is accepted.
 const OBSERVABLE: [&str; 34] = [
     "given",
     "when",
@@ -142,7 +142,7 @@ const OBSERVABLE: [&str; 34] = [
 static FINDER: LazyLock<Finder> =
     LazyLock::new(|| Finder::new(&[&VAGUE, &COMPARATIVE, &PASSIVE, &QUALITIES, &OBSERVABLE]));
 
-/// What keeps a criterion from being tested, if anything does.
+/// Why a criterion is not testable, if it is not.
 pub(super) fn trouble(text: &str) -> Option<Trouble> {
     if text.trim().is_empty() {
         return Some(Trouble::Vague);
@@ -167,19 +167,19 @@ pub(super) fn trouble(text: &str) -> Option<Trouble> {
     }
 }
 
-/// What to write instead.
+/// A suggestion for a better criterion.
 pub(super) fn advice(text: &str, trouble: Trouble) -> String {
     let subject = subject(text);
     match trouble {
         Trouble::Adjective => {
-            format!("say what is seen, as in `{subject} shows …` or `{subject} contains …`")
+            format!("name the visible result, as in `{subject} shows …` or `{subject} contains …`")
         }
-        Trouble::Vague => format!("say the outcome, as in `given …, when …, then {subject} returns …`"),
+        Trouble::Vague => format!("name the outcome, as in `given …, when …, then {subject} returns …`"),
         Trouble::NoThreshold => {
             format!("name a limit, as in `{subject} < 200 ms`; then `expect(duration).toBeLessThan(200)`")
         }
         Trouble::Passive => {
-            format!("say what happens, as in `{subject}: the response is 400 with a message`")
+            format!("name the result, as in `{subject}: the response is 400 with a message`")
         }
     }
 }
@@ -192,7 +192,7 @@ pub(super) fn subject(text: &str) -> String {
     if subject.is_empty() { "it".to_owned() } else { subject }
 }
 
-/// An assertion that would show a criterion, where its shape is known.
+/// An assertion for a criterion of a known form.
 pub(super) fn assertion(text: &str) -> Option<String> {
     outcome(text).map(|o| as_expect(&o))
 }

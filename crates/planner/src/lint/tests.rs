@@ -1,4 +1,9 @@
-//! Every rule on its own page: the bad example has the finding, the good one has not.
+//! Every rule by the examples on its page: the bad one has the finding, the good one has not.
+
+mod conditions;
+mod findings;
+mod paths_and_scripts;
+mod plans;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Trace: whether criteria can be tested, and whether every one of them has a task.
+//! Traceability: whether criteria are testable, and whether each has a task.
 
 use std::collections::HashSet;
 
@@ -9,15 +9,15 @@ use super::testable::{self, Trouble};
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Criterion, Task};
 
-/// How hard most of these rules are taken.
+/// The levels of the rules about wording.
 const WORDING: Levels = Levels::all(Note).with(Homerun, Warning).with(Default, Warning);
 
 rules! {
     Trace;
     ADJECTIVE = "WL0601" "adjective-only", WORDING, "a criterion is only an adjective";
-    VAGUE = "WL0602" "vague-outcome", WORDING, "a criterion has an outcome nobody can check";
+    VAGUE = "WL0602" "vague-outcome", WORDING, "a criterion has an outcome that cannot be checked";
     NO_THRESHOLD = "WL0603" "no-threshold", WORDING, "a criterion asks for more or less and names no number";
-    PASSIVE = "WL0604" "passive-outcome", WORDING, "a criterion says that something is dealt with, not how";
+    PASSIVE = "WL0604" "passive-outcome", WORDING, "a criterion says that something is handled, not how";
     NO_ASSERTION = "WL0605" "no-assertion", Levels::off().with(Homerun, Note),
         "a criterion has no assertion yet";
     GAP = "WL0606" "coverage-gap", Levels::all(Warning).with(Homerun, Error),
@@ -39,7 +39,7 @@ fn rule_of(trouble: Trouble) -> &'static LintRule {
     }
 }
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     criteria(check, task);
     if !check.is_parent(at) {
@@ -47,7 +47,7 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     }
 }
 
-/// What is said about the plan's own criteria.
+/// Checks the plan's own criteria.
 pub(super) fn plan(check: &mut LintRun<'_>) {
     let plan = check.plan;
     for (i, criterion) in plan.criteria.iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn plan(check: &mut LintRun<'_>) {
     }
 }
 
-/// An assertion settles it: someone has already said how it is tested.
+/// A criterion with an assertion is testable.
 fn trouble(criterion: &Criterion) -> Option<Trouble> {
     if criterion.assertion.is_some() { None } else { testable::trouble(&criterion.text) }
 }
@@ -100,14 +100,14 @@ fn links(check: &mut LintRun<'_>, task: &Task) {
     let wanted = check.context.profile == Homerun || !check.criteria.is_empty();
     if wanted && task.traces_to.is_empty() && task.parent.is_none() {
         let message = format!("`{}` traces to no story, criterion or decision", task.id);
-        check.task(&UNTRACED, task, "traces_to", message, "say with `traces_to` why it is done");
+        check.task(&UNTRACED, task, "traces_to", message, "name its reason in `traces_to`");
     }
     if check.criteria.is_empty() {
         return;
     }
     for id in &task.traces_to.criteria {
         if !check.criteria.contains(id.as_str()) {
-            let message = format!("`{}` traces to `{id}`, which the plan does not have", task.id);
+            let message = format!("`{}` traces to `{id}`, which is not in the plan", task.id);
             check.task(&UNKNOWN, task, "traces_to.criteria", message, "");
         }
     }
@@ -122,7 +122,7 @@ fn gaps(check: &mut LintRun<'_>) {
     }
     for (i, criterion) in plan.criteria.iter().enumerate() {
         if !criterion.id.is_empty() && !covered.contains(criterion.id.as_str()) {
-            let message = format!("no task carries out `{}`", criterion.id);
+            let message = format!("no task covers `{}`", criterion.id);
             check.whole(
                 &GAP,
                 &format!("criteria[{i}]"),

@@ -1,4 +1,4 @@
-//! Words: phrases a small model cannot act on. Each looks at what the task says in prose.
+//! Wording: phrases in a task's prose that a small model cannot act on.
 
 use std::sync::LazyLock;
 
@@ -9,13 +9,13 @@ use super::rule::{Levels, LintRule, rules};
 use windlass_core::diagnostic::Severity::{Note, Warning};
 use windlass_core::plan::Task;
 
-/// How hard most of these rules are taken.
+/// The levels of the rules about phrases.
 const PHRASE: Levels = Levels::all(Note).with(Contract, Warning);
 
 rules! {
     Words;
     VAGUE = "WL0501" "vague-task", Levels::all(Note).with(Contract, Warning).with(Ccw, Warning).with(Homerun, Warning),
-        "a task is too vague to be carried out";
+        "a title is too vague";
     PATTERN_ELSEWHERE = "WL0502" "pattern-elsewhere", PHRASE,
         "a task points to a pattern instead of showing it";
     JUDGEMENT = "WL0503" "own-judgement", PHRASE, "a task leaves a decision to the agent";
@@ -25,7 +25,7 @@ rules! {
         "a task changes several source files at once";
 }
 
-/// Phrases with the rule they break and what to do instead.
+/// Phrases with their rule and the advice against them.
 static PHRASES: [(&LintRule, &[&str], &str); 4] = [
     (
         &PATTERN_ELSEWHERE,
@@ -40,7 +40,7 @@ static PHRASES: [(&LintRule, &[&str], &str); 4] = [
             "use the existing pattern",
             "see how it is done in",
         ],
-        "put the pattern itself into the task",
+        "copy the pattern into the task",
     ),
     (
         &JUDGEMENT,
@@ -56,7 +56,7 @@ static PHRASES: [(&LintRule, &[&str], &str); 4] = [
             "or whatever",
             "if it makes sense",
         ],
-        "list the cases and say what happens in each",
+        "list the cases and the result of each",
     ),
     (
         &EDGE_CASES,
@@ -85,13 +85,13 @@ static PHRASES: [(&LintRule, &[&str], &str); 4] = [
             "as in the previous task",
             "similar to the previous",
         ],
-        "repeat what is meant; no agent remembers another task",
+        "repeat the description; an agent does not know other tasks",
     ),
 ];
 
 static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(&PHRASES.map(|(_, phrases, _)| phrases)));
 
-/// What is said about one task.
+/// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     vague(check, task);
     for text in prose(task) {
@@ -108,14 +108,14 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     }
 }
 
-/// Everything a task says in words.
+/// The prose of a task.
 fn prose(task: &Task) -> impl Iterator<Item = &str> {
     let texts = [&task.title, &task.objective, &task.description, &task.notes].into_iter();
     let criteria = task.criteria.iter().map(|c| &c.text);
     texts.chain(criteria).chain(&task.done_when).chain(task.changes.values()).map(String::as_str)
 }
 
-/// The field a text of [`prose`] stands in.
+/// The field of a text from [`prose`].
 fn field_of(task: &Task, text: &str) -> String {
     let is = |other: &str| std::ptr::eq(other, text);
     let named = [("title", &task.title), ("objective", &task.objective), ("description", &task.description)];
@@ -126,7 +126,7 @@ fn field_of(task: &Task, text: &str) -> String {
     named.or_else(criterion).or_else(done).unwrap_or_else(|| "files".to_owned())
 }
 
-/// Whether a name stands in a text, not inside a longer one.
+/// Whether a text contains a whole name.
 pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
     let mut from = if phrase.is_empty() { text.len() + 1 } else { 0 };
     while let Some(at) = text.get(from..).and_then(|rest| rest.find(phrase)).map(|i| from + i) {
@@ -140,14 +140,14 @@ pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
     false
 }
 
-/// A title with more words than this says something.
+/// A title with more words than this is specific enough.
 const LONG_TITLE: usize = 6;
 
-/// Verbs that say nothing about what is done.
+/// Unspecific verbs.
 const EMPTY_VERBS: [&str; 10] =
     ["implement", "create", "build", "do", "make", "update", "fix", "improve", "refactor", "work on"];
 
-/// Things that are no particular thing.
+/// Unspecific nouns.
 const EMPTY_THINGS: [&str; 22] = [
     "service layer",
     "data layer",
@@ -173,7 +173,7 @@ const EMPTY_THINGS: [&str; 22] = [
     "tests",
 ];
 
-/// A title made of an empty verb and an empty thing, or of nothing but a number.
+/// Reports a title made of an unspecific verb and noun, or of a number.
 fn vague(check: &mut LintRun<'_>, task: &Task) {
     let words = task.title.split_ascii_whitespace().take(LONG_TITLE + 1).count();
     if task.title.len() > 60 || words == 0 || words > LONG_TITLE {
@@ -203,7 +203,7 @@ fn multi_file(check: &mut LintRun<'_>, at: u32, task: &Task) {
             task,
             "files",
             message,
-            "make a task per file; an index that exports it may come along",
+            "make a task per file; an index that exports it may be included",
         );
     }
 }

@@ -1,4 +1,4 @@
-//! How much a task's steps say, and when less is enough.
+//! The detail of steps, and less detail for familiar code.
 
 use std::collections::BTreeMap;
 
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use windlass_core::plan::Task;
 
-/// How much the steps of a task say.
+/// How detailed the steps of a task are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StepDetail {
-    /// No steps: the mode's template is used as it is. ZERG calls it `standard`.
+    /// No steps: the mode's template applies. ZERG calls it `standard`.
     Low,
     /// Steps with files and commands.
     #[default]
     Medium,
-    /// Snippets too.
+    /// Steps with files, commands and snippets.
     High,
 }
 
 impl StepDetail {
-    /// Reads a name.
+    /// The level with this name.
     pub fn parse(text: &str) -> Option<Self> {
         match text.trim().to_ascii_lowercase().as_str() {
             "low" | "standard" => Some(Self::Low),
@@ -48,17 +48,17 @@ impl StepDetail {
     }
 }
 
-/// What earlier runs tell about files and areas.
+/// Results of earlier runs by file and directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct History {
-    /// How many merged tasks touched a file.
+    /// The number of merged tasks per file.
     touched: BTreeMap<String, u32>,
-    /// Per directory: tasks that were merged, and tasks that ended at all.
+    /// Per directory, the number of merged and of finished tasks.
     areas: BTreeMap<String, (u32, u32)>,
 }
 
 impl History {
-    /// Adds a task that ended: its files, and whether it was merged or failed.
+    /// Adds a finished task.
     pub fn add<'a>(&mut self, files: impl IntoIterator<Item = &'a str>, end: TaskEnd) {
         let mut areas: Vec<&str> = Vec::new();
         for file in files {
@@ -77,27 +77,27 @@ impl History {
         }
     }
 
-    /// Whether nothing is known.
+    /// Whether no task was added.
     pub fn is_empty(&self) -> bool {
         self.areas.is_empty()
     }
 }
 
-/// How a task ended, as far as familiarity is concerned.
+/// How a task ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskEnd {
-    /// It is in the branch.
+    /// Merged into the branch.
     Merged,
-    /// It failed, or waits for a person.
+    /// Failed or blocked.
     Failed,
 }
 
-/// When less detail is enough.
+/// When code counts as familiar.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Adaptive {
-    /// A file touched so often is familiar.
+    /// The number of merged tasks that makes a file familiar.
     pub familiar: u32,
-    /// An area with this share of success, from 0 to 1, is familiar.
+    /// The share of merged tasks, from 0 to 1, that makes a directory familiar.
     pub success: f64,
 }
 
@@ -107,7 +107,7 @@ impl Default for Adaptive {
     }
 }
 
-/// The detail for a task: one level less where one of its files, or the directory of one, is familiar.
+/// The detail for a task: one level less if one of its files or their directories is familiar.
 pub fn adapted(wanted: StepDetail, task: &Task, history: &History, rule: Adaptive) -> StepDetail {
     let familiar = |file: &str| {
         let touched = history.touched.get(file).copied().unwrap_or_default() >= rule.familiar;

@@ -1,4 +1,4 @@
-//! From a task and its mode to steps.
+//! The steps of one task.
 
 use super::detail::StepDetail;
 use crate::repository::Repository;
@@ -14,14 +14,14 @@ pub fn steps_for(task: &Task, mode: Mode, detail: StepDetail, repository: &Repos
     template(mode).into_iter().flat_map(|step| maker.fill(step)).collect()
 }
 
-/// What every step of one task is made from.
+/// The input for the steps of one task.
 struct Maker<'a> {
     task: &'a Task,
     mode: Mode,
     detail: StepDetail,
     repository: &'a Repository<'a>,
     tests: Vec<String>,
-    /// The files that hold code and no test.
+    /// The written files that are no tests.
     code: Vec<String>,
     check: Option<String>,
 }
@@ -40,7 +40,7 @@ impl<'a> Maker<'a> {
         maker
     }
 
-    /// What proves the task: what it says itself, else the command of every test file it writes.
+    /// The verification command: the task's own, else those of its test files.
     fn command(&self) -> Option<String> {
         let stated = self.task.verification.as_ref().map(|v| v.script.trim()).filter(|s| !s.is_empty());
         let stated = stated.or(self.task.test.command.as_deref());
@@ -57,7 +57,7 @@ impl<'a> Maker<'a> {
         match scripts.as_slice() {
             [] => None,
             [one] => Some(one.clone()),
-            // Each starts from the root of the tree.
+            // Each command starts at the root of the tree.
             several => Some(several.iter().map(|s| format!("({s})")).collect::<Vec<_>>().join(" && ")),
         }
     }
@@ -104,7 +104,7 @@ impl<'a> Maker<'a> {
     }
 
     fn with_test_snippet(&self, step: Step, file: &str) -> Step {
-        // Tests that the plan brings itself need no sketch, and an inline test is part of a file that is written later.
+        // The plan's own tests need no sketch, and an inline test belongs to a file that is written later.
         let known = !self.task.test_code.is_empty() || self.task.test.inline;
         if self.detail != StepDetail::High || known || self.mode != Mode::Tdd {
             return step;
@@ -124,7 +124,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The files the task is about: not those that only tie others together.
+    /// The main files of the task, without index and module files.
     fn subjects(&self) -> Vec<&str> {
         let ties = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or(path);
@@ -168,7 +168,7 @@ impl<'a> Maker<'a> {
         out
     }
 
-    /// Only where something formats these files.
+    /// The format step; `None` if no formatter is configured.
     fn format(&self, step: &Step) -> Option<Step> {
         let files: Vec<String> = self.task.owned().map(str::to_owned).collect();
         let commands = self.repository.format_commands(&files);

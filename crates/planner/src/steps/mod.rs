@@ -1,7 +1,6 @@
-//! The steps of a derived task: the template of its mode with the real commands for the task's real files.
+//! The steps of a derived task: the template of its mode with the commands for its files.
 //!
-//! Asks the repository for commands and snippets; knows no language and no runner. The file that is written is the file
-//! that is verified.
+//! Commands and snippets come from the repository. The file that is written is the file that is verified.
 
 mod detail;
 mod make;

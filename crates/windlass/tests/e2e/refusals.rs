@@ -128,7 +128,7 @@ fn a_plan_that_does_not_hold_is_shown_where() {
      1 | name = "demo
        |             ^
 
-    note[WL0517]: the tests of `a` have no case in which something goes wrong
+    note[WL0517]: the tests of `a` have no error case
        --> plans/demo/tasks/a.md:12:4
         |
      12 | ## Test Specification
@@ -159,14 +159,14 @@ fn a_plan_that_does_not_hold_is_shown_where() {
      5 | depends_on: ["a", "z"]
        |                   ^^^
 
-    note[WL0517]: the tests of `a` have no case in which something goes wrong
+    note[WL0517]: the tests of `a` have no error case
        --> plans/demo/tasks/a.md:12:4
         |
      12 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
         = help: add what happens with a wrong or missing input
 
-    note[WL0517]: the tests of `b` have no case in which something goes wrong
+    note[WL0517]: the tests of `b` have no error case
        --> plans/demo/tasks/b.md:12:4
         |
      12 | ## Test Specification
@@ -192,14 +192,14 @@ fn warnings_are_asked_about_and_without_a_terminal_it_says_what_to_pass() {
        | ^^^^^^
        = help: remove `status`
 
-    note[WL0517]: the tests of `a` have no case in which something goes wrong
+    note[WL0517]: the tests of `a` have no error case
        --> plans/demo/tasks/a.md:14:4
         |
      14 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
         = help: add what happens with a wrong or missing input
 
-    note[WL0517]: the tests of `b` have no case in which something goes wrong
+    note[WL0517]: the tests of `b` have no error case
        --> plans/demo/tasks/b.md:12:4
         |
      12 | ## Test Specification
@@ -220,7 +220,7 @@ fn a_task_without_any_way_to_verify_it_is_an_error() {
     let task = PlanTask::new("a", "Do something").section("Output Files", "", "WRITE: a.sh");
     let refused = with_plan(&[task]).run(&["--yes"]).ends(1);
     assert_snapshot!(refused.screen(), @r"
-    error[WL0301]: nothing can show that `a` is done
+    error[WL0301]: nothing verifies `a`
       --> plans/demo/tasks/a.md:7:3
        |
      7 | # a

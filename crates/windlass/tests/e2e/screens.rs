@@ -17,14 +17,14 @@ fn an_ordinary_day() {
     let repo = repo.plan("demo", &[PlanTask::shell("a"), PlanTask::shell("b").after(&["a"])]);
     repo.commit("a plan");
     assert_snapshot!(repo.windlass(&["check"]).ends(0).screen(), @r"
-    note[WL0517]: the tests of `a` have no case in which something goes wrong
+    note[WL0517]: the tests of `a` have no error case
        --> plans/demo/tasks/a.md:12:4
         |
      12 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
         = help: add what happens with a wrong or missing input
 
-    note[WL0517]: the tests of `b` have no case in which something goes wrong
+    note[WL0517]: the tests of `b` have no error case
        --> plans/demo/tasks/b.md:12:4
         |
      12 | ## Test Specification

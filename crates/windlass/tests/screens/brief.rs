@@ -45,7 +45,7 @@ fn a_brief_has_the_code_around_its_task() {
       the file named by `WINDLASS_RESULT`.
     - If the tests contradict the description, do not work around them: write `{"status": "blocked", "reason": "…"}` there.
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
-    - Saying that it is done does not make it so: it is checked on a clean checkout, without anything else you leave behind.
+    - A claim that it is done does not count: the result is checked on a clean checkout, without other files you leave behind.
     --- told
     245 tokens of 30000
     --- exit 0
@@ -80,7 +80,7 @@ fn a_brief_has_the_code_around_its_task() {
 
     ## Files
     - you may change `tests/test_endpoint.py`
-    - the code under test will be in `src/endpoint.py`: it is written after the test, by somebody else
+    - the code under test will be in `src/endpoint.py`: it is written after the test, by another agent
 
     ## How it is checked
     ```bash
@@ -92,7 +92,7 @@ fn a_brief_has_the_code_around_its_task() {
       the file named by `WINDLASS_RESULT`.
     - If the tests contradict the description, do not work around them: write `{"status": "blocked", "reason": "…"}` there.
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
-    - Saying that it is done does not make it so: it is checked on a clean checkout, without anything else you leave behind.
+    - A claim that it is done does not count: the result is checked on a clean checkout, without other files you leave behind.
     --- told
     335 tokens of 30000
     --- exit 0
@@ -117,12 +117,12 @@ fn a_brief_keeps_to_its_budget() {
     space.write("windlass.toml", "[brief]\nmedium = 2100\n");
     insta::assert_snapshot!(space.run(&["show", "b", "--brief"]), @"
     --- told
-    error: the brief of `b` has 222 tokens and 100 fit: verification 9, files 4
+    error: the brief of `b` has 222 tokens; the limit is 100: verification 9, files 4
       hint: say it shorter, or split the task
     --- exit 2
     ");
     insta::assert_snapshot!(space.run(&["check"]).lines().take(3).collect::<Vec<_>>().join("\n"), @"
-    error[WL0430]: the brief of `a` has 168 tokens and 100 fit: files 8
+    error[WL0430]: the brief of `a` has 168 tokens; the limit is 100: files 8
       --> plans/shop/tasks/a.md:8:3
        |
     ");

@@ -14,7 +14,7 @@ fn findings_for_people() {
      4 | depends_on: [b, bb]
        |                 ^^
 
-    error[WL0301]: nothing can show that `c` is done
+    error[WL0301]: nothing verifies `c`
       --> plans/shop/tasks/c.md:8:3
        |
      8 | # Write the page
@@ -66,7 +66,7 @@ fn findings_as_json() {
         {
           "code": "WL0301",
           "severity": "error",
-          "message": "nothing can show that `c` is done",
+          "message": "nothing verifies `c`",
           "task": "c",
           "file": "plans/shop/tasks/c.md",
           "line": 8,
@@ -90,7 +90,7 @@ fn findings_as_annotations() {
     plans::broken(&space);
     insta::assert_snapshot!(space.run(&["check", "--format", "github"]), @"
     ::error file=plans/shop/tasks/c.md,line=4,col=17,title=WL0151::`c` depends on `bb`, which is not in the plan
-    ::error file=plans/shop/tasks/c.md,line=8,col=3,title=WL0301::nothing can show that `c` is done%0Ahelp: give it a test file, a verification script, or one of the reasons for having no test
+    ::error file=plans/shop/tasks/c.md,line=8,col=3,title=WL0301::nothing verifies `c`%0Ahelp: give it a test file, a verification script, or one of the reasons for having no test
     --- exit 1
     ");
 }
@@ -155,7 +155,7 @@ fn findings_as_sarif() {
               "ruleIndex": 1,
               "level": "error",
               "message": {
-                "text": "nothing can show that `c` is done\nhelp: give it a test file, a verification script, or one of the reasons for having no test"
+                "text": "nothing verifies `c`\nhelp: give it a test file, a verification script, or one of the reasons for having no test"
               },
               "locations": [
                 {
@@ -300,7 +300,7 @@ fn a_plan_drawn() {
      4 | depends_on: [b, bb]
        |                 ^^
 
-    error[WL0301]: nothing can show that `c` is done
+    error[WL0301]: nothing verifies `c`
       --> plans/shop/tasks/c.md:8:3
        |
      8 | # Write the page

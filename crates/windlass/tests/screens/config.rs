@@ -220,7 +220,7 @@ fn rules_are_set_by_code_and_by_name() {
      4 | depends_on: [b, bb]
        |                 ^^
 
-    warning[WL0301]: nothing can show that `c` is done
+    warning[WL0301]: nothing verifies `c`
       --> plans/shop/tasks/c.md:8:3
        |
      8 | # Write the page

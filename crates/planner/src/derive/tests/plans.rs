@@ -1,14 +1,14 @@
-//! Golden plans of small documents, in a repository that is made up.
+//! Whole plans of small documents, checked by the rules of every profile.
 
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
 
-use super::{DeriveOptions, Derived, Grouping, NoteKind, SessionFindings, derive};
+use super::super::NoteKind;
+use super::{DeriveOptions, Derived, Grouping, derive, document, options};
 use crate::lint::{self, LintContext, Profile};
 use crate::repository::Repository;
 use crate::spec::{SpecFile, read};
-use crate::steps::{Adaptive, History, StepDetail};
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::MemoryTree;
 use windlass_code::survey::survey;
@@ -20,24 +20,6 @@ use windlass_formats::Dialect;
 fn files(known: &[&str]) -> MemoryTree {
     let manifest = [("pyproject.toml", "[tool.pytest.ini_options]\n")];
     MemoryTree::new(known.iter().map(|path| (*path, "")).chain(manifest))
-}
-
-fn options(profile: Profile) -> DeriveOptions {
-    DeriveOptions {
-        name: "shop".to_owned(),
-        profile,
-        detail: StepDetail::Low,
-        history: History::default(),
-        adaptive: Adaptive::default(),
-        grouping: Grouping::Suggested,
-        language: None,
-        phase: None,
-        method: None,
-        tool: None,
-        session: None,
-        branch: None,
-        findings: SessionFindings::default(),
-    }
 }
 
 fn derived(text: &str, known: &[&str], options: &DeriveOptions) -> Derived {
@@ -94,7 +76,7 @@ fn shown(derived: &Derived) -> String {
     text
 }
 
-const STATED: &str = "# Technical Design: Shop\n\n## Requirements\n\n### FR-1: Cart\nA cart holds lines in `src/cart.py`.\n\n### FR-2: Total\nThe total sums a cart.\n\n## Acceptance Criteria\n\n- All existing tests pass\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/total.py` | TASK-002 | modify |\n| `src/cart.py` | TASK-001 | create |\n| `tests/test_cart.py` | TASK-003 | create |\n| CHANGELOG.md | TASK-004 | modify |\n| — (quality gates) | TASK-005 | verify |\n\n## Dependency Graph\n\n```mermaid\ngraph TD\n  T001[TASK-001: Cart lines] --> T002[TASK-002: Total of a cart]\n  T002 --> T003[TASK-003: Cart tests]\n  T003 --> T005[TASK-005: Quality]\n```\n";
+const STATED: &str = document!("stated");
 
 #[test]
 fn stated_tasks_keep_their_ids_files_and_order() {
@@ -112,7 +94,7 @@ fn stated_tasks_keep_their_ids_files_and_order() {
     }
 }
 
-const FILES: &str = "# Design\n\n## Acceptance Criteria\n\n- A cart holds at most 50 lines\n- Adding raises ValueError for nothing\n- A cart of one has one line\n- A cart forgets lines\n- Money is rounded\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/services/cart.py` | create |\n| `src/models/line.py` | create |\n| `tests/test_cart.py` | create |\n| `README.md` | modify |\n";
+const FILES: &str = document!("manifest");
 
 #[test]
 fn files_without_tasks_become_tasks_in_layers() {
@@ -125,7 +107,7 @@ fn files_without_tasks_become_tasks_in_layers() {
     assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
 }
 
-const COMPONENTS: &str = "# Till\n\n## US-1: Add up\n\n- AC-1: `subtotal` prints the sum\n- AC-2: `total` prints euros\n\n## Components\n\n| Component | Files | Responsibility | Depends on | Serves |\n|---|---|---|---|---|\n| Total | `src/total.py`, `tests/test_total.py` | Subtotal and tax in euros | Subtotal, tax | AC-2 |\n| Subtotal | `src/subtotal.py` | Add up one price per line | | AC-1 |\n| Tax | `src/tax.py` | Work out the tax | — | |\n";
+const COMPONENTS: &str = document!("till");
 
 #[test]
 fn a_table_of_components_says_files_order_and_criteria() {
@@ -142,7 +124,7 @@ fn a_table_of_components_says_files_order_and_criteria() {
 
 #[test]
 fn a_task_with_too_much_to_hold_is_divided_by_criterion() {
-    let text = "# X\n\n## Acceptance Criteria\n\n- one\n- two\n- three\n- four\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| src/a.py | T-1 | create |\n| src/b.py | T-2 | delete |\n";
+    let text = document!("four_criteria");
     let made = derived(text, &["src/b.py"], &options(Profile::Homerun));
     insta::assert_snapshot!(shown(&made), @r"
     001 [] Create src/a.py AC-001 AC-002 AC-003 AC-004
@@ -183,7 +165,7 @@ fn a_session_is_quantified() {
 
 #[test]
 fn phases_become_sub_plans() {
-    let mut text = String::from("# Big\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n");
+    let mut text = String::from(document!("levels"));
     for level in 1..=3 {
         for n in 1..=6 {
             let _ = writeln!(text, "| src/l{level}/f{n}.py | BIG-L{level}-00{n} | create |");
@@ -202,7 +184,7 @@ fn phases_become_sub_plans() {
 /// A name in code finds the file that is called so, a request the file where requests are answered.
 #[test]
 fn criteria_find_modules_and_routes_by_name() {
-    let text = "# Orders\n\n## Functional Requirements\n\n| ID | Requirement |\n|---|---|\n| FR-1 | `OrderService.place(items)` returns an order with its status |\n| FR-2 | `OrderService.place` raises `EmptyOrder` for an empty list of items |\n| FR-3 | POST /orders answers 201 with the order's items |\n| FR-4 | an order has a status |\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| app/models/order.py | create | order with items and status |\n| app/services/order_service.py | create | |\n| app/routes/orders.py | create | |\n| app/routes/users.py | modify | |\n";
+    let text = document!("orders");
     let made = derived(text, &["app/routes/users.py"], &options(Profile::Default));
     let lines = made.plan.tasks.iter().map(|t| {
         let code: Vec<&str> = t.owned().filter(|p| !is_test_path(p)).collect();
@@ -222,7 +204,7 @@ fn criteria_find_modules_and_routes_by_name() {
 /// One phase is planned on what the phases before it made; what no phase speaks of can be planned too.
 #[test]
 fn a_phase_builds_on_those_before() {
-    let text = "# Shop\n\n## Phases\n\n### Phase 1: Basket\n\n- `app/basket.py`\n\n### Phase 2: Checkout\n\n- `app/checkout.py`\n- `app/receipts.py`\n\n## Components\n\n| Component | File | Responsibility |\n|---|---|---|\n| Basket | app/basket.py | adds up |\n| Checkout | app/checkout.py | takes money |\n| Receipts | app/receipts.py | prints |\n| Labels | app/labels.py | prints labels |\n";
+    let text = document!("two_phases");
     let planned = |phase: u32| {
         let wish = DeriveOptions { phase: Some(phase), ..options(Profile::Default) };
         let made = derived(text, &[], &wish);
@@ -248,7 +230,7 @@ fn a_phase_builds_on_those_before() {
 /// Requirements alone: a slice per story, beside the code that is there, with what belongs to it.
 #[test]
 fn stories_without_files_become_slices() {
-    let text = "# PRD: Shop\n\n### US-1: Discounts in carts\n\n**As a** buyer **I want** discounts **so that** I save\n\n**Acceptance Criteria:**\n- A code takes ten percent off\n\n### US-2: Gift Cards\n\n**As a** buyer **I want** to pay with a gift card **so that** I need no bank\n\n**Acceptance Criteria:**\n- A card that is used up is refused\n- What is left on a card is shown\n\n## API\n\n| Method | Path | Description |\n|---|---|---|\n| POST | /gift-cards | make a gift card |\n\n## Non-Functional Requirements\n\n- NFR-1: Every discount is computed in under 10 ms\n- NFR-2: What is left can be shown to ten thousand at once\n";
+    let text = document!("stories");
     let known = ["src/shop/__init__.py", "src/shop/cart.py", "tests/test_cart.py"];
     let paths = known.map(str::to_owned).to_vec();
     let spec = read(&[SpecFile { path: "PRD.md".to_owned(), text: text.to_owned() }], &paths);
@@ -291,7 +273,7 @@ fn stories_without_files_become_slices() {
 /// Modules that one file declares do not wait for each other: a task before them makes each an empty file.
 #[test]
 fn rust_modules_are_declared_before_they_are_written() {
-    let text = "# Design\n\n## Acceptance Criteria\n\n- The library of modules holds a cart\n\n## File Manifest\n\n| File | Action | What |\n|---|---|---|\n| `src/cart.rs` | create | carts |\n| `src/order.rs` | create | orders |\n| `src/lib.rs` | modify | export both |\n";
+    let text = document!("rust_modules");
     let known = ["Cargo.toml", "README.md", "src/lib.rs"];
     let made = derived(text, &known, &options(Profile::Default));
     insta::assert_snapshot!(shown(&made), @r"
@@ -305,7 +287,7 @@ fn rust_modules_are_declared_before_they_are_written() {
         assert_eq!(errors(&made, profile), Vec::<String>::new(), "{profile}");
     }
     // What the design shows of a module, and what is asked of it, belongs to who writes it.
-    let shown_too = "# Design\n\n## Acceptance Criteria\n\n- `src/cart.rs` is small\n\n## Components\n\n| Component | Files | Depends on |\n|---|---|---|\n| Cart | `src/cart.rs` | Order |\n| Order | `src/order.rs` | |\n";
+    let shown_too = document!("rust_components");
     let made = derived(shown_too, &known, &options(Profile::Default));
     insta::assert_snapshot!(shown(&made), @r"
     T001 [] Declare the modules cart and order in src/lib.rs +src/cart.rs +src/order.rs ~src/lib.rs ? type_definitions_only
@@ -313,11 +295,7 @@ fn rust_modules_are_declared_before_they_are_written() {
     T003 [T002] Create Cart in src/cart.rs ~src/cart.rs ? tests/cart.rs AC-001
     ");
     assert!(made.notes.iter().all(|n| n.kind != NoteKind::Contradiction), "{:?}", made.notes);
-    let one = derived(
-        "# D\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.rs` | create |\n| `README.md` | modify |\n",
-        &known,
-        &options(Profile::Default),
-    );
+    let one = derived(document!("rust_single"), &known, &options(Profile::Default));
     insta::assert_snapshot!(shown(&one), @r"
     T001 [] Create src/cart.rs +src/cart.rs ~src/lib.rs ? tests/cart.rs
     T002 [T001] Document README.md ~README.md ? documentation_only
@@ -327,7 +305,7 @@ fn rust_modules_are_declared_before_they_are_written() {
 /// In a project that is made from nothing the manifest comes first: without it nothing can be built.
 #[test]
 fn modules_are_declared_once_there_is_a_manifest() {
-    let text = "# Calc\n\n## File Changes\n\n| File | Operation |\n|---|---|\n| Cargo.toml | create |\n| src/lib.rs | create |\n| src/add.rs | create |\n| src/sub.rs | create |\n";
+    let text = document!("rust_from_nothing");
     let made = derived(text, &[], &options(Profile::Default));
     let shown = shown(&made);
     let first: Vec<&str> = shown.lines().take(2).collect();
@@ -337,7 +315,7 @@ fn modules_are_declared_once_there_is_a_manifest() {
 /// What is not in the plan is said, with its place: sections that are not wanted, and those no task is about.
 #[test]
 fn what_is_left_out_is_said() {
-    let text = "# Design\n\n## Future Improvements\n\n- Wars\n- Peace\n\n## Weather\n\nIt rains.\n\n## Risks\n\n- `src/cart.py` may overflow\n- Zebras\n\n## File Manifest\n\n| File | Action |\n|---|---|\n| `src/cart.py` | create |\n| `src/order.py` | create |\n\n## TASK-9: Later\n\n**Acceptance Criteria:**\n- it holds\n";
+    let text = document!("left_out");
     let made = derived(text, &[], &options(Profile::Default));
     let notes: Vec<String> = made
         .notes
@@ -346,9 +324,9 @@ fn what_is_left_out_is_said() {
         .map(|n| format!("{}: {}", n.kind.as_str(), n.text))
         .collect();
     insta::assert_snapshot!(notes.join("\n"), @r"
-    left out: 1 of 2 risks speak of no task and are in none
-    not placed: the section `Weather` speaks of nothing that a task is about
-    left out: 2 lines under `Future Improvements`, as the heading says
+    left out: 1 of 2 risks match no task
+    not placed: section `Weather` matches no task
+    left out: 2 lines under `Future Improvements`, excluded by its heading
     ");
     assert_eq!(made.plan.tasks[0].risks, ["`src/cart.py` may overflow"]);
 }
@@ -356,7 +334,7 @@ fn what_is_left_out_is_said() {
 /// Where tests have a list of their own, it goes with the task: who writes the test may declare it.
 #[test]
 fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
-    let text = "# Design\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/cart.cpp` | T-001 | create |\n| `src/cart.hpp` | T-001 | create |\n| `src/money.hpp` | T-002 | create |\n";
+    let text = document!("cmake");
     let known = [
         "CMakeLists.txt",
         "src/CMakeLists.txt",
@@ -388,7 +366,7 @@ fn a_test_that_cmake_has_to_know_is_declared_by_its_task() {
 /// A check of the whole that nothing can carry out comes first here, with a criterion that fits nowhere.
 #[test]
 fn a_task_that_is_left_out_hands_its_criteria_on() {
-    let text = "# X\n\n## Acceptance Criteria\n\n- zebras sleep\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `b/f4.py` | T-001 | create |\n| `a/f1.py` | T-002 | create |\n\n```mermaid\ngraph TD\n  A3[T-003] --> A1[T-001]\n```\n";
+    let text = document!("gate_first");
     let made = derived(text, &[], &options(Profile::Homerun));
     assert_eq!(errors(&made, Profile::Homerun), Vec::<String>::new());
     let served: Vec<&str> =

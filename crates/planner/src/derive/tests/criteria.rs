@@ -1,0 +1,181 @@
+//! The assignment of criteria and decisions to units.
+
+use super::{default_plans, document};
+
+#[test]
+fn criteria_are_assigned_to_units() {
+    insta::assert_snapshot!(default_plans(document!("criteria")), @r"
+    # by the id that a task names
+    T-1: Serve FR-2
+      create: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+      criteria: FR-2
+    T-2: Serve FR-1
+      create: src/b.py
+      test: tests/test_b.py
+      verify: python3 -m pytest tests/test_b.py
+      type: create_service
+      criteria: FR-1
+
+    # by the file that a criterion names
+    T001: Create src/a.py
+      create: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+    T002: Create src/b.py
+      create: src/b.py
+      test: tests/test_b.py
+      verify: python3 -m pytest tests/test_b.py
+      type: create_service
+      criteria: AC-001
+    T003: Create src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+      criteria: AC-002
+
+    # by a symbol of a contract
+    T001: Create src/attic.py
+      create: src/attic.py
+      test: tests/test_attic.py
+      verify: python3 -m pytest tests/test_attic.py
+      type: create_service
+    T002: Create src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+      criteria: AC-001
+      contract: # src/yard.py / def settle(order: str) -> bool: ...
+
+    # by the module that a symbol is named after
+    T001: Create src/attic.py
+      create: src/attic.py
+      test: tests/test_attic.py
+      verify: python3 -m pytest tests/test_attic.py
+      type: create_service
+    T002: Create src/order_service.py
+      create: src/order_service.py
+      test: tests/test_order_service.py
+      verify: python3 -m pytest tests/test_order_service.py
+      type: create_service
+      criteria: AC-001
+
+    # by the route, in the endpoint file named like it
+    T001: Create src/routes/users.py
+      create: src/routes/users.py
+      test: tests/test_users.py
+      verify: python3 -m pytest tests/test_users.py
+      type: add_endpoint
+    T002: Create src/routes/orders.py
+      create: src/routes/orders.py
+      test: tests/test_orders.py
+      verify: python3 -m pytest tests/test_orders.py
+      type: add_endpoint
+      criteria: AC-001 `assert response.status_code == 201`
+
+    # by the route, in the only endpoint file
+    T001: Create src/services/stable.py
+      create: src/services/stable.py
+      test: tests/test_stable.py
+      verify: python3 -m pytest tests/test_stable.py
+      type: create_service
+    T002: Create src/routes/animals.py
+      after: T001
+      create: src/routes/animals.py
+      test: tests/test_animals.py
+      verify: python3 -m pytest tests/test_animals.py
+      type: add_endpoint
+      criteria: AC-001 `assert response.status_code == 201`
+
+    # by words, with the score of a weak match
+    T001: Create basket with lines in src/a.py
+      create: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+      criteria: AC-001
+    T002: Create receipt printing for accountants who count every month in src/b.py
+      create: src/b.py
+      test: tests/test_b.py
+      verify: python3 -m pytest tests/test_b.py
+      type: create_service
+      criteria: AC-002
+    (unsure: `AC-002`: weak match (0.08), assigned to `Create receipt printing for accountants who count every month in src/b.py`)
+
+    # to the unit with the fewest criteria, where nothing matches
+    T001: Create src/a.py
+      create: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+      criteria: AC-001
+    T002: Create src/b.py
+      create: src/b.py
+      test: tests/test_b.py
+      verify: python3 -m pytest tests/test_b.py
+      type: create_service
+      criteria: AC-002
+    (COVERAGE_GAP: nothing in the documents covers `AC-002`; assigned to `Create src/b.py`)
+
+    # tests and documents serve the criteria that mention them
+    T001: Create the cart adds lines in src/cart.py
+      create: src/cart.py
+      test: tests/test_cart.py
+      verify: python3 -m pytest tests/test_cart.py
+      type: create_service
+      criteria: AC-003
+    T002: Document options of the cart in docs/cart-guide.md
+      after: T001
+      create: docs/cart-guide.md
+      test: documentation_only
+      type: add_config
+      criteria: AC-001
+    T003: Test coverage of the cart in tests/test_all_carts.py
+      create: tests/test_all_carts.py
+      test: tests/test_all_carts.py
+      verify: python3 -m pytest tests/test_all_carts.py
+      type: add_test
+      criteria: AC-002 `assert coverage_of_cart_by >= 90`
+
+    # one unit serves everything
+    T-1: Build it
+      create: src/a.py, src/b.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+      criteria: AC-001, AC-002
+
+    # criteria below a task belong to it
+    TASK-1: Create Yard in src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+      criteria: AC-001
+    TASK-2: Create Zone in src/zone.py
+      create: src/zone.py
+      test: tests/test_zone.py
+      verify: python3 -m pytest tests/test_zone.py
+      type: create_service
+      criteria: AC-002
+
+    # decisions go to the units with their words
+    T001: Create receipts printed as PDF files in src/receipts.py
+      create: src/receipts.py
+      test: tests/test_receipts.py
+      verify: python3 -m pytest tests/test_receipts.py
+      type: create_service
+      decisions: ADR-1
+      notes: ADR-1 (Receipts are printed as PDF): Receipts are printed as PDF files.
+    T002: Add lines in src/a.py
+      create: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+    ");
+}

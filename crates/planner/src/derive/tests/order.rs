@@ -1,0 +1,284 @@
+//! The rules of `order.rs`, each in a case of its own.
+
+use super::{default_plans, document};
+
+#[test]
+fn order_between_units() {
+    insta::assert_snapshot!(default_plans(document!("order")), @r"
+    # edges of a graph order tasks, and one that closes a cycle is reported
+    T-2: Create src/b.py
+      create: src/b.py
+      test: tests/test_b.py
+      verify: python3 -m pytest tests/test_b.py
+      type: create_service
+    T-1: Create src/a.py
+      after: T-2
+      create: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+    T-3: Create src/c.py
+      after: T-1
+      create: src/c.py
+      test: tests/test_c.py
+      verify: python3 -m pytest tests/test_c.py
+      type: create_service
+    (contradiction: `T-3` before `T-2` contradicts an order stated elsewhere)
+
+    # transitive orders are removed
+    T-1: Create src/a.py
+      create: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+    T-2: Create src/b.py
+      after: T-1
+      create: src/b.py
+      test: tests/test_b.py
+      verify: python3 -m pytest tests/test_b.py
+      type: create_service
+    T-3: Create src/c.py
+      after: T-2
+      create: src/c.py
+      test: tests/test_c.py
+      verify: python3 -m pytest tests/test_c.py
+      type: create_service
+
+    # components order the units of their files
+    T001: Create Basket in src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+    T002: Create Checkout in src/zone.py
+      after: T001
+      create: src/zone.py
+      test: tests/test_zone.py
+      verify: python3 -m pytest tests/test_zone.py
+      type: create_service
+
+    # components that need each other are contradictory
+    T001: Create Basket in src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+    T002: Create Checkout in src/zone.py
+      after: T001
+      create: src/zone.py
+      test: tests/test_zone.py
+      verify: python3 -m pytest tests/test_zone.py
+      type: create_service
+    (contradiction: `Checkout` before `Basket` contradicts an order stated elsewhere)
+
+    # a level waits for the level below
+    BIG-L1-001: Create src/b.py
+      create: src/b.py
+      test: tests/test_b.py
+      verify: python3 -m pytest tests/test_b.py
+      type: create_service
+    BIG-L1-002: Create src/c.py
+      create: src/c.py
+      test: tests/test_c.py
+      verify: python3 -m pytest tests/test_c.py
+      type: create_service
+    BIG-L2-001: Create src/a.py
+      after: BIG-L1-001, BIG-L1-002
+      create: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: create_service
+
+    # a phase waits for the phase before it
+    T001: Create Basket in app/yard.py
+      phase: Phase 1: Basket
+      create: app/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+      notes: Phase 1: Basket: `app/yard.py`
+    T002: Create Checkout in app/attic.py
+      after: T001
+      phase: Phase 2: Checkout
+      create: app/attic.py
+      test: tests/test_attic.py
+      verify: python3 -m pytest tests/test_attic.py
+      type: create_service
+      notes: Phase 2: Checkout: `app/attic.py`
+
+    # create comes before modify, and modify before delete
+    T-2: Change src/a.py
+      modify: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: add_method
+    T-3: Change src/a.py
+      after: T-2
+      modify: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: add_method
+    T-1: Remove src/a.py
+      after: T-3
+      delete: src/a.py
+      test: delete_dead_code
+      type: add_config
+    (contradiction: `src/a.py` is created twice; `T-3` changes it instead)
+
+    # tasks that modify one file follow the order of the documents
+    T-2: Change src/a.py
+      modify: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: add_method
+    T-1: Change src/a.py
+      after: T-2
+      modify: src/a.py
+      test: tests/test_a.py
+      verify: python3 -m pytest tests/test_a.py
+      type: add_method
+
+    # a task of tests follows the code it tests
+    T-2: Create src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+    T-1: Test tests/test_yard.py
+      after: T-2
+      create: tests/test_yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: add_test
+    T-3: Create src/zone.py
+      create: src/zone.py
+      test: tests/test_zone.py
+      verify: python3 -m pytest tests/test_zone.py
+      type: create_service
+
+    # a manifest comes before the code
+    T001: Create requirements.txt
+      create: requirements.txt
+      test: config_static
+      type: add_config
+    T002: Create src/yard.py
+      after: T001
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+
+    # an imported file comes before its importer
+    T001: Change src/shop/yard.py
+      modify: src/shop/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: add_method
+    T002: Change src/shop/attic.py
+      after: T001
+      modify: src/shop/attic.py
+      test: tests/test_attic.py
+      verify: python3 -m pytest tests/test_attic.py
+      type: add_method
+
+    # an index follows the files of its folder
+    T001: Create web/yard.ts
+      create: web/yard.ts
+      test: web/yard.test.ts
+      type: create_service
+    T002: Create web/index.ts
+      after: T001
+      create: web/index.ts
+      test: web/index.test.ts
+      type: create_service
+    T003: Create site/zone.ts
+      create: site/zone.ts
+      test: site/zone.test.ts
+      type: create_service
+    (no test runner: no known command runs the tests of `T001`, `T002`, `T003`)
+
+    # lower layers come first
+    T001: Create src/models/yard.ts
+      create: src/models/yard.ts
+      test: src/models/yard.test.ts
+      type: create_model
+    T002: Create src/services/yard.ts
+      after: T001
+      create: src/services/yard.ts
+      test: src/services/yard.test.ts
+      type: create_service
+    T003: Create src/routes/yard.ts
+      after: T002
+      create: src/routes/yard.ts
+      test: src/routes/yard.test.ts
+      type: add_endpoint
+    T004: Create src/pages/yard.ts
+      after: T003
+      create: src/pages/yard.ts
+      test: src/pages/yard.test.ts
+      type: create_service
+    (no test runner: no known command runs the tests of `T001`, `T002`, `T003`, `T004`)
+
+    # a component that mentions another file by name follows it
+    T001: Create Open air in src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+    T002: Create Attic in src/attic.py
+      after: T001
+      create: src/attic.py
+      test: tests/test_attic.py
+      verify: python3 -m pytest tests/test_attic.py
+      type: create_service
+
+    # documentation and workflows follow the code
+    T001: Create src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+    T002: Document docs/guide.md
+      after: T001
+      create: docs/guide.md
+      test: documentation_only
+      type: add_config
+    T003: Create .github/workflows/ci.yml
+      after: T001
+      create: .github/workflows/ci.yml
+      test: config_static
+      type: add_config
+
+    # the changelog comes last
+    T-2: Create src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+    T-3: Create src/zone.py
+      create: src/zone.py
+      test: tests/test_zone.py
+      verify: python3 -m pytest tests/test_zone.py
+      type: create_service
+    T-1: Document CHANGELOG.md
+      after: T-2, T-3
+      modify: CHANGELOG.md
+      test: documentation_only
+      type: add_config
+
+    # a type in a contract comes before the code that uses it
+    T001: Create src/yard.py
+      create: src/yard.py
+      test: tests/test_yard.py
+      verify: python3 -m pytest tests/test_yard.py
+      type: create_service
+      contract: # src/yard.py / class StorageBox: /     def open(self) -> bool: ...
+    T002: Create src/attic.py
+      after: T001
+      create: src/attic.py
+      test: tests/test_attic.py
+      verify: python3 -m pytest tests/test_attic.py
+      type: create_service
+      contract: # src/attic.py / def keep(box: StorageBox) -> None: ...
+    ");
+}
