@@ -59,9 +59,9 @@ const OTHER_CODE: [(&str, Option<&str>); 8] = [
     ("kt", Some("java")),
     ("swift", Some("swift")),
     ("scala", Some("scala")),
-    ("vue", Some("javascript")),
-    ("svelte", Some("javascript")),
-    ("astro", Some("javascript")),
+    ("vue", Some("typescript")),
+    ("svelte", Some("typescript")),
+    ("astro", Some("typescript")),
     ("sh", None),
     ("bash", None),
 ];
@@ -80,8 +80,6 @@ pub(crate) fn is_source(path: &str) -> bool {
 pub(crate) fn stack(path: &str) -> Option<&'static str> {
     match Language::of_path(path) {
         Some(language) => Some(language.row().family.fence()),
-            Language::ALL.iter().copied().find(|l| l.same_family(language)).map(Language::fence)
-        }
         None => other_code(path).and_then(|(_, stack)| *stack),
     }
 }

@@ -77,19 +77,19 @@ fn the_kind_of_a_file_follows_from_its_path() {
     insta::assert_snapshot!(out, @r"
     src/a.py: Code, source, python, layer None
     src/a.rs: Code, source, rust, layer None
-    src/a.hpp: Code, source, c, layer None
-    src/a.mjs: Code, source, javascript, layer None
+    src/a.hpp: Code, source, cpp, layer None
+    src/a.mjs: Code, source, typescript, layer None
     src/a.kt: Code, source, java, layer None
     src/a.swift: Code, source, swift, layer None
-    src/App.vue: Code, source, javascript, layer Some(5)
+    src/App.vue: Code, source, typescript, layer Some(5)
     run.sh: Code, source, -, layer None
-    src/types.ts: Types, source, javascript, layer Some(1)
-    src/cart.types.ts: Types, source, javascript, layer Some(1)
-    src/globals.d.ts: Types, source, javascript, layer None
+    src/types.ts: Types, source, typescript, layer Some(1)
+    src/cart.types.ts: Types, source, typescript, layer Some(1)
+    src/globals.d.ts: Types, source, typescript, layer None
     src/types.py: Code, source, python, layer Some(1)
-    vite.config.ts: Configuration, source, javascript, layer Some(1)
-    jest.setup.js: Configuration, source, javascript, layer None
-    .eslintrc.js: Configuration, source, javascript, layer None
+    vite.config.ts: Configuration, source, typescript, layer Some(1)
+    jest.setup.js: Configuration, source, typescript, layer None
+    .eslintrc.js: Configuration, source, typescript, layer None
     tests/test_a.py: Test, source, python, layer None
     tests/__init__.py: Test, source, python, layer None
     src/__init__.py: Code, source, python, layer None

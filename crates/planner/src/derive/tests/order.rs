@@ -106,24 +106,17 @@ fn order_between_units() {
       type: create_service
       notes: Phase 2: Checkout: `app/attic.py`
 
-    # create comes before modify, and modify before delete
+    # a modification comes before the removal
     T-2: Change src/a.py
       modify: src/a.py
       test: tests/test_a.py
       verify: python3 -m pytest tests/test_a.py
       type: add_method
-    T-3: Change src/a.py
-      after: T-2
-      modify: src/a.py
-      test: tests/test_a.py
-      verify: python3 -m pytest tests/test_a.py
-      type: add_method
     T-1: Remove src/a.py
-      after: T-3
+      after: T-2
       delete: src/a.py
       test: delete_dead_code
       type: add_config
-    (contradiction: `src/a.py` is created twice; `T-3` changes it instead)
 
     # tasks that modify one file follow the order of the documents
     T-2: Change src/a.py

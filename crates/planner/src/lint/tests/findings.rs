@@ -312,7 +312,7 @@ fn size() {
       `IMPL-1` writes 3000 lines; the limit of one cycle is 2,500
         divide it into parts
     WL0429 many-stacks: ccw warning
-      `IMPL-1` is written in javascript and python
+      `IMPL-1` is written in python and typescript
         make a part per language
     WL0430 brief-too-large: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       the brief of `T-1` has 859 tokens; the limit is 500: objective 701, files 1
