@@ -1,6 +1,4 @@
-//! What a test run said, by test name. Made by the report readers, kept in evidence.
-//!
-//! Knows nothing of how a runner is started or where its report lies.
+//! The results of a test run, by test name. Made by the report readers, kept in evidence.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +38,7 @@ pub enum Runner {
     Tap,
 }
 
-/// What became of one test.
+/// The result of one test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TestOutcome {
@@ -48,7 +46,7 @@ pub enum TestOutcome {
     Passed,
     /// It ran and an assertion failed.
     Failed,
-    /// It did not get as far as its assertions (set-up, import, panic outside a test).
+    /// It did not reach its assertions (set-up, import, panic outside a test).
     Errored,
     /// It did not run.
     Skipped,
@@ -57,14 +55,14 @@ pub enum TestOutcome {
 /// The structured result of one run: every test by its exact name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestReport {
-    /// Who produced it.
+    /// The runner that produced it.
     pub runner: Runner,
     /// Outcome by name. A name that occurred twice is listed in `duplicates` and keeps the worse outcome.
     pub tests: BTreeMap<String, TestOutcome>,
     /// Names that occurred more than once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<String>,
-    /// What the runner said about tests that did not pass, by name. Read to judge a failure, never kept.
+    /// Messages about tests that did not pass, by name. Read to judge a failure, not kept.
     #[serde(skip)]
     pub messages: BTreeMap<String, String>,
 }

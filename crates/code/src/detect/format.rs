@@ -30,130 +30,58 @@ struct FormatterRow {
     endings: &'static [&'static str],
     /// Its configuration for a file, if it is to format it.
     config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
-    /// A fixing command to run first, empty where there is none. `{}` stands for the configuration's detail.
+    /// A fixing command to run first, empty where there is none.
     fix: &'static str,
-    /// The formatting command, word by word. `{}` stands for the configuration's detail.
-    format: &'static [&'static str],
+    /// The formatting command. `{}` stands for the configuration's detail.
+    format: &'static str,
 }
 
-const PYTHON: &[&str] = &["py", "pyi"];
+const fn row(
+    name: &'static str,
+    endings: &'static [&'static str],
+    config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
+    fix: &'static str,
+    format: &'static str,
+) -> FormatterRow {
+    FormatterRow { name, endings, config, fix, format }
+}
+
+const PY: &[&str] = &["py", "pyi"];
 /// Endings of JavaScript, TypeScript and the templates around them.
 pub(super) const SCRIPT: &[&str] = &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"];
 /// What biome and prettier format.
+#[rustfmt::skip]
 const WEB: &[&str] = &[
-    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "json", "jsonc", "json5", "css",
-    "scss", "less", "html", "md", "mdx", "yml", "yaml", "graphql",
+    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "json", "jsonc", "json5", "css", "scss",
+    "less", "html", "md", "mdx", "yml", "yaml", "graphql",
 ];
 const C_FAMILY: &[&str] = &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "m", "mm", "proto"];
-
-/// Given a path, rustfmt also formats the files of all modules below it; given the text, only the text.
-const RUSTFMT: &str =
-    r#"for f do out=$(rustfmt --edition {} <"$f") || exit 1; printf '%s\n' "$out" >"$f"; done"#;
+const RUBY: &[&str] = &["rb", "rake", "gemspec"];
+const RUFF_FIX: &str = "ruff check --fix --exit-zero --";
+const BIOME_FIX: &str = "npx --no-install biome check --write";
+const BIOME: &str = "npx --no-install biome format --write";
+const PRETTIER: &str = "npx --no-install prettier --write --ignore-unknown --";
+const RUBOCOP: &str = "rubocop --autocorrect --fail-level fatal --force-exclusion --";
+const PHP_CS_FIXER: &str = "php-cs-fixer fix --quiet --path-mode=intersection --config={} --";
 
 /// Every formatter, in the order in which they run over a file.
 const FORMATTERS: &[FormatterRow] = &[
-    // Fixes and formats.
-    FormatterRow {
-        name: "ruff",
-        endings: PYTHON,
-        config: |tree, file| config::ruff(tree, file).filter(|_| config::black(tree, file).is_none()),
-        fix: "ruff check --fix --exit-zero --",
-        format: &["ruff", "format", "--"],
-    },
-    // Fixes only, because black formats.
-    FormatterRow {
-        name: "ruff",
-        endings: PYTHON,
-        config: |tree, file| config::ruff(tree, file).filter(|_| config::black(tree, file).is_some()),
-        fix: "",
-        format: &["ruff", "check", "--fix", "--exit-zero", "--"],
-    },
-    FormatterRow { name: "isort", endings: PYTHON, config: config::isort, fix: "", format: &["isort", "--"] },
-    FormatterRow {
-        name: "black",
-        endings: PYTHON,
-        config: config::black,
-        fix: "",
-        format: &["black", "--quiet", "--"],
-    },
-    FormatterRow {
-        name: "eslint",
-        endings: SCRIPT,
-        config: config::eslint,
-        fix: "",
-        format: &["npx", "--no-install", "eslint", "--fix"],
-    },
-    FormatterRow {
-        name: "biome",
-        endings: WEB,
-        config: config::biome_format,
-        fix: "npx --no-install biome check --write",
-        format: &["npx", "--no-install", "biome", "format", "--write"],
-    },
-    FormatterRow {
-        name: "prettier",
-        endings: WEB,
-        config: config::prettier,
-        fix: "",
-        format: &["npx", "--no-install", "prettier", "--write", "--ignore-unknown", "--"],
-    },
-    FormatterRow {
-        name: "rustfmt",
-        endings: &["rs"],
-        config: config::rustfmt,
-        fix: "",
-        format: &["sh", "-c", RUSTFMT, "rustfmt"],
-    },
-    FormatterRow {
-        name: "clang-format",
-        endings: C_FAMILY,
-        config: config::clang_format,
-        fix: "",
-        format: &["clang-format", "-i", "--style=file"],
-    },
-    FormatterRow {
-        name: "goimports",
-        endings: &["go"],
-        config: config::goimports,
-        fix: "",
-        format: &["goimports", "-w"],
-    },
-    FormatterRow {
-        name: "gofmt",
-        endings: &["go"],
-        config: config::gofmt,
-        fix: "",
-        format: &["gofmt", "-w"],
-    },
-    FormatterRow {
-        name: "google-java-format",
-        endings: &["java"],
-        config: config::google_java_format,
-        fix: "",
-        format: &["google-java-format", "--replace"],
-    },
-    FormatterRow {
-        name: "rubocop",
-        endings: &["rb", "rake", "gemspec"],
-        config: config::rubocop,
-        fix: "",
-        format: &["rubocop", "--autocorrect", "--fail-level", "fatal", "--force-exclusion", "--"],
-    },
-    FormatterRow {
-        name: "php-cs-fixer",
-        endings: &["php"],
-        config: config::php_cs_fixer,
-        fix: "",
-        format: &["php-cs-fixer", "fix", "--quiet", "--path-mode=intersection", "--config={}", "--"],
-    },
+    row("ruff", PY, config::ruff_without_black, RUFF_FIX, "ruff format --"),
+    row("ruff", PY, config::ruff_with_black, "", RUFF_FIX),
+    row("isort", PY, config::isort, "", "isort --"),
+    row("black", PY, config::black, "", "black --quiet --"),
+    row("eslint", SCRIPT, config::eslint, "", "npx --no-install eslint --fix"),
+    row("biome", WEB, config::biome_format, BIOME_FIX, BIOME),
+    row("prettier", WEB, config::prettier, "", PRETTIER),
+    row("rustfmt", &["rs"], config::rustfmt, "", "sh -c {} rustfmt"),
+    row("clang-format", C_FAMILY, config::clang_format, "", "clang-format -i --style=file"),
+    row("goimports", &["go"], config::goimports, "", "goimports -w"),
+    row("gofmt", &["go"], config::gofmt, "", "gofmt -w"),
+    row("google-java-format", &["java"], config::google_java_format, "", "google-java-format --replace"),
+    row("rubocop", RUBY, config::rubocop, "", RUBOCOP),
+    row("php-cs-fixer", &["php"], config::php_cs_fixer, "", PHP_CS_FIXER),
     // Knows projects, so its files are an option.
-    FormatterRow {
-        name: "dotnet format",
-        endings: &["cs"],
-        config: config::dotnet_format,
-        fix: "",
-        format: &["dotnet", "format", "{}", "--include"],
-    },
+    row("dotnet format", &["cs"], config::dotnet_format, "", "dotnet format {} --include"),
 ];
 
 /// The formatters for `files`, in the order in which they should run, each with its own share of the files.
@@ -174,13 +102,13 @@ pub fn formatters(tree: &dyn Tree, files: &[String]) -> Vec<FormatPlan> {
 }
 
 fn plan(row: &FormatterRow, config: ToolConfig, files: Vec<String>) -> FormatPlan {
-    let argv = |words: &[&str]| -> Vec<String> {
-        let words = words.iter().map(|word| word.replacen("{}", &config.detail, 1));
+    let argv = |command: &str| -> Vec<String> {
+        let words = command.split(' ').map(|word| word.replacen("{}", &config.detail, 1));
         words.chain(files.iter().map(|file| relative(&config.dir, file).to_owned())).collect()
     };
     FormatPlan {
         name: row.name.to_owned(),
-        fix: (!row.fix.is_empty()).then(|| argv(&row.fix.split(' ').collect::<Vec<_>>())),
+        fix: (!row.fix.is_empty()).then(|| argv(row.fix)),
         format: argv(row.format),
         dir: config.dir,
         from: config.from,

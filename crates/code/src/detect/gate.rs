@@ -45,110 +45,44 @@ enum Extent {
     Project,
 }
 
-const CHECKER: CheckerRow = CheckerRow {
-    name: "",
-    endings: &[],
-    config: |_, _| None,
-    command: "",
-    extent: Extent::Files,
-    covered_by: &[],
-};
+const fn row(
+    name: &'static str,
+    endings: &'static [&'static str],
+    config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
+    command: &'static str,
+    extent: Extent,
+) -> CheckerRow {
+    CheckerRow { name, endings, config, command, extent, covered_by: &[] }
+}
+
+const PY: &[&str] = &["py", "pyi"];
+const TYPED: &[&str] = &["ts", "tsx", "mts", "cts"];
+const TSC: &str = "npx --no-install tsc --noEmit -p tsconfig.json";
+const PHPSTAN: &str = "vendor/bin/phpstan analyse --no-progress --";
 
 const TYPE_CHECKERS: &[CheckerRow] = &[
+    row("tsc", TYPED, config::tsc, TSC, Extent::Project),
+    row("mypy", PY, config::mypy, "mypy", Extent::Files),
+    row("pyright", PY, config::pyright, "pyright", Extent::Files),
     CheckerRow {
-        name: "tsc",
-        endings: &["ts", "tsx", "mts", "cts"],
-        config: config::tsc,
-        command: "npx --no-install tsc --noEmit -p tsconfig.json",
-        extent: Extent::Project,
-        ..CHECKER
-    },
-    CheckerRow { name: "mypy", endings: &["py", "pyi"], config: config::mypy, command: "mypy", ..CHECKER },
-    CheckerRow {
-        name: "pyright",
-        endings: &["py", "pyi"],
-        config: config::pyright,
-        command: "pyright",
-        ..CHECKER
-    },
-    CheckerRow {
-        name: "cargo check",
-        endings: &["rs"],
-        config: config::cargo,
-        command: "cargo check -p {}",
-        extent: Extent::Project,
         covered_by: &[Runner::CargoTest, Runner::Nextest],
+        ..row("cargo check", &["rs"], config::cargo, "cargo check -p {}", Extent::Project)
     },
     CheckerRow {
-        name: "go build",
-        endings: &["go"],
-        config: config::go,
-        command: "go build {}",
-        extent: Extent::Project,
         covered_by: &[Runner::GoTest],
+        ..row("go build", &["go"], config::go, "go build {}", Extent::Project)
     },
-    CheckerRow {
-        name: "phpstan",
-        endings: &["php"],
-        config: config::phpstan,
-        command: "vendor/bin/phpstan analyse --no-progress --",
-        ..CHECKER
-    },
+    row("phpstan", &["php"], config::phpstan, PHPSTAN, Extent::Files),
 ];
 
 const LINTERS: &[CheckerRow] = &[
-    CheckerRow {
-        name: "ruff",
-        endings: &["py", "pyi"],
-        config: config::ruff,
-        command: "ruff check --",
-        ..CHECKER
-    },
-    CheckerRow {
-        name: "clippy",
-        endings: &["rs"],
-        config: config::clippy,
-        command: "cargo clippy --all-targets -p {}",
-        extent: Extent::Project,
-        ..CHECKER
-    },
-    CheckerRow {
-        name: "go vet",
-        endings: &["go"],
-        config: config::go,
-        command: "go vet {}",
-        extent: Extent::Project,
-        ..CHECKER
-    },
-    CheckerRow {
-        name: "golangci-lint",
-        endings: &["go"],
-        config: config::golangci,
-        command: "golangci-lint run {}",
-        extent: Extent::Project,
-        ..CHECKER
-    },
-    CheckerRow {
-        name: "rubocop",
-        endings: &["rb"],
-        config: config::rubocop,
-        command: "rubocop --force-exclusion --",
-        ..CHECKER
-    },
-    CheckerRow {
-        name: "biome",
-        endings: SCRIPT,
-        config: config::biome,
-        command: "npx --no-install biome lint",
-        ..CHECKER
-    },
-    CheckerRow {
-        name: "eslint",
-        endings: SCRIPT,
-        config: config::eslint,
-        command: "npx --no-install eslint",
-        ..CHECKER
-    },
+    row("ruff", PY, config::ruff, "ruff check --", Extent::Files),
+    row("clippy", &["rs"], config::clippy, "cargo clippy --all-targets -p {}", Extent::Project),
+    row("go vet", &["go"], config::go, "go vet {}", Extent::Project),
+    row("golangci-lint", &["go"], config::golangci, "golangci-lint run {}", Extent::Project),
+    row("rubocop", &["rb"], config::rubocop, "rubocop --force-exclusion --", Extent::Files),
+    row("biome", SCRIPT, config::biome, "npx --no-install biome lint", Extent::Files),
+    row("eslint", SCRIPT, config::eslint, "npx --no-install eslint", Extent::Files),
 ];
 
 /// Type checks for the changed `files`.

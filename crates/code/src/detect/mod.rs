@@ -1,7 +1,7 @@
 //! What the repository's own configuration asks for: set-up, formatters, hooks, gates, test commands.
 //!
-//! Reads configuration files through a [`Tree`](crate::repo::Tree); runs nothing, and asks for nothing that no file
-//! asked for. The nearest configuration wins.
+//! Reads configuration files through a [`Tree`](crate::repo::Tree) and runs nothing. A tool without a configuration is not
+//! used; the nearest configuration wins.
 
 mod coming;
 mod format;

@@ -1,4 +1,4 @@
-//! What a path alone says: test, runner configuration, lock file; and paths written in comments.
+//! What a path shows by itself: test, runner configuration, lock file; and paths written in comments.
 //!
 //! Reads no file.
 
@@ -35,14 +35,14 @@ pub fn lockfiles_of(manifest: &str) -> &'static [&'static str] {
 
 const TEST_DIRS: [&str; 6] = ["tests", "test", "__tests__", "testdata", "e2e", "spec"];
 
-/// Whether the path is where tests live by the conventions of its language.
+/// Whether the path is that of a test by the conventions of its language.
 pub fn is_test_path(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    // Asked last: checks of large plans ask about every path they have.
+    // The directory last: checks of large plans call this for every path.
     is_test_name(name, || Folder::of(folders))
 }
 
-/// What a directory says about the files in it.
+/// What a directory shows about the files in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Folder {
     /// Nothing.
@@ -54,7 +54,7 @@ pub(crate) enum Folder {
 }
 
 impl Folder {
-    /// What the directory with this path says.
+    /// What the directory with this path shows.
     pub(crate) fn of(folders: &str) -> Self {
         let mut found = Self::Plain;
         for dir in folders.split('/').filter(|dir| TEST_DIRS.contains(dir)) {
@@ -67,7 +67,7 @@ impl Folder {
     }
 }
 
-/// Whether a file of this name is a test, given what its directory says.
+/// Whether a file of this name in such a directory is a test.
 pub(crate) fn is_test_name(name: &str, folder: impl Fn() -> Folder) -> bool {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let in_test_dir = || folder() != Folder::Plain;
@@ -160,7 +160,7 @@ const RUNNER_FILES: [&str; 61] = [
     ".tool-versions",
 ];
 
-/// Beginnings of file names that end in one of many ways.
+/// Beginnings of file names with many possible endings.
 const RUNNER_STEMS: [&str; 17] = [
     "vitest.config.",
     "vitest.workspace.",
@@ -197,7 +197,7 @@ pub fn runner_config(path: &str) -> bool {
         || shadows_runner(path)
 }
 
-/// Whether the file stands where an import of the runner would find it first.
+/// Whether an import of the runner would find this file first.
 fn shadows_runner(path: &str) -> bool {
     const PACKAGES: [&str; 6] = ["pytest", "_pytest", "pluggy", "iniconfig", "unittest", "xdist"];
     let Some(module) = path.strip_suffix(".py") else { return false };

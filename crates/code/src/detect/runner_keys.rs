@@ -134,7 +134,7 @@ fn sections(text: &str, wanted: &[&str]) -> Keys {
     keys
 }
 
-/// The order of keys is nobody's business.
+/// The order of keys does not count.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {

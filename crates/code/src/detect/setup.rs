@@ -339,4 +339,42 @@ mod tests {
         "y" yarn install --immutable <- y/yarn.lock y/package.json y/.yarnrc.yml -> y/node_modules
         "#);
     }
+
+    /// One command per package manager, from its lock file alone.
+    #[test]
+    fn every_manager_has_its_command() {
+        let table = [
+            ("package-lock.json", "npm ci"),
+            ("npm-shrinkwrap.json", "npm ci"),
+            ("pnpm-lock.yaml", "pnpm install --frozen-lockfile"),
+            ("yarn.lock", "yarn install --frozen-lockfile"),
+            ("bun.lock", "bun install --frozen-lockfile"),
+            ("bun.lockb", "bun install --frozen-lockfile"),
+            ("uv.lock", "uv sync --frozen"),
+            ("poetry.lock", "POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction"),
+            ("Pipfile.lock", "PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev"),
+            (
+                "requirements.txt",
+                "python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt",
+            ),
+            ("go.sum", "go mod download"),
+            ("Gemfile.lock", "BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install"),
+            ("composer.lock", "composer install --no-interaction"),
+            ("packages.lock.json", "dotnet restore --locked-mode"),
+        ];
+        for (lock, command) in table {
+            let tree = MemoryTree::new([(lock, ""), ("package.json", "{}")]);
+            let commands: Vec<String> = setup(&tree).into_iter().map(|plan| plan.command).collect();
+            assert_eq!(commands, [command], "{lock}");
+        }
+    }
+
+    #[test]
+    fn a_lock_file_without_its_manifest_or_in_a_foreign_directory_asks_for_nothing() {
+        for path in
+            ["package-lock.json", "node_modules/a/package-lock.json", "vendor/x/go.sum", "testdata/uv.lock"]
+        {
+            assert_eq!(setup(&MemoryTree::new([(path, "")])), [], "{path}");
+        }
+    }
 }

@@ -47,6 +47,16 @@ pub(super) fn ruff(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
     python_tool(tree, file, "ruff", &["ruff.toml", ".ruff.toml"])
 }
 
+/// ruff fixes and formats.
+pub(super) fn ruff_without_black(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
+    ruff(tree, file).filter(|_| black(tree, file).is_none())
+}
+
+/// ruff only fixes, because black formats.
+pub(super) fn ruff_with_black(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
+    ruff(tree, file).filter(|_| black(tree, file).is_some())
+}
+
 /// Where ruff is configured nearer to the file, the other formatters of the directories above do not apply.
 fn unless_ruff_is_nearer(tree: &dyn Tree, file: &str, other: ToolConfig) -> Option<ToolConfig> {
     let applies = ruff(tree, file).is_none_or(|ruff| other.dir.len() >= ruff.dir.len());
@@ -156,12 +166,16 @@ pub(super) fn tsc(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
     own_file(tree, file, &["tsconfig.json"]).filter(|_| any_depends_on(tree, file, &["typescript"]))
 }
 
-/// With the edition of the package.
+/// With a script that formats files in place. Given a path, rustfmt also formats the files of all modules below it; given
+/// the text, only the text.
 pub(super) fn rustfmt(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
     let config = own_file(tree, file, &["rustfmt.toml", ".rustfmt.toml"])
         .or_else(|| own_file(tree, file, &["Cargo.toml"]))?;
     let edition = cargo_package(tree, file).map_or_else(|| "2021".to_owned(), |package| package.edition);
-    Some(ToolConfig { detail: edition, ..config })
+    let script = format!(
+        r#"for f do out=$(rustfmt --edition {edition} <"$f") || exit 1; printf '%s\n' "$out" >"$f"; done"#
+    );
+    Some(ToolConfig { detail: script, ..config })
 }
 
 /// With the name of the package, from the root of its workspace.

@@ -1,7 +1,7 @@
-//! What a program that CTest ran says about the tests inside it.
+//! The tests inside a program that CTest ran, read from its output.
 //!
-//! CTest knows programs and their exit codes; a program without a single test passes too. Knows what googletest and
-//! Catch2 print.
+//! CTest sees programs and their exit codes; a program without a single test passes too. Reads the output of googletest
+//! and Catch2.
 
 use windlass_core::report::{TestOutcome, TestReport};
 

@@ -40,9 +40,9 @@ pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<TestReport, ReportErr
                 depth = depth.saturating_sub(1);
                 state.close(tag.local_name().as_ref())?;
             }
-            Ok(Event::Text(text)) => state.said(&text.into_inner()),
-            Ok(Event::CData(text)) => state.said(&text.into_inner()),
-            Ok(Event::GeneralRef(reference)) => state.said(entity(&reference.into_inner())),
+            Ok(Event::Text(text)) => state.text(&text.into_inner()),
+            Ok(Event::CData(text)) => state.text(&text.into_inner()),
+            Ok(Event::GeneralRef(reference)) => state.text(entity(&reference.into_inner())),
             Ok(Event::Eof) => break,
             Ok(_) => {}
         }
@@ -63,7 +63,7 @@ fn malformed(detail: String) -> ReportError {
     ReportError::Malformed { format: ReportFormat::Junit, detail }
 }
 
-/// What one open `testsuite` says and what was counted in it.
+/// The stated totals of an open `testsuite` and the counted ones.
 #[derive(Default)]
 struct OpenSuite {
     name: String,
@@ -133,7 +133,7 @@ impl JunitReader {
         }
     }
 
-    fn said(&mut self, text: &str) {
+    fn text(&mut self, text: &str) {
         if let Some(case) = &mut self.case
             && self.printing
         {
@@ -240,7 +240,7 @@ fn suite(tag: &BytesStart<'_>) -> OpenSuite {
     }
 }
 
-/// The character that a reference in running text stands for.
+/// The character of an entity reference.
 fn entity(name: &str) -> &'static str {
     match name {
         "lt" => "<",

@@ -1,7 +1,7 @@
 //! The text that `cargo test` prints, by blocks: a header of cargo, `running N tests`, one line per test, a summary.
 //!
-//! Only lines at the right place count: inside a block before its failure section. What a failing test printed is
-//! passed over up to the summary whose counts are the block's own.
+//! Only lines at the right place count: inside a block before its failure section. The output of a failing
+//! test is skipped up to the summary whose counts are those of the block.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
 
 #[derive(Default)]
 struct LibtestReader {
-    /// What the next block is called.
+    /// The name of the next block.
     target: String,
     /// The binaries seen under each label, to tell two crates' `tests/it.rs` apart.
     binaries: BTreeMap<String, Vec<String>>,
@@ -36,7 +36,7 @@ struct TargetBlock {
     announced: u64,
     results: Vec<(String, TestOutcome)>,
     in_failures: bool,
-    /// A name whose outcome stands on a later line, because the test printed something first.
+    /// A name whose outcome follows on a later line, because the test printed something first.
     open_name: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! Structured test reports: one file per format, all read into [`TestReport`].
 //!
-//! A reader believes nothing it can check: where a format states its own totals, they must agree with the tests it
-//! names, and a report that breaks off is an error. How names look, by runner:
+//! Where a format states totals, they must agree with the tests it names, and an incomplete report is an error. Names by
+//! runner:
 //!
 //! | runner | name |
 //! |---|---|

@@ -1,6 +1,6 @@
 //! The JSON lines of `cargo nextest run --message-format libtest-json`.
 //!
-//! Lines that are not such events are what people read, and are passed over.
+//! Other lines are output for people and are skipped.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
     if events == 0 && report.tests.is_empty() {
         return Ok(None);
     }
-    // What was started and never ended was killed.
+    // A test that started and never ended was killed.
     for name in started {
         report.record(name, TestOutcome::Errored);
     }

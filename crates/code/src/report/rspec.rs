@@ -68,7 +68,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<TestReport, ReportError> {
     Ok(report)
 }
 
-/// A file that does not load has no examples; what was said about it names it.
+/// A file that does not load has no examples; the message about it names it.
 fn outside(document: &RspecDocument, report: &mut TestReport) {
     if document.summary.outside == 0 {
         return;

@@ -1,6 +1,4 @@
-//! Where a report lies, how it is read, and how several become one.
-//!
-//! Knows the formats by name only; each has its own file.
+//! Where a report is, how it is read, and how several are merged. Each format has its own file.
 
 use windlass_core::report::{Runner, TestReport};
 
@@ -63,7 +61,7 @@ impl ReportFormat {
     }
 }
 
-/// Where a report lies.
+/// Where a report is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReportPlace {
     /// In this file.
@@ -84,17 +82,17 @@ pub enum Need {
 /// One report that a run should leave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportSource {
-    /// Who writes it.
+    /// The runner that writes it.
     pub runner: Runner,
-    /// How.
+    /// How it is written.
     pub format: ReportFormat,
-    /// Where.
+    /// Where it is.
     pub place: ReportPlace,
     /// Whether it must be there.
     pub need: Need,
 }
 
-/// Why a report cannot be believed.
+/// Why a report is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// The bytes are not of the format.
@@ -105,8 +103,8 @@ pub enum ReportError {
         /// What is wrong.
         detail: String,
     },
-    /// The report breaks off: the run ended before its runner did.
-    #[error("the {} report breaks off: {detail}", format.name())]
+    /// The report is incomplete: the run ended before the runner finished.
+    #[error("the {} report is incomplete: {detail}", format.name())]
     Incomplete {
         /// The format.
         format: ReportFormat,
@@ -125,7 +123,7 @@ pub enum ReportError {
     },
 }
 
-/// Keeps what was said about a test, within bounds.
+/// Keeps the message about a test, cut to a limit.
 pub(super) fn keep_message(report: &mut TestReport, name: &str, text: &str) {
     const EACH: usize = 8 * 1024;
     const NAMES: usize = 200;
@@ -133,7 +131,7 @@ pub(super) fn keep_message(report: &mut TestReport, name: &str, text: &str) {
     if text.is_empty() || report.messages.len() >= NAMES {
         return;
     }
-    // The end of a message says what went wrong last.
+    // The cause stands at the end of a message.
     let from = text.ceil_char_boundary(text.len().saturating_sub(EACH));
     report.messages.insert(name.to_owned(), text[from..].to_owned());
 }
@@ -176,8 +174,8 @@ pub fn read(
     }
 }
 
-/// What the instrumented script noted beside the report: the directory in which jest was started, a Go module's name and
-/// directory.
+/// The note that the instrumented script leaves beside the report: the directory in which jest was started, or the name
+/// and directory of a Go module.
 fn working_dir(source: &ReportSource, files: &dyn Fn(&str) -> Option<Vec<u8>>) -> Option<String> {
     match &source.place {
         ReportPlace::Output => None,
@@ -197,7 +195,7 @@ pub fn read_all(
     Ok(gather(sources, files, output)?.filter(|gathered| gathered.complete).map(|gathered| gathered.report))
 }
 
-/// Reads the reports of a run that failed: whatever is there, because a script stops at its first failure.
+/// Reads the reports of a run that failed: all that exist, because a script stops at its first failure.
 pub fn read_any(
     sources: &[ReportSource],
     files: &dyn Fn(&str) -> Option<Vec<u8>>,
@@ -229,7 +227,7 @@ fn gather(
             output_formats.push(source.format);
         }
         match read(source, files, output)? {
-            // A runner that was only asked to list its tests leaves an empty report.
+            // A runner that only lists its tests leaves an empty report.
             Some(report) if source.need == Need::IfPresent && report.tests.is_empty() => {}
             Some(report) => merge(&mut all, report),
             None => complete &= source.need == Need::IfPresent,

@@ -1,6 +1,6 @@
 //! TAP, versions 12 to 14, with sub-tests; several documents in one stream are several calls.
 //!
-//! Without a plan line there is no report: a lone `ok` proves nothing.
+//! Without a plan line there is no report.
 
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
@@ -75,7 +75,7 @@ impl TapReader {
             self.last_number = result.number.unwrap_or(self.last_number + 1);
             self.results += 1;
         }
-        // The line that closes a sub-test stands at its parent's depth and repeats its name.
+        // The line that closes a sub-test has its parent's depth and repeats its name.
         let closed = if self.levels.len() > depth { self.levels.drain(depth..).next() } else { None };
         let bad = result.outcome == TestOutcome::Failed;
         if let Some(parent) = self.levels.last_mut() {
@@ -103,7 +103,7 @@ impl TapReader {
     }
 
     fn end(mut self) -> Result<Option<TestReport>, ReportError> {
-        // A line that looks like a plan, without any result, is somebody else's text.
+        // A line that looks like a plan, without any result, is other output.
         if self.plans == 0 || (self.results == 0 && self.planned > 0) {
             return Ok(None);
         }

@@ -32,7 +32,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
 #[derive(Default)]
 struct UnittestReader {
     results: Vec<(String, TestOutcome)>,
-    /// What was said about tests, by name.
+    /// Messages about tests, by name.
     said: Vec<(String, String)>,
     /// A test whose outcome is still to come.
     waiting: Option<String>,

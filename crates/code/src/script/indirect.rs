@@ -15,8 +15,8 @@ use crate::runner::{
 pub(crate) struct Indirect {
     pub(crate) row: &'static RunnerRow,
     pub(crate) report: &'static ReportFacts,
-    /// Where it is the last command of a package script: what has to stand before arguments to get them through, and the
-    /// arguments it has already. Otherwise its row says how it is reached.
+    /// Where it is the last command of a package script: the separators before further arguments, and the arguments it
+    /// has already. Otherwise its row says how it is reached.
     pub(crate) through: Option<(String, Vec<ShellWord>)>,
 }
 
@@ -50,7 +50,7 @@ fn package_script(tree: &dyn Tree, dir: &str, words: &[ShellWord], depth: usize)
     let script = manifest.get("scripts")?.get(&name)?.as_str()?;
     let inner = ShellScript::parse(script).commands;
     let last = inner.last()?;
-    // npm keeps for itself what does not stand behind `--`; the others pass arguments on.
+    // npm takes arguments before `--` for itself; the others pass them on.
     let dashes = if manager == "npm" && !rest.iter().any(|word| word.text == "--") { "-- " } else { "" };
     if let Some(found) = runner_call(last) {
         if matches!(found.report.behind, Behind::Arguments) && !last.is_piped() && last.redirects.is_empty() {

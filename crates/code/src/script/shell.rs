@@ -298,7 +298,7 @@ impl ShellLexer<'_> {
             }
         }
         if self.at == start && self.at < self.bytes.len() {
-            // Never stand still, whatever the text.
+            // Always make progress.
             self.copy_char(&mut text);
         }
         ShellWord { text, range: start..self.at, fixed }
@@ -426,7 +426,7 @@ impl ShellLexer<'_> {
         let done = std::mem::take(open);
         open.here = done.here;
         let before = match (done.words.is_empty(), after) {
-            // A subshell begins: its first command follows what stands in front of the bracket.
+            // A subshell begins: its first command follows the separator in front of the bracket.
             (true, Separator::Group) => return,
             _ => std::mem::replace(&mut self.before, after),
         };
