@@ -105,7 +105,6 @@ pub struct Story {
     pub title: String,
     /// The sentence itself.
     pub text: String,
-    /// Its place.
     pub span: Span,
 }
 
@@ -141,7 +140,6 @@ pub struct SpecCriterion {
     pub form: CriterionForm,
     /// Whether the document gave the id.
     pub given_id: bool,
-    /// Its place.
     pub span: Span,
 }
 
@@ -154,7 +152,6 @@ pub struct Decision {
     pub title: String,
     /// What was decided.
     pub text: String,
-    /// Its place.
     pub span: Span,
 }
 
@@ -171,7 +168,6 @@ pub struct Component {
     pub needs: Vec<String>,
     /// The criteria its row names.
     pub serves: Vec<String>,
-    /// Its place.
     pub span: Span,
 }
 
@@ -184,7 +180,6 @@ pub struct Model {
     pub fields: Vec<String>,
     /// Its declaration, if there is one.
     pub code: Option<String>,
-    /// Its place.
     pub span: Span,
 }
 
@@ -197,7 +192,6 @@ pub struct Endpoint {
     pub route: String,
     /// What it does.
     pub text: String,
-    /// Its place.
     pub span: Span,
 }
 
@@ -246,7 +240,6 @@ pub struct FileRow {
     pub lines: Option<u32>,
     /// How much the statement weighs.
     pub authority: Authority,
-    /// Its place.
     pub span: Span,
 }
 
@@ -263,7 +256,6 @@ pub struct StatedTask {
     pub level: Option<u32>,
     /// Its phase, if one is given.
     pub phase: Option<String>,
-    /// Its place.
     pub span: Span,
 }
 
@@ -274,7 +266,6 @@ pub struct StatedEdge {
     pub before: String,
     /// The task that waits for it.
     pub after: String,
-    /// Its place.
     pub span: Span,
 }
 
@@ -289,7 +280,6 @@ pub struct StatedPhase {
     pub text: String,
     /// All text of its part of the document.
     pub body: String,
-    /// Its place.
     pub span: Span,
 }
 
@@ -300,7 +290,6 @@ pub struct Remark {
     pub text: String,
     /// The heading it is under.
     pub heading: String,
-    /// Its place.
     pub span: Span,
 }
 
@@ -321,7 +310,6 @@ pub struct DetailSection {
     pub code: Vec<DetailCode>,
     /// Whether it is about something else than what is to be built: why, when, how it is tested.
     pub aside: bool,
-    /// Its place.
     pub span: Span,
 }
 

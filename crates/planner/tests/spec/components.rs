@@ -44,7 +44,8 @@ fn headings_labels_and_tables_state_decisions() {
     13: ADR-7 ADR 7 Cache | In memory.
     17: ADR-003 Language | Rust.
     21: ADR-004 Storage | Files.
-    39: ADR-005 Colours | blue — calm
+    35: ADR-005 Cache: where | Memory.
+    43: ADR-006 Colours | blue — calm
     "#);
 }
 

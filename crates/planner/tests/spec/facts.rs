@@ -1,7 +1,5 @@
 //! Fixtures as specifications, and facts as lines of text.
 
-use std::fmt::Write as _;
-
 use windlass_core::diagnostic::Span;
 use windlass_planner::spec::{Remark, Spec, SpecFile, read};
 
@@ -39,7 +37,7 @@ impl<'s> Facts<'s> {
 
     fn line(mut self, span: Span, fact: &str) -> Self {
         let line = self.spec.sources.position(span).line;
-        writeln!(self.out, "{line}: {fact}").unwrap();
+        self.out.push_str(&format!("{line}: {fact}\n"));
         self
     }
 
@@ -143,7 +141,7 @@ impl<'s> Facts<'s> {
             .iter()
             .fold(self, |facts, e| facts.line(e.span, &format!("{} before {}", e.before, e.after)));
         if !spec.free.is_empty() {
-            writeln!(self.out, "free: {}", spec.free.join(" ")).unwrap();
+            self.out.push_str(&format!("free: {}\n", spec.free.join(" ")));
         }
         self
     }
@@ -216,7 +214,7 @@ impl<'s> Facts<'s> {
             for code in &d.code {
                 let label = code.label.as_deref().unwrap_or("-");
                 let path = code.path.as_deref().unwrap_or("-");
-                writeln!(facts.out, "    code {:?} path {path} label {label}", code.language).unwrap();
+                facts.out.push_str(&format!("    code {:?} path {path} label {label}\n", code.language));
             }
             facts
         })
@@ -225,7 +223,7 @@ impl<'s> Facts<'s> {
     pub(crate) fn documents(mut self) -> Self {
         for document in &self.spec.documents {
             let title = document.title.as_deref().unwrap_or("-");
-            writeln!(self.out, "{} is {}: {title}", document.path, document.kind.as_str()).unwrap();
+            self.out.push_str(&format!("{} is {}: {title}\n", document.path, document.kind.as_str()));
         }
         self
     }

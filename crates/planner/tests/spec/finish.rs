@@ -156,7 +156,8 @@ fn title_and_summary() {
         "PRD.md",
         "# Shop\n\n## Goals\n\n- an item is not a summary\n\n## Purpose\n\nPeople can buy apples here.\n",
     );
-    let table: [(&[(&str, &str)], Option<&str>, &str); 4] = [
+    type Case<'d> = (&'d [(&'d str, &'d str)], Option<&'d str>, &'d str);
+    let table: [Case<'_>; 4] = [
         (&[conventions], None, ""),
         (&[conventions, readme, design], Some("Design"), "A design of the whole shop."),
         (&[readme, design, prd], Some("Shop"), "A design of the whole shop."),

@@ -50,7 +50,9 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
     };
     let aside =
         reading.kind == DocumentKind::Background || topic.is_some_and(is_aside) || !own.iter().any(is_new);
-    own.iter().for_each(|block| reading.claim(block));
+    for block in own {
+        reading.claim(block);
+    }
     let span = reading.span(&section.title.at);
     let heading = section.title.plain();
     reading.spec.details.push(DetailSection {

@@ -14,7 +14,9 @@ pub(in crate::spec) fn list_unmet_requests(reading: &mut DocumentReading<'_>) {
         let own = reading.tree.own_blocks(section).iter();
         let unmet = own.filter(|block| !reading.is_claimed(block) && asks_for_something(reading, block));
         let unmet: Vec<&DocumentBlock> = unmet.collect();
-        unmet.iter().for_each(|block| reading.claim(block));
+        for block in &unmet {
+            reading.claim(block);
+        }
         list(reading, section, &unmet);
     }
 }

@@ -352,7 +352,8 @@ fn bullets_numbers_regions_and_rows() {
 #[test]
 fn lines_begin_with_numbers() {
     use NumberStyle::{Bracketed, Decimal, Digits, Letter, Roman};
-    let table: [(&str, Option<(NumberStyle, &[u32])>); 27] = [
+    type ExpectedNumber = Option<(NumberStyle, &'static [u32])>;
+    let table: [(&str, ExpectedNumber); 27] = [
         ("1. One", Some((Digits, &[1]))),
         ("999. Large", Some((Digits, &[999]))),
         ("1000. Too large", None),

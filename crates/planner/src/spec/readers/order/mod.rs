@@ -9,7 +9,7 @@ mod tests;
 
 use names::TaskNames;
 
-use crate::spec::document::{BlockContent, CodeListing};
+use crate::spec::document::{BlockContent, CodeListing, RunningText};
 use crate::spec::model::{StatedEdge, StatedTask};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{dependency_phrase, says_standalone};
@@ -25,7 +25,7 @@ pub(in crate::spec) fn collect_order(reading: &mut DocumentReading<'_>) {
         return;
     }
     for block in &reading.tree.blocks {
-        let text = block.running_text().map(|text| text.plain());
+        let text = block.running_text().map(RunningText::plain);
         let pairs = match (&block.content, &text) {
             (BlockContent::Code(code), _) => pairs_in_code(code, &mut names),
             (_, Some(text)) => pairs_in_sentence(text, &names),

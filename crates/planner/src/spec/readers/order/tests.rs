@@ -52,6 +52,15 @@ T-002 (b)
             "1>2",
         ),
         (
+            "an arrow without a line",
+            "
+T-001
+  ▼
+T-002
+",
+            "1>2",
+        ),
+        (
             "upwards",
             "
 T-001
