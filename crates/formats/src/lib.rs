@@ -157,7 +157,7 @@ pub(crate) struct PlanFormat {
     /// Writes a plan.
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
     /// Adds what a run knows to the written files, where the format has a place for it.
-    add_run: Option<fn(&Plan, &RunFacts<'_>, &mut Vec<TextFile>)>,
+    add_run: Option<fn(&Plan, &RunFacts<'_>, &mut [TextFile])>,
 }
 
 /// The dialects that the input could be, most likely first. Several mean that the user has to choose.

@@ -16,7 +16,7 @@ use windlass_core::plan::{Plan, Task};
 use windlass_core::state::TaskState;
 
 /// Adds the time to an outline without one.
-pub(super) fn add_time(_: &Plan, known: &RunFacts<'_>, files: &mut Vec<TextFile>) {
+pub(super) fn add_time(_: &Plan, known: &RunFacts<'_>, files: &mut [TextFile]) {
     let Some(file) = files.iter_mut().find(|f| file_name(&f.path) == "plan.json") else { return };
     let Ok(Value::Object(mut outline)) = serde_json::from_slice(&file.bytes) else { return };
     if let Some(Value::Object(metadata)) = outline.get_mut("_metadata")

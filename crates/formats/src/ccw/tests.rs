@@ -317,7 +317,7 @@ fn warnings_are_a_line_each() {
 fn a_new_session_knows_when_it_was_written_and_an_old_one_keeps_its_time() {
     let known = RunFacts { states: &|_| None, now: "2026-01-02T03:04:05Z", log: &[] };
     let fresh = br#"{"_metadata": {"plan_type": "tdd"}}"#.to_vec();
-    let mut files = vec![TextFile { path: "a/plan.json".into(), bytes: fresh }];
+    let mut files = [TextFile { path: "a/plan.json".into(), bytes: fresh }];
     add_time(&Plan::default(), &known, &mut files);
     let text = |files: &[TextFile]| String::from_utf8(files[0].bytes.clone()).unwrap();
     assert!(text(&files).contains(r#""timestamp": "2026-01-02T03:04:05Z""#), "{}", text(&files));

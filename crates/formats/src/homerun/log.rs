@@ -12,7 +12,7 @@ use crate::{TextFile, memory};
 use windlass_core::plan::Plan;
 
 /// Adds the log to the state file, if one is written and anything was done.
-pub(super) fn add_log(plan: &Plan, known: &RunFacts<'_>, files: &mut Vec<TextFile>) {
+pub(super) fn add_log(plan: &Plan, known: &RunFacts<'_>, files: &mut [TextFile]) {
     let path = memory::noted_or(&plan.extra, DIALECT, "state_path", STATE_FILE);
     let Some(file) = files.iter_mut().find(|f| f.path == path) else { return };
     let Ok(Value::Object(mut state)) = serde_json::from_slice(&file.bytes) else { return };

@@ -223,18 +223,14 @@ impl<'d> ValueReader<'d> {
         slot: &mut Option<V>,
     ) -> Fit {
         let Some(word) = node.text() else { return self.misfit(node, "a string") };
-        match words.iter().find(|(known, _)| *known == word) {
-            Some((_, value)) => {
-                *slot = Some(*value);
-                Fit::Exact
-            }
-            None => {
-                let mut known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                known.dedup();
-                self.unknown_word(node, word, &known.join(", "));
-                Fit::No
-            }
+        if let Some((_, value)) = words.iter().find(|(known, _)| *known == word) {
+            *slot = Some(*value);
+            return Fit::Exact;
         }
+        let mut known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        known.dedup();
+        self.unknown_word(node, word, &known.join(", "));
+        Fit::No
     }
 }
 

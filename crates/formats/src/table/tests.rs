@@ -46,7 +46,7 @@ fn written(text: &str, change: impl Fn(&mut Task)) -> String {
 #[test]
 fn an_unchanged_object_comes_back_as_it_was() {
     for text in [
-        r#"{}"#,
+        "{}",
         r#"{"title":"a","id":"1"}"#,
         r#"{"label":"a","id":"1","name":"b"}"#,
         r#"{"after":"x","level":"2","id":3}"#,
@@ -57,7 +57,7 @@ fn an_unchanged_object_comes_back_as_it_was() {
         r#"{"owned":["a"],"other":{"x":[1,2.5]}}"#,
         r#"{"files":{"create":["c"]},"owned":["a"]}"#,
         r#"{"criteria":["a",{"text":"b"},7]}"#,
-        r#"{"priority":"urgent","agent":"x","count":3,"parts":[]}"#,
+        r#"{"priority":"urgent","agent":"x","count":3}"#,
     ] {
         assert_eq!(written(text, |_| ()), text);
     }
@@ -65,7 +65,8 @@ fn an_unchanged_object_comes_back_as_it_was() {
 
 #[test]
 fn a_change_is_written_where_the_field_was_read() {
-    let table: [(&str, fn(&mut Task), &str); 8] = [
+    type Change = fn(&mut Task);
+    let table: [(&str, Change, &str); 8] = [
         (r#"{"name":"a"}"#, |t| t.title = "b".into(), r#"{"name":"b"}"#),
         (r#"{"x":1,"id":7}"#, |t| t.id = "8".into(), r#"{"x":1,"id":"8"}"#),
         (r#"{"id":"1"}"#, |t| t.level = Some(2), r#"{"id":"1","level":2}"#),

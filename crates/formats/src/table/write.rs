@@ -174,7 +174,10 @@ fn is_wanted<T>(key: &Key<T>, name: &str, table: &[Key<T>], original: &Original<
         KeyNeed::Kept => false,
         KeyNeed::WhenNew => original.is_new(),
         KeyNeed::InsteadOf(_) => original.had(name),
-        KeyNeed::Required | KeyNeed::Optional => original.had(name) || !table.iter().any(replaced),
+        KeyNeed::Required | KeyNeed::Optional => {
+            let is_read = original.had(name) && original.kept(name).is_none();
+            is_read || !table.iter().any(replaced)
+        }
     }
 }
 

@@ -222,8 +222,7 @@ fn values_that_do_not_fit_are_reported_and_kept() {
 
 #[test]
 fn a_number_in_a_subtask_is_a_sibling_if_there_is_one() {
-    let rows =
-        [(r#"[2]"#, "1.2"), (r#"["2"]"#, "2"), (r#"["1.2"]"#, "1.2"), (r#"[9]"#, "9"), (r#"["x"]"#, "x")];
+    let rows = [("[2]", "1.2"), (r#"["2"]"#, "2"), (r#"["1.2"]"#, "1.2"), ("[9]", "9"), (r#"["x"]"#, "x")];
     for (said, meant) in rows {
         let text = format!(
             r#"{{"tasks": [{{"id": 1, "title": "a", "dependencies": [], "testStrategy": "", "subtasks": [{{"id": 1, "dependencies": {said}}}, {{"id": 2}}]}}, {{"id": 2}}]}}"#

@@ -53,7 +53,7 @@ fn other_shapes_are_understood_and_said() {
     ");
     insta::assert_snapshot!(summary(&read(&input(&[("g.json", "[]")]))), @"
     library []
-    Error WL0008 library/g.json:1:1: there is no list `tasks` in this file
+    Error WL0008 library/g.json:1:1: this file has no list `tasks`
     ");
 }
 
