@@ -82,12 +82,15 @@ pub enum Failure {
         /// What it said.
         message: String,
     },
-    /// A rate limit or a quota. Costs no try.
+    /// The provider cannot serve the agent now: a rate limit, a quota or an outage. Pauses the provider; costs no attempt.
     RateLimited {
         /// The agent.
         agent: String,
         /// Seconds to wait, where it said so.
         retry_after_seconds: Option<u64>,
+        /// For an outage (an error of the server, a connection refused or cut): what was reported.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outage: Option<String>,
     },
     /// Nothing was changed.
     NoChange,
@@ -195,7 +198,10 @@ impl Failure {
         match self {
             Failure::Spawn { message } => format!("the agent could not be started: {message}"),
             Failure::AgentError { message } => format!("the agent ended with an error: {message}"),
-            Failure::RateLimited { agent, .. } => format!("`{agent}` is rate-limited"),
+            Failure::RateLimited { agent, outage: None, .. } => format!("`{agent}` is rate-limited"),
+            Failure::RateLimited { agent, outage: Some(why), .. } => {
+                format!("the provider of `{agent}` is unavailable: {why}")
+            }
             Failure::NoChange => "the agent changed nothing".into(),
             Failure::OutOfScope { paths } => format!("changed outside its files: {}", list(paths)),
             Failure::CodeBeforeTests { paths } => {

@@ -94,6 +94,11 @@ impl Governor {
         self.breaker
     }
 
+    /// Refusals in a row.
+    pub fn strikes(&self) -> u32 {
+        self.strikes
+    }
+
     /// The end of the rest, if it rests.
     pub fn resting(&self, now: Millis) -> Option<Millis> {
         match self.breaker {

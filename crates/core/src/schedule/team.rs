@@ -80,6 +80,11 @@ impl Scheduler {
         until.map(|until| (provider.to_owned(), until))
     }
 
+    /// How often the agent's provider has refused in a row, rests between.
+    pub fn refusals_in_a_row(&self, agent: &str) -> u32 {
+        self.governors.get(self.settings.provider(agent)).map_or(0, Governor::strikes)
+    }
+
     /// The end of the rest of an agent's provider, if it rests.
     pub fn rests_until(&self, agent: &str, now: Millis) -> Option<Millis> {
         self.governors.get(self.settings.provider(agent))?.resting(now)

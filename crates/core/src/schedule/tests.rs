@@ -227,7 +227,11 @@ fn a_rate_limit_costs_no_try_and_only_its_agent_rests() {
         until: 500,
         reason: "429".into(),
     }));
-    s.fails("a", 1, Failure::RateLimited { agent: "mechanical".into(), retry_after_seconds: None });
+    s.fails(
+        "a",
+        1,
+        Failure::RateLimited { agent: "mechanical".into(), retry_after_seconds: None, outage: None },
+    );
     assert!(s.commands().is_empty(), "neither a start nor an end");
     assert_eq!(s.scheduler.wake_at(), Some(500));
     s.now = 500;

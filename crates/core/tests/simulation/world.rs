@@ -420,7 +420,11 @@ impl World {
         if self.mischief > 0 && self.dice.percent(8) {
             self.mischief -= 1;
             self.refuse(AGENT);
-            self.fail(task, attempt, Failure::RateLimited { agent: AGENT.into(), retry_after_seconds: None });
+            self.fail(
+                task,
+                attempt,
+                Failure::RateLimited { agent: AGENT.into(), retry_after_seconds: None, outage: None },
+            );
         } else if self.dice.percent(20) {
             let failure = cast::agent_failure(&mut self.dice);
             self.fail(task, attempt, failure);

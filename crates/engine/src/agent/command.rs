@@ -101,7 +101,8 @@ fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
         (ProcessExit::TimedOut(clock), _) => TurnEnd::Failed(timeout(*clock)),
         (ProcessExit::Signal(signal), _) => agent_error(format!("ended by signal {signal}")),
         (ProcessExit::Code(EX_TEMPFAIL), None) => {
-            TurnEnd::Failed(Failure::RateLimited { agent: name.to_owned(), retry_after_seconds: None })
+            let agent = name.to_owned();
+            TurnEnd::Failed(Failure::RateLimited { agent, retry_after_seconds: None, outage: None })
         }
         // A blocked or rate-limited agent may exit with an error; its result file says more.
         (ProcessExit::Code(code), Some(Ok(answer))) => match answer.end(name) {

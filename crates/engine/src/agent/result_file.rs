@@ -53,6 +53,7 @@ impl ResultFile {
             Some("rate_limited") => TurnEnd::Failed(Failure::RateLimited {
                 agent: agent.to_owned(),
                 retry_after_seconds: self.retry_after_seconds,
+                outage: None,
             }),
             Some(other) => {
                 let message = format!("its answer has the unknown status `{other}`");

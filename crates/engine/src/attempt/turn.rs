@@ -329,9 +329,9 @@ fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutco
             Err(EarlyEnd::failed(Failure::AgentError { message }))
         }
         // The adapter reports its command; the run uses the configured name.
-        TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
+        TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, outage, .. }) => {
             let agent = agent.to_owned();
-            Err(EarlyEnd::failed(Failure::RateLimited { agent, retry_after_seconds }))
+            Err(EarlyEnd::failed(Failure::RateLimited { agent, retry_after_seconds, outage }))
         }
         TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
         TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),

@@ -13,6 +13,9 @@ use crate::error::EngineError;
 use crate::process::CancelLevel;
 use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, VerifiedTree};
 
+/// After so many refusals in a row an outage is no longer waited for: with the default rests that is half an hour.
+const MOST_REFUSALS: u32 = 6;
+
 impl Dispatcher<'_> {
     /// Turns one message into the events to write. Those that must be in force before the next message is looked at
     /// are written at once.
@@ -129,8 +132,9 @@ impl Dispatcher<'_> {
         output: Option<BlobName>,
     ) -> Result<(), EngineError> {
         let mut events = Vec::new();
-        if let Failure::RateLimited { agent, retry_after_seconds } = &failure {
-            events.extend(self.rest(agent, *retry_after_seconds));
+        let failure = self.lasting_outage(failure);
+        if let Failure::RateLimited { agent, retry_after_seconds, outage } = &failure {
+            events.extend(self.rest(agent, *retry_after_seconds, outage.as_deref()));
         }
         // A review of what just failed has nothing left to say.
         self.give_up_review(task);
@@ -140,12 +144,26 @@ impl Dispatcher<'_> {
         self.record(events)
     }
 
+    /// An outage that has outlasted every rest needs a person: the address may be wrong.
+    fn lasting_outage(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::RateLimited { agent, outage: Some(why), .. }
+                if self.ledger.scheduler.refusals_in_a_row(&agent) >= MOST_REFUSALS =>
+            {
+                let message = format!("the provider of `{agent}` stays unavailable: {why}");
+                Failure::Environment { message }
+            }
+            other => other,
+        }
+    }
+
     /// The provider of an agent rests, as far as it is not resting already: one crowd, one event.
-    fn rest(&self, agent: &str, told: Option<u64>) -> Option<Event> {
+    fn rest(&self, agent: &str, told: Option<u64>, outage: Option<&str>) -> Option<Event> {
         let (provider, until) = self.ledger.scheduler.rest(agent, now(), told)?;
+        let cause = outage.map_or_else(|| "rate limit".to_owned(), |why| format!("unavailable: {why}"));
         let reason = match told {
-            Some(seconds) => format!("rate limit; it asks for {seconds} s"),
-            None => "rate limit".into(),
+            Some(seconds) => format!("{cause}; it asks for {seconds} s"),
+            None => cause,
         };
         Some(Event::Run(RunEvent::AgentPaused { agent: provider, until, reason }))
     }
@@ -170,9 +188,12 @@ impl Dispatcher<'_> {
         let abandoned = TaskEvent::ReviewAbandoned { attempt }.of(task.clone());
         match end {
             Ok(verdict) => self.reviewed(task, attempt, verdict),
-            Err(EarlyEnd::Failed { failure: Failure::RateLimited { retry_after_seconds, .. }, .. }) => {
+            Err(EarlyEnd::Failed {
+                failure: Failure::RateLimited { retry_after_seconds, outage, .. },
+                ..
+            }) => {
                 let agent = self.ledger.scheduler.settings().player(Role::Reviewer).unwrap_or_default();
-                let rest = self.rest(agent, retry_after_seconds);
+                let rest = self.rest(agent, retry_after_seconds, outage.as_deref());
                 self.record(rest.into_iter().chain([abandoned]).collect())
             }
             Err(EarlyEnd::Interrupted | EarlyEnd::Failed { .. }) => self.record(vec![abandoned]),

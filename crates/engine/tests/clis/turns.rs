@@ -250,18 +250,18 @@ fn every_way_to_fail_has_its_words() {
     claude-login, sleep 60: environment: Claude Code is not logged in (authentication_failed (401)): start `claude` once and log in, or set `ANTHROPIC_API_KEY`
     codex-login, exit 1: environment: Codex is not logged in (unexpected status 401 Unauthorized: no such key): run `codex login`, or set `CODEX_API_KEY`
     codex-limit, exit 1: rate-limited: `me` is rate-limited
-    codex-cut, exit 1: agent-error: the agent ended with an error: stream disconnected before completion: it closed
-    codex-offline, sleep 60: environment: Codex cannot reach its model: Connection failed: error sending request
+    codex-cut, exit 1: rate-limited: the provider of `me` is unavailable: stream disconnected before completion: it closed
+    codex-offline, sleep 60: rate-limited: the provider of `me` is unavailable: Connection failed: error sending request
     gemini-login, exit 145: environment: Gemini CLI is not logged in (no such key (401)): start `gemini` once and log in, or set `GEMINI_API_KEY`
     gemini-limit, exit 173: rate-limited: `me` is rate-limited
-    gemini-cut, exit 0: agent-error: the agent ended with an error: Model stream ended without a finish reason.
+    gemini-cut, exit 0: rate-limited: the provider of `me` is unavailable: Model stream ended without a finish reason.
     gemini-turns, exit 53: agent-error: the agent ended with an error: Reached max session turns for this session.
     qwen-login, exit 1: environment: Qwen Code is not logged in (401 no such key): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
     qwen-turns, exit 53: agent-error: the agent ended with an error: exit code 53
     qwen-retry, sleep 60: environment: Qwen Code failed and does not seem to be logged in (it tries again: retry): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
     opencode-login, exit 1: environment: opencode is not logged in (no such key): run `opencode auth login`, or set the key of your provider, such as `ANTHROPIC_API_KEY`
     opencode-limit, exit 1: rate-limited: `me` is rate-limited
-    opencode-cut, sleep 60: agent-error: the agent ended with an error: the model's answer broke off
+    opencode-cut, sleep 60: rate-limited: the provider of `me` is unavailable: the model's answer broke off
     opencode-half, exit 0: agent-error: the agent ended with an error: it ended without an end: exit code 0
     "#);
 }
@@ -269,7 +269,9 @@ fn every_way_to_fail_has_its_words() {
 #[test]
 fn a_limit_says_how_long_it_lasts() {
     let waits = |kind, sample| match Machine::printing(kind, sample, "exit 1").turn().end {
-        TurnEnd::Failed(Failure::RateLimited { agent, retry_after_seconds }) => (agent, retry_after_seconds),
+        TurnEnd::Failed(Failure::RateLimited { agent, retry_after_seconds, .. }) => {
+            (agent, retry_after_seconds)
+        }
         other => panic!("{sample}: {other:?}"),
     };
     assert_eq!(waits(CliKind::Codex, "codex-limit"), ("me".into(), Some(3720)));

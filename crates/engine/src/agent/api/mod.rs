@@ -112,17 +112,18 @@ impl ApiAgent {
         let spec = &self.spec;
         let failed = |failure| Err(TurnEnd::Failed(failure));
         let error = |message: String| failed(Failure::AgentError { message: self.clean(&message) });
+        let outage = |why: String| {
+            let (agent, outage) = (spec.model.clone(), Some(self.clean(&why)));
+            failed(Failure::RateLimited { agent, retry_after_seconds: None, outage })
+        };
         match came {
             HttpOutcome::Cancelled => Err(TurnEnd::Cancelled),
             HttpOutcome::TimedOut => {
                 failed(Failure::Timeout { budget: Budget::Attempt, seconds: allowed.as_secs() })
             }
-            HttpOutcome::Unreachable(why) => {
-                let message = self.clean(&format!("nothing answers at `{}`: {why}", spec.endpoint));
-                failed(Failure::Environment { message })
-            }
+            HttpOutcome::Unreachable(why) => outage(format!("nothing answers at `{}`: {why}", spec.endpoint)),
             HttpOutcome::Broken(why) => {
-                error(format!("the connection to `{}` broke off: {why}", spec.endpoint))
+                outage(format!("the connection to `{}` broke off: {why}", spec.endpoint))
             }
             HttpOutcome::Answer { status: 200..=299, body, .. } => {
                 match http_format::reply(spec.dialect, &body) {
@@ -139,8 +140,20 @@ impl ApiAgent {
                 let message = self.clean(&format!("`{}` {key}: {said}", spec.endpoint));
                 failed(Failure::Environment { message })
             }
-            HttpOutcome::Answer { status: 402 | 429 | 503 | 529, retry_after, .. } => {
-                failed(Failure::RateLimited { agent: spec.model.clone(), retry_after_seconds: retry_after })
+            HttpOutcome::Answer { status: 402, body, .. } => {
+                let said = http_format::error_text(&body);
+                let message = self.clean(&format!("`{}` wants to be paid: {said}", spec.endpoint));
+                failed(Failure::Environment { message })
+            }
+            HttpOutcome::Answer { status: 429, retry_after, .. } => {
+                let agent = spec.model.clone();
+                failed(Failure::RateLimited { agent, retry_after_seconds: retry_after, outage: None })
+            }
+            HttpOutcome::Answer { status: status @ (408 | 500..=599), retry_after, body } => {
+                let said = http_format::error_text(&body);
+                let why = self.clean(&format!("`{}` answers with status {status}: {said}", spec.endpoint));
+                let agent = spec.model.clone();
+                failed(Failure::RateLimited { agent, retry_after_seconds: retry_after, outage: Some(why) })
             }
             HttpOutcome::Answer { status, body, .. } => error(format!(
                 "`{}` answers with status {status}: {}",

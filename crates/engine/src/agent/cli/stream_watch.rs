@@ -93,7 +93,7 @@ impl StreamWatch {
     fn hopeless(&self) -> Option<(Problem, String)> {
         let (problem, message) = self.told.trouble.clone()?;
         let at_once = match problem {
-            Problem::Login => true,
+            Problem::Login | Problem::Payment => true,
             Problem::RateLimit { retry_after, .. } => retry_after.is_some_and(|s| s > PATIENCE),
             Problem::Unreachable
             | Problem::Cut

@@ -102,10 +102,11 @@ impl VerdictInput<'_> {
             Problem::RateLimit { retry_after, resets_at } => Failure::RateLimited {
                 agent: self.name.to_owned(),
                 retry_after_seconds: retry_after.or_else(|| resets_at.map(seconds_until)),
+                outage: None,
             },
-            Problem::Unreachable => {
-                Failure::Environment { message: format!("{title} cannot reach its model: {message}") }
-            }
+            Problem::Payment => Failure::Environment {
+                message: format!("the provider of {title} wants to be paid ({message}): check the account"),
+            },
             // Not every program says that it is not logged in: a failure before the first answer without a visible
             // login counts as one.
             Problem::Server | Problem::Refused | Problem::Other if self.is_lockout() => {
@@ -113,12 +114,15 @@ impl VerdictInput<'_> {
                 let message = format!("{title} failed and does not seem to be logged in ({message}): {how}");
                 Failure::Environment { message }
             }
-            Problem::Cut
-            | Problem::TurnLimit
+            Problem::Unreachable | Problem::Server | Problem::Cut => Failure::RateLimited {
+                agent: self.name.to_owned(),
+                retry_after_seconds: None,
+                outage: Some(message.to_owned()),
+            },
+            Problem::TurnLimit
             | Problem::MoneyLimit
             | Problem::NoSession
             | Problem::Refused
-            | Problem::Server
             | Problem::Stopped
             | Problem::Other => Failure::AgentError { message: message.to_owned() },
         }

@@ -12,6 +12,8 @@ pub enum Problem {
         /// When it is over, in seconds since 1970, where it says so.
         resets_at: Option<u64>,
     },
+    /// The account has no money left. Retrying does not help.
+    Payment,
     /// The model cannot be reached.
     Unreachable,
     /// The model's answer broke off.
@@ -117,7 +119,8 @@ impl Problem {
 fn by_status(status: u64) -> Option<Problem> {
     match status {
         401 | 403 => Some(Problem::Login),
-        402 | 429 | 503 | 529 => Some(LIMIT),
+        402 => Some(Problem::Payment),
+        429 | 503 | 529 => Some(LIMIT),
         400 | 404 | 405 | 413 | 422 => Some(Problem::Refused),
         500..=599 => Some(Problem::Server),
         _ => None,
@@ -196,6 +199,8 @@ mod tests {
             (Some(401), "whatever", Problem::Login),
             (Some(429), "slow down, try again in 20s", limit(Some(20))),
             (Some(529), "", limit(None)),
+            (Some(402), "credits used up", Problem::Payment),
+            (Some(502), "", Problem::Server),
             (Some(500), "try again in 5 minutes", Problem::Server),
             (Some(400), "prompt too long", Problem::Refused),
             (Some(400), "API key not valid. Please pass a valid API key.", Problem::Login),
