@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::markdown::squeeze;
-use super::{BlockContent, DocumentTable, ListItem, RunningText};
+use super::{BlockContent, DocumentTable, ItemBlock, RunningText};
 
 /// A heading or block that an HTML block holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,7 +133,7 @@ impl HtmlReader {
         self.parts.push(match heading {
             Some(level) => HtmlPart::Heading(level, text),
             None if self.item => {
-                HtmlPart::Block(BlockContent::Item(ListItem { text, depth, parent: None }), at)
+                HtmlPart::Block(BlockContent::Item(ItemBlock { text, depth, parent: None }), at)
             }
             None => HtmlPart::Block(BlockContent::Paragraph(text), at),
         });

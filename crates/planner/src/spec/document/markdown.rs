@@ -8,7 +8,7 @@ use super::html::{self, HtmlPart};
 use super::masking;
 use super::plain_text::SourceText;
 use super::{
-    BlockContent, CodeListing, DocumentBlock, DocumentFlaw, DocumentSection, DocumentTable, ListItem,
+    BlockContent, CodeListing, DocumentBlock, DocumentFlaw, DocumentSection, DocumentTable, ItemBlock,
     RunningText, SectionTree,
 };
 use crate::spec::vocabulary::{HeadingMeaning, Topic};
@@ -223,7 +223,7 @@ impl TreeBuilder {
                 HtmlPart::Block(BlockContent::Paragraph(text), at) => self.paragraph(text, at),
                 HtmlPart::Block(BlockContent::Item(item), at) => {
                     let parent = self.items.iter().rev().find_map(|i| i.block);
-                    self.push(BlockContent::Item(ListItem { parent, ..item }), at);
+                    self.push(BlockContent::Item(ItemBlock { parent, ..item }), at);
                 }
                 HtmlPart::Block(content, at) => self.push(content, at),
             }
@@ -278,7 +278,7 @@ impl TreeBuilder {
         let text = self.take();
         let block = self.tree.blocks.len();
         let at = if text.at.is_empty() { at } else { text.at.clone() };
-        self.push(BlockContent::Item(ListItem { text, depth, parent }), at);
+        self.push(BlockContent::Item(ItemBlock { text, depth, parent }), at);
         if let Some(open) = self.items.last_mut() {
             open.block = Some(block);
         }

@@ -15,11 +15,11 @@ pub(super) struct MaskedText<'t> {
 /// shows Markdown with code in it would otherwise end its outer block at the first inner fence.
 pub(super) fn without_nested_fences(text: &str) -> MaskedText<'_> {
     let mut inner: Vec<(usize, usize)> = Vec::new();
-    let mut open: Vec<FenceMark> = Vec::new();
+    let mut open: Vec<FenceLine> = Vec::new();
     let mut begins = 0;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        if let Some(fence) = FenceMark::from_line(line) {
+        if let Some(fence) = FenceLine::from_line(line) {
             let nested = open.len() > 1;
             match open.last() {
                 Some(outer) if outer.is_closed_by(&fence) => {
@@ -56,7 +56,7 @@ pub(super) fn without_custom_tags(text: &str) -> Cow<'_, str> {
     let mut open: Option<u8> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        match (open, FenceMark::from_line(line).map(|fence| fence.mark)) {
+        match (open, FenceLine::from_line(line).map(|fence| fence.mark)) {
             (Some(outer), Some(mark)) if outer == mark => open = None,
             (None, Some(mark)) => open = Some(mark),
             (Some(_) | None, _) => {}
@@ -84,7 +84,7 @@ fn overwrite<'t>(text: &'t str, ranges: &[(usize, usize)], with: u8) -> Cow<'t, 
 
 /// A line that opens or closes a code block.
 #[derive(Debug, Clone, Copy)]
-struct FenceMark {
+struct FenceLine {
     mark: u8,
     length: usize,
     indent: usize,
@@ -93,8 +93,8 @@ struct FenceMark {
     markdown: bool,
 }
 
-impl FenceMark {
-    fn from_line(line: &str) -> Option<FenceMark> {
+impl FenceLine {
+    fn from_line(line: &str) -> Option<FenceLine> {
         let trimmed = line.trim_start_matches([' ', '\t']);
         let mark = *trimmed.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
         let length = trimmed.bytes().take_while(|b| *b == mark).count();
@@ -102,7 +102,7 @@ impl FenceMark {
         let inline = mark == b'`' && info.contains('`');
         let markdown = matches!(info, "markdown" | "md" | "mdx");
         let indent = line.len() - trimmed.len();
-        (length >= 3 && !inline).then_some(FenceMark {
+        (length >= 3 && !inline).then_some(FenceLine {
             mark,
             length,
             indent,
@@ -111,12 +111,12 @@ impl FenceMark {
         })
     }
 
-    fn is_closed_by(&self, other: &FenceMark) -> bool {
+    fn is_closed_by(&self, other: &FenceLine) -> bool {
         other.bare && other.length >= self.length && other.mark == self.mark
     }
 
     /// Whether another fence is meant to stand inside this one.
-    fn can_hold(&self, other: &FenceMark) -> bool {
+    fn can_hold(&self, other: &FenceLine) -> bool {
         self.mark == other.mark
             && other.length <= self.length
             && (self.markdown || other.indent > self.indent)

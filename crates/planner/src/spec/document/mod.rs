@@ -51,7 +51,7 @@ impl RunningText {
 
 /// An item of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct ListItem {
+pub(super) struct ItemBlock {
     pub(super) text: RunningText,
     /// How deep the list is nested, from 0.
     pub(super) depth: usize,
@@ -79,7 +79,7 @@ pub(super) struct CodeListing {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BlockContent {
     Paragraph(RunningText),
-    Item(ListItem),
+    Item(ItemBlock),
     Table(DocumentTable),
     Code(CodeListing),
 }
@@ -102,7 +102,7 @@ impl DocumentBlock {
     /// The running text of a paragraph or item.
     pub(super) fn running_text(&self) -> Option<&RunningText> {
         match &self.content {
-            BlockContent::Paragraph(text) | BlockContent::Item(ListItem { text, .. }) => Some(text),
+            BlockContent::Paragraph(text) | BlockContent::Item(ItemBlock { text, .. }) => Some(text),
             BlockContent::Table(_) | BlockContent::Code(_) => None,
         }
     }
@@ -261,7 +261,7 @@ impl SectionTree {
     }
 
     /// The list item that a block is.
-    pub(super) fn item(&self, block: usize) -> Option<&ListItem> {
+    pub(super) fn item(&self, block: usize) -> Option<&ItemBlock> {
         match &self.blocks.get(block)?.content {
             BlockContent::Item(item) => Some(item),
             BlockContent::Paragraph(_) | BlockContent::Table(_) | BlockContent::Code(_) => None,
@@ -269,7 +269,7 @@ impl SectionTree {
     }
 
     /// The items directly under an item.
-    pub(super) fn children(&self, block: usize) -> impl Iterator<Item = &ListItem> + use<'_> {
+    pub(super) fn children(&self, block: usize) -> impl Iterator<Item = &ItemBlock> + use<'_> {
         let depth = self.item(block).map_or(usize::MAX, |item| item.depth);
         let section = self.blocks.get(block).map_or(usize::MAX, |b| b.section);
         // Everything under an item follows it without a gap.

@@ -3,7 +3,7 @@
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText};
 use crate::spec::model::Component;
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{TableColumn, TableColumns, Topic, ids, is_blank, paths, without_number};
+use crate::spec::vocabulary::{ColumnMeaning, TableColumns, Topic, ids, is_blank, paths, without_number};
 
 /// Adds the components of a document.
 pub(in crate::spec) fn collect_components(reading: &mut DocumentReading<'_>) {
@@ -21,8 +21,8 @@ pub(in crate::spec) fn collect_components(reading: &mut DocumentReading<'_>) {
 
 fn component_rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &DocumentTable) {
     let columns = TableColumns::from_table(table);
-    let Some(name_column) = columns.find(TableColumn::Component).filter(|at| *at <= 1) else { return };
-    let is_other = [TableColumn::Task, TableColumn::Risk, TableColumn::Choice];
+    let Some(name_column) = columns.find(ColumnMeaning::Component).filter(|at| *at <= 1) else { return };
+    let is_other = [ColumnMeaning::Task, ColumnMeaning::Risk, ColumnMeaning::Choice];
     if is_other.into_iter().any(|c| columns.has(c)) || reading.tree.topic(block) == Some(Topic::Risks) {
         return;
     }
@@ -30,9 +30,11 @@ fn component_rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, tabl
     for row in &table.rows {
         let Some(cell) = row.get(name_column).filter(|cell| !is_blank(&cell.text)) else { continue };
         let mut files = paths::named_in(&cell.text);
-        files.extend(columns.cell(row, TableColumn::File).into_iter().flat_map(|c| paths::named_in(&c.text)));
+        files.extend(
+            columns.cell(row, ColumnMeaning::File).into_iter().flat_map(|c| paths::named_in(&c.text)),
+        );
         files.dedup();
-        let described = columns.first(row, &[TableColumn::Responsibility, TableColumn::Title]);
+        let described = columns.first(row, &[ColumnMeaning::Responsibility, ColumnMeaning::Title]);
         let other_cells = || {
             let others =
                 row.iter().enumerate().filter(|(i, cell)| *i != name_column && !is_blank(&cell.text));
@@ -42,7 +44,7 @@ fn component_rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, tabl
             name: cell.plain(),
             responsibility: described.map_or_else(other_cells, |cell| cell.text.clone()),
             files,
-            needs: columns.cell(row, TableColumn::Depends).map(listed_names).unwrap_or_default(),
+            needs: columns.cell(row, ColumnMeaning::Depends).map(listed_names).unwrap_or_default(),
             serves: row.iter().flat_map(|cell| ids::requirements(&cell.text)).collect(),
             span: reading.span(&cell.at),
         };

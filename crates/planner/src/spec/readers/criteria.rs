@@ -1,11 +1,13 @@
 //! Acceptance criteria: items and rows under a heading about them, headings with an id, EARS sentences, lines marked `AC:`.
 
 use super::scenarios;
-use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, ListItem, RunningText, SectionTree};
+use crate::spec::document::{
+    BlockContent, DocumentBlock, DocumentTable, ItemBlock, RunningText, SectionTree,
+};
 use crate::spec::model::{CriterionForm, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    TableColumn, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, marked_criterion,
+    ColumnMeaning, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, marked_criterion,
 };
 use windlass_core::diagnostic::Span;
 
@@ -121,7 +123,7 @@ fn explains_requirement(tree: &SectionTree, block: &DocumentBlock) -> bool {
     tree.enclosing_requirement(block.section).is_some() && tree.topic(block) != Some(Topic::Criteria)
 }
 
-fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &ListItem) {
+fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &ItemBlock) {
     let tree = reading.tree;
     let text = item.text.text.trim();
     let span = reading.span(&item.text.at);
@@ -198,7 +200,8 @@ fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &R
 fn rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &DocumentTable) {
     let columns = TableColumns::from_table(table);
     let topic = effective_topic(reading.tree, block);
-    let is_other = columns.names_files() || columns.has(TableColumn::Risk) || columns.has(TableColumn::Task);
+    let is_other =
+        columns.names_files() || columns.has(ColumnMeaning::Risk) || columns.has(ColumnMeaning::Task);
     let wanted = matches!(topic, Some(Topic::Criteria | Topic::Requirements))
         && !is_other
         && !explains_requirement(reading.tree, block);
@@ -222,9 +225,9 @@ fn rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &Docume
 
 /// What a row requires: the requirement and the target beside it, else all its cells.
 fn row_text(columns: &TableColumns, row: &[RunningText], has_id: bool) -> String {
-    let skip = |c: usize| (has_id && c == 0) || columns.find(TableColumn::Priority) == Some(c);
-    let asked = columns.first(row, &[TableColumn::Requirement, TableColumn::Title]);
-    let target = columns.first(row, &[TableColumn::Target]);
+    let skip = |c: usize| (has_id && c == 0) || columns.find(ColumnMeaning::Priority) == Some(c);
+    let asked = columns.first(row, &[ColumnMeaning::Requirement, ColumnMeaning::Title]);
+    let target = columns.first(row, &[ColumnMeaning::Target]);
     match (asked, target) {
         (Some(asked), Some(target)) => format!("{}: {}", asked.text, target.text),
         (Some(asked), None) if row.len() > 2 => asked.text.clone(),

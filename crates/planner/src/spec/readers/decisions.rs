@@ -3,7 +3,7 @@
 use crate::spec::document::{BlockContent, DocumentBlock, SectionTree};
 use crate::spec::model::{Decision, DocumentKind};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{TableColumn, TableColumns, Topic, without_number};
+use crate::spec::vocabulary::{ColumnMeaning, TableColumns, Topic, without_number};
 use windlass_core::diagnostic::Span;
 
 /// Adds every decision of a document.
@@ -14,7 +14,7 @@ pub(in crate::spec) fn collect_decisions(reading: &mut DocumentReading<'_>) {
     for block in &reading.tree.blocks {
         let BlockContent::Table(table) = &block.content else { continue };
         let columns = TableColumns::from_table(table);
-        if columns.find(TableColumn::Decision) != Some(0) || reading.tree.is_excluded(block) {
+        if columns.find(ColumnMeaning::Decision) != Some(0) || reading.tree.is_excluded(block) {
             continue;
         }
         reading.claim(block);

@@ -5,7 +5,7 @@ use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningT
 use crate::spec::model::{Authority, FileRow, Operation};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    TableColumn, TableColumns, Topic, first_number, ids, operation_in_description, operation_in_heading,
+    ColumnMeaning, TableColumns, Topic, first_number, ids, operation_in_description, operation_in_heading,
     operation_of_verb, paths,
 };
 
@@ -32,15 +32,15 @@ pub(in crate::spec) fn collect_files(reading: &mut DocumentReading<'_>, siblings
 
 /// How much the rows of a table weigh, if it names files.
 fn table_authority(topic: Option<Topic>, columns: &TableColumns) -> Option<Authority> {
-    let by_task = columns.has(TableColumn::Task);
-    let by_operation = [TableColumn::Creates, TableColumn::Modifies, TableColumn::Deletes];
-    let owns = by_task || topic == Some(Topic::Ownership) || columns.has(TableColumn::Operation);
-    if !columns.names_files() || columns.has(TableColumn::Risk) {
+    let by_task = columns.has(ColumnMeaning::Task);
+    let by_operation = [ColumnMeaning::Creates, ColumnMeaning::Modifies, ColumnMeaning::Deletes];
+    let owns = by_task || topic == Some(Topic::Ownership) || columns.has(ColumnMeaning::Operation);
+    if !columns.names_files() || columns.has(ColumnMeaning::Risk) {
         None
-    } else if columns.has(TableColumn::Component) && !by_task {
+    } else if columns.has(ColumnMeaning::Component) && !by_task {
         Some(Authority::Component)
     } else if by_operation.into_iter().any(|c| columns.has(c))
-        || (columns.find(TableColumn::File) == Some(0) && owns)
+        || (columns.find(ColumnMeaning::File) == Some(0) && owns)
     {
         Some(Authority::Ownership)
     } else if by_task {
@@ -60,20 +60,20 @@ fn table_rows(
     let Some(authority) = table_authority(reading.tree.topic(block), &columns) else { return };
     reading.claim(block);
     for row in &table.rows {
-        let verb = columns.cell(row, TableColumn::Operation);
+        let verb = columns.cell(row, ColumnMeaning::Operation);
         let (note, operation) = row_operation(&columns, row, authority);
-        let tasks = columns.cell(row, TableColumn::Task).map(|cell| task_ids(&cell.text));
+        let tasks = columns.cell(row, ColumnMeaning::Task).map(|cell| task_ids(&cell.text));
         let statement = RowStatement {
             tasks: tasks.unwrap_or_default(),
             note,
-            lines: columns.cell(row, TableColumn::Lines).and_then(|cell| first_number(&cell.text)),
+            lines: columns.cell(row, ColumnMeaning::Lines).and_then(|cell| first_number(&cell.text)),
             authority,
         };
         let cells = [
-            (TableColumn::Creates, Operation::Create),
-            (TableColumn::Modifies, Operation::Modify),
-            (TableColumn::Deletes, Operation::Delete),
-            (TableColumn::File, operation),
+            (ColumnMeaning::Creates, Operation::Create),
+            (ColumnMeaning::Modifies, Operation::Modify),
+            (ColumnMeaning::Deletes, Operation::Delete),
+            (ColumnMeaning::File, operation),
         ];
         let mut any = false;
         for (column, operation) in cells {
@@ -90,9 +90,9 @@ fn table_rows(
 
 /// What a row says about its file in words, and the operation that follows from it.
 fn row_operation(columns: &TableColumns, row: &[RunningText], authority: Authority) -> (String, Operation) {
-    let verb = columns.cell(row, TableColumn::Operation).map(RunningText::plain);
-    let by_head = columns.first(row, &[TableColumn::Responsibility, TableColumn::Title]);
-    let described = by_head.or_else(|| columns.cell(row, TableColumn::Other)).map(RunningText::plain);
+    let verb = columns.cell(row, ColumnMeaning::Operation).map(RunningText::plain);
+    let by_head = columns.first(row, &[ColumnMeaning::Responsibility, ColumnMeaning::Title]);
+    let described = by_head.or_else(|| columns.cell(row, ColumnMeaning::Other)).map(RunningText::plain);
     // A single verb says less than a description beside it.
     let terse = verb.as_ref().is_none_or(|v| v.split_whitespace().count() < 2);
     let note = if terse { described.or(verb.clone()) } else { verb.clone() }.unwrap_or_default();

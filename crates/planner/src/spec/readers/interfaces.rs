@@ -3,7 +3,7 @@
 use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, DocumentTable, RunningText};
 use crate::spec::model::{Endpoint, Model};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{TableColumn, TableColumns, Topic, without_number};
+use crate::spec::vocabulary::{ColumnMeaning, TableColumns, Topic, without_number};
 
 /// Adds the endpoints and data models of a document.
 pub(in crate::spec) fn collect_interfaces(reading: &mut DocumentReading<'_>) {
@@ -13,7 +13,7 @@ pub(in crate::spec) fn collect_interfaces(reading: &mut DocumentReading<'_>) {
             BlockContent::Table(table) => {
                 let columns = TableColumns::from_table(table);
                 endpoint_rows(reading, block, table, &columns);
-                if topic == Some(Topic::Models) && columns.find(TableColumn::Field) == Some(0) {
+                if topic == Some(Topic::Models) && columns.find(ColumnMeaning::Field) == Some(0) {
                     model_table(reading, block, table);
                 }
             }
@@ -64,14 +64,14 @@ fn endpoint_rows(
     for row in &table.rows {
         let Some(first) = row.first() else { continue };
         let by_columns = || {
-            let method = columns.cell(row, TableColumn::Method)?.plain().trim().to_uppercase();
+            let method = columns.cell(row, ColumnMeaning::Method)?.plain().trim().to_uppercase();
             let any_route = || row.iter().map(RunningText::plain).find(|text| text.starts_with('/'));
-            let route = columns.cell(row, TableColumn::Route).map(RunningText::plain).or_else(any_route)?;
+            let route = columns.cell(row, ColumnMeaning::Route).map(RunningText::plain).or_else(any_route)?;
             METHODS.contains(&method.as_str()).then_some((method, route))
         };
         let in_cells = || method_and_route(&row.iter().map(RunningText::plain).collect::<Vec<_>>().join(" "));
         let Some((method, route)) = by_columns().or_else(in_cells) else { continue };
-        let described = columns.first(row, &[TableColumn::Title, TableColumn::Responsibility]);
+        let described = columns.first(row, &[ColumnMeaning::Title, ColumnMeaning::Responsibility]);
         let text = described.map(|cell| cell.text.clone()).unwrap_or_default();
         reading.claim(block);
         let span = reading.span(&first.at);

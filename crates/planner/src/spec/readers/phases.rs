@@ -6,7 +6,7 @@ use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningT
 use crate::spec::model::StatedPhase;
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    TableColumn, TableColumns, Topic, first_number, is_blank, phase_name, same_phase,
+    ColumnMeaning, TableColumns, Topic, first_number, is_blank, phase_name, same_phase,
 };
 use windlass_core::diagnostic::Span;
 
@@ -56,7 +56,7 @@ pub(super) fn phase_rows(
             continue;
         }
         reading.claim(block);
-        let tasks = columns.cell(row, TableColumn::Task).and_then(|cell| first_number(&cell.text));
+        let tasks = columns.cell(row, ColumnMeaning::Task).and_then(|cell| first_number(&cell.text));
         let text = row.iter().skip(1).map(RunningText::plain).collect::<Vec<_>>().join(" · ");
         let span = reading.span(&first.at);
         push_phase(reading, PhaseStatement { name, tasks, text }, span);

@@ -4,7 +4,7 @@ use super::phases;
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText, SectionTree};
 use crate::spec::model::{StatedEdge, StatedTask};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{TableColumn, TableColumns, first_number, ids, is_blank, paths, phase_name};
+use crate::spec::vocabulary::{ColumnMeaning, TableColumns, first_number, ids, is_blank, paths, phase_name};
 
 /// Adds every task and every phase that a document states.
 pub(in crate::spec) fn collect_tasks(reading: &mut DocumentReading<'_>) {
@@ -66,16 +66,17 @@ fn level_and_phase(tree: &SectionTree, section: usize, label: Option<&str>) -> (
 
 fn task_table(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &DocumentTable) {
     let columns = TableColumns::from_table(table);
-    let by_phase = columns.find(TableColumn::Phase).or_else(|| columns.find(TableColumn::Level)) == Some(0);
+    let by_phase =
+        columns.find(ColumnMeaning::Phase).or_else(|| columns.find(ColumnMeaning::Level)) == Some(0);
     if by_phase {
-        let counts_tasks = columns.has(TableColumn::Task) || !columns.has(TableColumn::File);
+        let counts_tasks = columns.has(ColumnMeaning::Task) || !columns.has(ColumnMeaning::File);
         if counts_tasks && !reading.tree.is_excluded(block) {
             phases::phase_rows(reading, block, table, &columns);
         }
         return;
     }
-    let Some(task_column) = columns.find(TableColumn::Task) else { return };
-    if columns.has(TableColumn::Risk) {
+    let Some(task_column) = columns.find(ColumnMeaning::Task) else { return };
+    if columns.has(ColumnMeaning::Risk) {
         return;
     }
     let label = block.label.as_deref();
@@ -88,7 +89,7 @@ fn task_table(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &
         reading.claim(block);
         let title = row_title(&columns, row);
         let (level, phase) = level_and_phase(reading.tree, block.section, label);
-        let stated = columns.cell(row, TableColumn::Level).and_then(|cell| first_number(&cell.text));
+        let stated = columns.cell(row, ColumnMeaning::Level).and_then(|cell| first_number(&cell.text));
         for id in &ids {
             let task = StatedTask {
                 id: (*id).to_owned(),
@@ -106,10 +107,11 @@ fn task_table(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &
 
 /// The title that a row gives its tasks.
 fn row_title(columns: &TableColumns, row: &[RunningText]) -> String {
-    let own = columns.first(row, &[TableColumn::Title, TableColumn::Responsibility]).map(RunningText::plain);
+    let own =
+        columns.first(row, &[ColumnMeaning::Title, ColumnMeaning::Responsibility]).map(RunningText::plain);
     // `— (wiki push) | TASK-004`: the work is described where a file would be.
     let in_place_of_file = || {
-        let file = columns.cell(row, TableColumn::File).map(RunningText::plain);
+        let file = columns.cell(row, ColumnMeaning::File).map(RunningText::plain);
         file.filter(|text| text.contains('(') && paths::named_in(text).is_empty())
     };
     own.or_else(in_place_of_file).unwrap_or_default().trim_matches(['(', ')', '—', ' ']).to_owned()
@@ -121,7 +123,7 @@ fn row_dependencies(
     row: &[RunningText],
     ids: &[&str],
 ) {
-    let cell = columns.cell(row, TableColumn::Depends).filter(|cell| !is_blank(&cell.text));
+    let cell = columns.cell(row, ColumnMeaning::Depends).filter(|cell| !is_blank(&cell.text));
     let Some(cell) = cell else { return };
     let span = reading.span(&cell.at);
     for before in ids::task_ids(&cell.text) {

@@ -4,7 +4,7 @@ use crate::spec::document::{DocumentTable, RunningText};
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::spec) enum TableColumn {
+pub(in crate::spec) enum ColumnMeaning {
     File,
     Creates,
     Modifies,
@@ -34,35 +34,35 @@ pub(in crate::spec) enum TableColumn {
 
 /// Heads by column, separated by `|`; the first that fits decides. A head fits if it is one of the words or contains it
 /// as a word; scripts without spaces have no word boundaries.
-const HEADS: [(TableColumn, &str); 24] = [
-    (TableColumn::Creates, "creates|create|created"),
-    (TableColumn::Modifies, "modifies|modify|modified"),
-    (TableColumn::Deletes, "deletes|delete|deleted|removes"),
-    (TableColumn::Depends, "depends|dependencies|dependency|blocked|requires|after|依赖"),
-    (TableColumn::Lines, "lines|loc"),
-    (TableColumn::File, "file|files|file(s)|path|paths|location|filename|文件|路径"),
-    (TableColumn::Task, "task|tasks|task(s)|owner|任务"),
-    (TableColumn::Operation, "operation|op|action|change type|status|操作"),
-    (TableColumn::Mitigation, "mitigation|缓解"),
-    (TableColumn::Risk, "risk|risks|风险"),
-    (TableColumn::Decision, "decision|question|choice made|决策"),
-    (TableColumn::Choice, "choice|rationale|chosen"),
-    (TableColumn::Component, "component|module|service|class|layer|组件|模块"),
-    (TableColumn::Method, "method|verb"),
-    (TableColumn::Route, "endpoint|route|url|uri|接口"),
-    (TableColumn::Requirement, "requirement|requirements|criterion|criteria|acceptance|需求|标准"),
-    (TableColumn::Target, "target|threshold|expected|goal|目标"),
-    (TableColumn::Level, "level"),
-    (TableColumn::Phase, "phase|milestone|stage|阶段"),
-    (TableColumn::Priority, "priority|优先级"),
-    (TableColumn::Id, "id|#|ref|no|no."),
-    (TableColumn::Field, "field|column|attribute|property|字段"),
-    (TableColumn::Responsibility, "responsibility|responsibilities|purpose|role|changes|职责"),
-    (TableColumn::Title, "title|description|name|summary|details|what|说明|描述"),
+const HEADS: [(ColumnMeaning, &str); 24] = [
+    (ColumnMeaning::Creates, "creates|create|created"),
+    (ColumnMeaning::Modifies, "modifies|modify|modified"),
+    (ColumnMeaning::Deletes, "deletes|delete|deleted|removes"),
+    (ColumnMeaning::Depends, "depends|dependencies|dependency|blocked|requires|after|依赖"),
+    (ColumnMeaning::Lines, "lines|loc"),
+    (ColumnMeaning::File, "file|files|file(s)|path|paths|location|filename|文件|路径"),
+    (ColumnMeaning::Task, "task|tasks|task(s)|owner|任务"),
+    (ColumnMeaning::Operation, "operation|op|action|change type|status|操作"),
+    (ColumnMeaning::Mitigation, "mitigation|缓解"),
+    (ColumnMeaning::Risk, "risk|risks|风险"),
+    (ColumnMeaning::Decision, "decision|question|choice made|决策"),
+    (ColumnMeaning::Choice, "choice|rationale|chosen"),
+    (ColumnMeaning::Component, "component|module|service|class|layer|组件|模块"),
+    (ColumnMeaning::Method, "method|verb"),
+    (ColumnMeaning::Route, "endpoint|route|url|uri|接口"),
+    (ColumnMeaning::Requirement, "requirement|requirements|criterion|criteria|acceptance|需求|标准"),
+    (ColumnMeaning::Target, "target|threshold|expected|goal|目标"),
+    (ColumnMeaning::Level, "level"),
+    (ColumnMeaning::Phase, "phase|milestone|stage|阶段"),
+    (ColumnMeaning::Priority, "priority|优先级"),
+    (ColumnMeaning::Id, "id|#|ref|no|no."),
+    (ColumnMeaning::Field, "field|column|attribute|property|字段"),
+    (ColumnMeaning::Responsibility, "responsibility|responsibilities|purpose|role|changes|职责"),
+    (ColumnMeaning::Title, "title|description|name|summary|details|what|说明|描述"),
 ];
 
 /// What each column of a table holds.
-pub(in crate::spec) struct TableColumns(Vec<TableColumn>);
+pub(in crate::spec) struct TableColumns(Vec<ColumnMeaning>);
 
 impl TableColumns {
     pub(in crate::spec) fn from_table(table: &DocumentTable) -> TableColumns {
@@ -70,12 +70,12 @@ impl TableColumns {
     }
 
     /// The first column of a kind.
-    pub(in crate::spec) fn find(&self, wanted: TableColumn) -> Option<usize> {
+    pub(in crate::spec) fn find(&self, wanted: ColumnMeaning) -> Option<usize> {
         self.0.iter().position(|c| *c == wanted)
     }
 
     /// Whether there is a column of a kind.
-    pub(in crate::spec) fn has(&self, wanted: TableColumn) -> bool {
+    pub(in crate::spec) fn has(&self, wanted: ColumnMeaning) -> bool {
         self.find(wanted).is_some()
     }
 
@@ -83,7 +83,7 @@ impl TableColumns {
     pub(in crate::spec) fn cell<'r>(
         &self,
         row: &'r [RunningText],
-        wanted: TableColumn,
+        wanted: ColumnMeaning,
     ) -> Option<&'r RunningText> {
         row.get(self.find(wanted)?)
     }
@@ -92,25 +92,25 @@ impl TableColumns {
     pub(in crate::spec) fn first<'r>(
         &self,
         row: &'r [RunningText],
-        wanted: &[TableColumn],
+        wanted: &[ColumnMeaning],
     ) -> Option<&'r RunningText> {
         wanted.iter().filter_map(|c| self.cell(row, *c)).find(|w| !is_blank(&w.text))
     }
 
     /// Whether any column names files.
     pub(in crate::spec) fn names_files(&self) -> bool {
-        [TableColumn::File, TableColumn::Creates, TableColumn::Modifies, TableColumn::Deletes]
+        [ColumnMeaning::File, ColumnMeaning::Creates, ColumnMeaning::Modifies, ColumnMeaning::Deletes]
             .into_iter()
             .any(|c| self.has(c))
     }
 }
 
-pub(super) fn column(head: &str) -> TableColumn {
+pub(super) fn column(head: &str) -> ColumnMeaning {
     let head = head.trim().trim_matches('*').to_lowercase();
     let words: Vec<&str> = head.split([' ', '/', '-', '.']).filter(|w| !w.is_empty()).collect();
     let fits = |n: &str| head == n || words.contains(&n) || (n >= "\u{3000}" && head.contains(n));
     let found = HEADS.iter().find(|(_, names)| names.split('|').any(fits));
-    found.map_or(TableColumn::Other, |(column, _)| *column)
+    found.map_or(ColumnMeaning::Other, |(column, _)| *column)
 }
 
 /// Whether a cell says nothing.

@@ -12,7 +12,7 @@ mod sentences;
 mod tests;
 mod topic;
 
-pub(super) use columns::{TableColumn, TableColumns, is_blank};
+pub(super) use columns::{ColumnMeaning, TableColumns, is_blank};
 pub(super) use headings::{HeadingMeaning, NamedThing, phase_name, same_phase, without_number};
 pub(super) use operations::{
     operation_in_description, operation_in_heading, operation_in_remark, operation_of_verb,
