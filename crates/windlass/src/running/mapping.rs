@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Level, Rule};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, Leftovers, OwnFormatter, RejectedPlan, RunConfig, TestService, SetupCommand,
-    SizeLimits, GateSwitch, Timeouts, TokenCount, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, GateSwitch, Leftovers, OwnFormatter, RejectedPlan, RunConfig,
+    SetupCommand, SizeLimits, TestService, Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
