@@ -15,6 +15,9 @@ pub enum CoverageFormat {
     GoProfile,
 }
 
+/// A script and the variables to set for it.
+pub(crate) type MeasuringScript = (String, Vec<(String, String)>);
+
 /// How a runner's tests are measured.
 pub(crate) struct CoverageFacts {
     /// The tool that measures, for messages.
@@ -24,7 +27,7 @@ pub(crate) struct CoverageFacts {
     /// The name of its report.
     pub(crate) file: &'static str,
     /// The script and the variables that make it measure, from a script, the directory for reports and the report's path.
-    pub(crate) measure: fn(&str, &str, &str) -> Option<(String, Vec<(String, String)>)>,
+    pub(crate) measure: fn(&str, &str, &str) -> Option<MeasuringScript>,
 }
 
 /// A script that leaves a coverage report.
@@ -51,7 +54,7 @@ pub fn ask(runner: Runner, script: &str, dir: &str) -> Option<CoveragePlan> {
 }
 
 /// Adds arguments to the last line, where that is one plain command.
-pub(crate) fn append_to_last(script: &str, arguments: &str) -> Option<(String, Vec<(String, String)>)> {
+pub(crate) fn append_to_last(script: &str, arguments: &str) -> Option<MeasuringScript> {
     let trimmed = script.trim_end();
     let last = trimmed.lines().last()?;
     let plain = !last.contains(['|', ';', '&', '>', '<', '#']) && !last.contains(" -- ");

@@ -6,6 +6,6 @@
 mod ask;
 mod read;
 
-pub(crate) use ask::{CoverageFacts, append_to_last};
+pub(crate) use ask::{CoverageFacts, MeasuringScript, append_to_last};
 pub use ask::{CoverageFormat, CoveragePlan, ask};
 pub use read::{LineCoverage, read};

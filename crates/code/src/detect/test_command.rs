@@ -42,7 +42,7 @@ fn imported<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&
     }
     let text = text(tree, file)?;
     let has = |name: &&str| text.contains(&format!("'{name}'")) || text.contains(&format!("\"{name}\""));
-    rows.iter().copied().find(|row| row.detect.imports.iter().any(|name| has(&name)))
+    rows.iter().copied().find(|row| row.detect.imports.iter().any(has))
 }
 
 /// The runner that the nearest `package.json` with one depends on.

@@ -4,7 +4,7 @@ use windlass_core::report::Runner;
 
 use super::command_line::{base_name, has_any, past_options, text};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
-use crate::coverage::{CoverageFacts, CoverageFormat};
+use crate::coverage::{CoverageFacts, CoverageFormat, MeasuringScript};
 use crate::detect::{CargoPackage, cargo_package, cargo_root, exists, from_dir, in_dir, relative, toml};
 use crate::repo::Tree;
 use crate::report::ReportFormat;
@@ -93,11 +93,7 @@ pub(super) const LLVM_COV: CoverageFacts = CoverageFacts {
 };
 
 /// The script with the command under `cargo llvm-cov`.
-pub(super) fn llvm_cov(
-    script: &str,
-    (from, to): (&str, &str),
-    report: &str,
-) -> Option<(String, Vec<(String, String)>)> {
+pub(super) fn llvm_cov(script: &str, (from, to): (&str, &str), report: &str) -> Option<MeasuringScript> {
     let (before, after) = script.split_once(from)?;
     Some((format!("{before}{to} --lcov --output-path {}{after}", quote(report)), Vec::new()))
 }

@@ -17,7 +17,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         runner: Runner::Minitest,
         format: ReportFormat::Minitest,
         instrument: |edits, call| {
-            if !edits.can_copy(call) {
+            if !call.can_copy_output() {
                 return;
             }
             // Both print names only with `-v`.

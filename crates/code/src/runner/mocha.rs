@@ -21,7 +21,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         format: ReportFormat::Tap,
         instrument: |edits, call| {
             // Mocha takes one reporter only; TAP is the one that both a person and a program can read.
-            if !call.has("--reporter") && !call.has("-R") && edits.can_copy(call) {
+            if !call.has("--reporter") && !call.has("-R") && call.can_copy_output() {
                 edits.append(call, "--reporter tap");
                 edits.copy_output(call);
             }

@@ -96,6 +96,12 @@ impl RunnerCall<'_> {
         command_line::has_option(&self.args, name)
     }
 
+    /// Whether its output can be copied: the script does not send it elsewhere.
+    pub(crate) fn can_copy_output(&self) -> bool {
+        let moved = self.command.redirects.iter().find(|redirect| redirect.moves_stdout());
+        moved.is_none_or(|moved| moved.target.fixed && moved.target.text == "/dev/null")
+    }
+
     /// Whether the command picks tests by their exact names or marks.
     pub(crate) fn selects_by_name(&self) -> bool {
         (self.row.selects_by_name)(&self.args)

@@ -36,12 +36,17 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         junit: JunitNames::METHODS,
     }),
     builds_first: false,
-    detect: Detection { endings: &["php"], applies: |_, _| true, command, ..BASE.detect },
+    detect: Detection {
+        endings: &["php"],
+        applies: |_, _| true,
+        command: |tree, file| Some(command(tree, file)),
+        ..BASE.detect
+    },
     ..BASE
 };
 
 /// PHPUnit, or Pest where it is required, from the directory that installs it.
-fn command(tree: &dyn Tree, file: &str) -> Option<(String, String)> {
+fn command(tree: &dyn Tree, file: &str) -> (String, String) {
     let from = nearest(tree, file, &["composer.json", "phpunit.xml", "phpunit.xml.dist"]);
     let dir = from.as_deref().map_or("", dir_of);
     let composer = json(tree, &in_dir(dir, "composer.json"));
@@ -66,5 +71,5 @@ fn command(tree: &dyn Tree, file: &str) -> Option<(String, String)> {
     };
     let php = if program.ends_with(".phar") { "php " } else { "" };
     let script = from_dir(dir, &format!("{php}{program} {}", quote(relative(dir, file))));
-    Some((script, from.unwrap_or_else(|| "a PHP test".to_owned())))
+    (script, from.unwrap_or_else(|| "a PHP test".to_owned()))
 }

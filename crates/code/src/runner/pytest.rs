@@ -63,7 +63,6 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         },
         ..BASE.detect
     },
-    ..BASE
 };
 
 /// `xunit1` because it is the family that names the file of a test.

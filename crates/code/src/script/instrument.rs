@@ -148,12 +148,6 @@ impl<'a> ScriptEdits<'a> {
         }
     }
 
-    /// Whether the output of a call can be copied: the script does not send it elsewhere.
-    pub(crate) fn can_copy(&self, call: &RunnerCall<'_>) -> bool {
-        let moved = call.command.redirects.iter().find(|redirect| redirect.moves_stdout());
-        moved.is_none_or(|moved| moved.target.fixed && moved.target.text == "/dev/null")
-    }
-
     /// Copies the output of a call into a report file; false when the script sends it elsewhere.
     pub(crate) fn copy_output(&mut self, call: &RunnerCall<'_>) -> bool {
         let file = self.expect(call.report, Need::Required);
