@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use windlass_core::diagnostic::{Diagnostic, Severity};
-use windlass_core::graph::{Overlap, SealOptions, inspect, seal};
+use windlass_core::graph::{Overlap, SealOptions};
 use windlass_core::plan::Loaded;
 use windlass_formats::{Dialect, Input, TextFile};
 use windlass_planner::brief::TokenLimits;
 use windlass_planner::lint::{self, LintContext, Profile};
+use windlass_planner::runnable::make_runnable;
 
 /// Before a file's name in an input that has several; an input without it is one file.
 const FILE: &str = "=== ";
@@ -44,10 +45,10 @@ fn check(dialect: Dialect, loaded: &Loaded) {
         tier_limits: BTreeMap::new(),
         pools: BTreeMap::new(),
     };
-    let found = inspect(&loaded.plan, &options);
-    if let Ok(sealed) = seal(&loaded.plan, &options) {
-        assert_eq!(sealed.findings, found, "sealing and inspecting disagree");
-    }
+    let prepared = make_runnable(&loaded.plan, &options);
+    let refused = prepared.findings.iter().any(|f| f.severity == Severity::Error);
+    assert_eq!(refused, prepared.runnable.is_none(), "a plan that cannot run has an error that says so");
+    let found = prepared.findings;
     let context = LintContext {
         profile: Profile::of(dialect),
         dialect,

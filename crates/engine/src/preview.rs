@@ -1,6 +1,7 @@
 //! The first brief of each task, without running anything.
 
 use windlass_code::survey::Survey;
+use windlass_core::graph::TaskIx;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
@@ -12,7 +13,7 @@ use crate::config::AgentSpec;
 use crate::error::EngineError;
 use crate::git::Head;
 use crate::git_tree::GitTree;
-use crate::run::{RunRequest, with_lockfiles};
+use crate::run::RunRequest;
 use crate::survey::SurveyStore;
 
 /// The first turn of a task.
@@ -42,19 +43,20 @@ pub fn preview(request: &RunRequest) -> Result<Vec<Preview>, EngineError> {
     };
     let tree = GitTree::open(&request.repo, &request.repo.tree_of(&start)?)?;
     let wanted = |id: &TaskId| request.only.is_empty() || request.only.contains(id);
-    let order = request.graph.order().iter().map(|ix| request.graph.node(*ix)).filter(|n| wanted(&n.id));
+    let order = request.runnable.graph.order().iter().copied();
+    let order = order.filter(|ix| wanted(&request.runnable.graph.node(*ix).id));
     let survey = SurveyStore::at(request.paths.cache()).of_git(&request.repo, &tree);
-    order.map(|node| first_turn(request, node, &tree, &survey)).collect()
+    order.map(|ix| first_turn(request, ix, &tree, &survey)).collect()
 }
 
 fn first_turn(
     request: &RunRequest,
-    node: &windlass_core::graph::Node,
+    ix: TaskIx,
     tree: &GitTree,
     survey: &Survey,
 ) -> Result<Preview, EngineError> {
+    let (node, task) = (request.runnable.graph.node(ix), request.runnable.task(ix));
     let (settings, routing) = (&request.config.settings, &request.config.routing);
-    let task = &request.plan.tasks[node.task];
     let asked = routing.wanted(task).filter(|a| request.config.agents.contains_key(*a));
     let cast = settings.cast(routing.tier(task), asked, Rung::First);
     let writes_tests = matches!(node.mode, Mode::Tdd | Mode::TestsOnly)
@@ -65,7 +67,7 @@ fn first_turn(
         (_, true) => Purpose::WriteTest,
         (_, false) => Purpose::Implement,
     };
-    let text = first_brief(request, node, (tree, survey), (&cast, purpose))?;
+    let text = first_brief(request, ix, (tree, survey), (&cast, purpose))?;
     let ladder = &settings.ladder;
     let attempts = ladder.worst_case_turns();
     let speaks = node.mode != Mode::Gate;
@@ -87,14 +89,14 @@ fn first_turn(
 /// What the first turn is told.
 fn first_brief(
     request: &RunRequest,
-    node: &windlass_core::graph::Node,
+    ix: TaskIx,
     (tree, survey): (&GitTree, &Survey),
     (cast, purpose): (&Cast, Purpose),
 ) -> Result<String, EngineError> {
-    let task = &request.plan.tasks[node.task];
+    let (mode, task) = (request.runnable.graph.node(ix).mode, request.runnable.task(ix));
     let manner = request.config.agents.get(&cast.agent).map_or(Manner::Hands, AgentSpec::manner);
-    let bounds = Bounds::planned(task, node.mode, with_lockfiles(&node.owned), purpose);
-    let source = BriefSource { plan: &request.plan, tree, survey: Some(survey) };
+    let bounds = Bounds::planned(task, mode, request.runnable.work(ix).may_change.clone(), purpose);
+    let source = BriefSource { plan: &request.runnable.plan, tree, survey: Some(survey) };
     let brief = brief_of(source, task, purpose, manner, bounds);
     let limit = request.config.room.limit(cast.tier);
     let broken = |e: BriefError| EngineError::WorkerDied(e.to_string());

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use windlass_code::detect::lockfiles_of;
 use windlass_core::event::{Event, PoolLimit, RunEnd, RunEvent, RunStarted, SealedTask};
-use windlass_core::graph::Graph;
+use windlass_core::graph::{Graph, Node};
 use windlass_core::ids::{Oid, PlanName, TaskId};
-use windlass_core::plan::{Mode, NoTestReason, Plan, Task, Tier, template};
+use windlass_core::plan::{Mode, NoTestReason, Task, Tier};
 use windlass_core::state::TaskState;
+use windlass_planner::runnable::{LeafWork, RunnablePlan};
 
 use crate::agent;
 use crate::config::{AgentSpec, RunConfig};
@@ -35,12 +35,10 @@ pub struct RunRequest {
     pub repo: Repo,
     /// Where its state lies.
     pub paths: Paths,
-    /// The plan as read.
-    pub plan: Plan,
+    /// The plan, as `check` has seen it.
+    pub runnable: RunnablePlan,
     /// Its checked name.
     pub name: PlanName,
-    /// The plan as sealed.
-    pub graph: Graph,
     /// Everything else.
     pub config: RunConfig,
     /// The integration branch, without `refs/heads/`.
@@ -194,7 +192,7 @@ pub(crate) fn token(paths: &Paths, name: &str) -> String {
 /// The sandbox of everything that a run starts.
 fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
     let settings = &request.config.settings;
-    let tasks = request.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
+    let tasks = request.runnable.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
     let named = settings.agents.values().chain(settings.team.values()).chain(tasks);
     sandbox_for(&request.config, &request.paths, named)
 }
@@ -229,9 +227,9 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
     let agents = request.config.agents.iter().map(made).collect();
     Ok(Context {
         repo: request.repo.clone(),
-        plan: request.plan.clone(),
+        plan: request.runnable.plan.clone(),
         name: request.name.clone(),
-        tasks: task_infos(&request.graph),
+        tasks: task_infos(&request.runnable),
         config: request.config.clone(),
         machine: LocalMachine::open(&request.paths, sandbox, token(&request.paths, request.name.as_str()))?,
         outputs: OutputStore::open(&plan_paths.out())?,
@@ -244,28 +242,12 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
     })
 }
 
-fn task_infos(graph: &Graph) -> HashMap<TaskId, TaskInfo> {
-    let info = |n: &windlass_core::graph::Node| {
-        let info =
-            TaskInfo { place: n.task, mode: n.mode, hash: n.hash.clone(), owned: with_lockfiles(&n.owned) };
-        (n.id.clone(), info)
+fn task_infos(runnable: &RunnablePlan) -> HashMap<TaskId, TaskInfo> {
+    let info = |(n, _, work): (&Node, &Task, &LeafWork)| {
+        let owned = work.may_change.clone();
+        (n.id.clone(), TaskInfo { place: n.task, mode: n.mode, hash: n.hash.clone(), owned })
     };
-    graph.nodes().iter().map(info).collect()
-}
-
-/// Owning a manifest implies its lock file.
-pub(crate) fn with_lockfiles(owned: &[String]) -> Vec<String> {
-    let mut all = owned.to_vec();
-    for path in owned {
-        let (dir, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(d, n)| (d, n));
-        for lock in lockfiles_of(name) {
-            let lock = if dir.is_empty() { (*lock).to_owned() } else { format!("{dir}/{lock}") };
-            if !all.contains(&lock) {
-                all.push(lock);
-            }
-        }
-    }
-    all
+    runnable.leaves().map(info).collect()
 }
 
 /// Journals the plan if it is not the one in force.
@@ -276,24 +258,28 @@ fn seal_into(
     sink: &mut dyn Sink,
 ) -> Result<(), EngineError> {
     let tasks = sealed_tasks(request);
-    let pools: Vec<PoolLimit> =
-        request.graph.pools().iter().map(|p| PoolLimit { name: p.name.clone(), depth: p.depth }).collect();
+    let pools: Vec<PoolLimit> = request
+        .runnable
+        .graph
+        .pools()
+        .iter()
+        .map(|p| PoolLimit { name: p.name.clone(), depth: p.depth })
+        .collect();
     let text = serde_json::to_vec(&(&tasks, &pools)).unwrap_or_else(|e| unreachable!("plain data: {e}"));
     let hash = windlass_core::ids::BlobName::of(&text);
     let hash = hash.checked().unwrap_or_default().to_owned();
     if ledger.scheduler.plan_hash() == Some(&hash) {
         return Ok(());
     }
-    let plan = serde_json::to_vec(&request.plan).unwrap_or_else(|e| unreachable!("plain data: {e}"));
+    let plan = serde_json::to_vec(&request.runnable.plan).unwrap_or_else(|e| unreachable!("plain data: {e}"));
     let text = Some(ctx.outputs.put_bytes(&plan)?);
     ledger.record(vec![Event::Run(RunEvent::PlanSealed { hash, text, tasks, pools })], sink)
 }
 
 fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
-    let graph = &request.graph;
+    let graph = &request.runnable.graph;
     let routing = &request.config.routing;
-    let seal = |node: &windlass_core::graph::Node| {
-        let task = &request.plan.tasks[node.task];
+    let seal = |(node, task, work): (&Node, &Task, &LeafWork)| {
         let mut parents = Vec::new();
         let mut above = node.parent;
         while let Some(ix) = above {
@@ -310,24 +296,18 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
             deps: node.deps.iter().map(|d| graph.node(*d).id.clone()).collect(),
             parents,
             priority: node.priority,
-            steps: steps(task, node.mode),
+            steps: work.steps.clone(),
             pools: pools_of(graph, node, routing.tier(task)),
             needs_approval: needs_approval(task, node.mode, &request.config),
         }
     };
-    graph.nodes().iter().map(seal).collect()
+    request.runnable.leaves().map(seal).collect()
 }
 
 /// The pools of a task. One that names no tier has one by its type, and takes its place there.
-fn pools_of(graph: &Graph, node: &windlass_core::graph::Node, tier: Tier) -> Vec<String> {
+fn pools_of(graph: &Graph, node: &Node, tier: Tier) -> Vec<String> {
     let default = if node.tier.is_none() { graph.tier_pool(tier) } else { None };
     node.resources.iter().copied().chain(default).map(|r| graph.pool(r).name.clone()).collect()
-}
-
-/// The steps a task is carried out in: its own, or its mode's.
-fn steps(task: &Task, mode: Mode) -> Vec<windlass_core::plan::Action> {
-    let own: Vec<_> = task.steps.iter().map(|s| s.action).collect();
-    if own.is_empty() { template(mode).iter().map(|s| s.action).collect() } else { own }
 }
 
 fn needs_approval(task: &Task, mode: Mode, config: &RunConfig) -> bool {

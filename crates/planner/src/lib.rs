@@ -8,6 +8,7 @@ pub mod derive;
 mod file_kind;
 pub mod lint;
 pub mod repository;
+pub mod runnable;
 pub mod snippet;
 pub mod spec;
 pub mod steps;

@@ -6,7 +6,7 @@
 use super::family::{Family, Wait};
 use super::{Edge, TaskIx, Why};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::plan::{Proof, Task};
+use crate::plan::Task;
 
 /// More links than this from references to parents, and the plan is refused.
 const LIMIT: usize = 2_000_000;
@@ -21,19 +21,10 @@ pub(super) struct Links {
     pub(super) edges: Vec<Edge>,
 }
 
-/// Whether a task with parts has something to do besides them.
-fn has_own_work(task: &Task) -> bool {
-    task.owned().next().is_some()
-        || match task.proof() {
-            Proof::Script | Proof::Command | Proof::TestFile => true,
-            Proof::Reason(_) | Proof::Nothing => false,
-        }
-}
-
 /// Links the leaves; the family must be free of cycles.
 pub(super) fn link(family: &Family<'_>, out: &mut Vec<Diagnostic>) -> Links {
     let tasks = (0_u32..).zip(&family.plan.tasks);
-    let is_leaf = |at: u32, t: &Task| !family.has_parts[at as usize] || has_own_work(t);
+    let is_leaf = |at: u32, t: &Task| !family.has_parts[at as usize] || t.has_own_work();
     let leaves: Vec<u32> = tasks.filter(|(at, t)| is_leaf(*at, t)).map(|(at, _)| at).collect();
     let mut leaf_of = vec![None; family.plan.tasks.len()];
     for (ix, task) in leaves.iter().enumerate() {

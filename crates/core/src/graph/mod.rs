@@ -23,7 +23,7 @@ mod what_if;
 
 pub use hash::task_hash;
 pub use node::{Edge, Node, Parent, ParentIx, Pool, PoolIx, TaskIx, Why};
-pub use seal::{Overlap, SealOptions, Sealed, inspect, seal};
+pub use seal::{Overlap, SealOptions, Sealed, seal};
 pub use sealed::Graph;
 pub use stated::Stated;
 pub use what_if::{Limit, WhatIf, outlook, what_if};

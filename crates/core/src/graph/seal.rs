@@ -63,18 +63,6 @@ pub fn seal(plan: &Plan, options: &SealOptions<'_>) -> Result<Sealed, Vec<Diagno
     Ok(Sealed { graph: Graph::assemble(parts), findings: found })
 }
 
-/// Everything [`seal`] would say about the plan, without the graph: for a check that does not run it.
-pub fn inspect(plan: &Plan, options: &SealOptions<'_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    if Draft::of(plan, options, &mut found).is_some() {
-        let mut pools = cost::Pools::new(options, &mut found);
-        for task in &plan.tasks {
-            pools.of(task, options, &mut found);
-        }
-    }
-    found
-}
-
 /// A plan whose references hold: leaves, links and file order, but no costs yet.
 struct Draft<'a> {
     family: Family<'a>,

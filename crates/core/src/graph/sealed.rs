@@ -8,7 +8,7 @@ use crate::ids::TaskId;
 use crate::plan::Tier;
 
 /// An acyclic graph of leaves.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Graph {
     nodes: Vec<Node>,
     edges: Vec<Edge>,

@@ -44,13 +44,11 @@ fn options() -> SealOptions<'static> {
 
 fn sealed(lines: &[&str]) -> Sealed {
     let sealed = seal(&plan(lines), &options()).unwrap();
-    assert_eq!(inspect(&plan(lines), &options()), sealed.findings);
     sealed
 }
 
 fn refused(lines: &[&str]) -> Vec<String> {
     let found = seal(&plan(lines), &options()).unwrap_err();
-    assert_eq!(inspect(&plan(lines), &options()), found);
     said(&found)
 }
 
@@ -286,7 +284,6 @@ fn pools_come_from_tiers_and_resources() {
     options.pools.insert("db".into(), 0);
     let found = seal(&plan, &options).unwrap_err();
     assert_eq!((found[0].code, found[0].severity), ("WL0157", Severity::Error));
-    assert_eq!(inspect(&plan, &options), found);
 }
 
 #[test]

@@ -4,17 +4,13 @@
 //! them into [`crate::ids::TaskId`]s. A plan never holds the state of a run.
 
 mod field_spans;
-mod handover;
 mod mode;
-mod own_tests;
 mod parts;
 mod step;
 mod task;
 
 pub use field_spans::FieldSpans;
-pub use handover::{Handover, hand_over};
 pub use mode::{Mode, Proof, infer_mode};
-pub use own_tests::name_tests;
 pub use parts::{
     CodeBlock, Complexity, Criterion, Files, HeldOut, Interface, Method, Methodology, NoTestReason,
     Placement, Section, Session, Strategy, TddCycle, TestPlan, Tier, Traces, Verification,

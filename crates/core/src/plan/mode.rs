@@ -69,6 +69,15 @@ impl Task {
             None => Proof::Nothing,
         }
     }
+
+    /// Whether the task has work of its own, besides its parts if it has any.
+    pub fn has_own_work(&self) -> bool {
+        self.owned().next().is_some()
+            || match self.proof() {
+                Proof::Script | Proof::Command | Proof::TestFile => true,
+                Proof::Reason(_) | Proof::Nothing => false,
+            }
+    }
 }
 
 /// The mode a task runs in: what it says, or what its files and type imply.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use windlass_code::detect::is_test_path;
 use windlass_core::event::{Event, RunEnd, Stamped};
-use windlass_core::graph::{Overlap, SealOptions, seal};
+use windlass_core::graph::{Overlap, SealOptions};
 use windlass_core::ids::{PlanName, TaskId};
 use windlass_core::plan::{CodeBlock, Files, Plan, Task, TestPlan, Tier, Verification};
 use windlass_core::policy::Settings;
@@ -21,6 +21,7 @@ use windlass_engine::paths::Paths;
 use windlass_engine::process::CancellationSignal;
 use windlass_engine::run::{RunRequest, run};
 use windlass_engine::sandbox::{SandboxConfig, Unsandboxed};
+use windlass_planner::runnable::make_runnable;
 
 /// A repository in a temporary directory.
 pub(crate) struct Bench {
@@ -143,8 +144,7 @@ impl Bench {
         RunRequest {
             repo,
             paths,
-            graph: seal(&self.plan, &options).unwrap().graph,
-            plan: self.plan.clone(),
+            runnable: make_runnable(&self.plan, &options).runnable.unwrap(),
             name: PlanName::new("demo").unwrap(),
             config: self.config.clone(),
             branch: "windlass/demo".into(),

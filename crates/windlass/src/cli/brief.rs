@@ -6,16 +6,17 @@ use clap::ValueEnum;
 use serde_json::json;
 use windlass_code::detect::is_test_path;
 use windlass_core::event::AttemptEnd;
-use windlass_core::plan::{Tier, infer_mode};
+use windlass_core::plan::{Task, Tier, infer_mode};
 use windlass_engine::briefing::{Bounds, BriefSource, brief_of};
 use windlass_engine::survey::SurveyStore;
 use windlass_planner::brief::{Brief, Manner, Purpose, TokenBudget, fit};
 use windlass_planner::tokens;
 
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::state::{PlanState, task_in};
 use super::{CliError, Exit, unknown_task};
 use crate::cli::show::ShowArgs;
-use crate::input::{Configuration, find_plan, locate, read_plan};
+use crate::input::locate;
 use crate::world::World;
 
 /// Whose brief.
@@ -44,17 +45,16 @@ impl BriefRole {
 
 /// Prints the brief of a task.
 pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Result<Exit, CliError> {
-    let configuration = Configuration::find(world)?;
-    let target = find_plan(world, &configuration, plan_path(world, args).as_deref())?;
-    let plan = read_plan(world, &target, None)?.loaded.plan;
+    let selection = PlanSelection { plan: plan_path(world, args), from: None };
+    let checked = CheckedPlan::load(world, &selection, &ProfileArgs::default())?;
+    let plan = checked.runnable.as_ref().map_or(&checked.read.loaded.plan, |r| &r.plan);
     let task = plan
         .task(&args.task)
         .ok_or_else(|| unknown_task(&args.task, plan.tasks.iter().map(|t| t.id.as_str())))?;
     let parts: Vec<&str> =
         plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(&task.id)).map(|t| t.id.as_str()).collect();
     if let Some(first) = parts.first() {
-        let told =
-            format!("nobody is briefed on `{}`: it stands for its parts {}", task.id, parts.join(", "));
+        let told = format!("`{}` has no brief: it is a parent of {}", task.id, parts.join(", "));
         return Err(CliError::usage(told).hint(format!("`windlass show {first} --brief`")));
     }
     let located = locate(&world.cwd);
@@ -63,12 +63,11 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let store = cache.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let tree = store.disk(&root);
     let purpose = role.purpose();
-    let owned = task.owned().map(str::to_owned).collect();
-    let bounds = Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose);
-    let source = BriefSource { plan: &plan, tree: &tree, survey: Some(&store.of_disk(&tree)) };
+    let bounds = bounds(&checked, task, purpose);
+    let source = BriefSource { plan, tree: &tree, survey: Some(&store.of_disk(&tree)) };
     let failures = if purpose == Purpose::Fix { failures(world, args) } else { Vec::new() };
     let brief = Brief { failures, ..brief_of(source, task, purpose, Manner::Hands, bounds) };
-    let limit = configuration.config.brief.room().limit(task.tier.unwrap_or(Tier::Medium));
+    let limit = checked.configuration.config.brief.room().limit(task.tier.unwrap_or(Tier::Medium));
     let fitted = fit(&brief, &TokenBudget { limit, count: &tokens::estimate }).map_err(|error| {
         let told = CliError::usage(error.to_string());
         match error.hint() {
@@ -92,6 +91,18 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
         world.tell(&format!("{tokens} tokens of {limit}\n"));
     }
     Ok(Exit::Fine)
+}
+
+/// The files and the mode of the task: those it runs with, or, in a plan with errors, those that are written.
+fn bounds(checked: &CheckedPlan, task: &Task, purpose: Purpose) -> Bounds {
+    let runnable = checked.runnable.as_ref().and_then(|r| Some((r, r.graph.find(&task.id)?)));
+    match runnable {
+        Some((r, ix)) => Bounds::planned(task, r.graph.node(ix).mode, r.work(ix).may_change.clone(), purpose),
+        None => {
+            let owned = task.owned().map(str::to_owned).collect();
+            Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose)
+        }
+    }
 }
 
 /// A plan is named by its path, or by its name below `plans/`.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 
-use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::{CliError, Exit};
 use crate::render;
 use crate::world::World;
@@ -16,7 +16,7 @@ const SHOWN: usize = 100;
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
-    plan: PlanArgs,
+    plan: PlanSelection,
 
     #[command(flatten)]
     profile: ProfileArgs,
@@ -42,7 +42,7 @@ enum Format {
 
 /// Checks a plan.
 pub(crate) fn cmd_check(world: &World, args: &CheckArgs) -> Result<Exit, CliError> {
-    let checked = Checked::only(world, &args.plan, &args.profile)?;
+    let checked = CheckedPlan::load(world, &args.plan, &args.profile)?;
     let report = checked.report();
     match args.format {
         Format::Human => world.print(&human(world, &report, if args.all { usize::MAX } else { SHOWN }))?,

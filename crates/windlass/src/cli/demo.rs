@@ -11,7 +11,7 @@ use windlass_engine::chronicle::Chronicle;
 use windlass_engine::run::run;
 use windlass_engine::sandbox::Unsandboxed;
 
-use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::plan::cmd_plan;
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
@@ -44,8 +44,8 @@ pub(crate) fn cmd_demo(world: &World, args: &DemoArgs) -> Result<Exit, CliError>
     let stage = Stage { world: &inside };
     stage.specs()?;
     stage.derive()?;
-    let plan = PlanArgs { plan: Some(PathBuf::from("plans/till")), from: None };
-    let checked = Checked::of(&inside, &plan, &ProfileArgs::default())?;
+    let plan = PlanSelection { plan: Some(PathBuf::from("plans/till")), from: None };
+    let checked = CheckedPlan::load(&inside, &plan, &ProfileArgs::default())?;
     stage.plan(&checked)?;
     let end = stage.carry_out(&checked)?;
     stage.outcome(&dir)?;
@@ -107,15 +107,15 @@ impl Stage<'_> {
         cmd_plan(self.world, &crate::cli::plan::PlanArgs::plain(PathBuf::from("docs/specs"))).map(|_| ())
     }
 
-    fn plan(&self, checked: &Checked) -> Result<(), CliError> {
+    fn plan(&self, checked: &CheckedPlan) -> Result<(), CliError> {
         self.heading("3. The plan, checked and drawn (plans/till)")?;
         self.world.print(&render::summary(&checked.report(), &self.world.out))?;
-        let Some(graph) = &checked.graph else { return Ok(()) };
+        let Some(runnable) = &checked.runnable else { return Ok(()) };
         let options = draw::DrawOptions { width: self.world.out.width, ..draw::DrawOptions::default() };
-        self.world.print(&format!("\n{}\n", draw::text(graph, &checked.read.loaded.plan, &options)))
+        self.world.print(&format!("\n{}\n", draw::text(&runnable.graph, &runnable.plan, &options)))
     }
 
-    fn carry_out(&self, checked: &Checked) -> Result<RunEnd, CliError> {
+    fn carry_out(&self, checked: &CheckedPlan) -> Result<RunEnd, CliError> {
         self.heading(
             "4. Carried out: red, green, merged; task T003 goes wrong first, and the bug-hunter repairs it",
         )?;

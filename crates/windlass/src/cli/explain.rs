@@ -8,8 +8,9 @@ use windlass_core::graph::{Graph, TaskIx, Why};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_planner::lint::{self, LintRule, Profile};
+use windlass_planner::runnable::RunnablePlan;
 
-use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::known::{known_view, state_in};
 use super::state::unknown_task;
 use super::{CliError, Exit};
@@ -25,7 +26,7 @@ pub(crate) struct ExplainArgs {
     what: String,
 
     #[command(flatten)]
-    plan: PlanArgs,
+    plan: PlanSelection,
 }
 
 /// The title of a rule, where the catalogue has one.
@@ -51,17 +52,18 @@ pub(crate) fn cmd_explain(world: &World, args: &ExplainArgs) -> Result<Exit, Cli
         let error = CliError::usage(format!("there is no rule `{}`", args.what));
         return Err(error.hint("`windlass check` names the code of every finding"));
     }
-    let checked = Checked::of(world, &args.plan, &ProfileArgs::default())?;
-    let plan = &checked.read.loaded.plan;
-    let Some(graph) = &checked.graph else {
-        return Err(CliError::usage(format!("plan `{}` cannot be sealed, so nothing is ready", plan.name))
+    let checked = CheckedPlan::load(world, &args.plan, &ProfileArgs::default())?;
+    let Some(runnable) = &checked.runnable else {
+        let name = &checked.read.loaded.plan.name;
+        return Err(CliError::usage(format!("plan `{name}` has errors, so no task is ready"))
             .hint("`windlass check` says why"));
     };
+    let RunnablePlan { plan, graph, .. } = runnable;
     let view = known_view(world, &plan.name)?;
     if graph.find(&args.what).is_none() && graph.find_parent(&args.what).is_none() {
         return Err(unknown_task(&args.what, plan.tasks.iter().map(|t| t.id.as_str())));
     }
-    world.print(&task_text(&checked, graph, &view, &args.what, &world.out))?;
+    world.print(&task_text(runnable, &view, &args.what, &world.out))?;
     Ok(Exit::Fine)
 }
 
@@ -96,8 +98,9 @@ fn is_code(text: &str) -> bool {
     digits.is_some_and(|d| d.len() == 4 && d.bytes().all(|b| b.is_ascii_digit()))
 }
 
-fn task_text(checked: &Checked, graph: &Graph, view: &View, id: &str, screen: &Screen) -> String {
-    let title = checked.read.loaded.plan.task(id).map_or("", |t| t.title.as_str());
+fn task_text(runnable: &RunnablePlan, view: &View, id: &str, screen: &Screen) -> String {
+    let graph = &runnable.graph;
+    let title = runnable.plan.task(id).map_or("", |t| t.title.as_str());
     let state = state_in(view, id).unwrap_or_default();
     let mut text = format!("{} · {title} · {}\n", screen.paint(Paint::Strong, id), words(state));
     if let Some(parent) = graph.find_parent(id) {
@@ -118,8 +121,9 @@ fn task_text(checked: &Checked, graph: &Graph, view: &View, id: &str, screen: &S
         let _ = writeln!(text, "\nwaiting for it: {}", after.join(", "));
     }
     let _ = writeln!(text, "\nit runs in mode `{}`", node.mode.as_str());
-    if !node.owned.is_empty() {
-        let _ = writeln!(text, "it may change: {}", node.owned.join(", "));
+    let may_change = &runnable.work(ix).may_change;
+    if !may_change.is_empty() {
+        let _ = writeln!(text, "it may change: {}", may_change.join(", "));
     }
     text
 }

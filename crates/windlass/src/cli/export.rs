@@ -7,7 +7,7 @@ use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::Plan;
 use windlass_formats::{Dialect, RunFacts, TextFile};
 
-use super::checked::{PlanArgs, findings_of};
+use super::checked::{PlanSelection, findings_of};
 use super::known::{known_log, known_view, rfc3339, state_in};
 use super::writing::{Overwrite, write_files};
 use super::{CliError, Exit};
@@ -20,7 +20,7 @@ use crate::world::World;
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
-    plan: PlanArgs,
+    plan: PlanSelection,
 
     /// The format: native, zerg, homerun, ccw, superplanner, contract, taskmaster, speckit, or json.
     #[arg(long, value_name = "FORMAT")]

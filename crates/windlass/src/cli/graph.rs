@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use clap::{Args, ValueEnum};
 use windlass_core::graph::draw::{self, Charset, DrawOptions};
 use windlass_core::graph::{Limit, TaskIx, WhatIf, what_if};
+use windlass_planner::runnable::RunnablePlan;
 
-use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::known::{known_view, state_in};
 use super::{CliError, Exit};
 use crate::render;
@@ -19,7 +20,7 @@ const SHOWN: usize = 20;
 #[derive(Debug, Args)]
 pub(crate) struct GraphArgs {
     #[command(flatten)]
-    plan: PlanArgs,
+    plan: PlanSelection,
 
     /// How it is drawn.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -46,14 +47,15 @@ enum Format {
 
 /// Draws a plan.
 pub(crate) fn cmd_graph(world: &World, args: &GraphArgs) -> Result<Exit, CliError> {
-    let checked = Checked::of(world, &args.plan, &ProfileArgs::default())?;
-    let plan = &checked.read.loaded.plan;
-    let Some(graph) = &checked.graph else {
+    let checked = CheckedPlan::load(world, &args.plan, &ProfileArgs::default())?;
+    let Some(RunnablePlan { plan, graph, .. }) = &checked.runnable else {
         let errors = checked.errors();
         world.tell(&render::human(&errors, &checked.read.loaded.sources, &world.err, SHOWN));
-        let error =
-            CliError::usage(format!("plan `{}` has mistakes that keep it from being drawn", plan.name));
-        return Err(error.hint("`windlass check` says everything that is wrong"));
+        let error = CliError::usage(format!(
+            "plan `{}` has errors and cannot be drawn",
+            checked.read.loaded.plan.name
+        ));
+        return Err(error.hint("`windlass check` shows every finding"));
     };
     let view = known_view(world, &plan.name)?;
     let state = |ix: TaskIx| state_in(&view, graph.node(ix).id.as_str());

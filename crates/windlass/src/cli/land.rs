@@ -6,7 +6,7 @@ use windlass_engine::git::{Head, Repo};
 use windlass_engine::integrate::{LandRequest, Landed};
 use windlass_engine::run::land;
 
-use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::state::{PlanState, StateArgs};
 use super::{CliError, Exit};
 use crate::render::Paint;
@@ -29,8 +29,8 @@ pub(crate) fn cmd_land(world: &World, args: &LandArgs) -> Result<Exit, CliError>
     let state = PlanState::find(world, &args.state)?;
     let view = state.run_chronicle()?.view()?;
     let onto = target(world, args)?;
-    let plan = PlanArgs { plan: plan_path(args, &state), from: None };
-    let checked = Checked::of(world, &plan, &ProfileArgs::default())?;
+    let plan = PlanSelection { plan: plan_path(args, &state), from: None };
+    let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
     let Prepared { request, .. } = prepare(world, &checked, &Overrides::default())?;
     let branch = request.branch.clone();
     if branch == onto {
@@ -70,7 +70,7 @@ fn completed(view: &View, request: &windlass_engine::run::RunRequest) -> Vec<win
     let done = |n: &&windlass_core::graph::Node| {
         view.task(n.id.as_str()).is_some_and(|t| t.state == TaskState::Completed)
     };
-    request.graph.nodes().iter().filter(done).map(|n| n.id.clone()).collect()
+    request.runnable.graph.nodes().iter().filter(done).map(|n| n.id.clone()).collect()
 }
 
 fn conclude(world: &World, repo: &Repo, branch: &str, onto: &str, landed: Landed) -> Result<Exit, CliError> {

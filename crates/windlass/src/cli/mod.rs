@@ -42,7 +42,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use checked::Checked;
+pub(crate) use checked::CheckedPlan;
 pub(crate) use error::CliError;
 pub(crate) use exit::Exit;
 pub(crate) use state::unknown_task;

@@ -10,7 +10,7 @@ use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_formats::Dialect;
 
-use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::known::{known_view, state_in};
 use super::state::unknown_task;
 use super::{CliError, Exit};
@@ -22,7 +22,7 @@ use crate::world::World;
 #[command(group = clap::ArgGroup::new("question"))]
 pub(crate) struct NextArgs {
     #[command(flatten)]
-    plan: PlanArgs,
+    plan: PlanSelection,
 
     /// One task, whole.
     #[arg(long, value_name = "TASK", group = "question")]
@@ -63,10 +63,10 @@ enum Answer {
 
 /// Answers the question.
 pub(crate) fn cmd_next(world: &World, args: &NextArgs) -> Result<Exit, CliError> {
-    let checked = Checked::of(world, &args.plan, &ProfileArgs::default())?;
-    let plan = &checked.read.loaded.plan;
+    let checked = CheckedPlan::load(world, &args.plan, &ProfileArgs::default())?;
+    let plan = checked.runnable.as_ref().map_or(&checked.read.loaded.plan, |r| &r.plan);
     let view = known_view(world, &plan.name)?;
-    let known = Known { plan, graph: checked.graph.as_ref(), view: &view };
+    let known = Known { plan, graph: checked.runnable.as_ref().map(|r| &r.graph), view: &view };
     let text = match (known.answer(args)?, args.json) {
         (Answer::Task(task, _), false) => as_markdown(*task),
         (Answer::Fields(fields), false) => human(&fields),
@@ -112,7 +112,7 @@ impl<'a> Known<'a> {
     fn sealed(&self) -> Result<&'a Graph, CliError> {
         let name = &self.plan.name;
         self.graph.ok_or_else(|| {
-            CliError::usage(format!("plan `{name}` cannot be sealed, so nothing is ready"))
+            CliError::usage(format!("plan `{name}` has errors, so no task is ready"))
                 .hint("`windlass check` says why")
         })
     }

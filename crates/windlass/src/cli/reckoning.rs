@@ -123,9 +123,11 @@ impl<'a> Reckoning<'a> {
         let mut text =
             format!("plan {} on branch {}, {} at once\n\n", request.name, request.branch, settings.jobs);
         for (task, tokens) in &self.tasks {
-            let node = request.graph.find(task.task.as_str()).map(|ix| request.graph.node(ix));
-            let (mode, title) =
-                node.map_or(("", ""), |n| (n.mode.as_str(), request.plan.tasks[n.task].title.as_str()));
+            let runnable = &request.runnable;
+            let leaf = runnable.graph.find(task.task.as_str());
+            let (mode, title) = leaf.map_or(("", ""), |ix| {
+                (runnable.graph.node(ix).mode.as_str(), runnable.task(ix).title.as_str())
+            });
             let who = match &task.first {
                 Some(first) => format!("{} by {first}", task.cast.tier.as_str()),
                 None => "no agent".into(),

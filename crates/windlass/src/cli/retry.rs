@@ -6,7 +6,7 @@ use windlass_core::state::TaskState;
 use windlass_core::wish::Wish;
 use windlass_engine::git::Repo;
 
-use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::state::{PlanState, StateArgs};
 use super::wishing::wish_for_tasks;
 use super::{CliError, Exit};
@@ -51,10 +51,10 @@ fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> 
     }
     // The plan may have been edited since it was last carried out.
     let path = args.state.plan.clone().unwrap_or_else(|| state.name.to_string());
-    let plan = PlanArgs { plan: Some(path.into()), from: None };
-    let checked = Checked::of(world, &plan, &ProfileArgs::default())?;
+    let plan = PlanSelection { plan: Some(path.into()), from: None };
+    let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
     let now = |id: &str| {
-        let (_, graph, _) = checked.runnable()?;
+        let graph = &checked.runnable.as_ref()?.graph;
         graph.find(id).map(|ix| graph.node(ix).hash.clone())
     };
     let same = |id: &&&String| view.task(id).map(|t| t.hash.clone()) == now(id);

@@ -14,7 +14,7 @@ use windlass_engine::process::CancelLevel;
 use windlass_engine::run::{RunRequest, run};
 use windlass_engine::sandbox::{SandboxWish, Unsandboxed};
 
-use super::checked::{Checked, PlanArgs, ProfileArgs};
+use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::reckoning::Reckoning;
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
@@ -27,7 +27,7 @@ use crate::world::World;
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
-    pub(crate) plan: PlanArgs,
+    pub(crate) plan: PlanSelection,
 
     #[command(flatten)]
     pub(crate) profile: ProfileArgs,
@@ -88,12 +88,12 @@ pub(crate) struct RunArgs {
 
 /// Runs a plan.
 pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
-    let checked = Checked::of(world, &args.plan, &args.profile)?;
+    let checked = CheckedPlan::load(world, &args.plan, &args.profile)?;
     if let Some(exit) = refuse_or_ask(world, &checked, args)? {
         return Ok(exit);
     }
-    let Prepared { request, handovers, wishes } = prepare(world, &checked, &overrides(world, args))?;
-    for joined in &handovers {
+    let Prepared { request, wishes } = prepare(world, &checked, &overrides(world, args))?;
+    for joined in &request.runnable.handovers {
         world
             .tell(&format!("note: the tests of {} become the red commit of {}\n", joined.tests, joined.code));
     }
@@ -154,10 +154,10 @@ fn sandbox_wish(text: &str) -> Result<SandboxWish, String> {
 }
 
 /// Errors refuse the run; warnings are shown and asked about.
-fn refuse_or_ask(world: &World, checked: &Checked, args: &RunArgs) -> Result<Option<Exit>, CliError> {
+fn refuse_or_ask(world: &World, checked: &CheckedPlan, args: &RunArgs) -> Result<Option<Exit>, CliError> {
     const SHOWN: usize = 20;
     let report = checked.report();
-    let errors = checked.has_errors() || checked.graph.is_none();
+    let errors = checked.has_errors() || checked.runnable.is_none();
     let warnings = report.count(Severity::Warning);
     if errors || warnings > 0 {
         world.tell(&render::human(report.findings, report.sources, &world.err, SHOWN));

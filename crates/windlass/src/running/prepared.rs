@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use windlass_core::ids::TaskId;
-use windlass_core::plan::Handover;
 use windlass_engine::git::Repo;
 use windlass_engine::run::RunRequest;
 
 use super::mapping::run_config;
 use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
 use super::wishes::Wishes;
-use crate::cli::{Checked, CliError, unknown_task};
+use crate::cli::{CheckedPlan, CliError, unknown_task};
 use crate::input::plan_name;
 use crate::world::World;
 
@@ -39,24 +38,23 @@ pub(crate) struct Overrides {
 pub(crate) struct Prepared {
     /// For the engine.
     pub(crate) request: RunRequest,
-    /// Tests that become the red commit of a later task.
-    pub(crate) handovers: Vec<Handover>,
     /// The agents that tasks ask for themselves.
     pub(crate) wishes: Wishes,
 }
 
 /// Makes a checked plan ready. The plan must have sealed.
-pub(crate) fn prepare(world: &World, checked: &Checked, over: &Overrides) -> Result<Prepared, CliError> {
+pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) -> Result<Prepared, CliError> {
     let repo = Repo::discover(world.git_env(), &world.cwd)?;
     let paths = world.paths(repo.common_dir())?;
     let repo = repo.with_own_dir(paths.state())?;
     let config = &checked.configuration.config;
-    let Some((mut plan, graph, handovers)) = checked.runnable() else {
+    let Some(mut runnable) = checked.runnable.clone() else {
         return Err(CliError::usage("the plan cannot be carried out as it is")
             .hint("`windlass check` says what is wrong"));
     };
-    let name = plan_name(&plan.name);
-    let branch = plan.branch.clone().unwrap_or_else(|| format!("{}{name}", config.branch_prefix));
+    let name = plan_name(&runnable.plan.name);
+    let branch = runnable.plan.branch.clone().unwrap_or_else(|| format!("{}{name}", config.branch_prefix));
+    let graph = &runnable.graph;
     let mut only: Vec<TaskId> = Vec::new();
     for text in &over.until {
         let Some(ix) = graph.find(text) else {
@@ -71,8 +69,8 @@ pub(crate) fn prepare(world: &World, checked: &Checked, over: &Overrides) -> Res
     let sandbox = sandbox_config(world, config, &over.sandbox, hidden);
     let mut config = run_config(world, config, over)?;
     config.sandbox = sandbox;
-    let wishes = Wishes::settle(world, &mut plan, &checked.read.loaded.sources, &mut config, over);
+    let wishes = Wishes::settle(world, &mut runnable.plan, &checked.read.loaded.sources, &mut config, over);
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let request = RunRequest { repo, paths, plan, name, graph, config, branch, only, version };
-    Ok(Prepared { request, handovers, wishes })
+    let request = RunRequest { repo, paths, runnable, name, config, branch, only, version };
+    Ok(Prepared { request, wishes })
 }

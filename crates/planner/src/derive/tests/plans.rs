@@ -8,12 +8,13 @@ use super::super::NoteKind;
 use super::{DeriveOptions, Derived, Grouping, derive, document, options};
 use crate::lint::{self, LintContext, Profile};
 use crate::repository::Repository;
+use crate::runnable::make_runnable;
 use crate::spec::{SpecFile, read};
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::MemoryTree;
 use windlass_code::survey::survey;
 use windlass_core::diagnostic::Severity;
-use windlass_core::graph::{Overlap, SealOptions, inspect};
+use windlass_core::graph::{Overlap, SealOptions};
 use windlass_formats::Dialect;
 
 /// A repository of these files, which are empty, with pytest.
@@ -45,7 +46,8 @@ fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
         tier_limits: std::collections::BTreeMap::new(),
         pools: std::collections::BTreeMap::new(),
     };
-    let found = inspect(&derived.plan, &seal).into_iter().chain(lint::check(&derived.plan, &context));
+    let found =
+        make_runnable(&derived.plan, &seal).findings.into_iter().chain(lint::check(&derived.plan, &context));
     found.filter(|d| d.severity == Severity::Error).map(|d| format!("{} {}", d.code, d.message)).collect()
 }
 

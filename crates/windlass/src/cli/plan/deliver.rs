@@ -3,16 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources};
-use windlass_core::graph::inspect;
 use windlass_core::plan::Plan;
 use windlass_formats::{Dialect, TextFile};
 use windlass_planner::derive::Derived;
 use windlass_planner::lint;
+use windlass_planner::runnable::make_runnable;
 use windlass_planner::spec::Spec;
 
 use super::request::Request;
 use super::{PlanArgs, Written, told};
-use crate::cli::checked::{PlanArgs as WhichPlan, ProfileArgs, lint_context, seal_options};
+use crate::cli::checked::{PlanSelection, ProfileArgs, lint_context, seal_options};
 use crate::cli::run::{RunArgs, cmd_run};
 use crate::cli::writing::{Overwrite, write_files};
 use crate::cli::{CliError, Exit};
@@ -66,7 +66,7 @@ pub(super) fn deliver(
 pub(super) fn errors(plan: &Plan, request: &Request, configuration: &Configuration) -> Vec<Diagnostic> {
     let context = lint_context(request.profile, Dialect::Native, &configuration.config);
     let options = seal_options(&configuration.config);
-    let found = inspect(plan, &options).into_iter().chain(lint::check(plan, &context));
+    let found = make_runnable(plan, &options).findings.into_iter().chain(lint::check(plan, &context));
     found.filter(|d| d.severity == Severity::Error).collect()
 }
 
@@ -196,7 +196,7 @@ fn message(plan: &Plan) -> String {
 
 fn run(world: &World, args: &PlanArgs, root: PathBuf) -> Result<Exit, CliError> {
     let run = RunArgs {
-        plan: WhichPlan { plan: Some(root), from: None },
+        plan: PlanSelection { plan: Some(root), from: None },
         profile: ProfileArgs { profile: args.profile },
         agent: None,
         jobs: None,

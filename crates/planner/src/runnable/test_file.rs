@@ -1,0 +1,37 @@
+//! Which of its files proves a task, if the plan does not say.
+//!
+//! Plans of most other tools list tests among the files that a task creates, and name no test file. Once the test file
+//! is known, the tests are written first, in a turn of their own, and seen red.
+
+use windlass_code::detect::is_test_path;
+use windlass_core::plan::{Mode, Plan, Task, infer_mode};
+
+/// The test file of every task that has to be seen red and owns tests without naming one, by its place in the plan.
+pub(super) fn unstated(plan: &Plan) -> Vec<(usize, String)> {
+    let tasks = plan.tasks.iter().enumerate();
+    tasks.filter_map(|(at, task)| Some((at, test_file_of(task)?))).collect()
+}
+
+/// The test among a task's own files that proves it: one that its command names, else one that is named like a test.
+fn test_file_of(task: &Task) -> Option<String> {
+    let stated = task.test.inline || !task.test_files().is_empty();
+    if stated || infer_mode(task, &is_test_path) != Mode::Tdd {
+        return None;
+    }
+    let changed = task.files.create.iter().chain(&task.files.modify).map(String::as_str);
+    let tests: Vec<&str> = changed.filter(|path| is_test_path(path)).collect();
+    let script = task.verification.as_ref().map_or("", |v| v.script.as_str());
+    let command = task.test.command.as_deref().unwrap_or("");
+    let run = tests.iter().find(|path| script.contains(**path) || command.contains(**path));
+    run.or_else(|| tests.iter().find(|path| is_named_like_a_test(path))).map(|path| (*path).to_owned())
+}
+
+/// Whether a file is a test itself by its name, and not only something that tests use.
+fn is_named_like_a_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    let said = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|word| matches!(word, "test" | "tests" | "spec"));
+    said || stem != "conftest" && ["test", "tests", "spec"].iter().any(|word| stem.ends_with(word))
+}
