@@ -1,6 +1,6 @@
 //! A Markdown file divided into front matter, title, opening prose and `##` sections.
 
-use super::fence::FenceMark;
+use super::fence::CodeFence;
 use super::{SourceLine, lines};
 
 /// A slice of the file and where it starts.
@@ -76,7 +76,7 @@ impl<'a> SectionedText<'a> {
     }
 
     fn cut_body(&mut self, body: TextSlice<'a>) {
-        let mut fence: Option<FenceMark<'a>> = None;
+        let mut fence: Option<CodeFence<'a>> = None;
         let mut from = body.at;
         let mut current: Option<TextSlice<'a>> = None;
         for line in lines(body.text, body.at) {
@@ -86,7 +86,7 @@ impl<'a> SectionedText<'a> {
                 }
                 continue;
             }
-            fence = FenceMark::open(line.text);
+            fence = CodeFence::open(line.text);
             let Some((level, words)) = heading(line.text) else { continue };
             let part = TextSlice {
                 at: line.at + (words.as_ptr() as usize - line.text.as_ptr() as usize),

@@ -4,14 +4,14 @@ use super::{SourceLine, TextSlice, lines};
 
 /// The opening line of a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FenceMark<'a> {
+pub(crate) struct CodeFence<'a> {
     mark: u8,
     length: usize,
     indent: usize,
     info: &'a str,
 }
 
-impl<'a> FenceMark<'a> {
+impl<'a> CodeFence<'a> {
     /// Reads a line as an opening fence.
     pub(crate) fn open(line: &'a str) -> Option<Self> {
         let trimmed = line.trim_start();
@@ -19,7 +19,7 @@ impl<'a> FenceMark<'a> {
         let length = trimmed.bytes().take_while(|b| *b == mark).count();
         let info = trimmed[length..].trim();
         let inline = mark == b'`' && info.contains('`');
-        (length >= 3 && !inline).then_some(FenceMark {
+        (length >= 3 && !inline).then_some(CodeFence {
             mark,
             length,
             indent: line.len() - trimmed.len(),
@@ -65,10 +65,10 @@ pub(crate) enum BodyBlock<'a> {
 /// A part of a document as lines and fenced code.
 pub(crate) fn blocks<'a>(part: &TextSlice<'a>) -> Vec<BodyBlock<'a>> {
     let mut found = Vec::new();
-    let mut open: Option<(FenceMark<'a>, FencedCode<'a>, usize)> = None;
+    let mut open: Option<(CodeFence<'a>, FencedCode<'a>, usize)> = None;
     for line in lines(part.text, part.at) {
         match &mut open {
-            None => match FenceMark::open(line.text) {
+            None => match CodeFence::open(line.text) {
                 Some(fence) => {
                     let text = String::new();
                     let (at, end, info) = (line.at, line.end(), fence.info);

@@ -5,14 +5,14 @@ use windlass_core::plan::Criterion;
 
 /// An item and the line it starts on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ListItem<'a, T> {
+pub(crate) struct ListedItem<'a, T> {
     pub(crate) line: SourceLine<'a>,
     pub(crate) value: T,
 }
 
 /// The items of a list, and the lines that belong to none.
-pub(crate) fn items<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListItem<'a, String>>, Vec<&'a str>) {
-    let mut found: Vec<ListItem<'a, String>> = Vec::new();
+pub(crate) fn items<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListedItem<'a, String>>, Vec<&'a str>) {
+    let mut found: Vec<ListedItem<'a, String>> = Vec::new();
     let mut stray = Vec::new();
     let mut open = false;
     for block in blocks {
@@ -28,7 +28,7 @@ pub(crate) fn items<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListItem<'a, String>>,
             stray.push(line.text);
         } else if let Some((0..=3, text)) = list_item(line.text) {
             open = true;
-            found.push(ListItem { line: *line, value: without_checkbox(text).to_owned() });
+            found.push(ListedItem { line: *line, value: without_checkbox(text).to_owned() });
         } else if let (true, Some(last)) = (open, found.last_mut()) {
             last.value.push(' ');
             last.value.push_str(line.text.trim());
@@ -40,7 +40,7 @@ pub(crate) fn items<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListItem<'a, String>>,
 }
 
 /// The criteria of a section, and the lines that belong to none.
-pub(crate) fn criteria<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListItem<'a, Criterion>>, Vec<&'a str>) {
+pub(crate) fn criteria<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListedItem<'a, Criterion>>, Vec<&'a str>) {
     let rows: Vec<SourceLine<'a>> = blocks.iter().filter_map(table_line).collect();
     let rest: Vec<BodyBlock<'a>> = blocks.iter().filter(|b| table_line(b).is_none()).cloned().collect();
     let mut found = table(&rows);
@@ -52,7 +52,7 @@ pub(crate) fn criteria<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListItem<'a, Criter
             last.value.assertion = Some(without_backticks(assertion).to_owned());
             continue;
         }
-        found.push(ListItem { line: item.line, value: criterion(&item.value) });
+        found.push(ListedItem { line: item.line, value: criterion(&item.value) });
         last_is_open = true;
     }
     (found, stray)
@@ -85,15 +85,15 @@ fn is_id(word: &str) -> bool {
 
 /// Which column a table's heading names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TableColumn {
+enum CriteriaColumn {
     Id,
     Text,
     Assertion,
     Other,
 }
 
-fn table<'a>(rows: &[SourceLine<'a>]) -> Vec<ListItem<'a, Criterion>> {
-    let mut columns = vec![TableColumn::Id, TableColumn::Text, TableColumn::Assertion];
+fn table<'a>(rows: &[SourceLine<'a>]) -> Vec<ListedItem<'a, Criterion>> {
+    let mut columns = vec![CriteriaColumn::Id, CriteriaColumn::Text, CriteriaColumn::Assertion];
     let mut found = Vec::new();
     for (i, line) in rows.iter().enumerate() {
         let cells = cells(line.text);
@@ -110,28 +110,28 @@ fn table<'a>(rows: &[SourceLine<'a>]) -> Vec<ListItem<'a, Criterion>> {
         let mut value = Criterion::default();
         for (column, cell) in columns.iter().zip(&cells) {
             match column {
-                TableColumn::Id => cell.trim_matches(['*', '`']).clone_into(&mut value.id),
-                TableColumn::Text => value.text.clone_from(cell),
-                TableColumn::Assertion if cell.is_empty() => {}
-                TableColumn::Assertion => value.assertion = Some(without_backticks(cell).to_owned()),
-                TableColumn::Other => {}
+                CriteriaColumn::Id => cell.trim_matches(['*', '`']).clone_into(&mut value.id),
+                CriteriaColumn::Text => value.text.clone_from(cell),
+                CriteriaColumn::Assertion if cell.is_empty() => {}
+                CriteriaColumn::Assertion => value.assertion = Some(without_backticks(cell).to_owned()),
+                CriteriaColumn::Other => {}
             }
         }
-        found.push(ListItem { line: *line, value });
+        found.push(ListedItem { line: *line, value });
     }
     found
 }
 
-fn column(heading: &str) -> TableColumn {
+fn column(heading: &str) -> CriteriaColumn {
     let heading = heading.to_lowercase();
     if heading == "id" || heading == "#" || heading == "ac" {
-        TableColumn::Id
+        CriteriaColumn::Id
     } else if heading.contains("assertion") || heading.contains("test") {
-        TableColumn::Assertion
+        CriteriaColumn::Assertion
     } else if heading.contains("criteri") || heading.contains("text") || heading.contains("description") {
-        TableColumn::Text
+        CriteriaColumn::Text
     } else {
-        TableColumn::Other
+        CriteriaColumn::Other
     }
 }
 

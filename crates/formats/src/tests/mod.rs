@@ -1,5 +1,6 @@
 //! Tests over all dialects: fixtures, keys, round trips, and the guide.
 
+mod every_field;
 pub(crate) mod fixtures;
 mod full_task;
 mod guide;

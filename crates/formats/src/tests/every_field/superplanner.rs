@@ -1,0 +1,191 @@
+//! A task with every field set, in the dialect `superplanner`.
+
+use super::written;
+use crate::Dialect;
+
+#[test]
+fn every_field_is_written() {
+    insta::assert_snapshot!(written(Dialect::Superplanner), @r#"
+    === full.json
+    {
+      "id": "full",
+      "name": "full",
+      "tasks": {
+        "TASK-1": {
+          "id": "TASK-1",
+          "title": "Add a thing",
+          "description": "More.",
+          "state": "completed",
+          "parent_id": "P",
+          "depends_on": [
+            "TASK-0",
+            "007"
+          ],
+          "assigned_to": "codex",
+          "test_command": "npm test -- a",
+          "test_file": "a.test.ts",
+          "requires_testing": true,
+          "priority": "high",
+          "windlass": {
+            "objective": "Objective.",
+            "task_type": "add_method",
+            "methodology": "tdd",
+            "mode": "tests-only",
+            "layer": 2,
+            "level": 1,
+            "phase": "one",
+            "track": "backend",
+            "complexity": "simple",
+            "estimate_minutes": 12.5,
+            "estimated_scope": "single_file",
+            "sub_plan": "sub",
+            "criteria": [
+              {
+                "id": "AC-1",
+                "text": "adds"
+              },
+              {
+                "id": "AC-1",
+                "text": "adds",
+                "assertion": "a || b"
+              }
+            ],
+            "traces_to": {
+              "stories": [
+                "US-1"
+              ],
+              "criteria": [
+                "AC-1"
+              ],
+              "decisions": [
+                "1"
+              ]
+            },
+            "test": {
+              "inline": true,
+              "none": "config_static",
+              "held_out": [
+                {
+                  "path": "h.ts",
+                  "blake3": "00"
+                }
+              ],
+              "coverage": 85.0
+            },
+            "files": {
+              "create": [
+                "a.ts"
+              ],
+              "modify": [
+                "b.ts"
+              ],
+              "read": [
+                "c.ts"
+              ],
+              "delete": [
+                "d.ts"
+              ]
+            },
+            "lines": {
+              "a.ts": 40
+            },
+            "changes": {
+              "b.ts": "export it"
+            },
+            "focus_paths": [
+              "src/"
+            ],
+            "contract": [
+              {
+                "path": "a.ts",
+                "language": "ts",
+                "code": "// a.ts\ncode"
+              }
+            ],
+            "interfaces": [
+              {
+                "source": "TASK-0",
+                "name": "repo",
+                "code": "type R = {};",
+                "language": "ts"
+              }
+            ],
+            "test_code": [
+              {
+                "path": "a.test.ts",
+                "language": "ts",
+                "code": "// ADD to a.test.ts\ncode",
+                "placement": "addition"
+              }
+            ],
+            "verification": {
+              "script": "cd a\nnpm test",
+              "timeout_seconds": 60
+            },
+            "done_when": [
+              "`a` exported"
+            ],
+            "steps": [
+              {
+                "action": "write_test",
+                "code": "y",
+                "sketch": "z",
+                "run": "x",
+                "verify": "none"
+              }
+            ],
+            "pre_analysis": [
+              {
+                "step": "look",
+                "n": 1,
+                "none": null
+              }
+            ],
+            "tdd_cycles": [
+              {
+                "test_count": 2
+              }
+            ],
+            "max_iterations": 3,
+            "tier": "small",
+            "method": "agent",
+            "session": {
+              "id": "s-1",
+              "strategy": "merge_fork"
+            },
+            "consumers": [
+              "TASK-9"
+            ],
+            "resources": [
+              "db"
+            ],
+            "risks": [
+              "none: really"
+            ],
+            "notes": "Notes.",
+            "sections": [
+              {
+                "heading": "Rollback",
+                "body": "Revert."
+              }
+            ],
+            "extra": {
+              "x": {
+                "y": [
+                  1,
+                  "2",
+                  null
+                ]
+              },
+              "status": "odd",
+              "a b:": 1
+            }
+          }
+        }
+      },
+      "windlass": {
+        "title": null
+      }
+    }
+    "#);
+}
