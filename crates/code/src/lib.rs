@@ -1,7 +1,7 @@
-//! What a repository *says*: bytes and lists of paths in, plain data out.
+//! Reads repositories: bytes and lists of paths in, plain data out.
 //!
 //! Test runners and how to hear them by name, formatters, gates, lock files, symbols, test items, and the verdicts
-//! red and green. Nothing here touches a file, a process, the environment or the clock: whoever calls reads the
+//! red and green. Nothing here touches a file, a process, the environment or the clock: the caller reads the
 //! bytes and runs the commands.
 //!
 //! The way of one verification through the rooms: [`detect::test_command`] (or the plan) gives a script;

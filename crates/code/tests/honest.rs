@@ -1,7 +1,7 @@
 //! Honest solutions in three languages, put together from ways to solve a problem and from what honest code has around it:
 //! the rules about changed code must let them pass.
 
-use windlass_code::syntax::tricks::{Changed, Level, tricks};
+use windlass_code::syntax::tricks::{ChangedFile, Strictness, tricks};
 
 /// Ways to solve the problem.
 const PYTHON: [&str; 9] = [
@@ -90,8 +90,8 @@ fn honest_solutions_are_not_refused() {
     for (path, solutions, arounds) in languages {
         for (solution, around) in solutions.iter().flat_map(|s| arounds.iter().map(move |a| (s, a))) {
             let text = format!("{solution}\n{around}");
-            let changed = Changed { path, before: None, after: text.as_bytes(), golden: &golden };
-            let found = tricks(&changed).into_iter().find(|t| t.rule.default_level() == Level::Error);
+            let changed = ChangedFile { path, before: None, after: text.as_bytes(), golden: &golden };
+            let found = tricks(&changed).into_iter().find(|t| t.rule.default_level() == Strictness::Error);
             all += 1;
             refused.extend(found.map(|trick| trick.to_string()));
         }

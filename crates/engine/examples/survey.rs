@@ -62,7 +62,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Surveys a tree and asks it about every file (who may import it) and about a hundred in particular.
+/// Surveys a tree and asks it about every file (its importers) and about a hundred in particular.
 fn ask(store: &SurveyStore, root: &Path) -> (usize, Vec<String>) {
     let (listing, tree) = timed(|| store.disk(root));
     let (habits, survey) = timed(|| store.of_disk(&tree));

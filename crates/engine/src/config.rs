@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use windlass_code::syntax::tricks::{Level, Rule};
+use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::policy::{Prices, Routing, Settings};
 use windlass_planner::brief::{Manner, TokenLimits};
 
@@ -252,7 +252,7 @@ pub struct VerifyConfig {
     /// How tests that leave processes behind are treated.
     pub leftovers: Leftovers,
     /// Levels of static rules that differ from their default.
-    pub rules: BTreeMap<Rule, Level>,
+    pub rules: BTreeMap<Rule, Strictness>,
 }
 
 /// A formatter of the user's own.

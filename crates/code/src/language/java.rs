@@ -71,7 +71,7 @@ fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<String> {
 fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
     let own = request.text.get(request.model.range.clone())?;
     let marked = own.contains("@Test\n") || own.contains("@Test ");
-    if request.runner != Runner::Junit || !marked {
+    if !marked || request.runner != Runner::Junit {
         return None;
     }
     beside_canary::in_class(request, |name, word, n| {

@@ -97,7 +97,7 @@ fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<String> {
 
 /// Only what makes a method a test here is known to make one of its neighbour.
 fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
-    if request.runner != Runner::Phpunit || !request.model.name.contains("::test") {
+    if !request.model.name.contains("::test") || request.runner != Runner::Phpunit {
         return None;
     }
     beside_canary::in_class(request, |name, word, n| {

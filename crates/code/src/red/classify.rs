@@ -88,7 +88,7 @@ impl Case<'_> {
         }
     }
 
-    /// What the runner said about these names, or everything that was printed when it said nothing about one.
+    /// The runner's messages about these names, or the whole output when one has no message.
     fn said_about(&self, report: &TestReport, files: &[String], tests: &[String]) -> String {
         let messages: Option<Vec<&str>> =
             files.iter().chain(tests).map(|name| report.messages.get(name).map(String::as_str)).collect();
@@ -157,7 +157,7 @@ impl Case<'_> {
         })
     }
 
-    /// The run failed and said nothing that is understood.
+    /// The run failed without an error that is understood.
     fn nothing_said(&self, text: &str, passed: Vec<String>) -> NotRed {
         const GONE: [&str; 6] = [
             "Cannot open file \"",
@@ -210,7 +210,7 @@ impl Case<'_> {
         (!evidence.is_empty()).then_some(Red::NotRed(NotRed::WrongReason { evidence }))
     }
 
-    /// The runner is not known: the exit code speaks, unless the output says plainly that the test itself is at fault.
+    /// The runner is not known: the exit code decides, unless the output shows that the test itself is wrong.
     fn by_exit(&self) -> Red {
         let errors = self.errors(&self.text);
         let at_fault: Vec<Wrong> = errors

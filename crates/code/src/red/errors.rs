@@ -1,4 +1,4 @@
-//! What the errors of a run amount to, whatever language they are in.
+//! The errors of a run, in any language.
 
 use windlass_core::report::Runner;
 
@@ -6,7 +6,7 @@ use super::owned::OwnedFiles;
 use crate::language::Language;
 use crate::syntax::language_of;
 
-/// An error that code of the task cannot mend.
+/// An error that code of the task cannot fix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wrong {
     /// Something does not parse.
@@ -18,7 +18,7 @@ pub(crate) enum Wrong {
 }
 
 impl Wrong {
-    /// The line that says so.
+    /// The line with the error.
     pub(crate) fn line(&self) -> &str {
         match self {
             Self::Syntax(line) | Self::Foreign(line) | Self::Other(line) => line,
@@ -36,7 +36,7 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// The errors of a run where each line speaks for itself.
+    /// The errors of a run where each line is judged alone.
     pub(crate) fn by_line(
         text: &str,
         owned: OwnedFiles<'_>,

@@ -1,7 +1,7 @@
 //! The two verdicts: red for the right reason, and green.
 //!
-//! An exit code cannot tell a missing function from a misspelt test, so red is read from the report and from what the
-//! tools printed, language by language. Whatever is not understood is not red, and not green.
+//! An exit code cannot tell a missing function from a misspelt test, so red is read from the report and from the output
+//! of the tools, language by language. What is not understood is neither red nor green.
 
 mod classify;
 mod errors;

@@ -1,6 +1,6 @@
 //! What each test showed before the work: an assertion that failed, code that is missing, another error, or a pass.
 //!
-//! For people and for evidence. Whether the run is red is [`super::classify`]'s to say.
+//! For people and for evidence; [`super::classify`] decides whether the run is red.
 
 use windlass_core::event::{RedReason, RedTest, RedTests};
 use windlass_core::report::{Runner, TestOutcome};
@@ -10,7 +10,7 @@ use super::owned::OwnedFiles;
 use super::verdict::{Red, RedInput};
 use crate::text::plain;
 
-/// How much of what a runner said is kept.
+/// How many characters of a message are kept.
 const SAID: usize = 160;
 
 /// The tests of a red run, by name.
@@ -78,7 +78,7 @@ fn is_assertion(runner: Option<Runner>, message: &str) -> bool {
     go || silent || SIGNS.iter().any(|sign| message.contains(sign))
 }
 
-/// The line of a message that says most.
+/// The most telling line of a message.
 fn telling(message: &str) -> String {
     let lines = || message.lines().map(str::trim).filter(|line| !line.is_empty());
     let marked =

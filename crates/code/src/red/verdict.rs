@@ -100,10 +100,10 @@ pub enum NotRed {
     /// The run could not be started.
     #[error("the run could not be started")]
     NotStarted,
-    /// It failed for a reason that the task cannot mend.
+    /// It failed for a reason that the task cannot fix.
     #[error("the tests fail for the wrong reason: {}", evidence.join("; "))]
     WrongReason {
-        /// The lines that say so.
+        /// The lines with the errors.
         evidence: Vec<String>,
     },
     /// Tests were skipped.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::language::Language;
-use crate::survey::{FileFacts, Reader, Survey};
+use crate::survey::{FactReader, FileFacts, Survey};
 
 use super::conventions::conventions;
 use super::members::members;
 use crate::repo::Tree;
 use crate::syntax::{MAX_BYTES, facts};
 
-/// Directories whose code is somebody else's, or made by a program.
+/// Directories of third-party or generated code.
 const FOREIGN: [&str; 14] = [
     "node_modules",
     "vendor",
@@ -29,7 +29,7 @@ const FOREIGN: [&str; 14] = [
     "bower_components",
 ];
 
-/// Whether a directory of this name holds what is not the repository's own.
+/// Whether a directory of this name holds third-party or generated code.
 pub(super) fn is_foreign(part: &str) -> bool {
     // The first byte tells most of them apart.
     matches!(part.as_bytes().first(), Some(b'n' | b'v' | b'.' | b't' | b'd' | b'b' | b's' | b'_'))
@@ -42,7 +42,7 @@ pub fn worth_reading(path: &str) -> bool {
     Language::of_path(path).is_some() && !made.iter().any(|ending| path.ends_with(ending)) && is_own(path)
 }
 
-/// Whether a file stands where the repository's own code does, and not among what was installed or made.
+/// Whether a file is the repository's own, neither installed nor generated.
 pub fn is_own(path: &str) -> bool {
     !path.split('/').any(is_foreign)
 }
@@ -68,7 +68,7 @@ impl Unread {
     }
 }
 
-/// What a source file says, or why it is not read.
+/// The facts of a source file, or why it is not read.
 pub fn read_facts(path: &str, bytes: &[u8]) -> Result<FileFacts, Unread> {
     if Unread::too_large(bytes.len() as u64) {
         return Err(Unread::TooLarge);
@@ -104,7 +104,7 @@ pub fn assemble(
     tree: &dyn Tree,
     paths: Arc<Vec<String>>,
     sources: Vec<u32>,
-    reader: Arc<dyn Reader>,
+    reader: Arc<dyn FactReader>,
 ) -> Survey {
     let members = members(tree);
     let mut survey = Survey { paths, sources, members, conventions: Vec::new(), reader: Some(reader) };

@@ -5,7 +5,8 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::survey::{
-    Conventions, FileFacts, Framework, Naming, Quotes, Spot, Survey, TestPlace, TestShape, TestStyle, places,
+    Conventions, FileFacts, Framework, Naming, Quotes, Survey, TestLocation, TestPlace, TestShape, TestStyle,
+    places,
 };
 
 use crate::detect::{Folder, dir_of, is_test_name, test_command, text};
@@ -37,8 +38,8 @@ pub(super) fn conventions(tree: &dyn Tree, survey: &Survey) -> Vec<Conventions> 
     groups.iter().map(|((dir, language), group)| of_group(tree, survey, dir, *language, group)).collect()
 }
 
-/// The source files by member and language. There may be a hundred thousand of them: what their directory says is asked
-/// once for all that stand in it.
+/// The source files by member and language. There may be a hundred thousand of them, so each directory is examined only
+/// once.
 fn groups(survey: &Survey) -> BTreeMap<(&str, Language), FileGroup<'_>> {
     let known: HashSet<&str> = survey.members.iter().map(|member| member.dir.as_str()).collect();
     let mut found: BTreeMap<(&str, Language), FileGroup<'_>> = BTreeMap::new();
@@ -192,7 +193,7 @@ fn style_of(
     };
     let stated = styles(tests, group.tests.len()).into_iter().chain(styles(sources, group.sources.len()));
     most(stated).or_else(|| {
-        // The tests use global names: the manifest says whose they are.
+        // The tests use global names; the manifest names the framework.
         let read = evenly(&group.tests, PARSED);
         let (path, facts) = read.iter().zip(tests).find(|(_, facts)| !facts.tests.is_empty())?;
         let framework = Framework::with_global_names(test_command(tree, path)?.runner?)?;
@@ -203,7 +204,7 @@ fn style_of(
 
 fn places_of(group: &FileGroup<'_>, style: Option<TestStyle>) -> Vec<TestPlace> {
     if style.is_some_and(|style| style.shape == TestShape::Inline) {
-        return vec![TestPlace { at: Spot::Inline, prefix: String::new(), suffix: String::new() }];
+        return vec![TestPlace { at: TestLocation::Inline, prefix: String::new(), suffix: String::new() }];
     }
     places(group.sources.iter().copied(), &group.tests)
 }

@@ -1,11 +1,11 @@
-//! What one file says, as far as it can be told from its text alone: so it can be kept by the hash of that text.
+//! The facts of one file. They depend on its text alone, so they can be cached by its hash.
 
 use serde::{Deserialize, Serialize};
 
 use super::style::TestStyle;
 use crate::language::Language;
 
-/// What kind of symbol is exported.
+/// The kind of an exported symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportKind {
@@ -49,7 +49,7 @@ pub struct Import {
     pub line: usize,
 }
 
-/// What one source file says.
+/// The facts of one source file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileFacts {
     /// Its language.
@@ -68,6 +68,6 @@ pub struct FileFacts {
     pub fixtures: Vec<String>,
     /// What it declares as its package or namespace.
     pub package: Option<String>,
-    /// The first line that does not parse; what could be read stands above all the same.
+    /// The first line that does not parse; the other facts are those of the rest.
     pub broken: Option<usize>,
 }

@@ -1,6 +1,6 @@
 //! The members of a repository: directories with a manifest of their own.
 
-use crate::survey::Member;
+use crate::survey::WorkspaceMember;
 
 use super::assemble::is_foreign;
 use crate::detect::{dir_of, json, text, toml};
@@ -23,7 +23,7 @@ const MANIFESTS: [&str; 13] = [
 ];
 
 /// Every member, sorted by directory; of several manifests in one directory the first of the list names it.
-pub(super) fn members(tree: &dyn Tree) -> Vec<Member> {
+pub(super) fn members(tree: &dyn Tree) -> Vec<WorkspaceMember> {
     let mut found: Vec<(&str, usize, &String)> = tree
         .paths()
         .iter()
@@ -39,7 +39,7 @@ pub(super) fn members(tree: &dyn Tree) -> Vec<Member> {
         })
         .collect();
     found.sort_unstable();
-    let mut members: Vec<Member> = Vec::new();
+    let mut members: Vec<WorkspaceMember> = Vec::new();
     for (dir, _, manifest) in found {
         let name = name_in(tree, manifest);
         match members.last_mut() {
@@ -49,7 +49,7 @@ pub(super) fn members(tree: &dyn Tree) -> Vec<Member> {
                     last.name = name;
                 }
             }
-            _ => members.push(Member { dir: dir.to_owned(), manifest: manifest.clone(), name }),
+            _ => members.push(WorkspaceMember { dir: dir.to_owned(), manifest: manifest.clone(), name }),
         }
     }
     members

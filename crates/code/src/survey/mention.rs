@@ -1,4 +1,4 @@
-//! The words that stand in the imports of a file, found without parsing it.
+//! The words in the imports of a file, found without parsing it.
 //!
 //! One pass over the bytes, for an index of every file: it takes more than the grammars would (a word in a comment that
 //! looks like an import), never less, so that only the files it names have to be parsed. Words are kept as hashes.
@@ -18,7 +18,7 @@ fn hash(word: &[u8]) -> u32 {
     word.iter().fold(0x811c_9dc5, |sum: u32, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Words by which files are imported that a grammar finds in a file and [`mentions`] does not: there are to be none.
+/// Words of imports that a grammar finds in a file and [`mentions`] does not; there must be none.
 pub fn missed(path: &str, bytes: &[u8]) -> Vec<String> {
     let Some(language) = Language::of_path(path) else { return Vec::new() };
     let found = mentions(language, bytes);

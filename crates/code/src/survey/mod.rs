@@ -1,4 +1,4 @@
-//! The survey of a repository: what its files say taken together, and the questions that can be answered from it alone.
+//! The survey of a repository: the facts of its files taken together, and the questions that they answer.
 //!
 //! Reads through a [`Tree`](crate::repo::Tree); keeps nothing. The caller may parse the files in parallel and keep
 //! [`syntax::facts`](crate::syntax::facts) by the hash of their text: [`assemble`] puts them together.
@@ -24,9 +24,9 @@ pub use facts::{Export, ExportKind, FileFacts, Import};
 pub(crate) use import_line::ImportRequest;
 pub(crate) use mention::ImportForm;
 pub use mention::{mentions, missed, word_hash};
-pub use place::{Spot, TestFile, TestPlace, places, subject_stem, test_file_for};
+pub use place::{TestFile, TestLocation, TestPlace, places, subject_stem, test_file_for};
 pub(crate) use place::{UntestedFile, below, join, split};
-pub use query::{Member, Reader, Survey};
+pub use query::{FactReader, Survey, WorkspaceMember};
 pub use resolve::resolve_dots;
 pub(crate) use resolve::roots;
 pub use reusable_helpers::{Handy, Seeker, subjects};

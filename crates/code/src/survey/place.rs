@@ -1,4 +1,4 @@
-//! Where the test of a file stands: learned from the pairs a repository has, else the habit of its language.
+//! Where the test of a file is: learned from the pairs a repository has, else the default of its language.
 //!
 //! Knows paths only.
 
@@ -12,17 +12,17 @@ use crate::language::Language;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TestPlace {
     /// Where, seen from the source file.
-    pub at: Spot,
+    pub at: TestLocation,
     /// What stands before the source file's stem.
     pub prefix: String,
     /// What stands after it.
     pub suffix: String,
 }
 
-/// Where tests stand.
+/// Where tests are.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Spot {
+pub enum TestLocation {
     /// In the source file itself.
     Inline,
     /// In the same directory.
@@ -51,10 +51,10 @@ impl TestPlace {
         };
         let file = format!("{}{stem}{}.{ending}", self.prefix, self.suffix);
         match &self.at {
-            Spot::Inline => Some(source.to_owned()),
-            Spot::Beside => Some(join(dir, &file)),
-            Spot::Folder(folder) => Some(join(&join(dir, folder), &file)),
-            Spot::Mirror { from, to } => {
+            TestLocation::Inline => Some(source.to_owned()),
+            TestLocation::Beside => Some(join(dir, &file)),
+            TestLocation::Folder(folder) => Some(join(&join(dir, folder), &file)),
+            TestLocation::Mirror { from, to } => {
                 let rest = below(from, dir)?;
                 Some(join(&join(to, rest), &file))
             }
@@ -64,8 +64,8 @@ impl TestPlace {
     /// How specific it is: the longer the source root, the more it knows.
     fn reach(&self) -> usize {
         match &self.at {
-            Spot::Mirror { from, .. } => from.len() + 1,
-            Spot::Inline | Spot::Beside | Spot::Folder(_) => 0,
+            TestLocation::Mirror { from, .. } => from.len() + 1,
+            TestLocation::Inline | TestLocation::Beside | TestLocation::Folder(_) => 0,
         }
     }
 }
@@ -78,12 +78,12 @@ fn learn(source: &str, test: &str) -> Option<TestPlace> {
     let at = test_stem.find(stem)?;
     let (prefix, suffix) = (test_stem[..at].to_owned(), test_stem[at + stem.len()..].to_owned());
     let spot = if from == to {
-        Spot::Beside
+        TestLocation::Beside
     } else if let Some(folder) = below(from, to).filter(|rest| !rest.contains('/') && !rest.is_empty()) {
-        Spot::Folder(folder.to_owned())
+        TestLocation::Folder(folder.to_owned())
     } else {
         let (from, to) = without_common_end(from, to);
-        Spot::Mirror { from, to }
+        TestLocation::Mirror { from, to }
     };
     Some(TestPlace { at: spot, prefix, suffix })
 }
@@ -163,7 +163,7 @@ pub fn test_file_for(source: &str, learned: &[TestPlace], root: &str) -> Option<
     // Stable: of equally specific ones the most used stays first.
     fitting.sort_by_key(|place| std::cmp::Reverse(place.reach()));
     if let Some(place) = fitting.first() {
-        let inline = place.at == Spot::Inline;
+        let inline = place.at == TestLocation::Inline;
         return place.of(source).map(|path| TestFile { path, inline });
     }
     gathered(source, learned).or_else(|| habit(source, root))
@@ -174,9 +174,9 @@ pub fn test_file_for(source: &str, learned: &[TestPlace], root: &str) -> Option<
 fn gathered(source: &str, learned: &[TestPlace]) -> Option<TestFile> {
     let (dir, _) = split(source);
     learned.iter().find_map(|place| {
-        let Spot::Mirror { from, to } = &place.at else { return None };
+        let TestLocation::Mirror { from, to } = &place.at else { return None };
         let neighbours = dir.split('/').next().filter(|first| !first.is_empty()) == from.split('/').next();
-        let here = Spot::Mirror { from: dir.to_owned(), to: to.clone() };
+        let here = TestLocation::Mirror { from: dir.to_owned(), to: to.clone() };
         let path = TestPlace { at: here, ..place.clone() }.of(source).filter(|_| neighbours)?;
         Some(TestFile { path, inline: false })
     })

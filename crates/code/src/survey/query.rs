@@ -13,7 +13,7 @@ use crate::language::Language;
 
 /// A part of the repository with a manifest of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
+pub struct WorkspaceMember {
     /// Its directory, empty for the root.
     pub dir: String,
     /// The manifest that makes it one.
@@ -22,9 +22,9 @@ pub struct Member {
     pub name: Option<String>,
 }
 
-/// Where what the files say comes from: read when it is asked for, because most files are never asked about.
-pub trait Reader: Send + Sync {
-    /// What a source file says; nothing where it cannot be read.
+/// The source of facts. They are read on demand, because most files are never asked about.
+pub trait FactReader: Send + Sync {
+    /// The facts of a source file; `None` where it cannot be read.
     fn facts(&self, path: &str) -> Option<Arc<FileFacts>>;
 
     /// The source files whose imports may have all words of one of these terms in them: more than really do, never
@@ -34,20 +34,20 @@ pub trait Reader: Send + Sync {
         None
     }
 
-    /// These are about to be asked for: a chance to read them at once.
+    /// Announces files that will be asked for, so that they can be read together.
     fn prepare(&self, paths: &[&str]) {
         let _ = paths;
     }
 }
 
 /// Facts that are all there already.
-impl Reader for BTreeMap<String, Arc<FileFacts>> {
+impl FactReader for BTreeMap<String, Arc<FileFacts>> {
     fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
         self.get(path).cloned()
     }
 }
 
-/// What was found in a repository.
+/// The findings about a repository.
 #[derive(Clone, Default)]
 pub struct Survey {
     /// Every file, sorted.
@@ -55,11 +55,11 @@ pub struct Survey {
     /// Which of them are source files of its own, by position.
     pub sources: Vec<u32>,
     /// Its members, sorted by directory.
-    pub members: Vec<Member>,
+    pub members: Vec<WorkspaceMember>,
     /// What the files of a member and a language have in common.
     pub conventions: Vec<Conventions>,
-    /// What the source files say.
-    pub reader: Option<Arc<dyn Reader>>,
+    /// The facts of the source files.
+    pub reader: Option<Arc<dyn FactReader>>,
 }
 
 impl fmt::Debug for Survey {
@@ -92,7 +92,7 @@ impl Survey {
         self.sources.iter().filter_map(|at| self.paths.get(*at as usize)).map(String::as_str)
     }
 
-    /// These are about to be asked for.
+    /// Announces files that will be asked for.
     pub fn prepare(&self, paths: &[&str]) {
         if let Some(reader) = &self.reader {
             reader.prepare(paths);
@@ -111,13 +111,13 @@ impl Survey {
         self.paths.get(at).is_some_and(|path| path.starts_with(&start))
     }
 
-    /// What a source file says.
+    /// The facts of a source file.
     pub fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
         self.reader.as_ref()?.facts(path)
     }
 
     /// The member a path belongs to: the deepest above it.
-    pub fn member(&self, path: &str) -> Option<&Member> {
+    pub fn member(&self, path: &str) -> Option<&WorkspaceMember> {
         let dir = split(path).0;
         self.members.iter().filter(|m| below(&m.dir, dir).is_some()).max_by_key(|m| m.dir.len())
     }

@@ -1,7 +1,7 @@
-//! What a repository already has that a new file could use instead of its own: functions of modules that are named for
-//! being shared, or that the files around it import.
+//! Existing functions that a new file could use: those of modules that are named for being shared, or that the files
+//! around it import.
 //!
-//! Looks at some files near the new one, never at all of them. What nobody uses and no word asks for is not named.
+//! Looks at some files near the new one, never at all of them. Unused functions that match no word of the task are left out.
 
 use crate::detect::is_test_path;
 use std::collections::{BTreeMap, HashSet};
@@ -39,7 +39,7 @@ pub struct Handy {
     pub functions: Vec<String>,
 }
 
-/// Who looks for something to use.
+/// The file that looks for something to use.
 pub struct Seeker<'a> {
     /// The file to be written, which need not exist.
     pub file: &'a str,
@@ -51,7 +51,7 @@ pub struct Seeker<'a> {
     pub read: &'a dyn Fn(&str) -> Option<String>,
 }
 
-/// How a module is used by the files that were looked at.
+/// How nearby files use a module.
 #[derive(Default)]
 pub(crate) struct Uses {
     /// The files, the nearest first, and what each writes.
@@ -62,12 +62,12 @@ pub(crate) struct Uses {
     whole: usize,
 }
 
-/// The words of a text that can say what something is about, lower case, in the singular.
+/// The subject words of a text, lower case, in the singular.
 pub fn subjects(text: &str) -> HashSet<String> {
     text.split(|c: char| !c.is_alphanumeric()).flat_map(words_of).filter_map(|word| subject(&word)).collect()
 }
 
-/// Words that stand in the name of anything.
+/// Words that occur in any name.
 const EMPTY: [&str; 62] = [
     "the", "and", "for", "with", "from", "into", "that", "this", "when", "then", "than", "has", "have",
     "are", "was", "not", "can", "must", "should", "will", "may", "its", "all", "any", "each", "one", "two",
@@ -82,7 +82,7 @@ fn subject(word: &str) -> Option<String> {
 }
 
 impl Survey {
-    /// What is there already that a file could use, the most fitting first.
+    /// Existing functions that a file could use, the most fitting first.
     pub fn handy(&self, seeker: &Seeker<'_>) -> Vec<Handy> {
         let Some(language) = Language::of_path(seeker.file) else { return Vec::new() };
         let kin = self.kin(seeker.file, language);
@@ -130,7 +130,7 @@ impl Survey {
         self.sources().filter(own).filter(alike).collect()
     }
 
-    /// What the files around the new one import.
+    /// The imports of the files around the new one.
     fn uses(&self, kin: &[&str], seeker: &Seeker<'_>) -> BTreeMap<String, Uses> {
         let test = is_test_path(seeker.file);
         let peers: Vec<&str> =
@@ -192,7 +192,7 @@ impl Survey {
 }
 
 impl Seeker<'_> {
-    /// Code does not use tests; a test looks for what was made for tests, as what it is about it has anyway.
+    /// Whether the file could use a module: code does not use tests, and a test looks for test helpers.
     fn could_use(&self, path: &str) -> bool {
         let here = is_test_path(path) || words_of(split(path).1).iter().any(|word| word.starts_with("test"));
         let headers_only = Language::of_path(path).is_some_and(|language| language.row().headers_only);
@@ -223,13 +223,13 @@ fn bare(name: &str) -> &str {
     name.rsplit(['.', ':']).next().unwrap_or(name)
 }
 
-/// Whether an import takes the module and not names from it.
+/// Whether an import takes the whole module.
 fn takes_whole(path: &str, import: &Import) -> bool {
     let stem = split(path).1.split('.').next().unwrap_or_default();
     import.names.is_empty() || import.names.iter().any(|name| name == "*" || name == stem)
 }
 
-/// What can be called without having something of the module first.
+/// The functions that can be called without an object of the module.
 fn callable<'a>(path: &str, facts: &'a FileFacts) -> impl Iterator<Item = &'a Export> {
     let conftest = split(path).1 == "conftest.py";
     let own_test = is_test_path(path);
@@ -248,7 +248,7 @@ fn callable<'a>(path: &str, facts: &'a FileFacts) -> impl Iterator<Item = &'a Ex
     })
 }
 
-/// How many words of a name are what somebody is about.
+/// How many words of a name match the subject.
 fn asked_for(name: &str, about: &HashSet<String>) -> usize {
     let words: HashSet<String> = words_of(bare(name)).iter().filter_map(|word| subject(word)).collect();
     words.intersection(about).count()

@@ -81,7 +81,7 @@ pub enum TestShape {
 }
 
 impl TestShape {
-    /// In words.
+    /// The shape in words.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Functions => "functions",
@@ -96,9 +96,9 @@ impl TestShape {
 /// How tests are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TestStyle {
-    /// With what.
+    /// The framework.
     pub framework: Framework,
-    /// In what shape.
+    /// The shape.
     pub shape: TestShape,
 }
 

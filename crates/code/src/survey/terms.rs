@@ -3,7 +3,7 @@
 //! Always more than the grammars would find, never fewer; [`imported_by`](super::Survey::imported_by) has the last word.
 
 use super::place::{below, split};
-use super::query::{Reader, Survey};
+use super::query::{FactReader, Survey};
 use crate::language::Language;
 
 /// The words of a name: `my-cart.view` has three. A text without any, like `..`, has its dots.
@@ -60,7 +60,7 @@ pub(super) fn terms(survey: &Survey, path: &str, language: Language) -> ImportTe
 
 impl ImportTerms {
     /// The files that may import `path`, sorted; `None` when only reading them all would tell.
-    pub(super) fn likely(&self, reader: &dyn Reader, path: &str) -> Option<Vec<String>> {
+    pub(super) fn likely(&self, reader: &dyn FactReader, path: &str) -> Option<Vec<String>> {
         let mut found = reader.mentioning(&self.far)?;
         if !self.near.is_empty() {
             let dir = split(path).0;

@@ -1,7 +1,7 @@
 //! Canaries: tests that must fail, laid among the real ones in the verifier's copy alone.
 //!
-//! Code that makes a runner say yes to everything, or that prints what a runner would print, does not know their names
-//! and says yes to them too, or does not mention them. Knows source text; chance comes from the caller.
+//! Code that makes a runner pass everything, or that prints a forged report, does not know the names of the canaries: it
+//! passes them too, or leaves them out. The random word in their names comes from the caller.
 
 use windlass_core::report::Runner;
 

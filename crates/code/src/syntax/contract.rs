@@ -1,4 +1,4 @@
-//! Does the code offer what the contract says?
+//! Compares the code with its contract.
 //!
 //! Reports only what is certain: a name that nothing could provide, a signature that cannot be read as the contract's.
 

@@ -1,4 +1,4 @@
-//! Everything one file says, from one parse of it.
+//! The facts of one file, from one parse.
 
 use super::import::Import;
 use super::language_of;
@@ -8,7 +8,7 @@ use super::style::TestFileText;
 use crate::language::Language;
 use crate::survey::FileFacts;
 
-/// What a source file says; `None` when its language is not known or it is too large to be source code.
+/// The facts of a source file; `None` when its language is unknown or it is too large to be source code.
 ///
 /// Bodies of functions are cut away before parsing where the language allows, so an error inside one is not seen.
 pub fn facts(path: &str, bytes: &[u8]) -> Option<FileFacts> {

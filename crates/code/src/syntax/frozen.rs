@@ -50,8 +50,8 @@ pub fn frozen_items(path: &str, bytes: &[u8]) -> BTreeMap<String, String> {
     hashes.into_iter().map(|(name, hasher)| (name, hasher.finalize().to_hex().to_string())).collect()
 }
 
-/// Blank space at the edges of a piece says nothing, and nothing is left of a piece that has only that: what lies
-/// between two tests is the same whether one more stands there or not.
+/// Adds a piece to a hash. Surrounding blanks are ignored, so that a test that is added between two others changes no
+/// other hash.
 fn hash_into(hashes: &mut BTreeMap<String, blake3::Hasher>, key: String, piece: &[u8]) {
     let hasher = hashes.entry(key).or_default();
     let piece = piece.trim_ascii();

@@ -1,4 +1,4 @@
-//! What source code says, by tree-sitter: does it parse, which tests, which public symbols, which imports.
+//! Reads source code with tree-sitter: syntax errors, tests, public symbols, imports.
 //!
 //! One file per language and question; nothing here knows what a task is. Broken code is read as far as it goes.
 

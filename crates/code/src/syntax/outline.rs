@@ -24,12 +24,12 @@ pub(crate) struct Outline {
     /// What stands before a declaration inside the node and is no part of its signature.
     pub(crate) decoration: &'static [&'static str],
     /// Whether a declaration is visible to others, given whether it is a member of an interface.
-    pub(crate) visible: fn(&ParsedText<'_>, Node<'_>, Inside) -> bool,
+    pub(crate) visible: fn(&ParsedText<'_>, Node<'_>, Enclosure) -> bool,
 }
 
 /// Where a declaration stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Inside {
+pub(crate) enum Enclosure {
     /// In a file or namespace.
     File,
     /// In a class, struct, record or enum.
@@ -41,18 +41,18 @@ pub(crate) enum Inside {
 /// The public symbols of a file.
 pub(crate) fn exports(outline: &Outline, source: &ParsedText<'_>) -> Vec<Export> {
     let mut out = Vec::new();
-    Walk { outline, source, out: &mut out }.body(source.root(), "", Inside::File, 0);
+    OutlineWalk { outline, source, out: &mut out }.body(source.root(), "", Enclosure::File, 0);
     out
 }
 
-struct Walk<'a, 's> {
+struct OutlineWalk<'a, 's> {
     outline: &'a Outline,
     source: &'a ParsedText<'s>,
     out: &'a mut Vec<Export>,
 }
 
-impl Walk<'_, '_> {
-    fn body(&mut self, body: Node<'_>, owner: &str, inside: Inside, depth: usize) {
+impl OutlineWalk<'_, '_> {
+    fn body(&mut self, body: Node<'_>, owner: &str, inside: Enclosure, depth: usize) {
         if depth > MAX_DEPTH {
             return;
         }
@@ -61,18 +61,18 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn node(&mut self, node: Node<'_>, owner: &str, inside: Inside, depth: usize) {
+    fn node(&mut self, node: Node<'_>, owner: &str, inside: Enclosure, depth: usize) {
         let kind = node.kind();
         let outline = self.outline;
         if outline.containers.contains(&kind) {
             self.body(node.child_by_field_name("body").unwrap_or(node), owner, inside, depth + 1);
         } else if outline.types.contains(&kind) {
-            self.owner(node, owner, (ExportKind::Type, Inside::Type), inside, depth);
+            self.owner(node, owner, (ExportKind::Type, Enclosure::Type), inside, depth);
         } else if outline.interfaces.contains(&kind) {
-            self.owner(node, owner, (ExportKind::Interface, Inside::Interface), inside, depth);
-        } else if inside == Inside::File && outline.functions.contains(&kind) {
+            self.owner(node, owner, (ExportKind::Interface, Enclosure::Interface), inside, depth);
+        } else if inside == Enclosure::File && outline.functions.contains(&kind) {
             self.symbol(node, owner, ExportKind::Function, inside);
-        } else if inside != Inside::File && outline.methods.contains(&kind) {
+        } else if inside != Enclosure::File && outline.methods.contains(&kind) {
             self.symbol(node, owner, ExportKind::Method, inside);
         }
     }
@@ -81,8 +81,8 @@ impl Walk<'_, '_> {
         &mut self,
         node: Node<'_>,
         owner: &str,
-        (kind, within): (ExportKind, Inside),
-        inside: Inside,
+        (kind, within): (ExportKind, Enclosure),
+        inside: Enclosure,
         depth: usize,
     ) {
         let Some(name) = self.symbol(node, owner, kind, inside) else { return };
@@ -91,7 +91,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn symbol(&mut self, node: Node<'_>, owner: &str, kind: ExportKind, inside: Inside) -> Option<String> {
+    fn symbol(&mut self, node: Node<'_>, owner: &str, kind: ExportKind, inside: Enclosure) -> Option<String> {
         let name = self.source.field(node, "name")?;
         if !(self.outline.visible)(self.source, node, inside) {
             return None;

@@ -1,11 +1,11 @@
 //! The parameters and the result in a one-line signature, and whether two signatures can be the same.
 //!
-//! Works on text, because a contract and the code may be written in two dialects of one language. Says "different"
+//! Works on text, because a contract and the code may be written in two dialects of one language. Reports "different"
 //! only when both sides state a thing and the statements cannot be read as one.
 
 use crate::language::Language;
 
-/// What a function takes and gives, as far as its signature says.
+/// The parameters and the result of a function, as far as its signature states them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CallShape {
     generics: String,

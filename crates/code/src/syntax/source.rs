@@ -58,7 +58,7 @@ impl<'a> ParsedText<'a> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Where the first thing stands that does not parse.
+    /// The position of the first syntax error.
     pub(crate) fn first_error(&self) -> Option<Point> {
         let mut node = self.root();
         if !node.has_error() {

@@ -1,4 +1,4 @@
-//! Tests as they stand in source code.
+//! Tests in source code.
 //!
 //! Knows one shape for all languages; each language finds its own.
 

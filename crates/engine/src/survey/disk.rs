@@ -1,57 +1,33 @@
-//! A directory as a tree of files: what git would track, and what it would if somebody added it.
+//! A directory as a tree of files: what git tracks, and what it would track after `git add`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use windlass_code::repo::Tree;
 use windlass_code::survey::sources;
 
-use super::look::{now, shows_names};
+use super::index::{DirectoryRecord, SourceRecord};
+use super::kept_file;
 use super::rules::open_dir;
-use super::table::Table;
-use super::walk::{Listed, Listing, list, walk};
+use super::stamp::{now, shows_names};
+use super::walk::{Listing, relist, walk};
 
 /// The files below a directory.
 pub struct DiskTree {
     root: PathBuf,
     paths: Arc<Vec<String>>,
     sources: Vec<u32>,
-    known: Arc<Known>,
+    known: Arc<KnownDirectory>,
 }
 
-/// What was known of a directory before, and what is now.
-pub(super) struct Known {
-    /// What was kept.
-    pub(super) table: Option<Table>,
-    /// What is there now, without the files; `None` when it is what was kept.
-    pub(super) listing: Option<Listing>,
-}
-
-/// What a look at a directory gives.
-struct Seen {
-    paths: Vec<String>,
-    sources: Vec<u32>,
-    listing: Option<Listing>,
-}
-
-impl Seen {
-    fn with(root: &Path, table: &Table, now: u128) -> Self {
-        let sure = open_dir(root).is_some_and(shows_names);
-        match if sure { list(root, table, now) } else { Listed::Other(walk(root, now)) } {
-            Listed::Same => {
-                let paths = (0..table.files()).into_par_iter().with_min_len(4096);
-                let paths = paths.map(|n| table.path(n).to_owned()).collect();
-                Self { paths, sources: table.sources().collect(), listing: None }
-            }
-            Listed::Other(listing) => Self::of(listing),
-        }
-    }
-
-    fn of(mut listing: Listing) -> Self {
-        let paths = std::mem::take(&mut listing.files);
-        Self { sources: sources(&paths), paths, listing: Some(listing) }
-    }
+/// What is known of a directory beside its files.
+pub(super) struct KnownDirectory {
+    /// What is there now, without the files.
+    pub(super) listing: Listing,
+    /// What was kept of its source files.
+    pub(super) sources: Vec<SourceRecord>,
+    /// Whether the listing is another than the one that was kept.
+    pub(super) changed: bool,
 }
 
 impl DiskTree {
@@ -63,14 +39,19 @@ impl DiskTree {
     /// Lists the directory with the help of what is kept in a file.
     pub(super) fn open_with(root: &Path, kept: Option<&Path>) -> Self {
         let now = now();
-        let table = kept.and_then(Table::read);
-        let seen = table.as_ref().and_then(|table| {
-            let (whole, seen) = rayon::join(|| table.is_whole(), || Seen::with(root, table, now));
-            whole.then_some(seen)
-        });
-        let table = table.filter(|_| seen.is_some());
-        let Seen { paths, sources, listing } = seen.unwrap_or_else(|| Seen::of(walk(root, now)));
-        let known = Arc::new(Known { table, listing });
+        let record: Option<DirectoryRecord> = kept.and_then(kept_file::read);
+        let (mut listing, known_sources, changed) = match record {
+            Some(record) => {
+                let sure = open_dir(root).is_some_and(shows_names);
+                let other = if sure { relist(root, &record.listing, now) } else { Some(walk(root, now)) };
+                let changed = other.is_some();
+                (other.unwrap_or(record.listing), record.sources, changed)
+            }
+            None => (walk(root, now), Vec::new(), true),
+        };
+        let paths = std::mem::take(&mut listing.files);
+        let sources = sources(&paths);
+        let known = Arc::new(KnownDirectory { listing, sources: known_sources, changed });
         Self { root: root.to_owned(), paths: Arc::new(paths), sources, known }
     }
 
@@ -86,7 +67,7 @@ impl DiskTree {
         &self.sources
     }
 
-    pub(super) fn known(&self) -> Arc<Known> {
+    pub(super) fn known(&self) -> Arc<KnownDirectory> {
         self.known.clone()
     }
 }

@@ -1,17 +1,16 @@
-//! Surveys of real trees: on disk and in git, in parallel, with what was found kept by content.
+//! Surveys of real trees: on disk and in git, in parallel, with facts cached by content.
 //!
-//! The code crate knows what a file says; this room knows where files lie and what was read before. A damaged or
-//! foreign cache is a cold one, never an error.
+//! The code crate reads single files; this room finds files and caches facts. A damaged cache, or one of another version,
+//! counts as empty and is never an error.
 
-mod bytes;
 mod cache;
 mod disk;
 mod index;
-mod look;
+mod kept_file;
 mod reader;
 mod rules;
+mod stamp;
 mod store;
-mod table;
 mod walk;
 
 pub use disk::DiskTree;

@@ -1,4 +1,4 @@
-//! What files say, read when it is asked for and kept by content.
+//! The facts of files, read on demand and cached by content.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -8,23 +8,23 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 use windlass_code::detect::is_test_path;
-use windlass_code::survey::{FileFacts, Reader};
+use windlass_code::survey::{FactReader, FileFacts};
 use windlass_code::survey::{Unread, read_facts};
 use windlass_core::ids::Oid;
 
-use super::cache::{Cache, Key, key};
-use super::index::{Index, Indexed};
+use super::cache::{FactCache, Key, key};
+use super::index::{ImportIndex, IndexedDirectory};
 use crate::git::Repo;
 
-/// Where the bytes come from.
-pub(super) enum Place {
+/// The source of the bytes.
+pub(super) enum FileSource {
     /// A directory.
-    Disk(Indexed),
+    Disk(IndexedDirectory),
     /// A tree of a repository.
     Git { repo: Repo, blobs: Arc<HashMap<String, Oid>> },
 }
 
-/// What was seen of a file that was looked at.
+/// The result of reading a file.
 #[derive(Clone)]
 enum Looked {
     Says(Arc<FileFacts>),
@@ -42,17 +42,17 @@ impl Looked {
 
 /// Reads the files of one tree.
 pub(super) struct TreeReader {
-    place: Place,
+    place: FileSource,
     paths: Arc<Vec<String>>,
     file: Option<PathBuf>,
-    cache: OnceLock<Cache>,
-    index: OnceLock<Index>,
+    cache: OnceLock<FactCache>,
+    index: OnceLock<ImportIndex>,
     seen: Mutex<HashMap<String, Looked>>,
     fresh: Mutex<Vec<(Key, Arc<FileFacts>)>>,
 }
 
 impl TreeReader {
-    pub(super) fn new(place: Place, paths: Arc<Vec<String>>, file: Option<PathBuf>) -> Self {
+    pub(super) fn new(place: FileSource, paths: Arc<Vec<String>>, file: Option<PathBuf>) -> Self {
         Self {
             place,
             paths,
@@ -64,8 +64,8 @@ impl TreeReader {
         }
     }
 
-    fn cache(&self) -> &Cache {
-        self.cache.get_or_init(|| Cache::open(self.file.clone()))
+    fn cache(&self) -> &FactCache {
+        self.cache.get_or_init(|| FactCache::open(self.file.clone()))
     }
 
     fn seen(&self, path: &str) -> Option<Looked> {
@@ -133,7 +133,7 @@ fn kind(path: &str) -> &'static [u8] {
     if is_test_path(path) { b"test" } else { b"code" }
 }
 
-impl Reader for TreeReader {
+impl FactReader for TreeReader {
     fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
         if let Some(known) = self.seen(path) {
             return known.facts();
@@ -142,12 +142,12 @@ impl Reader for TreeReader {
             return None;
         }
         match &self.place {
-            Place::Disk(disk) => {
+            FileSource::Disk(disk) => {
                 let found = self.of_disk(&disk.root, path);
                 self.remember([(path.to_owned(), found.clone())]);
                 found
             }
-            Place::Git { repo, blobs } => {
+            FileSource::Git { repo, blobs } => {
                 self.of_git(repo, &[(path, blobs.get(path)?)]);
                 self.seen(path).and_then(Looked::facts)
             }
@@ -155,22 +155,20 @@ impl Reader for TreeReader {
     }
 
     fn mentioning(&self, terms: &[Vec<String>]) -> Option<Vec<String>> {
-        let Place::Disk(disk) = &self.place else { return None };
-        let index = self.index.get_or_init(|| disk.open());
-        let found = index.mentioning(terms).into_iter();
-        Some(found.map(|source| self.paths[disk.sources[source as usize] as usize].clone()).collect())
+        let FileSource::Disk(disk) = &self.place else { return None };
+        Some(self.index.get_or_init(|| disk.open()).mentioning(terms))
     }
 
     fn prepare(&self, paths: &[&str]) {
         let open: Vec<&str> =
             paths.iter().copied().filter(|path| self.has(path) && self.seen(path).is_none()).collect();
         match &self.place {
-            Place::Disk(disk) => {
+            FileSource::Disk(disk) => {
                 let read = |path: &&str| ((*path).to_owned(), self.of_disk(&disk.root, path));
                 let found: Vec<(String, Option<Arc<FileFacts>>)> = open.par_iter().map(read).collect();
                 self.remember(found);
             }
-            Place::Git { repo, blobs } => {
+            FileSource::Git { repo, blobs } => {
                 let wanted: Vec<(&str, &Oid)> =
                     open.into_iter().filter_map(|path| Some((path, blobs.get(path)?))).collect();
                 self.of_git(repo, &wanted);
@@ -182,10 +180,10 @@ impl Reader for TreeReader {
 impl Drop for TreeReader {
     fn drop(&mut self) {
         let fresh = std::mem::take(self.fresh.get_mut().unwrap_or_else(PoisonError::into_inner));
-        if let Some(cache) = self.cache.get() {
+        if let Some(cache) = self.cache.get_mut() {
             cache.keep(&fresh);
         }
-        if let (Place::Disk(disk), None) = (&self.place, self.index.get()) {
+        if let (FileSource::Disk(disk), None) = (&self.place, self.index.get()) {
             disk.keep_listing();
         }
     }

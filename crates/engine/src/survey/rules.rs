@@ -1,7 +1,7 @@
-//! The files that decide what of a tree is ignored, and whether they are as they were.
+//! The files that decide which files of a tree are ignored, and whether they changed.
 //!
 //! Those of git alone: `.gitignore` in the tree and above it up to the top of the repository, and `info/exclude`. The
-//! global file of a user is left out: a plan is to be the same for everybody.
+//! global file of a user is left out, so that every user gets the same plan.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,7 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::look::{Look, is_dir, stat};
-use super::table::Table;
+use super::stamp::{Stamp, is_dir, stat};
 
 const IGNORE: &str = ".gitignore";
 const GIT: &str = ".git";
@@ -26,10 +25,10 @@ pub(super) fn in_repository(root: &Path) -> bool {
     root.ancestors().any(|dir| dir.join(GIT).exists())
 }
 
-/// What decides about a tree with these directories, sorted.
-pub(super) fn rules(root: &Path, dirs: &[String], now: u128) -> Vec<(String, Look)> {
+/// The rule files of a tree with these directories, sorted.
+pub(super) fn rules(root: &Path, dirs: &[String], now: u128) -> Vec<(String, Stamp)> {
     let Some(open) = open_dir(root) else { return Vec::new() };
-    let mut found: Vec<(String, Look)> = dirs
+    let mut found: Vec<(String, Stamp)> = dirs
         .par_iter()
         .with_min_len(256)
         .filter(|dir| !dir.is_empty())
@@ -40,60 +39,66 @@ pub(super) fn rules(root: &Path, dirs: &[String], now: u128) -> Vec<(String, Loo
     found
 }
 
-/// Whether every file that decided before is as it was.
-pub(super) fn unchanged(open: &OwnedFd, table: &Table, now: u128) -> bool {
-    let rules: Vec<(&str, Look)> = table.rules().collect();
-    rules.par_iter().with_min_len(256).all(|(path, before)| look(open, path, now).still(before))
+/// Whether all rule files are unchanged.
+pub(super) fn unchanged(open: &OwnedFd, rules: &[(String, Stamp)], now: u128) -> bool {
+    rules.par_iter().with_min_len(256).all(|(path, before)| stamp(open, path, now).is_same(before))
 }
 
 /// Whether a directory of the tree has no other rules than it had.
-pub(super) fn unchanged_in(root: &Path, open: &OwnedFd, dir: &str, table: &Table, now: u128) -> bool {
-    let known = |path: &str| table.rules().any(|(known, _)| known == path);
+pub(super) fn unchanged_in(
+    root: &Path,
+    open: &OwnedFd,
+    dir: &str,
+    rules: &[(String, Stamp)],
+    now: u128,
+) -> bool {
+    let known = |path: &str| rules.iter().any(|(known, _)| known == path);
     below(root, open, dir, now).iter().all(|(path, _)| known(path))
 }
 
-/// What stands in a directory of the tree: mostly nothing.
-fn below(root: &Path, open: &OwnedFd, dir: &str, now: u128) -> Vec<(String, Look)> {
+/// The rule files in a directory of the tree; mostly none.
+fn below(root: &Path, open: &OwnedFd, dir: &str, now: u128) -> Vec<(String, Stamp)> {
     let mut found = Vec::new();
     let at = |name: &str| if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") };
     if stat(open, at(IGNORE)).is_some() {
-        found.push((at(IGNORE), look(open, &at(IGNORE), now)));
+        found.push((at(IGNORE), stamp(open, &at(IGNORE), now)));
     }
     if stat(open, at(GIT)).is_some() {
-        found.push((at(GIT), look(open, &at(GIT), now)));
-        found.extend(excludes(&root.join(dir)).into_iter().map(|path| with_look(open, &path, now)));
+        found.push((at(GIT), stamp(open, &at(GIT), now)));
+        found.extend(excludes(&root.join(dir)).into_iter().map(|path| with_stamp(open, &path, now)));
     }
     found
 }
 
-/// What stands in the root and above it, up to the top of the repository; also what is not there, but would decide.
-fn above(root: &Path, open: &OwnedFd, now: u128) -> Vec<(String, Look)> {
+/// The rule files in the root and above it, up to the top of the repository; also absent ones, which would count if they
+/// appeared.
+fn above(root: &Path, open: &OwnedFd, now: u128) -> Vec<(String, Stamp)> {
     let mut found = Vec::new();
     for dir in root.ancestors() {
-        found.extend([IGNORE, GIT].map(|name| with_look(open, &dir.join(name), now)));
+        found.extend([IGNORE, GIT].map(|name| with_stamp(open, &dir.join(name), now)));
         if dir.join(GIT).exists() {
-            found.extend(excludes(dir).into_iter().map(|path| with_look(open, &path, now)));
+            found.extend(excludes(dir).into_iter().map(|path| with_stamp(open, &path, now)));
             break;
         }
     }
     found
 }
 
-fn with_look(open: &OwnedFd, path: &Path, now: u128) -> (String, Look) {
+fn with_stamp(open: &OwnedFd, path: &Path, now: u128) -> (String, Stamp) {
     match path.to_str() {
-        Some(path) => (path.to_owned(), look(open, path, now)),
+        Some(path) => (path.to_owned(), stamp(open, path, now)),
         // Nothing can be said about it, so nothing is believed.
-        None => (String::new(), Look::UNSURE),
+        None => (String::new(), Stamp::UNSURE),
     }
 }
 
-fn look(open: impl AsFd, path: &str, now: u128) -> Look {
+fn stamp(open: impl AsFd, path: &str, now: u128) -> Stamp {
     match rustix::fs::statat(&open, path, AtFlags::empty()) {
-        Ok(found) if is_dir(&found) => Look::DIRECTORY,
-        Ok(found) => Look::of(&found, now),
+        Ok(found) if is_dir(&found) => Stamp::DIRECTORY,
+        Ok(found) => Stamp::of(&found, now),
         // A link to nothing may come to point to something.
-        Err(Errno::NOENT | Errno::NOTDIR) if stat(&open, path).is_none() => Look::ABSENT,
-        Err(_) => Look::UNSURE,
+        Err(Errno::NOENT | Errno::NOTDIR) if stat(&open, path).is_none() => Stamp::ABSENT,
+        Err(_) => Stamp::UNSURE,
     }
 }
 

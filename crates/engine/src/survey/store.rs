@@ -1,4 +1,4 @@
-//! Surveys with what was found before.
+//! Surveys with a cache.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use windlass_code::survey::Survey;
 use windlass_code::survey::{assemble, sources};
 
 use super::disk::DiskTree;
-use super::index::{Indexed, file_of};
-use super::reader::{Place, TreeReader};
+use super::index::{IndexedDirectory, file_of};
+use super::reader::{FileSource, TreeReader};
 use crate::git::Repo;
 use crate::git_tree::GitTree;
 
-/// Where what was found is kept.
+/// The place of the cache.
 #[derive(Debug, Clone, Default)]
 pub struct SurveyStore {
     dir: Option<PathBuf>,
@@ -37,7 +37,7 @@ impl SurveyStore {
         self.dir.as_deref().map(|dir| file_of(dir, root))
     }
 
-    /// Lists a directory; what was found before is not looked for again.
+    /// Lists a directory, with the help of the cache.
     pub fn disk(&self, root: &Path) -> DiskTree {
         DiskTree::open_with(root, self.index(root).as_deref())
     }
@@ -46,7 +46,7 @@ impl SurveyStore {
     pub fn of_disk(&self, tree: &DiskTree) -> Survey {
         let paths = tree.listing();
         let sources = tree.sources().to_vec();
-        let place = Place::Disk(Indexed {
+        let place = FileSource::Disk(IndexedDirectory {
             root: tree.root().to_owned(),
             paths: paths.clone(),
             sources: sources.clone(),
@@ -59,7 +59,7 @@ impl SurveyStore {
     /// Surveys a tree of the repository.
     pub(crate) fn of_git(&self, repo: &Repo, view: &GitTree) -> Survey {
         let (paths, blobs) = view.listing();
-        let place = Place::Git { repo: repo.clone(), blobs };
+        let place = FileSource::Git { repo: repo.clone(), blobs };
         let reader = TreeReader::new(place, paths.clone(), self.facts());
         assemble(view, paths.clone(), sources(&paths), Arc::new(reader))
     }
@@ -93,7 +93,7 @@ mod tests {
         dir
     }
 
-    /// Everything a survey has to say, in words.
+    /// All answers of a survey, as text.
     fn all(survey: &Survey) -> String {
         let mut out = format!("{survey:?}\n");
         for path in survey.sources() {

@@ -1,4 +1,4 @@
-//! Which files a tree has: what git would track, and what it would if somebody added it.
+//! Lists the files of a tree: what git tracks, and what it would track after `git add`.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -6,82 +6,77 @@ use std::sync::{Arc, Mutex};
 
 use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use super::look::{Look, is_dir, stat};
 use super::rules::{in_repository, open_dir, rules, unchanged, unchanged_in};
-use super::table::Table;
+use super::stamp::{Stamp, is_dir, stat};
 
 /// Beyond this many changed directories everything is listed again.
 const FEW: usize = 256;
 
 /// What a tree has in it, sorted.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Listing {
     pub(super) files: Vec<String>,
-    pub(super) dirs: Vec<(String, Look)>,
-    pub(super) rules: Vec<(String, Look)>,
+    pub(super) dirs: Vec<(String, Stamp)>,
+    pub(super) rules: Vec<(String, Stamp)>,
 }
 
-/// How a listing stands to the one that was kept.
-pub(super) enum Listed {
-    /// It is the same.
-    Same,
-    /// It is this one.
-    Other(Listing),
-}
-
-/// Lists a tree of which this is known. A directory that looks as it did has the same names in it.
-pub(super) fn list(root: &Path, known: &Table, now: u128) -> Listed {
-    let Some(open) = open_dir(root) else { return Listed::Other(Listing::default()) };
-    let dirs: Vec<(&str, Look)> = known.dirs().collect();
-    let looks: Vec<Option<Look>> = dirs
+/// Lists a known tree again; `None` when nothing changed. A directory with the same stamp has the same
+/// names in it.
+pub(super) fn relist(root: &Path, known: &Listing, now: u128) -> Option<Listing> {
+    let Some(open) = open_dir(root) else { return Some(Listing::default()) };
+    let dirs = &known.dirs;
+    let stamps: Vec<Option<Stamp>> = dirs
         .par_iter()
         .with_min_len(128)
         .map(|(dir, _)| {
-            let found = stat(&open, if dir.is_empty() { "." } else { dir })?;
-            is_dir(&found).then(|| Look::of(&found, now))
+            let found = stat(&open, if dir.is_empty() { "." } else { dir.as_str() })?;
+            is_dir(&found).then(|| Stamp::of(&found, now))
         })
         .collect();
-    let is_same = |n: usize| looks[n].is_some_and(|look| look.still(&dirs[n].1));
+    let is_same = |n: usize| stamps[n].is_some_and(|stamp| stamp.is_same(&dirs[n].1));
     let changed: Vec<usize> = (0..dirs.len()).filter(|n| !is_same(*n)).collect();
-    if dirs.is_empty() || changed.len() > FEW || !unchanged(&open, known, now) {
-        return Listed::Other(walk(root, now));
+    if dirs.is_empty() || changed.len() > FEW || !unchanged(&open, &known.rules, now) {
+        return Some(walk(root, now));
     }
     if changed.is_empty() {
-        return Listed::Same;
+        return None;
     }
     // Outside of a repository the rules above a directory end at the root of the tree, which a walk from within it
     // cannot know.
     if !in_repository(root) {
-        return Listed::Other(walk(root, now));
+        return Some(walk(root, now));
     }
-    let alive = |n: &&usize| looks[**n].is_some();
-    if !changed.iter().filter(alive).all(|n| unchanged_in(root, &open, dirs[*n].0, known, now)) {
-        return Listed::Other(walk(root, now));
+    let alive = |n: &&usize| stamps[**n].is_some();
+    if !changed.iter().filter(alive).all(|n| unchanged_in(root, &open, &dirs[*n].0, &known.rules, now)) {
+        return Some(walk(root, now));
     }
-    let gone: Vec<&str> = changed.iter().filter(|n| looks[**n].is_none()).map(|n| dirs[*n].0).collect();
-    let again: Vec<&str> = changed.iter().filter(alive).map(|n| dirs[*n].0).collect();
-    Listed::Other(mended(root, known, &gone, &again, now))
+    let gone: Vec<&str> =
+        changed.iter().filter(|n| stamps[**n].is_none()).map(|n| dirs[*n].0.as_str()).collect();
+    let again: Vec<&str> = changed.iter().filter(alive).map(|n| dirs[*n].0.as_str()).collect();
+    Some(updated(root, known, &gone, &again, now))
 }
 
-/// What is known, with some directories gone and some listed again.
-fn mended(root: &Path, known: &Table, gone: &[&str], again: &[&str], now: u128) -> Listing {
+/// The known listing, with some directories gone and some listed again.
+fn updated(root: &Path, known: &Listing, gone: &[&str], again: &[&str], now: u128) -> Listing {
     let gone: HashSet<&str> = gone.iter().copied().collect();
     let lives = |dir: &str| gone.is_empty() || !ancestors(dir).any(|dir| gone.contains(dir));
     let again: HashSet<&str> = again.iter().copied().filter(|dir| lives(dir)).collect();
     let alive: Arc<HashSet<String>> =
-        Arc::new(known.dirs().map(|(dir, _)| dir).filter(|dir| lives(dir)).map(str::to_owned).collect());
+        Arc::new(known.dirs.iter().map(|(dir, _)| dir).filter(|dir| lives(dir)).cloned().collect());
     let stays = |dir: &str| alive.contains(dir) && !again.contains(dir);
     let mut last: Option<(&str, bool)> = None;
-    let mut files: Vec<String> = (0..known.files())
-        .map(|n| known.path(n))
+    let mut files: Vec<String> = known
+        .files
+        .iter()
         .filter(|path| {
             let dir = dir_of(path);
             let kept = last.filter(|(known, _)| *known == dir).map_or_else(|| stays(dir), |(_, kept)| kept);
             last = Some((dir, kept));
             kept
         })
-        .map(str::to_owned)
+        .cloned()
         .collect();
     let mut fresh = Vec::new();
     for dir in &again {
@@ -96,8 +91,8 @@ fn mended(root: &Path, known: &Table, gone: &[&str], again: &[&str], now: u128) 
         fresh.extend(below);
     }
     fresh.extend(again.iter().map(|dir| (*dir).to_owned()));
-    let stayed = known.dirs().filter(|(dir, _)| stays(dir)).map(|(dir, look)| (dir.to_owned(), look));
-    finished(root, files, fresh, stayed.collect(), now)
+    let stayed = known.dirs.iter().filter(|(dir, _)| stays(dir)).cloned().collect();
+    finished(root, files, fresh, stayed, now)
 }
 
 fn dir_of(path: &str) -> &str {
@@ -108,7 +103,7 @@ fn ancestors(dir: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(dir), |dir| (!dir.is_empty()).then(|| dir_of(dir)))
 }
 
-/// Lists a tree of which nothing is known.
+/// Lists a tree from scratch.
 pub(super) fn walk(root: &Path, now: u128) -> Listing {
     let (files, dirs) = walked(&builder(root, root, |_| true), root);
     finished(root, files, dirs, Vec::new(), now)
@@ -118,17 +113,17 @@ fn finished(
     root: &Path,
     mut files: Vec<String>,
     fresh: Vec<String>,
-    mut dirs: Vec<(String, Look)>,
+    mut dirs: Vec<(String, Stamp)>,
     now: u128,
 ) -> Listing {
     let open = open_dir(root);
     let seen = |dir: &str| {
         let found = stat(open.as_ref()?, if dir.is_empty() { "." } else { dir })?;
-        Some(Look::of(&found, now))
+        Some(Stamp::of(&found, now))
     };
     dirs.par_extend(fresh.into_par_iter().with_min_len(256).map(|dir| {
-        let look = seen(&dir).unwrap_or(Look::UNSURE);
-        (dir, look)
+        let stamp = seen(&dir).unwrap_or(Stamp::UNSURE);
+        (dir, stamp)
     }));
     dirs.par_sort_unstable_by(|a, b| a.0.cmp(&b.0));
     dirs.dedup_by(|a, b| a.0 == b.0);
@@ -160,9 +155,9 @@ fn builder(root: &Path, from: &Path, enter: impl Fn(&Path) -> bool + Send + Sync
 
 /// The files and directories that a walk finds, relative to the root.
 fn walked(builder: &WalkBuilder, root: &Path) -> (Vec<String>, Vec<String>) {
-    let found: Mutex<Found> = Mutex::default();
+    let found: Mutex<WalkedNames> = Mutex::default();
     builder.build_parallel().run(|| {
-        let mut batch = Batch { found: &found, own: Found::default() };
+        let mut batch = Batch { found: &found, own: WalkedNames::default() };
         Box::new(move |entry| {
             let Ok(entry) = entry else { return WalkState::Continue };
             let Some(kind) = entry.file_type() else { return WalkState::Continue };
@@ -181,15 +176,15 @@ fn walked(builder: &WalkBuilder, root: &Path) -> (Vec<String>, Vec<String>) {
 }
 
 #[derive(Default)]
-struct Found {
+struct WalkedNames {
     files: Vec<String>,
     dirs: Vec<String>,
 }
 
 /// What one thread found, handed over when it is done: one lock per thread and not per file.
 struct Batch<'a> {
-    found: &'a Mutex<Found>,
-    own: Found,
+    found: &'a Mutex<WalkedNames>,
+    own: WalkedNames,
 }
 
 impl Drop for Batch<'_> {
@@ -208,8 +203,7 @@ mod tests {
     use std::path::PathBuf;
     use std::time::{Duration, SystemTime};
 
-    use super::super::look::now;
-    use super::super::table::Rows;
+    use super::super::stamp::now;
     use super::*;
 
     fn put(root: &Path, path: &str, text: &str) {
@@ -253,26 +247,8 @@ mod tests {
         (dir, root)
     }
 
-    fn table_of(listing: &Listing) -> Table {
-        Table::new(Rows {
-            files: &listing.files,
-            dirs: &listing.dirs,
-            rules: &listing.rules,
-            sources: &[],
-            looks: &[],
-            words: &[],
-        })
-    }
-
     fn later() -> u128 {
         now() + 60_000_000_000
-    }
-
-    fn files(listed: Listed, known: &Table) -> Vec<String> {
-        match listed {
-            Listed::Same => (0..known.files()).map(|n| known.path(n).to_owned()).collect(),
-            Listed::Other(listing) => listing.files,
-        }
     }
 
     #[test]
@@ -288,9 +264,9 @@ mod tests {
 
     /// Every change is seen, and seen as a listing from the beginning sees it.
     #[test]
-    fn a_kept_listing_is_mended() {
-        type Change = (&'static str, fn(&Path));
-        let changes: [Change; 20] = [
+    fn a_kept_listing_is_brought_up_to_date() {
+        type NamedChange = (&'static str, fn(&Path));
+        let changes: [NamedChange; 20] = [
             ("nothing", |_| {}),
             ("a file added", |top| put(top, "part/x/new.py", "")),
             ("an ignored file added", |top| put(top, "part/x/new.log", "")),
@@ -332,24 +308,21 @@ mod tests {
         ];
         for (name, change) in changes {
             let (dir, root) = repository();
-            let kept = table_of(&walk(&root, later()));
-            assert!(matches!(list(&root, &kept, later()), Listed::Same), "{name}: at first");
+            let kept = walk(&root, later());
+            assert_eq!(relist(&root, &kept, later()), None, "{name}: at first");
             change(dir.path());
             let fresh = walk(&root, later());
-            let mended = list(&root, &kept, later());
-            assert_eq!(matches!(mended, Listed::Same), name == "nothing", "{name}");
-            if let Listed::Other(mended) = &mended {
-                assert_eq!(*mended, fresh, "{name}");
-            }
-            assert_eq!(files(mended, &kept), fresh.files, "{name}");
+            let other = relist(&root, &kept, later());
+            assert_eq!(other.is_none(), name == "nothing", "{name}");
+            assert_eq!(other.unwrap_or(kept), fresh, "{name}");
         }
     }
 
     #[test]
     fn a_directory_that_was_just_touched_is_listed_again() {
         let (_dir, root) = repository();
-        let kept = table_of(&walk(&root, now()));
-        assert!(matches!(list(&root, &kept, later()), Listed::Other(_)));
+        let kept = walk(&root, now());
+        assert!(relist(&root, &kept, later()).is_some());
     }
 
     /// A worktree has its excludes where the repository lies.
@@ -362,10 +335,10 @@ mod tests {
         put(top, "repo/info/exclude", "f.py\n");
         put(top, "part/.git", &format!("gitdir: {}\n", own.display()));
         age(top);
-        let kept = table_of(&walk(&root, later()));
-        assert!((0..kept.files()).all(|n| kept.path(n) != "w/f.py"));
+        let kept = walk(&root, later());
+        assert!(!kept.files.contains(&"w/f.py".to_owned()));
         put(top, "repo/info/exclude", "e.py\n");
-        let found = files(list(&root, &kept, later()), &kept);
+        let found = relist(&root, &kept, later()).unwrap().files;
         assert!(found.contains(&"w/f.py".to_owned()) && !found.contains(&"z/e.py".to_owned()));
     }
 }

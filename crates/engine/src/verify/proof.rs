@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use windlass_code::syntax::tricks::{Level, Rule};
+use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::failure::Gate;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::report::TestReport;
@@ -97,20 +97,22 @@ pub struct GreenProof {
     pub rules: BTreeMap<String, String>,
 }
 
-const WORDS: [(Level, &str); 3] = [(Level::Off, "off"), (Level::Warning, "warning"), (Level::Error, "error")];
+const WORDS: [(Strictness, &str); 3] =
+    [(Strictness::Off, "off"), (Strictness::Warning, "warning"), (Strictness::Error, "error")];
 
 /// Levels by the names of their rules.
-pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Level>) -> BTreeMap<String, String> {
-    let word =
-        |level: &Level| WORDS.iter().find(|(known, _)| known == level).map_or("error", |(_, word)| *word);
+pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Strictness>) -> BTreeMap<String, String> {
+    let word = |level: &Strictness| {
+        WORDS.iter().find(|(known, _)| known == level).map_or("error", |(_, word)| *word)
+    };
     levels.iter().map(|(rule, level)| (rule.name().to_owned(), word(level).to_owned())).collect()
 }
 
 impl GreenProof {
     /// The levels that differ from the default; an unknown word counts as `error`.
-    pub(super) fn levels(&self) -> BTreeMap<Rule, Level> {
+    pub(super) fn levels(&self) -> BTreeMap<Rule, Strictness> {
         let level = |word: &str| {
-            WORDS.iter().find(|(_, known)| *known == word).map_or(Level::Error, |(level, _)| *level)
+            WORDS.iter().find(|(_, known)| *known == word).map_or(Strictness::Error, |(level, _)| *level)
         };
         let known = |(name, word): (&String, &String)| Some((Rule::named(name)?, level(word)));
         self.rules.iter().filter_map(known).collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use windlass_code::detect::{holds_expected_results, is_test_path};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::language_of;
-use windlass_code::syntax::tricks::{Changed, Level, Rule, Trick, is_unsteady, tricks};
+use windlass_code::syntax::tricks::{ChangedFile, Rule, Strictness, Trick, is_unsteady, tricks};
 use windlass_core::failure::{Failure, Gate};
 
 use crate::git::GitError;
@@ -24,7 +24,7 @@ pub(super) struct RuleFindings {
 
 /// Applies the rules to every changed file. Rules without a configured level use their default.
 pub(super) fn look(
-    levels: &BTreeMap<Rule, Level>,
+    levels: &BTreeMap<Rule, Strictness>,
     before: &GitTree,
     after: &GitTree,
     changed: &[String],
@@ -34,13 +34,13 @@ pub(super) fn look(
     for path in changed {
         let Some(bytes) = after.bytes(path)? else { continue };
         let old = before.bytes(path)?;
-        let change = Changed { path, before: old.as_deref(), after: &bytes, golden: &golden };
+        let change = ChangedFile { path, before: old.as_deref(), after: &bytes, golden: &golden };
         for trick in tricks(&change) {
             let level = levels.get(&trick.rule).copied();
             match level.unwrap_or_else(|| trick.rule.default_level()) {
-                Level::Off => {}
-                Level::Warning => found.warnings.push(trick),
-                Level::Error => found.errors.push(trick),
+                Strictness::Off => {}
+                Strictness::Warning => found.warnings.push(trick),
+                Strictness::Error => found.errors.push(trick),
             }
         }
         if is_unsteady(path, &bytes) {

@@ -1,4 +1,4 @@
-//! What is to be tested: the names of the contract, and a test per criterion.
+//! The outline of a test file: the names of the contract, and a test per criterion.
 
 use crate::snippet::{CaseWanted, TestWanted};
 use windlass_code::survey::{ExportKind, Language};
@@ -7,7 +7,7 @@ use super::example::{Check, checks};
 use windlass_code::syntax::{contract_exports, of_hint};
 
 /// A test to be written, in no language yet.
-pub(super) struct Frame {
+pub(super) struct TestOutline {
     /// The names to import, in the order of the contract.
     pub(super) names: Vec<String>,
     /// The functions that can be called, with their signatures.
@@ -20,14 +20,14 @@ pub(super) struct Frame {
 pub(super) struct TestCase {
     /// Its name in words, lower case.
     pub(super) words: Vec<String>,
-    /// What has to hold, on one line, with the criterion's id.
+    /// The criterion on one line, with its id.
     pub(super) says: String,
     /// What can be checked with the values that the criterion states.
     pub(super) checks: Vec<Check>,
 }
 
-impl Frame {
-    /// Reads the contract and the cases; `None` without a contract that says what to call.
+impl TestOutline {
+    /// Reads the contract and the cases; `None` without a contract that names a function.
     pub(super) fn read(language: Language, wanted: &TestWanted<'_>) -> Option<Self> {
         let mut names: Vec<String> = Vec::new();
         let mut calls = Vec::new();

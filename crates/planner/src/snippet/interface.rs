@@ -1,6 +1,6 @@
 //! The interface that code in a design shows: its public declarations, without bodies. Nothing when unsure.
 //!
-//! What comes out is read again, and given only where every declaration is found in it.
+//! The result is parsed again, and returned only where every declaration is found in it.
 
 use windlass_code::language::{Language, RequiredBodies, TypeLayout};
 

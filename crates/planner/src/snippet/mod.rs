@@ -1,7 +1,7 @@
 //! Sketches of tests and code in the project's own conventions.
 //!
 //! Everything comes from the contract, the criteria and what the repository shows; what cannot be known is not made
-//! up: a case without values that the criteria state fails until somebody says what has to hold, and where the way to
+//! up: a case without values that the criteria state fails until its expectation is filled in, and where the way to
 //! import the code is not clear there is no snippet at all. A snippet that does not parse is never given.
 
 mod case;
@@ -27,7 +27,7 @@ pub use wanted::{CaseWanted, CodeWanted, SnippetState, TestSnippet, TestWanted};
 pub(crate) use code::code_snippet;
 pub(crate) use interface::interface_of;
 
-use case::Frame;
+use case::TestOutline;
 use windlass_code::detect::{dir_of, is_test_path};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::{language_of, parses};
@@ -37,7 +37,7 @@ struct TestRequest<'a> {
     tree: &'a dyn Tree,
     survey: &'a Survey,
     wanted: &'a TestWanted<'a>,
-    frame: Frame,
+    frame: TestOutline,
 }
 
 /// Writes the tests of a language; `None` when unsure.
@@ -60,7 +60,7 @@ const WRITERS: [(Language, Writer); 9] = [
 pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted<'_>) -> Option<TestSnippet> {
     let language = language_of(wanted.subject)?;
     language_of(wanted.file).filter(|other| other.same_family(language))?;
-    let frame = Frame::read(language, wanted)?;
+    let frame = TestOutline::read(language, wanted)?;
     let complete = frame.cases.iter().all(|case| !case.checks.is_empty());
     let request = TestRequest { tree, survey, wanted, frame };
     let (_, write) = WRITERS.iter().find(|(written, _)| written.same_family(language))?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use windlass_code::syntax::tricks::{Level, Rule};
+use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
     AgentSpec, CommitConfig, FormatConfig, GateSwitch, Leftovers, OwnFormatter, RejectedPlan, RunConfig,
@@ -129,7 +129,7 @@ fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
 }
 
 /// The levels of rules, by rules that there are.
-fn rules(config: &Config) -> Result<BTreeMap<Rule, Level>, CliError> {
+fn rules(config: &Config) -> Result<BTreeMap<Rule, Strictness>, CliError> {
     let level = |(name, level): (&String, &RuleLevel)| {
         let Some(rule) = Rule::named(name) else {
             let known: Vec<&str> = Rule::ALL.into_iter().map(Rule::name).collect();
@@ -139,9 +139,9 @@ fn rules(config: &Config) -> Result<BTreeMap<Rule, Level>, CliError> {
             .hint(format!("rules: {}", known.join(", "))));
         };
         let level = match level {
-            RuleLevel::Off => Level::Off,
-            RuleLevel::Warning => Level::Warning,
-            RuleLevel::Error => Level::Error,
+            RuleLevel::Off => Strictness::Off,
+            RuleLevel::Warning => Strictness::Warning,
+            RuleLevel::Error => Strictness::Error,
         };
         Ok((rule, level))
     };

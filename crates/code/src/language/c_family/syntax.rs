@@ -25,16 +25,16 @@ const TYPES: [&str; 4] = ["class_specifier", "struct_specifier", "union_specifie
 /// Functions that are not static, types with a body, what is public in them, and function-like macros.
 pub(crate) fn exports(source: &ParsedText<'_>) -> Vec<Export> {
     let mut out = Vec::new();
-    Walk { source, out: &mut out }.body(source.root(), "", 0);
+    SymbolWalk { source, out: &mut out }.body(source.root(), "", 0);
     out
 }
 
-struct Walk<'a, 's> {
+struct SymbolWalk<'a, 's> {
     source: &'a ParsedText<'s>,
     out: &'a mut Vec<Export>,
 }
 
-impl Walk<'_, '_> {
+impl SymbolWalk<'_, '_> {
     fn body(&mut self, body: Node<'_>, owner: &str, depth: usize) {
         if depth > MAX_DEPTH {
             return;
@@ -245,7 +245,7 @@ pub(crate) fn imports(source: &ParsedText<'_>) -> Vec<Import> {
     out
 }
 
-/// What classes derive from.
+/// The base classes.
 pub(crate) fn bases(source: &ParsedText<'_>) -> Vec<String> {
     let mut out = Vec::new();
     let mut stack = vec![(source.root(), 0usize)];

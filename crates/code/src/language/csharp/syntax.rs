@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::syntax::Export;
 use crate::syntax::Import;
 use crate::syntax::TestItem;
-use crate::syntax::outline::{self, Inside, Outline};
+use crate::syntax::outline::{self, Enclosure, Outline};
 use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, children, line_of, named_children};
 
 const NAMESPACES: [&str; 2] = ["namespace_declaration", "file_scoped_namespace_declaration"];
@@ -32,13 +32,13 @@ pub(crate) fn exports(source: &ParsedText<'_>) -> Vec<Export> {
     outline::exports(&OUTLINE, source)
 }
 
-fn visible(source: &ParsedText<'_>, node: Node<'_>, inside: Inside) -> bool {
+fn visible(source: &ParsedText<'_>, node: Node<'_>, inside: Enclosure) -> bool {
     let modifiers: Vec<String> =
         children(node).iter().filter(|c| c.kind() == "modifier").map(|c| source.text(*c)).collect();
     let says = |word: &str| modifiers.iter().any(|other| other == word);
     match inside {
-        Inside::File | Inside::Interface => !says("private"),
-        Inside::Type => says("public") || says("protected") || says("internal"),
+        Enclosure::File | Enclosure::Interface => !says("private"),
+        Enclosure::Type => says("public") || says("protected") || says("internal"),
     }
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn imports(source: &ParsedText<'_>) -> Vec<Import> {
         .collect()
 }
 
-/// What types derive from.
+/// The base types.
 pub(crate) fn bases(source: &ParsedText<'_>) -> Vec<String> {
     let mut out = Vec::new();
     let mut stack = named_children(source.root());

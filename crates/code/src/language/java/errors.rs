@@ -1,4 +1,4 @@
-//! What javac, Maven and Gradle say when tests do not build.
+//! Errors that javac, Maven and Gradle print when tests do not build.
 
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong};
@@ -51,7 +51,7 @@ fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors) 
     }
 }
 
-/// What is said without a place in a source file.
+/// Judges a line without a position in a source file.
 fn outside(line: &str, errors: &mut Errors) {
     const FOREIGN: [&str; 6] = [
         "Could not resolve dependencies",

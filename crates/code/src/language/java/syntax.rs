@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::syntax::Export;
 use crate::syntax::Import;
 use crate::syntax::TestItem;
-use crate::syntax::outline::{self, Inside, Outline};
+use crate::syntax::outline::{self, Enclosure, Outline};
 use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
 
 const OUTLINE: Outline = Outline {
@@ -24,12 +24,12 @@ pub(crate) fn exports(source: &ParsedText<'_>) -> Vec<Export> {
     outline::exports(&OUTLINE, source)
 }
 
-fn visible(source: &ParsedText<'_>, node: Node<'_>, inside: Inside) -> bool {
+fn visible(source: &ParsedText<'_>, node: Node<'_>, inside: Enclosure) -> bool {
     let modifiers = child_of_kind(node, &["modifiers"]).map(|node| source.text(node)).unwrap_or_default();
     let says = |word: &str| modifiers.split_whitespace().any(|other| other == word);
     match inside {
-        Inside::File | Inside::Interface => !says("private"),
-        Inside::Type => says("public") || says("protected"),
+        Enclosure::File | Enclosure::Interface => !says("private"),
+        Enclosure::Type => says("public") || says("protected"),
     }
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn imports(source: &ParsedText<'_>) -> Vec<Import> {
         .collect()
 }
 
-/// What classes extend and implement.
+/// The types that classes extend and implement.
 pub(crate) fn bases(source: &ParsedText<'_>) -> Vec<String> {
     let mut out = Vec::new();
     for node in named_children(source.root()) {

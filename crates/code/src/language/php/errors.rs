@@ -1,4 +1,4 @@
-//! What PHP says when code is missing.
+//! Errors that PHP prints when code is missing.
 
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong, quoted};

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::syntax::Export;
 use crate::syntax::Import;
 use crate::syntax::TestItem;
-use crate::syntax::outline::{self, Inside, Outline};
+use crate::syntax::outline::{self, Enclosure, Outline};
 use crate::syntax::source::{ParsedText, child_of_kind, children, line_of, named_children};
 
 const TYPES: [&str; 4] =
@@ -27,10 +27,10 @@ pub(crate) fn exports(source: &ParsedText<'_>) -> Vec<Export> {
     outline::exports(&OUTLINE, source)
 }
 
-fn visible(source: &ParsedText<'_>, node: Node<'_>, inside: Inside) -> bool {
+fn visible(source: &ParsedText<'_>, node: Node<'_>, inside: Enclosure) -> bool {
     let hidden = child_of_kind(node, &["visibility_modifier"])
         .is_some_and(|word| matches!(source.text(word).as_str(), "private" | "protected"));
-    inside == Inside::File || !hidden
+    inside == Enclosure::File || !hidden
 }
 
 /// `test…` methods and those with `#[Test]`, in classes.
@@ -139,7 +139,7 @@ fn required(source: &ParsedText<'_>, node: Node<'_>) -> Option<Import> {
     Some(Import { module: path, names: Vec::new(), line: line_of(node) })
 }
 
-/// What classes extend and implement.
+/// The types that classes extend and implement.
 pub(crate) fn bases(source: &ParsedText<'_>) -> Vec<String> {
     types(source).into_iter().flat_map(|class| base_names(source, class)).collect()
 }

@@ -1,6 +1,6 @@
-//! What Python and pytest say when a file cannot be imported.
+//! Errors that Python and pytest print when a file cannot be imported.
 //!
-//! Of each chain of exceptions the last one counts: a fallback import that fails too is the one that hurts.
+//! Of each chain of exceptions the last one counts: a fallback import that fails too is the cause.
 
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong, quoted};
@@ -21,25 +21,25 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec
 }
 
 #[derive(Default)]
-struct Block {
+struct Traceback {
     /// The last exception.
     error: Option<String>,
     /// The last place before it, `path:line: in function`.
     place: String,
 }
 
-fn blocks(text: &str) -> Vec<Block> {
-    let mut out = vec![Block::default()];
+fn blocks(text: &str) -> Vec<Traceback> {
+    let mut out = vec![Traceback::default()];
     let mut chained = false;
     for line in text.lines() {
         let content = line.strip_prefix("E  ").map_or(line, str::trim_start);
         let starts_block = (line.starts_with("____") && line.contains("ERROR "))
             || (content.starts_with("Traceback (most recent call last)") && !chained);
         if starts_block {
-            out.push(Block::default());
+            out.push(Traceback::default());
         } else if line.starts_with("===") {
             // The summary repeats what was said.
-            out.push(Block::default());
+            out.push(Traceback::default());
             if line.contains("short test summary") {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Python's tricks.
+//! The tricks of Python.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::syntax::source::named_children;
 use crate::syntax::tricks::{Rule, TrickScan, literal};
 
 pub(crate) fn look(look: &mut TrickScan<'_>) {
-    let names = Names::of(look);
+    let names = PythonAliases::of(look);
     for node in look.nodes() {
         match node.kind() {
             "call" => call(look, &names, node),
@@ -25,9 +25,9 @@ pub(crate) fn look(look: &mut TrickScan<'_>) {
 }
 
 /// What names stand for, by the file's imports.
-struct Names(BTreeMap<String, String>);
+struct PythonAliases(BTreeMap<String, String>);
 
-impl Names {
+impl PythonAliases {
     fn of(look: &TrickScan<'_>) -> Self {
         let mut known = BTreeMap::new();
         for node in look.nodes() {
@@ -78,7 +78,7 @@ fn from_import(look: &TrickScan<'_>, node: Node<'_>, known: &mut BTreeMap<String
     }
 }
 
-fn call(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
+fn call(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
     let Some(function) = node.child_by_field_name("function") else { return };
     let name = names.resolve(&look.source.one_line(function.byte_range()));
     let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
@@ -105,7 +105,13 @@ fn call(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
 }
 
 /// `getattr(os, …)`, `setattr(pytest, …)`, `import_module("os")`: the long way round to what would be seen.
-fn reach(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>, name: &str, arguments: &[Node<'_>]) {
+fn reach(
+    look: &mut TrickScan<'_>,
+    names: &PythonAliases,
+    node: Node<'_>,
+    name: &str,
+    arguments: &[Node<'_>],
+) {
     let Some(target) = arguments.first().map(|a| look.source.text(*a)) else { return };
     let target = names.resolve(target.trim_matches(['"', '\'']));
     let root = target.split('.').next().unwrap_or_default();
@@ -185,7 +191,7 @@ fn string(look: &mut TrickScan<'_>, node: Node<'_>) {
 }
 
 /// `builtins.print = …`, `unittest.TestCase.assertEqual = …`, `sys.modules["pytest"] = …`
-fn assignment(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
+fn assignment(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
     let Some(left) = node.child_by_field_name("left") else { return };
     if !matches!(left.kind(), "attribute" | "subscript") {
         return;
@@ -200,7 +206,7 @@ fn assignment(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
     if patched {
         look.add(Rule::Patches, node);
     } else if matches!(target.as_str(), "sys.stdout" | "sys.stderr" | "sys.excepthook") {
-        // Programs do that, and it helps nobody: verdicts come from exit codes and from files.
+        // Programs do that, and it changes no verdict: verdicts come from exit codes and files.
         look.add(Rule::Redirects, node);
     }
 }
@@ -240,7 +246,7 @@ fn handler(look: &mut TrickScan<'_>, node: Node<'_>) {
     }
 }
 
-fn raise(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
+fn raise(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
     let Some(what) = named_children(node).into_iter().next() else { return };
     let text = look.source.one_line(what.byte_range());
     let (name, arguments) = text.split_once('(').unwrap_or((&text, ""));
@@ -254,7 +260,7 @@ fn raise(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
 }
 
 /// `"pytest" in sys.modules`
-fn comparison(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
+fn comparison(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
     let text = look.source.one_line(node.byte_range());
     let watched = ["pytest", "unittest", "nose"].iter().any(|name| text.contains(name));
     let place = named_children(node).iter().any(|side| {

@@ -1,4 +1,4 @@
-//! What Ruby says when code is missing.
+//! Errors that Ruby prints when code is missing.
 
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong, quoted};

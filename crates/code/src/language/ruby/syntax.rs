@@ -148,7 +148,7 @@ pub(crate) fn imports(source: &ParsedText<'_>) -> Vec<Import> {
         .collect()
 }
 
-/// What classes derive from.
+/// The base classes.
 pub(crate) fn bases(source: &ParsedText<'_>) -> Vec<String> {
     let mut out = Vec::new();
     let mut stack = named_children(source.root());

@@ -1,4 +1,4 @@
-//! What rustc and cargo say when tests do not compile.
+//! Errors that rustc and cargo print when tests do not compile.
 //!
 //! Reads the `error` headers of the human output and the notes under them; every one must be understood.
 
@@ -14,7 +14,7 @@ const NAME_CODES: [&str; 21] = [
 /// Consequences of an error elsewhere.
 const DERIVED_CODES: [&str; 2] = ["E0282", "E0283"];
 
-/// The last words of cargo about something that was said before.
+/// Lines of cargo that repeat an earlier error.
 const ECHOES: [&str; 12] = [
     "could not compile",
     "aborting due to",

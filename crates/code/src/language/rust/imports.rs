@@ -1,7 +1,7 @@
 //! Rust: the files that imports mean, and how imports are written.
 
 use crate::survey::{
-    Import, ImportRequest, ImportTerms, ImportedFile, Member, Survey, below, join, split, words,
+    Import, ImportRequest, ImportTerms, ImportedFile, Survey, WorkspaceMember, below, join, split, words,
 };
 
 /// The files that an import means.
@@ -57,7 +57,8 @@ fn base_of(survey: &Survey, path: &str, parts: &mut Vec<&str>) -> Option<(String
             Some((src, base))
         }
         name => {
-            let named = |m: &&Member| m.name.as_deref().is_some_and(|known| known.replace('-', "_") == name);
+            let named =
+                |m: &&WorkspaceMember| m.name.as_deref().is_some_and(|known| known.replace('-', "_") == name);
             let other = survey.members.iter().find(named)?;
             parts.remove(0);
             let src = join(&other.dir, "src");

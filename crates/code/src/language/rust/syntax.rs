@@ -55,14 +55,14 @@ fn collect_tests(
 }
 
 /// An item with what stands before it and belongs to it.
-pub(crate) struct Item<'t> {
+pub(crate) struct AttributedItem<'t> {
     pub(crate) node: Node<'t>,
     pub(crate) attributes: Vec<String>,
     pub(crate) range: Range<usize>,
 }
 
 /// The items of a module or file, each with its attributes and documentation.
-pub(crate) fn items<'t>(source: &ParsedText<'_>, body: Node<'t>) -> Vec<Item<'t>> {
+pub(crate) fn items<'t>(source: &ParsedText<'_>, body: Node<'t>) -> Vec<AttributedItem<'t>> {
     let mut out = Vec::new();
     let mut attributes = Vec::new();
     let mut start = None;
@@ -81,7 +81,7 @@ pub(crate) fn items<'t>(source: &ParsedText<'_>, body: Node<'t>) -> Vec<Item<'t>
             _ => {
                 let from = start.take().unwrap_or(node.start_byte());
                 let attributes = std::mem::take(&mut attributes);
-                out.push(Item { node, attributes, range: from..node.end_byte() });
+                out.push(AttributedItem { node, attributes, range: from..node.end_byte() });
             }
         }
     }

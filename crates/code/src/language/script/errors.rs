@@ -1,4 +1,4 @@
-//! What node, vitest, jest and the TypeScript compiler say when a test file cannot be loaded.
+//! Errors that node, vitest, jest and the TypeScript compiler print when a test file cannot be loaded.
 
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong, quoted};

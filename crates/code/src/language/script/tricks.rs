@@ -12,7 +12,7 @@ const RUNNERS: [&str; 9] =
     ["node:test", "test", "vitest", "jest", "@jest/globals", "mocha", "ava", "tap", "node:test/reporters"];
 
 pub(crate) fn look(look: &mut TrickScan<'_>) {
-    let names = Names::of(look);
+    let names = ScriptAliases::of(look);
     for node in look.nodes() {
         match node.kind() {
             "call_expression" => call(look, &names, node),
@@ -28,9 +28,9 @@ pub(crate) fn look(look: &mut TrickScan<'_>) {
 }
 
 /// What names stand for, by declarations and imports.
-struct Names(BTreeMap<String, String>);
+struct ScriptAliases(BTreeMap<String, String>);
 
-impl Names {
+impl ScriptAliases {
     fn of(look: &TrickScan<'_>) -> Self {
         let mut known = BTreeMap::new();
         for node in look.nodes() {
@@ -138,7 +138,7 @@ fn dotted(look: &TrickScan<'_>, node: Node<'_>) -> String {
     }
 }
 
-fn call(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
+fn call(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
     let Some(function) = node.child_by_field_name("function") else { return };
     let name = names.resolve(look, function);
     let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
@@ -235,7 +235,7 @@ fn is_guarded(target: &str) -> bool {
         || target.contains("require.cache")
 }
 
-fn assignment(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
+fn assignment(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
     let Some(left) = node.child_by_field_name("left") else { return };
     let target = names.resolve(look, left);
     if target == "process.exitCode" {
@@ -255,7 +255,7 @@ fn assignment(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
 }
 
 /// `process.env.JEST_WORKER_ID`, and `process[…]` with something that is only known at run time.
-fn member(look: &mut TrickScan<'_>, names: &Names, node: Node<'_>) {
+fn member(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
     let name = names.resolve(look, node);
     if let Some(variable) = name.strip_prefix("process.env.") {
         match literal::rule_of(variable, &[]) {

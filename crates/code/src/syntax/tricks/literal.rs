@@ -1,8 +1,8 @@
-//! What a text in quotes gives away, in any language.
+//! String literals that break a rule, in any language.
 
 use super::Rule;
 
-/// What a runner sets in the environment of tests, or is called by.
+/// Environment variables that runners set for tests.
 const WATCHED: [&str; 13] = [
     "PYTEST_CURRENT_TEST",
     "PYTEST_VERSION",
@@ -19,7 +19,7 @@ const WATCHED: [&str; 13] = [
     "RUST_TEST_THREADS",
 ];
 
-/// What the verifier's own places are called by. Many an honest program has an option `--test` too.
+/// Names of the verifier's own places. Many honest programs have an option `--test` too.
 const PLACES: [&str; 5] = ["WINDLASS_", "/.cache/windlass", "CI", "--junitxml", "--test"];
 
 /// Pieces of what runners print or write.
@@ -39,7 +39,7 @@ const DIRS: [&str; 9] = [
     "__fixtures__",
 ];
 
-/// The rule that a text in quotes breaks by itself.
+/// The rule that a string literal breaks by itself.
 pub(crate) fn rule_of(text: &str, golden: &[String]) -> Option<Rule> {
     if WATCHED.contains(&text) {
         Some(Rule::SniffsTest)

@@ -1,8 +1,8 @@
-//! What no honest change of a program needs and many a dishonest one does: ending the test process, skipping tests from
-//! code, looking whether a test is watching.
+//! Tricks that no honest change needs: ending the test process, skipping tests from code, detecting that a test is
+//! running.
 //!
-//! Looks at source code only, so it can be fooled by whoever tries hard enough, and it can be wrong about honest code.
-//! Each rule therefore has a level that can be changed; what is found is new code's only, never what stood there before.
+//! Looks at source code only, so a determined author can get around it, and it can be wrong about honest code.
+//! Each rule therefore has a level that can be configured, and only new code is reported.
 
 pub(crate) mod literal;
 mod manifest;
@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText};
 use crate::detect::is_test_path;
-pub use rule::{Level, Rule, Trick};
+pub use rule::{Rule, Strictness, Trick};
 
-/// A changed file, and what its surroundings say.
+/// A changed file, and the files with expected results around it.
 #[derive(Debug, Clone, Copy)]
-pub struct Changed<'a> {
+pub struct ChangedFile<'a> {
     /// Its path.
     pub path: &'a str,
     /// What it was; none for a new file.
@@ -29,7 +29,7 @@ pub struct Changed<'a> {
 }
 
 /// The tricks a change brings that were not there before.
-pub fn tricks(changed: &Changed<'_>) -> Vec<Trick> {
+pub fn tricks(changed: &ChangedFile<'_>) -> Vec<Trick> {
     let before = changed.before.map(|bytes| found(changed, bytes)).unwrap_or_default();
     let mut known: BTreeMap<(Rule, String), usize> = BTreeMap::new();
     for trick in before {
@@ -72,7 +72,7 @@ pub fn is_unsteady(path: &str, bytes: &[u8]) -> bool {
     language_of(path).is_some() && !is_test_path(path) && SIGNS.iter().any(|sign| text.contains(sign))
 }
 
-fn found(changed: &Changed<'_>, bytes: &[u8]) -> Vec<Trick> {
+fn found(changed: &ChangedFile<'_>, bytes: &[u8]) -> Vec<Trick> {
     let mut out = Vec::new();
     manifest::look(changed.path, bytes, &mut out);
     if is_test_path(changed.path) {

@@ -1,11 +1,11 @@
-//! The rules, their names and how hard they are.
+//! The rules, their names and their default levels.
 
 use std::fmt;
 
 /// One rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rule {
-    /// Ends the process as if all were well.
+    /// Ends the process with success.
     Exit,
     /// Ends the process by an exception that a runner may or may not take for a failure.
     SoftExit,
@@ -15,23 +15,23 @@ pub enum Rule {
     Constructor,
     /// Runs when the process ends.
     AtExit,
-    /// Looks whether a test is watching.
+    /// Detects that a test is running.
     SniffsTest,
-    /// Looks whether a test is likely to be watching.
+    /// Detects that a test is probably running.
     SniffsPlace,
     /// Uses the test runner from code.
     UsesRunner,
     /// Replaces parts of the runner, of assertions or of the language.
     Patches,
-    /// Puts something in the place of the program's own output.
+    /// Replaces the program's own output.
     Redirects,
-    /// Writes what a runner writes.
+    /// Forges the output of a runner.
     ForgesReport,
     /// Is equal to everything.
     AlwaysEqual,
-    /// Takes a failed assertion for nothing.
+    /// Ignores a failed assertion.
     CatchesAssertion,
-    /// Takes any failure for nothing.
+    /// Ignores any failure.
     CatchesAll,
     /// Reads expected results at run time.
     ReadsGolden,
@@ -43,9 +43,9 @@ pub enum Rule {
     Unreadable,
 }
 
-/// How hard a rule is.
+/// The level of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum Strictness {
     /// Not applied.
     Off,
     /// Shown in the evidence.
@@ -101,20 +101,20 @@ impl Rule {
         }
     }
 
-    /// What it is about, in a few words that fit behind `it`.
+    /// What the code does, in a few words that fit behind `it`.
     pub fn says(self) -> &'static str {
         match self {
-            Rule::Exit => "ends the process as if all were well",
+            Rule::Exit => "ends the process with success",
             Rule::SoftExit => "ends the process by an exception",
             Rule::Skip => "skips tests from code",
             Rule::Constructor => "runs before the program, or in place of the system",
             Rule::AtExit => "runs when the process ends",
-            Rule::SniffsTest => "looks whether a test is watching",
-            Rule::SniffsPlace => "looks at where it runs",
+            Rule::SniffsTest => "detects that a test is running",
+            Rule::SniffsPlace => "detects where it runs",
             Rule::UsesRunner => "uses the test runner outside tests",
             Rule::Patches => "replaces parts of the runner or the language",
-            Rule::Redirects => "puts something in the place of its output",
-            Rule::ForgesReport => "writes what a test runner writes",
+            Rule::Redirects => "replaces its own output",
+            Rule::ForgesReport => "forges the output of a test runner",
             Rule::AlwaysEqual => "is equal to everything",
             Rule::CatchesAssertion => "catches failed assertions",
             Rule::CatchesAll => "catches every failure and drops it",
@@ -125,11 +125,11 @@ impl Rule {
         }
     }
 
-    /// How hard it is where nobody says otherwise.
-    pub fn default_level(self) -> Level {
+    /// The default level.
+    pub fn default_level(self) -> Strictness {
         match self {
             Rule::SoftExit | Rule::AtExit | Rule::SniffsPlace | Rule::CatchesAll | Rule::Redirects => {
-                Level::Warning
+                Strictness::Warning
             }
             Rule::Exit
             | Rule::Skip
@@ -143,7 +143,7 @@ impl Rule {
             | Rule::ReadsGolden
             | Rule::DynamicCode
             | Rule::TestsOff
-            | Rule::Unreadable => Level::Error,
+            | Rule::Unreadable => Strictness::Error,
         }
     }
 
@@ -153,7 +153,7 @@ impl Rule {
     }
 }
 
-/// One place where a rule speaks up.
+/// One place that breaks a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trick {
     /// The rule.

@@ -4,10 +4,10 @@ use super::*;
 
 fn seen(path: &str, text: &str) -> Vec<&'static str> {
     let golden = ["tests/golden/invoice.txt".to_owned()];
-    let changed = Changed { path, before: None, after: text.as_bytes(), golden: &golden };
+    let changed = ChangedFile { path, before: None, after: text.as_bytes(), golden: &golden };
     let mut names: Vec<&str> = tricks(&changed)
         .into_iter()
-        .filter(|t| t.rule.default_level() == Level::Error)
+        .filter(|t| t.rule.default_level() == Strictness::Error)
         .map(|t| t.rule.name())
         .collect();
     names.dedup();
@@ -213,7 +213,7 @@ fn what_stood_there_before_is_not_new() {
     let after = "import os\n\ndef stop():\n    os._exit(0)\n\ndef add(a, b):\n    return a + b\n";
     let look = |before: Option<&str>, after: &str| {
         let before = before.map(str::as_bytes);
-        tricks(&Changed { path: "a.py", before, after: after.as_bytes(), golden: &[] }).len()
+        tricks(&ChangedFile { path: "a.py", before, after: after.as_bytes(), golden: &[] }).len()
     };
     assert_eq!(look(Some(before), after), 0);
     assert_eq!(look(None, after), 1);

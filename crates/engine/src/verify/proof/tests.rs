@@ -17,7 +17,7 @@ fn proof(rules: BTreeMap<String, String>) -> GreenProof {
 #[test]
 fn levels_are_read_back_as_they_were_written() {
     let rule = Rule::ALL[0];
-    for level in [Level::Off, Level::Warning, Level::Error] {
+    for level in [Strictness::Off, Strictness::Warning, Strictness::Error] {
         let levels = BTreeMap::from([(rule, level)]);
         assert_eq!(proof(levels_in_words(&levels)).levels(), levels);
     }
@@ -27,7 +27,7 @@ fn levels_are_read_back_as_they_were_written() {
 fn an_unknown_level_is_an_error_and_an_unknown_rule_is_ignored() {
     let rule = Rule::ALL[0];
     let words = |name: &str, word: &str| BTreeMap::from([(name.to_owned(), word.to_owned())]);
-    assert_eq!(proof(words(rule.name(), "fatal")).levels(), BTreeMap::from([(rule, Level::Error)]));
+    assert_eq!(proof(words(rule.name(), "fatal")).levels(), BTreeMap::from([(rule, Strictness::Error)]));
     assert!(proof(words("no-such-rule", "off")).levels().is_empty());
 }
 
