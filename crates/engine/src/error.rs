@@ -142,3 +142,6 @@ impl EngineError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

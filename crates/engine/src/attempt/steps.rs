@@ -173,7 +173,7 @@ impl Attempt<'_> {
     async fn freeze(&mut self, tree: &Oid, author: red::Author) -> Result<Frozen, EarlyEnd> {
         match red::look(self, tree).await? {
             run @ RedRun::Red { .. } => self.freeze_seen(tree, run),
-            other => Err(red::not_red(other, author)),
+            run @ RedRun::Not { .. } => Err(red::not_red(run, author)),
         }
     }
 

@@ -136,7 +136,16 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
         (TurnStep::WriteTest, _) => {
             count(|(_, f)| matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
         }
-        (_, _) => {
+        (
+            TurnStep::Fix
+            | TurnStep::Implement
+            | TurnStep::Refactor
+            | TurnStep::Review
+            | TurnStep::ReviewPlan
+            | TurnStep::Integrate
+            | TurnStep::Plan,
+            _,
+        ) => {
             count(|(r, f)| !r.continues() && !matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
         }
     }

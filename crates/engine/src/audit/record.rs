@@ -255,3 +255,6 @@ fn red_and_green(repo: &Repo, commit: &CommitInfo, evidence: &Evidence) -> Resul
     }
     Ok(problems)
 }
+
+#[cfg(test)]
+mod tests;

@@ -100,3 +100,6 @@ impl Drop for ScratchDir {
         let _ = remove_any(&self.dir);
     }
 }
+
+#[cfg(test)]
+mod tests;

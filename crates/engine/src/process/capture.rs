@@ -228,3 +228,6 @@ fn first_free(dir: &Path) -> io::Result<(usize, File)> {
 fn create(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
+
+#[cfg(test)]
+mod tests;

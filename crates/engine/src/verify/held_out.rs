@@ -14,6 +14,7 @@ use windlass_core::plan::{HeldOut, Task};
 use super::gates::Bench;
 use super::proof::HeldOutRecord;
 use super::script::{NamedResults, task_script};
+use super::setup::quote;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
@@ -177,7 +178,8 @@ fn in_place_of(script: &str, own: &str, other: &str) -> Option<String> {
     for start in starts {
         let (prefix, name) = own.split_at(start);
         if let (true, Some(rest)) = (has_word(script, name), other.strip_prefix(prefix)) {
-            return Some(script.replace(name, rest));
+            // A name that needs quotes is not put into a script that may have quotes of its own.
+            return (quote(rest) == rest).then(|| script.replace(name, rest));
         }
     }
     let stem =
@@ -213,6 +215,7 @@ mod tests_of_the_store {
             assert_eq!(in_place_of(script, own, other).as_deref(), Some(expected));
         }
         assert_eq!(in_place_of("cargo test", "tests/x.rs", "tests/y.rs"), None);
+        assert_eq!(in_place_of("pytest tests/x.py", "tests/x.py", "tests/y;rm z.py"), None, "it needs quotes");
         assert_eq!(in_place_of("pytest tests/test_xy.py", "tests/test_x.py", "tests/test_y.py"), None);
     }
 

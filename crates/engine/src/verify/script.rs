@@ -276,3 +276,6 @@ fn read_back(path: &PathBuf) -> Vec<u8> {
     }
     bytes
 }
+
+#[cfg(test)]
+mod tests;

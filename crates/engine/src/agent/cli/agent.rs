@@ -261,3 +261,6 @@ fn lock(watch: &Mutex<StreamWatch>) -> std::sync::MutexGuard<'_, StreamWatch> {
     // After a panic of the listener, what it had read so far is used.
     watch.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests;

@@ -160,12 +160,12 @@ fn ended(exit: &ProcessExit) -> String {
 
 /// Exit codes for limits of the program itself, after which the stream just stops.
 fn limit_of(kind: CliKind, exit: &ProcessExit) -> Option<Problem> {
-    match (kind, exit) {
-        (CliKind::Gemini, ProcessExit::Code(53)) | (CliKind::Qwen, ProcessExit::Code(53 | 55)) => {
-            Some(Problem::TurnLimit)
-        }
-        (CliKind::Gemini, ProcessExit::Code(41)) => Some(Problem::Login),
-        _ => None,
+    let ProcessExit::Code(code) = exit else { return None };
+    match kind {
+        CliKind::Gemini if *code == 41 => Some(Problem::Login),
+        CliKind::Gemini => (*code == 53).then_some(Problem::TurnLimit),
+        CliKind::Qwen => matches!(code, 53 | 55).then_some(Problem::TurnLimit),
+        CliKind::Claude | CliKind::Codex | CliKind::Opencode => None,
     }
 }
 

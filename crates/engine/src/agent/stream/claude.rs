@@ -51,12 +51,10 @@ fn waiting(millis: u64) -> Option<u64> {
 fn retry(event: &Value) -> StreamEntry {
     let words = text(event, &["error"]).unwrap_or("an error");
     let status = at(event, &["error_status"]).and_then(Value::as_u64);
-    let problem = match Problem::of(status, words) {
-        Problem::RateLimit { .. } => {
-            Problem::RateLimit { retry_after: waiting(number(event, &["retry_delay_ms"])), resets_at: None }
-        }
-        other => other,
-    };
+    let mut problem = Problem::of(status, words);
+    if let Problem::RateLimit { retry_after, resets_at } = &mut problem {
+        (*retry_after, *resets_at) = (waiting(number(event, &["retry_delay_ms"])), None);
+    }
     let message = match status {
         Some(status) => format!("{words} ({status})"),
         None => words.to_owned(),

@@ -106,13 +106,11 @@ impl Problem {
     }
 
     /// The waiting time that the words tell, for a limit.
-    fn with_waiting(self, words: &str) -> Self {
-        match self {
-            Problem::RateLimit { .. } => {
-                Problem::RateLimit { retry_after: waiting(words), resets_at: moment(words) }
-            }
-            other => other,
+    fn with_waiting(mut self, words: &str) -> Self {
+        if let Problem::RateLimit { retry_after, resets_at } = &mut self {
+            (*retry_after, *resets_at) = (waiting(words), moment(words));
         }
+        self
     }
 }
 

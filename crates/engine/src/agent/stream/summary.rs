@@ -133,13 +133,11 @@ impl StreamSummary {
     }
 
     /// A limit without a time gets the one that was told before.
-    fn with_wait(&self, problem: Problem) -> Problem {
-        match problem {
-            Problem::RateLimit { retry_after: None, resets_at: None } => {
-                Problem::RateLimit { retry_after: self.asked_to_wait, resets_at: None }
-            }
-            other => other,
+    fn with_wait(&self, mut problem: Problem) -> Problem {
+        if let Problem::RateLimit { retry_after: retry_after @ None, resets_at: None } = &mut problem {
+            *retry_after = self.asked_to_wait;
         }
+        problem
     }
 
     fn wrong(&mut self, problem: Problem, message: String, weight: ErrorWeight) {
