@@ -246,7 +246,7 @@ fn every_way_to_fail_has_its_words() {
     claude-turns, exit 1: agent-error: the agent ended with an error: Reached maximum number of turns (1)
     claude-money, exit 1: agent-error: the agent ended with an error: Reached maximum budget ($0.02)
     claude-no-session, exit 1: agent-error: the agent ended with an error: No conversation found with session ID: 0c1d0000-0000-4000-8000-00000000c1a0
-    claude-done, exit 3: agent-error: the agent ended with an error: it said that it was done, but exit code 3
+    claude-done, exit 3: agent-error: the agent ended with an error: it claimed to be done, but exit code 3
     claude-login, sleep 60: environment: Claude Code is not logged in (authentication_failed (401)): start `claude` once and log in, or set `ANTHROPIC_API_KEY`
     codex-login, exit 1: environment: Codex is not logged in (unexpected status 401 Unauthorized: no such key): run `codex login`, or set `CODEX_API_KEY`
     codex-limit, exit 1: rate-limited: `me` is rate-limited
