@@ -105,7 +105,7 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
         return Err(EarlyEnd::failed(Failure::Environment { message }));
     }
     let services = Services::start(ctx, laid.dir(), &attempt.scratch, attempt.channel).await;
-    let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
+    let services = services.map_err(EarlyEnd::failed)?;
     let run = run_script(
         ctx,
         ScriptInput {

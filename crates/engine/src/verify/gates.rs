@@ -88,7 +88,7 @@ impl Bench<'_> {
         self.set_up().await?;
         let services =
             Services::start(self.ctx, self.export.dir(), self.input.scratch, self.input.channel).await;
-        let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
+        let services = services.map_err(EarlyEnd::failed)?;
         let gates = self.gates().await;
         let gates = match (gates, self.input.purpose) {
             (Ok(()), GatePurpose::Verdict) => self.doubts().await,

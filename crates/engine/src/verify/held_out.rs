@@ -215,7 +215,11 @@ mod tests_of_the_store {
             assert_eq!(in_place_of(script, own, other).as_deref(), Some(expected));
         }
         assert_eq!(in_place_of("cargo test", "tests/x.rs", "tests/y.rs"), None);
-        assert_eq!(in_place_of("pytest tests/x.py", "tests/x.py", "tests/y;rm z.py"), None, "it needs quotes");
+        assert_eq!(
+            in_place_of("pytest tests/x.py", "tests/x.py", "tests/y;rm z.py"),
+            None,
+            "it needs quotes"
+        );
         assert_eq!(in_place_of("pytest tests/test_xy.py", "tests/test_x.py", "tests/test_y.py"), None);
     }
 

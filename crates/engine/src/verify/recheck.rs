@@ -83,7 +83,7 @@ impl Bench<'_> {
         self.set_up().await?;
         let (dir, scratch) = (self.export.dir().to_owned(), self.input.scratch);
         let services = Services::start(self.ctx, &dir, scratch, self.input.channel).await;
-        let services = services.map_err(|failure| EarlyEnd::failed(failure))?;
+        let services = services.map_err(EarlyEnd::failed)?;
         let end = self.gates_again(proof, again).await;
         services.stop(self.ctx).await;
         end?;

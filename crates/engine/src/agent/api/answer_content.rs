@@ -132,7 +132,7 @@ impl<'a> SortedBlocks<'a> {
     fn put(&mut self, path: String, how: NameSource, edit: FileEdit) {
         match (self.edits.get_mut(&path), edit) {
             (Some((_, FileEdit::Changes(all))), FileEdit::Changes(more)) => {
-                all.extend::<Vec<LineChange>>(more)
+                all.extend::<Vec<LineChange>>(more);
             }
             (Some((before, _)), _) if *before > how => {}
             (_, edit) => {

@@ -29,7 +29,7 @@ fn error(message: &str) -> TurnEnd {
 
 #[test]
 fn the_exit_decides_where_there_is_no_result_file() {
-    let limited = Failure::RateLimited { agent: "coder".into(), retry_after_seconds: None };
+    let limited = Failure::RateLimited { agent: "coder".into(), retry_after_seconds: None, outage: None };
     let idle = Clock::Idle(Duration::from_secs(9));
     let table = [
         (ProcessExit::Code(0), TurnEnd::Done { needs_files: Vec::new() }),

@@ -29,8 +29,7 @@ fn the_first_block_of_a_file_is_the_file_and_later_ones_are_added() {
 
 #[test]
 fn a_block_without_a_file_is_no_test() {
-    let mut task = Task::default();
-    task.test_code = vec![block(None, "one", Placement::Whole)];
+    let task = Task { test_code: vec![block(None, "one", Placement::Whole)], ..Task::default() };
     assert!(shown(&task).is_empty() && !plan_brings_tests(&task));
 }
 

@@ -45,9 +45,12 @@ fn a_turn_ends_with_files_a_request_or_a_failure() {
     assert!(matches!(end(TurnEnd::Cancelled, None), Err(EarlyEnd::Interrupted)));
     let asked = end(done(), Some("Shall I?"));
     assert!(matches!(asked, Err(EarlyEnd::Failed { failure: Failure::AgentError { .. }, .. })));
-    let limited =
-        TurnEnd::Failed(Failure::RateLimited { agent: "claude".into(), retry_after_seconds: Some(3) });
+    let limited = TurnEnd::Failed(Failure::RateLimited {
+        agent: "claude".into(),
+        retry_after_seconds: Some(3),
+        outage: None,
+    });
     let Err(EarlyEnd::Failed { failure, .. }) = end(limited, None) else { panic!() };
-    let by_name = Failure::RateLimited { agent: "coder".into(), retry_after_seconds: Some(3) };
+    let by_name = Failure::RateLimited { agent: "coder".into(), retry_after_seconds: Some(3), outage: None };
     assert_eq!(failure, by_name, "the run knows the agent by its configured name");
 }

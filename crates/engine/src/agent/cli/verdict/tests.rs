@@ -86,14 +86,14 @@ fn problems_of_the_machine_are_no_fault_of_the_work() {
 #[test]
 fn time_limits_are_told_apart_and_a_waiting_program_is_rate_limited() {
     let quiet = StreamSummary::default();
-    let wall = ProcessExit::TimedOut(Clock::Wall(Duration::from_secs(60)));
+    let wall = ProcessExit::TimedOut(Clock::Wall(Duration::from_mins(1)));
     let idle = ProcessExit::TimedOut(Clock::Idle(Duration::from_secs(7)));
     let timeout = |budget, seconds| TurnEnd::Failed(Failure::Timeout { budget, seconds });
     assert_eq!(verdict(&quiet, &wall), timeout(Budget::Attempt, 60));
     assert_eq!(verdict(&quiet, &idle), timeout(Budget::Idle, 7));
     let limit = Problem::RateLimit { retry_after: Some(30), resets_at: None };
     let waiting = StreamSummary { trouble: Some((limit, "429".into())), ..quiet };
-    let limited = Failure::RateLimited { agent: "coder".into(), retry_after_seconds: Some(30) };
+    let limited = Failure::RateLimited { agent: "coder".into(), retry_after_seconds: Some(30), outage: None };
     assert_eq!(verdict(&waiting, &wall), TurnEnd::Failed(limited));
 }
 
