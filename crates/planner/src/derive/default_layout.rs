@@ -274,6 +274,7 @@ mod tests {
             ("See other users’ cursors, names, and colors", Naming::Kebab, "see-other-cursors"),
             ("Result Reranking (Optional)", Naming::Camel, "resultReranking"),
             ("2FA for all", Naming::Pascal, "Feature2fa"),
+            ("UserProfile editor", Naming::Snake, "profile_editor"),
             ("The", Naming::Snake, "the"),
             ("Contextual hints without explicit selection", Naming::Snake, "contextual_hints"),
             ("Launch directly into planning mode", Naming::Snake, "launch_planning_mode"),

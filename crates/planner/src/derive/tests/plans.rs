@@ -144,6 +144,9 @@ fn what_cannot_be_told_is_said() {
     let made = derived(FILES, &[], &options(Profile::Default));
     assert!(made.notes.iter().any(|n| n.kind == NoteKind::CoverageGap), "{:?}", made.notes);
     let mut wish = options(Profile::Default);
+    wish.phase = Some(1);
+    let unphased = derived(FILES, &[], &wish);
+    assert!(unphased.notes.iter().any(|n| n.text == "the documents name no phases; planning everything"));
     wish.phase = Some(9);
     assert!(derived(STATED, &[], &wish).plan.tasks.is_empty());
 }
