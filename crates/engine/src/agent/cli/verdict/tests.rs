@@ -73,13 +73,20 @@ fn problems_of_the_machine_are_no_fault_of_the_work() {
     assert!(message.ends_with("`npm install -g @anthropic-ai/claude-code` installs it"), "{message}");
     let denied = ProcessExit::NotStarted("cannot start `claude`: Permission denied".into());
     assert_eq!(environment(verdict(&told, &denied)), "cannot start `claude`: Permission denied");
-    for (problem, part) in [
-        (Problem::Login, "Claude Code is not logged in (no key)"),
-        (Problem::Unreachable, "Claude Code cannot reach its model: no key"),
-    ] {
-        let told = StreamSummary { failure: Some((problem, "no key".into())), ..StreamSummary::default() };
-        let message = environment(verdict(&told, &ProcessExit::Code(1)));
-        assert!(message.starts_with(part), "{message}");
+    let told = StreamSummary { failure: Some((Problem::Login, "no key".into())), ..StreamSummary::default() };
+    let message = environment(verdict(&told, &ProcessExit::Code(1)));
+    assert!(message.starts_with("Claude Code is not logged in (no key)"), "{message}");
+}
+
+#[test]
+fn an_outage_of_the_provider_costs_no_attempt() {
+    for problem in [Problem::Unreachable, Problem::Server, Problem::Cut] {
+        let told = StreamSummary { failure: Some((problem, "down".into())), ..StreamSummary::default() };
+        let end = verdict(&told, &ProcessExit::Code(1));
+        let TurnEnd::Failed(Failure::RateLimited { outage, .. }) = end else {
+            panic!("{problem:?}: {end:?}")
+        };
+        assert_eq!(outage.as_deref(), Some("down"), "{problem:?}");
     }
 }
 
@@ -99,7 +106,7 @@ fn time_limits_are_told_apart_and_a_waiting_program_is_rate_limited() {
 
 #[test]
 fn a_retry_that_led_nowhere_explains_a_run_without_an_end() {
-    let trouble = Some((Problem::Server, "overworked".to_owned()));
+    let trouble = Some((Problem::Refused, "overworked".to_owned()));
     let told = StreamSummary { trouble: trouble.clone(), steps: 1, ..StreamSummary::default() };
     assert_eq!(verdict(&told, &ProcessExit::Code(1)), error("overworked"));
     // After a claimed success the exit code counts, not the old trouble.
