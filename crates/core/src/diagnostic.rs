@@ -109,23 +109,23 @@ pub struct SourceFile {
     pub path: String,
     /// Its text.
     pub text: String,
-    lines: OnceLock<Lines>,
+    lines: OnceLock<LineStarts>,
 }
 
 /// Where lines begin. Worked out when a place is first asked for: most files have nothing wrong with them.
 #[derive(Debug, Clone)]
-struct Lines {
+struct LineStarts {
     starts: Vec<u32>,
     /// Whether every character is one byte: then a column costs nothing, even in a line of megabytes.
     ascii: bool,
 }
 
 impl SourceFile {
-    fn lines(&self) -> &Lines {
+    fn lines(&self) -> &LineStarts {
         self.lines.get_or_init(|| {
             let bytes = self.text.bytes().enumerate();
             let starts = bytes.filter(|(_, b)| *b == b'\n').map(|(i, _)| offset(i + 1));
-            Lines { starts: std::iter::once(0).chain(starts).collect(), ascii: self.text.is_ascii() }
+            LineStarts { starts: std::iter::once(0).chain(starts).collect(), ascii: self.text.is_ascii() }
         })
     }
 }
@@ -156,7 +156,7 @@ impl Sources {
     /// Where a span starts.
     pub fn position(&self, span: Span) -> Position {
         let file = self.file(span.file);
-        let Lines { starts, ascii } = file.lines();
+        let LineStarts { starts, ascii } = file.lines();
         let line = starts.partition_point(|start| *start <= span.start).max(1) - 1;
         let from = starts[line] as usize;
         let to = (span.start as usize).min(file.text.len());

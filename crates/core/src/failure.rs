@@ -272,14 +272,23 @@ impl Failure {
         }
     }
 
-    /// Everything the next agent should be told, the real output included.
-    pub fn details(&self) -> String {
-        match self {
-            Failure::TestsFailed { excerpt, .. } if !excerpt.is_empty() => {
-                format!("{}\n\n{excerpt}", self.summary())
-            }
-            _ => self.summary(),
+    /// The failure without the output of commands: what a view keeps of it.
+    pub(crate) fn without_excerpt(&self) -> Failure {
+        let mut failure = self.clone();
+        if let Failure::TestsFailed { excerpt, .. } = &mut failure {
+            excerpt.clear();
         }
+        failure
+    }
+
+    /// Everything the next agent is told, the output of the failing command included.
+    pub fn details(&self) -> String {
+        if let Failure::TestsFailed { excerpt, .. } = self
+            && !excerpt.is_empty()
+        {
+            return format!("{}\n\n{excerpt}", self.summary());
+        }
+        self.summary()
     }
 }
 

@@ -5,16 +5,23 @@
 //! and what happened is a list of events that folds back into a view.
 
 pub mod diagnostic;
+#[warn(clippy::wildcard_enum_match_arm)]
 pub mod event;
+#[warn(clippy::wildcard_enum_match_arm)]
 pub mod failure;
 pub mod graph;
 pub mod ids;
 pub mod plan;
+#[warn(clippy::wildcard_enum_match_arm)]
 pub mod policy;
 pub mod report;
+#[warn(clippy::wildcard_enum_match_arm)]
 pub mod schedule;
+#[warn(clippy::wildcard_enum_match_arm)]
 pub mod state;
+#[warn(clippy::wildcard_enum_match_arm)]
 pub mod team;
 pub mod usage;
+#[warn(clippy::wildcard_enum_match_arm)]
 pub mod view;
 pub mod wish;

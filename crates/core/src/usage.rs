@@ -44,7 +44,7 @@ impl Usage {
         };
     }
 
-    /// Whether there are tokens and nobody knows what they cost.
+    /// Whether there are tokens of unknown cost.
     pub fn is_unpriced(&self) -> bool {
         self.tokens() > 0 && self.cost_usd.is_none()
     }

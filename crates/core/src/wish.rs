@@ -42,7 +42,7 @@ impl Wish {
         serde_json::to_string(self)
     }
 
-    /// Reads a wish that somebody left; anyone who may write the file may have left anything.
+    /// Reads a wish. The text is untrusted: any program that may write the file may have left anything.
     pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }

@@ -1,7 +1,8 @@
 //! Journals written by earlier versions: every line is still an event, and folds to the status it folded to then.
 //!
 //! `journals/before-run-and-task-events.jsonl` has every event kind there was when events became two enums; its
-//! `.status.json` is what the program of that time printed for it with `status --json`.
+//! `.status.json` is what the program of that time printed for it with `status --json`; only the wording of reasons
+//! was updated since.
 
 use std::collections::BTreeSet;
 

@@ -157,7 +157,7 @@ pub enum BlockReason {
         /// What it gave instead.
         reason: String,
     },
-    /// It is in a grave conflict with other tasks, and nobody said which comes first.
+    /// It is in a severe conflict with other tasks, and no order is known.
     Unordered {
         /// The tasks it is in conflict with.
         with: Vec<TaskId>,

@@ -1,7 +1,7 @@
 //! Says which links were added because of files, and why in that order.
 
 use super::claim::{self, Touch};
-use super::overlap::{Holder, Meet, Pair};
+use super::overlap::{LeafFiles, Meet, Pair};
 use super::seal::Overlap;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::Task;
@@ -21,7 +21,7 @@ enum Reason {
 /// The finding for one added link; an error where unordered overlaps are refused.
 pub(super) fn finding(
     tasks: [&Task; 2],
-    holders: [&Holder<'_>; 2],
+    holders: [&LeafFiles<'_>; 2],
     pair: &Pair,
     overlap: Overlap,
 ) -> Diagnostic {
@@ -62,7 +62,7 @@ pub(super) fn finding(
         .with_help(help)
 }
 
-fn reason(holders: [&Holder<'_>; 2], pair: &Pair) -> Reason {
+fn reason(holders: [&LeafFiles<'_>; 2], pair: &Pair) -> Reason {
     if pair.meet == Meet::Read {
         return Reason::Read;
     }
@@ -71,7 +71,8 @@ fn reason(holders: [&Holder<'_>; 2], pair: &Pair) -> Reason {
     {
         return Reason::Level(a, b);
     }
-    let touch = |h: &Holder<'_>| h.owned.iter().find(|(path, _)| *path == pair.path).map(|(_, touch)| *touch);
+    let touch =
+        |h: &LeafFiles<'_>| h.owned.iter().find(|(path, _)| *path == pair.path).map(|(_, touch)| *touch);
     match holders.map(touch) {
         [Some(a), Some(b)] if a < b && !(a == Touch::Test && b == Touch::Modify) => Reason::Touch,
         _ => Reason::Guess,

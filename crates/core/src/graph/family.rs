@@ -1,4 +1,4 @@
-//! Who is whose part, and what the plan's references mean. Checks ids and references; knows nothing of links yet.
+//! Parents and parts, and what the plan's references refer to. Checks ids and references, not links.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::plan::{Plan, Task};
 
 /// A plan with its references resolved to places in `plan.tasks`.
 #[derive(Debug)]
-pub(super) struct Family<'a> {
+pub(super) struct TaskFamily<'a> {
     pub(super) plan: &'a Plan,
     /// Checked ids; a task with a bad id has none, and the plan is refused.
     pub(super) ids: Vec<Option<TaskId>>,
@@ -27,13 +27,13 @@ pub(super) struct Wait {
     pub(super) on: u32,
 }
 
-impl<'a> Family<'a> {
+impl<'a> TaskFamily<'a> {
     /// Resolves what can be resolved and reports the rest.
-    pub(super) fn read(plan: &'a Plan, max_depth: u32, out: &mut Vec<Diagnostic>) -> Family<'a> {
+    pub(super) fn read(plan: &'a Plan, max_depth: u32, out: &mut Vec<Diagnostic>) -> TaskFamily<'a> {
         let n = plan.tasks.len();
         let by_id = names(plan, out);
         let ids = plan.tasks.iter().map(|t| checked(t, out)).collect();
-        let mut family = Family {
+        let mut family = TaskFamily {
             plan,
             ids,
             parent: vec![None; n],
@@ -128,7 +128,7 @@ impl<'a> Family<'a> {
             next = self.parent[task as usize];
         }
         names.push(self.name(at));
-        let message = format!("`{}` is a part of itself: {}", self.name(at), super::knot::arrows(&names));
+        let message = format!("`{}` is a part of itself: {}", self.name(at), super::cycles::arrows(&names));
         Diagnostic::new("WL0150", Severity::Error, message)
             .with_task(self.name(at))
             .at(self.task(at).span("parent"))

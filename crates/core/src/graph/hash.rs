@@ -1,7 +1,7 @@
 //! A task's hash: changes when what the work *is* changes, and only then.
 //!
 //! Counts: whatever the agent is told or the verifier checks, and what must be merged first. Does not count: how
-//! long it may take, how urgent it is, who carries it out, where it was read, what another tool claims about it, and
+//! long it may take, how urgent it is, which agent carries it out, where it was read, what another tool claims about it, and
 //! keys no reader knows (other tools keep their bookkeeping there).
 
 use serde::Serialize;

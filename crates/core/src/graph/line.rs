@@ -7,32 +7,36 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::claim::Touch;
-use super::overlap::{Holder, Spot};
-use super::rows::{Rows, placed};
+use super::overlap::{LeafFiles, SharedPath};
+use super::rows::{Adjacency, placed};
 
 /// A topological order of the leaves.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct LeafOrder {
     pub(super) order: Vec<u32>,
     /// Each leaf's place in it.
     pub(super) at: Vec<u32>,
 }
 
-impl Line {
+impl LeafOrder {
     /// Chooses the order; `needs` is acyclic.
-    pub(super) fn choose(holders: &[Holder<'_>], needs: &Rows, busy: &[&Spot<'_>]) -> Line {
+    pub(super) fn choose(
+        holders: &[LeafFiles<'_>],
+        needs: &Adjacency,
+        busy: &[&SharedPath<'_>],
+    ) -> LeafOrder {
         let needed_by = needs.reversed();
-        let standing = Standing::of(holders, needs, &placed(needs, &needed_by));
-        let mut wishes = Wishes::of(holders.len(), busy);
+        let standing = LeafRank::of(holders, needs, &placed(needs, &needed_by));
+        let mut wishes = PathPreferences::of(holders.len(), busy);
         let mut waits: Vec<usize> = (0_u32..).take(needs.len()).map(|l| needs.row(l).len()).collect();
         let mut ready: BinaryHeap<_> = BinaryHeap::new();
-        let key = |leaf: u32, wishes: &Wishes<'_>| {
+        let key = |leaf: u32, wishes: &PathPreferences<'_>| {
             let (level, chain) = (standing.level[leaf as usize], standing.chain[leaf as usize]);
             Reverse((level, wishes.open[leaf as usize] > 0, chain, leaf))
         };
         let free = (0_u32..).take(needs.len()).filter(|l| waits[*l as usize] == 0);
         ready.extend(free.map(|leaf| key(leaf, &wishes)));
-        let mut line = Line { order: Vec::with_capacity(needs.len()), at: vec![u32::MAX; needs.len()] };
+        let mut line = LeafOrder { order: Vec::with_capacity(needs.len()), at: vec![u32::MAX; needs.len()] };
         while let Some(Reverse((_, _, _, leaf))) = ready.pop() {
             if line.at[leaf as usize] != u32::MAX {
                 continue;
@@ -56,16 +60,16 @@ impl Line {
 }
 
 /// What a leaf's place depends on besides its needs and wishes.
-struct Standing {
+struct LeafRank {
     /// The stated level; without one, the highest among its needs.
     level: Vec<i64>,
     /// The longest chain of needs below it.
     chain: Vec<u32>,
 }
 
-impl Standing {
-    fn of(holders: &[Holder<'_>], needs: &Rows, order: &[u32]) -> Standing {
-        let mut standing = Standing { level: vec![i64::MIN; holders.len()], chain: vec![0; holders.len()] };
+impl LeafRank {
+    fn of(holders: &[LeafFiles<'_>], needs: &Adjacency, order: &[u32]) -> LeafRank {
+        let mut standing = LeafRank { level: vec![i64::MIN; holders.len()], chain: vec![0; holders.len()] };
         for leaf in order {
             let (mut level, mut chain) = (i64::MIN, 0);
             for need in needs.row(*leaf) {
@@ -82,18 +86,18 @@ impl Standing {
 
 /// Who would rather come after whom on the paths they share; kept as counts, so that many owners of one path cost
 /// no more than their number.
-struct Wishes<'a> {
-    busy: &'a [&'a Spot<'a>],
+struct PathPreferences<'a> {
+    busy: &'a [&'a SharedPath<'a>],
     /// For each leaf, the spots it owns.
-    spots: Rows,
+    spots: Adjacency,
     /// For each spot, how many owners of each touch are not placed yet.
     left: Vec<[u32; 4]>,
     /// For each leaf, on how many spots someone should still come first.
     open: Vec<u32>,
 }
 
-impl<'a> Wishes<'a> {
-    fn of(leaves: usize, busy: &'a [&'a Spot<'a>]) -> Wishes<'a> {
+impl<'a> PathPreferences<'a> {
+    fn of(leaves: usize, busy: &'a [&'a SharedPath<'a>]) -> PathPreferences<'a> {
         let mut pairs = Vec::new();
         let mut left = vec![[0; 4]; busy.len()];
         for (at, spot) in (0_u32..).zip(busy) {
@@ -111,7 +115,7 @@ impl<'a> Wishes<'a> {
                 open[*reader as usize] += u32::from(left[Touch::Create as usize] > 0);
             }
         }
-        Wishes { busy, spots: Rows::new(leaves, &pairs), left, open }
+        PathPreferences { busy, spots: Adjacency::new(leaves, &pairs), left, open }
     }
 
     /// Notes that a leaf is placed; gives those whose wishes are now all met.

@@ -3,8 +3,8 @@
 //! A reference to a parent means all its leaves, and a parent's waits are inherited by them. Where one side has
 //! several leaves, only its last (or first) ones are linked: the others are ordered through them.
 
-use super::family::{Family, Wait};
-use super::{Edge, TaskIx, Why};
+use super::family::{TaskFamily, Wait};
+use super::{Edge, EdgeReason, TaskIx};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::Task;
 
@@ -22,7 +22,7 @@ pub(super) struct Links {
 }
 
 /// Links the leaves; the family must be free of cycles.
-pub(super) fn link(family: &Family<'_>, out: &mut Vec<Diagnostic>) -> Links {
+pub(super) fn link(family: &TaskFamily<'_>, out: &mut Vec<Diagnostic>) -> Links {
     let tasks = (0_u32..).zip(&family.plan.tasks);
     let is_leaf = |at: u32, t: &Task| !family.has_parts[at as usize] || t.has_own_work();
     let leaves: Vec<u32> = tasks.filter(|(at, t)| is_leaf(*at, t)).map(|(at, _)| at).collect();
@@ -42,20 +42,21 @@ pub(super) fn link(family: &Family<'_>, out: &mut Vec<Diagnostic>) -> Links {
 
 impl Links {
     /// Without parents every task is a leaf, and every wait a link.
-    fn copy(&mut self, family: &Family<'_>) {
-        let link = |wait: &Wait| Edge { first: TaskIx(wait.on), then: TaskIx(wait.task), why: Why::Stated };
+    fn copy(&mut self, family: &TaskFamily<'_>) {
+        let link =
+            |wait: &Wait| Edge { first: TaskIx(wait.on), then: TaskIx(wait.task), why: EdgeReason::Stated };
         self.edges.extend(family.waits.iter().map(link));
     }
 
     /// Turns every stated wait into links between the last leaves of one side and the first of the other.
-    fn expand(&mut self, family: &Family<'_>, ends: &Ends, out: &mut Vec<Diagnostic>) {
+    fn expand(&mut self, family: &TaskFamily<'_>, ends: &Ends, out: &mut Vec<Diagnostic>) {
         let mut from_parents = 0;
         for wait in family.waits.iter().filter(|w| !family.contains(w.task, w.on)) {
             let (on, task) = (wait.on as usize, wait.task as usize);
             if let (false, false, Some(first), Some(then)) =
                 (family.has_parts[on], family.has_parts[task], self.leaf_of[on], self.leaf_of[task])
             {
-                self.edges.push(Edge { first, then, why: Why::Stated });
+                self.edges.push(Edge { first, then, why: EdgeReason::Stated });
                 continue;
             }
             let (last, first) = (&ends.last[on], &ends.first[task]);
@@ -65,14 +66,14 @@ impl Links {
                 return;
             }
             for a in last {
-                let edge = |b: &TaskIx| Edge { first: *a, then: *b, why: Why::FromParent };
+                let edge = |b: &TaskIx| Edge { first: *a, then: *b, why: EdgeReason::FromParent };
                 self.edges.extend(first.iter().map(edge));
             }
         }
     }
 }
 
-fn too_many(family: &Family<'_>, task: u32, on: u32, count: usize) -> Diagnostic {
+fn too_many(family: &TaskFamily<'_>, task: u32, on: u32, count: usize) -> Diagnostic {
     let (task, on) = (family.task(task), family.name(on));
     let message =
         format!("`{}` depends on `{on}`: {count} links, with the others more than {LIMIT}", task.id);
@@ -89,7 +90,7 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(family: &Family<'_>, links: &mut Links) -> Ends {
+    fn of(family: &TaskFamily<'_>, links: &mut Links) -> Ends {
         let n = family.plan.tasks.len();
         // How many parents a task shares with the nearest of those that wait for it, plus one; 0 if none does.
         let mut before = vec![0; n];
@@ -106,7 +107,7 @@ impl Ends {
             ends.last[task as usize].push(leaf);
             climb(family, task, &before, |parent| {
                 if let Some(own) = links.leaf_of[parent as usize] {
-                    links.edges.push(Edge { first: leaf, then: own, why: Why::Barrier });
+                    links.edges.push(Edge { first: leaf, then: own, why: EdgeReason::Barrier });
                     Climb::Stop
                 } else {
                     ends.last[parent as usize].push(leaf);
@@ -132,7 +133,7 @@ enum Climb {
 }
 
 /// Visits the parents of a leaf, nearest first, as long as nothing inside the parent comes after (or before) it.
-fn climb(family: &Family<'_>, task: u32, met: &[u32], mut visit: impl FnMut(u32) -> Climb) {
+fn climb(family: &TaskFamily<'_>, task: u32, met: &[u32], mut visit: impl FnMut(u32) -> Climb) {
     let mut at = task;
     let mut nearest = 0;
     while let Some(parent) = family.parent[at as usize] {

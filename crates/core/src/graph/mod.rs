@@ -6,10 +6,10 @@
 mod added;
 mod claim;
 mod cost;
+mod cycles;
 pub mod draw;
 mod family;
 mod hash;
-mod knot;
 mod line;
 mod links;
 mod node;
@@ -22,7 +22,7 @@ mod stated;
 mod what_if;
 
 pub use hash::task_hash;
-pub use node::{Edge, Node, Parent, ParentIx, Pool, PoolIx, TaskIx, Why};
+pub use node::{Edge, EdgeReason, Node, Parent, ParentIx, Pool, PoolIx, TaskIx};
 pub use seal::{Overlap, SealOptions, Sealed, seal};
 pub use sealed::Graph;
 pub use stated::Stated;

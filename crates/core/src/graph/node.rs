@@ -91,7 +91,7 @@ pub struct Parent {
 
 /// Why one leaf waits for another; of several reasons, the first of these.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
+pub enum EdgeReason {
     /// The plan says so, leaf to leaf.
     Stated,
     /// The plan says so of a parent of one of them. Links run from the last leaves of one side to the first of the
@@ -114,5 +114,5 @@ pub struct Edge {
     /// What waits for it.
     pub then: TaskIx,
     /// Where the link comes from.
-    pub why: Why,
+    pub why: EdgeReason,
 }

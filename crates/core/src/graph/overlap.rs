@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::claim::{self, Cover, Touch};
-use super::line::Line;
-use super::rows::Rows;
+use super::line::LeafOrder;
+use super::rows::Adjacency;
 
 /// A leaf as this file sees it.
 #[derive(Debug)]
-pub(super) struct Holder<'a> {
+pub(super) struct LeafFiles<'a> {
     pub(super) owned: Vec<(Cow<'a, str>, Touch)>,
     pub(super) read: Vec<Cow<'a, str>>,
     /// The level the plan states, if it does.
@@ -40,28 +40,28 @@ pub(super) struct Pair {
     pub(super) more: usize,
 }
 
-/// Every path that matters, with who changes it and who reads it.
+/// Every path that tasks may meet on, with the leaves that change it and those that read it.
 #[derive(Debug, Default)]
-pub(super) struct Spot<'a> {
+pub(super) struct SharedPath<'a> {
     pub(super) path: &'a str,
     pub(super) owners: Vec<(u32, Touch)>,
     pub(super) readers: Vec<u32>,
 }
 
 /// The pairs that need a link, given what the leaves already need.
-pub(super) fn unordered(holders: &[Holder<'_>], needs: impl FnOnce() -> Rows) -> Vec<Pair> {
+pub(super) fn unordered(holders: &[LeafFiles<'_>], needs: impl FnOnce() -> Adjacency) -> Vec<Pair> {
     let spots = spots(holders);
     let covers = covers(&spots);
-    let shared = |s: &Spot<'_>| {
+    let shared = |s: &SharedPath<'_>| {
         let made = s.owners.iter().any(|(_, touch)| *touch == Touch::Create);
         s.owners.len() > 1 || (made && !s.readers.is_empty())
     };
-    let busy: Vec<&Spot<'_>> = spots.iter().filter(|s| shared(s)).collect();
+    let busy: Vec<&SharedPath<'_>> = spots.iter().filter(|s| shared(s)).collect();
     if busy.is_empty() && covers.is_empty() {
         return Vec::new();
     }
     let needs = &needs();
-    let line = Line::choose(holders, needs, &busy);
+    let line = LeafOrder::choose(holders, needs, &busy);
     let mut meets = Meets { line: &line, pairs: BTreeMap::new() };
     for spot in &busy {
         meets.one_path(spot);
@@ -77,14 +77,14 @@ pub(super) fn unordered(holders: &[Holder<'_>], needs: impl FnOnce() -> Rows) ->
 
 /// Paths with what is done to them. Where no path stands for several, those that only one leaf names are left out:
 /// nobody can meet there, and nearly all are of that kind.
-fn spots<'a>(holders: &'a [Holder<'_>]) -> Vec<Spot<'a>> {
+fn spots<'a>(holders: &'a [LeafFiles<'_>]) -> Vec<SharedPath<'a>> {
     let owned = || holders.iter().flat_map(|h| &h.owned).map(|(path, _)| path.as_ref());
     let covered = owned().any(|path| Cover::read(path).is_some());
     let mut named: HashMap<&str, u32> = HashMap::with_capacity(2 * holders.len());
     for path in owned().chain(holders.iter().flat_map(|h| &h.read).map(Cow::as_ref)) {
         *named.entry(path).or_default() += 1;
     }
-    let mut spots: Vec<Spot<'a>> = Vec::new();
+    let mut spots: Vec<SharedPath<'a>> = Vec::new();
     let mut at: HashMap<&str, usize> = HashMap::new();
     for (leaf, holder) in (0_u32..).zip(holders) {
         let wanted = |path: &str| covered || named.get(path).is_some_and(|n| *n > 1);
@@ -101,19 +101,19 @@ fn spots<'a>(holders: &'a [Holder<'_>]) -> Vec<Spot<'a>> {
 }
 
 fn spot<'s, 'a>(
-    spots: &'s mut Vec<Spot<'a>>,
+    spots: &'s mut Vec<SharedPath<'a>>,
     at: &mut HashMap<&'a str, usize>,
     path: &'a str,
-) -> &'s mut Spot<'a> {
+) -> &'s mut SharedPath<'a> {
     let place = *at.entry(path).or_insert_with(|| {
-        spots.push(Spot { path, ..Spot::default() });
+        spots.push(SharedPath { path, ..SharedPath::default() });
         spots.len() - 1
     });
     &mut spots[place]
 }
 
 /// For every owned directory or pattern, the leaves that own it, and those that own something it may stand for.
-fn covers<'a>(spots: &'a [Spot<'a>]) -> Vec<(&'a Spot<'a>, Vec<u32>)> {
+fn covers<'a>(spots: &'a [SharedPath<'a>]) -> Vec<(&'a SharedPath<'a>, Vec<u32>)> {
     let mut by_dir: HashMap<&str, Vec<(usize, Cover<'_>)>> = HashMap::new();
     let mut found = Vec::new();
     for spot in spots.iter().filter(|s| !s.owners.is_empty()) {
@@ -138,13 +138,13 @@ fn covers<'a>(spots: &'a [Spot<'a>]) -> Vec<(&'a Spot<'a>, Vec<u32>)> {
 
 /// Collects the pairs that must be ordered, each once.
 struct Meets<'a> {
-    line: &'a Line,
+    line: &'a LeafOrder,
     pairs: BTreeMap<(u32, u32), Pair>,
 }
 
 impl Meets<'_> {
     /// The owners of one path, one behind the other; a reader behind the last before it that creates the path.
-    fn one_path(&mut self, spot: &Spot<'_>) {
+    fn one_path(&mut self, spot: &SharedPath<'_>) {
         let mut owners = spot.owners.clone();
         owners.sort_by_key(|(leaf, _)| self.line.at[*leaf as usize]);
         for pair in owners.windows(2) {
@@ -161,7 +161,7 @@ impl Meets<'_> {
     }
 
     /// Owners of a directory against those below it; the latter keep their freedom among themselves.
-    fn cover(&mut self, spot: &Spot<'_>, below: &[u32]) {
+    fn cover(&mut self, spot: &SharedPath<'_>, below: &[u32]) {
         let mut all: Vec<(u32, bool)> = below.iter().map(|leaf| (*leaf, false)).collect();
         all.extend(spot.owners.iter().map(|(leaf, _)| (*leaf, true)));
         all.sort_by_key(|(leaf, whole)| (self.line.at[*leaf as usize], *whole));

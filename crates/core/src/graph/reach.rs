@@ -1,10 +1,10 @@
 //! Which of many pairs are ordered already: sixty-four questions with one walk, never all pairs.
 
-use super::rows::Rows;
+use super::rows::Adjacency;
 
 /// For each `(a, b)`, whether `a` is needed by `b`, directly or not. `at` is each row's place in an order in which
 /// every row comes after its needs.
-pub(super) fn ordered(needs: &Rows, order: &[u32], at: &[u32], pairs: &[(u32, u32)]) -> Vec<bool> {
+pub(super) fn ordered(needs: &Adjacency, order: &[u32], at: &[u32], pairs: &[(u32, u32)]) -> Vec<bool> {
     let mut asked: Vec<usize> = (0..pairs.len()).collect();
     asked.sort_unstable_by_key(|q| at[pairs[*q].0 as usize]);
     let mut answers = vec![false; pairs.len()];
@@ -36,7 +36,7 @@ fn batch_len(asked: &[usize], pairs: &[(u32, u32)]) -> usize {
 
 /// Carries one bit per start from the first start to the last target.
 fn walk(
-    needs: &Rows,
+    needs: &Adjacency,
     order: &[u32],
     at: &[u32],
     pairs: &[(u32, u32)],

@@ -2,14 +2,14 @@
 
 /// For each of `n` rows, the values filed under it, in the order they were given.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub(super) struct Adjacency {
     starts: Vec<u32>,
     values: Vec<u32>,
 }
 
-impl Rows {
+impl Adjacency {
     /// Files every `(row, value)`; rows are below `n`.
-    pub(super) fn new(n: usize, pairs: &[(u32, u32)]) -> Rows {
+    pub(super) fn new(n: usize, pairs: &[(u32, u32)]) -> Adjacency {
         let mut starts = vec![0_u32; n + 1];
         for (row, _) in pairs {
             starts[*row as usize + 1] += 1;
@@ -24,7 +24,7 @@ impl Rows {
             values[*at as usize] = *value;
             *at += 1;
         }
-        Rows { starts, values }
+        Adjacency { starts, values }
     }
 
     /// How many rows there are.
@@ -39,15 +39,15 @@ impl Rows {
     }
 
     /// The same pairs the other way round.
-    pub(super) fn reversed(&self) -> Rows {
+    pub(super) fn reversed(&self) -> Adjacency {
         let pairs: Vec<(u32, u32)> =
             (0_u32..).take(self.len()).flat_map(|row| self.row(row).iter().map(move |v| (*v, row))).collect();
-        Rows::new(self.len(), &pairs)
+        Adjacency::new(self.len(), &pairs)
     }
 }
 
 /// Places every row after the rows it needs; rows on or behind a cycle are left out.
-pub(super) fn placed(needs: &Rows, needed_by: &Rows) -> Vec<u32> {
+pub(super) fn placed(needs: &Adjacency, needed_by: &Adjacency) -> Vec<u32> {
     let rows = (0_u32..).take(needs.len());
     let mut waits: Vec<usize> = rows.clone().map(|r| needs.row(r).len()).collect();
     let mut order: Vec<u32> = rows.filter(|r| waits[*r as usize] == 0).collect();

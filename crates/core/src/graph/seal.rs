@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::family::Family;
+use super::family::TaskFamily;
 use super::links::{self, Links};
-use super::overlap::{self, Holder};
-use super::rows::Rows;
+use super::overlap::{self, LeafFiles};
+use super::rows::Adjacency;
 use super::sealed::Parts;
-use super::{Edge, Graph, Node, Parent, ParentIx, TaskIx, Why, added, claim, cost, knot, task_hash};
+use super::{Edge, EdgeReason, Graph, Node, Parent, ParentIx, TaskIx, added, claim, cost, cycles, task_hash};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ids::TaskId;
 use crate::plan::{Plan, Task, Tier, infer_mode};
@@ -51,7 +51,7 @@ pub struct Sealed {
 /// links, `WL0157` pools of depth 0, and `WL0160` unordered overlaps where they are refused.
 pub fn seal(plan: &Plan, options: &SealOptions<'_>) -> Result<Sealed, Vec<Diagnostic>> {
     let mut found = Vec::new();
-    let Some(draft) = Draft::of(plan, options, &mut found) else { return Err(found) };
+    let Some(draft) = GraphDraft::of(plan, options, &mut found) else { return Err(found) };
     let mut parts = parts(&draft, options, &mut found);
     if found.iter().any(|d| d.severity == Severity::Error) {
         return Err(found);
@@ -64,60 +64,60 @@ pub fn seal(plan: &Plan, options: &SealOptions<'_>) -> Result<Sealed, Vec<Diagno
 }
 
 /// A plan whose references hold: leaves, links and file order, but no costs yet.
-struct Draft<'a> {
-    family: Family<'a>,
+struct GraphDraft<'a> {
+    family: TaskFamily<'a>,
     ids: Vec<TaskId>,
     links: Links,
-    holders: Vec<Holder<'a>>,
+    holders: Vec<LeafFiles<'a>>,
 }
 
-impl<'a> Draft<'a> {
-    fn of(plan: &'a Plan, options: &SealOptions<'_>, found: &mut Vec<Diagnostic>) -> Option<Draft<'a>> {
-        let family = Family::read(plan, options.max_depth, found);
+impl<'a> GraphDraft<'a> {
+    fn of(plan: &'a Plan, options: &SealOptions<'_>, found: &mut Vec<Diagnostic>) -> Option<GraphDraft<'a>> {
+        let family = TaskFamily::read(plan, options.max_depth, found);
         // Hostile nesting is refused before anything climbs it.
         if family.depth.iter().all(|depth| *depth <= options.max_depth) {
-            knot::report(&family, found);
+            cycles::report(&family, found);
         }
         let ids: Vec<TaskId> = family.ids.iter().cloned().collect::<Option<_>>()?;
         if !found.is_empty() {
             return None;
         }
         let mut links = links::link(&family, found);
-        let holders: Vec<Holder<'a>> = links.leaves.iter().map(|at| holder(family.task(*at))).collect();
+        let holders: Vec<LeafFiles<'a>> = links.leaves.iter().map(|at| holder(family.task(*at))).collect();
         order_files(&family, &mut links, &holders, options.overlap, found);
-        Some(Draft { family, ids, links, holders })
+        Some(GraphDraft { family, ids, links, holders })
     }
 }
 
-fn holder(task: &Task) -> Holder<'_> {
+fn holder(task: &Task) -> LeafFiles<'_> {
     let read = task.files.read.iter().map(|p| claim::tidy(p)).collect();
-    Holder { owned: claim::owned(task), read, level: task.level }
+    LeafFiles { owned: claim::owned(task), read, level: task.level }
 }
 
 /// Adds and reports the links that file sets ask for.
 fn order_files(
-    family: &Family<'_>,
+    family: &TaskFamily<'_>,
     links: &mut Links,
-    holders: &[Holder<'_>],
+    holders: &[LeafFiles<'_>],
     overlap: Overlap,
     found: &mut Vec<Diagnostic>,
 ) {
     let needs = || {
         let needs: Vec<(u32, u32)> = links.edges.iter().map(|e| (e.then.0, e.first.0)).collect();
-        Rows::new(holders.len(), &needs)
+        Adjacency::new(holders.len(), &needs)
     };
     for pair in overlap::unordered(holders, needs) {
         let ends = [pair.first, pair.then];
         let tasks = ends.map(|leaf| family.task(links.leaves[leaf as usize]));
         found.push(added::finding(tasks, ends.map(|leaf| &holders[leaf as usize]), &pair, overlap));
-        let why = Why::FileOrder { path: pair.path };
+        let why = EdgeReason::FileOrder { path: pair.path };
         links.edges.push(Edge { first: TaskIx(pair.first), then: TaskIx(pair.then), why });
     }
 }
 
 /// Everything but the links.
-fn parts(draft: &Draft<'_>, options: &SealOptions<'_>, found: &mut Vec<Diagnostic>) -> Parts {
-    let Draft { family, ids, links, .. } = draft;
+fn parts(draft: &GraphDraft<'_>, options: &SealOptions<'_>, found: &mut Vec<Diagnostic>) -> Parts {
+    let GraphDraft { family, ids, links, .. } = draft;
     let (parents, parent_of) = parents(family, links, ids);
     let mut pools = cost::Pools::new(options, found);
     let mut nodes = Vec::with_capacity(links.leaves.len());
@@ -146,7 +146,7 @@ fn parts(draft: &Draft<'_>, options: &SealOptions<'_>, found: &mut Vec<Diagnosti
 }
 
 /// The tasks that have parts, and for each task its index among them.
-fn parents(family: &Family<'_>, links: &Links, ids: &[TaskId]) -> (Vec<Parent>, Vec<Option<ParentIx>>) {
+fn parents(family: &TaskFamily<'_>, links: &Links, ids: &[TaskId]) -> (Vec<Parent>, Vec<Option<ParentIx>>) {
     let mut index = vec![None; ids.len()];
     let mut parents: Vec<Parent> = Vec::new();
     for (at, id) in ids.iter().enumerate().filter(|(at, _)| family.has_parts[*at]) {

@@ -5,14 +5,14 @@
 use std::collections::HashMap;
 
 use super::reach::ordered;
-use super::rows::{Rows, placed};
+use super::rows::{Adjacency, placed};
 use crate::plan::Plan;
 
 /// What waits for what by the plan's own words. Each task is a pair of points, its start and its end; a part lies
 /// between those of its parent.
 #[derive(Debug)]
 pub struct Stated {
-    needs: Rows,
+    needs: Adjacency,
     order: Vec<u32>,
     at: Vec<u32>,
     has_parts: Vec<bool>,
@@ -33,13 +33,13 @@ impl Stated {
                 has_parts[*parent as usize] = true;
             }
         }
-        let needs = Rows::new(2 * plan.tasks.len(), &pairs);
+        let needs = Adjacency::new(2 * plan.tasks.len(), &pairs);
         let mut order = placed(&needs, &needs.reversed());
         let mut at = vec![u32::MAX; needs.len()];
         for (place, row) in (0_u32..).zip(&order) {
             at[*row as usize] = place;
         }
-        // Rows of a cycle have no order; they come last, so that asking about them is safe.
+        // Adjacency of a cycle have no order; they come last, so that asking about them is safe.
         for (row, place) in (0_u32..).zip(&mut at) {
             if *place == u32::MAX {
                 *place = u32::try_from(order.len()).unwrap_or(u32::MAX);

@@ -60,10 +60,10 @@ fn said(found: &[Diagnostic]) -> Vec<String> {
 fn links(graph: &Graph) -> String {
     let link = |e: &Edge| {
         let why = match &e.why {
-            Why::Stated => String::new(),
-            Why::FromParent => " (parent)".into(),
-            Why::Barrier => " (barrier)".into(),
-            Why::FileOrder { path } => format!(" ({path})"),
+            EdgeReason::Stated => String::new(),
+            EdgeReason::FromParent => " (parent)".into(),
+            EdgeReason::Barrier => " (barrier)".into(),
+            EdgeReason::FileOrder { path } => format!(" ({path})"),
         };
         format!("{}>{}{why}", graph.node(e.first).id, graph.node(e.then).id)
     };
@@ -163,7 +163,7 @@ fn knots_beyond_the_first_twenty_are_counted() {
     let lines: Vec<&str> = pairs.iter().map(String::as_str).collect();
     let found = refused(&lines);
     assert_eq!(found.len(), 21);
-    assert_eq!(found[20], "Error WL0150 5 more knots of tasks that wait for each other");
+    assert_eq!(found[20], "Error WL0150 5 more groups of tasks that wait for each other");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn overlapping_files_are_ordered() {
         // A reader waits for the maker, unless the plan says otherwise.
         (&["a ?x", "b +x"], "b>a (x)", "Note WL0162 `a` reads `x`, which `b` creates: it now runs after it"),
         (&["a ?x", "b +x a"], "a>b", ""),
-        // Wishes that contradict each other never make a cycle.
+        // PathPreferences that contradict each other never make a cycle.
         (
             &["a +x ~y", "b +y ~x"],
             "a>b (x)",

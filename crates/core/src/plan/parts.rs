@@ -59,7 +59,7 @@ pub enum Complexity {
     Complex,
 }
 
-/// Who carries a task out: Windlass's own agent role, or a command-line tool it hands over to.
+/// The agent that carries a task out: Windlass's own agent role, or a command-line tool it hands over to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {

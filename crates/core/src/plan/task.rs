@@ -125,7 +125,7 @@ pub struct Task {
     /// Its session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<Session>,
-    /// Who uses what it makes.
+    /// The tasks that use what it makes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub consumers: Vec<String>,
     /// Resources of which it needs one at a time (`db-schema`, `port-8080`).

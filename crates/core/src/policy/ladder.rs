@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::team::{Issue, Severity};
+use crate::team::{Issue, IssueSeverity};
 
 /// How often each rung may be tried. The defaults are the seeds'.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,7 +162,7 @@ fn needs_a_person(last: &Failure) -> Option<String> {
 
 /// Whether a person must look at it before anything new begins.
 pub(crate) fn is_grave(issues: &[Issue]) -> bool {
-    issues.iter().any(|i| i.severity == Severity::High)
+    issues.iter().any(|i| i.severity == IssueSeverity::High)
 }
 
 /// Whether two tasks reject each other: each was rejected so often because of the other.
@@ -172,9 +172,9 @@ pub fn reject_each_other(
     (b, of_b): (&str, &[(Rung, Failure)]),
 ) -> bool {
     let against = |history: &[(Rung, Failure)], other: &str| {
-        let blames = |f: &Failure| match f {
-            Failure::Rejected { issues } => issues.iter().any(|i| i.against.as_deref() == Some(other)),
-            _ => false,
+        let blames = |f: &Failure| {
+            let Failure::Rejected { issues } = f else { return false };
+            issues.iter().any(|i| i.against.as_deref() == Some(other))
         };
         history.iter().filter(|(_, f)| blames(f)).count()
     };
@@ -222,7 +222,7 @@ fn stalled(ladder: &Ladder, history: &[(Rung, Failure)]) -> bool {
 mod tests {
     use super::*;
     use crate::failure::Gate;
-    fn issue(severity: Severity, against: Option<&str>) -> Issue {
+    fn issue(severity: IssueSeverity, against: Option<&str>) -> Issue {
         Issue {
             criterion: Some("AC-1".into()),
             severity,
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(next_rung(&ladder, &[(Rung::First, Failure::NoChange)]), Next::Try(Rung::SameAgent(1)));
         let said = Failure::SpecContradiction { reason: "2 + 2 is not 5".into() };
         assert_eq!(next_rung(&ladder, &[(Rung::First, said)]), Next::Ask("2 + 2 is not 5".into()));
-        let no = Failure::Rejected { issues: vec![issue(Severity::Medium, None)] };
+        let no = Failure::Rejected { issues: vec![issue(IssueSeverity::Medium, None)] };
         let history = [(Rung::First, no.clone()), (Rung::BugHunter(1), no.clone()), (Rung::BugHunter(2), no)];
         assert!(matches!(next_rung(&ladder, &history), Next::Ask(_)));
     }
@@ -298,10 +298,10 @@ mod tests {
     #[test]
     fn a_grave_issue_needs_a_person_at_once_and_so_do_tasks_that_reject_each_other() {
         let ladder = Ladder::default();
-        let grave = Failure::Rejected { issues: vec![issue(Severity::High, None)] };
+        let grave = Failure::Rejected { issues: vec![issue(IssueSeverity::High, None)] };
         assert!(matches!(next_rung(&ladder, &[(Rung::First, grave)]), Next::Ask(_)));
         let no = |other: &str| {
-            (Rung::First, Failure::Rejected { issues: vec![issue(Severity::Low, Some(other))] })
+            (Rung::First, Failure::Rejected { issues: vec![issue(IssueSeverity::Low, Some(other))] })
         };
         let (once, twice) = (vec![no("a")], vec![no("b"), no("b")]);
         assert!(!reject_each_other(&ladder, ("a", &twice), ("b", &once)));

@@ -1,4 +1,4 @@
-//! What follows a failure, who does what, how hard an agent is driven, and what it costs. Pure; the time is passed in.
+//! The rules of a run: the ladder after a failure, routing to agents, limits of providers, prices. Pure; the time is passed in.
 
 mod governor;
 mod ladder;

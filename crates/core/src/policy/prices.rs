@@ -50,17 +50,17 @@ pub struct PriceError(#[from] toml::de::Error);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct List {
+struct PriceList {
     as_of: String,
     source: String,
     sources: BTreeMap<String, String>,
-    models: BTreeMap<String, Row>,
+    models: BTreeMap<String, PriceRow>,
 }
 
 /// A price and where it was read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct PriceRow {
     input: f64,
     output: f64,
     cache_read: Option<f64>,
@@ -68,9 +68,9 @@ struct Row {
     source: String,
 }
 
-impl Row {
+impl PriceRow {
     fn price(&self) -> Price {
-        let Row { input, output, cache_read, cache_write, source: _ } = *self;
+        let PriceRow { input, output, cache_read, cache_write, source: _ } = *self;
         Price { input, output, cache_read, cache_write }
     }
 }
@@ -86,9 +86,9 @@ pub struct Prices {
 impl Prices {
     /// The built-in list, with the user's own prices over it.
     pub fn with(own: impl IntoIterator<Item = (String, Price)>) -> Result<Self, PriceError> {
-        let list: List = toml::from_str(LIST)?;
+        let list: PriceList = toml::from_str(LIST)?;
         let remark = format!("{}, as of {}", list.source, list.as_of);
-        // A price of which nobody knows where it was read is none.
+        // A price without a source is ignored.
         let read = list.models.iter().filter(|(_, row)| list.sources.contains_key(&row.source));
         let mut models: BTreeMap<String, Price> =
             read.map(|(name, row)| (name.clone(), row.price())).collect();
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn the_list_is_dated_and_says_what_it_is() {
         assert_eq!(Prices::with([]).unwrap().remark, "list prices, check yours, as of 2026-11");
-        let list: List = toml::from_str(LIST).unwrap();
+        let list: PriceList = toml::from_str(LIST).unwrap();
         for (model, row) in &list.models {
             assert!(list.sources.contains_key(&row.source), "{model}: `{}`", row.source);
             assert!(row.cache_read.is_none_or(|c| c <= row.input) && row.output >= row.input, "{model}");

@@ -1,4 +1,4 @@
-//! Who does what: from a task's type to a tier, from a tier and a part to an agent.
+//! Routing: from a task's type to a tier, from a tier and a role to an agent.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ pub struct Routing {
 }
 
 impl Routing {
-    /// The smallest tier a type of task needs; `None` for types nobody knows.
+    /// The smallest tier a type of task needs; `None` for unknown types.
     pub fn tier_of(&self, kind: &str) -> Option<Tier> {
         self.types.get(kind).copied().or_else(|| usual_tier(kind))
     }
@@ -101,19 +101,19 @@ pub fn test_cases(task: &Task) -> usize {
     task.tdd_cycles.iter().map(cases).sum()
 }
 
-/// Who takes part in an attempt.
+/// The agents of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cast {
     /// The tier.
     pub tier: Tier,
-    /// Who writes or repairs the code.
+    /// The agent that writes or repairs the code.
     pub agent: String,
-    /// Who writes the tests, where that is somebody else.
+    /// The agent that writes the tests, if it is another one.
     pub test_writer: Option<String>,
 }
 
 impl Settings {
-    /// Who takes part in an attempt at a task of a tier that asks for an agent or for none, on a rung.
+    /// The agents of an attempt on a rung, for a task of a tier that may ask for an agent.
     pub fn cast(&self, tier: Tier, wanted: Option<&str>, rung: Rung) -> Cast {
         let (tier, role) = match rung {
             Rung::TierUp(_) => (tier.up().unwrap_or(tier), Role::Implementer),
@@ -128,7 +128,7 @@ impl Settings {
         Cast { tier, agent: agent.to_owned(), test_writer }
     }
 
-    /// Who plays a part that is not an attempt's.
+    /// The agent of a role outside attempts.
     pub fn player(&self, role: Role) -> Option<&str> {
         self.team.get(&role).map(String::as_str)
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::slate::{Frozen, Phase, Review, RunPhase, Scheduler, Slate, Upcoming, Work};
+use super::task_record::{FrozenTests, Review, RunPhase, Scheduler, TaskPhase, TaskRecord, Upcoming, Work};
 use crate::event::{
     AttemptEnd, BlockReason, Event, Millis, PoolLimit, RunEvent, RunStarted, SealedTask, Stamped, TaskEvent,
 };
@@ -100,7 +100,7 @@ impl Scheduler {
         self.queue.clear();
         self.edges.clear();
         let train: Vec<TaskId> = self.train.iter().map(|ix| self.tasks[*ix].sealed.id.clone()).collect();
-        let mut old: std::collections::HashMap<TaskId, Slate> =
+        let mut old: std::collections::HashMap<TaskId, TaskRecord> =
             self.tasks.drain(..).map(|s| (s.sealed.id.clone(), s)).collect();
         self.tasks = tasks.iter().map(|sealed| resealed(old.remove(&sealed.id), sealed)).collect();
         self.index = self.tasks.iter().enumerate().map(|(ix, s)| (s.sealed.id.clone(), ix)).collect();
@@ -108,7 +108,7 @@ impl Scheduler {
         self.train = train
             .iter()
             .filter_map(|id| self.index.get(id).copied())
-            .filter(|ix| self.tasks[*ix].phase != Phase::Idle)
+            .filter(|ix| self.tasks[*ix].phase != TaskPhase::Idle)
             .collect();
         self.link();
         self.recount();
@@ -123,9 +123,9 @@ impl Scheduler {
             .filter_map(|(ix, d)| self.index.get(d).map(|dep| (ix, *dep)))
             .chain(self.queued_edges())
             .collect();
-        for slate in &mut self.tasks {
-            slate.deps.clear();
-            slate.dependants.clear();
+        for record in &mut self.tasks {
+            record.deps.clear();
+            record.dependants.clear();
         }
         for (ix, dep) in edges {
             self.tasks[ix].deps.push(dep);
@@ -133,7 +133,7 @@ impl Scheduler {
         }
     }
 
-    /// The integrator's edges between tasks that are wanted: what is not carried out holds nobody up.
+    /// The integrator's edges between wanted tasks: a task that is not carried out holds up no other.
     fn queued_edges(&self) -> impl Iterator<Item = (usize, usize)> {
         self.edges.iter().filter_map(|(first, then)| {
             let (first, then) = (*self.index.get(first)?, *self.index.get(then)?);
@@ -155,15 +155,15 @@ impl Scheduler {
         }
         for ix in 0..self.tasks.len() {
             let done = |dep: &&usize| self.tasks[**dep].state == TaskState::Completed;
-            let slate = &self.tasks[ix];
-            let unmet = slate.deps.len() - slate.deps.iter().filter(done).count();
-            self.busy += slate.weight();
-            for provider in slate.holds() {
+            let record = &self.tasks[ix];
+            let unmet = record.deps.len() - record.deps.iter().filter(done).count();
+            self.busy += record.weight();
+            for provider in record.holds() {
                 *self.turns.entry(provider).or_default() += 1;
             }
-            let slate = &self.tasks[ix];
-            if slate.phase == Phase::Working {
-                let names = slate.pools_on(slate.tier);
+            let record = &self.tasks[ix];
+            if record.phase == TaskPhase::Working {
+                let names = record.pools_on(record.tier);
                 self.shift_pools(&names, 1);
             }
             self.tasks[ix].unmet = unmet;
@@ -173,15 +173,15 @@ impl Scheduler {
 
     /// Puts an idle task into the set it belongs to, and into no other.
     fn file(&mut self, ix: usize) {
-        let slate = &self.tasks[ix];
-        let place = self.queue.get(&slate.sealed.id).copied().unwrap_or(u32::MAX);
-        let key = (place, Reverse(slate.sealed.priority), ix);
-        let grave = slate.grave && !matches!(slate.state, TaskState::Completed | TaskState::Skipped);
-        let idle = slate.phase == Phase::Idle && !slate.state.is_end();
-        let ready = idle && slate.unmet == 0 && matches!(slate.upcoming, Upcoming::Try(_));
-        let ending = idle && matches!(slate.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
-        let doomed = idle && slate.unmet > 0 && self.doom_of(slate).is_some();
-        let again = !slate.merges.is_empty() && slate.state != TaskState::Completed;
+        let record = &self.tasks[ix];
+        let place = self.queue.get(&record.sealed.id).copied().unwrap_or(u32::MAX);
+        let key = (place, Reverse(record.sealed.priority), ix);
+        let grave = record.grave && !matches!(record.state, TaskState::Completed | TaskState::Skipped);
+        let idle = record.phase == TaskPhase::Idle && !record.state.is_end();
+        let ready = idle && record.unmet == 0 && matches!(record.upcoming, Upcoming::Try(_));
+        let ending = idle && matches!(record.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
+        let doomed = idle && record.unmet > 0 && self.doom_of(record).is_some();
+        let again = !record.merges.is_empty() && record.state != TaskState::Completed;
         set(&mut self.again, ix, again);
         set(&mut self.ready, key, ready);
         set(&mut self.endings, ix, ending);
@@ -201,16 +201,16 @@ impl Scheduler {
         let before = self.tasks[ix].state;
         let after = before.after(event).map_err(|source| ApplyError::Illegal { task: id.clone(), source })?;
         let (weight, held) = (self.tasks[ix].weight(), self.tasks[ix].holds());
-        let was_working = self.tasks[ix].phase == Phase::Working;
+        let was_working = self.tasks[ix].phase == TaskPhase::Working;
         self.tasks[ix].state = after;
         self.change(ix, event, at)?;
-        let slate = &self.tasks[ix];
-        let working = slate.phase == Phase::Working;
-        self.busy = self.busy + slate.weight() - weight;
-        self.shift_turns(&held, &slate.holds());
-        let slate = &self.tasks[ix];
+        let record = &self.tasks[ix];
+        let working = record.phase == TaskPhase::Working;
+        self.busy = self.busy + record.weight() - weight;
+        self.shift_turns(&held, &record.holds());
+        let record = &self.tasks[ix];
         if working != was_working {
-            let names = slate.pools_on(slate.tier);
+            let names = record.pools_on(record.tier);
             self.shift_pools(&names, if working { 1 } else { -1 });
         }
         self.file(ix);
@@ -248,26 +248,26 @@ impl Scheduler {
                 let work = &mut self.tasks[ix].work;
                 let base = work.base.clone().unwrap_or_else(|| commit.clone());
                 let (commit, tests, files) = (commit.clone(), tests.clone(), files.clone());
-                work.frozen = Some(Frozen { commit, base, red: *red, tests, seen: seen.clone(), files });
+                work.frozen = Some(FrozenTests { commit, base, red: *red, tests, seen: seen.clone(), files });
             }
             TaskEvent::FilesGranted { files, .. } => {
                 self.tasks[ix].work.granted.extend(files.iter().cloned())
             }
             TaskEvent::CandidateMade { commit, .. } => {
-                let slate = &mut self.tasks[ix];
-                slate.work.candidate = Some(commit.clone());
-                (slate.review, slate.unread) = (Review::Open, (0, String::new()));
+                let record = &mut self.tasks[ix];
+                record.work.candidate = Some(commit.clone());
+                (record.review, record.unread) = (Review::Open, (0, String::new()));
                 self.enqueue(ix);
             }
             TaskEvent::ReviewStarted { agent, .. } => return self.on_review_started(ix, agent),
             TaskEvent::Reviewed { verdict, .. } => return self.on_reviewed(ix, verdict),
             TaskEvent::ReviewAbandoned { .. } => self.tasks[ix].review = Review::Open,
             TaskEvent::VerifyIntended { onto, .. } => {
-                self.tasks[ix].phase = Phase::Merging { onto: onto.clone() };
+                self.tasks[ix].phase = TaskPhase::Merging { onto: onto.clone() };
             }
             TaskEvent::VerifyStarted { merge, tree, .. } => return self.on_verify_started(ix, merge, tree),
             TaskEvent::Verified { proof, .. } => return self.on_verified(ix, proof),
-            TaskEvent::VerifyAbandoned { .. } => self.tasks[ix].phase = Phase::Queued,
+            TaskEvent::VerifyAbandoned { .. } => self.tasks[ix].phase = TaskPhase::Queued,
             TaskEvent::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
             TaskEvent::Merged { commit, .. } => self.on_merged(ix, commit),
             TaskEvent::AttemptEnded { end, .. } => self.on_attempt_ended(ix, end),
@@ -283,8 +283,8 @@ impl Scheduler {
             // What was skipped because of it is brought back by events of its own.
             TaskEvent::TaskReset => begin_anew(&mut self.tasks[ix]),
             TaskEvent::Approved => {
-                let slate = &mut self.tasks[ix];
-                (slate.approved, slate.grave, slate.blocked) = (true, false, None);
+                let record = &mut self.tasks[ix];
+                (record.approved, record.grave, record.blocked) = (true, false, None);
                 self.enqueue(ix);
             }
             TaskEvent::ProcessStarted { .. }
@@ -297,17 +297,17 @@ impl Scheduler {
     }
 
     fn enqueue(&mut self, ix: usize) {
-        self.tasks[ix].phase = Phase::Queued;
+        self.tasks[ix].phase = TaskPhase::Queued;
         self.train.push(ix);
     }
 
     /// Takes a task off the train and out of work, at an end of its own.
     fn leave(&mut self, ix: usize) {
         self.train.retain(|car| *car != ix);
-        let slate = &mut self.tasks[ix];
-        slate.phase = Phase::Idle;
-        slate.review = Review::Open;
-        slate.upcoming = Upcoming::Nothing;
+        let record = &mut self.tasks[ix];
+        record.phase = TaskPhase::Idle;
+        record.review = Review::Open;
+        record.upcoming = Upcoming::Nothing;
     }
 
     pub(super) fn out_of_turn(&self, ix: usize, event: &'static str) -> ApplyError {
@@ -316,26 +316,27 @@ impl Scheduler {
 
     fn on_verify_started(&mut self, ix: usize, merge: &Oid, tree: &Oid) -> Result<(), ApplyError> {
         // A second announcement: the formatter changed the tree, and the new one is verified in its place.
-        let (Phase::Merging { onto } | Phase::Verifying { onto, .. }) = self.tasks[ix].phase.clone() else {
+        let (TaskPhase::Merging { onto } | TaskPhase::Verifying { onto, .. }) = self.tasks[ix].phase.clone()
+        else {
             return Err(self.out_of_turn(ix, "verify_started"));
         };
-        self.tasks[ix].phase = Phase::Verifying { onto, merge: merge.clone(), tree: tree.clone() };
+        self.tasks[ix].phase = TaskPhase::Verifying { onto, merge: merge.clone(), tree: tree.clone() };
         Ok(())
     }
 
     fn on_verified(&mut self, ix: usize, proof: &crate::ids::BlobName) -> Result<(), ApplyError> {
-        let Phase::Verifying { onto, merge, tree } = self.tasks[ix].phase.clone() else {
+        let TaskPhase::Verifying { onto, merge, tree } = self.tasks[ix].phase.clone() else {
             return Err(self.out_of_turn(ix, "verified"));
         };
-        self.tasks[ix].phase = Phase::Verified { onto, merge, tree, proof: proof.clone() };
+        self.tasks[ix].phase = TaskPhase::Verified { onto, merge, tree, proof: proof.clone() };
         Ok(())
     }
 
     fn on_merge_intended(&mut self, ix: usize, commit: &Oid) -> Result<(), ApplyError> {
-        let Phase::Verified { onto, merge, .. } = self.tasks[ix].phase.clone() else {
+        let TaskPhase::Verified { onto, merge, .. } = self.tasks[ix].phase.clone() else {
             return Err(self.out_of_turn(ix, "merge_intended"));
         };
-        self.tasks[ix].phase = Phase::Moving { onto, merge, commit: commit.clone() };
+        self.tasks[ix].phase = TaskPhase::Moving { onto, merge, commit: commit.clone() };
         Ok(())
     }
 
@@ -353,14 +354,14 @@ impl Scheduler {
     fn on_attempt_ended(&mut self, ix: usize, end: &AttemptEnd) {
         self.train.retain(|car| *car != ix);
         let ladder = self.settings.ladder.clone();
-        let slate = &mut self.tasks[ix];
-        slate.phase = Phase::Idle;
-        slate.review = Review::Open;
-        slate.upcoming = match end {
+        let record = &mut self.tasks[ix];
+        record.phase = TaskPhase::Idle;
+        record.review = Review::Open;
+        record.upcoming = match end {
             AttemptEnd::Interrupted
             | AttemptEnd::Lost
-            | AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => Upcoming::Try(slate.rung),
-            AttemptEnd::Failed { failure } => after_failure(slate, &ladder, failure),
+            | AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => Upcoming::Try(record.rung),
+            AttemptEnd::Failed { failure } => after_failure(record, &ladder, failure),
         };
         if let Some(reason) = self.mutual_rejection(ix, end) {
             self.tasks[ix].upcoming = Upcoming::Block(BlockReason::Deadlock { reason });
@@ -369,14 +370,14 @@ impl Scheduler {
 }
 
 /// What follows a failure that counts.
-fn after_failure(slate: &mut Slate, ladder: &crate::policy::Ladder, failure: &Failure) -> Upcoming {
-    slate.history.push((slate.rung, failure.clone()));
-    slate.grave = matches!(failure, Failure::Rejected { issues } if is_grave(issues));
+fn after_failure(record: &mut TaskRecord, ladder: &crate::policy::Ladder, failure: &Failure) -> Upcoming {
+    record.history.push((record.rung, failure.clone()));
+    record.grave = matches!(failure, Failure::Rejected { issues } if is_grave(issues));
     if let Failure::Conflict { .. } = failure {
         // The ground has changed: red is seen again on the new tip.
-        slate.work = Work { granted: std::mem::take(&mut slate.work.granted), ..Work::default() };
+        record.work = Work { granted: std::mem::take(&mut record.work.granted), ..Work::default() };
     }
-    match next_rung(ladder, &slate.history) {
+    match next_rung(ladder, &record.history) {
         Next::Try(rung) => Upcoming::Try(rung),
         Next::Fail(reason) => Upcoming::Fail(reason),
         Next::Ask(reason) => Upcoming::Block(question(failure, reason)),
@@ -405,28 +406,28 @@ fn question(failure: &Failure, reason: String) -> BlockReason {
     }
 }
 
-fn begin_anew(slate: &mut Slate) {
-    slate.phase = Phase::Idle;
-    slate.rung = Rung::First;
-    slate.upcoming = Upcoming::Try(Rung::First);
-    slate.history.clear();
-    slate.skipped_because = None;
-    slate.approved = false;
-    slate.blocked = None;
-    (slate.review, slate.unread, slate.grave) = (Review::Open, (0, String::new()), false);
-    slate.work = Work::default();
+fn begin_anew(record: &mut TaskRecord) {
+    record.phase = TaskPhase::Idle;
+    record.rung = Rung::First;
+    record.upcoming = Upcoming::Try(Rung::First);
+    record.history.clear();
+    record.skipped_because = None;
+    record.approved = false;
+    record.blocked = None;
+    (record.review, record.unread, record.grave) = (Review::Open, (0, String::new()), false);
+    record.work = Work::default();
 }
 
-/// The slate of a task after the plan was sealed again.
-fn resealed(old: Option<Slate>, sealed: &SealedTask) -> Slate {
-    let Some(mut slate) = old else { return Slate::new(sealed.clone()) };
-    let edited = slate.sealed.hash != sealed.hash;
-    slate.sealed = sealed.clone();
-    if edited && !slate.state.is_end() {
-        begin_anew(&mut slate);
-        slate.state = TaskState::Pending;
+/// The record of a task after the plan was sealed again.
+fn resealed(old: Option<TaskRecord>, sealed: &SealedTask) -> TaskRecord {
+    let Some(mut record) = old else { return TaskRecord::new(sealed.clone()) };
+    let edited = record.sealed.hash != sealed.hash;
+    record.sealed = sealed.clone();
+    if edited && !record.state.is_end() {
+        begin_anew(&mut record);
+        record.state = TaskState::Pending;
     }
-    slate
+    record
 }
 
 fn set<T: Ord>(set: &mut std::collections::BTreeSet<T>, item: T, member: bool) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::slate::{Phase, RunPhase, Scheduler, Slate, Upcoming};
+use super::task_record::{RunPhase, Scheduler, TaskPhase, TaskRecord, Upcoming};
 use crate::event::{BlockReason, Millis, Role, RunEnd};
 use crate::ids::{AttemptNo, Oid, TaskId};
 use crate::plan::{Mode, Tier};
@@ -20,11 +20,11 @@ pub enum Command {
         attempt: AttemptNo,
         /// Where on the ladder.
         rung: Rung,
-        /// Who does it.
+        /// The agent.
         agent: String,
         /// On which tier.
         tier: Tier,
-        /// Who writes its tests, where that is somebody else and they are still to be written.
+        /// The agent that writes its tests, if it is another one and they are still to be written.
         test_writer: Option<String>,
     },
     /// Merge a candidate onto a commit and verify the result.
@@ -125,26 +125,26 @@ impl Scheduler {
     /// Ends that follow from what happened: used-up ladders, questions, tasks that lost what they need.
     fn decide_endings(&self, commands: &mut Vec<Command>) {
         for ix in &self.endings {
-            let slate = &self.tasks[*ix];
-            let task = slate.sealed.id.clone();
-            match &slate.upcoming {
+            let record = &self.tasks[*ix];
+            let task = record.sealed.id.clone();
+            match &record.upcoming {
                 Upcoming::Fail(reason) => commands.push(Command::Fail { task, reason: reason.clone() }),
                 Upcoming::Block(block) => commands.push(Command::Block { task, block: block.clone() }),
                 Upcoming::Try(_) | Upcoming::Nothing => {}
             }
         }
         for ix in &self.doomed {
-            let slate = &self.tasks[*ix];
-            if let Some(because) = self.doom_of(slate) {
-                commands.push(Command::Skip { task: slate.sealed.id.clone(), because });
+            let record = &self.tasks[*ix];
+            if let Some(because) = self.doom_of(record) {
+                commands.push(Command::Skip { task: record.sealed.id.clone(), because });
             }
         }
     }
 
     /// The dependency that keeps a task from ever starting.
-    pub(super) fn doom_of(&self, slate: &Slate) -> Option<TaskId> {
+    pub(super) fn doom_of(&self, record: &TaskRecord) -> Option<TaskId> {
         let dead = |ix: &&usize| matches!(self.tasks[**ix].state, TaskState::Failed | TaskState::Skipped);
-        slate.deps.iter().find(dead).map(|ix| self.tasks[*ix].sealed.id.clone())
+        record.deps.iter().find(dead).map(|ix| self.tasks[*ix].sealed.id.clone())
     }
 
     /// Whether agents may be given turns at all.
@@ -154,10 +154,10 @@ impl Scheduler {
 
     fn decide_train(&self, free: &mut Free, commands: &mut Vec<Command>) {
         for (place, (ix, belongs)) in self.cars().into_iter().enumerate() {
-            let slate = &self.tasks[ix];
-            let (task, attempt) = (slate.sealed.id.clone(), slate.attempt);
-            match &slate.phase {
-                Phase::Queued => {
+            let record = &self.tasks[ix];
+            let (task, attempt) = (record.sealed.id.clone(), record.attempt);
+            match &record.phase {
+                TaskPhase::Queued => {
                     if let Some(onto) = belongs
                         && free.jobs > 0
                     {
@@ -165,39 +165,43 @@ impl Scheduler {
                         commands.push(Command::Verify { task, attempt, onto });
                     }
                 }
-                Phase::Merging { onto } | Phase::Verifying { onto, .. } | Phase::Verified { onto, .. }
+                TaskPhase::Merging { onto }
+                | TaskPhase::Verifying { onto, .. }
+                | TaskPhase::Verified { onto, .. }
                     if belongs.as_ref() != Some(onto) =>
                 {
                     commands.push(Command::Abandon { task, attempt });
                 }
-                Phase::Verified { .. } if self.wants_review(ix) => self.decide_review(slate, free, commands),
-                Phase::Verified { .. } => self.decide_merge(slate, place, commands),
-                Phase::Idle
-                | Phase::Working
-                | Phase::Merging { .. }
-                | Phase::Verifying { .. }
-                | Phase::Moving { .. } => {}
+                TaskPhase::Verified { .. } if self.wants_review(ix) => {
+                    self.decide_review(record, free, commands)
+                }
+                TaskPhase::Verified { .. } => self.decide_merge(record, place, commands),
+                TaskPhase::Idle
+                | TaskPhase::Working
+                | TaskPhase::Merging { .. }
+                | TaskPhase::Verifying { .. }
+                | TaskPhase::Moving { .. } => {}
             }
         }
     }
 
-    fn decide_merge(&self, slate: &Slate, place: usize, commands: &mut Vec<Command>) {
-        let task = slate.sealed.id.clone();
-        if slate.sealed.needs_approval && !slate.approved {
+    fn decide_merge(&self, record: &TaskRecord, place: usize, commands: &mut Vec<Command>) {
+        let task = record.sealed.id.clone();
+        if record.sealed.needs_approval && !record.approved {
             commands.push(Command::Block { task, block: BlockReason::AwaitingApproval });
         } else if place == 0 && self.merging_paused.is_none() {
-            commands.push(Command::Merge { task, attempt: slate.attempt });
+            commands.push(Command::Merge { task, attempt: record.attempt });
         }
     }
 
     /// A change that every gate let pass is looked at; one that gets no verdict is a question.
-    fn decide_review(&self, slate: &Slate, free: &mut Free, commands: &mut Vec<Command>) {
-        let (task, attempt) = (slate.sealed.id.clone(), slate.attempt);
+    fn decide_review(&self, record: &TaskRecord, free: &mut Free, commands: &mut Vec<Command>) {
+        let (task, attempt) = (record.sealed.id.clone(), record.attempt);
         let Some(agent) = self.settings.player(Role::Reviewer) else { return };
-        if slate.is_reviewed() {
+        if record.is_reviewed() {
             return;
         }
-        let (unread, reason) = &slate.unread;
+        let (unread, reason) = &record.unread;
         if *unread > self.settings.unread_reviews {
             commands.push(Command::Block { task, block: BlockReason::NoVerdict { reason: reason.clone() } });
         } else if self.may_speak() && free.take(self, &[self.settings.provider(agent)]) {
@@ -211,26 +215,26 @@ impl Scheduler {
             if free.jobs == 0 {
                 break;
             }
-            let slate = &self.tasks[*ix];
-            let Upcoming::Try(rung) = slate.upcoming else { continue };
-            if !self.is_wanted(slate) || self.is_crowded(*ix) {
+            let record = &self.tasks[*ix];
+            let Upcoming::Try(rung) = record.upcoming else { continue };
+            if !self.is_wanted(record) || self.is_crowded(*ix) {
                 continue;
             }
-            let cast = self.settings.cast(slate.sealed.tier, slate.sealed.agent.as_deref(), rung);
-            let writes_tests = matches!(slate.sealed.mode, Mode::Tdd | Mode::TestsOnly);
-            let test_writer = cast.test_writer.filter(|_| writes_tests && slate.work.frozen.is_none());
+            let cast = self.settings.cast(record.sealed.tier, record.sealed.agent.as_deref(), rung);
+            let writes_tests = matches!(record.sealed.mode, Mode::Tdd | Mode::TestsOnly);
+            let test_writer = cast.test_writer.filter(|_| writes_tests && record.work.frozen.is_none());
             let both = [Some(&cast.agent), test_writer.as_ref()];
             let mut providers: Vec<&str> =
                 both.into_iter().flatten().map(|a| self.settings.provider(a)).collect();
             providers.dedup();
             // A full pool or a resting provider holds up its own tasks and no others.
-            if !free.has(self, &providers) || !take_places(&mut taken, &slate.pools_on(cast.tier)) {
+            if !free.has(self, &providers) || !take_places(&mut taken, &record.pools_on(cast.tier)) {
                 continue;
             }
             free.take(self, &providers);
             commands.push(Command::Start {
-                task: slate.sealed.id.clone(),
-                attempt: AttemptNo(slate.attempt.0 + 1),
+                task: record.sealed.id.clone(),
+                attempt: AttemptNo(record.attempt.0 + 1),
                 rung,
                 agent: cast.agent,
                 tier: cast.tier,
@@ -246,13 +250,18 @@ impl Scheduler {
             return false;
         }
         let again = |above: usize| above != ix && self.again.contains(&above);
-        let busy = |below: usize| below != ix && self.tasks[below].phase != Phase::Idle;
-        self.reaches(ix, |slate| &slate.deps, again)
-            || (self.again.contains(&ix) && self.reaches(ix, |slate| &slate.dependants, busy))
+        let busy = |below: usize| below != ix && self.tasks[below].phase != TaskPhase::Idle;
+        self.reaches(ix, |record| &record.deps, again)
+            || (self.again.contains(&ix) && self.reaches(ix, |record| &record.dependants, busy))
     }
 
     /// Whether something holds for a task that the links lead to, near or far.
-    fn reaches(&self, from: usize, links: fn(&Slate) -> &Vec<usize>, holds: impl Fn(usize) -> bool) -> bool {
+    fn reaches(
+        &self,
+        from: usize,
+        links: fn(&TaskRecord) -> &Vec<usize>,
+        holds: impl Fn(usize) -> bool,
+    ) -> bool {
         let mut pending = vec![from];
         let mut seen = std::collections::BTreeSet::new();
         while let Some(ix) = pending.pop() {
@@ -264,8 +273,8 @@ impl Scheduler {
         false
     }
 
-    pub(super) fn is_wanted(&self, slate: &Slate) -> bool {
-        self.only.is_empty() || self.only.contains(&slate.sealed.id)
+    pub(super) fn is_wanted(&self, record: &TaskRecord) -> bool {
+        self.only.is_empty() || self.only.contains(&record.sealed.id)
     }
 
     fn budget_spent(&self) -> bool {
@@ -288,7 +297,7 @@ impl Scheduler {
     }
 
     fn how_it_ends(&self) -> RunEnd {
-        let done = |t: &Slate| t.state == TaskState::Completed || !self.is_wanted(t);
+        let done = |t: &TaskRecord| t.state == TaskState::Completed || !self.is_wanted(t);
         if self.tasks.iter().all(done) {
             RunEnd::Completed
         } else if self.budget_spent() {

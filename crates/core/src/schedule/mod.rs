@@ -11,14 +11,14 @@
 mod apply;
 mod decide;
 mod session;
-mod slate;
+mod task_record;
 mod team;
 mod train;
 
 pub use apply::ApplyError;
 pub use decide::Command;
 pub use session::{Beginning, Conversation};
-pub use slate::{Frozen, Scheduler, Slate, Work};
+pub use task_record::{FrozenTests, Scheduler, TaskRecord, Work};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::slate::{Scheduler, Slate};
+use super::task_record::{Scheduler, TaskRecord};
 use crate::ids::TaskId;
 use crate::plan::{Session, Strategy};
 use crate::policy::Rung;
@@ -24,7 +24,7 @@ pub enum Conversation {
 pub struct Beginning {
     /// The conversation it goes on with, if its agent can.
     pub conversation: Conversation,
-    /// What came of the tasks it builds on, in their agents' words. Told in every case: whoever cannot go on with a
+    /// What came of the tasks it builds on, in their agents' words. Always given: an agent that cannot continue a
     /// conversation knows at least its result.
     pub before: Vec<(TaskId, String)>,
 }
@@ -43,18 +43,18 @@ impl Scheduler {
         stated: Option<&Session>,
         named: impl Fn(&str) -> Option<TaskId>,
     ) -> Beginning {
-        let Some(slate) = self.task(task) else { return Beginning::default() };
+        let Some(record) = self.task(task) else { return Beginning::default() };
         let stated_from = stated.into_iter().flat_map(|s| &s.from).filter_map(|name| named(name));
-        let from: Vec<&Slate> =
+        let from: Vec<&TaskRecord> =
             stated_from.filter_map(|id| self.index.get(&id)).map(|ix| &self.tasks[*ix]).collect();
-        let parents: Vec<&Slate> = slate.deps.iter().map(|ix| &self.tasks[*ix]).collect();
+        let parents: Vec<&TaskRecord> = record.deps.iter().map(|ix| &self.tasks[*ix]).collect();
         let before = parents
             .iter()
             .filter_map(|p| Some((p.sealed.id.clone(), short(p.work.summary.as_deref()?))))
             .collect();
         let parents = if from.is_empty() { parents } else { from };
         let conversation = match rung {
-            Rung::BugHunter(_) => self.own(slate, agent),
+            Rung::BugHunter(_) => self.own(record, agent),
             Rung::First => self.of_parents(&parents, agent, stated, Again::No),
             Rung::SameAgent(_) => self.of_parents(&parents, agent, stated, Again::Yes),
             Rung::FreshAgent(_) | Rung::TierUp(_) => Conversation::New,
@@ -63,13 +63,13 @@ impl Scheduler {
     }
 
     /// A bug-hunter goes on where the work was done.
-    fn own(&self, slate: &Slate, agent: &str) -> Conversation {
-        self.session_of(slate, agent).map_or(Conversation::New, |s| Conversation::Resume(s.to_owned()))
+    fn own(&self, record: &TaskRecord, agent: &str) -> Conversation {
+        self.session_of(record, agent).map_or(Conversation::New, |s| Conversation::Resume(s.to_owned()))
     }
 
     fn of_parents(
         &self,
-        parents: &[&Slate],
+        parents: &[&TaskRecord],
         agent: &str,
         stated: Option<&Session>,
         again: Again,
@@ -91,8 +91,8 @@ impl Scheduler {
     }
 
     /// The session that a task left, if it is one of the same provider.
-    fn session_of<'a>(&self, slate: &'a Slate, agent: &str) -> Option<&'a str> {
-        let (of, session) = slate.work.session.as_ref()?;
+    fn session_of<'a>(&self, record: &'a TaskRecord, agent: &str) -> Option<&'a str> {
+        let (of, session) = record.work.session.as_ref()?;
         (self.settings.provider(of) == self.settings.provider(agent)).then_some(session)
     }
 }
@@ -105,7 +105,7 @@ enum Again {
 }
 
 /// No dependency: new. An only child: resume. One of several: fork. Several parents: fork the first.
-fn follows_from(parents: &[&Slate]) -> Strategy {
+fn follows_from(parents: &[&TaskRecord]) -> Strategy {
     match parents {
         [] => Strategy::New,
         [only] if only.dependants.len() == 1 => Strategy::Resume,

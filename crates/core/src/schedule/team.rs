@@ -1,14 +1,14 @@
 //! The team's part in the scheduler's memory: turns and their providers, reviews, the integrator's queue.
 
 use super::apply::ApplyError;
-use super::slate::{Phase, Review, Scheduler, Upcoming};
+use super::task_record::{Review, Scheduler, TaskPhase, Upcoming};
 use crate::event::{AttemptEnd, AttemptStarted, BlockReason, Claim, Millis, Role, TurnEnded};
 use crate::failure::Failure;
 use crate::ids::TaskId;
 use crate::plan::Mode;
 use crate::policy::{Governor, reject_each_other};
 use crate::state::TaskState;
-use crate::team::{Conflict, Severity, Verdict};
+use crate::team::{Conflict, IssueSeverity, Verdict};
 
 impl Scheduler {
     pub(super) fn on_attempt_started(&mut self, ix: usize, started: &AttemptStarted) {
@@ -16,13 +16,13 @@ impl Scheduler {
         let mut providers = vec![self.settings.provider(agent).to_owned()];
         let second = test_writer.as_ref().map(|t| self.settings.provider(t).to_owned());
         providers.extend(second.filter(|p| !providers.contains(p)));
-        let slate = &mut self.tasks[ix];
-        slate.phase = Phase::Working;
-        slate.attempt = *attempt;
-        slate.rung = *rung;
-        slate.tier = *tier;
-        slate.providers = providers;
-        slate.work.base = Some(base.clone());
+        let record = &mut self.tasks[ix];
+        record.phase = TaskPhase::Working;
+        record.attempt = *attempt;
+        record.rung = *rung;
+        record.tier = *tier;
+        record.providers = providers;
+        record.work.base = Some(base.clone());
     }
 
     pub(super) fn on_turn_ended(&mut self, ix: usize, turn: &TurnEnded, at: Millis) {
@@ -109,13 +109,13 @@ impl Scheduler {
 
     /// Whether a change must be looked at before it is merged.
     pub(super) fn wants_review(&self, ix: usize) -> bool {
-        let slate = &self.tasks[ix];
+        let record = &self.tasks[ix];
         let reviewer = self.settings.player(Role::Reviewer).is_some();
-        reviewer && slate.sealed.mode != Mode::Gate && !slate.approved && slate.review != Review::Approved
+        reviewer && record.sealed.mode != Mode::Gate && !record.approved && record.review != Review::Approved
     }
 
     pub(super) fn on_review_started(&mut self, ix: usize, agent: &str) -> Result<(), ApplyError> {
-        let verified = matches!(self.tasks[ix].phase, Phase::Verified { .. });
+        let verified = matches!(self.tasks[ix].phase, TaskPhase::Verified { .. });
         if !verified || self.tasks[ix].review != Review::Open {
             return Err(self.out_of_turn(ix, "review_started"));
         }
@@ -128,13 +128,13 @@ impl Scheduler {
         if !self.tasks[ix].is_reviewed() {
             return Err(self.out_of_turn(ix, "reviewed"));
         }
-        let slate = &mut self.tasks[ix];
-        slate.review = match verdict {
+        let record = &mut self.tasks[ix];
+        record.review = match verdict {
             Verdict::Approved { .. } => Review::Approved,
             // The end of the attempt follows and says what comes of it.
             Verdict::Rejected { .. } => Review::Open,
             Verdict::Unknown { reason } => {
-                slate.unread = (slate.unread.0 + 1, reason.clone());
+                record.unread = (record.unread.0 + 1, reason.clone());
                 Review::Open
             }
         };
@@ -151,13 +151,13 @@ impl Scheduler {
     ) {
         self.queue = (0..).zip(queue).map(|(place, id)| (id.clone(), place)).collect();
         self.edges = edges.to_vec();
-        for conflict in conflicts.iter().filter(|c| c.severity == Severity::High && c.order.is_empty()) {
+        for conflict in conflicts.iter().filter(|c| c.severity == IssueSeverity::High && c.order.is_empty()) {
             let open: Vec<usize> = conflict
                 .tasks
                 .iter()
                 .filter_map(|t| self.index.get(t.as_str()).copied())
                 .filter(|ix| matches!(self.tasks[*ix].state, TaskState::Pending | TaskState::TestFailed))
-                .filter(|ix| self.tasks[*ix].phase == Phase::Idle)
+                .filter(|ix| self.tasks[*ix].phase == TaskPhase::Idle)
                 .collect();
             if open.len() < 2 {
                 continue;
@@ -176,8 +176,8 @@ impl Scheduler {
     /// Why the ladder of a task ends that was rejected because of another that is rejected because of it.
     pub(super) fn mutual_rejection(&self, ix: usize, end: &AttemptEnd) -> Option<String> {
         let AttemptEnd::Failed { failure: Failure::Rejected { issues } } = end else { return None };
-        let slate = &self.tasks[ix];
-        let (id, history) = (slate.sealed.id.as_str(), slate.history.as_slice());
+        let record = &self.tasks[ix];
+        let (id, history) = (record.sealed.id.as_str(), record.history.as_slice());
         let others = issues.iter().filter_map(|i| self.index.get(i.against.as_deref()?));
         let mut others = others.map(|other| &self.tasks[*other]);
         let other = others.find(|o| {

@@ -1,6 +1,6 @@
 //! The merge train: where each car should stand, and which cars stand wrong.
 
-use super::slate::{Phase, Scheduler};
+use super::task_record::{Scheduler, TaskPhase};
 use crate::ids::Oid;
 
 impl Scheduler {
@@ -22,21 +22,21 @@ impl Scheduler {
     pub(super) fn couple(&mut self, provisional: &Oid, real: &Oid) {
         let Some(next) = self.train.first().copied() else { return };
         match &mut self.tasks[next].phase {
-            Phase::Merging { onto }
-            | Phase::Verifying { onto, .. }
-            | Phase::Verified { onto, .. }
-            | Phase::Moving { onto, .. }
+            TaskPhase::Merging { onto }
+            | TaskPhase::Verifying { onto, .. }
+            | TaskPhase::Verified { onto, .. }
+            | TaskPhase::Moving { onto, .. }
                 if onto == provisional =>
             {
                 *onto = real.clone();
             }
-            Phase::Idle
-            | Phase::Working
-            | Phase::Queued
-            | Phase::Merging { .. }
-            | Phase::Verifying { .. }
-            | Phase::Verified { .. }
-            | Phase::Moving { .. } => {}
+            TaskPhase::Idle
+            | TaskPhase::Working
+            | TaskPhase::Queued
+            | TaskPhase::Merging { .. }
+            | TaskPhase::Verifying { .. }
+            | TaskPhase::Verified { .. }
+            | TaskPhase::Moving { .. } => {}
         }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// The last object in the text that has this key, or `None`. Whatever stands around it is ignored.
 pub fn find_object(text: &str, key: &str) -> Option<Value> {
-    // From the back: the last word counts. An object that does not parse is skipped, not mended.
+    // From the back: the last word counts. An object that does not parse is skipped, not repaired.
     let mut found = None;
     let mut at = 0;
     while let Some(offset) = text[at..].find('{') {

@@ -14,7 +14,7 @@ pub use planned::{Changed, PlanAnswer, find_plan, losses, overlay, plan_of};
 pub use queue::{Conflict, QueueAnswer, Queued, settle_queue};
 pub use role::{Claim, Role};
 pub(crate) use verdict::same_issues;
-pub use verdict::{Issue, Severity, Verdict};
+pub use verdict::{Issue, IssueSeverity, Verdict};
 
 use schemars::{Schema, schema_for};
 

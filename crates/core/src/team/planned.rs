@@ -1,7 +1,7 @@
 //! A planner's answer: a plan found in what was said, laid over the draft, and held against it.
 //!
 //! A planner may improve a draft in every way but one: nothing the draft promises may get lost. What a task is checked by,
-//! what the criteria say and who carries tasks out is not the planner's to change. Knows no rules of a profile.
+//! what the criteria say and which agent carries tasks out is not the planner's to change. Knows no rules of a profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ pub fn plan_of(value: Value) -> Option<PlanAnswer> {
             }
             object.remove("plan").and_then(plan_of)
         }
-        _ => None,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
     }
 }
 
@@ -172,7 +172,7 @@ fn keep_what_is_not_theirs(plan: &mut Plan, draft: &Plan) {
     }
 }
 
-/// What a plan loses against its draft, each in a line that says how to mend it. `stated` are the files the documents
+/// What a plan loses against its draft, each in a line that says how to fix it. `stated` are the files the documents
 /// name.
 pub fn losses(
     draft: &Plan,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::verdict::Severity;
+use super::verdict::IssueSeverity;
 use crate::ids::TaskId;
 
 /// Two or more tasks that do not go together as they are.
@@ -17,7 +17,7 @@ pub struct Conflict {
     /// The tasks, by id.
     pub tasks: Vec<String>,
     /// How grave it is.
-    pub severity: Severity,
+    pub severity: IssueSeverity,
     /// What it is about.
     #[serde(alias = "message", alias = "description")]
     pub reason: String,
@@ -168,7 +168,7 @@ mod tests {
         let owned = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
         Conflict {
             tasks: owned(tasks),
-            severity: Severity::High,
+            severity: IssueSeverity::High,
             reason: "both write the schema".into(),
             files: vec![],
             order: owned(order),

@@ -11,22 +11,22 @@ use super::role::Role;
 /// How grave an issue is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
+pub enum IssueSeverity {
     /// Worth a remark.
     Low,
-    /// To be mended before it is merged.
+    /// To be fixed before it is merged.
     Medium,
     /// Nothing new is begun before a person has looked at it.
     High,
 }
 
-impl Severity {
+impl IssueSeverity {
     /// Its name in answers and output.
     pub fn as_str(self) -> &'static str {
         match self {
-            Severity::Low => "low",
-            Severity::Medium => "medium",
-            Severity::High => "high",
+            IssueSeverity::Low => "low",
+            IssueSeverity::Medium => "medium",
+            IssueSeverity::High => "high",
         }
     }
 }
@@ -38,7 +38,7 @@ pub struct Issue {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub criterion: Option<String>,
     /// How grave it is.
-    pub severity: Severity,
+    pub severity: IssueSeverity,
     /// What is wrong, in a sentence or two.
     #[serde(alias = "text", alias = "description")]
     pub message: String,
@@ -61,7 +61,7 @@ impl Issue {
 
     /// What makes it the same issue again although the words differ: its criterion, or else its file, or else its
     /// words.
-    fn key(&self) -> (Severity, String) {
+    fn key(&self) -> (IssueSeverity, String) {
         let words = || self.message.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         (self.severity, self.criterion.clone().or_else(|| self.file.clone()).unwrap_or_else(words))
     }
@@ -69,9 +69,9 @@ impl Issue {
 
 /// Whether two lists of issues say the same; remarks of low severity do not count.
 pub(crate) fn same_issues(a: &[Issue], b: &[Issue]) -> bool {
-    let grave = |issues: &[Issue]| -> BTreeSet<(Severity, String)> {
-        let heavy = issues.iter().any(|i| i.severity > Severity::Low);
-        issues.iter().filter(|i| !heavy || i.severity > Severity::Low).map(Issue::key).collect()
+    let grave = |issues: &[Issue]| -> BTreeSet<(IssueSeverity, String)> {
+        let heavy = issues.iter().any(|i| i.severity > IssueSeverity::Low);
+        issues.iter().filter(|i| !heavy || i.severity > IssueSeverity::Low).map(Issue::key).collect()
     };
     grave(a) == grave(b)
 }
@@ -133,7 +133,7 @@ impl Verdict {
             Ok(read) => read,
             Err(error) => return unknown(format!("the answer is not a review: {error}")),
         };
-        let grave = read.issues.iter().any(|i| i.severity == Severity::High);
+        let grave = read.issues.iter().any(|i| i.severity == IssueSeverity::High);
         match read.verdict {
             Word::Approved if grave => unknown("it approves in spite of an issue of high severity".into()),
             Word::Approved => Verdict::Approved { issues: read.issues },
@@ -175,7 +175,7 @@ impl Verdict {
     pub fn grave(&self) -> Option<String> {
         let Verdict::Rejected { issues } = self else { return None };
         let high: Vec<String> =
-            issues.iter().filter(|i| i.severity == Severity::High).map(Issue::line).collect();
+            issues.iter().filter(|i| i.severity == IssueSeverity::High).map(Issue::line).collect();
         (!high.is_empty()).then(|| high.join("; "))
     }
 }
@@ -216,13 +216,13 @@ mod tests {
             file: None,
             against: None,
         };
-        let a = [issue(Some("AC-1"), "prints nothing", Severity::Medium)];
+        let a = [issue(Some("AC-1"), "prints nothing", IssueSeverity::Medium)];
         let b = [
-            issue(Some("AC-1"), "there is no output", Severity::Medium),
-            issue(None, "a typo", Severity::Low),
+            issue(Some("AC-1"), "there is no output", IssueSeverity::Medium),
+            issue(None, "a typo", IssueSeverity::Low),
         ];
         assert!(same_issues(&a, &b));
-        assert!(!same_issues(&a, &[issue(Some("AC-2"), "prints nothing", Severity::Medium)]));
-        assert!(!same_issues(&a, &[issue(Some("AC-1"), "prints nothing", Severity::High)]));
+        assert!(!same_issues(&a, &[issue(Some("AC-2"), "prints nothing", IssueSeverity::Medium)]));
+        assert!(!same_issues(&a, &[issue(Some("AC-1"), "prints nothing", IssueSeverity::High)]));
     }
 }

@@ -1,6 +1,6 @@
 //! The form in which a view is kept beside its journal: the glance on the first line, the whole below it.
 //!
-//! A cache and no more: whoever cannot read it folds the journal again.
+//! It is only a cache: a reader that cannot use it folds the journal again.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::fold::View;
 use super::glance::Glance;
 
 /// Counts up whenever the meaning of the kept form changes; a cache of another version is folded anew.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why a kept view cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -26,19 +26,19 @@ pub struct View {
     pub run: Option<RunView>,
     /// The parents of the tasks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub parents: Vec<Parent>,
+    pub parents: Vec<ParentView>,
     /// The tasks, in the order of the plan.
     pub tasks: Vec<TaskView>,
     /// Tasks the plan no longer has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub archived: Vec<TaskView>,
     #[serde(skip)]
-    pub(super) index: Index,
+    pub(super) index: TaskPlaces,
 }
 
 /// A parent: a name for the tasks below it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Parent {
+pub struct ParentView {
     /// Its id.
     pub id: String,
     /// The parent above it, as a place in [`View::parents`].
@@ -85,9 +85,9 @@ pub enum ViewError {
 
 /// Where each id stands among the tasks. Made when first asked for; never part of the fold.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Index(OnceLock<HashMap<TaskId, u32>>);
+pub(super) struct TaskPlaces(OnceLock<HashMap<TaskId, u32>>);
 
-impl PartialEq for Index {
+impl PartialEq for TaskPlaces {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -100,7 +100,7 @@ impl View {
     }
 
     /// The parents of a task, nearest first.
-    pub fn parents_of<'a>(&'a self, task: &TaskView) -> impl Iterator<Item = &'a Parent> {
+    pub fn parents_of<'a>(&'a self, task: &TaskView) -> impl Iterator<Item = &'a ParentView> {
         let mut up = task.parent;
         std::iter::from_fn(move || {
             let parent = self.parents.get(up? as usize)?;

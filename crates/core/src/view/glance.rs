@@ -6,6 +6,7 @@ use super::fold::View;
 use super::progress::{Counts, Progress};
 use super::run::RunView;
 use super::task::TaskView;
+use super::why::Why;
 use crate::event::Millis;
 use crate::state::TaskState;
 
@@ -29,7 +30,7 @@ pub struct Glance {
     /// How far the plan is.
     pub progress: Progress,
     /// The tasks to show, in the order of the plan, each with why it stands there.
-    pub tasks: Vec<(TaskView, Option<String>)>,
+    pub tasks: Vec<(TaskView, Option<Why>)>,
     /// How many tasks are not shown.
     pub left_out: u32,
     /// How many tasks the plan no longer has.

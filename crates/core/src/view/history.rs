@@ -1,4 +1,4 @@
-//! Everything that happened to one task, try by try. Folded from the task's events when somebody asks.
+//! Everything that happened to one task, attempt by attempt. Folded from the task's events on demand.
 
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +61,7 @@ pub struct AttemptHistory {
     pub output: Option<BlobName>,
     /// Red, where it was seen in this try.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub red: Option<RedRecord>,
+    pub red: Option<SeenRed>,
     /// The steps as they ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<StepRun>,
@@ -81,7 +81,7 @@ pub struct AttemptHistory {
 
 /// Red, as it was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RedRecord {
+pub struct SeenRed {
     /// The commit with the tests on the base.
     pub commit: Oid,
     /// How it was seen.
@@ -188,7 +188,7 @@ impl TaskHistory {
             TaskEvent::TurnEnded(turn) => self.change(turn.attempt, |a| a.turns.push(turn.clone())),
             TaskEvent::TestsFrozen { attempt, commit, red, tests, seen, files } => {
                 let (commit, tests, seen) = (commit.clone(), tests.clone(), seen.clone());
-                let seen = RedRecord { commit, kind: *red, tests, seen, files: files.clone() };
+                let seen = SeenRed { commit, kind: *red, tests, seen, files: files.clone() };
                 self.change(*attempt, |a| a.red = Some(seen));
             }
             TaskEvent::CandidateMade { attempt, commit, added, removed, .. } => {

@@ -1,7 +1,7 @@
 //! What people see of a run: folds over events that every front end shares.
 //!
 //! [`View`] is where all tasks stand now, small enough to be kept beside the journal. [`TaskHistory`] is everything
-//! that happened to one task, folded when somebody asks. Neither knows where events come from, what time it is, or
+//! that happened to one task, folded on demand. Neither knows where events come from, what time it is, or
 //! how anything is drawn.
 
 mod cache;
@@ -23,12 +23,13 @@ mod tries;
 mod why;
 
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
-pub use fold::{Parent, View, ViewError};
+pub use fold::{ParentView, View, ViewError};
 pub use glance::Glance;
-pub use history::{AttemptHistory, MergeRecord, RedRecord, StepRun, TaskHistory, VerificationRecord};
+pub use history::{AttemptHistory, MergeRecord, SeenRed, StepRun, TaskHistory, VerificationRecord};
 pub use progress::{Counts, Progress};
 pub use run::{AgentRest, EndedRun, Liveness, RunState, RunView};
 pub use status::{StatusDoc, StatusTask, status_task};
 pub use steps::{StepState, StepView, Steps};
 pub use task::TaskView;
 pub use tries::{AttemptDoc, Outputs, TryView, TurnDoc, TurnView, attempts_of};
+pub use why::Why;

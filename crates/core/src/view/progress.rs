@@ -73,7 +73,7 @@ pub struct Progress {
     pub longest: u64,
     /// What all turns cost, as far as it is known.
     pub usage: Usage,
-    /// Turns that used tokens whose price nobody knows.
+    /// Turns that used tokens of unknown price.
     #[serde(skip_serializing_if = "is_none")]
     pub unpriced: u32,
 }

@@ -1,4 +1,4 @@
-//! The run as a whole: who coordinates it, on which branch, and what holds it up.
+//! The run as a whole: its coordinator, its branch, and what holds it up.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub struct RunView {
     /// Why nothing is merged at the moment, and what to do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merging_paused: Option<String>,
-    /// Why its tasks do not begin, as those who looked at the plan say.
+    /// Why its tasks do not start, by the verdict on the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<String>,
     /// Agents that rest. Old entries are kept until the agent rests again; compare `until` with the clock.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::fold::{Index, Parent, View};
+use super::fold::{ParentView, TaskPlaces, View};
 use super::task::TaskView;
 use crate::event::SealedTask;
 use crate::ids::TaskId;
@@ -33,7 +33,7 @@ impl View {
             task.parent = None;
         }
         self.plan_hash = hash.into();
-        self.index = Index::default();
+        self.index = TaskPlaces::default();
     }
 }
 
@@ -64,8 +64,8 @@ impl TaskView {
 /// Parents in the order they are met, each once per place in the tree.
 #[derive(Default)]
 struct Parents {
-    all: Vec<Parent>,
-    places: HashMap<Parent, u32>,
+    all: Vec<ParentView>,
+    places: HashMap<ParentView, u32>,
 }
 
 impl Parents {
@@ -73,7 +73,7 @@ impl Parents {
     fn place(&mut self, chain: &[String]) -> Option<u32> {
         let mut up = None;
         for id in chain.iter().rev() {
-            let parent = Parent { id: id.clone(), up };
+            let parent = ParentView { id: id.clone(), up };
             let next = u32::try_from(self.all.len()).ok()?;
             let at = *self.places.entry(parent).or_insert_with_key(|parent| {
                 self.all.push(parent.clone());

@@ -40,7 +40,7 @@ pub struct StatusDoc<'a> {
     /// What all turns cost, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
-    /// Turns that used tokens whose price nobody knows: they are not in `cost_usd`.
+    /// Turns that used tokens of unknown price; they are not in `cost_usd`.
     #[serde(skip_serializing_if = "is_no_turn")]
     pub unpriced_turns: u32,
     /// Tokens of all turns.
@@ -166,7 +166,7 @@ pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis, outputs: Ou
         transcript: task.transcript.as_ref().and_then(|name| outputs.path(name)),
         commit: task.commit.as_ref().map(crate::ids::Oid::as_str),
         stale: task.is_stale(),
-        why: view.why(task),
+        why: view.why(task).map(|why| why.to_string()),
         attempts: attempts_of(task, now, outputs),
     }
 }

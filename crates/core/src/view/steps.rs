@@ -124,7 +124,7 @@ impl Steps {
         }
     }
 
-    /// The branch moved: the last step is done, whoever reported it.
+    /// The branch moved: the last step is done.
     pub(super) fn finish(&mut self) {
         self.settle(StepState::Passed);
         if let Some(last) = self.0.last_mut().filter(|s| s.action == Action::Commit) {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::steps::{Frozen, StepState, Steps};
 use super::tries::TryView;
-use super::why;
+use super::why::Why;
 use crate::event::{AttemptEnd, AttemptStarted, Millis, SealedTask, TaskEvent, Usage};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Mode, Tier};
@@ -71,15 +71,15 @@ pub struct TaskView {
     /// What its turns cost so far.
     #[serde(rename = "u", default, skip_serializing_if = "Usage::is_nothing")]
     pub usage: Usage,
-    /// The session of the last turn of whoever works on it.
+    /// The session of the last turn that worked on it.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
     /// What that turn printed.
     #[serde(rename = "x", default, skip_serializing_if = "Option::is_none")]
     pub transcript: Option<BlobName>,
-    /// Why it stands where it stands, in one line, where an event said so.
+    /// Why it is in its state, where its last event gave a reason.
     #[serde(rename = "y", default, skip_serializing_if = "Option::is_none")]
-    pub said: Option<String>,
+    pub why: Option<Why>,
     /// The commit that carries it.
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Oid>,
@@ -89,7 +89,7 @@ pub struct TaskView {
 }
 
 impl TaskView {
-    /// A task nobody has begun.
+    /// A task without attempts.
     pub(super) fn new(sealed: &SealedTask) -> Self {
         Self {
             id: sealed.id.clone(),
@@ -113,7 +113,7 @@ impl TaskView {
             usage: Usage::default(),
             session: None,
             transcript: None,
-            said: None,
+            why: None,
             commit: None,
             tries: Vec::new(),
         }
@@ -148,7 +148,7 @@ impl TaskView {
             TaskEvent::TurnEnded(turn) => {
                 self.usage.add(&turn.usage);
                 self.turn_in_try(turn);
-                // Whoever only judged has a conversation of its own, which is not the task's.
+                // A judge has a session of its own, which is not the task's.
                 if turn.role.does_work() {
                     self.session.clone_from(&turn.session);
                     self.transcript = Some(turn.output.clone());
@@ -158,17 +158,17 @@ impl TaskView {
             TaskEvent::AttemptEnded { attempt, end, .. } => self.end_attempt(at, *attempt, end),
             TaskEvent::Merged { attempt, commit, .. } => self.merged(at, *attempt, commit),
             TaskEvent::Reviewed { attempt, verdict, .. } => {
-                self.said = why::of_verdict(verdict);
+                self.why = Why::of_verdict(verdict);
                 self.reviewed_in_try(*attempt, verdict);
             }
-            TaskEvent::TaskFailed { reason, .. } => self.said = Some(why::one_line(reason)),
+            TaskEvent::TaskFailed { reason, .. } => self.why = Some(Why::GaveUp(reason.clone())),
             TaskEvent::TaskBlocked { block, .. } => {
                 self.stop_clock(at);
-                self.said = Some(why::of_block(block));
+                self.why = Some(Why::Blocked(block.clone()));
             }
-            TaskEvent::TaskSkipped { because, .. } => self.said = Some(why::of_skip(because.as_ref())),
+            TaskEvent::TaskSkipped { because, .. } => self.why = Some(Why::of_skip(because.as_ref())),
             TaskEvent::TaskReset => self.reset(),
-            TaskEvent::Approved => self.said = None,
+            TaskEvent::Approved => self.why = None,
             TaskEvent::ProcessStarted { .. }
             | TaskEvent::Heartbeat { .. }
             | TaskEvent::FilesGranted { .. }
@@ -192,7 +192,7 @@ impl TaskView {
         self.agent = Some(started.agent.clone());
         self.tier = started.tier;
         self.began = Some(at);
-        self.said = None;
+        self.why = None;
         self.begin_try(at, started);
         self.steps.begin_again(if self.frozen { Frozen::Yes } else { Frozen::No });
     }
@@ -202,11 +202,11 @@ impl TaskView {
             AttemptEnd::Failed { .. } => self.steps.settle(StepState::Failed),
             AttemptEnd::Interrupted | AttemptEnd::Lost => self.steps.settle(StepState::Pending),
         }
-        // Nobody knows when a lost attempt stopped; the last sign of life is what can be said for it.
+        // When a lost attempt stopped is unknown; its last event is the best estimate.
         let until = if *end == AttemptEnd::Lost { self.heard } else { at };
         self.stop_clock(until);
         self.end_try(until, no, end);
-        self.said = Some(why::of_end(end));
+        self.why = Some(Why::of_end(end));
     }
 
     fn merged(&mut self, at: Millis, no: AttemptNo, commit: &Oid) {
@@ -214,14 +214,14 @@ impl TaskView {
         self.merge_try(at, no);
         self.steps.finish();
         self.commit = Some(commit.clone());
-        self.said = None;
+        self.why = None;
     }
 
     fn reset(&mut self) {
         self.proved = None;
         self.frozen = false;
         self.commit = None;
-        self.said = None;
+        self.why = None;
         self.steps.begin_again(Frozen::No);
     }
 

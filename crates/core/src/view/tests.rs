@@ -16,7 +16,7 @@ use crate::ids::{AttemptNo, BlobName};
 use crate::plan::Action;
 use crate::policy::Rung;
 use crate::state::TaskState;
-use crate::team::{Issue, Severity, Verdict};
+use crate::team::{Issue, IssueSeverity, Verdict};
 
 fn two() -> Vec<Event> {
     vec![run_started(), plan_sealed(&[sealed("a", &[], &["P"]), sealed("b", &["a"], &["P"])])]
@@ -48,7 +48,7 @@ fn why_a_task_stands_where_it_stands() {
             "a",
             vec![started("a", 1, Rung::First), ended("a", 1, AttemptEnd::Lost)],
             TaskState::Pending,
-            Some("Windlass ended while it ran; goes on by itself"),
+            Some("Windlass ended while it ran; the next run continues it"),
         ),
         ("a", vec![failed.clone()], TaskState::Failed, Some("every try failed")),
         (
@@ -80,7 +80,11 @@ fn why_a_task_stands_where_it_stands() {
     for (task, events, state, why) in table {
         let view = with(&events);
         let task = view.task(task).unwrap();
-        assert_eq!((task.state, view.why(task).as_deref()), (state, why), "{events:?}");
+        assert_eq!(
+            (task.state, view.why(task).map(|w| w.to_string()).as_deref()),
+            (state, why),
+            "{events:?}"
+        );
     }
 }
 
@@ -414,7 +418,7 @@ fn every_turn_stands_in_its_try_with_what_was_said_in_it() {
     };
     let issue = Issue {
         criterion: None,
-        severity: Severity::Medium,
+        severity: IssueSeverity::Medium,
         message: "no".into(),
         file: None,
         against: None,

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::task::TaskView;
-use super::why;
+use super::why::Why;
 use crate::event::{AttemptEnd, AttemptStarted, Claim, Millis, PlanJudged, Role, TurnEnded, Usage};
 use crate::ids::{AttemptNo, BlobName};
 use crate::plan::Tier;
@@ -125,7 +125,7 @@ impl TaskView {
         self.try_at(turn.attempt, |t| t.turns.push(TurnView::of_task(turn)));
     }
 
-    /// Whoever was asked last for a review has spoken.
+    /// Records a verdict with the last reviewer's turn.
     pub(super) fn reviewed_in_try(&mut self, no: AttemptNo, verdict: &Verdict) {
         self.try_at(no, |t| {
             let asked = t.turns.iter_mut().rev().find(|turn| turn.role == Role::Reviewer);
@@ -139,7 +139,7 @@ impl TaskView {
     pub(super) fn end_try(&mut self, until: Millis, no: AttemptNo, end: &AttemptEnd) {
         self.try_at(no, |t| {
             t.ended = Some(until);
-            t.outcome = Some((word_of(end).to_owned(), why::of_end(end)));
+            t.outcome = Some((word_of(end).to_owned(), Why::of_end(end).to_string()));
         });
     }
 
@@ -216,7 +216,7 @@ pub struct TurnDoc {
     pub role: &'static str,
     /// The agent.
     pub agent: String,
-    /// The model behind it; `null` if nobody told.
+    /// The model behind it; `null` if unknown.
     pub model: Option<String>,
     /// How it ended by its own account: `done`, `blocked`, `failed`, `limited` or `stopped`.
     pub claim: &'static str,
@@ -231,7 +231,7 @@ pub struct TurnDoc {
     pub cached_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,
-    /// What it cost; `null` where nobody told and the model has no price.
+    /// What it cost; `null` if neither the agent nor the price list knows.
     pub cost_usd: Option<f64>,
     /// Its session; `null` where it has none.
     pub session: Option<String>,
@@ -268,12 +268,12 @@ fn attempt(task: &TaskView, one: &TryView, now: Millis, outputs: Outputs<'_>) ->
     let waits = task.state == TaskState::Blocked && one.no == task.attempt;
     let (outcome, why) = match &one.outcome {
         Some(ended) => ended.clone(),
-        None if waits => ("waits".to_owned(), task.said.clone().unwrap_or_default()),
+        None if waits => ("waits".to_owned(), task.why.as_ref().map(Why::to_string).unwrap_or_default()),
         None => ("open".to_owned(), String::new()),
     };
     let mut usage = Usage::default();
     one.turns.iter().for_each(|turn| usage.add(&turn.usage));
-    // While it waits for a person nobody works: the clock stands where the last sign of it was.
+    // The clock stops while it waits for a person.
     let until = one.ended.unwrap_or(if waits { task.heard } else { now });
     AttemptDoc {
         attempt: one.no.0,

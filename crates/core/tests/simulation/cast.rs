@@ -7,7 +7,7 @@ use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Plan, Task, Tier, Verification};
-use windlass_core::team::{Conflict, Issue, QueueAnswer, Severity, Verdict};
+use windlass_core::team::{Conflict, Issue, IssueSeverity, QueueAnswer, Verdict};
 
 use super::dice::Dice;
 
@@ -122,9 +122,9 @@ pub(crate) fn verdict(dice: &mut Dice) -> Failure {
 /// What a reviewer may say.
 pub(crate) fn review(dice: &mut Dice, others: &[TaskId]) -> Verdict {
     let severity = match dice.below(8) {
-        0 => Severity::High,
-        1..=3 => Severity::Low,
-        _ => Severity::Medium,
+        0 => IssueSeverity::High,
+        1..=3 => IssueSeverity::Low,
+        _ => IssueSeverity::Medium,
     };
     let against = dice.pick(others).filter(|_| dice.percent(40)).map(ToString::to_string);
     let issue = Issue {
@@ -152,7 +152,7 @@ pub(crate) fn queue(dice: &mut Dice, ids: &[TaskId]) -> QueueAnswer {
         let (Some(a), Some(b)) = (dice.pick(ids).cloned(), dice.pick(ids).cloned()) else { break };
         let tasks = vec![a.to_string(), b.to_string()];
         let order = if dice.percent(60) { tasks.clone() } else { Vec::new() };
-        let severity = if dice.percent(40) { Severity::High } else { Severity::Medium };
+        let severity = if dice.percent(40) { IssueSeverity::High } else { IssueSeverity::Medium };
         answer.conflicts.push(Conflict { tasks, severity, reason: "clash".into(), files: vec![], order });
     }
     answer

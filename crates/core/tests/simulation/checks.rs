@@ -8,7 +8,7 @@ use windlass_core::graph::{Graph, Node, PoolIx, TaskIx};
 use windlass_core::ids::{Oid, TaskId};
 use windlass_core::plan::{Mode, Tier};
 use windlass_core::state::TaskState;
-use windlass_core::team::{Severity, Verdict};
+use windlass_core::team::{IssueSeverity, Verdict};
 
 /// What a commit holds: the tasks merged into it, and commits by others.
 pub(crate) type Tree = BTreeSet<String>;
@@ -61,7 +61,7 @@ impl Known {
             TaskEvent::AttemptEnded { end, .. } => {
                 self.reviewing = false;
                 if let AttemptEnd::Failed { failure: Failure::Rejected { issues } } = end {
-                    self.grave = issues.iter().any(|i| i.severity == Severity::High);
+                    self.grave = issues.iter().any(|i| i.severity == IssueSeverity::High);
                 }
             }
             TaskEvent::Approved => (self.by_person, self.grave) = (true, false),

@@ -10,7 +10,7 @@ const RIGHT: u8 = 8;
 
 /// One place of the sheet.
 #[derive(Debug, Clone, Copy, Default)]
-struct Spot {
+struct Cell {
     across: u8,
     along: u8,
     /// Whether the lines that meet here belong together; if not, the vertical one passes over.
@@ -23,7 +23,7 @@ struct Spot {
 
 /// The frame of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Frame {
+pub(super) enum BoxStyle {
     /// Thin.
     Plain,
     /// Heavy: on the critical path.
@@ -33,13 +33,13 @@ pub(super) enum Frame {
 /// The sheet.
 #[derive(Debug)]
 pub(super) struct Canvas {
-    spots: Vec<Vec<Spot>>,
+    spots: Vec<Vec<Cell>>,
     charset: Charset,
 }
 
 impl Canvas {
     pub(super) fn new(width: usize, height: usize, charset: Charset) -> Canvas {
-        Canvas { spots: vec![vec![Spot::default(); width]; height], charset }
+        Canvas { spots: vec![vec![Cell::default(); width]; height], charset }
     }
 
     /// A vertical line between two places.
@@ -93,7 +93,7 @@ impl Canvas {
         &mut self,
         (left, top): (usize, usize),
         (right, bottom): (usize, usize),
-        frame: Frame,
+        frame: BoxStyle,
     ) {
         for (y, x1, x2) in [(top, left, right), (bottom, left, right)] {
             self.across(y, x1, x2);
@@ -105,7 +105,7 @@ impl Canvas {
             for x in left..=right {
                 if y == top || y == bottom || x == left || x == right {
                     let spot = &mut self.spots[y][x];
-                    (spot.joined, spot.heavy) = (true, frame == Frame::Marked);
+                    (spot.joined, spot.heavy) = (true, frame == BoxStyle::Marked);
                 }
             }
         }
@@ -122,7 +122,7 @@ impl Canvas {
         out
     }
 
-    fn glyph(&self, spot: Spot) -> char {
+    fn glyph(&self, spot: Cell) -> char {
         if let Some(c) = spot.text {
             return c;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::super::what_if::duration;
-use super::super::{Graph, TaskIx, Why};
+use super::super::{EdgeReason, Graph, TaskIx};
 use super::svg::fill;
 use super::{DrawOptions, title};
 use crate::plan::Plan;
@@ -28,9 +28,11 @@ pub fn dot(graph: &Graph, plan: &Plan, options: &DrawOptions<'_>) -> String {
         let (a, b) = (graph.node(edge.first).id.as_str(), graph.node(edge.then).id.as_str());
         let bold = steps.contains(&(edge.first, edge.then));
         let style = match &edge.why {
-            Why::FileOrder { path } => format!(" [style=dashed, label={}]", quoted(path)),
-            Why::Stated | Why::FromParent | Why::Barrier if bold => " [penwidth=2]".to_owned(),
-            Why::Stated | Why::FromParent | Why::Barrier => String::new(),
+            EdgeReason::FileOrder { path } => format!(" [style=dashed, label={}]", quoted(path)),
+            EdgeReason::Stated | EdgeReason::FromParent | EdgeReason::Barrier if bold => {
+                " [penwidth=2]".to_owned()
+            }
+            EdgeReason::Stated | EdgeReason::FromParent | EdgeReason::Barrier => String::new(),
         };
         let _ = writeln!(out, "  {} -> {}{style};", quoted(a), quoted(b));
     }

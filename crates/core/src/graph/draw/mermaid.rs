@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::{Graph, TaskIx, Why};
+use super::super::{EdgeReason, Graph, TaskIx};
 use super::svg::fill;
 use super::{DrawOptions, title};
 use crate::plan::Plan;
@@ -18,8 +18,10 @@ pub fn mermaid(graph: &Graph, plan: &Plan, options: &DrawOptions<'_>) -> String 
     for edge in graph.edges() {
         let (a, b) = (edge.first.0, edge.then.0);
         let _ = match &edge.why {
-            Why::FileOrder { path } => writeln!(out, "  n{a} -. \"{}\" .-> n{b}", escaped(path)),
-            Why::Stated | Why::FromParent | Why::Barrier => writeln!(out, "  n{a} --> n{b}"),
+            EdgeReason::FileOrder { path } => writeln!(out, "  n{a} -. \"{}\" .-> n{b}", escaped(path)),
+            EdgeReason::Stated | EdgeReason::FromParent | EdgeReason::Barrier => {
+                writeln!(out, "  n{a} --> n{b}")
+            }
         };
     }
     for state in TaskState::ALL {

@@ -31,7 +31,7 @@ pub(super) struct Channel {
 
 /// A cell of the row below: its middle, and how far from it a line may enter.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Target {
+pub(super) struct RouteEnd {
     pub(super) middle: usize,
     pub(super) reach: usize,
 }
@@ -41,7 +41,7 @@ pub(super) struct Target {
 pub(super) fn channel(
     links: &[(usize, usize)],
     tops: &BTreeMap<usize, usize>,
-    targets: &BTreeMap<usize, Target>,
+    targets: &BTreeMap<usize, RouteEnd>,
 ) -> Option<Channel> {
     let mut by_top: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for (top, bottom) in links {
@@ -73,7 +73,7 @@ pub(super) fn channel(
 
 /// Where each net enters a cell: a column of its own, from left to right as they come, straight down where that can
 /// be, and never right below a line of another net.
-fn enter(nets: &[Net], own: &[usize], target: Target) -> Vec<(usize, usize)> {
+fn enter(nets: &[Net], own: &[usize], target: RouteEnd) -> Vec<(usize, usize)> {
     let mut own = own.to_vec();
     own.sort_by_key(|n| nets[*n].tops.iter().sum::<usize>() * 16 / nets[*n].tops.len().max(1));
     let apart = (2 * target.reach / own.len()).clamp(1, 4);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::super::what_if::{duration, outlook};
-use super::super::{Graph, TaskIx, Why};
+use super::super::{EdgeReason, Graph, TaskIx};
 use super::layers::{Cell, Layers, essential};
 use super::{Charset, DrawOptions, shorten, title};
 use crate::plan::Plan;
@@ -129,7 +129,7 @@ impl<'a> Picture<'a> {
             .graph
             .edges()
             .iter()
-            .filter(|e| matches!(e.why, Why::FileOrder { .. }))
+            .filter(|e| matches!(e.why, EdgeReason::FileOrder { .. }))
             .map(|e| (e.first.at(), e.then.at()))
             .collect();
         // The critical path is drawn last, so that it lies on top.

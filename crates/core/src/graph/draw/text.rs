@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::super::what_if::{duration, outlook};
-use super::super::{Graph, TaskIx, Why};
-use super::canvas::{Canvas, Frame};
+use super::super::{EdgeReason, Graph, TaskIx};
+use super::canvas::{BoxStyle, Canvas};
 use super::layers::{Cell, Layers, essential};
-use super::route::{Channel, Target, channel};
+use super::route::{Channel, RouteEnd, channel};
 use super::{Charset, DrawOptions, folded, list, title, width};
 use crate::plan::Plan;
 
@@ -33,7 +33,7 @@ fn legend(graph: &Graph, charset: Charset) -> String {
     let shown = list::names(graph, &path, arrow);
     let _ = writeln!(out, "critical path: {shown} ({})", duration(graph.node(*first).priority));
     for edge in graph.edges() {
-        if let Why::FileOrder { path } = &edge.why {
+        if let EdgeReason::FileOrder { path } = &edge.why {
             let (a, b) = (&graph.node(edge.first).id, &graph.node(edge.then).id);
             let _ = writeln!(out, "added: {b} after {a}, because of `{}`", path.escape_debug());
         }
@@ -136,7 +136,8 @@ impl<'a> Sheet<'a> {
         let links: Vec<(usize, usize)> =
             upper.iter().flat_map(|c| self.layers.below(*c).iter().map(|d| (*c, *d))).collect();
         let tops = upper.iter().map(|c| (*c, self.middles[*c])).collect();
-        let target = |c: &usize| Target { middle: self.middles[*c], reach: self.half(*c).saturating_sub(1) };
+        let target =
+            |c: &usize| RouteEnd { middle: self.middles[*c], reach: self.half(*c).saturating_sub(1) };
         channel(&links, &tops, &lower.iter().map(|c| (*c, target(c))).collect())
     }
 
@@ -146,7 +147,7 @@ impl<'a> Sheet<'a> {
             canvas.down(middle, y, y + self.tall - 1);
             return;
         };
-        let frame = if critical.contains(&ix) { Frame::Marked } else { Frame::Plain };
+        let frame = if critical.contains(&ix) { BoxStyle::Marked } else { BoxStyle::Plain };
         let (left, right) = (middle - self.half, middle + self.half);
         canvas.frame((left, y), (right, y + self.tall - 1), frame);
         for (at, line) in self.lines[ix.at()].iter().enumerate() {

@@ -8,7 +8,7 @@ use crate::view::{TaskHistory, View};
 
 /// One criterion and what proves it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Covered {
+pub struct CriterionCoverage {
     /// Its id; empty where the plan gives none.
     pub criterion: String,
     /// Its text.
@@ -30,7 +30,7 @@ pub struct Covered {
 }
 
 /// The matrix of a plan. A task without criteria has one row, so that nothing is left out.
-pub fn coverage(plan: &Plan, view: &View, histories: &[TaskHistory]) -> Vec<Covered> {
+pub fn coverage(plan: &Plan, view: &View, histories: &[TaskHistory]) -> Vec<CriterionCoverage> {
     let mut rows = Vec::new();
     for task in &plan.tasks {
         let Some(seen) = view.task(&task.id) else { continue };
@@ -41,7 +41,7 @@ pub fn coverage(plan: &Plan, view: &View, histories: &[TaskHistory]) -> Vec<Cove
         let row = |criterion: &Criterion| {
             let named: Vec<String> = tests.iter().filter(|t| names(t, &criterion.id)).cloned().collect();
             let by_name = !named.is_empty();
-            Covered {
+            CriterionCoverage {
                 criterion: criterion.id.clone(),
                 text: criterion.text.clone(),
                 traces: traces.clone(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use super::coverage::{Covered, coverage};
+use super::coverage::{CriterionCoverage, coverage};
 use super::rates::{Rates, Trigger};
 use crate::event::{Event, Millis, PlanJudged, RunEvent, RunStarted, Stamped, Usage};
 use crate::ids::{BlobName, TaskId};
@@ -74,7 +74,7 @@ pub struct RunReport {
     /// What everything cost.
     pub usage: Usage,
     /// From criterion to task to tests.
-    pub coverage: Vec<Covered>,
+    pub coverage: Vec<CriterionCoverage>,
     /// The directory with what agents printed.
     pub transcripts: String,
     /// Every try, in the order they started.

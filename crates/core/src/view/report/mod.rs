@@ -6,6 +6,6 @@ mod coverage;
 mod fold;
 mod rates;
 
-pub use coverage::{Covered, coverage};
+pub use coverage::{CriterionCoverage, coverage};
 pub use fold::{AttemptLine, Happening, Reporter, RunReport, Spending};
 pub use rates::{Rates, RungRate, Trigger};

@@ -1,12 +1,12 @@
-//! Finds dependency cycles, through parents and parts too, and names the shortest of each knot.
+//! Finds dependency cycles, also through parents and parts, and names the shortest cycle of each component.
 //!
 //! A task with parts is two points here: its start, which its parts inherit, and its end, which comes after theirs.
 //! That keeps the work linear however many leaves stand behind a reference.
 
 use std::collections::VecDeque;
 
-use super::family::{Family, entry_span};
-use super::rows::{Rows, placed};
+use super::family::{TaskFamily, entry_span};
+use super::rows::{Adjacency, placed};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 
 /// Knots that are named one by one; of more, the number is said.
@@ -28,7 +28,7 @@ pub(super) fn arrows(names: &[&str]) -> String {
 }
 
 /// Reports every knot of tasks that wait for each other.
-pub(super) fn report(family: &Family<'_>, out: &mut Vec<Diagnostic>) {
+pub(super) fn report(family: &TaskFamily<'_>, out: &mut Vec<Diagnostic>) {
     let points = Points { family };
     let needs = points.needs();
     let order = placed(&needs, &needs.reversed());
@@ -50,14 +50,14 @@ pub(super) fn report(family: &Family<'_>, out: &mut Vec<Diagnostic>) {
         out.push(points.name(&cycle));
     }
     if knots.len() > NAMED {
-        let message = format!("{} more knots of tasks that wait for each other", knots.len() - NAMED);
+        let message = format!("{} more groups of tasks that wait for each other", knots.len() - NAMED);
         out.push(Diagnostic::new("WL0150", Severity::Error, message));
     }
 }
 
 /// Tasks as points: `2 i` is the start of task `i`, `2 i + 1` its end; a task without parts has one point.
 struct Points<'f, 'a> {
-    family: &'f Family<'a>,
+    family: &'f TaskFamily<'a>,
 }
 
 impl Points<'_, '_> {
@@ -65,7 +65,7 @@ impl Points<'_, '_> {
         2 * task + u32::from(self.family.has_parts[task as usize])
     }
 
-    fn needs(&self) -> Rows {
+    fn needs(&self) -> Adjacency {
         let family = self.family;
         let mut pairs = Vec::with_capacity(family.waits.len());
         // A parent that waits for its own part says no more than that it has it.
@@ -77,7 +77,7 @@ impl Points<'_, '_> {
                 pairs.push((self.end(*parent), self.end(task)));
             }
         }
-        Rows::new(2 * family.parent.len(), &pairs)
+        Adjacency::new(2 * family.parent.len(), &pairs)
     }
 
     /// One diagnostic for one cycle of points, each needing the next.
@@ -92,43 +92,58 @@ impl Points<'_, '_> {
         let mut names: Vec<&str> = cycle.iter().map(|p| self.family.name(p / 2)).collect();
         names.dedup();
         let message = format!("dependency cycle: {}", arrows(&names));
-        let mut steps: VecDeque<(Option<Span>, String)> =
-            cycle.windows(2).take(SHOWN).filter_map(|pair| self.step(pair[0], pair[1])).collect();
-        let stated = steps.iter().position(|(_, label)| label.contains("depends on")).unwrap_or(0);
-        steps.rotate_left(stated);
+        let mut links: VecDeque<CycleLink> =
+            cycle.windows(2).take(SHOWN).filter_map(|pair| self.link(pair[0], pair[1])).collect();
+        let stated = links.iter().position(|link| link.kind == LinkKind::DependsOn).unwrap_or(0);
+        links.rotate_left(stated);
         let mut found =
             Diagnostic::new("WL0150", Severity::Error, message).with_task(self.family.name(cycle[0] / 2));
-        if let Some((span, _)) = steps.pop_front() {
-            found = found.at(span);
+        if let Some(first) = links.pop_front() {
+            found = found.at(first.span);
         }
-        for (span, label) in steps {
-            found = found.also(span, label);
+        for link in links {
+            found = found.also(link.span, link.label);
         }
-        found.with_help("take one of these dependencies away")
+        found.with_help("remove one of these dependencies")
     }
 
-    /// Where the need of one point for another is written, and how it is said.
-    fn step(&self, from: u32, to: u32) -> Option<(Option<Span>, String)> {
+    /// Why one point comes after another.
+    fn link(&self, from: u32, to: u32) -> Option<CycleLink> {
         let (a, b) = (from / 2, to / 2);
         let family = self.family;
         let (x, y) = (family.name(a), family.name(b));
         if family.parent[a as usize] == Some(b) && to.is_multiple_of(2) {
-            return Some((
-                family.task(a).span("parent"),
-                format!("`{x}` is a part of `{y}` and waits for what it waits for"),
-            ));
+            let label = format!("`{x}` is a part of `{y}` and waits for what it waits for");
+            return Some(CycleLink { kind: LinkKind::PartOf, span: family.task(a).span("parent"), label });
         }
         if family.parent[b as usize] == Some(a) && from % 2 == 1 {
-            return Some((family.task(b).span("parent"), format!("`{y}` is a part of `{x}`")));
+            let label = format!("`{y}` is a part of `{x}`");
+            return Some(CycleLink { kind: LinkKind::PartOf, span: family.task(b).span("parent"), label });
         }
         let wait = family.task(a).depends_on.iter().position(|name| name == y)?;
         let span = u32::try_from(wait).ok().and_then(|entry| entry_span(family.task(a), entry));
-        Some((span, format!("`{x}` depends on `{y}`")))
+        Some(CycleLink { kind: LinkKind::DependsOn, span, label: format!("`{x}` depends on `{y}`") })
     }
 }
 
+/// One link of a cycle: where it is written, and its wording.
+struct CycleLink {
+    kind: LinkKind,
+    span: Option<Span>,
+    label: String,
+}
+
+/// What makes one task of a cycle come after another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LinkKind {
+    /// A dependency that the plan states.
+    DependsOn,
+    /// A parent and its part.
+    PartOf,
+}
+
 /// The strongly connected components among the open points (Tarjan, with its own stack).
-fn components(needs: &Rows, open: &[bool]) -> Vec<Vec<u32>> {
+fn components(needs: &Adjacency, open: &[bool]) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let mut number = vec![NEW; open.len()];
     let mut low = vec![NEW; open.len()];
@@ -175,9 +190,9 @@ fn components(needs: &Rows, open: &[bool]) -> Vec<Vec<u32>> {
 
 /// A shortest cycle of a knot: exact unless the knot is so large that the budget ends first. Short reaches are tried
 /// first, so that a pair hidden in a large knot is still found.
-fn shortest(needs: &Rows, knot: &[u32]) -> Vec<u32> {
+fn shortest(needs: &Adjacency, knot: &[u32]) -> Vec<u32> {
     let mut search =
-        Search { needs, knot, came: vec![(0, 0); knot.len()], walk: 0, best: Vec::new(), looked: 0 };
+        CycleSearch { needs, knot, came: vec![(0, 0); knot.len()], walk: 0, best: Vec::new(), looked: 0 };
     for reach in [4, 16, usize::MAX] {
         search.looked = 0;
         for at in 0..knot.len() {
@@ -195,8 +210,8 @@ fn shortest(needs: &Rows, knot: &[u32]) -> Vec<u32> {
     search.best
 }
 
-struct Search<'a> {
-    needs: &'a Rows,
+struct CycleSearch<'a> {
+    needs: &'a Adjacency,
     knot: &'a [u32],
     /// For each place of the knot, the last walk that reached it and the place it came from.
     came: Vec<(usize, usize)>,
@@ -205,7 +220,7 @@ struct Search<'a> {
     looked: usize,
 }
 
-impl Search<'_> {
+impl CycleSearch<'_> {
     /// Breadth first from one place back to itself, in at most `bound` steps.
     fn from(&mut self, start: usize, bound: usize) {
         self.walk += 1;

@@ -15,7 +15,7 @@ use crate::team::Verdict;
 
 /// The tests of a task as they were frozen when red was seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Frozen {
+pub struct FrozenTests {
     /// The commit with the tests on the base.
     pub commit: Oid,
     /// The base.
@@ -34,14 +34,14 @@ pub struct Frozen {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// The frozen tests, once red was seen.
-    pub frozen: Option<Frozen>,
+    pub frozen: Option<FrozenTests>,
     /// The last tree that was taken in.
     pub candidate: Option<Oid>,
     /// The base of the last attempt.
     pub base: Option<Oid>,
     /// Files granted beyond its own.
     pub granted: Vec<String>,
-    /// The last session of whoever wrote its code, and the agent it is of.
+    /// The agent that wrote its code last, and its session.
     pub session: Option<(String, String)>,
     /// What that agent said about its work.
     pub summary: Option<String>,
@@ -64,7 +64,7 @@ pub(super) enum Review {
 
 /// Where a task is between two states of [`TaskState`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum TaskPhase {
     /// Nothing of it runs.
     Idle,
     /// An attempt runs.
@@ -81,33 +81,36 @@ pub(super) enum Phase {
     Moving { onto: Oid, merge: Oid, commit: Oid },
 }
 
-impl Phase {
+impl TaskPhase {
     /// The commit it was merged onto, once that was chosen.
     pub(super) fn onto(&self) -> Option<&Oid> {
         match self {
-            Phase::Idle | Phase::Working | Phase::Queued => None,
-            Phase::Merging { onto }
-            | Phase::Verifying { onto, .. }
-            | Phase::Verified { onto, .. }
-            | Phase::Moving { onto, .. } => Some(onto),
+            TaskPhase::Idle | TaskPhase::Working | TaskPhase::Queued => None,
+            TaskPhase::Merging { onto }
+            | TaskPhase::Verifying { onto, .. }
+            | TaskPhase::Verified { onto, .. }
+            | TaskPhase::Moving { onto, .. } => Some(onto),
         }
     }
 
     /// The merge that the next car may build on.
     pub(super) fn merge(&self) -> Option<&Oid> {
         match self {
-            Phase::Idle | Phase::Working | Phase::Queued | Phase::Merging { .. } => None,
-            Phase::Verifying { merge, .. } | Phase::Verified { merge, .. } | Phase::Moving { merge, .. } => {
-                Some(merge)
-            }
+            TaskPhase::Idle | TaskPhase::Working | TaskPhase::Queued | TaskPhase::Merging { .. } => None,
+            TaskPhase::Verifying { merge, .. }
+            | TaskPhase::Verified { merge, .. }
+            | TaskPhase::Moving { merge, .. } => Some(merge),
         }
     }
 
     /// Whether it takes one of the jobs.
     pub(super) fn is_busy(&self) -> bool {
         match self {
-            Phase::Working | Phase::Merging { .. } | Phase::Verifying { .. } | Phase::Moving { .. } => true,
-            Phase::Idle | Phase::Queued | Phase::Verified { .. } => false,
+            TaskPhase::Working
+            | TaskPhase::Merging { .. }
+            | TaskPhase::Verifying { .. }
+            | TaskPhase::Moving { .. } => true,
+            TaskPhase::Idle | TaskPhase::Queued | TaskPhase::Verified { .. } => false,
         }
     }
 }
@@ -127,13 +130,13 @@ pub(super) enum Upcoming {
 
 /// One task in the scheduler's memory.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Slate {
+pub struct TaskRecord {
     pub(super) sealed: SealedTask,
     pub(super) deps: Vec<usize>,
     pub(super) dependants: Vec<usize>,
     pub(super) unmet: usize,
     pub(super) state: TaskState,
-    pub(super) phase: Phase,
+    pub(super) phase: TaskPhase,
     pub(super) attempt: AttemptNo,
     pub(super) rung: Rung,
     pub(super) upcoming: Upcoming,
@@ -156,14 +159,14 @@ pub struct Slate {
     pub(super) work: Work,
 }
 
-impl Slate {
+impl TaskRecord {
     pub(super) fn new(sealed: SealedTask) -> Self {
         Self {
             deps: Vec::new(),
             dependants: Vec::new(),
             unmet: 0,
             state: TaskState::Pending,
-            phase: Phase::Idle,
+            phase: TaskPhase::Idle,
             attempt: AttemptNo(0),
             rung: Rung::First,
             upcoming: Upcoming::Try(Rung::First),
@@ -201,7 +204,7 @@ impl Slate {
 
     /// The providers of which it has a turn under way, or may have one.
     pub(super) fn holds(&self) -> Vec<String> {
-        let mut held = if self.phase == Phase::Working { self.providers.clone() } else { Vec::new() };
+        let mut held = if self.phase == TaskPhase::Working { self.providers.clone() } else { Vec::new() };
         if let Review::Running { provider } = &self.review {
             held.push(provider.clone());
         }
@@ -263,26 +266,26 @@ impl Slate {
     /// What a verified change stands on, and its merge, while it waits.
     pub fn standing(&self) -> Option<(&Oid, &Oid)> {
         match &self.phase {
-            Phase::Verified { onto, merge, .. } => Some((onto, merge)),
-            Phase::Idle
-            | Phase::Working
-            | Phase::Queued
-            | Phase::Merging { .. }
-            | Phase::Verifying { .. }
-            | Phase::Moving { .. } => None,
+            TaskPhase::Verified { onto, merge, .. } => Some((onto, merge)),
+            TaskPhase::Idle
+            | TaskPhase::Working
+            | TaskPhase::Queued
+            | TaskPhase::Merging { .. }
+            | TaskPhase::Verifying { .. }
+            | TaskPhase::Moving { .. } => None,
         }
     }
 
     /// The verified tree, its proof and the merge it stands on, when it waits to be moved to.
     pub fn verified(&self) -> Option<(&Oid, &BlobName)> {
         match &self.phase {
-            Phase::Verified { tree, proof, .. } => Some((tree, proof)),
-            Phase::Idle
-            | Phase::Working
-            | Phase::Queued
-            | Phase::Merging { .. }
-            | Phase::Verifying { .. }
-            | Phase::Moving { .. } => None,
+            TaskPhase::Verified { tree, proof, .. } => Some((tree, proof)),
+            TaskPhase::Idle
+            | TaskPhase::Working
+            | TaskPhase::Queued
+            | TaskPhase::Merging { .. }
+            | TaskPhase::Verifying { .. }
+            | TaskPhase::Moving { .. } => None,
         }
     }
 }
@@ -303,7 +306,7 @@ pub(super) enum RunPhase {
 pub struct Scheduler {
     pub(super) settings: Settings,
     pub(super) only: BTreeSet<TaskId>,
-    pub(super) tasks: Vec<Slate>,
+    pub(super) tasks: Vec<TaskRecord>,
     pub(super) index: HashMap<TaskId, usize>,
     pub(super) pools: BTreeMap<String, (u32, u32)>,
     pub(super) train: Vec<usize>,
@@ -366,12 +369,12 @@ impl Default for Scheduler {
 
 impl Scheduler {
     /// One task, by id.
-    pub fn task(&self, id: &TaskId) -> Option<&Slate> {
+    pub fn task(&self, id: &TaskId) -> Option<&TaskRecord> {
         self.index.get(id).map(|ix| &self.tasks[*ix])
     }
 
     /// Every task, in the order sealed.
-    pub fn tasks(&self) -> &[Slate] {
+    pub fn tasks(&self) -> &[TaskRecord] {
         &self.tasks
     }
 
@@ -403,9 +406,9 @@ impl Scheduler {
     /// What a retry of this task brings back: itself, then everything that was skipped because of it.
     pub fn brought_back_by(&self, task: &TaskId) -> Vec<TaskId> {
         let mut skipped: HashMap<&TaskId, Vec<&TaskId>> = HashMap::new();
-        for slate in self.tasks.iter().filter(|t| t.state == TaskState::Skipped) {
-            if let Some(because) = &slate.skipped_because {
-                skipped.entry(because).or_default().push(&slate.sealed.id);
+        for record in self.tasks.iter().filter(|t| t.state == TaskState::Skipped) {
+            if let Some(because) = &record.skipped_because {
+                skipped.entry(because).or_default().push(&record.sealed.id);
             }
         }
         let mut found = vec![task];
@@ -417,7 +420,7 @@ impl Scheduler {
         found.into_iter().cloned().collect()
     }
 
-    /// What was said about the plan in force by whoever plays this part.
+    /// The verdict of a role on the plan in force.
     pub fn judged(&self, role: Role) -> Option<&Verdict> {
         self.judged.get(&role)
     }
@@ -435,7 +438,7 @@ impl Scheduler {
 
     /// Tasks with a live attempt and no candidate yet: after a crash these are lost.
     pub fn working(&self) -> impl Iterator<Item = (&TaskId, AttemptNo)> {
-        self.tasks.iter().filter(|t| t.phase == Phase::Working).map(|t| (&t.sealed.id, t.attempt))
+        self.tasks.iter().filter(|t| t.phase == TaskPhase::Working).map(|t| (&t.sealed.id, t.attempt))
     }
 
     /// Cars of the train whose merge or verification had begun: after a crash these begin again.
@@ -443,20 +446,20 @@ impl Scheduler {
         self.train
             .iter()
             .map(|ix| &self.tasks[*ix])
-            .filter(|t| t.phase != Phase::Queued)
+            .filter(|t| t.phase != TaskPhase::Queued)
             .map(|t| (&t.sealed.id, t.attempt))
     }
 
     /// The commit the branch was about to be moved to for a task: after a crash it may or may not have been.
     pub fn moving(&self, task: &TaskId) -> Option<&Oid> {
         match &self.task(task)?.phase {
-            Phase::Moving { commit, .. } => Some(commit),
-            Phase::Idle
-            | Phase::Working
-            | Phase::Queued
-            | Phase::Merging { .. }
-            | Phase::Verifying { .. }
-            | Phase::Verified { .. } => None,
+            TaskPhase::Moving { commit, .. } => Some(commit),
+            TaskPhase::Idle
+            | TaskPhase::Working
+            | TaskPhase::Queued
+            | TaskPhase::Merging { .. }
+            | TaskPhase::Verifying { .. }
+            | TaskPhase::Verified { .. } => None,
         }
     }
 }
