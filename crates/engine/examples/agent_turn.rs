@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::agent::{AgentTurn, SessionPlan, TurnStep, from_spec};
+use windlass_engine::agent::{AgentTurn, Conversation, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec};
 use windlass_engine::process::{CancellationSignal, Capture, Containment, Token};
 use windlass_engine::sandbox::{FenceRole, Sandbox};
@@ -30,7 +30,7 @@ struct Asked {
     kind: CliKind,
     dir: PathBuf,
     state: PathBuf,
-    session: SessionPlan,
+    session: Conversation,
     model: Option<String>,
 }
 
@@ -39,9 +39,9 @@ fn asked() -> Option<Asked> {
     let kind = CliKind::parse(&args.next()?)?;
     let (dir, state) = (args.next()?.into(), PathBuf::from(args.next()?));
     let session = match args.next()?.split_once(':') {
-        None => SessionPlan::New,
-        Some(("resume", id)) => SessionPlan::Resume(id.into()),
-        Some(("fork", id)) => SessionPlan::Fork(id.into()),
+        None => Conversation::New,
+        Some(("resume", id)) => Conversation::Resume(id.into()),
+        Some(("fork", id)) => Conversation::Fork(id.into()),
         Some(_) => return None,
     };
     Some(Asked { kind, dir, state, session, model: args.next() })

@@ -7,15 +7,18 @@ pub mod agent;
 mod attempt;
 pub mod audit;
 pub mod briefing;
+#[warn(clippy::wildcard_enum_match_arm)]
 pub mod chronicle;
 pub mod config;
 mod context;
+#[warn(clippy::wildcard_enum_match_arm)]
 mod dispatcher;
 mod early_end;
 pub mod error;
 pub mod git;
 mod git_tree;
 pub mod integrate;
+pub mod integration_branch;
 pub mod journal;
 pub mod lock;
 pub mod output;
@@ -33,7 +36,6 @@ pub mod run;
 pub mod sandbox;
 pub mod slot;
 pub mod survey;
-mod team;
 mod verify;
 mod worker_channel;
 

@@ -12,7 +12,7 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 
-use crate::agent::{self, Agent, AgentTurn, SessionPlan, TurnEnd, TurnStep};
+use crate::agent::{self, Agent, AgentTurn, Conversation, TurnEnd, TurnStep};
 use crate::config::RunConfig;
 use crate::error::EngineError;
 use crate::git::{Head, Repo};
@@ -28,7 +28,7 @@ pub const DRAFT: &str = "plan.json";
 /// The most that is read of what a planner says.
 const MOST: usize = 8 << 20;
 
-/// Who is to plan, and where.
+/// The agent that plans, and where.
 pub struct DeskRequest {
     /// The repository the plan is for.
     pub repo: Repo,
@@ -118,13 +118,13 @@ impl Desk {
 
     /// Whether the next turn goes on with the conversation of the last.
     pub fn goes_on(&self) -> bool {
-        self.wish() != SessionPlan::New
+        self.wish() != Conversation::New
     }
 
-    fn wish(&self) -> SessionPlan {
-        let Some(id) = &self.session else { return SessionPlan::New };
+    fn wish(&self) -> Conversation {
+        let Some(id) = &self.session else { return Conversation::New };
         let fence = self.sandbox.fence(FenceRole::Agent, self.slot.tree(), &self.scratch);
-        self.agent.session(SessionPlan::Resume(id.clone()), &fence.inside(self.slot.tree()))
+        self.agent.session(Conversation::Resume(id.clone()), &fence.inside(self.slot.tree()))
     }
 
     /// Gives the agent its turn. The files are laid down at the first.

@@ -3,30 +3,28 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use windlass_core::event::{Event, PoolLimit, RunEnd, RunEvent, RunStarted, SealedTask};
+use windlass_core::event::{PoolLimit, RunEnd, RunStarted, SealedTask};
 use windlass_core::graph::{Graph, Node};
 use windlass_core::ids::{Oid, PlanName, TaskId};
 use windlass_core::plan::{Mode, NoTestReason, Task, Tier};
-use windlass_core::state::TaskState;
 use windlass_planner::runnable::{LeafWork, RunnablePlan};
 
 use crate::agent;
 use crate::config::{AgentSpec, RunConfig};
 use crate::context::{Context, TaskInfo};
-use crate::dispatcher::{Dispatcher, Ledger, Sink, drop_stale, find_branch, recover};
-use crate::early_end::EarlyEnd;
+use crate::dispatcher::{Dispatcher, Ledger, SealedPlan, Sink};
 use crate::error::EngineError;
 use crate::git::{Head, RefMove, Repo, Signing};
 use crate::integrate::{self, LandRequest, Landed};
+use crate::integration_branch::find_branch;
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
 use crate::paths::Paths;
-use crate::place::{ClosingJob, LocalMachine, LocalPlace, Place};
+use crate::place::{LocalMachine, LocalPlace, Place};
 use crate::process::{CancellationSignal, Containment, Watchdog, kill_leftovers};
 use crate::repository_notes;
 use crate::requests::Requests;
 use crate::sandbox::{Sandbox, SandboxRung, Unsandboxed};
-use crate::team::Council;
 use crate::verify::HeldOutStore;
 
 /// A plan to carry out.
@@ -65,19 +63,14 @@ pub async fn run(
     let mark = token(&request.paths, request.name.as_str());
     let _watch = request.config.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &mark));
     let sandbox = sandbox(&request)?;
-    let mut ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
+    let ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
     kill_what_is_left(&request, &ledger);
     let ctx = Arc::new(context(&request, sandbox)?);
     let start = start_commit(&request.repo)?;
     let known_base = ledger.view.run.as_ref().map(|r| r.base.clone());
     let branch = find_branch(&request.repo, &request.branch, &start, known_base)?;
-    let lost = recover(&ctx, &ledger.scheduler, &branch.tip)?;
-    ledger.record(lost, sink)?;
-    // Before the run is announced: a stop that comes after is meant for it.
-    let requests = Requests::open(&plan_paths.requests())?;
-    drop_stale(&requests)?;
-    let tip = branch.tip.clone();
-    let started = Event::Run(RunEvent::RunStarted(RunStarted {
+    let findings = repository_notes::findings(&request.repo, &branch.tip)?;
+    let started = RunStarted {
         version: request.version.clone(),
         pid: std::process::id(),
         pid_started: own_start(),
@@ -87,64 +80,12 @@ pub async fn run(
         settings: Box::new(request.config.settings.clone()),
         only: request.only.clone(),
         sandbox: ctx.machine.sandbox.rung().as_str().to_owned(),
-    }));
-    let said = repository_notes::findings(&request.repo, &tip)?;
-    let findings = said.into_iter().map(|message| Event::Run(RunEvent::Finding { message }));
-    ledger.record(std::iter::once(started).chain(findings).collect(), sink)?;
-    seal_into(&mut ledger, &request, &ctx, sink)?;
-    let early = Council { ctx: &ctx, ledger: &mut ledger, sink, stop: &stop }.convene().await?;
-    if let Some(end) = early {
-        ledger.record(vec![Event::Run(RunEvent::RunEnded { end: end.clone() })], sink)?;
-        ledger.store_fold()?;
-        return Ok(end);
-    }
-    let place: Arc<dyn Place> = Arc::new(LocalPlace::new(Arc::clone(&ctx)));
-    let dispatcher = Dispatcher::new(
-        Arc::clone(&ctx),
-        Arc::clone(&place),
-        ledger,
-        requests,
-        stop.clone(),
-        request.version.clone(),
-        sink,
-    );
-    let (end, mut ledger) = dispatcher.run().await?;
-    let end = closing_run(&ctx, place.as_ref(), &mut ledger, end, &stop, sink).await?;
-    ledger.record(vec![Event::Run(RunEvent::RunEnded { end: end.clone() })], sink)?;
-    ledger.store_fold()?;
-    Ok(end)
-}
-
-/// A completed plan is closed by one more run of everything on its last tree.
-async fn closing_run(
-    ctx: &Context,
-    place: &dyn Place,
-    ledger: &mut Ledger,
-    end: RunEnd,
-    stop: &CancellationSignal,
-    sink: &mut dyn Sink,
-) -> Result<RunEnd, EngineError> {
-    let (RunEnd::Completed, Some(tip)) = (&end, ledger.scheduler.tip().cloned()) else { return Ok(end) };
-    let done: Vec<TaskId> = completed(ledger);
-    let tree = ctx.repo.tree_of(&tip)?;
-    let (end, message) = match place.close(ClosingJob { tree, tasks: done }, stop).await {
-        Ok(commands) => {
-            let what = if commands == 1 { "1 command".into() } else { format!("{commands} commands") };
-            (end, format!("closing run: {what} passed on {}", tip.short()))
-        }
-        Err(EarlyEnd::Failed { failure, .. }) => {
-            (RunEnd::Stuck, format!("closing run on {}: {}", tip.short(), failure.details()))
-        }
-        Err(EarlyEnd::Interrupted) => (RunEnd::Interrupted, "closing run: interrupted".into()),
-        Err(EarlyEnd::Broken(error)) => return Err(error),
     };
-    ledger.record(vec![Event::Run(RunEvent::Finding { message })], sink)?;
-    Ok(end)
-}
-
-fn completed(ledger: &Ledger) -> Vec<TaskId> {
-    let tasks = ledger.scheduler.tasks().iter();
-    tasks.filter(|s| s.state() == TaskState::Completed).map(|s| s.sealed().id.clone()).collect()
+    let requests = Requests::open(&plan_paths.requests())?;
+    let place: Arc<dyn Place> = Arc::new(LocalPlace::new(Arc::clone(&ctx)));
+    let mut dispatcher = Dispatcher::new(ctx, place, ledger, requests, stop, request.version.clone(), sink);
+    dispatcher.start(started, sealed_plan(&request), findings)?;
+    dispatcher.run().await
 }
 
 /// Brings the branch home. Moves the target itself unless it is checked out; then the caller does.
@@ -250,30 +191,14 @@ fn task_infos(runnable: &RunnablePlan) -> HashMap<TaskId, TaskInfo> {
     runnable.leaves().map(info).collect()
 }
 
-/// Journals the plan if it is not the one in force.
-fn seal_into(
-    ledger: &mut Ledger,
-    request: &RunRequest,
-    ctx: &Context,
-    sink: &mut dyn Sink,
-) -> Result<(), EngineError> {
-    let tasks = sealed_tasks(request);
-    let pools: Vec<PoolLimit> = request
-        .runnable
-        .graph
-        .pools()
-        .iter()
-        .map(|p| PoolLimit { name: p.name.clone(), depth: p.depth })
-        .collect();
-    let text = serde_json::to_vec(&(&tasks, &pools)).unwrap_or_else(|e| unreachable!("plain data: {e}"));
-    let hash = windlass_core::ids::BlobName::of(&text);
-    let hash = hash.checked().unwrap_or_default().to_owned();
-    if ledger.scheduler.plan_hash() == Some(&hash) {
-        return Ok(());
+/// The plan as it is journaled.
+fn sealed_plan(request: &RunRequest) -> SealedPlan {
+    let pools = request.runnable.graph.pools().iter();
+    SealedPlan {
+        tasks: sealed_tasks(request),
+        pools: pools.map(|p| PoolLimit { name: p.name.clone(), depth: p.depth }).collect(),
+        text: serde_json::to_vec(&request.runnable.plan).unwrap_or_else(|e| unreachable!("plain data: {e}")),
     }
-    let plan = serde_json::to_vec(&request.runnable.plan).unwrap_or_else(|e| unreachable!("plain data: {e}"));
-    let text = Some(ctx.outputs.put_bytes(&plan)?);
-    ledger.record(vec![Event::Run(RunEvent::PlanSealed { hash, text, tasks, pools })], sink)
 }
 
 fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use windlass_core::failure::{Budget, Failure};
 
 use super::result_file::read_answer;
-use super::{Agent, AgentTurn, SessionPlan, TurnEnd, TurnFuture, TurnOver};
+use super::{Agent, AgentTurn, Conversation, TurnEnd, TurnFuture, TurnOver};
 use crate::config::EnvVar;
 use crate::process::{Finished, Invocation, ProcessExit, TimeLimit as Clock};
 use crate::sandbox::{self, Needs, Network};
@@ -28,7 +28,7 @@ impl Agent for CommandAgent {
     }
 
     /// The command receives the wish in `WINDLASS_SESSION` and decides itself.
-    fn session(&self, wish: SessionPlan, _: &Path) -> SessionPlan {
+    fn session(&self, wish: Conversation, _: &Path) -> Conversation {
         wish
     }
 }
@@ -55,9 +55,9 @@ impl CommandAgent {
         env.extend(self.env.iter().cloned());
         env.extend(turn.variables(brief, result));
         let session = match &turn.session {
-            SessionPlan::New => "new".into(),
-            SessionPlan::Resume(id) => format!("resume {id}"),
-            SessionPlan::Fork(id) => format!("fork {id}"),
+            Conversation::New => "new".into(),
+            Conversation::Resume(id) => format!("resume {id}"),
+            Conversation::Fork(id) => format!("fork {id}"),
         };
         env.push(("WINDLASS_SESSION".into(), session.into()));
         Invocation {

@@ -106,7 +106,7 @@ pub struct AgentTurn<'a> {
     /// The frozen tests.
     pub frozen: Vec<String>,
     /// The conversation to continue, as [`Agent::session`] answered.
-    pub session: SessionPlan,
+    pub session: Conversation,
     /// The JSON Schema of the final answer, if one is required.
     pub schema: Option<serde_json::Value>,
     /// A private directory for the brief and the answer.
@@ -143,18 +143,6 @@ impl AgentTurn<'_> {
             text("WINDLASS_TRY", &self.nth.to_string()),
         ]
     }
-}
-
-/// The conversation that a turn continues.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum SessionPlan {
-    /// A new conversation.
-    #[default]
-    New,
-    /// This one.
-    Resume(String),
-    /// A copy of this one.
-    Fork(String),
 }
 
 /// How a turn ended.
@@ -218,11 +206,11 @@ pub trait Agent: Send + Sync {
     fn turn<'a>(&'a self, turn: AgentTurn<'a>) -> TurnFuture<'a>;
 
     /// Whether this agent can continue a conversation in `dir` (as the agent sees it): the wish itself, or
-    /// [`SessionPlan::New`]. Asked before the brief is written, so that the brief can include what the conversation
+    /// [`Conversation::New`]. Asked before the brief is written, so that the brief can include what the conversation
     /// would have known.
-    fn session(&self, wish: SessionPlan, dir: &Path) -> SessionPlan {
+    fn session(&self, wish: Conversation, dir: &Path) -> Conversation {
         let _ = (wish, dir);
-        SessionPlan::New
+        Conversation::New
     }
 }
 
@@ -244,3 +232,4 @@ pub fn from_spec(name: &str, spec: &AgentSpec, sessions: &Path) -> Box<dyn Agent
 
 pub use api::{ApiDialect, ApiKey, ApiSpec};
 pub use replay::patch_path;
+pub use windlass_core::schedule::Conversation;

@@ -10,7 +10,7 @@ use windlass_core::event::{FrozenFile, RedKind, RedTests, StepResult, TaskEvent}
 use windlass_core::failure::{Budget, Failure};
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::plan::{Action, CodeBlock, Expect as StepExpect, Task};
-use windlass_core::schedule::Frozen;
+use windlass_core::schedule::FrozenTests;
 
 use super::steps::Attempt;
 use crate::early_end::EarlyEnd;
@@ -163,7 +163,7 @@ fn contract_names(task: &Task) -> Vec<String> {
 }
 
 /// Freezes the tests of a red tree.
-pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<Frozen, EngineError> {
+pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<FrozenTests, EngineError> {
     let RedRun::Red { kind, tests, seen } = run else { unreachable!("only red is frozen") };
     let (ctx, job) = (attempt.ctx, attempt.job);
     let files = frozen_files(attempt, tree)?;
@@ -182,7 +182,7 @@ pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<F
         }
         .of(job.task.clone()),
     );
-    Ok(Frozen { commit, base: job.base.clone(), red: kind, tests, seen, files })
+    Ok(FrozenTests { commit, base: job.base.clone(), red: kind, tests, seen, files })
 }
 
 /// The test files, their expected results and the runner configuration that the task does not own; of an owned

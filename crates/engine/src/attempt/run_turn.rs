@@ -6,9 +6,8 @@ use windlass_core::event::{Claim, Event, TaskEvent, TurnEnded};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_core::plan::{Task, Tier};
-use windlass_core::schedule::Conversation;
 
-use crate::agent::{AgentTurn, SessionPlan, TurnEnd, TurnOver, TurnStep};
+use crate::agent::{AgentTurn, Conversation, TurnEnd, TurnOver, TurnStep};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::output::OutputError;
@@ -55,16 +54,12 @@ pub(super) async fn run_turn(ctx: &Context, request: TurnRequest<'_>) -> Result<
     let n = ctx.machine.next_number();
     let capture = ctx.capture(request.task);
     let output = capture.dir.clone();
-    let wish = match request.wish {
-        Conversation::New => SessionPlan::New,
-        Conversation::Resume(id) => SessionPlan::Resume(id),
-        Conversation::Fork(id) => SessionPlan::Fork(id),
-    };
+    let wish = request.wish;
     let scratch = request.scratch.sub(&format!("turn-{n}"))?;
     let fence = ctx.machine.fence(FenceRole::Agent, request.workspace.dir(), &scratch);
-    let wished = wish != SessionPlan::New;
+    let wished = wish != Conversation::New;
     let session = agent.session(wish, &fence.inside(request.workspace.dir()));
-    let fell_back = wished && session == SessionPlan::New;
+    let fell_back = wished && session == Conversation::New;
     let turn = AgentTurn {
         id: request.task,
         task: request.text,

@@ -5,7 +5,7 @@ use windlass_core::event::{RedKind, StepResult};
 use windlass_core::failure::Failure;
 use windlass_core::ids::Oid;
 use windlass_core::plan::{Action, Mode};
-use windlass_core::schedule::{Conversation, Frozen};
+use windlass_core::schedule::{Conversation, FrozenTests};
 
 use super::owned_files::{Ownership, line_findings, plan_tests, with_tests};
 use super::red::{self, RedRun};
@@ -81,7 +81,7 @@ impl Attempt<'_> {
     }
 
     /// The commit of the workspace: the failed tree for a bug-hunter, else red, else the base.
-    fn start_commit(&self, frozen: Option<&Frozen>) -> Oid {
+    fn start_commit(&self, frozen: Option<&FrozenTests>) -> Oid {
         let failed = self.job.rung.continues().then(|| self.job.work.candidate.clone()).flatten();
         failed.or_else(|| frozen.map(|f| f.commit.clone())).unwrap_or_else(|| self.job.base.clone())
     }
@@ -104,7 +104,7 @@ impl Attempt<'_> {
     }
 
     /// Makes sure that there are tests and that they are red, then freezes them.
-    async fn establish_red(&mut self) -> Result<Frozen, EarlyEnd> {
+    async fn establish_red(&mut self) -> Result<FrozenTests, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let task = self.ctx.task(&self.job.task);
         let step = self.channel.step(Action::WriteTest, StepChoice::First);
@@ -170,14 +170,14 @@ impl Attempt<'_> {
     }
 
     /// Runs the tests on the base and freezes them if they are red for the right reason.
-    async fn freeze(&mut self, tree: &Oid, author: red::Author) -> Result<Frozen, EarlyEnd> {
+    async fn freeze(&mut self, tree: &Oid, author: red::Author) -> Result<FrozenTests, EarlyEnd> {
         match red::look(self, tree).await? {
             run @ RedRun::Red { .. } => self.freeze_seen(tree, run),
             run @ RedRun::Not { .. } => Err(red::not_red(run, author)),
         }
     }
 
-    fn freeze_seen(&mut self, tree: &Oid, run: RedRun) -> Result<Frozen, EarlyEnd> {
+    fn freeze_seen(&mut self, tree: &Oid, run: RedRun) -> Result<FrozenTests, EarlyEnd> {
         let frozen = red::freeze(self, tree, run)?;
         Ok(frozen)
     }
@@ -187,7 +187,7 @@ impl Attempt<'_> {
         &mut self,
         start: &Oid,
         step: TurnStep,
-        frozen: Option<&Frozen>,
+        frozen: Option<&FrozenTests>,
     ) -> Result<Oid, EarlyEnd> {
         let action = if step == TurnStep::Refactor { Action::Refactor } else { Action::Implement };
         let open = self.channel.step(action, StepChoice::First);
@@ -201,7 +201,7 @@ impl Attempt<'_> {
         &mut self,
         start: &Oid,
         step: TurnStep,
-        frozen: Option<&Frozen>,
+        frozen: Option<&FrozenTests>,
     ) -> Result<Oid, EarlyEnd> {
         const GRANTS: usize = 3;
         for _ in 0..GRANTS {
@@ -238,7 +238,7 @@ impl Attempt<'_> {
         &mut self,
         start: &Oid,
         ingested: crate::git::Ingested,
-        frozen: Option<&Frozen>,
+        frozen: Option<&FrozenTests>,
     ) -> Result<Oid, EarlyEnd> {
         let start_tree = self.ctx.repo.tree_of(start)?;
         if !ingested.refused.is_empty() {
@@ -308,7 +308,7 @@ impl Attempt<'_> {
 
     /// The refactoring turn of a task that asks for one. If the tests do not stay green, the tree from before is the
     /// candidate.
-    async fn polish(&mut self, tree: Oid, frozen: &Frozen) -> Result<Oid, EarlyEnd> {
+    async fn polish(&mut self, tree: Oid, frozen: &FrozenTests) -> Result<Oid, EarlyEnd> {
         if !self.is_green(&tree).await? {
             return Ok(tree);
         }

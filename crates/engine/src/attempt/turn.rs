@@ -3,7 +3,7 @@
 use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::Rung;
-use windlass_core::schedule::Frozen;
+use windlass_core::schedule::FrozenTests;
 use windlass_planner::brief::{Brief, BriefError, EarlierTask, Purpose, TokenBudget, fit};
 
 use super::run_turn::{TurnRequest, run_turn, turn_event};
@@ -33,7 +33,7 @@ pub(super) async fn take_turn(
     attempt: &mut Attempt<'_>,
     start: &Oid,
     step: TurnStep,
-    frozen: Option<&Frozen>,
+    frozen: Option<&FrozenTests>,
 ) -> Result<TurnOutcome, EarlyEnd> {
     let ctx = attempt.ctx;
     let workspace = ctx.workspace(start)?;
@@ -83,7 +83,7 @@ async fn speak_to(
     workspace: &Workspace,
     start: &Oid,
     step: TurnStep,
-    frozen: Option<&Frozen>,
+    frozen: Option<&FrozenTests>,
 ) -> Result<(TurnOver, BlobName), EarlyEnd> {
     let job = attempt.job;
     let agent = player(attempt, step);
@@ -152,7 +152,7 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
 }
 
 /// The frozen files that the brief names.
-fn told_frozen(attempt: &Attempt<'_>, frozen: Option<&Frozen>) -> Vec<String> {
+fn told_frozen(attempt: &Attempt<'_>, frozen: Option<&FrozenTests>) -> Vec<String> {
     let task = attempt.ctx.task(&attempt.job.task);
     frozen.iter().flat_map(|f| &f.files).map(|f| f.path.clone()).filter(|p| is_told(p, task)).collect()
 }

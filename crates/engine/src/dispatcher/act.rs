@@ -1,4 +1,4 @@
-//! Carries out the scheduler's commands: intent first, then the deed.
+//! Carries out the scheduler's commands: journals the intent, then acts.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::Action;
 use windlass_core::policy::{Cast, Rung};
-use windlass_core::schedule::{Beginning, Command, Slate};
+use windlass_core::schedule::{Beginning, Command, TaskRecord};
 use windlass_core::state::TaskState;
 
 use super::looping::{Dispatcher, Worker};
@@ -26,7 +26,7 @@ impl Dispatcher<'_> {
         match command {
             Command::Start { task, attempt, rung, agent, tier, test_writer } => {
                 let cast = Cast { tier, agent, test_writer };
-                self.start(task, attempt, rung, cast)
+                self.start_attempt(task, attempt, rung, cast)
             }
             Command::Review { task, attempt, agent } => self.review(task, attempt, agent),
             Command::Verify { task, attempt, onto } => self.verify(task, attempt, onto),
@@ -44,19 +44,25 @@ impl Dispatcher<'_> {
         }
     }
 
-    fn slate(&self, task: &TaskId) -> &Slate {
-        let slate = self.ledger.scheduler.task(task);
-        slate.unwrap_or_else(|| unreachable!("the scheduler named `{task}`"))
+    fn task_record(&self, task: &TaskId) -> &TaskRecord {
+        let record = self.ledger.scheduler.task(task);
+        record.unwrap_or_else(|| unreachable!("the scheduler named `{task}`"))
     }
 
     fn tell(&self, task: &TaskId, attempt: AttemptNo) -> WorkerChannel {
-        WorkerChannel::new(self.to.clone(), task.clone(), attempt, &self.slate(task).sealed().steps)
+        WorkerChannel::new(self.to.clone(), task.clone(), attempt, &self.task_record(task).sealed().steps)
     }
 
-    fn start(&mut self, task: TaskId, attempt: AttemptNo, rung: Rung, cast: Cast) -> Result<(), EngineError> {
+    fn start_attempt(
+        &mut self,
+        task: TaskId,
+        attempt: AttemptNo,
+        rung: Rung,
+        cast: Cast,
+    ) -> Result<(), EngineError> {
         let Cast { tier, agent, test_writer } = cast;
-        let slate = self.slate(&task);
-        let (past, history) = (slate.work().clone(), slate.history().to_vec());
+        let record = self.task_record(&task);
+        let (past, history) = (record.work().clone(), record.history().to_vec());
         let base = past.frozen.as_ref().map_or_else(|| self.tip(), |f| f.base.clone());
         let base = if rung.continues() { past.base.clone().unwrap_or(base) } else { base };
         let cancel = self.stop.child();
@@ -88,7 +94,7 @@ impl Dispatcher<'_> {
         };
         self.afoot += 1;
         tokio::spawn(async move {
-            let report = Report::new(&tell, Kind::Work);
+            let report = EndReport::new(&tell, WorkerKind::Work);
             let end = place.attempt(job, &tell, &cancel).await;
             report.send(Message::WorkOver { task, attempt, end });
         });
@@ -109,12 +115,12 @@ impl Dispatcher<'_> {
     }
 
     fn review(&mut self, task: TaskId, attempt: AttemptNo, agent: String) -> Result<(), EngineError> {
-        let slate = self.slate(&task);
-        let Some((onto, merge)) = slate.standing().map(|(o, m)| (o.clone(), m.clone())) else {
+        let record = self.task_record(&task);
+        let Some((onto, merge)) = record.standing().map(|(o, m)| (o.clone(), m.clone())) else {
             unreachable!("`{task}` is to be reviewed without having been verified")
         };
-        let (work, tier) = (slate.work().clone(), slate.sealed().tier);
-        let rejections: Vec<String> = slate
+        let (work, tier) = (record.work().clone(), record.sealed().tier);
+        let rejections: Vec<String> = record
             .history()
             .iter()
             .filter(|(_, f)| matches!(f, Failure::Rejected { .. }))
@@ -133,7 +139,7 @@ impl Dispatcher<'_> {
             ReviewJob { task: task.clone(), attempt, agent, tier, onto, merge, work, rejections, others };
         self.afoot += 1;
         tokio::spawn(async move {
-            let report = Report::new(&tell, Kind::Review(round));
+            let report = EndReport::new(&tell, WorkerKind::Review(round));
             let end = place.review(job, &tell, &cancel).await;
             report.send(Message::ReviewOver { task, attempt, round, end });
         });
@@ -141,7 +147,7 @@ impl Dispatcher<'_> {
     }
 
     fn verify(&mut self, task: TaskId, attempt: AttemptNo, onto: Oid) -> Result<(), EngineError> {
-        let past = self.slate(&task).work().clone();
+        let past = self.task_record(&task).work().clone();
         let Some(candidate) = past.candidate else {
             unreachable!("`{task}` is in the train without a candidate")
         };
@@ -164,7 +170,7 @@ impl Dispatcher<'_> {
         };
         self.afoot += 1;
         tokio::spawn(async move {
-            let report = Report::new(&tell, Kind::Verify(round));
+            let report = EndReport::new(&tell, WorkerKind::Verify(round));
             let end = place.verify(job, &tell, &cancel).await;
             report.send(Message::VerifyOver { task, attempt, round, end });
         });
@@ -220,13 +226,13 @@ impl Dispatcher<'_> {
     }
 
     fn merge_job(&self, task: &TaskId, attempt: AttemptNo) -> Result<MergeJob, EngineError> {
-        let slate = self.slate(task);
-        let (Some((tree, proof)), Some(candidate)) = (slate.verified(), slate.work().candidate.clone())
+        let record = self.task_record(task);
+        let (Some((tree, proof)), Some(candidate)) = (record.verified(), record.work().candidate.clone())
         else {
             unreachable!("`{task}` is to be merged without having been verified")
         };
         let mut revision = 1;
-        for earlier in slate.merges() {
+        for earlier in record.merges() {
             // A branch that was begun anew does not have them.
             revision += u32::from(self.ctx.repo.is_ancestor(earlier, &self.tip())?);
         }
@@ -237,15 +243,15 @@ impl Dispatcher<'_> {
             tree: tree.clone(),
             proof: proof.clone(),
             candidate,
-            frozen: slate.work().frozen.clone(),
-            granted: slate.work().granted.clone(),
+            frozen: record.work().frozen.clone(),
+            granted: record.work().granted.clone(),
             revision,
             journal: self.ledger.point()?,
         })
     }
 
-    /// Somebody else moved the branch. Forward is fine: what was verified is verified again on it. Anything else needs
-    /// a person.
+    /// Another program moved the branch. If it moved forward, candidates are re-verified on it; otherwise a person is
+    /// needed.
     fn branch_moved(
         &mut self,
         task: TaskId,
@@ -274,21 +280,21 @@ impl Dispatcher<'_> {
 
 /// What a worker does.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum WorkerKind {
     Work,
     Verify(u64),
     Review(u64),
 }
 
-/// A worker always reports, even when it panics: a lost ending is a hung run.
-struct Report<'a> {
+/// Sends the end of a worker, even when it panics: without it the run would hang.
+struct EndReport<'a> {
     tell: &'a WorkerChannel,
-    kind: Kind,
+    kind: WorkerKind,
     sent: bool,
 }
 
-impl<'a> Report<'a> {
-    fn new(tell: &'a WorkerChannel, kind: Kind) -> Self {
+impl<'a> EndReport<'a> {
+    fn new(tell: &'a WorkerChannel, kind: WorkerKind) -> Self {
         Self { tell, kind, sent: false }
     }
 
@@ -298,7 +304,7 @@ impl<'a> Report<'a> {
     }
 }
 
-impl Drop for Report<'_> {
+impl Drop for EndReport<'_> {
     fn drop(&mut self) {
         if self.sent {
             return;
@@ -306,11 +312,11 @@ impl Drop for Report<'_> {
         let (task, attempt) = (self.tell.task.clone(), self.tell.attempt);
         let died = EngineError::WorkerDied(format!("task `{}`", self.tell.task));
         self.tell.send(match self.kind {
-            Kind::Work => Message::WorkOver { task, attempt, end: Err(EarlyEnd::Broken(died)) },
-            Kind::Verify(round) => {
+            WorkerKind::Work => Message::WorkOver { task, attempt, end: Err(EarlyEnd::Broken(died)) },
+            WorkerKind::Verify(round) => {
                 Message::VerifyOver { task, attempt, round, end: Err(EarlyEnd::Broken(died)) }
             }
-            Kind::Review(round) => {
+            WorkerKind::Review(round) => {
                 Message::ReviewOver { task, attempt, round, end: Err(EarlyEnd::Broken(died)) }
             }
         });

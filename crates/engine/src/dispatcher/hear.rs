@@ -1,4 +1,4 @@
-//! What workers say becomes events. A worker that was told to give up is not heard any more.
+//! Turns messages of workers into events. Messages of a cancelled worker are dropped.
 
 use windlass_core::event::{AttemptEnd, Event, Role, RunEvent, TaskEvent};
 use windlass_core::failure::Failure;
@@ -201,7 +201,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// The verdict and, where it is no, the end of the attempt are one write: nobody sees one without the other.
+    /// The verdict and, after a rejection, the end of the attempt are one write: no reader sees one without the other.
     fn reviewed(&mut self, task: &TaskId, attempt: AttemptNo, verdict: Verdict) -> Result<(), EngineError> {
         let mut events = vec![TaskEvent::Reviewed { attempt, verdict: verdict.clone() }.of(task.clone())];
         if let Verdict::Rejected { issues } = verdict {
@@ -234,7 +234,7 @@ impl Dispatcher<'_> {
             }
             let owners = self.owners.get(file).into_iter().flatten().filter(|o| *o != task);
             for owner in owners {
-                let state = self.ledger.scheduler.task(owner).map(windlass_core::schedule::Slate::state);
+                let state = self.ledger.scheduler.task(owner).map(windlass_core::schedule::TaskRecord::state);
                 if state.is_some_and(|s| s != TaskState::Completed && s != TaskState::Skipped) {
                     taken.push((file.clone(), format!("owned by {owner}")));
                 }

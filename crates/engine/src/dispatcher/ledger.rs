@@ -1,4 +1,6 @@
-//! The journal together with everything that is folded from it. What is written here has happened.
+//! The journal together with the folds of it. An event has happened once it is written here.
+//!
+//! The rest of the engine may open a ledger and read it; writing is visible to the dispatcher alone.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,13 +16,13 @@ use crate::error::EngineError;
 use crate::journal::{JournalReader, JournalWriter, Point};
 use crate::process::ProcessId;
 
-/// Who hears what happened, after it was written down. May fail silently; the journal may not.
+/// A listener to events, called after they are journaled.
 pub trait Sink: Send {
-    /// Hears one event.
+    /// Takes one event and the view after it.
     fn hear(&mut self, event: &Stamped, view: &View);
 }
 
-/// Nobody.
+/// A listener that ignores everything.
 pub struct NoSink;
 
 impl Sink for NoSink {
@@ -29,9 +31,9 @@ impl Sink for NoSink {
 
 /// How many events lie between two stored folds.
 const FOLD_EVERY: u64 = 2_000;
-/// From so many tasks on, a look is kept between two folds.
+/// Plans of at least this many tasks store a glance between two folds.
 const LONG: usize = 200;
-/// How old that look may get.
+/// How old a stored glance may get.
 const GLANCE_AGE: Duration = Duration::from_millis(500);
 /// How many events are read at once.
 const PAGE: usize = 5_000;
@@ -43,7 +45,7 @@ pub(crate) struct Ledger {
     pub(crate) view: View,
     processes: Vec<(TaskId, ProcessId)>,
     folded_at: u64,
-    /// The last event of the kept look, and when it was kept.
+    /// The last event of the stored glance, and when it was stored.
     looked: (u64, Option<Instant>),
     crash: Option<CrashPoint>,
 }
@@ -91,11 +93,11 @@ impl Ledger {
     }
 
     /// The end of the journal's chain.
-    pub(crate) fn point(&self) -> Result<Option<Point>, EngineError> {
+    pub(super) fn point(&self) -> Result<Option<Point>, EngineError> {
         Ok(self.writer.point()?)
     }
 
-    /// Processes of attempts that have not ended: after a crash, what is to be killed.
+    /// Processes of attempts that have not ended: after a crash they are killed.
     pub(crate) fn open_processes(&self) -> Vec<ProcessId> {
         self.processes.iter().map(|(_, id)| *id).collect()
     }
@@ -114,8 +116,8 @@ impl Ledger {
         }
     }
 
-    /// Writes events down. When it returns, they have happened; whoever acts on them acts after that.
-    pub(crate) fn record(&mut self, events: Vec<Event>, sink: &mut dyn Sink) -> Result<(), EngineError> {
+    /// Journals events. They have happened once this returns, and only then may the dispatcher act on them.
+    pub(super) fn record(&mut self, events: Vec<Event>, sink: &mut dyn Sink) -> Result<(), EngineError> {
         if events.is_empty() {
             return Ok(());
         }
@@ -144,8 +146,8 @@ impl Ledger {
         self.keep_glance()
     }
 
-    /// Keeps a look at a long run, so that `status` need not fold what came after the kept view. Cheap if asked often.
-    pub(crate) fn keep_glance(&mut self) -> Result<(), EngineError> {
+    /// Stores a glance at a long run, so that `status` need not fold the events since the stored view. Cheap to call.
+    pub(super) fn keep_glance(&mut self) -> Result<(), EngineError> {
         let seq = self.writer.last_seq();
         let (kept, when) = self.looked;
         let young = when.is_some_and(|at| at.elapsed() < GLANCE_AGE);
@@ -159,8 +161,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Keeps the view beside the journal, so that a look at it need not read everything.
-    pub(crate) fn store_fold(&mut self) -> Result<(), EngineError> {
+    /// Stores the view beside the journal, so that readers need not fold every event.
+    pub(super) fn store_fold(&mut self) -> Result<(), EngineError> {
         let seq = self.writer.last_seq();
         if let Ok(payload) = encode(&self.view) {
             self.writer.store_fold(seq, &payload)?;
@@ -193,7 +195,7 @@ fn unfoldable(path: PathBuf, source: windlass_core::schedule::ApplyError) -> Eng
     EngineError::Unfoldable { path, source }
 }
 
-/// The time.
+/// The current time.
 pub(crate) fn now() -> Millis {
     jiff::Timestamp::now().as_millisecond()
 }

@@ -59,18 +59,6 @@ impl<'a> Dispatcher<'a> {
         sink: &'a mut dyn Sink,
     ) -> Self {
         let (to, from) = mpsc::unbounded_channel();
-        let mut owners: HashMap<String, Vec<TaskId>> = HashMap::new();
-        for (id, info) in &ctx.tasks {
-            for path in &info.owned {
-                owners.entry(path.clone()).or_default().push(id.clone());
-            }
-        }
-        // What was granted before an interruption is still theirs.
-        for slate in ledger.scheduler.tasks() {
-            for path in &slate.work().granted {
-                owners.entry(path.clone()).or_default().push(slate.sealed().id.clone());
-            }
-        }
         Self {
             ctx,
             place,
@@ -85,29 +73,30 @@ impl<'a> Dispatcher<'a> {
             afoot: 0,
             rounds: 0,
             to_skip: HashSet::new(),
-            owners,
+            owners: HashMap::new(),
             version,
             ended: None,
         }
     }
 
-    /// Runs until nothing is left to do. Whatever happens, no worker outlives it.
-    pub(crate) async fn run(mut self) -> Result<(RunEnd, Ledger), EngineError> {
+    /// Has the plan judged, then runs until nothing is left to do. No worker outlives this call.
+    pub(crate) async fn run(mut self) -> Result<RunEnd, EngineError> {
+        if let Some(end) = self.review_plan().await? {
+            return self.finish(end);
+        }
         let driven = self.drive().await;
         let paid = self.put_away().await;
         match driven {
             Ok(end) => {
                 self.record(paid)?;
                 self.hear_the_rest()?;
-                Ok((end, self.ledger))
+                let end = self.closing_run(end).await?;
+                self.finish(end)
             }
             Err(error) => {
-                // If the journal itself is what failed, there is nothing left to write to.
-                let message = error.to_string();
-                let _ = self.ledger.record(
-                    vec![Event::Run(RunEvent::RunEnded { end: RunEnd::Broken { message } })],
-                    self.sink,
-                );
+                let end = RunEnd::Broken { message: error.to_string() };
+                // If writing the journal is what failed, this fails too.
+                let _ = self.record(vec![Event::Run(RunEvent::RunEnded { end })]);
                 Err(error)
             }
         }
@@ -116,7 +105,7 @@ impl<'a> Dispatcher<'a> {
     async fn drive(&mut self) -> Result<RunEnd, EngineError> {
         let mut tick = tokio::time::interval(TICK);
         let mut stopping = CancelLevel::Run;
-        // Wishes left while nobody ran come first: without them there may be nothing to do.
+        // Requests left while no run was active come first: without them there may be nothing to do.
         self.hear_wishes()?;
         loop {
             self.settle()?;
@@ -148,14 +137,14 @@ impl<'a> Dispatcher<'a> {
                     return Ok(());
                 }
                 if moves_the_tip {
-                    // What was asked for besides stands on the ground of before.
+                    // The other commands were decided on the old base.
                     break;
                 }
             }
         }
     }
 
-    /// Takes everything that has arrived and writes it down in as few writes as possible.
+    /// Takes every message that has arrived and journals them in as few writes as possible.
     fn hear_all(&mut self, first: Message) -> Result<(), EngineError> {
         let mut batch = Vec::new();
         let mut next = Some(first);
@@ -175,7 +164,7 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// A person wants it to stop. Workers hear of it by themselves: their signals are children of this one.
+    /// Journals a request to stop. Workers stop by themselves: their signals are children of this one.
     fn on_stop(&mut self, level: CancelLevel) -> Result<(), EngineError> {
         match level {
             CancelLevel::Run => Ok(()),
@@ -185,13 +174,13 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Ends every worker and waits for it. Gives the turns that were taken: they were paid for, whoever still listens.
+    /// Ends every worker and waits for it. Returns the turns that ended meanwhile: they were paid for.
     async fn put_away(&mut self) -> Vec<Event> {
         let mut paid = Vec::new();
         for worker in self.workers.values().chain(self.reviewers.values()) {
             worker.cancel.raise(CancelLevel::Now);
         }
-        // Counted by what they said, not by what was done about it: writing down an end may be what failed.
+        // Counted by messages, not by journaled ends: journaling an end may be what failed.
         while self.afoot > 0 {
             match self.from.recv().await {
                 Some(Message::WorkOver { .. } | Message::VerifyOver { .. } | Message::ReviewOver { .. }) => {
@@ -205,7 +194,7 @@ impl<'a> Dispatcher<'a> {
         paid
     }
 
-    /// Writes down what was still on its way: the last words of the last merge.
+    /// Journals the messages that were still in the channel.
     fn hear_the_rest(&mut self) -> Result<(), EngineError> {
         let mut rest = Vec::new();
         while let Ok(message) = self.from.try_recv() {

@@ -1,15 +1,18 @@
-//! The one linear loop that owns the truth. It asks the scheduler, writes the intent down, acts, writes the result
-//! down, and asks again. It is the only writer of the journal; everybody else sends it messages.
+//! The loop that owns the truth: it asks the scheduler, journals the intent, acts, journals the result, and asks again.
+//!
+//! It is the only writer of the journal. Everything else reads it, or sends the dispatcher messages: only this module
+//! sees the methods of [`Ledger`] that write.
 
 mod act;
 mod hear;
 mod ledger;
 mod looping;
+mod plan_review;
 mod recover;
+mod start;
 mod wishes;
 
-pub(crate) use ledger::{Ledger, now};
+pub(crate) use ledger::Ledger;
 pub use ledger::{NoSink, Sink};
 pub(crate) use looping::Dispatcher;
-pub(crate) use recover::{find_branch, recover};
-pub(crate) use wishes::drop_stale;
+pub(crate) use start::SealedPlan;

@@ -1,4 +1,4 @@
-//! Taking over: from a first start, a clean end, an interruption or a crash alike. Resuming is the ordinary way to start.
+//! Recovery: the events that an interrupted or crashed coordinator could not write. Every run starts with it.
 
 use windlass_core::event::{AttemptEnd, Event, TaskEvent};
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
@@ -6,49 +6,11 @@ use windlass_core::schedule::Scheduler;
 
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::git::{CommitInfo, ExpectedRef, RefMove, Repo};
+use crate::git::CommitInfo;
 use crate::integrate::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_TASK};
 
-/// The integration branch as it was found or made.
-pub(crate) struct Branch {
-    pub(crate) tip: Oid,
-    pub(crate) base: Oid,
-}
-
-/// Finds the branch, or makes it at `start`.
-pub(crate) fn find_branch(
-    repo: &Repo,
-    branch: &str,
-    start: &Oid,
-    known_base: Option<Oid>,
-) -> Result<Branch, EngineError> {
-    let name = format!("refs/heads/{branch}");
-    if let Some(tip) = repo.resolve(&name)? {
-        let base = match known_base {
-            Some(base) => base,
-            None => repo.merge_base(&tip, start)?.unwrap_or_else(|| tip.clone()),
-        };
-        return Ok(Branch { tip, base });
-    }
-    if let Some(base) = known_base {
-        return Err(EngineError::Branch {
-            message: format!("the branch `{branch}` is gone"),
-            hint: format!(
-                "restore it, or start it anew with `git branch {branch} {base}` and `windlass retry`"
-            ),
-        });
-    }
-    match repo.update_ref(&name, start, ExpectedRef::Absent, "windlass: start")? {
-        RefMove::Moved => Ok(Branch { tip: start.clone(), base: start.clone() }),
-        RefMove::Mismatch { actual } => {
-            let tip = actual.unwrap_or_else(|| start.clone());
-            Ok(Branch { base: tip.clone(), tip })
-        }
-    }
-}
-
-/// What must be written before the run goes on: merges whose event was lost, attempts that ended with the program.
-pub(crate) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Vec<Event>, EngineError> {
+/// The events to journal before the run continues: merges whose event was lost, attempts that ended with the program.
+pub(super) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Vec<Event>, EngineError> {
     let mut events = lost_merges(ctx, scheduler, tip)?;
     let merged: Vec<TaskId> = events.iter().filter_map(|e| e.task().cloned()).collect();
     for (task, attempt) in scheduler.working().filter(|(t, _)| !merged.contains(t)) {
@@ -64,7 +26,7 @@ pub(crate) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result
     Ok(events)
 }
 
-/// Merges that are in the branch but not in the journal: the program ended between moving the ref and writing it down.
+/// Merges that are in the branch but not in the journal: the program ended between moving the ref and journaling it.
 fn lost_merges(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Vec<Event>, EngineError> {
     let Some(known) = scheduler.tip() else { return Ok(Vec::new()) };
     if known == tip {

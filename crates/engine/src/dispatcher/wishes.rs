@@ -1,4 +1,4 @@
-//! What people want. Front ends leave wishes; here it is decided what follows from each.
+//! Requests of people: front ends leave them in a database, the dispatcher turns each into events.
 
 use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
 use windlass_core::ids::TaskId;
@@ -17,7 +17,7 @@ impl Dispatcher<'_> {
             let events = match Wish::from_json(&text) {
                 Ok(wish) => self.follow(wish),
                 Err(e) => {
-                    vec![Event::Run(RunEvent::Finding { message: format!("a wish cannot be read: {e}") })]
+                    vec![Event::Run(RunEvent::Finding { message: format!("a request cannot be read: {e}") })]
                 }
             };
             self.record(events)?;
@@ -45,13 +45,13 @@ impl Dispatcher<'_> {
     }
 
     fn state(&self, task: &TaskId) -> Option<TaskState> {
-        self.ledger.scheduler.task(task).map(windlass_core::schedule::Slate::state)
+        self.ledger.scheduler.task(task).map(windlass_core::schedule::TaskRecord::state)
     }
 
     fn skip(&mut self, task: TaskId) -> Vec<Event> {
         match self.state(&task) {
             None => unknown(&task),
-            Some(TaskState::Completed | TaskState::Skipped) => cannot(task, "it is at its end already"),
+            Some(TaskState::Completed | TaskState::Skipped) => cannot(task, "the task has already ended"),
             Some(TaskState::Pending | TaskState::TestFailed | TaskState::Failed | TaskState::Blocked) => {
                 vec![TaskEvent::TaskSkipped { because: None }.of(task)]
             }
@@ -67,10 +67,10 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Nobody waits for a review of what is not wanted.
+    /// Skips a task whose change is under review.
     fn skip_in_review(&mut self, task: TaskId) -> Vec<Event> {
         self.give_up_review(&task);
-        let attempt = self.ledger.scheduler.task(&task).map(windlass_core::schedule::Slate::attempt);
+        let attempt = self.ledger.scheduler.task(&task).map(windlass_core::schedule::TaskRecord::attempt);
         let ended = attempt.map(|attempt| {
             TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Interrupted, output: None }.of(task.clone())
         });
@@ -91,7 +91,7 @@ impl Dispatcher<'_> {
             // It will be tried anyway; a retry of what it needs may just have brought it back.
             Some(TaskState::Pending) => Vec::new(),
             Some(TaskState::InProgress | TaskState::Testing | TaskState::TestFailed) => {
-                cannot(task, "it is not at an end")
+                cannot(task, "the task has not ended")
             }
         }
     }
@@ -99,14 +99,14 @@ impl Dispatcher<'_> {
     /// Why a completed task is not carried out again: it is in the branch, and once is enough.
     fn why_not_again(&self, task: &TaskId) -> Option<String> {
         let scheduler = &self.ledger.scheduler;
-        let slate = scheduler.task(task)?;
-        let commit = slate.merges().last()?;
+        let record = scheduler.task(task)?;
+        let commit = record.merges().last()?;
         let there = self.ctx.repo.is_ancestor(commit, &self.tip()).unwrap_or(true);
-        if there && !slate.is_stale() {
+        if there && !record.is_stale() {
             return Some("it is completed, and its text has not changed since".into());
         }
         let owned = &self.ctx.info(task).owned;
-        let shared = |other: &&windlass_core::schedule::Slate| {
+        let shared = |other: &&windlass_core::schedule::TaskRecord| {
             !other.state().is_end() && other.work().granted.iter().any(|file| owned.contains(file))
         };
         let other = scheduler.tasks().iter().find(shared)?;
@@ -114,8 +114,8 @@ impl Dispatcher<'_> {
     }
 
     fn approve(&mut self, task: TaskId) -> Vec<Event> {
-        let Some(slate) = self.ledger.scheduler.task(&task) else { return unknown(&task) };
-        if slate.can_be_approved() {
+        let Some(record) = self.ledger.scheduler.task(&task) else { return unknown(&task) };
+        if record.can_be_approved() {
             vec![TaskEvent::Approved.of(task)]
         } else {
             cannot(task, "it does not wait for approval")
@@ -125,17 +125,16 @@ impl Dispatcher<'_> {
 
 fn unknown(task: &TaskId) -> Vec<Event> {
     vec![Event::Run(RunEvent::Finding {
-        message: format!("a wish names task `{task}`, which the plan does not have"),
+        message: format!("a request names task `{task}`, which the plan does not have"),
     })]
 }
 
 fn cannot(task: TaskId, why: &str) -> Vec<Event> {
-    vec![TaskEvent::Finding { message: format!("the wish was not followed: {why}") }.of(task)]
+    vec![TaskEvent::Finding { message: format!("request ignored: {why}") }.of(task)]
 }
 
-/// Wishes about a whole run that were left for one that is over: there is nothing left to stop or to hold up, and whoever
-/// starts a run wants it to go on. Those about tasks stay, in the order they were left in.
-pub(crate) fn drop_stale(requests: &Requests) -> Result<(), EngineError> {
+/// Drops requests to pause, resume or cancel a run that is over. Requests about tasks stay, in order.
+pub(super) fn drop_stale(requests: &Requests) -> Result<(), EngineError> {
     for (id, text) in requests.pending()? {
         match Wish::from_json(&text) {
             Ok(Wish::Pause | Wish::Resume | Wish::Cancel { task: None }) => requests.mark_done(id)?,

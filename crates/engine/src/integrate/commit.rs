@@ -3,7 +3,7 @@
 use windlass_code::syntax::same_test;
 use windlass_core::failure::Gate;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
-use windlass_core::schedule::Frozen;
+use windlass_core::schedule::FrozenTests;
 
 use super::evidence::{self, ChainRecord, ChangeRecord, Evidence, RedEvidence};
 use crate::context::Context;
@@ -35,7 +35,7 @@ pub(crate) struct MergeJob {
     pub(crate) tree: Oid,
     pub(crate) proof: BlobName,
     pub(crate) candidate: Oid,
-    pub(crate) frozen: Option<Frozen>,
+    pub(crate) frozen: Option<FrozenTests>,
     pub(crate) granted: Vec<String>,
     pub(crate) revision: u32,
     /// Where the journal stood when it was its turn.
@@ -91,7 +91,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
 }
 
 /// The red tests with the names that the runner reported at green; names read from source may be spelled differently.
-fn red_record(frozen: Frozen, proof: &GreenProof) -> RedEvidence {
+fn red_record(frozen: FrozenTests, proof: &GreenProof) -> RedEvidence {
     let tests = proof.gates.iter().find(|g| g.gate == Gate::Tests);
     let report = tests.and_then(|g| g.report.as_ref());
     let known: Vec<&str> = report.map(|r| r.tests.keys().map(String::as_str).collect()).unwrap_or_default();

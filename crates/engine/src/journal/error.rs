@@ -44,7 +44,7 @@ pub enum JournalError {
         /// The first record that does not fit.
         seq: u64,
     },
-    /// Somebody else wrote to it while we held it.
+    /// Another process wrote to it while this one held it.
     #[error("`{}` was written by another process", .path.display())]
     ForeignWriter {
         /// The file.

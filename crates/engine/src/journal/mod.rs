@@ -13,7 +13,7 @@ pub use reader::{CachedFold, JournalReader};
 pub(crate) use schema::open_for_writing;
 pub use writer::JournalWriter;
 
-/// A point of a journal's chain: whoever knows it can tell whether anything before it was changed.
+/// A point of a journal's chain: it shows whether any record before it was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point {
     /// The hash of the first record: which journal it is.

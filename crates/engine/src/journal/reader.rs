@@ -26,14 +26,14 @@ type Row = (Record, [u8; 32]);
 #[derive(Debug)]
 pub struct JournalReader {
     path: PathBuf,
-    source: Source,
+    source: Database,
 }
 
 #[derive(Debug)]
-enum Source {
+enum Database {
     /// The journal has a log: what a writer adds is seen.
     Live(Connection),
-    /// It had none when we opened it: looked at anew each time, as a file that nobody changes.
+    /// It had no log when it was opened: reopened for each query, as an immutable file.
     AtRest,
 }
 
@@ -52,7 +52,7 @@ impl JournalReader {
         }
         let connection = connect(path)?;
         let format = format_of(&connection).map_err(|source| JournalError::of_sqlite(path, source))?;
-        let source = if has_log(path) { Source::Live(connection) } else { Source::AtRest };
+        let source = if has_log(path) { Database::Live(connection) } else { Database::AtRest };
         Ok((format != 0).then(|| Self { path: path.to_owned(), source }))
     }
 
@@ -155,8 +155,8 @@ impl JournalReader {
 
     fn with<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, JournalError>) -> Result<T, JournalError> {
         match &self.source {
-            Source::Live(connection) => ask(connection),
-            Source::AtRest => ask(&connect(&self.path)?),
+            Database::Live(connection) => ask(connection),
+            Database::AtRest => ask(&connect(&self.path)?),
         }
     }
 

@@ -8,7 +8,7 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::Tier;
 use windlass_core::policy::Rung;
-use windlass_core::schedule::{Beginning, Frozen, Work};
+use windlass_core::schedule::{Beginning, FrozenTests, Work};
 
 /// An attempt at a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub(crate) struct VerifyJob {
     pub(crate) round: u64,
     pub(crate) onto: Oid,
     pub(crate) candidate: Oid,
-    pub(crate) frozen: Option<Frozen>,
+    pub(crate) frozen: Option<FrozenTests>,
     /// Files granted to the task beyond its own.
     pub(crate) granted: Vec<String>,
     pub(crate) neighbours: Vec<Neighbour>,

@@ -9,7 +9,7 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::agent::{Agent, AgentTurn, SessionPlan, TurnEnd, TurnOver, TurnStep, from_spec};
+use windlass_engine::agent::{Agent, AgentTurn, Conversation, TurnEnd, TurnOver, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec};
 use windlass_engine::process::{CancellationSignal, Capture, Containment, Token};
 use windlass_engine::sandbox::{FenceRole, Sandbox};
@@ -61,10 +61,10 @@ impl Machine {
     }
 
     fn turn(&self) -> TurnOver {
-        self.turn_in("work", SessionPlan::New)
+        self.turn_in("work", Conversation::New)
     }
 
-    fn turn_in(&self, dir: &str, session: SessionPlan) -> TurnOver {
+    fn turn_in(&self, dir: &str, session: Conversation) -> TurnOver {
         Containment::establish();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         let agent = self.agent();
@@ -162,13 +162,13 @@ fn a_conversation_goes_on_in_a_fresh_home() {
     let machine = Machine::with(CliKind::Claude, script);
     let over = machine.turn();
     assert_eq!(over.session.as_deref(), Some("s-1"));
-    machine.turn_in("elsewhere", SessionPlan::Resume("s-1".into()));
+    machine.turn_in("elsewhere", Conversation::Resume("s-1".into()));
     assert_eq!(machine.seen("files"), ".claude/projects/x/s-1.jsonl\n");
     assert!(machine.seen("args").contains("--resume\ns-1\n"), "{}", machine.seen("args"));
     assert_eq!(machine.seen("said"), "said\nsaid\n");
-    machine.turn_in("work", SessionPlan::Fork("s-1".into()));
+    machine.turn_in("work", Conversation::Fork("s-1".into()));
     assert!(machine.seen("args").contains("--resume\ns-1\n--fork-session\n"), "{}", machine.seen("args"));
-    machine.turn_in("work", SessionPlan::Resume("unknown".into()));
+    machine.turn_in("work", Conversation::Resume("unknown".into()));
     assert!(!machine.seen("args").contains("--resume"), "{}", machine.seen("args"));
 }
 
@@ -181,20 +181,20 @@ fn what_a_thread_used_before_is_not_paid_for_again() {
         echo '{"type":"turn.completed","usage":{"input_tokens":'$total',"output_tokens":5}}'"#;
     let machine = Machine::with(CliKind::Codex, script);
     assert_eq!(machine.turn().usage.input_tokens, 1000);
-    let again = machine.turn_in("elsewhere", SessionPlan::Resume("t1".into()));
+    let again = machine.turn_in("elsewhere", Conversation::Resume("t1".into()));
     assert_eq!((again.usage.input_tokens, again.usage.output_tokens), (1000, 0));
-    let third = machine.turn_in("work", SessionPlan::Fork("t1".into()));
+    let third = machine.turn_in("work", Conversation::Fork("t1".into()));
     assert_eq!(third.usage.input_tokens, 1000);
 }
 
 #[test]
 fn nobody_resumes_where_it_would_fail_or_hang() {
     let kinds = [
-        (CliKind::Claude, SessionPlan::Resume("s1".into())),
-        (CliKind::Codex, SessionPlan::Resume("s1".into())),
-        (CliKind::Gemini, SessionPlan::Fork("s1".into())),
-        (CliKind::Qwen, SessionPlan::New),
-        (CliKind::Opencode, SessionPlan::New),
+        (CliKind::Claude, Conversation::Resume("s1".into())),
+        (CliKind::Codex, Conversation::Resume("s1".into())),
+        (CliKind::Gemini, Conversation::Fork("s1".into())),
+        (CliKind::Qwen, Conversation::New),
+        (CliKind::Opencode, Conversation::New),
     ];
     for (kind, elsewhere) in kinds {
         let machine = Machine::with(kind, "");
@@ -202,7 +202,7 @@ fn nobody_resumes_where_it_would_fail_or_hang() {
         fs::create_dir_all(&kept).unwrap();
         let about = serde_json::json!({ "dir": machine.dir("work"), "files": [] });
         fs::write(kept.join("about.json"), about.to_string()).unwrap();
-        let wish = || SessionPlan::Resume("s1".into());
+        let wish = || Conversation::Resume("s1".into());
         assert_eq!(machine.agent().session(wish(), &machine.dir("work")), wish(), "{kind:?}");
         assert_eq!(machine.agent().session(wish(), &machine.dir("elsewhere")), elsewhere, "{kind:?}");
     }

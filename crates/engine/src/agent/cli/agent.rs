@@ -16,7 +16,7 @@ use super::turn_home::TurnHome;
 use super::verdict::VerdictInput;
 use crate::agent::result_file::{ResultFile, answer_in, json_in, read_answer};
 use crate::agent::stream::StreamSummary;
-use crate::agent::{Agent, AgentTurn, SessionPlan, TurnEnd, TurnFuture, TurnOver};
+use crate::agent::{Agent, AgentTurn, Conversation, TurnEnd, TurnFuture, TurnOver};
 use crate::config::{CliSpec, EnvVar};
 use crate::process::{Finished, Invocation, Mask};
 use crate::sandbox::{Fence, Needs, Network, SandboxRung};
@@ -41,16 +41,16 @@ impl Agent for CliAgent {
         Box::pin(self.take(turn))
     }
 
-    fn session(&self, wish: SessionPlan, dir: &Path) -> SessionPlan {
-        let (SessionPlan::Resume(id) | SessionPlan::Fork(id)) = &wish else { return wish };
-        let Some(kept) = self.sessions.find(id) else { return SessionPlan::New };
+    fn session(&self, wish: Conversation, dir: &Path) -> Conversation {
+        let (Conversation::Resume(id) | Conversation::Fork(id)) = &wish else { return wish };
+        let Some(kept) = self.sessions.find(id) else { return Conversation::New };
         let here = kept.about.dir == dir;
         match self.spec.kind {
             CliKind::Claude | CliKind::Codex => wish,
             CliKind::Gemini | CliKind::Qwen | CliKind::Opencode if here => wish,
             // A file of the conversation works anywhere, and leaves it as it is.
-            CliKind::Gemini => SessionPlan::Fork(id.clone()),
-            CliKind::Qwen | CliKind::Opencode => SessionPlan::New,
+            CliKind::Gemini => Conversation::Fork(id.clone()),
+            CliKind::Qwen | CliKind::Opencode => Conversation::New,
         }
     }
 }
@@ -106,8 +106,8 @@ impl CliAgent {
         }
         let session = self.session(turn.session.clone(), &turn.fence.inside(&turn.dir));
         let kept = match &session {
-            SessionPlan::New => None,
-            SessionPlan::Resume(id) | SessionPlan::Fork(id) => self.sessions.find(id),
+            Conversation::New => None,
+            Conversation::Resume(id) | Conversation::Fork(id) => self.sessions.find(id),
         };
         if let Some(kept) = &kept {
             home.bring_conversation(&kept.files)?;

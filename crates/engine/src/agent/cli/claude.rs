@@ -3,7 +3,7 @@
 use super::kind::{CliFacts, Login};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
-use crate::agent::SessionPlan;
+use crate::agent::Conversation;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "Claude Code",
@@ -40,11 +40,11 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     launch.option("--max-budget-usd", spec.max_budget_usd.map(|usd| usd.to_string()));
     launch.option("--json-schema", ask.schema.map(|s| super::schema_forms::nameless(s).to_string()));
     match ask.session {
-        SessionPlan::New => {}
-        SessionPlan::Resume(id) => {
+        Conversation::New => {}
+        Conversation::Resume(id) => {
             launch.args(["--resume", id]);
         }
-        SessionPlan::Fork(id) => {
+        Conversation::Fork(id) => {
             launch.args(["--resume", id, "--fork-session"]);
         }
     }

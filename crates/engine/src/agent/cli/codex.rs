@@ -3,7 +3,7 @@
 use super::kind::{CliFacts, Login};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
-use crate::agent::SessionPlan;
+use crate::agent::Conversation;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "Codex",
@@ -53,11 +53,11 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     launch.args(&spec.args);
     // The sandbox and the directory are not inherited by a continued thread: they stand before the word.
     match ask.session {
-        SessionPlan::New => {}
-        SessionPlan::Resume(id) => {
+        Conversation::New => {}
+        Conversation::Resume(id) => {
             launch.args(["resume", id]);
         }
-        SessionPlan::Fork(id) => {
+        Conversation::Fork(id) => {
             launch.args(["fork", id]);
         }
     }

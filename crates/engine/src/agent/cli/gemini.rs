@@ -5,7 +5,7 @@ use serde_json::json;
 use super::kind::{CliFacts, Login};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
-use crate::agent::SessionPlan;
+use crate::agent::Conversation;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "Gemini CLI",
@@ -40,12 +40,12 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     launch.args(["-o", "stream-json", "--skip-trust", "--approval-mode", mode]);
     launch.option("--include-directories", Some(ask.scratch)).option("-m", spec.model.as_ref());
     match ask.session {
-        SessionPlan::New => {}
-        SessionPlan::Resume(id) => {
+        Conversation::New => {}
+        Conversation::Resume(id) => {
             launch.args(["--resume", id]);
         }
         // There is no fork; a file of the old conversation begins a new one with what it says.
-        SessionPlan::Fork(id) => {
+        Conversation::Fork(id) => {
             launch.option("--session-file", ask.home.conversation(id));
         }
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::turn_home::TurnHome;
 use super::{CliKind, claude, codex, gemini, opencode, qwen};
-use crate::agent::SessionPlan;
+use crate::agent::Conversation;
 use crate::config::{CliSpec, EnvVar};
 
 /// What an agent may do without a prompt. Prompts are never answered.
@@ -29,7 +29,7 @@ pub(super) struct LaunchRequest<'a> {
     pub(super) dir: &'a Path,
     /// A directory for the agent's result file.
     pub(super) scratch: &'a Path,
-    pub(super) session: &'a SessionPlan,
+    pub(super) session: &'a Conversation,
     pub(super) schema: Option<&'a Value>,
     pub(super) permission: Permission,
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::kind::{CliFacts, Login};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
-use crate::agent::SessionPlan;
+use crate::agent::Conversation;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "opencode",
@@ -43,11 +43,11 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
         launch.args(["--auto"]);
     }
     match ask.session {
-        SessionPlan::New => {}
-        SessionPlan::Resume(id) => {
+        Conversation::New => {}
+        Conversation::Resume(id) => {
             launch.args(["-s", id]);
         }
-        SessionPlan::Fork(id) => {
+        Conversation::Fork(id) => {
             launch.args(["-s", id, "--fork"]);
         }
     }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::kind::{CliFacts, Login};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
-use crate::agent::SessionPlan;
+use crate::agent::Conversation;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "Qwen Code",
@@ -39,11 +39,11 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     launch.option("--max-session-turns", spec.max_turns.map(|n| n.to_string()));
     launch.option("--json-schema", ask.schema.map(|s| super::schema_forms::nameless(s).to_string()));
     match ask.session {
-        SessionPlan::New => {}
-        SessionPlan::Resume(id) => {
+        Conversation::New => {}
+        Conversation::Resume(id) => {
             launch.args(["--resume", id]);
         }
-        SessionPlan::Fork(id) => {
+        Conversation::Fork(id) => {
             launch.args(["--resume", id, "--fork-session"]);
         }
     }

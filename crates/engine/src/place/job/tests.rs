@@ -13,8 +13,8 @@ fn task(id: &str) -> TaskId {
     TaskId::new(id).unwrap()
 }
 
-fn frozen() -> Frozen {
-    Frozen {
+fn frozen() -> FrozenTests {
+    FrozenTests {
         commit: oid('1'),
         base: oid('2'),
         red: RedKind::Assertion,
