@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use windlass_core::diagnostic::Severity;
-use windlass_core::graph::{Graph, TaskIx, Why};
+use windlass_core::graph::{EdgeReason, Graph, TaskIx};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_planner::lint::{self, LintRule, Profile};
@@ -110,7 +110,7 @@ fn task_text(runnable: &RunnablePlan, view: &View, id: &str, screen: &Screen) ->
     }
     let Some(ix) = graph.find(id) else { return text };
     let task = view.task(id);
-    if let Some(why) = task.and_then(|t| view.why(t)).filter(|w| !w.starts_with("waits for")) {
+    if let Some(why) = task.and_then(|t| view.why(t)).filter(|why| !why.waits_for_tasks()) {
         let _ = writeln!(text, "{why}");
     }
     text.push_str(&verdict(state, task.is_some_and(windlass_core::view::TaskView::is_stale), id));
@@ -169,11 +169,11 @@ fn needs(graph: &Graph, view: &View, ix: TaskIx, own: TaskState) -> String {
     text
 }
 
-fn reason(why: &Why) -> String {
+fn reason(why: &EdgeReason) -> String {
     match why {
-        Why::Stated => "the plan says so".into(),
-        Why::FromParent => "the plan says so of a parent".into(),
-        Why::Barrier => "its own parts come first".into(),
-        Why::FileOrder { path } => format!("both touch `{path}`"),
+        EdgeReason::Stated => "the plan says so".into(),
+        EdgeReason::FromParent => "the plan says so of a parent".into(),
+        EdgeReason::Barrier => "its own parts come first".into(),
+        EdgeReason::FileOrder { path } => format!("both touch `{path}`"),
     }
 }

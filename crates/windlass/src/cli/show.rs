@@ -95,7 +95,7 @@ struct Shelf<'a> {
     state: &'a PlanState,
 }
 
-impl render::Outputs for Shelf<'_> {
+impl render::TurnOutputs for Shelf<'_> {
     fn deeds(&self, name: &BlobName) -> Option<String> {
         render::deeds(&output(&self.state.paths.out().join(name.checked()?))?)
     }

@@ -24,7 +24,7 @@ pub(crate) use report_markdown::report_markdown;
 pub(crate) use sarif::sarif;
 pub(crate) use screen::{Paint, Screen, cut, pad, width};
 pub(crate) use status::{dollars, short_number, status, tally, words};
-pub(crate) use story::{Outputs, story, where_to_look};
+pub(crate) use story::{TurnOutputs, story, where_to_look};
 pub(crate) use time::{precise, time};
 pub(crate) use transcript::{Transcript, deeds, harmless};
 pub(crate) use tree::{status_tree, task_status};

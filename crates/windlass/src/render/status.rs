@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use windlass_core::event::Millis;
 use windlass_core::state::TaskState;
-use windlass_core::view::{Counts, Glance, RunState, RunView, TaskView};
+use windlass_core::view::{Counts, Glance, RunState, RunView, TaskView, Why};
 
 use super::findings::counted;
 use super::screen::{Paint, Screen, cut, pad, width};
@@ -20,7 +20,7 @@ pub(crate) fn status(plan: &str, glance: &Glance, state: RunState, now: Millis, 
     text.push('\n');
     let ids = glance.tasks.iter().map(|(t, _)| width(t.id.as_str())).max().unwrap_or(0).min(24);
     for (task, why) in &glance.tasks {
-        text.push_str(&row(task, why.as_deref(), now, screen, ids));
+        text.push_str(&row(task, why.as_ref(), now, screen, ids));
     }
     text.push_str(&foot(glance, state, now, screen));
     text
@@ -109,7 +109,7 @@ pub(crate) fn tally(counts: &Counts) -> String {
 }
 
 /// A task's line, and why it stands there below it.
-pub(crate) fn row(task: &TaskView, why: Option<&str>, now: Millis, screen: &Screen, ids: usize) -> String {
+pub(crate) fn row(task: &TaskView, why: Option<&Why>, now: Millis, screen: &Screen, ids: usize) -> String {
     let (mark, paint) = mark(task);
     let worked = task.worked_until(now);
     let clock = if worked > 0 { time(worked) } else { String::new() };
@@ -133,7 +133,12 @@ pub(crate) fn row(task: &TaskView, why: Option<&str>, now: Millis, screen: &Scre
         cut(&tail, room),
     );
     if let (false, Some(why)) = (waits, why) {
-        let _ = writeln!(text, "{}{}", " ".repeat(lead), screen.paint(Paint::Faint, &cut(why, room)));
+        let _ = writeln!(
+            text,
+            "{}{}",
+            " ".repeat(lead),
+            screen.paint(Paint::Faint, &cut(&why.to_string(), room))
+        );
     }
     text
 }
@@ -195,14 +200,13 @@ fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> Strin
 
 /// What a person would do next.
 fn hint(glance: &Glance, state: RunState) -> Option<String> {
-    let first = |wanted: TaskState| glance.tasks.iter().find(|(t, _)| t.state == wanted).map(|(t, _)| &t.id);
-    if let Some(task) = first(TaskState::Blocked) {
-        let approval = |why: &Option<String>| why.as_deref().is_some_and(|w| w.contains("windlass approve"));
-        let waits = glance.tasks.iter().any(|(t, why)| t.id == *task && approval(why));
-        let verb = if waits { "approve" } else { "retry" };
+    let first = |wanted: TaskState| glance.tasks.iter().find(|(t, _)| t.state == wanted);
+    if let Some((task, why)) = first(TaskState::Blocked) {
+        let verb = if why.as_ref().is_some_and(Why::awaits_approval) { "approve" } else { "retry" };
+        let task = &task.id;
         return Some(format!("`windlass show {task}`, then `windlass {verb} {task}`"));
     }
-    if let Some(task) = first(TaskState::Failed) {
+    if let Some((TaskView { id: task, .. }, _)) = first(TaskState::Failed) {
         return Some(format!(
             "`windlass show {task}`, then `windlass retry {task}` or `windlass skip {task}`"
         ));

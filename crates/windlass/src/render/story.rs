@@ -1,13 +1,13 @@
-//! One task's whole story.
+//! `windlass show`: everything that happened to one task.
 
 use std::fmt::Write as _;
 
-use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, Role, StepResult, TurnEnded, Usage};
+use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, Role, TurnEnded, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::BlobName;
 use windlass_core::team::Verdict;
 use windlass_core::view::{
-    AttemptHistory, MergeRecord, RedRecord, StepRun, StepState, TaskHistory, TaskView, View,
+    AttemptHistory, MergeRecord, SeenRed, StepRun, StepState, TaskHistory, TaskView, View,
 };
 
 use super::findings::counted;
@@ -21,7 +21,7 @@ use super::tree::step_mark;
 const NAMED: usize = 6;
 
 /// What agents printed, by the name under which it is kept.
-pub(crate) trait Outputs {
+pub(crate) trait TurnOutputs {
     /// What an agent did, as far as its output tells.
     fn deeds(&self, name: &BlobName) -> Option<String>;
     /// The file it lies in.
@@ -35,13 +35,13 @@ pub(crate) fn story(
     history: &TaskHistory,
     now: Millis,
     screen: &Screen,
-    outputs: &dyn Outputs,
+    outputs: &dyn TurnOutputs,
 ) -> String {
     let (sign, paint) = mark(task);
     let head = format!("{} {}", screen.paint(paint, sign), screen.paint(Paint::Strong, task.id.as_str()));
     let mut text = format!("{head} · {} · {}\n", cut(&task.title, screen.width), words(task.state));
     if let Some(why) = view.why(task) {
-        let _ = writeln!(text, "  {}", cut(&why, screen.width));
+        let _ = writeln!(text, "  {}", cut(&why.to_string(), screen.width));
     }
     let needs: Vec<&str> =
         task.deps.iter().filter_map(|d| Some(view.tasks.get(*d as usize)?.id.as_str())).collect();
@@ -81,7 +81,7 @@ fn merge(merged: &MergeRecord) -> String {
     )
 }
 
-fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, outputs: &dyn Outputs) -> String {
+fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, outputs: &dyn TurnOutputs) -> String {
     let worked = precise(u64::try_from(attempt.ended.unwrap_or(now) - attempt.started).unwrap_or(0));
     let head = format!("try {}", attempt.no);
     let mut text = format!(
@@ -113,7 +113,7 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, outputs: &dy
     text
 }
 
-fn turn_line(turn: &TurnEnded, screen: &Screen, outputs: &dyn Outputs) -> String {
+fn turn_line(turn: &TurnEnded, screen: &Screen, outputs: &dyn TurnOutputs) -> String {
     let mut facts = vec![turn.agent.clone()];
     facts.extend(turn.model.clone());
     facts.push(precise(turn.millis));
@@ -154,7 +154,7 @@ fn review_lines(verdict: &Verdict, screen: &Screen) -> String {
     text
 }
 
-/// `12.0k tokens in (9.0k cached), 300 out` and the money, or that nobody knows it.
+/// `12.0k tokens in (9.0k cached), 300 out` and the cost, or that it is unknown.
 fn cost(usage: &Usage) -> Vec<String> {
     if usage.tokens() == 0 {
         return usage.cost_usd.map(dollars).into_iter().collect();
@@ -169,16 +169,11 @@ fn cost(usage: &Usage) -> Vec<String> {
 }
 
 fn step_line(step: &StepRun, screen: &Screen) -> String {
-    let state = match step.result {
-        StepResult::Passed => StepState::Passed,
-        StepResult::Failed => StepState::Failed,
-        StepResult::Skipped => StepState::Skipped,
-    };
-    let (sign, paint) = step_mark(state);
+    let (sign, paint) = step_mark(StepState::from(step.result));
     format!("    {} {:12} {}\n", screen.paint(paint, sign), step.action.as_str(), precise(step.millis))
 }
 
-fn red_line(red: &RedRecord) -> String {
+fn red_line(red: &SeenRed) -> String {
     let how = match red.kind {
         RedKind::Assertion => "assertions failed",
         RedKind::MissingCode => "the code was missing",
@@ -191,7 +186,7 @@ fn red_line(red: &RedRecord) -> String {
 }
 
 /// Why the tests were red, where each has its own reason: `2 tests: an assertion failed; 1 test: code is missing`.
-fn reasons(red: &RedRecord) -> Option<String> {
+fn reasons(red: &SeenRed) -> Option<String> {
     let all = [RedReason::Assertion, RedReason::MissingCode, RedReason::Error, RedReason::Passed];
     let count = |reason| red.seen.values().filter(|t| t.reason == reason).count();
     let parts: Vec<String> = all

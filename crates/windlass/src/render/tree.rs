@@ -35,7 +35,7 @@ pub(crate) fn status_tree(
         if chain.len() <= depth {
             let indent = "  ".repeat(chain.len());
             let why = view.why(task);
-            let line = row(task, why.as_deref(), now, screen, ids);
+            let line = row(task, why.as_ref(), now, screen, ids);
             text.extend(line.lines().map(|l| format!("{indent}{l}\n")));
         }
     }
@@ -80,7 +80,7 @@ fn parent_line(
 /// One task with its steps.
 pub(crate) fn task_status(view: &View, task: &TaskView, now: Millis, screen: &Screen) -> String {
     let why = view.why(task);
-    let mut text = row(task, why.as_deref(), now, screen, width(task.id.as_str()));
+    let mut text = row(task, why.as_ref(), now, screen, width(task.id.as_str()));
     for step in &task.steps.0 {
         let (sign, paint) = step_mark(step.state);
         let _ = writeln!(

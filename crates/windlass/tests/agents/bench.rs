@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::agent::{Agent, AgentTurn, SessionPlan, TurnOver, TurnStep, from_spec};
+use windlass_engine::agent::{Agent, AgentTurn, Conversation, TurnOver, TurnStep, from_spec};
 use windlass_engine::config::{AgentSpec, CliSpec, EnvVar};
 use windlass_engine::process::{CancellationSignal, Capture, Token};
 use windlass_engine::sandbox::{FenceRole, Sandbox};
@@ -28,7 +28,7 @@ pub(crate) struct Bench {
 /// What a turn is to be like.
 pub(crate) struct Wish {
     pub(crate) prompt: String,
-    pub(crate) session: SessionPlan,
+    pub(crate) session: Conversation,
     pub(crate) schema: Option<serde_json::Value>,
     pub(crate) timeout: Duration,
     pub(crate) cancel: CancellationSignal,
@@ -39,7 +39,7 @@ impl Wish {
     pub(crate) fn new(prompt: &str) -> Self {
         Self {
             prompt: prompt.to_owned(),
-            session: SessionPlan::New,
+            session: Conversation::New,
             schema: None,
             timeout: Duration::from_mins(4),
             cancel: CancellationSignal::new(),
@@ -47,7 +47,7 @@ impl Wish {
     }
 
     /// The same as a continuation.
-    pub(crate) fn with(mut self, session: SessionPlan) -> Self {
+    pub(crate) fn with(mut self, session: Conversation) -> Self {
         self.session = session;
         self
     }
@@ -84,7 +84,7 @@ impl Bench {
     }
 
     /// What the agent makes of a wish to go on with a conversation.
-    pub(crate) fn session(&self, wish: SessionPlan) -> SessionPlan {
+    pub(crate) fn session(&self, wish: Conversation) -> Conversation {
         self.agent().session(wish, &self.path("work"))
     }
 

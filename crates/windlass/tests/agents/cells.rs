@@ -6,7 +6,7 @@ use serde_json::json;
 use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
 use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::agent::{SessionPlan, TurnEnd};
+use windlass_engine::agent::{Conversation, TurnEnd};
 use windlass_engine::process::CancelLevel;
 use windlass_testkit::model::{Script, Step};
 use windlass_testkit::{eventually, left_behind};
@@ -96,8 +96,8 @@ fn resume(kind: CliKind) -> Said {
         Ok(id) => id,
         Err(said) => return said,
     };
-    let plan = bench.session(SessionPlan::Resume(id.clone()));
-    if plan != SessionPlan::Resume(id) {
+    let plan = bench.session(Conversation::Resume(id.clone()));
+    if plan != Conversation::Resume(id) {
         return no(&bench, format!("the adapter makes {plan:?} of it"));
     }
     let (over, _) = bench.take(Wish::new("# second-prompt: go on").with(plan));
@@ -117,7 +117,7 @@ fn fork(kind: CliKind) -> Said {
         Ok(id) => id,
         Err(said) => return said,
     };
-    let (over, _) = bench.take(Wish::new("# second-prompt: go on").with(SessionPlan::Fork(id.clone())));
+    let (over, _) = bench.take(Wish::new("# second-prompt: go on").with(Conversation::Fork(id.clone())));
     let forked = over.session.clone();
     if !matches!(over.end, TurnEnd::Done { .. }) || !carries(&bench, "second-prompt", "first-prompt") {
         return no(&bench, format!("{:?}", over.end));
@@ -125,7 +125,7 @@ fn fork(kind: CliKind) -> Said {
     if forked.as_ref() == Some(&id) || forked.is_none() {
         return no(&bench, format!("the fork is called {forked:?}, as its parent"));
     }
-    let (over, _) = bench.take(Wish::new("# third-prompt: go on").with(SessionPlan::Resume(id)));
+    let (over, _) = bench.take(Wish::new("# third-prompt: go on").with(Conversation::Resume(id)));
     let parent_changed = carries(&bench, "third-prompt", "second-prompt");
     if !matches!(over.end, TurnEnd::Done { .. })
         || !carries(&bench, "third-prompt", "first-prompt")

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources};
+use windlass_core::ids::Oid;
 use windlass_core::plan::Plan;
+use windlass_engine::git::{RefMove, Repo};
+use windlass_engine::integration_branch::create_branch;
 use windlass_formats::{Dialect, TextFile};
 use windlass_planner::derive::Derived;
 use windlass_planner::lint;
@@ -156,10 +159,13 @@ fn commit(world: &World, request: &Request, plan: &Plan, paths: &[PathBuf]) -> R
         return Ok(());
     }
     let branch = plan.branch.clone().unwrap_or_else(|| format!("windlass/{}", plan.name));
-    let reference = format!("refs/heads/{branch}");
-    if world.git_in(&request.root, &["rev-parse", "--verify", "-q", &reference]).is_ok() {
-        return Err(CliError::blocked(format!("the branch `{branch}` exists already"))
-            .hint("the plan is its first commit; remove the branch, or plan without `--commit`"));
+    let exists = || {
+        CliError::blocked(format!("the branch `{branch}` exists already"))
+            .hint("the plan is its first commit; remove the branch, or plan without `--commit`")
+    };
+    let repo = Repo::discover(world.git_env(), &request.root)?;
+    if repo.resolve(&format!("refs/heads/{branch}"))?.is_some() {
+        return Err(exists());
     }
     let head = world.git_in(&request.root, &["rev-parse", "HEAD"])?;
     let scratch = world.temp_dir("windlass-plan")?;
@@ -172,10 +178,12 @@ fn commit(world: &World, request: &Request, plan: &Plan, paths: &[PathBuf]) -> R
     let tree = world.git_with(&request.root, &["write-tree"], &with)?;
     let made =
         world.git_in(&request.root, &["commit-tree", tree.trim(), "-p", head.trim(), "-m", &message])?;
-    let none = "0".repeat(head.trim().len());
-    world.git_in(&request.root, &["update-ref", &reference, made.trim(), &none])?;
     let _ = std::fs::remove_dir_all(&scratch);
-    Ok(())
+    let made = Oid::new(made.trim()).map_err(|e| CliError::blocked(e.to_string()))?;
+    match create_branch(&repo, &branch, &made)? {
+        RefMove::Moved => Ok(()),
+        RefMove::Mismatch { .. } => Err(exists()),
+    }
 }
 
 /// The counts and the list of tasks.

@@ -6,13 +6,13 @@ use super::*;
 struct Turn {
     spec: CliSpec,
     permission: Permission,
-    session: SessionPlan,
+    session: Conversation,
     schema: Option<Value>,
 }
 
 impl Turn {
     fn of(kind: CliKind) -> Self {
-        let (permission, session) = (Permission::Full, SessionPlan::New);
+        let (permission, session) = (Permission::Full, Conversation::New);
         Self { spec: CliSpec::of(kind), permission, session, schema: None }
     }
 
@@ -84,14 +84,14 @@ fn every_program_continues_and_copies_conversations_in_its_way() {
     ];
     for (kind, resume, fork) in table {
         let args = |session| Turn { session, ..Turn::of(kind) }.args();
-        assert!(args(SessionPlan::Resume("abc".into())).contains(resume), "{kind:?}");
-        assert!(args(SessionPlan::Fork("abc".into())).contains(fork), "{kind:?}");
-        assert!(!args(SessionPlan::New).contains("abc"), "{kind:?}");
+        assert!(args(Conversation::Resume("abc".into())).contains(resume), "{kind:?}");
+        assert!(args(Conversation::Fork("abc".into())).contains(fork), "{kind:?}");
+        assert!(!args(Conversation::New).contains("abc"), "{kind:?}");
     }
     let gemini = |session| Turn { session, ..Turn::of(CliKind::Gemini) }.args();
-    assert!(gemini(SessionPlan::Resume("abc".into())).contains("--resume abc"));
+    assert!(gemini(Conversation::Resume("abc".into())).contains("--resume abc"));
     assert!(
-        !gemini(SessionPlan::Fork("abc".into())).contains("--session-file"),
+        !gemini(Conversation::Fork("abc".into())).contains("--session-file"),
         "there is no file to start from"
     );
 }
