@@ -37,7 +37,7 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "same agent again 1",
         ),
         (
-            Failure::RateLimited { agent: "claude".into(), retry_after_seconds: Some(3) },
+            Failure::RateLimited { agent: "claude".into(), retry_after_seconds: Some(3), outage: None },
             "rate-limited",
             "`claude` is rate-limited",
             "same agent again 1",

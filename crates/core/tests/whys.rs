@@ -122,7 +122,11 @@ fn table() -> Vec<(&'static str, Vec<Event>, &'static str)> {
         (
             "a",
             ended(AttemptEnd::Failed {
-                failure: Failure::RateLimited { agent: "claude".into(), retry_after_seconds: None },
+                failure: Failure::RateLimited {
+                    agent: "claude".into(),
+                    retry_after_seconds: None,
+                    outage: None,
+                },
             }),
             "waits for `claude`, which is paused; no attempt was used up",
         ),

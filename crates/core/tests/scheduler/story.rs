@@ -242,7 +242,7 @@ fn failure_of(words: &[&str]) -> Failure {
             excerpt: String::new(),
         },
         ["no-change"] => Failure::NoChange,
-        ["limited"] => Failure::RateLimited { agent: "x".into(), retry_after_seconds: None },
+        ["limited"] => Failure::RateLimited { agent: "x".into(), retry_after_seconds: None, outage: None },
         ["conflict"] => Failure::Conflict { paths: vec!["a".into()] },
         ["needs", file] => Failure::NeedsFiles { files: vec![((*file).into(), "owned by b".into())] },
         ["contradiction"] => Failure::SpecContradiction { reason: "two truths".into() },
