@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::{Profile, RuleFamily, check, rules};
 use super::{context, example, load, pools};
 use windlass_code::detect::is_test_path;
-use windlass_core::graph::{Overlap, SealOptions, inspect};
+use windlass_core::graph::{Overlap, SealOptions, seal};
 
 fn findings(family: RuleFamily) -> String {
     let mut out = String::new();
@@ -23,7 +23,7 @@ fn findings(family: RuleFamily) -> String {
             tier_limits: std::collections::BTreeMap::new(),
             pools: pools(&bad),
         };
-        let sealed = inspect(&loaded.plan, &options);
+        let sealed = seal(&loaded.plan, &options).map_or_else(|found| found, |sealed| sealed.findings);
         let checked = check(&loaded.plan, &context(profile));
         for found in loaded.diagnostics.iter().chain(&sealed).chain(&checked).filter(|d| d.code == rule.code)
         {

@@ -15,7 +15,7 @@ fn agent(kind: CliKind) -> (tempfile::TempDir, CliAgent) {
 
 #[test]
 fn a_conversation_is_continued_where_the_program_can() {
-    let (resume, fork) = (SessionPlan::Resume("abc".into()), SessionPlan::Fork("abc".into()));
+    let (resume, fork) = (Conversation::Resume("abc".into()), Conversation::Fork("abc".into()));
     let table = [
         (CliKind::Claude, "/work", resume.clone()),
         (CliKind::Claude, "/other", resume.clone()),
@@ -23,14 +23,14 @@ fn a_conversation_is_continued_where_the_program_can() {
         (CliKind::Gemini, "/work", resume.clone()),
         (CliKind::Gemini, "/other", fork),
         (CliKind::Qwen, "/work", resume.clone()),
-        (CliKind::Qwen, "/other", SessionPlan::New),
+        (CliKind::Qwen, "/other", Conversation::New),
     ];
     for (kind, dir, wanted) in table {
         let (_temp, agent) = agent(kind);
         assert_eq!(agent.session(resume.clone(), Path::new(dir)), wanted, "{kind:?} in {dir}");
-        let lost = agent.session(SessionPlan::Resume("lost".into()), Path::new(dir));
-        assert_eq!(lost, SessionPlan::New, "{kind:?}");
-        assert_eq!(agent.session(SessionPlan::New, Path::new(dir)), SessionPlan::New);
+        let lost = agent.session(Conversation::Resume("lost".into()), Path::new(dir));
+        assert_eq!(lost, Conversation::New, "{kind:?}");
+        assert_eq!(agent.session(Conversation::New, Path::new(dir)), Conversation::New);
     }
 }
 
