@@ -8,14 +8,14 @@ use windlass_engine::agent::cli::{CliKind, quirks_of};
 use windlass_engine::config::AgentSpec;
 
 use super::CliError;
-use super::probe::{Finding, Verdict};
+use super::probe::{ProbeFinding, ProbeVerdict};
 use crate::input::Configuration;
 use crate::installed::Installed;
 use crate::running::tables;
 use crate::world::World;
 
 /// Looks at all of them at once: each takes its time.
-pub(super) fn look(world: &World) -> Vec<Finding> {
+pub(super) fn look(world: &World) -> Vec<ProbeFinding> {
     thread::scope(|scope| {
         let looks = CliKind::ALL.map(|kind| scope.spawn(move || look_at(world, kind)));
         looks.into_iter().filter_map(|look| look.join().ok()).collect()
@@ -23,70 +23,76 @@ pub(super) fn look(world: &World) -> Vec<Finding> {
 }
 
 /// Looks at the agents that `windlass.toml` has tables for, besides those that are only named like a program.
-pub(super) fn configured(world: &World) -> Vec<Finding> {
+pub(super) fn configured(world: &World) -> Vec<ProbeFinding> {
     // A file that cannot be read is another look's business.
     let config = Configuration::find(world).map(|c| c.config).unwrap_or_default();
     tables(world, &config).into_iter().filter_map(|(name, spec)| of_table(world, &name, spec)).collect()
 }
 
-fn of_table(world: &World, name: &str, spec: Result<AgentSpec, CliError>) -> Option<Finding> {
+fn of_table(world: &World, name: &str, spec: Result<AgentSpec, CliError>) -> Option<ProbeFinding> {
     let what = format!("agents.{name}");
     let spec = match spec {
         Ok(spec) => spec,
         Err(error) => {
-            let finding = Finding::new(&what, Verdict::Missing, error.message);
-            return Some(error.hints.into_iter().fold(finding, Finding::hint));
+            let finding = ProbeFinding::new(&what, ProbeVerdict::Missing, error.message);
+            return Some(error.hints.into_iter().fold(finding, ProbeFinding::hint));
         }
     };
     match spec {
         AgentSpec::Cli(cli) => {
             let usual = world.program(OsStr::new(cli.kind.facts().program)).map(Into::into);
             let plain = cli.kind.as_str() == name && usual.as_ref() == Some(&cli.program);
-            (!plain).then(|| look_for(world, &what, cli.kind, &cli.program, Verdict::Weak))
+            (!plain).then(|| look_for(world, &what, cli.kind, &cli.program, ProbeVerdict::Weak))
         }
         AgentSpec::Api(api) => Some(of_api(&what, &api)),
         AgentSpec::Command { command, .. } => {
             let line = command.lines().next().unwrap_or_default();
-            Some(Finding::new(&what, Verdict::Told, format!("command `{}`", crate::render::cut(line, 60))))
+            Some(ProbeFinding::new(
+                &what,
+                ProbeVerdict::Told,
+                format!("command `{}`", crate::render::cut(line, 60)),
+            ))
         }
         AgentSpec::Mechanical | AgentSpec::Replay { .. } => None,
     }
 }
 
-fn of_api(what: &str, api: &ApiSpec) -> Finding {
+fn of_api(what: &str, api: &ApiSpec) -> ProbeFinding {
     let said = format!("{} at {}", api.model, api.endpoint);
     match &api.key {
         Some(key) if !key.is_set() => {
             let said = format!("{said} · its key is to be in `{}`, which is not set", key.variable());
-            Finding::new(what, Verdict::Weak, said).hint(format!("set `{}`", key.variable()))
+            ProbeFinding::new(what, ProbeVerdict::Weak, said).hint(format!("set `{}`", key.variable()))
         }
-        Some(key) => Finding::new(what, Verdict::Fine, format!("{said} · key in `{}`", key.variable())),
-        None => Finding::new(what, Verdict::Fine, format!("{said} · no key")),
+        Some(key) => {
+            ProbeFinding::new(what, ProbeVerdict::Fine, format!("{said} · key in `{}`", key.variable()))
+        }
+        None => ProbeFinding::new(what, ProbeVerdict::Fine, format!("{said} · no key")),
     }
 }
 
-fn look_at(world: &World, kind: CliKind) -> Finding {
+fn look_at(world: &World, kind: CliKind) -> ProbeFinding {
     let program = kind.facts().program;
-    look_for(world, program, kind, OsStr::new(program), Verdict::Told)
+    look_for(world, program, kind, OsStr::new(program), ProbeVerdict::Told)
 }
 
 /// Looks at a program; `absent` is how bad it is if it is not here.
-fn look_for(world: &World, what: &str, kind: CliKind, program: &OsStr, absent: Verdict) -> Finding {
+fn look_for(world: &World, what: &str, kind: CliKind, program: &OsStr, absent: ProbeVerdict) -> ProbeFinding {
     let facts = kind.facts();
     let Some(found) = Installed::look(world, kind, program) else {
         let said = format!("not installed (`{}`)", kind.install());
-        return Finding::new(what, absent, said);
+        return ProbeFinding::new(what, absent, said);
     };
     let version = found.version.map_or_else(|| "version unknown".into(), |v| v.to_string());
     let login = found.login.clone().unwrap_or_else(|| "not logged in".into());
     let tried = if found.version == Some(facts.tested) { "" } else { " (not the version that was tried)" };
     let said = format!("{version}{tried} · {login} · {}", facts.abilities.join(", "));
     let verdict = match (found.warning(), &found.login) {
-        (Some(_), _) => Verdict::Weak,
-        (None, None) => Verdict::Told,
-        (None, Some(_)) => Verdict::Fine,
+        (Some(_), _) => ProbeVerdict::Weak,
+        (None, None) => ProbeVerdict::Told,
+        (None, Some(_)) => ProbeVerdict::Fine,
     };
-    let mut finding = Finding::new(what, verdict, said);
+    let mut finding = ProbeFinding::new(what, verdict, said);
     finding.hint = found.warning().or_else(|| found.login.is_none().then(|| facts.login.how.to_owned()));
     finding.notes = quirks_of(kind).map(|q| format!("{} ({}): {}", q.what, q.seen, q.answer)).collect();
     finding

@@ -47,13 +47,13 @@ struct AuditDoc<'a> {
     schema: &'static str,
     plan: &'a str,
     branch: &'a str,
-    records: Vec<Row<'a>>,
+    records: Vec<AuditRow<'a>>,
     others: Vec<&'a str>,
     problems: &'a [String],
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct AuditRow<'a> {
     task: &'a str,
     commit: &'a str,
     holds: bool,
@@ -67,7 +67,7 @@ struct Row<'a> {
 }
 
 /// A repository to audit, and what must live as long as it does.
-struct Place {
+struct RecordPlace {
     repo: Repo,
     apart: TempDir,
 }
@@ -101,7 +101,7 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
 
 /// The repository here, or what was fetched from elsewhere. Its own git directory lies apart: an audit leaves nothing
 /// behind.
-fn place(world: &World, args: &AuditArgs, prefix: &str) -> Result<Place, CliError> {
+fn place(world: &World, args: &AuditArgs, prefix: &str) -> Result<RecordPlace, CliError> {
     let apart = TempDir::with_prefix("windlass-audit-")
         .map_err(|e| CliError::environment("cannot make a directory").because_of(Some(&e)))?;
     let repo = match &args.fetch {
@@ -113,7 +113,7 @@ fn place(world: &World, args: &AuditArgs, prefix: &str) -> Result<Place, CliErro
         }
     };
     let repo = repo.with_own_dir(&apart.path().join("state"))?;
-    Ok(Place { repo, apart })
+    Ok(RecordPlace { repo, apart })
 }
 
 /// The address that is meant: of a remote by its name, a path from where the user stands, or what was said.
@@ -131,7 +131,7 @@ fn address(world: &World, remote: &str) -> Result<String, CliError> {
 fn run_again(
     world: &World,
     configuration: &Configuration,
-    place: &Place,
+    place: &RecordPlace,
     name: &PlanName,
     found: &mut Audit,
 ) -> Result<Vec<Option<SeenAgain>>, CliError> {
@@ -236,8 +236,8 @@ fn checks(seen: &SeenAgain) -> Vec<&'static str> {
     names
 }
 
-fn row<'a>(record: &'a Audited, seen: Option<&'a SeenAgain>) -> Row<'a> {
-    Row {
+fn row<'a>(record: &'a Audited, seen: Option<&'a SeenAgain>) -> AuditRow<'a> {
+    AuditRow {
         task: &record.task,
         commit: record.commit.as_str(),
         holds: record.problems.is_empty(),

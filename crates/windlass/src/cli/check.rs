@@ -23,7 +23,7 @@ pub(crate) struct CheckArgs {
 
     /// How findings are written: for people, as JSON, as SARIF 2.1.0, or as GitHub annotations.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    format: FindingsFormat,
 
     /// Show every finding, however many there are.
     #[arg(long)]
@@ -32,7 +32,7 @@ pub(crate) struct CheckArgs {
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Format {
+enum FindingsFormat {
     #[default]
     Human,
     Json,
@@ -45,10 +45,14 @@ pub(crate) fn cmd_check(world: &World, args: &CheckArgs) -> Result<Exit, CliErro
     let checked = CheckedPlan::load(world, &args.plan, &args.profile)?;
     let report = checked.report();
     match args.format {
-        Format::Human => world.print(&human(world, &report, if args.all { usize::MAX } else { SHOWN }))?,
-        Format::Json => world.stream(|out| render::json(&report, out))?,
-        Format::Sarif => world.stream(|out| render::sarif(&report, &super::explain::title_of, out))?,
-        Format::Github => world.stream(|out| render::github(&report, out))?,
+        FindingsFormat::Human => {
+            world.print(&human(world, &report, if args.all { usize::MAX } else { SHOWN }))?
+        }
+        FindingsFormat::Json => world.stream(|out| render::json(&report, out))?,
+        FindingsFormat::Sarif => {
+            world.stream(|out| render::sarif(&report, &super::explain::title_of, out))?
+        }
+        FindingsFormat::Github => world.stream(|out| render::github(&report, out))?,
     }
     let exit = if checked.has_errors() { Exit::Findings } else { Exit::Fine };
     // The program ends here: taking a large plan apart piece by piece would be time spent on nothing.
@@ -56,7 +60,7 @@ pub(crate) fn cmd_check(world: &World, args: &CheckArgs) -> Result<Exit, CliErro
     Ok(exit)
 }
 
-fn human(world: &World, report: &render::Report<'_>, limit: usize) -> String {
+fn human(world: &World, report: &render::CheckReport<'_>, limit: usize) -> String {
     let mut text = render::human(report.findings, report.sources, &world.out, limit);
     if report.findings.len() > limit {
         let rest = report.findings.len() - limit;

@@ -16,7 +16,7 @@ use windlass_planner::runnable::{Preparation, RunnablePlan, make_runnable};
 use super::CliError;
 use crate::config::{Config, LintLevel};
 use crate::input::{Configuration, ReadPlan, find_plan, read_plan};
-use crate::render::Report;
+use crate::render::CheckReport;
 use crate::world::World;
 
 /// The plan a command works on.
@@ -67,8 +67,8 @@ impl CheckedPlan {
     }
 
     /// The findings, with the plan and the texts they refer to.
-    pub(crate) fn report(&self) -> Report<'_> {
-        Report {
+    pub(crate) fn report(&self) -> CheckReport<'_> {
+        CheckReport {
             plan: &self.read.loaded.plan.name,
             dialect: self.read.dialect.as_str(),
             tasks: self.read.loaded.plan.tasks.len(),

@@ -15,7 +15,9 @@ use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::plan::cmd_plan;
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
-use crate::running::{Overrides, Prepared, Progress, SandboxOverrides, prepare, runtime, stop_on_signals};
+use crate::running::{
+    Overrides, Prepared, ProgressLines, SandboxOverrides, prepare, runtime, stop_on_signals,
+};
 use crate::world::World;
 
 /// See the whole line on a bundled sample; needs no agent, key or network
@@ -129,7 +131,7 @@ impl Stage<'_> {
         let runtime = runtime(2)?;
         let end = runtime.block_on(async {
             let stop = stop_on_signals(|_| {});
-            Box::pin(run(request, stop, &mut Progress::new(self.world.out))).await
+            Box::pin(run(request, stop, &mut ProgressLines::new(self.world.out))).await
         })?;
         Ok(end)
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::probe::{Finding, Verdict, probe};
+use super::probe::{ProbeFinding, ProbeVerdict, probe};
 use super::{CliError, Exit};
 use crate::render::{Paint, Screen, pad};
 use crate::world::World;
@@ -26,18 +26,18 @@ pub(crate) fn cmd_doctor(world: &World, args: &DoctorArgs) -> Result<Exit, CliEr
     } else {
         world.print(&human(&findings, &world.out))?;
     }
-    let missing = findings.iter().any(|f| f.verdict == Verdict::Missing);
+    let missing = findings.iter().any(|f| f.verdict == ProbeVerdict::Missing);
     Ok(if missing { Exit::Environment } else { Exit::Fine })
 }
 
-fn human(findings: &[Finding], screen: &Screen) -> String {
+fn human(findings: &[ProbeFinding], screen: &Screen) -> String {
     let mut text = String::new();
     for finding in findings {
         let (sign, paint) = match finding.verdict {
-            Verdict::Fine => ("✓", Paint::Good),
-            Verdict::Told => ("·", Paint::Faint),
-            Verdict::Weak => ("!", Paint::Warning),
-            Verdict::Missing => ("✗", Paint::Error),
+            ProbeVerdict::Fine => ("✓", Paint::Good),
+            ProbeVerdict::Told => ("·", Paint::Faint),
+            ProbeVerdict::Weak => ("!", Paint::Warning),
+            ProbeVerdict::Missing => ("✗", Paint::Error),
         };
         let _ = writeln!(text, "{} {} {}", screen.paint(paint, sign), pad(&finding.what, 14), finding.found);
         if let Some(hint) = &finding.hint {
@@ -45,7 +45,7 @@ fn human(findings: &[Finding], screen: &Screen) -> String {
         }
     }
     let count = |verdict| findings.iter().filter(|f| f.verdict == verdict).count();
-    let (missing, weak) = (count(Verdict::Missing), count(Verdict::Weak));
+    let (missing, weak) = (count(ProbeVerdict::Missing), count(ProbeVerdict::Weak));
     text.push('\n');
     let verdict = match (missing, weak) {
         (0, 0) => "everything needed is here".to_owned(),

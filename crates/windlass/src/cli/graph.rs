@@ -24,7 +24,7 @@ pub(crate) struct GraphArgs {
 
     /// How it is drawn.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    format: DrawingFormat,
 
     /// Say how long so many workers would take. May be given more than once.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -37,7 +37,7 @@ pub(crate) struct GraphArgs {
 
 /// How a graph is drawn.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Format {
+enum DrawingFormat {
     #[default]
     Text,
     Dot,
@@ -62,19 +62,19 @@ pub(crate) fn cmd_graph(world: &World, args: &GraphArgs) -> Result<Exit, CliErro
     let charset = if args.ascii { Charset::Ascii } else { Charset::Unicode };
     let options = DrawOptions { width: world.out.width, charset, state: &state };
     let mut text = match args.format {
-        Format::Text => draw::text(graph, plan, &options),
-        Format::Dot => draw::dot(graph, plan, &options),
-        Format::Mermaid => draw::mermaid(graph, plan, &options),
-        Format::Svg => draw::svg(graph, plan, &options),
+        DrawingFormat::Text => draw::text(graph, plan, &options),
+        DrawingFormat::Dot => draw::dot(graph, plan, &options),
+        DrawingFormat::Mermaid => draw::mermaid(graph, plan, &options),
+        DrawingFormat::Svg => draw::svg(graph, plan, &options),
     };
     if !args.workers.is_empty() {
         let lines: String = args.workers.iter().map(|n| outcome(&what_if(graph, *n))).collect();
         match args.format {
-            Format::Text => {
+            DrawingFormat::Text => {
                 let _ = write!(text, "\n{lines}");
             }
             // A picture goes to a file; what is said about it must not end up in it.
-            Format::Dot | Format::Mermaid | Format::Svg => world.tell(&lines),
+            DrawingFormat::Dot | DrawingFormat::Mermaid | DrawingFormat::Svg => world.tell(&lines),
         }
     }
     world.print(&text)?;

@@ -74,7 +74,7 @@ struct Cli {
     directory: Option<PathBuf>,
 
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 const AFTER_HELP: &str = "\
@@ -84,7 +84,7 @@ Exit codes: 0 fine · 1 findings or failed tasks · 2 usage or unreadable input 
 Begin with `windlass demo`, or in your own repository with `windlass init`.";
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     Demo(demo::DemoArgs),
     Init(init::InitArgs),
     Plan(plan::PlanArgs),
@@ -136,33 +136,33 @@ pub(crate) fn main() -> Exit {
     }
 }
 
-fn dispatch(world: &World, command: Command) -> Result<Exit, CliError> {
+fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
     match command {
-        Command::Demo(args) => demo::cmd_demo(world, &args),
-        Command::Init(args) => init::cmd_init(world, &args),
-        Command::Plan(args) => plan::cmd_plan(world, &args),
-        Command::Check(args) => check::cmd_check(world, &args),
-        Command::Explain(args) => explain::cmd_explain(world, &args),
-        Command::Graph(args) => graph::cmd_graph(world, &args),
-        Command::Export(args) => export::cmd_export(world, &args),
-        Command::Import(args) => import::cmd_import(world, &args),
-        Command::Run(args) => run::cmd_run(world, &args),
-        Command::Status(args) => status::cmd_status(world, &args),
-        Command::Show(args) => show::cmd_show(world, &args),
-        Command::Logs(args) => logs::cmd_logs(world, &args),
-        Command::Next(args) => next::cmd_next(world, &args),
-        Command::Pause(args) => pause::cmd_pause(world, &args),
-        Command::Resume(args) => resume::cmd_resume(world, &args),
-        Command::Cancel(args) => cancel::cmd_cancel(world, &args),
-        Command::Retry(args) => retry::cmd_retry(world, &args),
-        Command::Skip(args) => skip::cmd_skip(world, &args),
-        Command::Approve(args) => approve::cmd_approve(world, &args),
-        Command::Land(args) => land::cmd_land(world, &args),
-        Command::Audit(args) => audit::cmd_audit(world, &args),
-        Command::Report(args) => report::cmd_report(world, &args),
-        Command::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
-        Command::Doctor(args) => doctor::cmd_doctor(world, &args),
-        Command::Completions(args) => completions::cmd_completions(world, &args),
+        CliCommand::Demo(args) => demo::cmd_demo(world, &args),
+        CliCommand::Init(args) => init::cmd_init(world, &args),
+        CliCommand::Plan(args) => plan::cmd_plan(world, &args),
+        CliCommand::Check(args) => check::cmd_check(world, &args),
+        CliCommand::Explain(args) => explain::cmd_explain(world, &args),
+        CliCommand::Graph(args) => graph::cmd_graph(world, &args),
+        CliCommand::Export(args) => export::cmd_export(world, &args),
+        CliCommand::Import(args) => import::cmd_import(world, &args),
+        CliCommand::Run(args) => run::cmd_run(world, &args),
+        CliCommand::Status(args) => status::cmd_status(world, &args),
+        CliCommand::Show(args) => show::cmd_show(world, &args),
+        CliCommand::Logs(args) => logs::cmd_logs(world, &args),
+        CliCommand::Next(args) => next::cmd_next(world, &args),
+        CliCommand::Pause(args) => pause::cmd_pause(world, &args),
+        CliCommand::Resume(args) => resume::cmd_resume(world, &args),
+        CliCommand::Cancel(args) => cancel::cmd_cancel(world, &args),
+        CliCommand::Retry(args) => retry::cmd_retry(world, &args),
+        CliCommand::Skip(args) => skip::cmd_skip(world, &args),
+        CliCommand::Approve(args) => approve::cmd_approve(world, &args),
+        CliCommand::Land(args) => land::cmd_land(world, &args),
+        CliCommand::Audit(args) => audit::cmd_audit(world, &args),
+        CliCommand::Report(args) => report::cmd_report(world, &args),
+        CliCommand::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
+        CliCommand::Doctor(args) => doctor::cmd_doctor(world, &args),
+        CliCommand::Completions(args) => completions::cmd_completions(world, &args),
     }
 }
 

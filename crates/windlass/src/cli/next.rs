@@ -46,7 +46,7 @@ pub(crate) struct NextArgs {
 }
 
 /// A plan with what is known of its tasks.
-struct Known<'a> {
+struct PlanProgress<'a> {
     plan: &'a Plan,
     /// What is ready can only be said of a plan that can be sealed; the other questions do not need it.
     graph: Option<&'a Graph>,
@@ -54,7 +54,7 @@ struct Known<'a> {
 }
 
 /// What is answered.
-enum Answer {
+enum NextAnswer {
     /// Fields of an object.
     Fields(Value),
     /// A task, and what of it is told to programs.
@@ -66,11 +66,11 @@ pub(crate) fn cmd_next(world: &World, args: &NextArgs) -> Result<Exit, CliError>
     let checked = CheckedPlan::load(world, &args.plan, &ProfileArgs::default())?;
     let plan = checked.runnable.as_ref().map_or(&checked.read.loaded.plan, |r| &r.plan);
     let view = known_view(world, &plan.name)?;
-    let known = Known { plan, graph: checked.runnable.as_ref().map(|r| &r.graph), view: &view };
+    let known = PlanProgress { plan, graph: checked.runnable.as_ref().map(|r| &r.graph), view: &view };
     let text = match (known.answer(args)?, args.json) {
-        (Answer::Task(task, _), false) => as_markdown(*task),
-        (Answer::Fields(fields), false) => human(&fields),
-        (Answer::Task(_, fields) | Answer::Fields(fields), true) => {
+        (NextAnswer::Task(task, _), false) => as_markdown(*task),
+        (NextAnswer::Fields(fields), false) => human(&fields),
+        (NextAnswer::Task(_, fields) | NextAnswer::Fields(fields), true) => {
             let mut whole = json!({ "schema": "windlass.next/1", "plan": plan.name });
             for (key, value) in fields.as_object().into_iter().flatten() {
                 whole[key] = value.clone();
@@ -82,23 +82,25 @@ pub(crate) fn cmd_next(world: &World, args: &NextArgs) -> Result<Exit, CliError>
     Ok(Exit::Fine)
 }
 
-impl<'a> Known<'a> {
-    fn answer(&self, args: &NextArgs) -> Result<Answer, CliError> {
+impl<'a> PlanProgress<'a> {
+    fn answer(&self, args: &NextArgs) -> Result<NextAnswer, CliError> {
         if let Some(id) = &args.task {
             let task = self.task(id)?;
             let mut whole = serde_json::to_value(task)?;
             whole["state"] = self.state(id).as_str().into();
-            return Ok(Answer::Task(Box::new(task.clone()), json!({ "task": whole })));
+            return Ok(NextAnswer::Task(Box::new(task.clone()), json!({ "task": whole })));
         }
         if let Some(id) = &args.input {
             let task = minimal(self.task(id)?);
             let fields = json!({ "task": always(&task), "specs": self.plan.specs });
-            return Ok(Answer::Task(Box::new(task), fields));
+            return Ok(NextAnswer::Task(Box::new(task), fields));
         }
         if let Some(id) = &args.parts {
             let parent = self.task(id)?.id.as_str();
             let parts = self.plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(parent));
-            return Ok(Answer::Fields(json!({ "parts": parts.map(|t| self.line(t)).collect::<Value>() })));
+            return Ok(NextAnswer::Fields(
+                json!({ "parts": parts.map(|t| self.line(t)).collect::<Value>() }),
+            ));
         }
         let graph = self.sealed()?;
         let mut fields = json!({});
@@ -106,7 +108,7 @@ impl<'a> Known<'a> {
             fields["ready"] = self.ready(graph).iter().map(|ix| self.line(self.of(graph, *ix))).collect();
         }
         fields["counts"] = self.counts(graph);
-        Ok(Answer::Fields(fields))
+        Ok(NextAnswer::Fields(fields))
     }
 
     fn sealed(&self) -> Result<&'a Graph, CliError> {

@@ -24,7 +24,7 @@ const NO_SPACE: u64 = 100 * 1024 * 1024;
 /// How a look went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Verdict {
+pub(super) enum ProbeVerdict {
     /// As it should be.
     Fine,
     /// Only told.
@@ -37,11 +37,11 @@ pub(super) enum Verdict {
 
 /// What a look found.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Finding {
+pub(super) struct ProbeFinding {
     /// What was looked at.
     pub(super) what: String,
     /// How it went.
-    pub(super) verdict: Verdict,
+    pub(super) verdict: ProbeVerdict,
     /// What was found.
     pub(super) found: String,
     /// What to do.
@@ -52,8 +52,8 @@ pub(super) struct Finding {
     pub(super) notes: Vec<String>,
 }
 
-impl Finding {
-    pub(super) fn new(what: &str, verdict: Verdict, found: impl Into<String>) -> Self {
+impl ProbeFinding {
+    pub(super) fn new(what: &str, verdict: ProbeVerdict, found: impl Into<String>) -> Self {
         Self { what: what.into(), verdict, found: found.into(), hint: None, notes: Vec::new() }
     }
 
@@ -64,12 +64,12 @@ impl Finding {
 }
 
 /// Looks at everything.
-pub(super) fn probe(world: &World) -> Vec<Finding> {
+pub(super) fn probe(world: &World) -> Vec<ProbeFinding> {
     let mut found = Vec::new();
     match Repo::discover(world.git_env(), &world.cwd) {
         Ok(repo) => look_at_repository(world, &repo, &mut found),
         Err(error) => {
-            let mut finding = Finding::new("git", Verdict::Missing, error.to_string());
+            let mut finding = ProbeFinding::new("git", ProbeVerdict::Missing, error.to_string());
             finding.hint = error.hint();
             found.push(finding);
         }
@@ -83,96 +83,104 @@ pub(super) fn probe(world: &World) -> Vec<Finding> {
     found
 }
 
-fn look_at_repository(world: &World, repo: &Repo, found: &mut Vec<Finding>) {
+fn look_at_repository(world: &World, repo: &Repo, found: &mut Vec<ProbeFinding>) {
     found.push(match repo.git_version() {
-        Ok(version) => Finding::new("git", Verdict::Fine, version),
-        Err(error) => Finding::new("git", Verdict::Missing, error.to_string()),
+        Ok(version) => ProbeFinding::new("git", ProbeVerdict::Fine, version),
+        Err(error) => ProbeFinding::new("git", ProbeVerdict::Missing, error.to_string()),
     });
     let kind = if repo.is_bare() { " (bare)" } else { "" };
     let top = repo.worktree().unwrap_or(repo.common_dir());
-    found.push(Finding::new("repository", Verdict::Fine, format!("{}{kind}", top.display())));
+    found.push(ProbeFinding::new("repository", ProbeVerdict::Fine, format!("{}{kind}", top.display())));
     found.push(match repo.head() {
-        Ok(Head::Unborn { .. }) => Finding::new("commits", Verdict::Missing, "none yet")
+        Ok(Head::Unborn { .. }) => ProbeFinding::new("commits", ProbeVerdict::Missing, "none yet")
             .hint("make a first commit, for example `git commit --allow-empty -m start`"),
-        Ok(_) => Finding::new("commits", Verdict::Fine, "there are some"),
-        Err(error) => Finding::new("commits", Verdict::Missing, error.to_string()),
+        Ok(_) => ProbeFinding::new("commits", ProbeVerdict::Fine, "there are some"),
+        Err(error) => ProbeFinding::new("commits", ProbeVerdict::Missing, error.to_string()),
     });
     found.push(match repo.identity() {
-        Ok(Some(who)) => Finding::new("identity", Verdict::Fine, format!("{} <{}>", who.name, who.email)),
-        Ok(None) => {
-            Finding::new("identity", Verdict::Missing, "git knows neither your name nor your address")
-                .hint("git config user.name \"…\" && git config user.email \"…\"")
+        Ok(Some(who)) => {
+            ProbeFinding::new("identity", ProbeVerdict::Fine, format!("{} <{}>", who.name, who.email))
         }
-        Err(error) => Finding::new("identity", Verdict::Missing, error.to_string()),
+        Ok(None) => ProbeFinding::new(
+            "identity",
+            ProbeVerdict::Missing,
+            "git knows neither your name nor your address",
+        )
+        .hint("git config user.name \"…\" && git config user.email \"…\""),
+        Err(error) => ProbeFinding::new("identity", ProbeVerdict::Missing, error.to_string()),
     });
     if let Ok(paths) = world.paths(repo.common_dir()) {
         look_at_places(&paths, found);
     }
 }
 
-fn look_at_places(paths: &Paths, found: &mut Vec<Finding>) {
+fn look_at_places(paths: &Paths, found: &mut Vec<ProbeFinding>) {
     let state = paths.state();
     found.push(match fs::metadata(state) {
-        Ok(meta) if meta.permissions().mode().trailing_zeros() < 6 => {
-            Finding::new("state", Verdict::Weak, format!("{} can be read by others", state.display()))
-                .hint(format!("chmod 700 {}", state.display()))
-        }
-        Ok(_) => Finding::new("state", Verdict::Fine, state.display().to_string()),
-        Err(_) => {
-            Finding::new("state", Verdict::Told, format!("{} (made by the first run)", state.display()))
-        }
+        Ok(meta) if meta.permissions().mode().trailing_zeros() < 6 => ProbeFinding::new(
+            "state",
+            ProbeVerdict::Weak,
+            format!("{} can be read by others", state.display()),
+        )
+        .hint(format!("chmod 700 {}", state.display())),
+        Ok(_) => ProbeFinding::new("state", ProbeVerdict::Fine, state.display().to_string()),
+        Err(_) => ProbeFinding::new(
+            "state",
+            ProbeVerdict::Told,
+            format!("{} (made by the first run)", state.display()),
+        ),
     });
     let cache = paths.cache();
-    found.push(Finding::new("cache", Verdict::Told, cache.display().to_string()));
+    found.push(ProbeFinding::new("cache", ProbeVerdict::Told, cache.display().to_string()));
     found.push(space(cache));
 }
 
 /// Free space where slots will lie.
-fn space(path: &Path) -> Finding {
+fn space(path: &Path) -> ProbeFinding {
     let existing = path.ancestors().find(|p| p.exists()).unwrap_or(Path::new("/"));
     let Ok(stat) = rustix::fs::statvfs(existing) else {
-        return Finding::new("disk", Verdict::Told, "free space is not known");
+        return ProbeFinding::new("disk", ProbeVerdict::Told, "free space is not known");
     };
     let free = stat.f_bavail.saturating_mul(stat.f_frsize);
     let said = format!("{} free for slots", bytes(free));
     match free {
         0..NO_SPACE => {
-            Finding::new("disk", Verdict::Missing, said).hint("make room, or set `XDG_CACHE_HOME`")
+            ProbeFinding::new("disk", ProbeVerdict::Missing, said).hint("make room, or set `XDG_CACHE_HOME`")
         }
-        NO_SPACE..LITTLE_SPACE => Finding::new("disk", Verdict::Weak, said),
-        _ => Finding::new("disk", Verdict::Fine, said),
+        NO_SPACE..LITTLE_SPACE => ProbeFinding::new("disk", ProbeVerdict::Weak, said),
+        _ => ProbeFinding::new("disk", ProbeVerdict::Fine, said),
     }
 }
 
-fn configuration(world: &World) -> Finding {
+fn configuration(world: &World) -> ProbeFinding {
     match Configuration::find(world) {
         Ok(Configuration { dir: Some(dir), .. }) => {
-            Finding::new("configuration", Verdict::Fine, world.shown(&dir.join("windlass.toml")))
+            ProbeFinding::new("configuration", ProbeVerdict::Fine, world.shown(&dir.join("windlass.toml")))
         }
-        Ok(_) => Finding::new("configuration", Verdict::Told, "no windlass.toml: defaults hold")
+        Ok(_) => ProbeFinding::new("configuration", ProbeVerdict::Told, "no windlass.toml: defaults hold")
             .hint("`windlass init` writes one"),
-        Err(error) => Finding::new("configuration", Verdict::Missing, error.message),
+        Err(error) => ProbeFinding::new("configuration", ProbeVerdict::Missing, error.message),
     }
 }
 
-fn needed(world: &World, name: &str) -> Finding {
+fn needed(world: &World, name: &str) -> ProbeFinding {
     match find(world, name) {
-        Some(path) => Finding::new(name, Verdict::Fine, path.display().to_string()),
-        None => Finding::new(name, Verdict::Missing, "not on the search path"),
+        Some(path) => ProbeFinding::new(name, ProbeVerdict::Fine, path.display().to_string()),
+        None => ProbeFinding::new(name, ProbeVerdict::Missing, "not on the search path"),
     }
 }
 
 /// The strongest fence there is, why it is no stronger, and what else is to be said about it.
-fn sandbox(world: &World) -> Vec<Finding> {
+fn sandbox(world: &World) -> Vec<ProbeFinding> {
     let config = Configuration::find(world).map(|found| found.config).unwrap_or_default();
     let config = sandbox_config(world, &config, &SandboxOverrides::default(), Vec::new());
     let Ok(scratch) = world.temp_dir("windlass-doctor") else {
-        return vec![Finding::new("sandbox", Verdict::Missing, "there is no place to try one in")];
+        return vec![ProbeFinding::new("sandbox", ProbeVerdict::Missing, "there is no place to try one in")];
     };
     let mut found = match choose(config.wish, &mut |rung| can_have(rung, &config, &scratch)) {
         Ok(choice) => vec![rung(&choice), limits(choice.rung)],
         Err(error) => vec![
-            Finding::new("sandbox", Verdict::Missing, error.to_string())
+            ProbeFinding::new("sandbox", ProbeVerdict::Missing, error.to_string())
                 .hint("change `mode` under `[sandbox]` in windlass.toml"),
         ],
     };
@@ -182,18 +190,22 @@ fn sandbox(world: &World) -> Vec<Finding> {
 }
 
 /// What the rung that would be used holds.
-fn rung(choice: &SandboxChoice) -> Finding {
+fn rung(choice: &SandboxChoice) -> ProbeFinding {
     let (verdict, words) = match choice.rung {
         SandboxRung::Bubblewrap => {
-            (Verdict::Fine, "own files, processes and network; ends with windlass, whatever happens")
+            (ProbeVerdict::Fine, "own files, processes and network; ends with windlass, whatever happens")
         }
         SandboxRung::Namespaces => {
-            (Verdict::Fine, "own files, processes and network; no filter of system calls")
+            (ProbeVerdict::Fine, "own files, processes and network; no filter of system calls")
         }
-        SandboxRung::Landlock => (Verdict::Weak, "files are refused; processes and the network are seen"),
-        SandboxRung::Off => (Verdict::Weak, "none: real agents are refused without `--allow-unsandboxed`"),
+        SandboxRung::Landlock => {
+            (ProbeVerdict::Weak, "files are refused; processes and the network are seen")
+        }
+        SandboxRung::Off => {
+            (ProbeVerdict::Weak, "none: real agents are refused without `--allow-unsandboxed`")
+        }
     };
-    let finding = Finding::new("sandbox", verdict, format!("{}: {words}", choice.rung.as_str()));
+    let finding = ProbeFinding::new("sandbox", verdict, format!("{}: {words}", choice.rung.as_str()));
     match choice.why_not_stronger() {
         Some(why) => finding.hint(why),
         None => finding,
@@ -201,41 +213,41 @@ fn rung(choice: &SandboxChoice) -> Finding {
 }
 
 /// Who holds the limits on what a whole command may use up.
-fn limits(rung: SandboxRung) -> Finding {
+fn limits(rung: SandboxRung) -> ProbeFinding {
     let held = look_for_groups();
     let group = |held: bool| if held { "a control group" } else { "looking five times a second" };
     match rung {
-        SandboxRung::Bubblewrap | SandboxRung::Namespaces => Finding::new(
+        SandboxRung::Bubblewrap | SandboxRung::Namespaces => ProbeFinding::new(
             "limits",
-            Verdict::Fine,
+            ProbeVerdict::Fine,
             format!(
                 "processes by {}, memory by {}, the disk by looking every two seconds",
                 group(held.processes),
                 group(held.memory)
             ),
         ),
-        SandboxRung::Landlock => Finding::new(
+        SandboxRung::Landlock => ProbeFinding::new(
             "limits",
-            Verdict::Weak,
+            ProbeVerdict::Weak,
             "of single processes; the disk by looking every two seconds",
         ),
-        SandboxRung::Off => Finding::new("limits", Verdict::Weak, "time and output alone"),
+        SandboxRung::Off => ProbeFinding::new("limits", ProbeVerdict::Weak, "time and output alone"),
     }
 }
 
 /// An old bubblewrap has a way out that is known.
-fn doubt(version: &BubblewrapVersion) -> Option<Finding> {
+fn doubt(version: &BubblewrapVersion) -> Option<ProbeFinding> {
     version.is_doubtful().then(|| {
         let said = format!("{} is older than 0.12 and not patched by a distribution", version.upstream);
-        Finding::new("bubblewrap", Verdict::Weak, said).hint("CVE-2026-87766 is mended in 0.12")
+        ProbeFinding::new("bubblewrap", ProbeVerdict::Weak, said).hint("CVE-2026-87766 is mended in 0.12")
     })
 }
 
-fn toolchains(world: &World) -> Finding {
+fn toolchains(world: &World) -> ProbeFinding {
     let known = ["cargo", "python3", "node", "go", "npm", "pytest", "java", "ruby", "php", "dotnet"];
     let here: Vec<&str> = known.into_iter().filter(|name| find(world, name).is_some()).collect();
     let said = if here.is_empty() { "none that are known".into() } else { here.join(", ") };
-    Finding::new("tools", Verdict::Told, said)
+    ProbeFinding::new("tools", ProbeVerdict::Told, said)
 }
 
 /// A program on the search path.

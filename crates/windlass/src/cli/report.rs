@@ -19,7 +19,7 @@ const PLAN_BYTES: u64 = 256 << 20;
 
 /// The form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ReportFormat {
+enum ReportStyle {
     /// For reading and for pull requests.
     Markdown,
     /// One page that needs nothing else.
@@ -36,7 +36,7 @@ pub(crate) struct ReportArgs {
 
     /// The form: markdown, html or json. Without it, what the file's name ends in, or markdown.
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
-    format: Option<ReportFormat>,
+    format: Option<ReportStyle>,
 
     /// Write it to this file.
     #[arg(short, long, value_name = "FILE")]
@@ -48,9 +48,9 @@ pub(crate) fn cmd_report(world: &World, args: &ReportArgs) -> Result<Exit, CliEr
     let state = PlanState::find(world, &args.state)?;
     let report = fold(&state, &state.run_chronicle()?)?;
     let text = match format_of(args) {
-        ReportFormat::Markdown => report_markdown(&report),
-        ReportFormat::Html => report_html(&report),
-        ReportFormat::Json => serde_json::to_string_pretty(&report)? + "\n",
+        ReportStyle::Markdown => report_markdown(&report),
+        ReportStyle::Html => report_html(&report),
+        ReportStyle::Json => serde_json::to_string_pretty(&report)? + "\n",
     };
     match &args.output {
         None => world.print(&text)?,
@@ -65,12 +65,12 @@ pub(crate) fn cmd_report(world: &World, args: &ReportArgs) -> Result<Exit, CliEr
     Ok(Exit::Fine)
 }
 
-fn format_of(args: &ReportArgs) -> ReportFormat {
+fn format_of(args: &ReportArgs) -> ReportStyle {
     let ending = args.output.as_ref().and_then(|p| p.extension()?.to_str());
     args.format.unwrap_or(match ending {
-        Some("html" | "htm") => ReportFormat::Html,
-        Some("json") => ReportFormat::Json,
-        _ => ReportFormat::Markdown,
+        Some("html" | "htm") => ReportStyle::Html,
+        Some("json") => ReportStyle::Json,
+        _ => ReportStyle::Markdown,
     })
 }
 

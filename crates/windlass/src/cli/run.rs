@@ -19,7 +19,8 @@ use super::reckoning::Reckoning;
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
 use crate::running::{
-    JsonLines, Overrides, Prepared, Progress, SandboxOverrides, look_for, prepare, runtime, stop_on_signals,
+    JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, look_for, prepare, runtime,
+    stop_on_signals,
 };
 use crate::world::World;
 
@@ -119,7 +120,7 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
         if args.json {
             Box::pin(run(request, stop, &mut JsonLines)).await
         } else {
-            Box::pin(run(request, stop, &mut Progress::new(world.out))).await
+            Box::pin(run(request, stop, &mut ProgressLines::new(world.out))).await
         }
     })?;
     runtime.shutdown_background();

@@ -1,190 +1,180 @@
-//! Keys that take one word of a few.
+//! Keys that take one word of a few. The types are those that the program works with; only their words are listed here.
+
+use std::sync::LazyLock;
 
 use toml::Spanned;
 use toml::de::DeValue;
+use windlass_code::syntax::tricks::Strictness;
+use windlass_core::plan::Tier;
+use windlass_engine::agent::ApiDialect;
+use windlass_engine::agent::cli::{CliKind, Permission};
+use windlass_engine::config::{Leftovers, GateSwitch};
+use windlass_engine::sandbox::{Network, SandboxRung, SandboxWish};
 
-use super::reader::{Reader, suggestion};
-use super::shape::Shape;
+use super::reader::{TableReader, suggestion};
+use super::shape::KeyShape;
 use super::value::{Value, quoted};
 
-/// Declares an enum whose variants are words in the file.
-macro_rules! choice {
-    (
-        $(#[doc = $about:literal])+
-        pub enum $name:ident: $expected:literal {
-            $( $(#[doc = $doc:literal])+ $variant:ident = $word:literal, )+
-        }
-    ) => {
-        $(#[doc = $about])+
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum $name {
-            $( $(#[doc = $doc])+ $variant, )+
-        }
-
-        impl $name {
-            const WORDS: &'static [(&'static str, $name)] = &[ $( ($word, $name::$variant) ),+ ];
-        }
-
+/// Declares the words of a type in the file.
+macro_rules! words {
+    ($name:ty: $expected:literal { $( $word:literal = $value:expr, )+ }) => {
         impl Value for $name {
-            fn shape() -> Shape {
-                Shape::Plain($expected)
+            fn shape() -> KeyShape {
+                KeyShape::Plain($expected)
             }
 
-            fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
-                let Some(word) = value.get_ref().as_str() else {
-                    reader.wrong_kind(value, &Self::shape());
-                    return None;
-                };
-                let read = Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, v)| *v);
-                if read.is_none() {
-                    let words: Vec<&str> = Self::WORDS.iter().map(|(name, _)| *name).collect();
-                    let help = suggestion(word, &words).map(|close| format!("did you mean {}?", quoted(close)));
-                    reader.bad_value(value, concat!("must be ", $expected), help);
-                }
-                read
+            fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
+                read_word(value, reader, &[ $( ($word, $value) ),+ ], $expected)
             }
 
             fn show(&self) -> Option<String> {
-                Self::WORDS.iter().find(|(_, v)| v == self).map(|(name, _)| quoted(name))
+                [ $( ($word, $value) ),+ ].iter().find(|(_, v)| v == self).map(|(name, _)| quoted(name))
             }
         }
     };
 }
 
-choice! {
-    /// Whether something is done.
-    pub enum Switch: "`\"on\"`, `\"off\"` or `\"auto\"`" {
-        /// Always; not being able to is a failure.
-        On = "on",
-        /// Never.
-        Off = "off",
-        /// Where the repository's tools allow it.
-        Auto = "auto",
+fn read_word<T: Copy>(
+    value: &Spanned<DeValue<'_>>,
+    reader: &mut TableReader<'_>,
+    words: &[(&str, T)],
+    expected: &'static str,
+) -> Option<T> {
+    let Some(word) = value.get_ref().as_str() else {
+        reader.wrong_kind(value, &KeyShape::Plain(expected));
+        return None;
+    };
+    let read = words.iter().find(|(name, _)| *name == word).map(|(_, v)| *v);
+    if read.is_none() {
+        let known: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
+        let help = suggestion(word, &known).map(|close| format!("did you mean {}?", quoted(close)));
+        reader.bad_value(value, &format!("must be {expected}"), help);
+    }
+    read
+}
+
+words! { GateSwitch: "`\"on\"`, `\"off\"` or `\"auto\"`" {
+    "on" = GateSwitch::On,
+    "off" = GateSwitch::Off,
+    "auto" = GateSwitch::Auto,
+} }
+
+words! { Leftovers: "`\"refuse\"` or `\"record\"`" {
+    "refuse" = Leftovers::Refused,
+    "record" = Leftovers::Recorded,
+} }
+
+words! { ApiDialect: "`\"openai\"` or `\"anthropic\"`" {
+    "openai" = ApiDialect::OpenAi,
+    "anthropic" = ApiDialect::Anthropic,
+} }
+
+words! { Tier: "`\"small\"`, `\"medium\"` or `\"large\"`" {
+    "small" = Tier::Small,
+    "medium" = Tier::Medium,
+    "large" = Tier::Large,
+} }
+
+words! { Permission: "`\"read\"`, `\"edit\"` or `\"full\"`" {
+    "read" = Permission::Read,
+    "edit" = Permission::Edit,
+    "full" = Permission::Full,
+} }
+
+words! { SandboxWish: "`\"auto\"`, `\"bubblewrap\"`, `\"namespaces\"`, `\"landlock\"` or `\"off\"`" {
+    "auto" = SandboxWish::Strongest,
+    "bubblewrap" = SandboxWish::Only(SandboxRung::Bubblewrap),
+    "namespaces" = SandboxWish::Only(SandboxRung::Namespaces),
+    "landlock" = SandboxWish::Only(SandboxRung::Landlock),
+    "off" = SandboxWish::Only(SandboxRung::Off),
+} }
+
+words! { Network: "`\"open\"` or `\"none\"`" {
+    "open" = Network::Open,
+    "none" = Network::Loopback,
+} }
+
+words! { Strictness: "`\"off\"`, `\"warning\"` or `\"error\"`" {
+    "off" = Strictness::Off,
+    "warning" = Strictness::Warning,
+    "error" = Strictness::Error,
+} }
+
+/// The level of a lint rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LintLevel {
+    /// Not applied.
+    Off,
+    /// Reported.
+    Note,
+    /// The run asks before it starts.
+    Warning,
+    /// The run does not start.
+    Error,
+}
+
+words! { LintLevel: "`\"off\"`, `\"note\"`, `\"warning\"` or `\"error\"`" {
+    "off" = LintLevel::Off,
+    "note" = LintLevel::Note,
+    "warning" = LintLevel::Warning,
+    "error" = LintLevel::Error,
+} }
+
+/// What happens to a verified task that only changes documentation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DocsRule {
+    /// It waits for `windlass approve`.
+    Approve,
+    /// It is merged.
+    Pass,
+}
+
+words! { DocsRule: "`\"approve\"` or `\"pass\"`" {
+    "approve" = DocsRule::Approve,
+    "pass" = DocsRule::Pass,
+} }
+
+/// The kind of program behind an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AgentKind {
+    /// A command from the configuration.
+    Command,
+    /// A command line agent.
+    Cli(CliKind),
+    /// A model behind an HTTP endpoint.
+    Api,
+}
+
+impl AgentKind {
+    fn words() -> Vec<(&'static str, AgentKind)> {
+        let clis = CliKind::ALL.into_iter().map(|kind| (kind.as_str(), AgentKind::Cli(kind)));
+        let first = std::iter::once(("command", AgentKind::Command));
+        first.chain(clis).chain([("api", AgentKind::Api)]).collect()
+    }
+
+    fn expected() -> &'static str {
+        static EXPECTED: LazyLock<String> = LazyLock::new(|| {
+            let words: Vec<String> =
+                AgentKind::words().iter().map(|(word, _)| format!("`{}`", quoted(word))).collect();
+            match words.split_last() {
+                Some((last, others)) => format!("{} or {last}", others.join(", ")),
+                None => String::new(),
+            }
+        });
+        EXPECTED.as_str()
     }
 }
 
-choice! {
-    /// What becomes of a verified task that only changes documentation.
-    pub enum DocsRule: "`\"approve\"` or `\"pass\"`" {
-        /// It waits for `windlass approve`.
-        Approve = "approve",
-        /// It is merged.
-        Pass = "pass",
+impl Value for AgentKind {
+    fn shape() -> KeyShape {
+        KeyShape::Plain(Self::expected())
     }
-}
 
-choice! {
-    /// What becomes of tests that leave processes running.
-    pub enum LeftoversKey: "`\"refuse\"` or `\"record\"`" {
-        /// They have not passed.
-        Refuse = "refuse",
-        /// They may have passed; the evidence names the processes.
-        Record = "record",
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
+        read_word(value, reader, &Self::words(), Self::expected())
     }
-}
 
-choice! {
-    /// Which program an agent is.
-    pub enum AgentKind: "`\"command\"`, `\"claude\"`, `\"codex\"`, `\"gemini\"`, `\"qwen\"`, `\"opencode\"` or `\"api\"`" {
-        /// A command of one's own.
-        Command = "command",
-        /// Claude Code.
-        Claude = "claude",
-        /// Codex.
-        Codex = "codex",
-        /// Gemini CLI.
-        Gemini = "gemini",
-        /// Qwen Code.
-        Qwen = "qwen",
-        /// opencode.
-        Opencode = "opencode",
-        /// A model behind a port.
-        Api = "api",
-    }
-}
-
-choice! {
-    /// The language of a model behind a port.
-    pub enum ApiLanguage: "`\"openai\"` or `\"anthropic\"`" {
-        /// Chat Completions.
-        OpenAi = "openai",
-        /// Messages.
-        Anthropic = "anthropic",
-    }
-}
-
-choice! {
-    /// A size of model.
-    pub enum TierKey: "`\"small\"`, `\"medium\"` or `\"large\"`" {
-        /// For mechanical work along a pattern.
-        Small = "small",
-        /// For ordinary work.
-        Medium = "medium",
-        /// For work that needs the whole picture.
-        Large = "large",
-    }
-}
-
-choice! {
-    /// What an agent may do without asking.
-    pub enum PermissionKey: "`\"read\"`, `\"edit\"` or `\"full\"`" {
-        /// Look at files.
-        Read = "read",
-        /// Change files in its directory.
-        Edit = "edit",
-        /// Anything the sandbox lets through.
-        Full = "full",
-    }
-}
-
-choice! {
-    /// How hard a rule is.
-    pub enum LintLevel: "`\"off\"`, `\"note\"`, `\"warning\"` or `\"error\"`" {
-        /// Not applied.
-        Off = "off",
-        /// Told.
-        Note = "note",
-        /// Asked about before a run.
-        Warning = "warning",
-        /// Refuses the run.
-        Error = "error",
-    }
-}
-
-choice! {
-    /// How firmly agents and tests are fenced in.
-    pub enum SandboxMode: "`\"auto\"`, `\"bubblewrap\"`, `\"namespaces\"`, `\"landlock\"` or `\"off\"`" {
-        /// The strongest there is.
-        Auto = "auto",
-        /// Bubblewrap.
-        Bubblewrap = "bubblewrap",
-        /// Namespaces made by Windlass itself.
-        Namespaces = "namespaces",
-        /// Landlock.
-        Landlock = "landlock",
-        /// Not at all.
-        Off = "off",
-    }
-}
-
-choice! {
-    /// Which network is seen.
-    pub enum NetworkKey: "`\"open\"` or `\"none\"`" {
-        /// Everything the machine reaches.
-        Open = "open",
-        /// One's own loopback.
-        None = "none",
-    }
-}
-
-choice! {
-    /// How hard a rule about changed code is.
-    pub enum RuleLevel: "`\"off\"`, `\"warning\"` or `\"error\"`" {
-        /// Not applied.
-        Off = "off",
-        /// Shown in the evidence.
-        Warning = "warning",
-        /// The change is refused.
-        Error = "error",
+    fn show(&self) -> Option<String> {
+        Self::words().iter().find(|(_, kind)| kind == self).map(|(word, _)| quoted(word))
     }
 }

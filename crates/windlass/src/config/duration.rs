@@ -5,19 +5,19 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::reader::Reader;
-use super::shape::Shape;
+use super::reader::TableReader;
+use super::shape::KeyShape;
 use super::value::Value;
 
 const UNITS: [(&str, u64); 6] =
     [("ms", 1), ("s", 1_000), ("min", 60_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
 
 impl Value for Duration {
-    fn shape() -> Shape {
-        Shape::Plain("a time such as `\"30m\"`, `\"120s\"` or a number of seconds")
+    fn shape() -> KeyShape {
+        KeyShape::Plain("a time such as `\"30m\"`, `\"120s\"` or a number of seconds")
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let read = match value.get_ref() {
             DeValue::String(text) => parse(text),
             DeValue::Integer(_) => u64::read(value, reader).map(Duration::from_secs),

@@ -4,17 +4,19 @@ use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeValue;
+use windlass_code::syntax::tricks::Strictness;
 use windlass_core::policy::Ladder;
+use windlass_engine::agent::ApiDialect;
+use windlass_engine::agent::cli::Permission;
+use windlass_engine::config::{Leftovers, TestService, GateSwitch};
+use windlass_engine::sandbox::{Network, SandboxWish};
 use windlass_planner::brief::TokenLimits;
 
-use super::choice::{
-    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel,
-    SandboxMode, Switch,
-};
+use super::choice::{AgentKind, DocsRule, LintLevel};
 use super::map::Map;
-use super::reader::Reader;
-use super::section::section;
-use super::shape::Shape;
+use super::reader::TableReader;
+use super::section::{Section, section};
+use super::shape::KeyShape;
 use super::team::{GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
 use super::value::Value;
 
@@ -42,19 +44,19 @@ section! {
         /// and no money.
         prices: Map<PriceKeys> = Map::new(),
         /// What a run is held to.
-        limits: Limits = Limits::default(),
+        limits: RunLimits = RunLimits::default(),
         /// What follows a failed attempt, rung by rung.
         ladder: LadderKeys = LadderKeys::default(),
         /// What a task must pass before it is merged.
         verify: Verify = Verify::default(),
         /// What makes a fresh checkout ready to work in, such as installing dependencies.
-        setup: Setup = Setup::default(),
+        setup: SetupKeys = SetupKeys::default(),
         /// The private copies that agents work in.
-        slot: Slot = Slot::default(),
+        slot: SlotKeys = SlotKeys::default(),
         /// How agents and tests are fenced in.
         sandbox: SandboxKeys = SandboxKeys::default(),
         /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
-        format: Format = Format::default(),
+        format: FormatKeys = FormatKeys::default(),
         /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
         lint: Map<LintLevel> = Map::new(),
         /// The commits on the integration branch.
@@ -92,11 +94,11 @@ pub(crate) struct Agents {
 }
 
 impl Value for Agents {
-    fn shape() -> Shape {
-        Shape::Open(Tiers::keys(), Box::new(AgentTable::shape()))
+    fn shape() -> KeyShape {
+        KeyShape::Open(Tiers::keys(), Box::new(AgentTable::shape()))
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let table = reader.table(value, &Self::shape())?;
         let mut agents = Agents::default();
         for (key, value) in table {
@@ -132,7 +134,7 @@ section! {
         /// Where the model answers: `"http://127.0.0.1:11434/v1"`. For the kind `api`, which needs `model` too.
         endpoint: Option<String> = None,
         /// The language it speaks there: `"openai"` (Ollama, llama.cpp, vLLM and most others) or `"anthropic"`.
-        dialect: ApiLanguage = ApiLanguage::OpenAi,
+        dialect: ApiDialect = ApiDialect::OpenAi,
         /// The environment variable that holds the key for the endpoint, by name. The key itself is never written down.
         key_env: Option<String> = None,
         /// How many tokens the model sees, its answer included. For the kind `api`.
@@ -146,7 +148,7 @@ section! {
         env: Vec<String> = Vec::new(),
         /// What it may do without asking: `"read"` files, `"edit"` them in its directory, or anything (`"full"`). Where it
         /// is not set: `"full"` inside a sandbox, else `"edit"`.
-        permission: Option<PermissionKey> = None,
+        permission: Option<Permission> = None,
         /// The most turns of its model in one turn.
         max_turns: Option<u32> = None,
         /// The most money for one turn, in US dollars, as far as it tells what it costs.
@@ -160,7 +162,7 @@ section! {
 
 section! {
     /// What a run is held to.
-    pub struct Limits {
+    pub struct RunLimits {
         /// How many attempts and verifications at once.
         jobs: u32 = 2,
         /// How long an attempt may take.
@@ -237,26 +239,26 @@ section! {
         /// A command that must pass on every merged tree.
         suite: Option<String> = None,
         /// What tests need to have running.
-        services: Vec<Service> = Vec::new(),
+        services: Vec<TestService> = Vec::new(),
         /// Run the type checker.
-        type_check: Switch = Switch::Auto,
+        type_check: GateSwitch = GateSwitch::Auto,
         /// Run the linter on changed files.
-        lint: Switch = Switch::Auto,
+        lint: GateSwitch = GateSwitch::Auto,
         /// Compare exported names and signatures with the task's contract.
-        contract: Switch = Switch::Auto,
+        contract: GateSwitch = GateSwitch::Auto,
         /// Measure coverage where a task promises some.
-        coverage: Switch = Switch::Auto,
+        coverage: GateSwitch = GateSwitch::Auto,
         /// Lay tests that must fail among a task's own, to find out a runner that says yes to everything. `"on"` refuses
         /// a task where that cannot be done.
-        canaries: Switch = Switch::Auto,
+        canaries: GateSwitch = GateSwitch::Auto,
         /// Run a task's tests three times even where nothing is suspected.
         repeat: bool = false,
         /// What becomes of tests that leave processes running when they have ended: `"refuse"`, or `"record"` for tools
         /// that keep a server, such as Gradle. The processes are ended in any case.
-        leftovers: LeftoversKey = LeftoversKey::Refuse,
+        leftovers: Leftovers = Leftovers::Refused,
         /// How hard a rule about the changed code is: `soft-exit = "error"`. The rules are listed in the guide,
         /// "What a verdict is worth".
-        rules: Map<RuleLevel> = Map::new(),
+        rules: Map<Strictness> = Map::new(),
         /// Environment variables that verification may see besides the few that every process gets.
         env: Vec<String> = Vec::new(),
         /// What becomes of a verified task that only changes documentation: `"approve"` lets it wait for a person,
@@ -266,8 +268,7 @@ section! {
 }
 
 section! {
-    /// Something that must run while tests run: a database, a server.
-    pub struct Service {
+    for TestService {
         /// Its name in messages.
         name: String = String::new(),
         /// The command that starts it and keeps running.
@@ -283,7 +284,7 @@ section! {
 
 section! {
     /// What makes a fresh checkout ready to work in.
-    pub struct Setup {
+    pub struct SetupKeys {
         /// The command; detected from lock files where it is not set. `""` turns it off.
         command: Option<String> = None,
         /// The files it depends on.
@@ -295,7 +296,7 @@ section! {
 
 section! {
     /// The private copies that agents work in.
-    pub struct Slot {
+    pub struct SlotKeys {
         /// Untracked files to copy in, such as `.env.test`.
         copy: Vec<String> = Vec::new(),
     }
@@ -305,11 +306,11 @@ section! {
     /// How agents and tests are fenced in. What each rung holds is in the guide, under trust.
     pub struct SandboxKeys {
         /// The rung: `"auto"` takes the strongest there is.
-        mode: SandboxMode = SandboxMode::Auto,
+        mode: SandboxWish = SandboxWish::Strongest,
         /// The network that agents see: `"open"` or, where their model runs elsewhere or nowhere, `"none"`.
-        network: NetworkKey = NetworkKey::Open,
+        network: Network = Network::Open,
         /// The network that tests see. Their own loopback is always there.
-        verify_network: NetworkKey = NetworkKey::None,
+        verify_network: Network = Network::Loopback,
         /// Files and directories that agents and tests may read besides the system and the tool-chains. `~` is the home.
         read: Vec<String> = Vec::new(),
         /// Files and directories that agents may write besides their slot, such as where they keep their log-in.
@@ -329,14 +330,14 @@ section! {
 
 section! {
     /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
-    pub struct Format {
+    pub struct FormatKeys {
         /// Format nothing.
         off: bool = false,
         /// The command by file pattern, with the files appended: `"*.py" = "ruff format"`. Detected where nothing
         /// matches.
         commands: Map<String> = Map::new(),
         /// Run the repository's own hooks (pre-commit, husky, lint-staged) on the changed files.
-        hooks: Switch = Switch::Auto,
+        hooks: GateSwitch = GateSwitch::Auto,
     }
 }
 

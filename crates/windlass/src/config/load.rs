@@ -8,7 +8,8 @@ use windlass_core::diagnostic::{Diagnostic, FileIx};
 use windlass_planner::lint;
 
 use super::keys::Config;
-use super::reader::{Reader, SYNTAX};
+use super::reader::{SYNTAX, TableReader};
+use super::section::Section as _;
 use super::shape;
 use super::value::Value as _;
 
@@ -19,7 +20,7 @@ impl Config {
     /// Reads the text of a `windlass.toml`. Findings point into file 0: the caller's sources hold the text there.
     pub(crate) fn load(text: &str) -> Result<Config, Vec<Diagnostic>> {
         let known = shape::paths(&Config::keys(), "");
-        let mut reader = Reader::new(FileIx(0), &known);
+        let mut reader = TableReader::new(FileIx(0), &known);
         let (table, errors) = DeTable::parse_recoverable(text);
         let broken = report_syntax(&mut reader, text, &errors);
         let span = table.span();
@@ -44,7 +45,7 @@ impl Config {
 }
 
 /// Reports the mistakes in the syntax, one per line, and returns where the first of them is.
-fn report_syntax(reader: &mut Reader<'_>, text: &str, errors: &[toml::de::Error]) -> Option<u32> {
+fn report_syntax(reader: &mut TableReader<'_>, text: &str, errors: &[toml::de::Error]) -> Option<u32> {
     let mut lines = BTreeSet::new();
     let spans = errors.iter().map(|error| (error.span().unwrap_or(0..0), error.message()));
     for (span, message) in spans {
@@ -57,7 +58,7 @@ fn report_syntax(reader: &mut Reader<'_>, text: &str, errors: &[toml::de::Error]
 }
 
 /// What a single key cannot know.
-fn check(config: &Config, root: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) {
+fn check(config: &Config, root: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) {
     let at = |path: &[&str]| {
         let mut value = root;
         for key in path {

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::reader::Reader;
-use super::shape::Shape;
+use super::reader::TableReader;
+use super::shape::KeyShape;
 use super::value::Value;
 
 /// A table from names of the user's own to values.
 pub(crate) type Map<T> = BTreeMap<String, T>;
 
 impl<T: Value> Value for Map<T> {
-    fn shape() -> Shape {
-        Shape::Each("NAME", Box::new(T::shape()))
+    fn shape() -> KeyShape {
+        KeyShape::Each("NAME", Box::new(T::shape()))
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let table = reader.table(value, &Self::shape())?;
         let mut map = Map::new();
         for (key, value) in table {

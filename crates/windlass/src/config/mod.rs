@@ -15,10 +15,7 @@ mod shape;
 mod team;
 mod value;
 
-pub(crate) use choice::{
-    AgentKind, ApiLanguage, DocsRule, LeftoversKey, LintLevel, NetworkKey, PermissionKey, RuleLevel,
-    SandboxMode, Switch,
-};
-pub(crate) use keys::{AgentTable, Config, Planning, Service};
+pub(crate) use choice::{AgentKind, DocsRule, LintLevel};
+pub(crate) use keys::{AgentTable, Config, Planning};
 pub(crate) use reader::explain;
 pub(crate) use reference::{commented, reference};

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 
-use super::shape::Shape;
+use super::shape::KeyShape;
 
 /// The file is not TOML.
 pub(super) const SYNTAX: &str = "WL0901";
@@ -46,14 +46,14 @@ const CLOSE: f64 = 0.8;
 
 /// The walk: where it stands and what it found.
 #[derive(Debug)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct TableReader<'a> {
     file: FileIx,
     path: Vec<String>,
     known: &'a [String],
     pub(super) found: Vec<Diagnostic>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TableReader<'a> {
     pub(super) fn new(file: FileIx, known: &'a [String]) -> Self {
         Self { file, path: Vec::new(), known, found: Vec::new() }
     }
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     pub(super) fn table<'v, 'i>(
         &mut self,
         value: &'v Spanned<DeValue<'i>>,
-        shape: &Shape,
+        shape: &KeyShape,
     ) -> Option<&'v DeTable<'i>> {
         let table = value.get_ref().as_table();
         if table.is_none() {
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A value of the wrong kind.
-    pub(super) fn wrong_kind(&mut self, value: &Spanned<DeValue<'_>>, shape: &Shape) {
+    pub(super) fn wrong_kind(&mut self, value: &Spanned<DeValue<'_>>, shape: &KeyShape) {
         let found = kind_of(value.get_ref());
         let message = format!("`{}` is {found}, expected {}", self.name(), shape.expected());
         self.report(KIND, message, value.span(), None);

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::keys::Config;
-use super::shape::{KeyDoc, Shape};
+use super::section::Section as _;
+use super::shape::{KeyDoc, KeyShape};
 
 /// `docs/guide/configuration.md`.
 pub(crate) fn reference() -> String {
@@ -48,29 +49,29 @@ fn describe(page: &mut String, above: &str, keys: &[KeyDoc]) {
     }
 }
 
-fn describe_table(page: &mut String, path: &str, shape: &Shape, doc: &str) {
+fn describe_table(page: &mut String, path: &str, shape: &KeyShape, doc: &str) {
     let mut heading = |name: &str, doc: &str| {
         let _ = write!(page, "\n## `{name}`\n\n{}\n", one_line(doc));
     };
     match shape {
-        Shape::Plain(_) => {}
-        Shape::Table(keys) => {
+        KeyShape::Plain(_) => {}
+        KeyShape::Table(keys) => {
             heading(&format!("[{path}]"), doc);
             describe(page, path, keys);
         }
-        Shape::Open(keys, inner) => {
+        KeyShape::Open(keys, inner) => {
             heading(&format!("[{path}]"), doc);
             describe(page, path, keys);
             let named = "A table of one's own name: an agent that a tier, a task or `--agent` can name.";
             describe_table(page, &format!("{path}.NAME"), inner, named);
         }
-        Shape::Each(name, inner) => {
+        KeyShape::Each(name, inner) => {
             heading(&format!("[{path}]"), doc);
             let _ =
                 write!(page, "\nKeys are names of one's own (`{name}`); each takes {}.\n", inner.expected());
             describe(page, &format!("{path}.{name}"), inner.keys());
         }
-        Shape::List(inner) => {
+        KeyShape::List(inner) => {
             heading(&format!("[[{path}]]"), doc);
             describe(page, path, inner.keys());
         }
@@ -86,24 +87,24 @@ fn write_keys(file: &mut String, above: &str, keys: &[KeyDoc]) {
     for key in tables {
         let path = if above.is_empty() { key.key.to_owned() } else { format!("{above}.{}", key.key) };
         let brackets = match key.shape {
-            Shape::List(_) => ("[[", "]]"),
-            Shape::Plain(_) | Shape::Table(_) | Shape::Open(..) | Shape::Each(..) => ("[", "]"),
+            KeyShape::List(_) => ("[[", "]]"),
+            KeyShape::Plain(_) | KeyShape::Table(_) | KeyShape::Open(..) | KeyShape::Each(..) => ("[", "]"),
         };
         let _ = write!(file, "\n{}# {}{path}{}\n", comment(key.doc), brackets.0, brackets.1);
         match &key.shape {
-            Shape::Plain(_) | Shape::Each(..) => {}
-            Shape::Table(keys) | Shape::Open(keys, _) => write_keys(file, &path, keys),
-            Shape::List(inner) => write_keys(file, &path, inner.keys()),
+            KeyShape::Plain(_) | KeyShape::Each(..) => {}
+            KeyShape::Table(keys) | KeyShape::Open(keys, _) => write_keys(file, &path, keys),
+            KeyShape::List(inner) => write_keys(file, &path, inner.keys()),
         }
     }
 }
 
 /// Whether a key is a value rather than a table of its own.
-fn is_plain(shape: &Shape) -> bool {
+fn is_plain(shape: &KeyShape) -> bool {
     match shape {
-        Shape::Plain(_) => true,
-        Shape::List(inner) => is_plain(inner),
-        Shape::Table(_) | Shape::Open(..) | Shape::Each(..) => false,
+        KeyShape::Plain(_) => true,
+        KeyShape::List(inner) => is_plain(inner),
+        KeyShape::Table(_) | KeyShape::Open(..) | KeyShape::Each(..) => false,
     }
 }
 

@@ -1,6 +1,24 @@
-//! How a table is declared: once, with its words, and read by what the declaration says.
+//! How a table is declared: once, with its text, and read by what the declaration says.
 
-/// Declares a table: a struct whose fields are its keys, each with its words, its type and its default.
+/// A table of the file.
+pub(super) trait Section: Sized {
+    /// The table with no key set.
+    fn unset() -> Self;
+
+    /// The keys as they stand in the file.
+    fn keys() -> Vec<super::shape::KeyDoc>;
+
+    /// Reads one key; `false` if the table has no such key.
+    fn read_key(
+        &mut self,
+        key: &str,
+        value: &toml::Spanned<toml::de::DeValue<'_>>,
+        reader: &mut super::reader::TableReader<'_>,
+    ) -> bool;
+}
+
+/// Declares a table: a struct whose fields are its keys, each with its text, its type and its default. `for` declares the
+/// table of a struct that another crate has.
 macro_rules! section {
     (
         $(#[doc = $about:literal])+
@@ -16,14 +34,28 @@ macro_rules! section {
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $( $field: $default, )* }
+                <Self as $crate::config::section::Section>::unset()
             }
         }
 
-        impl $name {
-            /// The keys as they stand in the file.
-            pub(super) fn keys() -> Vec<$crate::config::shape::KeyDoc> {
-                let default = Self::default();
+        $crate::config::section::section! {
+            for $name {
+                $( $(#[doc = $doc])+ $field : $ty = $default, )*
+            }
+        }
+    };
+    (
+        for $name:ident {
+            $( $(#[doc = $doc:literal])+ $field:ident : $ty:ty = $default:expr, )*
+        }
+    ) => {
+        impl $crate::config::section::Section for $name {
+            fn unset() -> Self {
+                Self { $( $field: $default, )* }
+            }
+
+            fn keys() -> Vec<$crate::config::shape::KeyDoc> {
+                let default = Self::unset();
                 vec![ $( $crate::config::shape::KeyDoc {
                     key: stringify!($field),
                     shape: <$ty as $crate::config::value::Value>::shape(),
@@ -32,12 +64,11 @@ macro_rules! section {
                 }, )* ]
             }
 
-            /// Reads one key; `false` if it is none of ours.
-            pub(super) fn read_key(
+            fn read_key(
                 &mut self,
                 key: &str,
                 value: &toml::Spanned<toml::de::DeValue<'_>>,
-                reader: &mut $crate::config::reader::Reader<'_>,
+                reader: &mut $crate::config::reader::TableReader<'_>,
             ) -> bool {
                 $(
                     if key == stringify!($field) {
@@ -53,18 +84,18 @@ macro_rules! section {
         }
 
         impl $crate::config::value::Value for $name {
-            fn shape() -> $crate::config::shape::Shape {
-                $crate::config::shape::Shape::Table(Self::keys())
+            fn shape() -> $crate::config::shape::KeyShape {
+                $crate::config::shape::KeyShape::Table(<Self as $crate::config::section::Section>::keys())
             }
 
             fn read(
                 value: &toml::Spanned<toml::de::DeValue<'_>>,
-                reader: &mut $crate::config::reader::Reader<'_>,
+                reader: &mut $crate::config::reader::TableReader<'_>,
             ) -> Option<Self> {
                 let table = reader.table(value, &Self::shape())?;
-                let mut section = Self::default();
+                let mut section = <Self as $crate::config::section::Section>::unset();
                 for (key, value) in table {
-                    if !section.read_key(key.get_ref(), value, reader) {
+                    if !$crate::config::section::Section::read_key(&mut section, key.get_ref(), value, reader) {
                         reader.unknown(key.get_ref(), key.span(), &[$( stringify!($field) ),*]);
                     }
                 }

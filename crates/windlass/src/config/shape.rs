@@ -2,17 +2,17 @@
 
 /// What a key takes.
 #[derive(Debug, Clone)]
-pub(crate) enum Shape {
+pub(crate) enum KeyShape {
     /// One value; the words complete "expected …".
     Plain(&'static str),
     /// A table with these keys.
     Table(Vec<KeyDoc>),
     /// A table with these keys, and under names of one's own something else.
-    Open(Vec<KeyDoc>, Box<Shape>),
+    Open(Vec<KeyDoc>, Box<KeyShape>),
     /// A table with keys of one's own; the word stands for the key.
-    Each(&'static str, Box<Shape>),
+    Each(&'static str, Box<KeyShape>),
     /// A list.
-    List(Box<Shape>),
+    List(Box<KeyShape>),
 }
 
 /// One key of a table.
@@ -21,28 +21,28 @@ pub(crate) struct KeyDoc {
     /// Its name.
     pub(crate) key: &'static str,
     /// What it takes.
-    pub(crate) shape: Shape,
+    pub(crate) shape: KeyShape,
     /// What it is by default, in TOML; none means that it is not set.
     pub(crate) default: Option<String>,
     /// What it is for.
     pub(crate) doc: &'static str,
 }
 
-impl Shape {
+impl KeyShape {
     /// The keys of a table.
     pub(crate) fn keys(&self) -> &[KeyDoc] {
         match self {
-            Shape::Table(keys) | Shape::Open(keys, _) => keys,
-            Shape::Plain(_) | Shape::Each(..) | Shape::List(_) => &[],
+            KeyShape::Table(keys) | KeyShape::Open(keys, _) => keys,
+            KeyShape::Plain(_) | KeyShape::Each(..) | KeyShape::List(_) => &[],
         }
     }
 
     /// Completes "expected …".
     pub(crate) fn expected(&self) -> String {
         match self {
-            Shape::Plain(words) => (*words).to_owned(),
-            Shape::Table(_) | Shape::Open(..) | Shape::Each(..) => "a table".into(),
-            Shape::List(inner) => format!("a list, each {}", inner.expected()),
+            KeyShape::Plain(words) => (*words).to_owned(),
+            KeyShape::Table(_) | KeyShape::Open(..) | KeyShape::Each(..) => "a table".into(),
+            KeyShape::List(inner) => format!("a list, each {}", inner.expected()),
         }
     }
 }
@@ -58,12 +58,12 @@ pub(crate) fn paths(keys: &[KeyDoc], above: &str) -> Vec<String> {
     all
 }
 
-fn below(shape: &Shape, path: &str) -> Vec<String> {
+fn below(shape: &KeyShape, path: &str) -> Vec<String> {
     match shape {
-        Shape::Plain(_) => Vec::new(),
-        Shape::Table(keys) => paths(keys, path),
-        Shape::Open(keys, inner) => [paths(keys, path), below(inner, &format!("{path}.NAME"))].concat(),
-        Shape::Each(name, inner) => below(inner, &format!("{path}.{name}")),
-        Shape::List(inner) => below(inner, path),
+        KeyShape::Plain(_) => Vec::new(),
+        KeyShape::Table(keys) => paths(keys, path),
+        KeyShape::Open(keys, inner) => [paths(keys, path), below(inner, &format!("{path}.NAME"))].concat(),
+        KeyShape::Each(name, inner) => below(inner, &format!("{path}.{name}")),
+        KeyShape::List(inner) => below(inner, path),
     }
 }

@@ -6,7 +6,6 @@ use windlass_core::event::Role;
 use windlass_core::plan::Tier;
 use windlass_core::policy::{GovernorRules, Price, Routing, Settings, Team};
 
-use super::choice::TierKey;
 use super::map::Map;
 use super::section::section;
 
@@ -54,7 +53,7 @@ section! {
     pub struct RoutingKeys {
         /// The tier by type of task, over the usual one: `types = { bug_fix = "large" }`. Usual are `small` for
         /// mechanical types such as `add_field`, `medium` for `create_service` and the like, `large` for `architectural`.
-        types: Map<TierKey> = Map::new(),
+        types: Map<Tier> = Map::new(),
         /// The agent of tasks for a command-line tool that name none: those with the method `cli`, and `hybrid` ones with
         /// more than 5 test cases or 3 files.
         cli: Option<String> = None,
@@ -64,15 +63,7 @@ section! {
 impl RoutingKeys {
     /// The routing as the engine knows it.
     pub(crate) fn routing(&self) -> Routing {
-        let tier = |key: &TierKey| match key {
-            TierKey::Small => Tier::Small,
-            TierKey::Medium => Tier::Medium,
-            TierKey::Large => Tier::Large,
-        };
-        Routing {
-            types: self.types.iter().map(|(kind, t)| (kind.clone(), tier(t))).collect(),
-            cli: self.cli.clone(),
-        }
+        Routing { types: self.types.clone(), cli: self.cli.clone() }
     }
 }
 

@@ -3,27 +3,27 @@
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::reader::Reader;
-use super::shape::Shape;
+use super::reader::TableReader;
+use super::shape::KeyShape;
 
 /// Something a key can hold.
 pub(super) trait Value: Sized {
     /// What it looks like.
-    fn shape() -> Shape;
+    fn shape() -> KeyShape;
 
     /// Reads it, or reports why not.
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self>;
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self>;
 
     /// How it is written in TOML; `None` where there is nothing to write.
     fn show(&self) -> Option<String>;
 }
 
 impl Value for bool {
-    fn shape() -> Shape {
-        Shape::Plain("`true` or `false`")
+    fn shape() -> KeyShape {
+        KeyShape::Plain("`true` or `false`")
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let read = value.get_ref().as_bool();
         if read.is_none() {
             reader.wrong_kind(value, &Self::shape());
@@ -37,11 +37,11 @@ impl Value for bool {
 }
 
 impl Value for String {
-    fn shape() -> Shape {
-        Shape::Plain("a text")
+    fn shape() -> KeyShape {
+        KeyShape::Plain("a text")
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let read = value.get_ref().as_str().map(str::to_owned);
         if read.is_none() {
             reader.wrong_kind(value, &Self::shape());
@@ -55,11 +55,11 @@ impl Value for String {
 }
 
 impl Value for u64 {
-    fn shape() -> Shape {
-        Shape::Plain("a whole number")
+    fn shape() -> KeyShape {
+        KeyShape::Plain("a whole number")
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let Some(integer) = value.get_ref().as_integer() else {
             reader.wrong_kind(value, &Self::shape());
             return None;
@@ -77,11 +77,11 @@ impl Value for u64 {
 }
 
 impl Value for u32 {
-    fn shape() -> Shape {
+    fn shape() -> KeyShape {
         u64::shape()
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let read = u32::try_from(u64::read(value, reader)?).ok();
         if read.is_none() {
             reader.bad_value(value, "is too large", None);
@@ -95,11 +95,11 @@ impl Value for u32 {
 }
 
 impl Value for f64 {
-    fn shape() -> Shape {
-        Shape::Plain("a number")
+    fn shape() -> KeyShape {
+        KeyShape::Plain("a number")
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let read = match value.get_ref() {
             DeValue::Float(float) => float.as_str().parse().ok(),
             DeValue::Integer(integer) => integer.as_str().parse().ok(),
@@ -125,11 +125,11 @@ impl Value for f64 {
 }
 
 impl<T: Value> Value for Option<T> {
-    fn shape() -> Shape {
+    fn shape() -> KeyShape {
         T::shape()
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         T::read(value, reader).map(Some)
     }
 
@@ -139,11 +139,11 @@ impl<T: Value> Value for Option<T> {
 }
 
 impl<T: Value> Value for Vec<T> {
-    fn shape() -> Shape {
-        Shape::List(Box::new(T::shape()))
+    fn shape() -> KeyShape {
+        KeyShape::List(Box::new(T::shape()))
     }
 
-    fn read(value: &Spanned<DeValue<'_>>, reader: &mut Reader<'_>) -> Option<Self> {
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
         let Some(items) = value.get_ref().as_array() else {
             reader.wrong_kind(value, &Self::shape());
             return None;

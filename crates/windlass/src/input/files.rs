@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use windlass_formats::{Input, TextFile};
 
-use super::target::Target;
+use super::target::PlanTarget;
 use crate::cli::CliError;
 use crate::world::World;
 
@@ -23,11 +23,11 @@ const ENDINGS: [&str; 5] = ["md", "json", "toml", "yaml", "yml"];
 const NEVER: [&str; 6] = [".git", "node_modules", "target", ".venv", "venv", "dist"];
 
 /// Reads what the target holds.
-pub(super) fn read(world: &World, target: &Target) -> Result<Input, CliError> {
+pub(super) fn read(world: &World, target: &PlanTarget) -> Result<Input, CliError> {
     match target {
-        Target::Stdin => from_stdin(),
-        Target::Path(path) if path.is_dir() => from_folder(world, path),
-        Target::Path(path) => from_file(world, path),
+        PlanTarget::Stdin => from_stdin(),
+        PlanTarget::Path(path) if path.is_dir() => from_folder(world, path),
+        PlanTarget::Path(path) => from_file(world, path),
     }
 }
 
@@ -74,13 +74,13 @@ fn from_folder(world: &World, folder: &Path) -> Result<Input, CliError> {
 }
 
 /// A file that may belong to a plan.
-struct Found {
+struct PlanFile {
     at: PathBuf,
     /// Below the folder, with `/`.
     path: String,
 }
 
-fn gather(dir: &Path, below: &str, depth: usize, found: &mut Vec<Found>) -> Result<(), CliError> {
+fn gather(dir: &Path, below: &str, depth: usize, found: &mut Vec<PlanFile>) -> Result<(), CliError> {
     let failed = |e: io::Error| CliError::file("cannot read", dir, &e);
     for entry in fs::read_dir(dir).map_err(failed)? {
         let entry = entry.map_err(failed)?;
@@ -91,7 +91,7 @@ fn gather(dir: &Path, below: &str, depth: usize, found: &mut Vec<Found>) -> Resu
         if kind.is_dir() && depth < DEEPEST && !NEVER.contains(&name.as_str()) {
             gather(&entry.path(), &path, depth + 1, found)?;
         } else if wanted(&name) && (kind.is_file() || kind.is_symlink() && entry.path().is_file()) {
-            found.push(Found { at: entry.path(), path });
+            found.push(PlanFile { at: entry.path(), path });
         }
         if found.len() > MOST_FILES {
             return Ok(());
@@ -102,9 +102,9 @@ fn gather(dir: &Path, below: &str, depth: usize, found: &mut Vec<Found>) -> Resu
 
 /// Reads the files, and stops where they are too much. Many are read by two at once: most of the time goes to the
 /// kernel, and it can do two things.
-fn read_all(found: &[Found], total: &AtomicU64) -> Result<Vec<TextFile>, CliError> {
+fn read_all(found: &[PlanFile], total: &AtomicU64) -> Result<Vec<TextFile>, CliError> {
     const MANY: usize = 500;
-    let read = |part: &[Found]| part.iter().filter_map(|file| read_one(file, total).transpose()).collect();
+    let read = |part: &[PlanFile]| part.iter().filter_map(|file| read_one(file, total).transpose()).collect();
     if found.len() < MANY {
         return read(found);
     }
@@ -120,7 +120,7 @@ fn read_all(found: &[Found], total: &AtomicU64) -> Result<Vec<TextFile>, CliErro
 }
 
 /// One file; none if what was read is too much already.
-fn read_one(found: &Found, total: &AtomicU64) -> Result<Option<TextFile>, CliError> {
+fn read_one(found: &PlanFile, total: &AtomicU64) -> Result<Option<TextFile>, CliError> {
     let failed = |e: io::Error| CliError::file("cannot read", &found.at, &e);
     let file = fs::File::open(&found.at).map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();

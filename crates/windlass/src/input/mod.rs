@@ -12,5 +12,5 @@ mod target;
 pub(crate) use configuration::Configuration;
 pub(crate) use plan::{ReadPlan, plan_name, read_plan};
 pub(crate) use repository::locate;
-pub(crate) use specs::{Gathered, gather};
+pub(crate) use specs::{GatheredSpecs, gather};
 pub(crate) use target::find_plan;

@@ -5,7 +5,7 @@ use windlass_core::plan::Loaded;
 use windlass_formats::{Dialect, Input};
 
 use super::files;
-use super::target::Target;
+use super::target::PlanTarget;
 use crate::cli::CliError;
 use crate::world::World;
 
@@ -19,7 +19,11 @@ pub(crate) struct ReadPlan {
 }
 
 /// Reads the plan at `target`; `from` says the format where it cannot be told.
-pub(crate) fn read_plan(world: &World, target: &Target, from: Option<Dialect>) -> Result<ReadPlan, CliError> {
+pub(crate) fn read_plan(
+    world: &World,
+    target: &PlanTarget,
+    from: Option<Dialect>,
+) -> Result<ReadPlan, CliError> {
     let input = files::read(world, target)?;
     let dialect = match from {
         Some(dialect) => dialect,
@@ -66,10 +70,10 @@ fn what(input: &Input) -> String {
 }
 
 /// A name for a plan that has none: its file's or folder's.
-fn name_of(target: &Target) -> String {
+fn name_of(target: &PlanTarget) -> String {
     match target {
-        Target::Stdin => "plan".into(),
-        Target::Path(path) => {
+        PlanTarget::Stdin => "plan".into(),
+        PlanTarget::Path(path) => {
             path.file_stem().map_or_else(|| "plan".into(), |s| s.to_string_lossy().into_owned())
         }
     }

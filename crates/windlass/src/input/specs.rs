@@ -21,7 +21,7 @@ const NEVER: [&str; 8] = [".git", "node_modules", "target", ".venv", "venv", "di
 
 /// The documents, and what was passed over on the way.
 #[derive(Debug, Default)]
-pub(crate) struct Gathered {
+pub(crate) struct GatheredSpecs {
     /// The documents, each once.
     pub(crate) files: Vec<SpecFile>,
     /// What was not read, and why.
@@ -32,8 +32,8 @@ pub(crate) struct Gathered {
 }
 
 /// Reads what the arguments name.
-pub(crate) fn gather(world: &World, arguments: &[PathBuf]) -> Result<Gathered, CliError> {
-    let mut gathered = Gathered::default();
+pub(crate) fn gather(world: &World, arguments: &[PathBuf]) -> Result<GatheredSpecs, CliError> {
+    let mut gathered = GatheredSpecs::default();
     for argument in arguments {
         let path = world.cwd.join(argument);
         if !path.exists() {
@@ -53,7 +53,7 @@ fn is_plan(path: &Path, text: &str) -> bool {
     path.file_name().is_some_and(|name| name == "tasks.md") && text.lines().any(is_task)
 }
 
-impl Gathered {
+impl GatheredSpecs {
     fn take(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
         if path.is_dir() {
             let session = path.join("workflow-session.json");

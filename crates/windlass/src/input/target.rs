@@ -9,7 +9,7 @@ use crate::world::World;
 
 /// Where a plan is read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum PlanTarget {
     /// A file or a folder.
     Path(PathBuf),
     /// Standard input.
@@ -21,7 +21,7 @@ pub(crate) fn find_plan(
     world: &World,
     configuration: &Configuration,
     argument: Option<&Path>,
-) -> Result<Target, CliError> {
+) -> Result<PlanTarget, CliError> {
     if let Some(path) = argument {
         return named(world, path);
     }
@@ -29,7 +29,7 @@ pub(crate) fn find_plan(
     if let Some(plan) = &configuration.config.plan {
         let path = top.join(plan);
         if path.exists() {
-            return Ok(Target::Path(path));
+            return Ok(PlanTarget::Path(path));
         }
         return Err(CliError::usage(format!("`{}` does not exist", world.shown(&path)))
             .hint("`plan` in windlass.toml names it"));
@@ -37,17 +37,17 @@ pub(crate) fn find_plan(
     only_plan(world, &top)
 }
 
-fn named(world: &World, path: &Path) -> Result<Target, CliError> {
+fn named(world: &World, path: &Path) -> Result<PlanTarget, CliError> {
     if path == Path::new("-") {
-        return Ok(Target::Stdin);
+        return Ok(PlanTarget::Stdin);
     }
     let full = world.cwd.join(path);
     if full.exists() {
-        return Ok(Target::Path(full));
+        return Ok(PlanTarget::Path(full));
     }
     let below_plans = world.cwd.join("plans").join(path);
     if path.components().count() == 1 && below_plans.exists() {
-        return Ok(Target::Path(below_plans));
+        return Ok(PlanTarget::Path(below_plans));
     }
     let error = CliError::usage(format!("`{}` does not exist", path.display()));
     Err(match plans_in(&world.cwd.join("plans")).as_slice() {
@@ -56,9 +56,9 @@ fn named(world: &World, path: &Path) -> Result<Target, CliError> {
     })
 }
 
-fn only_plan(world: &World, top: &Path) -> Result<Target, CliError> {
+fn only_plan(world: &World, top: &Path) -> Result<PlanTarget, CliError> {
     match plans_in(&top.join("plans")).as_slice() {
-        [only] => Ok(Target::Path(only.clone())),
+        [only] => Ok(PlanTarget::Path(only.clone())),
         [] => Err(CliError::usage("no plan was named, and there is none in `plans/`")
             .hint(match elsewhere(top).as_slice() {
                 [] => "name one: `windlass check PLAN`".to_owned(),

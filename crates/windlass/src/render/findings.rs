@@ -9,7 +9,7 @@ use super::snippet::{Mark, Snippet};
 
 /// Everything a check has to say.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Report<'a> {
+pub(crate) struct CheckReport<'a> {
     /// The plan's name.
     pub(crate) plan: &'a str,
     /// The format it was read as.
@@ -22,7 +22,7 @@ pub(crate) struct Report<'a> {
     pub(crate) sources: &'a Sources,
 }
 
-impl Report<'_> {
+impl CheckReport<'_> {
     /// How many findings are of a severity.
     pub(crate) fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|f| f.severity == severity).count()
@@ -40,7 +40,7 @@ pub(crate) fn human(findings: &[Diagnostic], sources: &Sources, screen: &Screen,
 }
 
 /// One line that says how many.
-pub(crate) fn summary(report: &Report<'_>, screen: &Screen) -> String {
+pub(crate) fn summary(report: &CheckReport<'_>, screen: &Screen) -> String {
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let notes = report.count(Severity::Note);
     let what = format!("plan `{}` ({}, {})", report.plan, report.dialect, counted(report.tasks, "task"));

@@ -5,10 +5,10 @@ use std::io;
 
 use windlass_core::diagnostic::Severity;
 
-use super::findings::Report;
+use super::findings::CheckReport;
 
 /// The report as workflow commands, one per line.
-pub(crate) fn github(report: &Report<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+pub(crate) fn github(report: &CheckReport<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     for finding in report.findings {
         let level = match finding.severity {
             Severity::Error => "error",

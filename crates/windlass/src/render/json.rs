@@ -7,14 +7,14 @@ use std::io;
 use serde::{Serialize, Serializer};
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources, Span};
 
-use super::findings::Report;
+use super::findings::CheckReport;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct CheckDocument<'a> {
     schema: &'static str,
     plan: PlanPart<'a>,
     diagnostics: Findings<'a>,
-    summary: Summary,
+    summary: FindingCounts,
 }
 
 #[derive(Serialize)]
@@ -25,21 +25,21 @@ struct PlanPart<'a> {
 }
 
 #[derive(Serialize)]
-struct Summary {
+struct FindingCounts {
     errors: usize,
     warnings: usize,
     notes: usize,
 }
 
 #[derive(Serialize)]
-struct Finding<'a> {
+struct FindingRecord<'a> {
     code: &'a str,
     severity: Severity,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     task: Option<&'a str>,
     #[serde(flatten)]
-    place: Option<Place<'a>>,
+    place: Option<FindingPlace<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -47,7 +47,7 @@ struct Finding<'a> {
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct FindingPlace<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -57,11 +57,11 @@ struct Place<'a> {
 struct Related<'a> {
     label: &'a str,
     #[serde(flatten)]
-    place: Place<'a>,
+    place: FindingPlace<'a>,
 }
 
 /// The findings, each made when its turn comes.
-struct Findings<'a>(&'a Report<'a>);
+struct Findings<'a>(&'a CheckReport<'a>);
 
 impl Serialize for Findings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -70,12 +70,12 @@ impl Serialize for Findings<'_> {
 }
 
 /// The report as JSON.
-pub(crate) fn json(report: &Report<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let document = Document {
+pub(crate) fn json(report: &CheckReport<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let document = CheckDocument {
         schema: "windlass.check/1",
         plan: PlanPart { name: report.plan, dialect: report.dialect, tasks: report.tasks },
         diagnostics: Findings(report),
-        summary: Summary {
+        summary: FindingCounts {
             errors: report.count(Severity::Error),
             warnings: report.count(Severity::Warning),
             notes: report.count(Severity::Note),
@@ -85,9 +85,9 @@ pub(crate) fn json(report: &Report<'_>, out: &mut dyn io::Write) -> io::Result<(
     writeln!(out)
 }
 
-fn finding<'a>(sources: &'a Sources, f: &'a Diagnostic) -> Finding<'a> {
+fn finding<'a>(sources: &'a Sources, f: &'a Diagnostic) -> FindingRecord<'a> {
     let related = |(span, label): &'a (Span, String)| Related { label, place: place(sources, *span) };
-    Finding {
+    FindingRecord {
         code: f.code,
         severity: f.severity,
         message: &f.message,
@@ -98,7 +98,7 @@ fn finding<'a>(sources: &'a Sources, f: &'a Diagnostic) -> Finding<'a> {
     }
 }
 
-fn place(sources: &Sources, span: Span) -> Place<'_> {
+fn place(sources: &Sources, span: Span) -> FindingPlace<'_> {
     let at = sources.position(span);
-    Place { file: &sources.file(span.file).path, line: at.line, column: at.column }
+    FindingPlace { file: &sources.file(span.file).path, line: at.line, column: at.column }
 }

@@ -16,7 +16,7 @@ mod transcript;
 mod tree;
 
 pub(crate) use evidence::{evidence, is_test};
-pub(crate) use findings::{Report, counted, human, summary};
+pub(crate) use findings::{CheckReport, counted, human, summary};
 pub(crate) use github::github;
 pub(crate) use json::json;
 pub(crate) use report_html::report_html;

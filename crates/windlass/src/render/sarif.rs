@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources, Span};
 
-use super::findings::Report;
+use super::findings::CheckReport;
 
 #[derive(Serialize)]
 struct Log<'a> {
@@ -28,7 +28,7 @@ struct Run<'a> {
 
 /// The results, each made when its turn comes.
 struct Results<'a> {
-    report: &'a Report<'a>,
+    report: &'a CheckReport<'a>,
     rules: &'a BTreeMap<&'a str, usize>,
 }
 
@@ -41,7 +41,7 @@ impl Serialize for Results<'_> {
 
 /// The report as a SARIF log. `title_of` names the rule of a code, where it has one.
 pub(crate) fn sarif(
-    report: &Report<'_>,
+    report: &CheckReport<'_>,
     title_of: &dyn Fn(&str) -> Option<String>,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {

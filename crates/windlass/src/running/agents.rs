@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
 use windlass_core::plan::Tier;
-use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::agent::{ApiDialect, ApiKey, ApiSpec};
+use windlass_engine::agent::cli::CliKind;
+use windlass_engine::agent::{ApiKey, ApiSpec};
 use windlass_engine::config::{AgentSpec, CliSpec, RunConfig};
 
 use super::environment;
 use super::prepared::Overrides;
-use super::wishes::Wishes;
+use super::wishes::AgentWishes;
 use crate::cli::CliError;
-use crate::config::{AgentKind, AgentTable, ApiLanguage, Config, PermissionKey};
+use crate::config::{AgentKind, AgentTable, Config};
 use crate::installed::Installed;
 use crate::world::World;
 
@@ -95,16 +95,11 @@ fn of_table(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, 
                 CliError::usage(format!("`agents.{name}` does not say what it is"))
                     .hint("give it a `kind`, such as `\"claude\"`, a `command` or an `endpoint`")
             })?;
-            return Ok(AgentSpec::Cli(Box::new(cli(world, kind, table))));
+            AgentKind::Cli(kind)
         }
     };
-    let program = |kind| Ok(AgentSpec::Cli(Box::new(cli(world, kind, table))));
     match kind {
-        AgentKind::Claude => program(CliKind::Claude),
-        AgentKind::Codex => program(CliKind::Codex),
-        AgentKind::Gemini => program(CliKind::Gemini),
-        AgentKind::Qwen => program(CliKind::Qwen),
-        AgentKind::Opencode => program(CliKind::Opencode),
+        AgentKind::Cli(kind) => Ok(AgentSpec::Cli(Box::new(cli(world, kind, table)))),
         AgentKind::Command => command(world, name, table),
         AgentKind::Api => api(world, name, table),
     }
@@ -134,10 +129,7 @@ fn api(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliEr
     });
     Ok(AgentSpec::Api(ApiSpec {
         endpoint,
-        dialect: match table.dialect {
-            ApiLanguage::OpenAi => ApiDialect::OpenAi,
-            ApiLanguage::Anthropic => ApiDialect::Anthropic,
-        },
+        dialect: table.dialect,
         model,
         key,
         context_tokens: table.context,
@@ -167,11 +159,7 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
         args: table.args.clone(),
         env,
         home: world.home.clone(),
-        permission: table.permission.map(|key| match key {
-            PermissionKey::Read => Permission::Read,
-            PermissionKey::Edit => Permission::Edit,
-            PermissionKey::Full => Permission::Full,
-        }),
+        permission: table.permission,
         max_turns: table.max_turns,
         max_budget_usd: table.max_budget_usd,
         timeout: table.timeout,
@@ -181,7 +169,11 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
 }
 
 /// Refuses a run whose agents are not here; gives what should be said of those that are.
-pub(crate) fn look_for(world: &World, config: &RunConfig, wishes: &Wishes) -> Result<Vec<String>, CliError> {
+pub(crate) fn look_for(
+    world: &World,
+    config: &RunConfig,
+    wishes: &AgentWishes,
+) -> Result<Vec<String>, CliError> {
     let settings = &config.settings;
     let routed = settings.agents.values().chain(settings.team.values()).chain(config.routing.cli.as_ref());
     let used: BTreeSet<&String> = routed.chain(wishes.names()).collect();

@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, GateSwitch, Leftovers, OwnFormatter, RejectedPlan, RunConfig,
-    SetupCommand, SizeLimits, TestService, Timeouts, TokenCount, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, SetupCommand, SizeLimits, GateSwitch,
+    Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
@@ -15,7 +15,7 @@ use super::agents::{agents, providers};
 use super::environment;
 use super::prepared::Overrides;
 use crate::cli::CliError;
-use crate::config::{self, Config, DocsRule, RuleLevel};
+use crate::config::{Config, DocsRule};
 use crate::world::World;
 
 /// How much larger than estimated a file may get before it is mentioned.
@@ -93,44 +93,26 @@ pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, 
     run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
 }
 
-fn switch(switch: config::Switch) -> GateSwitch {
-    match switch {
-        config::Switch::On => GateSwitch::On,
-        config::Switch::Off => GateSwitch::Off,
-        config::Switch::Auto => GateSwitch::Auto,
-    }
-}
-
 fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
     let verify = &config.verify;
-    let service = |s: &config::Service| TestService {
-        name: s.name.clone(),
-        command: s.command.clone(),
-        ready: s.ready.clone(),
-        timeout: s.timeout,
-        stop: s.stop.clone(),
-    };
     Ok(VerifyConfig {
         suite: verify.suite.clone(),
-        type_check: switch(verify.type_check),
-        lint: switch(verify.lint),
-        contract: switch(verify.contract),
-        coverage: switch(verify.coverage),
-        services: verify.services.iter().map(service).collect(),
+        type_check: verify.type_check,
+        lint: verify.lint,
+        contract: verify.contract,
+        coverage: verify.coverage,
+        services: verify.services.clone(),
         docs_pass: verify.docs == DocsRule::Pass,
-        canaries: switch(verify.canaries),
+        canaries: verify.canaries,
         repeat: verify.repeat,
-        leftovers: match verify.leftovers {
-            config::LeftoversKey::Refuse => Leftovers::Refused,
-            config::LeftoversKey::Record => Leftovers::Recorded,
-        },
+        leftovers: verify.leftovers,
         rules: rules(config)?,
     })
 }
 
 /// The levels of rules, by rules that there are.
 fn rules(config: &Config) -> Result<BTreeMap<Rule, Strictness>, CliError> {
-    let level = |(name, level): (&String, &RuleLevel)| {
+    let level = |(name, level): (&String, &Strictness)| {
         let Some(rule) = Rule::named(name) else {
             let known: Vec<&str> = Rule::ALL.into_iter().map(Rule::name).collect();
             return Err(CliError::usage(format!(
@@ -138,12 +120,7 @@ fn rules(config: &Config) -> Result<BTreeMap<Rule, Strictness>, CliError> {
             ))
             .hint(format!("rules: {}", known.join(", "))));
         };
-        let level = match level {
-            RuleLevel::Off => Strictness::Off,
-            RuleLevel::Warning => Strictness::Warning,
-            RuleLevel::Error => Strictness::Error,
-        };
-        Ok((rule, level))
+        Ok((rule, *level))
     };
     config.verify.rules.iter().map(level).collect()
 }
@@ -156,6 +133,6 @@ fn format(config: &Config) -> FormatConfig {
     FormatConfig {
         switch: if config.format.off { GateSwitch::Off } else { GateSwitch::Auto },
         own: config.format.commands.iter().map(own).collect(),
-        hooks: switch(config.format.hooks),
+        hooks: config.format.hooks,
     }
 }

@@ -13,7 +13,7 @@ pub(crate) use agents::{look_for, tables};
 pub(crate) use desk::{desk_request, planner_config};
 pub(crate) use mapping::audit_config;
 pub(crate) use prepared::{Overrides, Prepared, prepare};
-pub(crate) use progress::{JsonLines, Progress};
+pub(crate) use progress::{JsonLines, ProgressLines};
 pub(crate) use sandbox::{SandboxOverrides, sandbox_config};
 
 use tokio::signal::unix::{SignalKind, signal};

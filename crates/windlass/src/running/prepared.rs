@@ -8,7 +8,7 @@ use windlass_engine::run::RunRequest;
 
 use super::mapping::run_config;
 use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
-use super::wishes::Wishes;
+use super::wishes::AgentWishes;
 use crate::cli::{CheckedPlan, CliError, unknown_task};
 use crate::input::plan_name;
 use crate::world::World;
@@ -39,7 +39,7 @@ pub(crate) struct Prepared {
     /// For the engine.
     pub(crate) request: RunRequest,
     /// The agents that tasks ask for themselves.
-    pub(crate) wishes: Wishes,
+    pub(crate) wishes: AgentWishes,
 }
 
 /// Makes a checked plan ready. The plan must have sealed.
@@ -69,7 +69,8 @@ pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) ->
     let sandbox = sandbox_config(world, config, &over.sandbox, hidden);
     let mut config = run_config(world, config, over)?;
     config.sandbox = sandbox;
-    let wishes = Wishes::settle(world, &mut runnable.plan, &checked.read.loaded.sources, &mut config, over);
+    let wishes =
+        AgentWishes::settle(world, &mut runnable.plan, &checked.read.loaded.sources, &mut config, over);
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let request = RunRequest { repo, paths, runnable, name, config, branch, only, version };
     Ok(Prepared { request, wishes })

@@ -17,12 +17,12 @@ use windlass_engine::Sink;
 use crate::render::{Paint, Screen, counted, cut, time};
 
 /// Lines for people.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLines {
     screen: Screen,
     started: Option<i64>,
 }
 
-impl Progress {
+impl ProgressLines {
     pub(crate) fn new(screen: Screen) -> Self {
         Self { screen, started: None }
     }
@@ -38,7 +38,7 @@ impl Progress {
     }
 }
 
-impl Sink for Progress {
+impl Sink for ProgressLines {
     fn hear(&mut self, stamped: &Stamped, view: &View) {
         match &stamped.event {
             Event::Run(event) => self.hear_run(stamped.at, event),
@@ -47,7 +47,7 @@ impl Sink for Progress {
     }
 }
 
-impl Progress {
+impl ProgressLines {
     fn hear_run(&mut self, at: i64, event: &RunEvent) {
         match event {
             RunEvent::RunStarted(RunStarted { branch, tip, .. }) => {

@@ -5,12 +5,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use windlass_engine::paths::Paths;
-use windlass_engine::sandbox::{
-    Network, ResourceLimits, SandboxConfig, SandboxRung, SandboxWish, Unsandboxed, of_directory,
-};
+use windlass_engine::sandbox::{ResourceLimits, SandboxConfig, SandboxWish, Unsandboxed, of_directory};
 
 use super::environment;
-use crate::config::{Config, NetworkKey, SandboxMode};
+use crate::config::Config;
 use crate::world::World;
 
 const MEGABYTE: u64 = 1 << 20;
@@ -41,7 +39,7 @@ pub(crate) fn sandbox_config(
     let mut roots = tool_chains(world);
     roots.extend(read);
     SandboxConfig {
-        wish: over.mode.unwrap_or(wish(keys.mode)),
+        wish: over.mode.unwrap_or(keys.mode),
         unsandboxed: over.unsandboxed,
         helper: world.own_program.clone(),
         bubblewrap: world.program(OsStr::new("bwrap")),
@@ -52,8 +50,8 @@ pub(crate) fn sandbox_config(
         hidden,
         agents_read: Vec::new(),
         agents_write: write,
-        agents_network: network(keys.network),
-        verify_network: network(keys.verify_network),
+        agents_network: keys.network,
+        verify_network: keys.verify_network,
         without: world.without(),
         limits: ResourceLimits {
             processes: keys.processes,
@@ -70,23 +68,6 @@ pub(crate) fn sandbox_config(
 pub(crate) fn hidden(worktree: Option<&Path>, common_dir: &Path, paths: &Paths) -> Vec<PathBuf> {
     let cache = paths.cache().parent().unwrap_or(paths.cache());
     worktree.into_iter().chain([common_dir, cache]).map(Path::to_owned).collect()
-}
-
-fn wish(mode: SandboxMode) -> SandboxWish {
-    match mode {
-        SandboxMode::Auto => SandboxWish::Strongest,
-        SandboxMode::Bubblewrap => SandboxWish::Only(SandboxRung::Bubblewrap),
-        SandboxMode::Namespaces => SandboxWish::Only(SandboxRung::Namespaces),
-        SandboxMode::Landlock => SandboxWish::Only(SandboxRung::Landlock),
-        SandboxMode::Off => SandboxWish::Only(SandboxRung::Off),
-    }
-}
-
-fn network(key: NetworkKey) -> Network {
-    match key {
-        NetworkKey::Open => Network::Open,
-        NetworkKey::None => Network::Loopback,
-    }
 }
 
 /// A path of the configuration: below the home, or from where the user stands.

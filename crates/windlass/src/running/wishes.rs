@@ -22,12 +22,12 @@ const NAMED: usize = 3;
 
 /// What tasks ask for.
 #[derive(Debug, Default)]
-pub(crate) struct Wishes {
+pub(crate) struct AgentWishes {
     asked: BTreeMap<String, String>,
     notes: Vec<String>,
 }
 
-impl Wishes {
+impl AgentWishes {
     /// Makes the agents known that tasks ask for. What the command line says counts more than any task.
     pub(super) fn settle(
         world: &World,

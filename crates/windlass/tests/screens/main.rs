@@ -5,6 +5,7 @@
 mod agents;
 mod brief;
 mod check;
+mod check_and_run;
 mod config;
 mod formats;
 mod help;

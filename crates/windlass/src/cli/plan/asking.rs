@@ -1,11 +1,13 @@
 //! The questions planning asks, on a terminal only, and all of them can be skipped.
 
+use clap::ValueEnum as _;
+use windlass_engine::agent::cli::CliKind;
 use windlass_planner::derive::{DeriveOptions, Derived, Grouping};
 use windlass_planner::lint::Profile;
 use windlass_planner::spec::SpecFile;
 
 use super::request::Request;
-use super::{MethodWish, PlanArgs, Tool};
+use super::{MethodWish, PlanArgs, ToolChoice};
 use crate::cli::CliError;
 use crate::world::World;
 
@@ -37,15 +39,10 @@ pub(super) fn materials(world: &World, args: &PlanArgs, request: &mut Request) -
         };
     }
     if request.method != Some(MethodWish::Agent) && request.tool.is_none() {
-        request.tool = Some(
-            match world.answer("with which tool? codex, gemini, qwen, claude or auto [codex]: ")?.as_str() {
-                "gemini" => Tool::Gemini,
-                "qwen" => Tool::Qwen,
-                "claude" => Tool::Claude,
-                "auto" => Tool::Auto,
-                _ => Tool::Codex,
-            },
-        );
+        let known: Vec<&str> = ToolChoice::value_variants().iter().map(|tool| tool.as_str()).collect();
+        let word = world.answer(&format!("with which tool? {} [codex]: ", known.join(", ")))?;
+        let tool = ToolChoice::value_variants().iter().find(|tool| tool.as_str() == word);
+        request.tool = Some(tool.copied().unwrap_or(ToolChoice::Cli(CliKind::Codex)));
     }
     Ok(())
 }

@@ -13,13 +13,16 @@ mod request;
 mod told;
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use windlass_code::detect::coming;
 use windlass_code::repo::{Overlaid, Tree};
 use windlass_code::survey::Language;
 use windlass_code::survey::is_own;
 use windlass_core::plan::Method;
+use windlass_engine::agent::cli::CliKind;
 use windlass_engine::survey::SurveyStore;
 use windlass_formats::Dialect;
 use windlass_planner::derive::{DeriveOptions, Derived, Grouping, Note, NoteKind, derive, suggest};
@@ -80,9 +83,9 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_enum, value_name = "METHOD")]
     method: Option<MethodWish>,
 
-    /// The command-line tool: codex, gemini, qwen, claude or auto.
+    /// The command-line tool that tasks ask for; `auto` is the first that is installed.
     #[arg(long, value_enum, value_name = "TOOL")]
-    tool: Option<Tool>,
+    tool: Option<ToolChoice>,
 
     /// Take what is wanted from homerun's input, as JSON: a file, or `-`. Answers with PLANNING_COMPLETE.
     #[arg(long, value_name = "FILE", conflicts_with = "specs")]
@@ -185,25 +188,34 @@ impl MethodWish {
     }
 }
 
-/// A command-line tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Tool {
-    Codex,
-    Gemini,
-    Qwen,
-    Claude,
+/// The command-line tool that tasks ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ToolChoice {
+    /// A command line agent that the engine knows.
+    Cli(CliKind),
+    /// The first one that is installed.
     Auto,
 }
 
-impl Tool {
+impl ToolChoice {
     fn as_str(self) -> &'static str {
         match self {
-            Tool::Codex => "codex",
-            Tool::Gemini => "gemini",
-            Tool::Qwen => "qwen",
-            Tool::Claude => "claude",
-            Tool::Auto => "auto",
+            ToolChoice::Cli(kind) => kind.as_str(),
+            ToolChoice::Auto => "auto",
         }
+    }
+}
+
+impl ValueEnum for ToolChoice {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<ToolChoice>> = LazyLock::new(|| {
+            CliKind::ALL.into_iter().map(ToolChoice::Cli).chain([ToolChoice::Auto]).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()))
     }
 }
 

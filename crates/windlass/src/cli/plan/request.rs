@@ -5,14 +5,15 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use windlass_engine::agent::cli::CliKind;
 use windlass_planner::derive::SessionFindings;
 use windlass_planner::lint::Profile;
 use windlass_planner::spec::{Spec, SpecFile};
 
 use super::input_file::InputFile;
-use super::{MethodWish, PlanArgs, Tool};
+use super::{MethodWish, PlanArgs, ToolChoice};
 use crate::cli::CliError;
-use crate::input::{Configuration, Gathered, gather, locate, plan_name};
+use crate::input::{Configuration, GatheredSpecs, gather, locate, plan_name};
 use crate::world::World;
 
 /// Everything that is wanted.
@@ -29,7 +30,7 @@ pub(super) struct Request {
     pub(super) branch: Option<String>,
     pub(super) session: Option<String>,
     pub(super) method: Option<MethodWish>,
-    pub(super) tool: Option<Tool>,
+    pub(super) tool: Option<ToolChoice>,
     /// Criteria by id, from a state file: their ids are kept.
     traced: Vec<(String, String)>,
     /// What a session already found out.
@@ -85,7 +86,7 @@ impl Request {
             return Err(CliError::usage(format!("the worktree `{}` does not exist", input.worktree_path))
                 .hint("`worktree_path` in the input names it"));
         }
-        let mut gathered = Gathered::default();
+        let mut gathered = GatheredSpecs::default();
         for named in input.documents() {
             gathered.named(world, named, &[Some(&worktree), Some(&world.cwd)])?;
         }
@@ -101,7 +102,7 @@ impl Request {
         Ok(request)
     }
 
-    fn take(&mut self, gathered: Gathered) -> Result<(), CliError> {
+    fn take(&mut self, gathered: GatheredSpecs) -> Result<(), CliError> {
         self.documents = gathered.files;
         self.skipped = gathered.skipped;
         for state in &gathered.states {
@@ -295,12 +296,10 @@ fn without_kind(title: &str) -> &str {
 }
 
 /// The tool a text asks for: `use Codex`.
-fn tool_in(text: &str) -> Option<Tool> {
+fn tool_in(text: &str) -> Option<ToolChoice> {
     let lower = text.to_lowercase();
-    [("codex", Tool::Codex), ("gemini", Tool::Gemini), ("qwen", Tool::Qwen), ("claude", Tool::Claude)]
-        .into_iter()
-        .find(|(name, _)| lower.contains(&format!("use {name}")))
-        .map(|(_, tool)| tool)
+    let kind = CliKind::ALL.into_iter().find(|kind| lower.contains(&format!("use {}", kind.as_str())));
+    kind.map(ToolChoice::Cli)
 }
 
 #[cfg(test)]
@@ -309,7 +308,8 @@ mod tests {
 
     #[test]
     fn a_request_names_the_tool() {
-        assert_eq!(tool_in("Please use Codex for this"), Some(Tool::Codex));
+        assert_eq!(tool_in("Please use Codex for this"), Some(ToolChoice::Cli(CliKind::Codex)));
+        assert_eq!(tool_in("use opencode"), Some(ToolChoice::Cli(CliKind::Opencode)));
         assert_eq!(tool_in("the codex of laws"), None);
     }
 
