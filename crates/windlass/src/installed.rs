@@ -1,5 +1,5 @@
-//! Whether a command line agent is here, in which version, and whether somebody is logged in. Looks only: reads no
-//! login, asks no network, and takes a bounded time.
+//! Looks for a command line agent: its version, and whether it is logged in. Reads no login, uses no network, and takes a
+//! bounded time.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -74,7 +74,7 @@ fn in_package(kind: CliKind, program: &Path) -> Option<Version> {
     })
 }
 
-/// The version as the program itself says it, in an empty home and without anybody's variables.
+/// The version that the program reports, in an empty home and without the user's variables.
 fn asked(world: &World, program: &Path) -> Option<Version> {
     let home = world.temp_dir("windlass-version").ok()?;
     let mut child = Command::new(program)

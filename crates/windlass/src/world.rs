@@ -20,7 +20,7 @@ use windlass_engine::sandbox::SandboxRung;
 use crate::cli::CliError;
 use crate::render::Screen;
 
-/// Columns where nobody says how many there are.
+/// Columns if the terminal does not report them.
 const COLUMNS: usize = 100;
 
 /// When colours are shown.
@@ -57,7 +57,7 @@ pub(crate) struct World {
     fixed_now: Option<Millis>,
 }
 
-#[expect(clippy::unused_self, reason = "whoever reads or writes the world must have been given it")]
+#[expect(clippy::unused_self, reason = "only code that was given the world may use it")]
 impl World {
     /// Looks around.
     pub(crate) fn look(colour: ColourWish, directory: Option<&Path>) -> Result<Self, CliError> {
@@ -162,7 +162,7 @@ impl World {
         Ok(answer.trim().to_owned())
     }
 
-    /// A new directory for temporary things, kept until somebody removes it.
+    /// A new temporary directory. It is not removed.
     pub(crate) fn temp_dir(&self, name: &str) -> Result<PathBuf, CliError> {
         let made = tempfile::Builder::new().prefix(&format!("{name}-")).tempdir();
         made.map(tempfile::TempDir::keep)
@@ -202,7 +202,7 @@ impl World {
         GitEnv { path: self.path.clone(), home: self.home.clone() }
     }
 
-    /// Writes to standard output. A reader that went away is no error: there is nobody left to tell.
+    /// Writes to standard output. A closed pipe is no error.
     pub(crate) fn print(&self, text: &str) -> Result<(), CliError> {
         self.stream(|out| out.write_all(text.as_bytes()))
     }

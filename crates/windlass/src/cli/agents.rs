@@ -1,4 +1,4 @@
-//! What `doctor` says of command line agents: which are here, which version, what they can, whether they are logged in.
+//! What `doctor` reports about command line agents: installed versions, abilities and logins.
 
 use std::ffi::OsStr;
 use std::thread;
@@ -14,7 +14,7 @@ use crate::installed::Installed;
 use crate::running::tables;
 use crate::world::World;
 
-/// Looks at all of them at once: each takes its time.
+/// Looks at all agents in parallel: each start of a program takes a while.
 pub(super) fn look(world: &World) -> Vec<ProbeFinding> {
     thread::scope(|scope| {
         let looks = CliKind::ALL.map(|kind| scope.spawn(move || look_at(world, kind)));
@@ -22,9 +22,9 @@ pub(super) fn look(world: &World) -> Vec<ProbeFinding> {
     })
 }
 
-/// Looks at the agents that `windlass.toml` has tables for, besides those that are only named like a program.
+/// Looks at the agents with a table in `windlass.toml`, except tables that only repeat a program's name.
 pub(super) fn configured(world: &World) -> Vec<ProbeFinding> {
-    // A file that cannot be read is another look's business.
+    // An unreadable file is reported by the probe of the configuration.
     let config = Configuration::find(world).map(|c| c.config).unwrap_or_default();
     tables(world, &config).into_iter().filter_map(|(name, spec)| of_table(world, &name, spec)).collect()
 }
@@ -61,7 +61,7 @@ fn of_api(what: &str, api: &ApiSpec) -> ProbeFinding {
     let said = format!("{} at {}", api.model, api.endpoint);
     match &api.key {
         Some(key) if !key.is_set() => {
-            let said = format!("{said} · its key is to be in `{}`, which is not set", key.variable());
+            let said = format!("{said} · its key is expected in `{}`, which is not set", key.variable());
             ProbeFinding::new(what, ProbeVerdict::Weak, said).hint(format!("set `{}`", key.variable()))
         }
         Some(key) => {
@@ -76,7 +76,7 @@ fn look_at(world: &World, kind: CliKind) -> ProbeFinding {
     look_for(world, program, kind, OsStr::new(program), ProbeVerdict::Told)
 }
 
-/// Looks at a program; `absent` is how bad it is if it is not here.
+/// Looks for a program; `absent` is the verdict if it is not installed.
 fn look_for(world: &World, what: &str, kind: CliKind, program: &OsStr, absent: ProbeVerdict) -> ProbeFinding {
     let facts = kind.facts();
     let Some(found) = Installed::look(world, kind, program) else {
@@ -85,7 +85,7 @@ fn look_for(world: &World, what: &str, kind: CliKind, program: &OsStr, absent: P
     };
     let version = found.version.map_or_else(|| "version unknown".into(), |v| v.to_string());
     let login = found.login.clone().unwrap_or_else(|| "not logged in".into());
-    let tried = if found.version == Some(facts.tested) { "" } else { " (not the version that was tried)" };
+    let tried = if found.version == Some(facts.tested) { "" } else { " (not the tested version)" };
     let said = format!("{version}{tried} · {login} · {}", facts.abilities.join(", "));
     let verdict = match (found.warning(), &found.login) {
         (Some(_), _) => ProbeVerdict::Weak,

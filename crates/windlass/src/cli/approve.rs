@@ -19,7 +19,7 @@ pub(crate) struct ApproveArgs {
     state: StateArgs,
 }
 
-/// Leaves the wishes.
+/// Records the requests for the run.
 pub(crate) fn cmd_approve(world: &World, args: &ApproveArgs) -> Result<Exit, CliError> {
     wish_for_tasks(world, &args.state, &args.tasks, |task| Wish::Approve { task }, "approving")
 }

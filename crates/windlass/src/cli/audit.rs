@@ -1,4 +1,4 @@
-//! `windlass audit`: every evidence record, read again from the commits alone; and, if wanted, run again.
+//! `windlass audit`: checks every evidence record again from the commits alone, and can run the checks again.
 
 use clap::Args;
 use serde::Serialize;
@@ -72,7 +72,7 @@ struct RecordPlace {
     apart: TempDir,
 }
 
-/// Audits a plan's branch. Needs the repository and the evidence ref, and neither journal nor plan.
+/// Audits a plan's branch. Needs the repository and the evidence ref, but neither the journal nor the plan.
 pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
     let prefix = configuration.config.branch_prefix.clone();
@@ -99,7 +99,7 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
     Ok(if found.holds() { Exit::Fine } else { Exit::Findings })
 }
 
-/// The repository here, or what was fetched from elsewhere. Its own git directory lies apart: an audit leaves nothing
+/// The repository here, or a fetched copy. Windlass's own git directory is a temporary one: an audit leaves nothing
 /// behind.
 fn place(world: &World, args: &AuditArgs, prefix: &str) -> Result<RecordPlace, CliError> {
     let apart = TempDir::with_prefix("windlass-audit-")
@@ -116,7 +116,7 @@ fn place(world: &World, args: &AuditArgs, prefix: &str) -> Result<RecordPlace, C
     Ok(RecordPlace { repo, apart })
 }
 
-/// The address that is meant: of a remote by its name, a path from where the user stands, or what was said.
+/// The address to fetch from: that of a named remote, a path relative to the current directory, or the text itself.
 fn address(world: &World, remote: &str) -> Result<String, CliError> {
     if let Ok(here) = Repo::discover(world.git_env(), &world.cwd)
         && let Some(url) = here.remote_url(remote)?
@@ -127,7 +127,7 @@ fn address(world: &World, remote: &str) -> Result<String, CliError> {
     Ok(if path.is_dir() { path.display().to_string() } else { remote.to_owned() })
 }
 
-/// Runs every record that holds so far once more; what differs becomes a problem of the record.
+/// Runs the checks of every valid record again; a difference becomes a problem of the record.
 fn run_again(
     world: &World,
     configuration: &Configuration,
@@ -203,7 +203,7 @@ fn line(world: &World, record: &Audited, again: Option<&SeenAgain>) -> String {
     let mark = world.out.paint(paint, mark);
     let revision = record.evidence.as_ref().map_or(1, |e| e.revision);
     let revision = if revision > 1 { format!(" (revision {revision})") } else { String::new() };
-    // A linter has nothing but its exit code; of tests one would know the names.
+    // A linter only has an exit code; test runners could report names.
     let nameless = |g: &GateRecord| g.strength == "exit-code" && is_test(g.gate);
     let weaker = record.evidence.as_ref().is_some_and(|e| e.green.gates.iter().any(nameless));
     let weaker = if weaker { " · weaker: an exit code alone" } else { "" };

@@ -1,4 +1,4 @@
-//! `windlass show TASK --brief`: what an agent would be told, with its count. Needs a plan and no run.
+//! `windlass show TASK --brief`: the brief that an agent would get, with its number of tokens. Needs no run.
 
 use std::path::{Path, PathBuf};
 
@@ -19,16 +19,16 @@ use crate::cli::show::ShowArgs;
 use crate::input::locate;
 use crate::world::World;
 
-/// Whose brief.
+/// The role that a brief is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BriefRole {
-    /// Who writes the failing test.
+    /// Writes the failing test.
     TestWriter,
-    /// Who writes the code.
+    /// Writes the code.
     Implementer,
-    /// Who repairs what the verifier refused.
+    /// Repairs what the verifier refused.
     BugHunter,
-    /// Who improves the code while it stays green.
+    /// Improves the code while its tests stay green.
     Refactor,
 }
 
@@ -113,7 +113,7 @@ fn plan_path(world: &World, args: &ShowArgs) -> Option<PathBuf> {
     Some(if is_name { named } else { PathBuf::from(text) })
 }
 
-/// What went wrong so far, where there was a run.
+/// The failures of earlier attempts, if there was a run.
 fn failures(world: &World, args: &ShowArgs) -> Vec<String> {
     let told = || -> Option<Vec<String>> {
         let chronicle = PlanState::find(world, &args.state).ok()?.chronicle().ok()??;

@@ -19,7 +19,7 @@ pub(crate) struct CancelArgs {
     state: StateArgs,
 }
 
-/// Leaves the wish.
+/// Records the request for the run.
 pub(crate) fn cmd_cancel(world: &World, args: &CancelArgs) -> Result<Exit, CliError> {
     match &args.task {
         None => {

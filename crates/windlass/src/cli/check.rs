@@ -9,10 +9,10 @@ use super::{CliError, Exit};
 use crate::render;
 use crate::world::World;
 
-/// How many findings a person is shown unless they ask for all.
+/// The number of findings that are shown without `--all`.
 const SHOWN: usize = 100;
 
-/// Check a plan and say everything that is wrong with it
+/// Check a plan and report every finding
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(crate) fn cmd_check(world: &World, args: &CheckArgs) -> Result<Exit, CliErro
         FindingsFormat::Github => world.stream(|out| render::github(&report, out))?,
     }
     let exit = if checked.has_errors() { Exit::Findings } else { Exit::Fine };
-    // The program ends here: taking a large plan apart piece by piece would be time spent on nothing.
+    // The program ends here; dropping a large plan piece by piece would waste time.
     std::mem::forget(checked);
     Ok(exit)
 }

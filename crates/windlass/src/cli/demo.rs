@@ -1,5 +1,5 @@
-//! `windlass demo`: the whole line on a bundled sample, for real: a repository is made, a plan is derived from its
-//! documents, checked and carried out, and what comes out can be looked at afterwards.
+//! `windlass demo`: the whole pipeline on a bundled sample. Makes a repository, derives a plan from its documents, checks
+//! it and runs it. The result stays on disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,10 @@ use crate::running::{
 };
 use crate::world::World;
 
-/// See the whole line on a bundled sample; needs no agent, key or network
+/// Run the whole pipeline on a bundled sample; needs no agent, key or network
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
-    /// Where to lay the sample; without it, a new temporary folder.
+    /// Where to put the sample; without it, a new temporary folder.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
@@ -85,7 +85,7 @@ fn make_repository(world: &World) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Tells the demo's story.
+/// Prints the chapters of the demo.
 struct Stage<'a> {
     world: &'a World,
 }
@@ -96,7 +96,7 @@ impl Stage<'_> {
     }
 
     fn specs(&self) -> Result<(), CliError> {
-        self.heading("1. What is wanted (docs/specs/PRD.md)")?;
+        self.heading("1. The requirements (docs/specs/PRD.md)")?;
         let criteria = SAMPLE[1].1.lines().filter(|l| l.starts_with("## ") || l.starts_with("- AC"));
         let lines: Vec<String> = criteria.map(|l| format!("   {}\n", l.trim_start_matches("## "))).collect();
         self.world.print(&lines.concat())
@@ -118,11 +118,9 @@ impl Stage<'_> {
     }
 
     fn carry_out(&self, checked: &CheckedPlan) -> Result<RunEnd, CliError> {
-        self.heading(
-            "4. Carried out: red, green, merged; task T003 goes wrong first, and the bug-hunter repairs it",
-        )?;
+        self.heading("4. The run: red, green, merged; task T003 fails first, and the bug-hunter repairs it")?;
         let agent = Some("cmd:sh \"$WINDLASS_DEMO/agent.sh\"".to_owned());
-        // The agent is our own script: it may run where nothing can fence it in.
+        // The agent is a script of the demo: it may run without a sandbox.
         let sandbox = SandboxOverrides { unsandboxed: Unsandboxed::Allowed, ..SandboxOverrides::default() };
         let over = Overrides { agent, jobs: Some(2), sandbox, ..Overrides::default() };
         let Prepared { mut request, .. } = prepare(self.world, checked, &over)?;
@@ -137,7 +135,7 @@ impl Stage<'_> {
     }
 
     fn outcome(&self, dir: &Path) -> Result<(), CliError> {
-        self.heading("5. What came out: one verified commit per task")?;
+        self.heading("5. The result: one verified commit per task")?;
         let log = self.world.git(&["log", "--reverse", "--format=   %h  %s", "main..windlass/till"])?;
         self.world.print(&format!("{log}\n"))?;
         self.heading("6. The evidence of task T003")?;
@@ -153,7 +151,7 @@ impl Stage<'_> {
         ))
     }
 
-    /// The heart of the evidence record: what was red, what was green, on which tree.
+    /// The main part of the evidence record: which tests were red, which are green, on which tree.
     fn journal(&self) -> Result<String, CliError> {
         let git = |args: &[&str]| self.world.git(args);
         let blob = git(&[

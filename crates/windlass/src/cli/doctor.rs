@@ -1,4 +1,4 @@
-//! `windlass doctor`: whether everything that is needed is here, and how strong the fences are.
+//! `windlass doctor`: checks that everything Windlass needs is installed, and how strong the sandbox is.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::{CliError, Exit};
 use crate::render::{Paint, Screen, pad};
 use crate::world::World;
 
-/// Check that everything Windlass needs is here
+/// Check that everything Windlass needs is installed
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
     /// Print JSON.
@@ -48,8 +48,8 @@ fn human(findings: &[ProbeFinding], screen: &Screen) -> String {
     let (missing, weak) = (count(ProbeVerdict::Missing), count(ProbeVerdict::Weak));
     text.push('\n');
     let verdict = match (missing, weak) {
-        (0, 0) => "everything needed is here".to_owned(),
-        (0, n) => format!("everything needed is here; {n} could be better"),
+        (0, 0) => "everything needed is installed".to_owned(),
+        (0, n) => format!("everything needed is installed; {n} could be better"),
         (n, _) => format!("{n} missing: `windlass run` would refuse to start"),
     };
     text.push_str(&verdict);

@@ -12,7 +12,7 @@ use windlass_engine::journal::JournalError;
 use super::exit::Exit;
 use crate::render::{Paint, Screen};
 
-/// An error a person reads.
+/// An error that is shown to the user.
 #[derive(Debug)]
 pub(crate) struct CliError {
     /// How the program ends.
@@ -70,7 +70,7 @@ impl CliError {
         self
     }
 
-    /// Says what to do.
+    /// Adds a hint: what to do.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self

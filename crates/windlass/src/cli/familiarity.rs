@@ -1,4 +1,4 @@
-//! What earlier runs tell about files and areas: plans that were run and still lie in `plans/`, and how their tasks ended.
+//! The history of files and directories: how tasks of plans in `plans/` ended in earlier runs.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::state::run_plans;
 use crate::input::{Configuration, find_plan, locate, read_plan};
 use crate::world::World;
 
-/// The history of the repository around; nothing where there is none, as it only makes plans shorter.
+/// The history of the surrounding repository; empty without one, because it only makes plans shorter.
 pub(crate) fn familiarity(world: &World) -> History {
     let mut history = History::default();
     let Some(located) = locate(&world.cwd) else { return history };

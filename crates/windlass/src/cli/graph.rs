@@ -1,4 +1,4 @@
-//! `windlass graph`: the plan as a picture, and how long it would take.
+//! `windlass graph`: draws a plan and estimates how long it takes.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use super::{CliError, Exit};
 use crate::render;
 use crate::world::World;
 
-/// How many findings are shown where no picture can be.
+/// The number of findings that are shown if the plan cannot be drawn.
 const SHOWN: usize = 20;
 
 /// Draw a plan: levels, critical path, and how long N workers would take
@@ -26,7 +26,7 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: DrawingFormat,
 
-    /// Say how long so many workers would take. May be given more than once.
+    /// Estimate how long N workers would take. May be given more than once.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     workers: Vec<u32>,
 
@@ -73,7 +73,7 @@ pub(crate) fn cmd_graph(world: &World, args: &GraphArgs) -> Result<Exit, CliErro
             DrawingFormat::Text => {
                 let _ = write!(text, "\n{lines}");
             }
-            // A picture goes to a file; what is said about it must not end up in it.
+            // A drawing usually goes to a file; the lines about it must not end up in that file.
             DrawingFormat::Dot | DrawingFormat::Mermaid | DrawingFormat::Svg => world.tell(&lines),
         }
     }

@@ -9,14 +9,14 @@ use super::{CliError, Exit};
 use crate::input::locate;
 use crate::world::World;
 
-/// Keep tests where no agent sees them, and say what belongs in the plan
+/// Store tests where no agent sees them, and print the lines for the plan
 #[derive(Debug, Args)]
 pub(crate) struct HoldOutArgs {
     /// The test files. They are copied; take them out of the repository yourself.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Where it will be laid for verification, relative to the top; without it, where it lies now.
+    /// Its path during verification, relative to the top of the repository; without it, its present path.
     #[arg(long = "as", value_name = "PATH")]
     target: Option<String>,
 }

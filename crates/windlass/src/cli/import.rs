@@ -17,7 +17,7 @@ pub(crate) struct ImportArgs {
     /// The plan: a file or folder in any known format, `-` for standard input.
     plan: PathBuf,
 
-    /// The plan's format, where it cannot be told.
+    /// The plan's format, if it cannot be detected.
     #[arg(long, value_name = "FORMAT")]
     from: Option<Dialect>,
 

@@ -113,7 +113,7 @@ impl Voice {
 }
 
 impl Logs<'_> {
-    /// Goes on until nobody is at work.
+    /// Continues until no run is active.
     fn follow(&mut self, chronicle: &Chronicle) -> Result<(), CliError> {
         loop {
             self.running()?;

@@ -1,4 +1,4 @@
-//! `windlass next`: what could be started now, and the other questions a conductor asks.
+//! `windlass next`: the tasks that could start now, and other questions of a conductor.
 
 use std::fmt::Write as _;
 
@@ -28,7 +28,7 @@ pub(crate) struct NextArgs {
     #[arg(long, value_name = "TASK", group = "question")]
     task: Option<String>,
 
-    /// What an implementer needs of one task, and no more.
+    /// What an implementer needs to know of one task.
     #[arg(long, value_name = "TASK", group = "question")]
     input: Option<String>,
 
@@ -48,7 +48,7 @@ pub(crate) struct NextArgs {
 /// A plan with what is known of its tasks.
 struct PlanProgress<'a> {
     plan: &'a Plan,
-    /// What is ready can only be said of a plan that can be sealed; the other questions do not need it.
+    /// Only a plan without errors has a graph. Only the question what is ready needs it.
     graph: Option<&'a Graph>,
     view: &'a View,
 }
@@ -163,7 +163,7 @@ impl<'a> PlanProgress<'a> {
     }
 }
 
-/// What an implementer works from, and no more. Where the plan has no objective, the description says what to do.
+/// The part of a task that an implementer works from. Without an objective, the description takes its place.
 fn minimal(task: &Task) -> Task {
     let objective = if task.objective.is_empty() { &task.description } else { &task.objective };
     Task {
@@ -182,7 +182,7 @@ fn minimal(task: &Task) -> Task {
     }
 }
 
-/// The same for programs: every field is there, also an empty one.
+/// The same for programs: empty fields are included.
 fn always(task: &Task) -> Value {
     json!({
         "id": task.id,

@@ -8,14 +8,14 @@ use super::wishing::wish;
 use super::{CliError, Exit};
 use crate::world::World;
 
-/// Start nothing new; what is at work goes on
+/// Start nothing new; running work continues
 #[derive(Debug, Args)]
 pub(crate) struct PauseArgs {
     #[command(flatten)]
     state: StateArgs,
 }
 
-/// Leaves the wish.
+/// Records the request for the run.
 pub(crate) fn cmd_pause(world: &World, args: &PauseArgs) -> Result<Exit, CliError> {
     wish(world, &args.state, &Wish::Pause, "pausing", "there is nothing to pause")
 }

@@ -1,4 +1,4 @@
-//! What `doctor` looks at. Each look gives one finding; none of them changes anything.
+//! The probes of `doctor`. Each gives one finding; none changes anything.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -21,7 +21,7 @@ const LITTLE_SPACE: u64 = 2 * 1024 * 1024 * 1024;
 /// Free space below which they cannot work.
 const NO_SPACE: u64 = 100 * 1024 * 1024;
 
-/// How a look went.
+/// The outcome of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ProbeVerdict {
@@ -35,10 +35,10 @@ pub(super) enum ProbeVerdict {
     Missing,
 }
 
-/// What a look found.
+/// The finding of a probe.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct ProbeFinding {
-    /// What was looked at.
+    /// The subject of the probe.
     pub(super) what: String,
     /// How it went.
     pub(super) verdict: ProbeVerdict,
@@ -47,7 +47,7 @@ pub(super) struct ProbeFinding {
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hint: Option<String>,
-    /// What else is known of it, for those who ask in JSON.
+    /// Further facts, for JSON output.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
 }
@@ -101,12 +101,10 @@ fn look_at_repository(world: &World, repo: &Repo, found: &mut Vec<ProbeFinding>)
         Ok(Some(who)) => {
             ProbeFinding::new("identity", ProbeVerdict::Fine, format!("{} <{}>", who.name, who.email))
         }
-        Ok(None) => ProbeFinding::new(
-            "identity",
-            ProbeVerdict::Missing,
-            "git knows neither your name nor your address",
-        )
-        .hint("git config user.name \"…\" && git config user.email \"…\""),
+        Ok(None) => {
+            ProbeFinding::new("identity", ProbeVerdict::Missing, "git has no user name and no e-mail address")
+                .hint("git config user.name \"…\" && git config user.email \"…\"")
+        }
         Err(error) => ProbeFinding::new("identity", ProbeVerdict::Missing, error.to_string()),
     });
     if let Ok(paths) = world.paths(repo.common_dir()) {
@@ -157,7 +155,7 @@ fn configuration(world: &World) -> ProbeFinding {
         Ok(Configuration { dir: Some(dir), .. }) => {
             ProbeFinding::new("configuration", ProbeVerdict::Fine, world.shown(&dir.join("windlass.toml")))
         }
-        Ok(_) => ProbeFinding::new("configuration", ProbeVerdict::Told, "no windlass.toml: defaults hold")
+        Ok(_) => ProbeFinding::new("configuration", ProbeVerdict::Told, "no windlass.toml: defaults apply")
             .hint("`windlass init` writes one"),
         Err(error) => ProbeFinding::new("configuration", ProbeVerdict::Missing, error.message),
     }
@@ -175,7 +173,11 @@ fn sandbox(world: &World) -> Vec<ProbeFinding> {
     let config = Configuration::find(world).map(|found| found.config).unwrap_or_default();
     let config = sandbox_config(world, &config, &SandboxOverrides::default(), Vec::new());
     let Ok(scratch) = world.temp_dir("windlass-doctor") else {
-        return vec![ProbeFinding::new("sandbox", ProbeVerdict::Missing, "there is no place to try one in")];
+        return vec![ProbeFinding::new(
+            "sandbox",
+            ProbeVerdict::Missing,
+            "there is no directory to test one in",
+        )];
     };
     let mut found = match choose(config.wish, &mut |rung| can_have(rung, &config, &scratch)) {
         Ok(choice) => vec![rung(&choice), limits(choice.rung)],
@@ -212,7 +214,7 @@ fn rung(choice: &SandboxChoice) -> ProbeFinding {
     }
 }
 
-/// Who holds the limits on what a whole command may use up.
+/// What enforces the limits of whole commands.
 fn limits(rung: SandboxRung) -> ProbeFinding {
     let held = look_for_groups();
     let group = |held: bool| if held { "a control group" } else { "looking five times a second" };
@@ -235,11 +237,11 @@ fn limits(rung: SandboxRung) -> ProbeFinding {
     }
 }
 
-/// An old bubblewrap has a way out that is known.
+/// Old versions of bubblewrap have a known way out.
 fn doubt(version: &BubblewrapVersion) -> Option<ProbeFinding> {
     version.is_doubtful().then(|| {
         let said = format!("{} is older than 0.12 and not patched by a distribution", version.upstream);
-        ProbeFinding::new("bubblewrap", ProbeVerdict::Weak, said).hint("CVE-2026-87766 is mended in 0.12")
+        ProbeFinding::new("bubblewrap", ProbeVerdict::Weak, said).hint("CVE-2026-87766 is fixed in 0.12")
     })
 }
 

@@ -1,4 +1,4 @@
-//! `run --dry-run`: what would be sent, and the worst case in turns and money. Starts nothing.
+//! `run --dry-run`: the first briefs, and the worst case in turns and money. Starts nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ struct Worst {
     /// Of these, turns that use tokens.
     spoken: u32,
     cost_usd: f64,
-    /// Agents whose model, or whose model's price, nobody knows, and what to set.
+    /// Agents whose model or price is unknown, and what to set.
     unpriced: BTreeMap<String, String>,
 }
 
@@ -48,7 +48,7 @@ impl Worst {
     }
 }
 
-/// What makes the price of an agent known.
+/// What to set so that the price of an agent is known.
 fn what_to_set(request: &RunRequest, agent: &str) -> String {
     let model = match request.config.agents.get(agent) {
         Some(AgentSpec::Cli(spec)) => spec.model.as_deref(),
@@ -63,7 +63,7 @@ fn what_to_set(request: &RunRequest, agent: &str) -> String {
     }
 }
 
-/// The most one turn of an agent can cost: its own limit, or every token at the dearest price of its model.
+/// The highest cost of one turn: the agent's own limit, or every token at the highest price of its model.
 fn most_of_a_turn(request: &RunRequest, agent: &str, tokens: u64) -> Option<f64> {
     let by_price = |p: &Price| p.at_most(tokens);
     match request.config.agents.get(agent)? {
@@ -85,7 +85,7 @@ fn most_of_a_turn(request: &RunRequest, agent: &str, tokens: u64) -> Option<f64>
 }
 
 impl<'a> Reckoning<'a> {
-    /// Works it out.
+    /// Computes the forecast.
     pub(crate) fn of(
         request: &'a RunRequest,
         turn_tokens: u64,
@@ -160,12 +160,12 @@ impl<'a> Reckoning<'a> {
         if worst.cost_usd > 0.0 {
             let (cost, remark) = (dollars(worst.cost_usd), &self.request.config.prices.remark);
             let _ =
-                writeln!(text, "at most {most} tokens and {cost}, {each} and the dearest rate ({remark})");
+                writeln!(text, "at most {most} tokens and {cost}, {each} and the highest rate ({remark})");
         } else if worst.spoken > 0 {
             let _ = writeln!(text, "at most {most} tokens, {each}");
         }
         for (agent, what) in &worst.unpriced {
-            let _ = writeln!(text, "no price is known for {agent}, so its money is not in it: {what}");
+            let _ = writeln!(text, "the price of {agent} is unknown and not included: {what}");
         }
         match settings.max_cost_usd {
             Some(max) => {

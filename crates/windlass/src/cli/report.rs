@@ -1,4 +1,4 @@
-//! `windlass report`: what the runs of a plan came to, as Markdown, HTML or JSON.
+//! `windlass report`: a report on the runs of a plan, as Markdown, HTML or JSON.
 
 use std::path::PathBuf;
 

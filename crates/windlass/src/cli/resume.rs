@@ -1,4 +1,4 @@
-//! `windlass resume`: go on after a pause.
+//! `windlass resume`: continues after a pause.
 
 use clap::Args;
 use windlass_core::wish::Wish;
@@ -8,14 +8,14 @@ use super::wishing::wish;
 use super::{CliError, Exit};
 use crate::world::World;
 
-/// Go on after a pause
+/// Continue after a pause
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
     state: StateArgs,
 }
 
-/// Leaves the wish.
+/// Records the request for the run.
 pub(crate) fn cmd_resume(world: &World, args: &ResumeArgs) -> Result<Exit, CliError> {
-    wish(world, &args.state, &Wish::Resume, "resuming", "`windlass run` goes on by itself")
+    wish(world, &args.state, &Wish::Resume, "resuming", "`windlass run` continues by itself")
 }

@@ -1,4 +1,4 @@
-//! `windlass retry`: carry tasks out again.
+//! `windlass retry`: runs tasks again.
 
 use clap::Args;
 use windlass_core::ids::Oid;
@@ -12,7 +12,7 @@ use super::wishing::wish_for_tasks;
 use super::{CliError, Exit};
 use crate::world::World;
 
-/// Carry tasks out again from the start
+/// Run tasks again from the start
 #[derive(Debug, Args)]
 pub(crate) struct RetryArgs {
     /// The tasks.
@@ -23,13 +23,13 @@ pub(crate) struct RetryArgs {
     state: StateArgs,
 }
 
-/// Leaves the wishes.
+/// Records the requests for the run.
 pub(crate) fn cmd_retry(world: &World, args: &RetryArgs) -> Result<Exit, CliError> {
     refuse_what_is_done(world, args)?;
     wish_for_tasks(world, &args.state, &args.tasks, |task| Wish::Retry { task }, "trying again:")
 }
 
-/// A completed task is in the branch, once. Only a text that changed is carried out again.
+/// Refuses completed tasks: they run again only if their text has changed.
 fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> {
     let state = PlanState::find(world, &args.state)?;
     let view = state.run_chronicle()?.view()?;
@@ -38,7 +38,7 @@ fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> 
         Some(run) => repo.resolve(&format!("refs/heads/{}", run.branch))?,
         None => None,
     };
-    // A branch that was begun anew does not have what was completed on the old one.
+    // A recreated branch does not contain what was completed on the old one.
     let there = |commit: &Oid| tip.as_ref().is_some_and(|tip| repo.is_ancestor(commit, tip).unwrap_or(false));
     let done = |id: &&String| {
         view.task(id).is_some_and(|t| {
@@ -49,7 +49,7 @@ fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> 
     if done.is_empty() {
         return Ok(());
     }
-    // The plan may have been edited since it was last carried out.
+    // The plan may have been edited since the last run.
     let path = args.state.plan.clone().unwrap_or_else(|| state.name.to_string());
     let plan = PlanSelection { plan: Some(path.into()), from: None };
     let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
@@ -59,10 +59,10 @@ fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> 
     };
     let same = |id: &&&String| view.task(id).map(|t| t.hash.clone()) == now(id);
     match done.iter().find(same) {
-        Some(id) => Err(CliError::usage(format!(
-            "task `{id}` is completed, and its text has not changed since"
-        ))
-        .hint("change what the task says, then `retry` carries it out once more on top of what is there")),
+        Some(id) => {
+            Err(CliError::usage(format!("task `{id}` is completed, and its text has not changed since"))
+                .hint("change the task's text, then `retry` runs it again on top of the branch"))
+        }
         None => Ok(()),
     }
 }

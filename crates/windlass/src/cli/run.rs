@@ -1,4 +1,4 @@
-//! `windlass run`: carries a plan out; goes on where an earlier run stopped.
+//! `windlass run`: runs a plan, or continues an earlier run.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ use crate::running::{
 };
 use crate::world::World;
 
-/// Carry a plan out; goes on by itself where an earlier run stopped
+/// Run a plan; continues where an earlier run stopped
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
@@ -33,52 +33,52 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) profile: ProfileArgs,
 
-    /// Who carries tasks out, whatever their tier: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`,
+    /// The agent of every task, whatever its tier: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`,
     /// `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]`.
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
 
-    /// How many attempts and verifications at once.
+    /// How many attempts and verifications run at once.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) jobs: Option<u32>,
 
-    /// Stop starting work once so many US dollars are spent, as far as agents tell.
+    /// Start no more work once agents report that this many US dollars are spent.
     #[arg(long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
 
-    /// Stop starting work once so many tokens are spent, as far as agents tell.
+    /// Start no more work once agents report that this many tokens are spent.
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
 
-    /// Say what would be done, and the most it could cost, and do nothing.
+    /// Show what would be done and the highest cost, and do nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// With `--dry-run`: print what each task's first turn would be told, in full.
+    /// With `--dry-run`: print the full brief of each task's first turn.
     #[arg(long, requires = "dry_run")]
     pub(crate) briefs: bool,
 
-    /// Carry out this task and what it needs, and no more. May be given more than once.
+    /// Run only this task and what it depends on. May be given more than once.
     #[arg(long, value_name = "TASK")]
     pub(crate) until: Vec<String>,
 
-    /// Go on although the check has warnings, or a reviewer rejects the plan.
+    /// Continue although the check has warnings, or a reviewer rejects the plan.
     #[arg(short, long)]
     pub(crate) yes: bool,
 
-    /// Keep what agents change, turn by turn, for `--agent replay:DIR`.
+    /// Record what agents change, turn by turn, for `--agent replay:DIR`.
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
 
-    /// How firmly agents and tests are fenced in: `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`.
+    /// The sandbox of agents and tests: `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`.
     #[arg(long, value_name = "RUNG", value_parser = sandbox_wish)]
     pub(crate) sandbox: Option<SandboxWish>,
 
-    /// Let agents read and write this path too, besides their own copy. May be given more than once.
+    /// Let agents read and write this path too. May be given more than once.
     #[arg(long, value_name = "PATH")]
     pub(crate) share: Vec<PathBuf>,
 
-    /// Let agents run although this machine cannot fence them in.
+    /// Let agents run without a sandbox if this machine has none.
     #[arg(long)]
     pub(crate) allow_unsandboxed: bool,
 
@@ -101,7 +101,7 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     if args.dry_run {
         match look_for(world, &request.config, &wishes) {
             Ok(notes) => notes.iter().for_each(|note| world.tell(&format!("note: {note}\n"))),
-            Err(missing) => world.tell(&format!("note: the run would not begin: {}\n", missing.message)),
+            Err(missing) => world.tell(&format!("note: the run would not start: {}\n", missing.message)),
         }
         let done = completed(&request)?;
         let reckoned = Reckoning::of(&request, checked.configuration.config.limits.turn_tokens, &done)?;
@@ -154,7 +154,7 @@ fn sandbox_wish(text: &str) -> Result<SandboxWish, String> {
         .ok_or_else(|| "expected `auto`, `bubblewrap`, `namespaces`, `landlock` or `off`".into())
 }
 
-/// Errors refuse the run; warnings are shown and asked about.
+/// Errors stop the run; warnings are shown, and the user is asked.
 fn refuse_or_ask(world: &World, checked: &CheckedPlan, args: &RunArgs) -> Result<Option<Exit>, CliError> {
     const SHOWN: usize = 20;
     let report = checked.report();
@@ -165,7 +165,7 @@ fn refuse_or_ask(world: &World, checked: &CheckedPlan, args: &RunArgs) -> Result
         world.tell(&render::summary(&report, &world.err));
     }
     if errors {
-        world.tell("the run does not start: mend the errors first (`windlass check` shows them all)\n");
+        world.tell("the run does not start: fix the errors first (`windlass check` shows them all)\n");
         return Ok(Some(Exit::Findings));
     }
     let goes_on = warnings == 0 || args.yes || args.dry_run || checked.configuration.config.auto_mode;
@@ -173,13 +173,17 @@ fn refuse_or_ask(world: &World, checked: &CheckedPlan, args: &RunArgs) -> Result
         return Ok(None);
     }
     if !world.can_ask {
-        return Err(CliError::usage("the plan has warnings, and there is nobody to ask")
-            .hint("go on with `--yes`, or set `auto_mode = true` in windlass.toml"));
+        return Err(CliError::usage("the plan has warnings, and there is no terminal to ask on")
+            .hint("continue with `--yes`, or set `auto_mode = true` in windlass.toml"));
     }
-    if world.ask("These may cause trouble. Go on? [y/N] ")? { Ok(None) } else { Ok(Some(Exit::Findings)) }
+    if world.ask("Continue in spite of these warnings? [y/N] ")? {
+        Ok(None)
+    } else {
+        Ok(Some(Exit::Findings))
+    }
 }
 
-/// The tasks that an earlier run has completed and that would not be carried out again.
+/// The tasks that an earlier run has completed.
 fn completed(request: &RunRequest) -> Result<BTreeSet<String>, CliError> {
     let journal = request.paths.plan(&request.name).journal();
     let Some(chronicle) = Chronicle::open(&journal)? else { return Ok(BTreeSet::new()) };
@@ -191,7 +195,7 @@ fn completed(request: &RunRequest) -> Result<BTreeSet<String>, CliError> {
 fn stop_words(level: CancelLevel) -> &'static str {
     match level {
         CancelLevel::Run => "",
-        CancelLevel::Stop => "\nstopping cleanly; once more to stop at once\n",
+        CancelLevel::Stop => "\nstopping cleanly; press Ctrl-C again to stop at once\n",
         CancelLevel::Now => "\nstopping at once\n",
     }
 }
@@ -210,26 +214,26 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
     let merging_paused = view.run.as_ref().and_then(|run| run.merging_paused.as_ref());
     let next = match end {
         RunEnd::Completed if counts.completed < counts.total => {
-            "next: `windlass run` carries out the rest, `windlass land` brings home what is done".into()
+            "next: `windlass run` runs the rest, `windlass land` lands what is done".into()
         }
         RunEnd::Completed => format!("next: `git log {branch}`, `windlass show TASK`, `windlass land`"),
         RunEnd::Stuck if merging_paused.is_some() => {
             let reason = merging_paused.map_or("", String::as_str);
-            format!("merging is paused: {reason}\nnext: `windlass run` goes on once that is done")
+            format!("merging is paused: {reason}\nnext: `windlass run` continues once that is done")
         }
         RunEnd::Stuck if view.run.as_ref().is_some_and(|run| run.held.is_some()) => {
-            "next: change the plan, or go on all the same with `windlass run --yes`".into()
+            "next: change the plan, or continue anyway with `windlass run --yes`".into()
         }
         RunEnd::Stuck => "next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`".into(),
-        RunEnd::BudgetSpent => "next: `windlass run` goes on, with a budget of its own".into(),
+        RunEnd::BudgetSpent => "next: `windlass run` continues, with a new budget".into(),
         RunEnd::Interrupted | RunEnd::Cancelled | RunEnd::Broken { .. } => {
-            "next: `windlass run` goes on where this stopped".into()
+            "next: `windlass run` continues from here".into()
         }
     };
     format!("\n{how}: {tally}\n{next}\n")
 }
 
-/// The exit code of a run: failed tasks and waiting people differ.
+/// The exit code of a run: failed tasks and tasks that wait for a person differ.
 fn exit_of(end: &RunEnd, view: &View) -> Exit {
     match end {
         RunEnd::Completed => Exit::Fine,

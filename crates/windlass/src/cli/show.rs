@@ -1,4 +1,4 @@
-//! `windlass show`: one task's whole story: tries, verdicts, evidence.
+//! `windlass show`: the history of one task: attempts, verdicts, evidence.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -17,10 +17,10 @@ use super::{CliError, Exit};
 use crate::render;
 use crate::world::World;
 
-/// How much of an agent's output is looked at for what it did.
+/// How many bytes of an agent's output are read for the summary.
 const OUTPUT: u64 = 16 << 20;
 
-/// Show one task's whole story: tries, verdicts, evidence
+/// Show one task's history: attempts, verdicts, evidence
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// The task.
@@ -30,7 +30,7 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(super) state: StateArgs,
 
-    /// Print what an agent would be told, with its count of tokens; no run is needed.
+    /// Print the brief that an agent would get, with its number of tokens; needs no run.
     #[arg(
         long,
         value_name = "ROLE",

@@ -1,4 +1,4 @@
-//! `windlass skip`: do not carry tasks out.
+//! `windlass skip`: skips tasks.
 
 use clap::Args;
 use windlass_core::wish::Wish;
@@ -8,7 +8,7 @@ use super::wishing::wish_for_tasks;
 use super::{CliError, Exit};
 use crate::world::World;
 
-/// Do not carry tasks out, nor what needs them
+/// Skip tasks, and the tasks that depend on them
 #[derive(Debug, Args)]
 pub(crate) struct SkipArgs {
     /// The tasks.
@@ -19,7 +19,7 @@ pub(crate) struct SkipArgs {
     state: StateArgs,
 }
 
-/// Leaves the wishes.
+/// Records the requests for the run.
 pub(crate) fn cmd_skip(world: &World, args: &SkipArgs) -> Result<Exit, CliError> {
     wish_for_tasks(world, &args.state, &args.tasks, |task| Wish::Skip { task }, "skipping")
 }

@@ -1,4 +1,4 @@
-//! A plan's state on disk: which plan is meant, its journal, and whether somebody is at work on it.
+//! A plan's state on disk: its journal, and whether a run is active.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ pub(crate) fn liveness(run: &RunView) -> Liveness {
     if is_alive(run.pid, run.pid_started) { Liveness::Alive } else { Liveness::Gone }
 }
 
-/// Whether somebody is at work on it.
+/// Whether a run of the plan is active.
 pub(crate) fn is_live(run: &RunView) -> bool {
     liveness(run) == Liveness::Alive
 }
@@ -146,7 +146,7 @@ pub(crate) fn task_in<'v>(view: &'v View, id: &str) -> Result<&'v TaskView, CliE
     view.task(id).ok_or_else(|| unknown_task(id, view.tasks.iter().map(|t| t.id.as_str())))
 }
 
-/// A task nobody knows.
+/// The error for an unknown task id.
 pub(crate) fn unknown_task<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> CliError {
     let known: Vec<&str> = known.collect();
     let close = known

@@ -115,12 +115,12 @@ fn screen(
     Ok(render::status(name, &glance, run, clock(world, run, glance.at), &world.out))
 }
 
-/// The time that counts: once nobody is at work, clocks stand where the journal ends.
+/// The current time; without an active run, the time of the last event.
 fn clock(world: &World, run: RunState, last: Millis) -> Millis {
     if is_over(run) { last } else { world.now() }
 }
 
-/// Whether nobody is at work.
+/// Whether no run is active.
 pub(super) fn is_over(run: RunState) -> bool {
     match run {
         RunState::Running | RunState::Paused => false,

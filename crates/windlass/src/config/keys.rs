@@ -23,49 +23,49 @@ use super::value::Value;
 section! {
     /// The whole file.
     pub struct Config {
-        /// The plan that commands take when none is named: a file or a folder, relative to this file.
+        /// The default plan of commands: a file or a folder, relative to this file.
         plan: Option<String> = None,
-        /// What comes before a plan's name in the name of its integration branch.
+        /// The prefix of integration branches; the plan's name follows.
         branch_prefix: String = "windlass/".into(),
-        /// The lint profile, where the plan names none: `default`, `zerg`, `homerun`, `ccw`, `superplanner` or
+        /// The lint profile of plans that name none: `default`, `zerg`, `homerun`, `ccw`, `superplanner` or
         /// `contract`.
         profile: Option<String> = None,
-        /// Go on without asking when a check has warnings.
+        /// Continue without asking if a check has warnings.
         auto_mode: bool = false,
-        /// Who carries tasks out.
+        /// The agents that carry tasks out.
         agents: Agents = Agents::default(),
-        /// Who plays which part.
+        /// The agent of each role.
         team: TeamKeys = TeamKeys::default(),
         /// How tasks find their tier and their agent.
         routing: RoutingKeys = RoutingKeys::default(),
-        /// How hard providers are driven.
+        /// How many turns a provider gets at once, and how long it rests after a rate limit.
         governor: GovernorKeys = GovernorKeys::default(),
-        /// What models cost, by name, over the built-in list: `[prices."my-model"]`. A model without a price has tokens
-        /// and no money.
+        /// Prices of models by name, in addition to the built-in list: `[prices."my-model"]`. A model without a price is
+        /// counted in tokens only.
         prices: Map<PriceKeys> = Map::new(),
-        /// What a run is held to.
+        /// Limits of a run.
         limits: RunLimits = RunLimits::default(),
         /// What follows a failed attempt, rung by rung.
         ladder: LadderKeys = LadderKeys::default(),
         /// What a task must pass before it is merged.
         verify: Verify = Verify::default(),
-        /// What makes a fresh checkout ready to work in, such as installing dependencies.
+        /// Preparation of a fresh checkout, such as installing dependencies.
         setup: SetupKeys = SetupKeys::default(),
         /// The private copies that agents work in.
         slot: SlotKeys = SlotKeys::default(),
-        /// How agents and tests are fenced in.
+        /// The sandbox of agents and tests.
         sandbox: SandboxKeys = SandboxKeys::default(),
-        /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
+        /// Formatting of changed files once their tests are green. The formatted files are verified again.
         format: FormatKeys = FormatKeys::default(),
-        /// Severity by rule: `WL0301 = "warning"`. Says more than the profile does.
+        /// Severity by rule: `WL0301 = "warning"`. Overrides the profile.
         lint: Map<LintLevel> = Map::new(),
         /// The commits on the integration branch.
         commit: Commit = Commit::default(),
-        /// How many tasks may use a resource at once, by the resource's name; 1 where nothing is said.
+        /// How many tasks may use a resource at once, by the resource's name; 1 by default.
         pools: Map<u32> = Map::new(),
         /// How plans are made.
         planning: Planning = Planning::default(),
-        /// How much agents are told.
+        /// The size of briefs.
         brief: BriefKeys = BriefKeys::default(),
     }
 }
@@ -74,7 +74,7 @@ section! {
     /// The agent of each tier.
     pub struct Tiers {
         /// The agent for small tasks: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`,
-        /// `replay:FOLDER`, or the name of a table below. Where it is not set, `mechanical`, which writes what the plan
+        /// `replay:FOLDER`, or the name of a table below. Default: `mechanical`, which writes what the plan
         /// itself contains.
         small: Option<String> = None,
         /// The agent for medium tasks.
@@ -123,35 +123,35 @@ impl Value for Agents {
 section! {
     /// An agent by a name of one's own, to be named by a tier, a task or `--agent`.
     pub struct AgentTable {
-        /// Which program it is. Where it is not set: `"command"` if there is one, else what the table is called.
+        /// The kind of program. Default: `"command"` if there is one, else the name of the table.
         kind: Option<AgentKind> = None,
         /// The command, run by `bash` in the slot with the brief on its standard input. For the kind `command`.
         command: Option<String> = None,
-        /// The program to start, by name or path, where it is not called like its kind.
+        /// The program to start, by name or path, if its name differs from its kind.
         program: Option<String> = None,
-        /// The model it is to use; a command finds it in `WINDLASS_MODEL`.
+        /// The model to use; a command gets it in `WINDLASS_MODEL`.
         model: Option<String> = None,
-        /// Where the model answers: `"http://127.0.0.1:11434/v1"`. For the kind `api`, which needs `model` too.
+        /// The address of the model: `"http://127.0.0.1:11434/v1"`. For the kind `api`, which needs `model` too.
         endpoint: Option<String> = None,
-        /// The language it speaks there: `"openai"` (Ollama, llama.cpp, vLLM and most others) or `"anthropic"`.
+        /// The protocol of the endpoint: `"openai"` (Ollama, llama.cpp, vLLM and most others) or `"anthropic"`.
         dialect: ApiDialect = ApiDialect::OpenAi,
         /// The environment variable that holds the key for the endpoint, by name. The key itself is never written down.
         key_env: Option<String> = None,
-        /// How many tokens the model sees, its answer included. For the kind `api`.
+        /// The context of the model in tokens, its answer included. For the kind `api`.
         context: u32 = 8192,
-        /// How many of them its answer may have; a third, where it is not set.
+        /// How many of them its answer may have. Default: a third.
         answer: Option<u32> = None,
         /// Arguments for the program, after those that Windlass gives it.
         args: Vec<String> = Vec::new(),
         /// Environment variables it may see, by name, besides the few that every process gets and those its kind needs
         /// to log in.
         env: Vec<String> = Vec::new(),
-        /// What it may do without asking: `"read"` files, `"edit"` them in its directory, or anything (`"full"`). Where it
-        /// is not set: `"full"` inside a sandbox, else `"edit"`.
+        /// What it may do without asking: `"read"` files, `"edit"` them in its directory, or anything (`"full"`).
+        /// Default: `"full"` inside a sandbox, else `"edit"`.
         permission: Option<Permission> = None,
         /// The most turns of its model in one turn.
         max_turns: Option<u32> = None,
-        /// The most money for one turn, in US dollars, as far as it tells what it costs.
+        /// The most money for one turn, in US dollars, if the agent reports its cost.
         max_budget_usd: Option<f64> = None,
         /// The longest one of its turns may take; never longer than `limits.attempt`.
         timeout: Option<Duration> = None,
@@ -161,23 +161,23 @@ section! {
 }
 
 section! {
-    /// What a run is held to.
+    /// Limits of a run.
     pub struct RunLimits {
-        /// How many attempts and verifications at once.
+        /// How many attempts and verifications run at once.
         jobs: u32 = 2,
         /// How long an attempt may take.
         attempt: Duration = Duration::from_mins(30),
-        /// How long one of its steps may take, the agent's own turn aside.
+        /// How long one of its steps may take, except the agent's turn.
         step: Duration = Duration::from_mins(2),
-        /// How long a verification may take, where the task does not say.
+        /// How long a verification may take, if the task does not say.
         verification: Duration = Duration::from_mins(5),
         /// How long an agent may be silent.
         idle: Duration = Duration::from_mins(10),
-        /// The most money a run may spend, in US dollars, as far as agents tell what they cost.
+        /// The most money a run may spend, in US dollars, as reported by agents.
         max_cost_usd: Option<f64> = None,
-        /// The most tokens a run may spend, as far as agents tell.
+        /// The most tokens a run may spend, as reported by agents.
         max_tokens: Option<u64> = None,
-        /// What one turn is reckoned at in the worst case of `run --dry-run`, in tokens. It stops nothing.
+        /// The tokens of one turn in the worst case of `run --dry-run`. It limits nothing.
         turn_tokens: u64 = 200_000,
         /// How many bytes of one process's output are kept.
         max_output_bytes: u64 = 16 * 1024 * 1024,
@@ -199,21 +199,21 @@ section! {
 }
 
 section! {
-    /// What follows a failed attempt. Rate limits cost no try.
+    /// What follows a failed attempt. Rate limits cost no attempt.
     pub struct LadderKeys {
         /// Turns of a bug-hunter on the tree that failed.
         bug_hunter: u32 = Ladder::default().bug_hunter,
-        /// Tries of the same agent from the red commit.
+        /// Attempts of the same agent from the red commit.
         same_agent: u32 = Ladder::default().same_agent,
-        /// Tries of a fresh agent from the red commit.
+        /// Attempts of a fresh agent from the red commit.
         fresh_agent: u32 = Ladder::default().fresh_agent,
-        /// Tries one tier up.
+        /// Attempts one tier up.
         tier_up: u32 = Ladder::default().tier_up,
-        /// The same failure so often in a row ends a rung; the same rejection ends the ladder. 0 turns it off.
+        /// This many equal failures in a row end a rung; as many equal rejections end the ladder. 0 turns it off.
         identical: u32 = Ladder::default().identical,
-        /// So many kinds of try that change nothing end the ladder. 0 turns it off.
+        /// This many kinds of attempt without a change end the ladder. 0 turns it off.
         rounds_without_progress: u32 = Ladder::default().rounds_without_progress,
-        /// Two tasks that were each rejected so often because of the other go to a person. 0 turns it off.
+        /// Two tasks that were each rejected this often because of the other wait for a person. 0 turns it off.
         each_other: u32 = Ladder::default().each_other,
     }
 }
@@ -238,7 +238,7 @@ section! {
     pub struct Verify {
         /// A command that must pass on every merged tree.
         suite: Option<String> = None,
-        /// What tests need to have running.
+        /// Services that must run while tests run.
         services: Vec<TestService> = Vec::new(),
         /// Run the type checker.
         type_check: GateSwitch = GateSwitch::Auto,
@@ -246,23 +246,23 @@ section! {
         lint: GateSwitch = GateSwitch::Auto,
         /// Compare exported names and signatures with the task's contract.
         contract: GateSwitch = GateSwitch::Auto,
-        /// Measure coverage where a task promises some.
+        /// Measure coverage of tasks that promise some.
         coverage: GateSwitch = GateSwitch::Auto,
-        /// Lay tests that must fail among a task's own, to find out a runner that says yes to everything. `"on"` refuses
-        /// a task where that cannot be done.
+        /// Add tests that must fail to a task's own, to expose a runner that passes everything. `"on"` refuses a task if
+        /// that is not possible.
         canaries: GateSwitch = GateSwitch::Auto,
-        /// Run a task's tests three times even where nothing is suspected.
+        /// Run a task's tests three times even without a suspicion.
         repeat: bool = false,
-        /// What becomes of tests that leave processes running when they have ended: `"refuse"`, or `"record"` for tools
-        /// that keep a server, such as Gradle. The processes are ended in any case.
+        /// What happens to tests that leave processes running: `"refuse"`, or `"record"` for tools that keep a server,
+        /// such as Gradle. The processes are ended in any case.
         leftovers: Leftovers = Leftovers::Refused,
-        /// How hard a rule about the changed code is: `soft-exit = "error"`. The rules are listed in the guide,
+        /// The level of a rule about changed code: `soft-exit = "error"`. The rules are listed in the guide,
         /// "What a verdict is worth".
         rules: Map<Strictness> = Map::new(),
         /// Environment variables that verification may see besides the few that every process gets.
         env: Vec<String> = Vec::new(),
-        /// What becomes of a verified task that only changes documentation: `"approve"` lets it wait for a person,
-        /// `"pass"` merges it.
+        /// What happens to a verified task that only changes documentation: `"approve"` waits for a person, `"pass"`
+        /// merges it.
         docs: DocsRule = DocsRule::Approve,
     }
 }
@@ -283,13 +283,13 @@ section! {
 }
 
 section! {
-    /// What makes a fresh checkout ready to work in.
+    /// Preparation of a fresh checkout.
     pub struct SetupKeys {
-        /// The command; detected from lock files where it is not set. `""` turns it off.
+        /// The command. Default: detected from lock files. `""` turns it off.
         command: Option<String> = None,
         /// The files it depends on.
         inputs: Vec<String> = Vec::new(),
-        /// What it makes, kept out of the agent's change.
+        /// What it produces; never part of an agent's change.
         outputs: Vec<String> = Vec::new(),
     }
 }
@@ -303,13 +303,13 @@ section! {
 }
 
 section! {
-    /// How agents and tests are fenced in. What each rung holds is in the guide, under trust.
+    /// The sandbox of agents and tests. The guide describes each rung under "trust".
     pub struct SandboxKeys {
-        /// The rung: `"auto"` takes the strongest there is.
+        /// The rung: `"auto"` takes the strongest that is available.
         mode: SandboxWish = SandboxWish::Strongest,
-        /// The network that agents see: `"open"` or, where their model runs elsewhere or nowhere, `"none"`.
+        /// The network that agents see: `"open"`, or `"none"` for agents that need no network.
         network: Network = Network::Open,
-        /// The network that tests see. Their own loopback is always there.
+        /// The network that tests see. They always have a loopback of their own.
         verify_network: Network = Network::Loopback,
         /// Files and directories that agents and tests may read besides the system and the tool-chains. `~` is the home.
         read: Vec<String> = Vec::new(),
@@ -329,11 +329,11 @@ section! {
 }
 
 section! {
-    /// How changed files are formatted once they are green; what the formatter makes of them is verified again.
+    /// Formatting of changed files once their tests are green. The formatted files are verified again.
     pub struct FormatKeys {
         /// Format nothing.
         off: bool = false,
-        /// The command by file pattern, with the files appended: `"*.py" = "ruff format"`. Detected where nothing
+        /// The command by file pattern, with the files appended: `"*.py" = "ruff format"`. Detected if nothing
         /// matches.
         commands: Map<String> = Map::new(),
         /// Run the repository's own hooks (pre-commit, husky, lint-staged) on the changed files.
@@ -344,7 +344,7 @@ section! {
 section! {
     /// The commits on the integration branch.
     pub struct Commit {
-        /// Sign them. Where it is not set, git's `commit.gpgSign` decides.
+        /// Sign them. Default: git's `commit.gpgSign`.
         sign: Option<bool> = None,
         /// Add a `Signed-off-by` line.
         signoff: bool = false,
@@ -358,9 +358,9 @@ section! {
     pub struct Planning {
         /// How many parents may be stacked above a task.
         depth: u32 = 3,
-        /// Say one level less in the steps of a task whose files, or whose directory, earlier runs have made familiar.
+        /// Use one level less detail in the steps of a task if earlier runs have made its files or directory familiar.
         adaptive: bool = true,
-        /// A file is familiar once so many tasks that changed it were merged.
+        /// A file is familiar once this many tasks that changed it were merged.
         familiar_touches: u32 = 3,
         /// A directory is familiar if this share of the tasks in it that ended were merged, in percent.
         familiar_success: u32 = 80,
@@ -368,7 +368,7 @@ section! {
 }
 
 section! {
-    /// How much agents are told, in tokens: the brief and the answer together, by the size of the model.
+    /// The size of brief and answer together in tokens, by the size of the model.
     pub struct BriefKeys {
         /// Of small tasks.
         small: u32 = 8_000,

@@ -10,7 +10,7 @@ use super::shape::KeyShape;
 
 /// The file is not TOML.
 pub(super) const SYNTAX: &str = "WL0901";
-/// A key nobody reads.
+/// An unknown key.
 pub(super) const UNKNOWN: &str = "WL0902";
 /// A value of the wrong kind.
 pub(super) const KIND: &str = "WL0903";
@@ -91,7 +91,7 @@ impl<'a> TableReader<'a> {
         self.report(VALUE, format!("`{}` {problem}", self.name()), value.span(), help);
     }
 
-    /// A key nobody reads; `here` are the keys of this table.
+    /// Reports an unknown key; `here` are the keys of this table.
     pub(super) fn unknown(&mut self, key: &str, span: Range<usize>, here: &[&str]) {
         let table = self.name();
         let message = if table.is_empty() {

@@ -1,4 +1,4 @@
-//! The tables about the team: who plays which part, how tasks are routed, how hard providers are driven, and prices.
+//! The tables about the team: roles, routing, providers and prices.
 
 use std::time::Duration;
 
@@ -10,25 +10,25 @@ use super::map::Map;
 use super::section::section;
 
 section! {
-    /// Who plays which part, by the name of an agent. Parts without a name are played by the tier's agent, or by nobody.
+    /// The agent of each role, by name. Roles without a name go to the tier's agent or stay empty.
     pub struct TeamKeys {
-        /// Makes the plans better that `windlass plan` derives. Nobody, where it is not set.
+        /// Improves the plans that `windlass plan` derives. Default: none.
         planner: Option<String> = None,
-        /// How often the planner may try before the draft is taken as it is.
+        /// How many attempts the planner has before the draft is used as it is.
         planner_tries: u32 = 3,
-        /// Looks at the plan before the run: can it be done, what may go wrong. Nobody, where it is not set.
+        /// Reviews the plan before the run: is it feasible, what are its risks. Default: none.
         plan_reviewer: Option<String> = None,
-        /// Finds conflicts between tasks and the order that resolves them, before the run. Nobody, where it is not set.
+        /// Finds conflicts between tasks before the run, and the order that resolves them. Default: none.
         integrator: Option<String> = None,
-        /// Writes the failing tests. The task's own agent, where it is not set.
+        /// Writes the failing tests. Default: the task's own agent.
         test_writer: Option<String> = None,
-        /// Writes the code of tasks that name no agent. The tier's agent, where it is not set.
+        /// Writes the code of tasks that name no agent. Default: the tier's agent.
         implementer: Option<String> = None,
-        /// Repairs what the verifier or the reviewer refused. The task's own agent, where it is not set.
+        /// Repairs what the verifier or the reviewer refused. Default: the task's own agent.
         bug_hunter: Option<String> = None,
-        /// Looks at every change that all gates let pass, before it is merged. Nobody, where it is not set.
+        /// Reviews every change that passed all gates, before it is merged. Default: none.
         reviewer: Option<String> = None,
-        /// How often a reviewer or integrator is asked again that gives no answer that can be read. Then a person is.
+        /// How often a reviewer or integrator without a readable answer is asked again. After that, a person is asked.
         ask_again: u32 = Settings::default().unread_reviews,
     }
 }
@@ -51,7 +51,7 @@ impl TeamKeys {
 section! {
     /// How tasks find their tier and their agent. A task's own tier and agent count more.
     pub struct RoutingKeys {
-        /// The tier by type of task, over the usual one: `types = { bug_fix = "large" }`. Usual are `small` for
+        /// The tier by type of task: `types = { bug_fix = "large" }`. Default: `small` for
         /// mechanical types such as `add_field`, `medium` for `create_service` and the like, `large` for `architectural`.
         types: Map<Tier> = Map::new(),
         /// The agent of tasks for a command-line tool that name none: those with the method `cli`, and `hybrid` ones with
@@ -68,16 +68,16 @@ impl RoutingKeys {
 }
 
 section! {
-    /// How hard a provider is driven. After a rate limit it rests, then half as many turns run at once, and more again as
-    /// they succeed. No try is used up. Agents of one kind (`claude`, `codex`, …) share a provider.
+    /// Limits of a provider. After a rate limit it rests, then half as many turns run at once, and more again as they
+    /// succeed. No attempt is used up. Agents of one kind (`claude`, `codex`, …) share a provider.
     pub struct GovernorKeys {
         /// The most turns of one provider at once; 0 leaves it to `limits.jobs`.
         at_once: u32 = 0,
         /// The same for single providers: `each = { claude = 2 }`.
         each: Map<u32> = Map::new(),
-        /// The first rest after a rate limit, where the provider does not say how long. Each further one doubles it.
+        /// The first rest after a rate limit, if the provider does not state one. Each further one doubles it.
         rest: Duration = Duration::from_secs(30),
-        /// The longest rest that is not the provider's own wish.
+        /// The longest rest that the provider has not asked for.
         longest_rest: Duration = Duration::from_mins(15),
     }
 }
@@ -101,9 +101,9 @@ section! {
         input: f64 = 0.0,
         /// Of tokens written.
         output: f64 = 0.0,
-        /// Of tokens read from the provider's cache; `input` where it is not set.
+        /// Of tokens read from the provider's cache. Default: `input`.
         cache_read: Option<f64> = None,
-        /// Of tokens put into the cache; `input` where it is not set.
+        /// Of tokens put into the cache. Default: `input`.
         cache_write: Option<f64> = None,
     }
 }

@@ -38,7 +38,7 @@ fn from_stdin() -> Result<Input, CliError> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(too_large("standard input"));
     }
-    // Formats are told apart by the ends of names too, and a stream has none.
+    // Formats are detected by extensions too, and a stream has none.
     let first = bytes.iter().find(|b| !b.is_ascii_whitespace());
     let name = if matches!(first, Some(b'{' | b'[')) { "stdin.json" } else { "stdin.md" };
     Ok(Input { root: String::new(), files: vec![TextFile { path: name.into(), bytes }] })
@@ -100,8 +100,7 @@ fn gather(dir: &Path, below: &str, depth: usize, found: &mut Vec<PlanFile>) -> R
     Ok(())
 }
 
-/// Reads the files, and stops where they are too much. Many are read by two at once: most of the time goes to the
-/// kernel, and it can do two things.
+/// Reads the files up to the limit. Many files are read by two threads: most of the time is spent in the kernel.
 fn read_all(found: &[PlanFile], total: &AtomicU64) -> Result<Vec<TextFile>, CliError> {
     const MANY: usize = 500;
     let read = |part: &[PlanFile]| part.iter().filter_map(|file| read_one(file, total).transpose()).collect();

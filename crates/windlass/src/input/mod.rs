@@ -1,4 +1,4 @@
-//! From what the user typed to a plan in memory: which configuration, which plan, which files, which format.
+//! From the command line to a plan in memory: configuration, target, files, format.
 //!
 //! Reads files and nothing else; needs no git repository and writes nothing.
 

@@ -9,7 +9,7 @@ use super::target::PlanTarget;
 use crate::cli::CliError;
 use crate::world::World;
 
-/// A plan, and what it was read as.
+/// A plan and its format.
 #[derive(Debug)]
 pub(crate) struct ReadPlan {
     /// What was read.
@@ -18,7 +18,7 @@ pub(crate) struct ReadPlan {
     pub(crate) dialect: Dialect,
 }
 
-/// Reads the plan at `target`; `from` says the format where it cannot be told.
+/// Reads the plan at `target`; `from` is the format if it cannot be detected.
 pub(crate) fn read_plan(
     world: &World,
     target: &PlanTarget,
@@ -36,12 +36,12 @@ pub(crate) fn read_plan(
     Ok(ReadPlan { loaded, dialect })
 }
 
-/// The format the input is in. A person is asked where there are several; a script is told to say.
+/// Detects the format. If several fit, a person is asked, and a script gets an error.
 fn detect(world: &World, input: &Input) -> Result<Dialect, CliError> {
     let what = what(input);
     match windlass_formats::detect(input).as_slice() {
         [one] => Ok(*one),
-        [] => Err(CliError::usage(format!("{what} is no plan in a format that is known"))
+        [] => Err(CliError::usage(format!("{what} is not a plan in a known format"))
             .hint(format!("known formats: {}; name one with `--from`", names(&Dialect::ALL)))),
         several if world.can_ask => ask(world, &what, several),
         several => Err(CliError::usage(format!("{what} could be read as {}", names(several)))

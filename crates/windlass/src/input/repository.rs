@@ -1,9 +1,9 @@
-//! Finds the repository's common git directory by looking, without starting git: for commands that only read.
+//! Finds the repository's common git directory without starting git: for commands that only read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A repository as far as looking can tell.
+/// A repository that was found without git.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Located {
     /// The git directory that all linked work trees share.

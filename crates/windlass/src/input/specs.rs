@@ -1,4 +1,4 @@
-//! Gathers the documents a plan is made from: files, folders, what a `state.json` or a session folder names.
+//! Collects the documents of a plan: files, folders, and those that a `state.json` or a session folder names.
 
 use std::fs;
 use std::io::Read as _;
@@ -19,7 +19,7 @@ const MOST: usize = 400;
 /// Folders that hold no specification and may hold very much.
 const NEVER: [&str; 8] = [".git", "node_modules", "target", ".venv", "venv", "dist", "tasks", "checklists"];
 
-/// The documents, and what was passed over on the way.
+/// The documents, and the files that were not read.
 #[derive(Debug, Default)]
 pub(crate) struct GatheredSpecs {
     /// The documents, each once.

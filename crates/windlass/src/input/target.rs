@@ -1,4 +1,4 @@
-//! Which plan is meant: what was named, what the configuration names, or the only one there is.
+//! Finds the plan: the named one, the configured one, or the only one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ fn only_plan(world: &World, top: &Path) -> Result<PlanTarget, CliError> {
     }
 }
 
-/// Plans where other tools keep theirs. They are named, not taken: one may be long done.
+/// Plans of other tools in their usual places. They are only listed: one may be finished long ago.
 fn elsewhere(top: &Path) -> Vec<PathBuf> {
     const FILES: [&str; 2] = ["docs/tasks.json", ".taskmaster/tasks/tasks.json"];
     // A folder each, and what it has in it if it holds a plan.

@@ -7,7 +7,7 @@ use windlass_core::diagnostic::{Diagnostic, Severity, Sources};
 use super::screen::{Paint, Screen};
 use super::snippet::{Mark, Snippet};
 
-/// Everything a check has to say.
+/// The result of a check.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CheckReport<'a> {
     /// The plan's name.
@@ -103,7 +103,7 @@ fn gutter(finding: &Diagnostic, sources: &Sources) -> usize {
     longest.unwrap_or(1) + 1
 }
 
-/// The text without anything a terminal would obey.
+/// The text without control sequences.
 fn clean(text: &str) -> String {
     text.chars().map(super::screen::harmless).collect()
 }

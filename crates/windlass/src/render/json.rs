@@ -1,6 +1,6 @@
 //! Findings as `windlass.check/1`. Its keys are public.
 //!
-//! Written finding by finding: a plan with a hundred thousand of them does not stand in memory a second time.
+//! Written one finding at a time: a report with a hundred thousand of them is not held in memory twice.
 
 use std::io;
 

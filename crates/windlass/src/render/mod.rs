@@ -1,4 +1,4 @@
-//! What a person reads: findings, errors and screens as text. Knows terminals; decides nothing.
+//! Findings, errors and screens as text. Knows terminals; decides nothing.
 
 mod evidence;
 mod findings;

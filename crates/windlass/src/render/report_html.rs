@@ -13,7 +13,7 @@ use super::status::{dollars, short_number, tally, words};
 use super::time::time;
 
 const STYLE: &str = include_str!("report.css");
-/// More lanes than this make a picture nobody reads; the table below has them all.
+/// The most lanes of the drawing; the table below it has all tasks.
 const LANES: usize = 60;
 
 /// The whole page.
@@ -112,7 +112,7 @@ fn coverage(report: &RunReport) -> String {
     text
 }
 
-/// A lane per task, a bar per try, on one scale.
+/// A lane per task, a bar per attempt, on one scale.
 fn timeline(report: &RunReport) -> String {
     let mut lanes: BTreeMap<&str, Vec<&AttemptDoc>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();

@@ -112,7 +112,7 @@ fn turns(report: &RunReport) -> String {
 
 fn spending(report: &RunReport) -> String {
     let mut text = String::from(
-        "\n## Cost\n\n| who | turns | time | read | from cache | written | cost |\n|---|---:|---:|---:|---:|---:|---:|\n",
+        "\n## Cost\n\n| agent | turns | time | read | from cache | written | cost |\n|---|---:|---:|---:|---:|---:|---:|\n",
     );
     let row = |name: &str, s: &Spending| {
         let time = time(i64::try_from(s.millis).unwrap_or(i64::MAX));
@@ -191,7 +191,7 @@ fn tokens(turn: &TurnDoc, n: u64) -> String {
     if turn.input_tokens + turn.output_tokens == 0 { String::new() } else { short_number(n) }
 }
 
-/// The money; a question mark where there were tokens and nobody knows their price.
+/// The cost; a question mark if there were tokens of unknown price.
 pub(super) fn money(cost: Option<f64>, tokens: u64) -> String {
     match cost {
         Some(cost) => dollars(cost),

@@ -77,7 +77,7 @@ pub(crate) fn columns(c: char) -> usize {
     }
 }
 
-/// The text, cut to so many columns with a sign that it was, and never with anything a terminal would obey.
+/// The text, cut to so many columns with a mark, and without control sequences.
 pub(crate) fn cut(text: &str, columns_left: usize) -> String {
     let clean: String = text.chars().map(harmless).collect();
     if width(&clean) <= columns_left {
@@ -100,7 +100,7 @@ pub(crate) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// A control character as a visible one: what plans and agents say is never obeyed by the terminal.
+/// A control character as a visible one: text of plans and agents must not control the terminal.
 pub(crate) fn harmless(c: char) -> char {
     match c {
         '\t' | '\n' | '\r' => ' ',

@@ -1,4 +1,4 @@
-//! What an agent printed, as people read it: its words, the tools it used, the files it changed.
+//! An agent's output for people: its text, the tools it used, the files it changed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use windlass_engine::agent::stream::{
 use super::screen::{Paint, Screen};
 use super::status::short_number;
 
-/// Reads an agent's output piece by piece and writes what it tells. Output that is nobody's stream stays as it is.
+/// Reads an agent's output in pieces and writes its events as text. Output that is not an event stream stays as it is.
 pub(crate) struct Transcript {
     reader: StreamReader,
     screen: Screen,

@@ -1,4 +1,4 @@
-//! Who stands behind each agent's name, and whether it is here.
+//! Agents by name: what each name stands for, and whether it is installed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -92,7 +92,7 @@ fn of_table(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, 
         }
         (None, None) => {
             let kind = CliKind::parse(name).ok_or_else(|| {
-                CliError::usage(format!("`agents.{name}` does not say what it is"))
+                CliError::usage(format!("`agents.{name}` has no kind"))
                     .hint("give it a `kind`, such as `\"claude\"`, a `command` or an `endpoint`")
             })?;
             AgentKind::Cli(kind)
@@ -108,12 +108,12 @@ fn of_table(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, 
 /// A model behind a port. Its key is known by the name of a variable and read here, once.
 fn api(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliError> {
     let missing = |key: &str, such: &str| {
-        CliError::usage(format!("`agents.{name}` is a model behind a port, and does not say `{key}`"))
+        CliError::usage(format!("`agents.{name}` is a model behind an endpoint, and has no `{key}`"))
             .hint(format!("set `{key} = \"{such}\"`"))
     };
     let endpoint = table.endpoint.clone().ok_or_else(|| missing("endpoint", "http://127.0.0.1:11434/v1"))?;
     if !endpoint.starts_with("http://") && !endpoint.starts_with("https://") {
-        let said = format!("`agents.{name}.endpoint` is `{endpoint}`, which is no web address");
+        let said = format!("`agents.{name}.endpoint` is `{endpoint}`, which is not a web address");
         return Err(CliError::usage(said).hint("begin it with `http://` or `https://`"));
     }
     let model = table.model.clone().ok_or_else(|| missing("model", "qwen2.5-coder:7b"))?;
@@ -140,7 +140,8 @@ fn api(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliEr
 
 fn command(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, CliError> {
     let command = table.command.clone().ok_or_else(|| {
-        CliError::usage(format!("`agents.{name}` is a command, and does not say which")).hint("set `command`")
+        CliError::usage(format!("`agents.{name}` has the kind `command`, and no `command`"))
+            .hint("set `command`")
     })?;
     let mut env = world.env_of(table.env.iter().map(String::as_str));
     env.extend(table.model.iter().map(|model| (MODEL.into(), model.into())));
@@ -168,7 +169,7 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
     }
 }
 
-/// Refuses a run whose agents are not here; gives what should be said of those that are.
+/// Refuses a run whose agents are not installed; returns notes about those that are.
 pub(crate) fn look_for(
     world: &World,
     config: &RunConfig,
@@ -181,14 +182,14 @@ pub(crate) fn look_for(
     for name in used {
         let found = look_at(world, config, name);
         notes.extend(found.map_err(|error| match wishes.asked_by(name) {
-            Some(who) => error.hint(format!("{who}; `--agent NAME` gives every task to somebody else")),
+            Some(who) => error.hint(format!("{who}; `--agent NAME` gives every task to another agent")),
             None => error,
         })?);
     }
     Ok(notes.into_iter().collect())
 }
 
-/// Refuses an agent that is not here; gives what should be said of it.
+/// Refuses an agent that is not installed; returns notes about it.
 pub(super) fn look_at(world: &World, config: &RunConfig, name: &str) -> Result<Vec<String>, CliError> {
     let spec = match config.agents.get(name) {
         Some(AgentSpec::Cli(spec)) => spec,
@@ -202,7 +203,7 @@ pub(super) fn look_at(world: &World, config: &RunConfig, name: &str) -> Result<V
         let said = format!("agent `{name}` is not installed: `{program}` is not on the search path");
         return Err(CliError::environment(said)
             .hint(format!("`{}` installs it", spec.kind.install()))
-            .hint("`windlass doctor` shows which agents are here"));
+            .hint("`windlass doctor` shows the installed agents"));
     };
     let mut notes: Vec<String> = found.warning().into_iter().collect();
     if !found.has_login() {
@@ -212,12 +213,12 @@ pub(super) fn look_at(world: &World, config: &RunConfig, name: &str) -> Result<V
     Ok(notes)
 }
 
-/// Refuses an endpoint whose key is not there: it would be said at the first task otherwise.
+/// Refuses an endpoint whose key is not set, before the first task fails for it.
 fn has_key(name: &str, spec: &ApiSpec) -> Result<(), CliError> {
     match &spec.key {
         Some(key) if !key.is_set() => {
             let said =
-                format!("the key of agent `{name}` is to be in `{}`, which is not set", key.variable());
+                format!("the key of agent `{name}` is expected in `{}`, which is not set", key.variable());
             Err(CliError::environment(said).hint(format!("set `{}`, or leave `key_env` out", key.variable())))
         }
         _ => Ok(()),
@@ -228,7 +229,7 @@ fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError 
     let known: Vec<String> = known.map(|n| format!("`{n}`")).collect();
     let kinds: Vec<String> = CliKind::ALL.iter().map(|k| format!("`{}`", k.as_str())).collect();
     if name == "api" {
-        return CliError::usage("the agent `api` is not described: nobody knows where its model is").hint(
+        return CliError::usage("the agent `api` has no table, so its endpoint and model are unknown").hint(
             "in windlass.toml: `[agents.api]` with `endpoint = \"http://127.0.0.1:11434/v1\"` and `model = \"…\"`",
         );
     }

@@ -1,4 +1,4 @@
-//! What a planner's place is made of: one agent, checked before anybody begins, and the repository.
+//! What a planner needs: one agent, checked before it starts, and the repository.
 
 use std::path::Path;
 

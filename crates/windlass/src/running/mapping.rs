@@ -1,4 +1,4 @@
-//! From `windlass.toml` to what the engine is told.
+//! From `windlass.toml` to the configuration of the engine.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::cli::CliError;
 use crate::config::{Config, DocsRule};
 use crate::world::World;
 
-/// How much larger than estimated a file may get before it is mentioned.
+/// How much larger than estimated a file may get before it is a finding.
 const LINE_TOLERANCE: f64 = 1.5;
 
 /// The engine's configuration.
@@ -81,14 +81,14 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
     })
 }
 
-/// What a command line agent is held to by its money.
+/// Sets the prices that limit a command line agent's cost.
 pub(super) fn with_prices(spec: &mut AgentSpec, prices: &Prices) {
     if let AgentSpec::Cli(cli) = spec {
         cli.prices.clone_from(prices);
     }
 }
 
-/// What commands get when records are run again: no agent has a part in it.
+/// The configuration of an audit that runs checks again: no agent takes part.
 pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, CliError> {
     run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
 }
@@ -110,7 +110,7 @@ fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
     })
 }
 
-/// The levels of rules, by rules that there are.
+/// The levels of rules; unknown rules are an error.
 fn rules(config: &Config) -> Result<BTreeMap<Rule, Strictness>, CliError> {
     let level = |(name, level): (&String, &Strictness)| {
         let Some(rule) = Rule::named(name) else {

@@ -1,4 +1,4 @@
-//! Between the command line and the engine: what a run is told, and what a person sees of it.
+//! Between the command line and the engine: the configuration of a run, and its progress on the screen.
 
 mod agents;
 mod desk;
@@ -23,7 +23,7 @@ use windlass_engine::process::{CancelLevel, CancellationSignal};
 
 use crate::cli::{CliError, Exit};
 
-/// A runtime with a thread for every job, as git is called without waiting.
+/// A runtime with a thread for every job: calls of git block.
 pub(crate) fn runtime(jobs: u32) -> Result<tokio::runtime::Runtime, CliError> {
     let threads = usize::try_from(jobs).unwrap_or(8).clamp(2, 64) + 2;
     tokio::runtime::Builder::new_multi_thread()

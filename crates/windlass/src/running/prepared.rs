@@ -1,4 +1,4 @@
-//! A checked plan, made ready for the engine.
+//! From a checked plan to a request for the engine.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::cli::{CheckedPlan, CliError, unknown_task};
 use crate::input::plan_name;
 use crate::world::World;
 
-/// What the command line says over the configuration.
+/// Options of the command line that override the configuration.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Overrides {
     /// The agent of every tier.
@@ -30,7 +30,7 @@ pub(crate) struct Overrides {
     pub(crate) sandbox: SandboxOverrides,
     /// Only these tasks and what they need.
     pub(crate) until: Vec<String>,
-    /// Whether a plan is carried out that its reviewer rejects.
+    /// Whether to run a plan that its reviewer rejects.
     pub(crate) go_on: bool,
 }
 
@@ -42,15 +42,14 @@ pub(crate) struct Prepared {
     pub(crate) wishes: AgentWishes,
 }
 
-/// Makes a checked plan ready. The plan must have sealed.
+/// Makes the request of a run. The plan must have no errors.
 pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) -> Result<Prepared, CliError> {
     let repo = Repo::discover(world.git_env(), &world.cwd)?;
     let paths = world.paths(repo.common_dir())?;
     let repo = repo.with_own_dir(paths.state())?;
     let config = &checked.configuration.config;
     let Some(mut runnable) = checked.runnable.clone() else {
-        return Err(CliError::usage("the plan cannot be carried out as it is")
-            .hint("`windlass check` says what is wrong"));
+        return Err(CliError::usage("the plan has errors and cannot run").hint("`windlass check` shows them"));
     };
     let name = plan_name(&runnable.plan.name);
     let branch = runnable.plan.branch.clone().unwrap_or_else(|| format!("{}{name}", config.branch_prefix));

@@ -154,7 +154,7 @@ impl ProgressLines {
 
     fn say_end(&self, id: Option<&TaskId>, end: &AttemptEnd) {
         match end {
-            // The pause has been told, once for everybody who waits for it.
+            // The pause was reported once for all tasks that wait for it.
             AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => {}
             AttemptEnd::Failed { failure } => self.say(Paint::Error, "✘", id, &failure.summary()),
             AttemptEnd::Interrupted => self.say(Paint::Warning, "■", id, "interrupted; goes on next time"),

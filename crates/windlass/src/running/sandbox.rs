@@ -1,4 +1,4 @@
-//! What the engine is told about sandboxes: where the tool-chains lie, what is to be hidden, what the user shares.
+//! The sandbox configuration: tool-chains, hidden directories, and what the user shares.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -64,7 +64,7 @@ pub(crate) fn sandbox_config(
     }
 }
 
-/// What nobody inside may see.
+/// The directories that are hidden inside a sandbox.
 pub(crate) fn hidden(worktree: Option<&Path>, common_dir: &Path, paths: &Paths) -> Vec<PathBuf> {
     let cache = paths.cache().parent().unwrap_or(paths.cache());
     worktree.into_iter().chain([common_dir, cache]).map(Path::to_owned).collect()

@@ -1,5 +1,5 @@
-//! Agents that tasks ask for by themselves: a command line agent is known by its name alone, `auto` is whichever is here,
-//! and of a name that nobody knows it is said which task asks for it, and where.
+//! Agents that tasks name: a command line agent by its name, `auto` as the first that is installed. An unknown name is
+//! reported with the task and its place.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -28,7 +28,7 @@ pub(crate) struct AgentWishes {
 }
 
 impl AgentWishes {
-    /// Makes the agents known that tasks ask for. What the command line says counts more than any task.
+    /// Adds the agents that tasks ask for. The command line overrides tasks.
     pub(super) fn settle(
         world: &World,
         plan: &mut Plan,
@@ -58,7 +58,7 @@ impl AgentWishes {
         wishes
     }
 
-    /// The agent behind a name; nobody, where the tier's agent does it.
+    /// The agent behind a name; none if the tier's agent takes the task.
     fn meant(&mut self, world: &World, name: &str, who: &str, config: &mut RunConfig) -> Option<String> {
         if config.agents.contains_key(name) {
             return Some(name.to_owned());
@@ -70,7 +70,7 @@ impl AgentWishes {
         let spec = CliKind::parse(&plain).and_then(|_| of_name(world, &plain));
         let Some(mut spec) = spec else {
             let said = format!(
-                "{who}, which is nobody here (`[agents]` in windlass.toml): the agent of the tier does it"
+                "{who}, which is not a known agent (`[agents]` in windlass.toml): the agent of the tier takes it"
             );
             self.notes.push(said);
             return None;
@@ -80,19 +80,20 @@ impl AgentWishes {
         Some(plain)
     }
 
-    /// Whoever is here, where a task leaves that open.
+    /// The first installed agent, for tasks that leave it open.
     fn open(&mut self, world: &World, who: &str, config: &mut RunConfig) -> Option<String> {
         if let Some(cli) = &config.routing.cli {
             return Some(cli.clone());
         }
         let is_here = |kind: &&CliKind| world.program(OsStr::new(kind.facts().program)).is_some();
         let Some(kind) = OPEN.iter().find(is_here) else {
-            self.notes
-                .push(format!("{who}, and no command-line tool is installed: the agent of the tier does it"));
+            self.notes.push(format!(
+                "{who}, and no command-line tool is installed: the agent of the tier takes it"
+            ));
             return None;
         };
         let name = kind.as_str().to_owned();
-        self.notes.push(format!("{who}: `{name}` does it"));
+        self.notes.push(format!("{who}: `{name}` takes it"));
         if !config.agents.contains_key(&name) {
             let mut spec = of_name(world, &name)?;
             with_prices(&mut spec, &config.prices);
@@ -111,7 +112,7 @@ impl AgentWishes {
         self.notes.iter()
     }
 
-    /// Who asks for an agent, and where.
+    /// The tasks that ask for an agent, and where.
     pub(super) fn asked_by(&self, name: &str) -> Option<&str> {
         self.asked.get(name).map(String::as_str)
     }

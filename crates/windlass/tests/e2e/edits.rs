@@ -65,7 +65,7 @@ fn what_is_done_and_says_the_same_is_not_done_again() {
     let before = repo.git(&["rev-parse", "windlass/demo"]);
     assert_snapshot!(repo.windlass(&["retry", "a"]).ends(2).screen(), @r"
     error: task `a` is completed, and its text has not changed since
-      hint: change what the task says, then `retry` carries it out once more on top of what is there
+      hint: change the task's text, then `retry` runs it again on top of the branch
     ");
     // A wish that was left all the same, by another front end, leads to nothing.
     let requests =

@@ -15,7 +15,7 @@ fn once_stops_cleanly_and_the_next_run_goes_on() {
     run.interrupt();
     run.wait()
         .ends(130)
-        .says("stopping cleanly; once more to stop at once")
+        .says("stopping cleanly; press Ctrl-C again to stop at once")
         .says("goes on where this stopped");
     assert_eq!(repo.left_behind(), []);
     assert_eq!(states(&repo), [("a".into(), "completed".into()), ("b".into(), "pending".into())]);

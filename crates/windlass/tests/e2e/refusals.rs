@@ -38,7 +38,7 @@ fn a_branch_that_is_checked_out_waits_until_it_is_not() {
 
     not everything is done: 0 of 1 completed · 1 testing
     merging is paused: the branch `windlass/demo` is checked out at [dir]/repo; switch to another branch there
-    next: `windlass run` goes on once that is done
+    next: `windlass run` continues once that is done
     ");
     repo.git(&["switch", "-q", "main"]);
     repo.run(&[]).ends(0);
@@ -136,7 +136,7 @@ fn a_plan_that_does_not_hold_is_shown_where() {
         = help: add what happens with a wrong or missing input
 
     plan `demo` (native, 1 task): 1 error, 1 note
-    the run does not start: mend the errors first (`windlass check` shows them all)
+    the run does not start: fix the errors first (`windlass check` shows them all)
     "#);
 
     let cycle = with_plan(&[PlanTask::shell("a").after(&["b"]), PlanTask::shell("b").after(&["a", "z"])]);
@@ -174,7 +174,7 @@ fn a_plan_that_does_not_hold_is_shown_where() {
         = help: add what happens with a wrong or missing input
 
     plan `demo` (native, 2 tasks): 2 errors, 2 notes
-    the run does not start: mend the errors first (`windlass check` shows them all)
+    the run does not start: fix the errors first (`windlass check` shows them all)
     "#);
     assert!(cycle.try_git(&["rev-parse", "--verify", "windlass/demo"]).is_err(), "no branch was made");
 }
@@ -207,8 +207,8 @@ fn warnings_are_asked_about_and_without_a_terminal_it_says_what_to_pass() {
         = help: add what happens with a wrong or missing input
 
     plan `demo` (native, 2 tasks): 1 warning, 2 notes
-    error: the plan has warnings, and there is nobody to ask
-      hint: go on with `--yes`, or set `auto_mode = true` in windlass.toml
+    error: the plan has warnings, and there is no terminal to ask on
+      hint: continue with `--yes`, or set `auto_mode = true` in windlass.toml
     ");
     repo.run(&["--yes"]).ends(0);
     repo.write("windlass.toml", "auto_mode = true\n");
@@ -228,7 +228,7 @@ fn a_task_without_any_way_to_verify_it_is_an_error() {
        = help: give it a test file, a verification script, or one of the reasons for having no test
 
     plan `demo` (native, 1 task): 1 error
-    the run does not start: mend the errors first (`windlass check` shows them all)
+    the run does not start: fix the errors first (`windlass check` shows them all)
     ");
 }
 

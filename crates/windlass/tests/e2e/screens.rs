@@ -64,7 +64,7 @@ fn an_ordinary_day() {
     ! closing run: 1 command passed on [oid]
 
     done: 1 of 2 completed · 1 pending (1 ready)
-    next: `windlass run` carries out the rest, `windlass land` brings home what is done
+    next: `windlass run` runs the rest, `windlass land` lands what is done
     ");
     assert_snapshot!(repo.windlass(&["status"]).ends(0).screen(), @r"
     plan demo · completed as far as asked · branch windlass/demo at [oid]

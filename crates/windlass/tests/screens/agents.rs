@@ -29,7 +29,7 @@ fn an_agent_that_is_not_installed_is_said_before_the_run() {
     insta::assert_snapshot!(from(&said, "error"), @r"
     error: agent `far` is not installed: `no-such-program` is not on the search path
       hint: `npm install -g @qwen-code/qwen-code` installs it
-      hint: `windlass doctor` shows which agents are here
+      hint: `windlass doctor` shows the installed agents
     --- exit 4
     ");
 }
@@ -85,9 +85,9 @@ fn doctor_says_which_agents_are_here_and_what_they_can() {
     let lines: Vec<&str> = said.lines().filter(wanted).collect();
     insta::assert_snapshot!(lines.join("\n"), @r"
     ✓ claude         2.1.325 · logged in · resume, fork, schema, turn limit, money limit, tells cost
-    ! codex          0.1.2 (not the version that was tried) · not logged in · resume, fork, schema
-    ! gemini         version unknown (not the version that was tried) · not logged in · resume, fork, turn limit
-    · qwen           0.99.0 (not the version that was tried) · not logged in · resume, fork, schema, turn limit
+    ! codex          0.1.2 (not the tested version) · not logged in · resume, fork, schema
+    ! gemini         version unknown (not the tested version) · not logged in · resume, fork, turn limit
+    · qwen           0.99.0 (not the tested version) · not logged in · resume, fork, schema, turn limit
     ");
     let json = space.run(&["doctor", "--json"]);
     assert!(json.contains("an empty last answer is a failure"), "what is known of a program is in the JSON");

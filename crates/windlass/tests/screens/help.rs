@@ -15,30 +15,30 @@ fn every_command_explains_itself() {
     Usage: windlass [OPTIONS] <COMMAND>
 
     Commands:
-      demo         See the whole line on a bundled sample; needs no agent, key or network
+      demo         Run the whole pipeline on a bundled sample; needs no agent, key or network
       init         Set Windlass up in this repository: windlass.toml and a state directory
       plan         Make a plan from specifications, without a model
-      check        Check a plan and say everything that is wrong with it
+      check        Check a plan and report every finding
       explain      Explain a rule by its code, or why a task is (not) ready
       graph        Draw a plan: levels, critical path, and how long N workers would take
       export       Write a plan in another format, with progress from the journal
       import       Bring another tool's plan into `plans/`, in the native format
-      run          Carry a plan out; goes on by itself where an earlier run stopped
+      run          Run a plan; continues where an earlier run stopped
       status       Show where everything stands
-      show         Show one task's whole story: tries, verdicts, evidence
+      show         Show one task's history: attempts, verdicts, evidence
       logs         Print what agents and commands of a task said
       next         List the tasks that could start now; answer a conductor's other questions
-      pause        Start nothing new; what is at work goes on
-      resume       Go on after a pause
+      pause        Start nothing new; running work continues
+      resume       Continue after a pause
       cancel       Stop the run, or one task's attempt; finished work is kept
-      retry        Carry tasks out again from the start
-      skip         Do not carry tasks out, nor what needs them
+      retry        Run tasks again from the start
+      skip         Skip tasks, and the tasks that depend on them
       approve      Let verified tasks that wait for a person be merged
       land         Bring the integration branch home: fast-forward, or a verified merge; never forced
       audit        Check every evidence record again, from the commits alone
       report       Report on a plan's runs: coverage, timeline, cost, fix rates
-      hold-out     Keep tests where no agent sees them, and say what belongs in the plan
-      doctor       Check that everything Windlass needs is here
+      hold-out     Store tests where no agent sees them, and print the lines for the plan
+      doctor       Check that everything Windlass needs is installed
       completions  Print a completion script for a shell
       help         Print this message or the help of the given subcommand(s)
 
@@ -98,7 +98,7 @@ fn every_command_explains_itself() {
 fn the_commands_people_use_most() {
     let space = Space::new();
     insta::assert_snapshot!(space.run(&["run", "--help"]), @r"
-    Carry a plan out; goes on by itself where an earlier run stopped
+    Run a plan; continues where an earlier run stopped
 
     Usage: windlass run [OPTIONS] [PLAN]
 
@@ -107,30 +107,30 @@ fn the_commands_people_use_most() {
               in windlass.toml, or the only folder in `plans/`
 
     Options:
-          --from <FORMAT>      The plan's format, where it cannot be told: native, zerg, homerun, ccw,
+          --from <FORMAT>      The plan's format, if it cannot be detected: native, zerg, homerun, ccw,
                                superplanner, contract, taskmaster or speckit
           --profile <PROFILE>  The lint profile: default, zerg, homerun, ccw, superplanner or contract.
                                Without it, the plan's own, then the one in windlass.toml, then the one
                                that goes with the plan's format
-          --agent <AGENT>      Who carries tasks out, whatever their tier: `claude`, `codex`, `gemini`,
+          --agent <AGENT>      The agent of every task, whatever its tier: `claude`, `codex`, `gemini`,
                                `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a
                                name from `[agents]`
-      -j, --jobs <N>           How many attempts and verifications at once
+      -j, --jobs <N>           How many attempts and verifications run at once
           --max-cost <USD>     Stop starting work once so many US dollars are spent, as far as agents
                                tell
-          --max-tokens <N>     Stop starting work once so many tokens are spent, as far as agents tell
-          --dry-run            Say what would be done, and the most it could cost, and do nothing
+          --max-tokens <N>     Start no more work once agents report that this many tokens are spent
+          --dry-run            Show what would be done and the highest cost, and do nothing
           --briefs             With `--dry-run`: print what each task's first turn would be told, in
                                full
           --until <TASK>       Carry out this task and what it needs, and no more. May be given more
                                than once
-      -y, --yes                Go on although the check has warnings, or a reviewer rejects the plan
-          --record <DIR>       Keep what agents change, turn by turn, for `--agent replay:DIR`
-          --sandbox <RUNG>     How firmly agents and tests are fenced in: `auto`, `bubblewrap`,
+      -y, --yes                Continue although the check has warnings, or a reviewer rejects the plan
+          --record <DIR>       Record what agents change, turn by turn, for `--agent replay:DIR`
+          --sandbox <RUNG>     The sandbox of agents and tests: `auto`, `bubblewrap`,
                                `namespaces`, `landlock` or `off`
           --share <PATH>       Let agents read and write this path too, besides their own copy. May be
                                given more than once
-          --allow-unsandboxed  Let agents run although this machine cannot fence them in
+          --allow-unsandboxed  Let agents run without a sandbox if this machine has none
           --json               Print events as JSON, one per line
       -h, --help               Print help
 

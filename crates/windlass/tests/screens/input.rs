@@ -62,21 +62,21 @@ fn what_is_no_plan() {
     space.write("notes.md", "# Notes\n\nNothing to do.\n");
     insta::assert_snapshot!(space.run(&["check", "notes.md"]), @"
     --- told
-    error: `notes.md` is no plan in a format that is known
+    error: `notes.md` is not a plan in a known format
       hint: known formats: native, contract, ccw, zerg, homerun, superplanner, taskmaster, speckit; name one with `--from`
     --- exit 2
     ");
     space.write("empty.json", "");
     insta::assert_snapshot!(space.run(&["check", "empty.json"]), @"
     --- told
-    error: `empty.json` is no plan in a format that is known
+    error: `empty.json` is not a plan in a known format
       hint: known formats: native, contract, ccw, zerg, homerun, superplanner, taskmaster, speckit; name one with `--from`
     --- exit 2
     ");
     fs::create_dir(space.work().join("void")).unwrap();
     insta::assert_snapshot!(space.run(&["check", "void"]), @"
     --- told
-    error: `void` is no plan in a format that is known
+    error: `void` is not a plan in a known format
       hint: known formats: native, contract, ccw, zerg, homerun, superplanner, taskmaster, speckit; name one with `--from`
     --- exit 2
     ");

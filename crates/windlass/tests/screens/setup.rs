@@ -35,7 +35,7 @@ fn init_writes_a_file_that_says_everything() {
     # What comes before a plan's name in the name of its integration branch.
     # branch_prefix = "windlass/"
 
-    # The lint profile, where the plan names none: `default`, `zerg`, `homerun`, `ccw`, `superplanner`
+    # The lint profile of plans that name none: `default`, `zerg`, `homerun`, `ccw`, `superplanner`
     # or `contract`.
     # profile = …
 

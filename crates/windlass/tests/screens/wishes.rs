@@ -51,7 +51,7 @@ fn every_wish_is_left_in_order() {
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["resume"]), @"
-    no run of `shop` is at work: `windlass run` goes on by itself
+    no run of `shop` is at work: `windlass run` continues by itself
     --- exit 0
     ");
     insta::assert_snapshot!(wishes(&space).join("\n"), @r#"

@@ -26,11 +26,11 @@ use crate::world::World;
 /// How many findings are shown of each try.
 const SHOWN: usize = 4;
 
-/// Who makes the draft better.
+/// The agent that improves the draft.
 #[derive(Debug, Default, Args)]
 pub(super) struct AgentArgs {
     /// Let an agent make the plan better, under the same checks: `claude`, `codex`, `gemini`, `qwen`, `opencode`,
-    /// `cmd:COMMAND`, a name from `[agents]`, or a tier (`large`). Without it, `[team] planner`; `mechanical` is nobody.
+    /// `cmd:COMMAND`, a name from `[agents]`, or a tier (`large`). Without it, `[team] planner`; `mechanical` is none.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
 
@@ -54,12 +54,12 @@ pub(super) struct Planner {
 pub(super) enum Improved {
     /// There is a plan, the agent's or the draft.
     Yes,
-    /// Somebody stopped it.
+    /// It was cancelled.
     Interrupted,
 }
 
 impl Planner {
-    /// Who is asked for; nobody, where nobody is. What is wrong with it is said before anything is read.
+    /// The planner that was asked for, if any. Errors about it are reported before anything is read.
     pub(super) fn wanted(
         world: &World,
         args: &AgentArgs,

@@ -29,7 +29,7 @@ impl<'a> Papers<'a> {
         Self { of, derived }
     }
 
-    /// The files of somebody who has hands.
+    /// The files of an agent that edits files itself.
     pub(super) fn files(&self) -> Vec<(String, String)> {
         let draft = format!("{:#}\n", draft(&self.derived.plan));
         let documents = self.of.request.documents.iter().enumerate();

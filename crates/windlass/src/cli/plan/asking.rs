@@ -11,7 +11,7 @@ use super::{MethodWish, PlanArgs, ToolChoice};
 use crate::cli::CliError;
 use crate::world::World;
 
-/// Whether anybody is asked at all.
+/// Whether questions can be asked at all.
 fn asks(world: &World, args: &PlanArgs) -> bool {
     world.can_ask && !args.yes && args.input.is_none() && !args.stdout
 }
@@ -31,12 +31,12 @@ pub(super) fn materials(world: &World, args: &PlanArgs, request: &mut Request) -
         }
     }
     if request.method.is_none() {
-        request.method = match world.answer("who carries tasks out? agent, hybrid or cli [agent]: ")?.as_str()
-        {
-            "hybrid" => Some(MethodWish::Hybrid),
-            "cli" => Some(MethodWish::Cli),
-            _ => Some(MethodWish::Agent),
-        };
+        request.method =
+            match world.answer("how are tasks carried out? agent, hybrid or cli [agent]: ")?.as_str() {
+                "hybrid" => Some(MethodWish::Hybrid),
+                "cli" => Some(MethodWish::Cli),
+                _ => Some(MethodWish::Agent),
+            };
     }
     if request.method != Some(MethodWish::Agent) && request.tool.is_none() {
         let known: Vec<&str> = ToolChoice::value_variants().iter().map(|tool| tool.as_str()).collect();

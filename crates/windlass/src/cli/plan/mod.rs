@@ -79,7 +79,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "PATH")]
     material: Vec<PathBuf>,
 
-    /// Who is to carry tasks out: an agent, a command-line tool, or whichever fits the size of a task.
+    /// How tasks are carried out: by an agent, a command-line tool, or whichever fits the size of a task.
     #[arg(long, value_enum, value_name = "METHOD")]
     method: Option<MethodWish>,
 
@@ -170,7 +170,7 @@ impl std::str::FromStr for Written {
     }
 }
 
-/// Who carries tasks out.
+/// How tasks are carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MethodWish {
     Agent,
@@ -334,7 +334,7 @@ fn earlier_phase(
     })
 }
 
-/// The most criteria a plan is made from: more than that nobody could look through.
+/// The most criteria of one plan: more could not be reviewed by a person.
 const MOST: usize = 2_000;
 
 /// Documents that say nothing a plan could be made from, or more than one could hold.

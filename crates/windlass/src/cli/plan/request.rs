@@ -64,7 +64,7 @@ impl Request {
         for path in &args.material {
             request.material(world, path)?;
         }
-        // Who names a tool wants it used.
+        // Naming a tool implies the method `cli`.
         request.method = args.method.or(request.method).or(request.tool.map(|_| MethodWish::Cli));
         request.conventions(world);
         Ok(request)

@@ -1,0 +1,68 @@
+//! Matches over our own enums: folds name every variant, and languages and runners are matched in few files.
+
+use crate::tree::{code, none, without_tests};
+
+/// Files that fold events, states and outcomes. A new variant must be a compile error in each of them.
+const FOLDS: &[&str] = &["@@FOLDS@@"];
+
+/// The most files outside `code/src/language` and `code/src/runner` that may match on a language or a runner.
+const LANGUAGE_FILES: usize = 31;
+const RUNNER_FILES: usize = 10;
+
+/// Whether a line is an arm that takes everything.
+fn is_wildcard(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("_ =>") || line.starts_with("_ if ") || line.starts_with("| _ ")
+}
+
+#[test]
+fn folds_have_no_wildcard_arm() {
+    let sources = code();
+    for fold in FOLDS {
+        assert!(sources.iter().any(|(name, _)| name == fold), "`{fold}` is gone: correct the list of folds");
+    }
+    let folds = sources.iter().filter(|(name, _)| FOLDS.contains(&name.as_str()));
+    let found = folds.flat_map(|(name, text)| {
+        let lines = without_tests(text).lines().enumerate().filter(|(_, line)| is_wildcard(line));
+        lines.map(move |(n, line)| format!("{name}:{}: {}", n + 1, line.trim()))
+    });
+    none("wildcard arms in folds", found);
+}
+
+#[test]
+fn few_files_match_on_a_language_or_a_runner() {
+    for (word, most) in [("Language", LANGUAGE_FILES), ("Runner", RUNNER_FILES)] {
+        let files: Vec<String> =
+            code().into_iter().filter(|(_, text)| matches_on(text, word)).map(|(name, _)| name).collect();
+        assert!(
+            files.len() <= most,
+            "files that match on `{word}`, at most {most}:\n  {}",
+            files.join("\n  ")
+        );
+    }
+}
+
+/// Whether a text has an arm `Word::Variant =>`, also among alternatives.
+fn matches_on(text: &str, word: &str) -> bool {
+    let start = format!("{word}::");
+    without_tests(text).lines().any(|line| {
+        let is_arm = line.contains("=>") || line.trim_start().starts_with('|');
+        let head = line.split("=>").next().unwrap_or(line);
+        let own = |at: usize| !head[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        is_arm && head.match_indices(&start).any(|(at, _)| own(at)) && !head.contains('=')
+    })
+}
+
+#[test]
+fn arms_are_found() {
+    assert!(is_wildcard("        _ => None,") && is_wildcard("_ if x => y") && !is_wildcard("Some(_) => x"));
+    let arms = [
+        "Language::Rust => 1,",
+        "Some(Language::Go) => 2,",
+        "| Language::C",
+        "Language::A | Language::B => 3,",
+    ];
+    assert!(arms.iter().all(|arm| matches_on(arm, "Language")));
+    let others = ["let x = Language::Rust;", "OtherLanguage::Rust => 1,", "x == Language::Rust => 1,"];
+    assert!(!others.iter().any(|line| matches_on(line, "Language")));
+}

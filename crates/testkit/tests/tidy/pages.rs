@@ -1,0 +1,57 @@
+//! Pages that list things: the rooms of the house, and the design pages.
+
+use std::fs;
+
+use crate::tree::{none, root};
+
+/// Rooms that `ARCHITECTURE.md` does not name yet. This list only gets shorter.
+const UNLISTED: &[&str] = &["@@UNLISTED@@"];
+
+/// The folders and files at the top of a crate's sources.
+fn rooms() -> Vec<String> {
+    let mut rooms = Vec::new();
+    for crate_name in ["core", "formats", "code", "planner", "engine", "windlass"] {
+        for entry in fs::read_dir(root().join("crates").join(crate_name).join("src")).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let is_test = name == "tests" || name.ends_with("tests.rs") || name == "fixtures.rs";
+            if !is_test && name != "lib.rs" && name != "main.rs" {
+                rooms.push(format!("{crate_name}/{name}"));
+            }
+        }
+    }
+    rooms.sort();
+    rooms
+}
+
+/// Whether the page names a room: `plan/`, `run.rs`.
+fn is_named(page: &str, room: &str) -> bool {
+    let name = room.rsplit('/').next().unwrap_or(room);
+    let words = if name.ends_with(".rs") {
+        [format!("`{name}`"), format!("/{name}`")]
+    } else {
+        [format!("`{name}/`"), format!("/{name}/`")]
+    };
+    words.iter().any(|word| page.contains(word))
+}
+
+#[test]
+fn every_room_is_in_the_architecture() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let unnamed = rooms().into_iter().filter(|room| !is_named(&page, room));
+    let unnamed: Vec<String> = unnamed.collect();
+    none(
+        "rooms that ARCHITECTURE.md does not name",
+        unnamed.iter().filter(|r| !UNLISTED.contains(&r.as_str())).cloned(),
+    );
+    let done = UNLISTED.iter().filter(|room| !unnamed.iter().any(|u| u == *room));
+    none("rooms to take out of `UNLISTED`", done.map(|room| (*room).to_owned()));
+}
+
+#[test]
+fn every_design_page_is_listed() {
+    let folder = root().join("docs/design");
+    let index = fs::read_to_string(folder.join("README.md")).unwrap();
+    let pages = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let missing = pages.filter(|page| page != "README.md" && !index.contains(&format!("({page})")));
+    none("pages that docs/design/README.md does not list", missing);
+}
