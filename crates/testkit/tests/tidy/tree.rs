@@ -47,7 +47,11 @@ pub(crate) fn code() -> Vec<(String, String)> {
     sources().into_iter().filter(|(name, _)| is_code(name)).collect()
 }
 
-/// A source file up to the tests at its end.
+/// A source file up to the tests at its end. `#[cfg(test)] mod tests;` is only a declaration.
 pub(crate) fn without_tests(text: &str) -> &str {
-    text.find("\n#[cfg(test)]\nmod tests {").map_or(text, |end| &text[..end])
+    const MARK: &str = "\n#[cfg(test)]\n";
+    let is_body =
+        |at: &usize| !text[at + MARK.len()..].lines().next().is_some_and(|line| line.ends_with(';'));
+    let end = text.match_indices(MARK).map(|(at, _)| at).find(is_body);
+    end.map_or(text, |end| &text[..end])
 }

@@ -1,3 +1,5 @@
+//! The jobs of a place, as tables.
+
 use serde::de::DeserializeOwned;
 use windlass_core::event::{RedKind, RedTests};
 use windlass_core::failure::Gate;
