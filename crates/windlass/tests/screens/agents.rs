@@ -45,7 +45,7 @@ fn a_name_that_means_nothing_is_said_with_those_that_do() {
     ");
     let space = configured("[agents.fast]\nmodel = \"m\"\n");
     insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @r#"
-    error: `agents.fast` does not say what it is
+    error: `agents.fast` has no kind
       hint: give it a `kind`, such as `"claude"`, a `command` or an `endpoint`
     --- exit 2
     "#);

@@ -47,7 +47,7 @@ fn a_brief_has_the_code_around_its_task() {
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
     - A claim that it is done does not count: the result is checked on a clean checkout, without other files you leave behind.
     --- told
-    245 tokens of 30000
+    251 tokens of 30000
     --- exit 0
     "#);
     insta::assert_snapshot!(space.run(&["show", "b", "--brief=test-writer", "--plan", "shop"]), @r#"
@@ -111,7 +111,7 @@ fn a_brief_keeps_to_its_budget() {
     ## Left out to keep this short
     - a file done the same way: read `src/start.py`
     --- told
-    229 tokens of 290
+    236 tokens of 290
     --- exit 0
     ");
     space.write("windlass.toml", "[brief]\nmedium = 2100\n");
@@ -129,7 +129,7 @@ fn a_brief_keeps_to_its_budget() {
 }
 
 #[test]
-fn nobody_is_briefed_on_a_parent() {
+fn a_parent_has_no_brief() {
     let space = Space::new();
     plans::whole(&space);
     space.write("plans/shop/tasks/c.md", "---\nid: c\ntitle: Show it\n---\n");
@@ -140,7 +140,7 @@ fn nobody_is_briefed_on_a_parent() {
     }
     insta::assert_snapshot!(space.run(&["show", "c", "--brief"]), @"
     --- told
-    error: nobody is briefed on `c`: it stands for its parts c1, c2
+    error: `c` has no brief: it is a parent of c1, c2
       hint: `windlass show c1 --brief`
     --- exit 2
     ");

@@ -307,8 +307,8 @@ fn a_plan_drawn() {
        |   ^^^^^^^^^^^^^^
        = help: give it a test file, a verification script, or one of the reasons for having no test
 
-    error: plan `shop` has mistakes that keep it from being drawn
-      hint: `windlass check` says everything that is wrong
+    error: plan `shop` has errors and cannot be drawn
+      hint: `windlass check` shows every finding
     --- exit 2
     ");
 }

@@ -116,20 +116,16 @@ fn the_commands_people_use_most() {
                                `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a
                                name from `[agents]`
       -j, --jobs <N>           How many attempts and verifications run at once
-          --max-cost <USD>     Stop starting work once so many US dollars are spent, as far as agents
-                               tell
+          --max-cost <USD>     Start no more work once agents report that this many US dollars are spent
           --max-tokens <N>     Start no more work once agents report that this many tokens are spent
           --dry-run            Show what would be done and the highest cost, and do nothing
-          --briefs             With `--dry-run`: print what each task's first turn would be told, in
-                               full
-          --until <TASK>       Carry out this task and what it needs, and no more. May be given more
-                               than once
+          --briefs             With `--dry-run`: print the full brief of each task's first turn
+          --until <TASK>       Run only this task and what it depends on. May be given more than once
       -y, --yes                Continue although the check has warnings, or a reviewer rejects the plan
           --record <DIR>       Record what agents change, turn by turn, for `--agent replay:DIR`
-          --sandbox <RUNG>     The sandbox of agents and tests: `auto`, `bubblewrap`,
-                               `namespaces`, `landlock` or `off`
-          --share <PATH>       Let agents read and write this path too, besides their own copy. May be
-                               given more than once
+          --sandbox <RUNG>     The sandbox of agents and tests: `auto`, `bubblewrap`, `namespaces`,
+                               `landlock` or `off`
+          --share <PATH>       Let agents read and write this path too. May be given more than once
           --allow-unsandboxed  Let agents run without a sandbox if this machine has none
           --json               Print events as JSON, one per line
       -h, --help               Print help

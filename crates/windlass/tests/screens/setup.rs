@@ -29,25 +29,25 @@ fn init_writes_a_file_that_says_everything() {
     # Windlass configuration. Every key stands here with its default, commented out.
     # docs/guide/configuration.md says the same at more length.
 
-    # The plan that commands take when none is named: a file or a folder, relative to this file.
+    # The default plan of commands: a file or a folder, relative to this file.
     # plan = …
 
-    # What comes before a plan's name in the name of its integration branch.
+    # The prefix of integration branches; the plan's name follows.
     # branch_prefix = "windlass/"
 
-    # The lint profile of plans that name none: `default`, `zerg`, `homerun`, `ccw`, `superplanner`
-    # or `contract`.
+    # The lint profile of plans that name none: `default`, `zerg`, `homerun`, `ccw`, `superplanner` or
+    # `contract`.
     # profile = …
 
-    # Go on without asking when a check has warnings.
+    # Continue without asking if a check has warnings.
     # auto_mode = false
 
-    # Who carries tasks out.
+    # The agents that carry tasks out.
     # [agents]
 
     # The agent for small tasks: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`,
-    # `cmd:COMMAND`, `replay:FOLDER`, or the name of a table below. Where it is not set, `mechanical`,
-    # which writes what the plan itself contains.
+    # `cmd:COMMAND`, `replay:FOLDER`, or the name of a table below. Default: `mechanical`, which writes
+    # what the plan itself contains.
     # small = …
     "#);
     // Every key that has a default may be taken out of its comment. Services have none: each must have a name.
