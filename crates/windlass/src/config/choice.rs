@@ -8,7 +8,7 @@ use windlass_code::syntax::tricks::Strictness;
 use windlass_core::plan::Tier;
 use windlass_engine::agent::ApiDialect;
 use windlass_engine::agent::cli::{CliKind, Permission};
-use windlass_engine::config::{Leftovers, GateSwitch};
+use windlass_engine::config::{GateSwitch, Leftovers};
 use windlass_engine::sandbox::{Network, SandboxRung, SandboxWish};
 
 use super::reader::{TableReader, suggestion};

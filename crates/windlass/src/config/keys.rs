@@ -8,7 +8,7 @@ use windlass_code::syntax::tricks::Strictness;
 use windlass_core::policy::Ladder;
 use windlass_engine::agent::ApiDialect;
 use windlass_engine::agent::cli::Permission;
-use windlass_engine::config::{Leftovers, TestService, GateSwitch};
+use windlass_engine::config::{GateSwitch, Leftovers, TestService};
 use windlass_engine::sandbox::{Network, SandboxWish};
 use windlass_planner::brief::TokenLimits;
 

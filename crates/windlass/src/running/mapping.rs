@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, OwnFormatter, RejectedPlan, RunConfig, SetupCommand, SizeLimits, GateSwitch,
-    Timeouts, TokenCount, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, GateSwitch, OwnFormatter, RejectedPlan, RunConfig, SetupCommand,
+    SizeLimits, Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
