@@ -94,7 +94,7 @@ fn a_brief_has_the_code_around_its_task() {
     - Do not commit. Do not change tests that are frozen, nor the configuration that runs them.
     - A claim that it is done does not count: the result is checked on a clean checkout, without other files you leave behind.
     --- told
-    335 tokens of 30000
+    344 tokens of 30000
     --- exit 0
     "#);
 }
@@ -109,16 +109,16 @@ fn a_brief_keeps_to_its_budget() {
     let text = space.run(&["show", "b", "--brief"]);
     insta::assert_snapshot!(text.lines().skip_while(|line| !line.starts_with("## Left")).collect::<Vec<_>>().join("\n"), @"
     ## Left out to keep this short
-    - a file done the same way: read `src/start.py`
+    - a similar file: read `src/start.py`
     --- told
-    236 tokens of 290
+    233 tokens of 290
     --- exit 0
     ");
     space.write("windlass.toml", "[brief]\nmedium = 2100\n");
     insta::assert_snapshot!(space.run(&["show", "b", "--brief"]), @"
     --- told
-    error: the brief of `b` has 222 tokens; the limit is 100: verification 9, files 4
-      hint: say it shorter, or split the task
+    error: the brief of `b` has 227 tokens; the limit is 100: verification 11, files 4
+      hint: shorten it, or split the task
     --- exit 2
     ");
     insta::assert_snapshot!(space.run(&["check"]).lines().take(3).collect::<Vec<_>>().join("\n"), @"

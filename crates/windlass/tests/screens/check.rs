@@ -119,7 +119,7 @@ fn findings_as_sarif() {
                 {
                   "id": "WL0301",
                   "shortDescription": {
-                    "text": "a task has no way to be verified"
+                    "text": "a task cannot be verified"
                   }
                 }
               ]
@@ -197,7 +197,7 @@ fn a_rule_and_a_task_explained() {
     plans::whole(&space);
     insta::assert_snapshot!(space.run(&["explain", "WL0301"]), @r#"
     WL0301 no-proof
-    a task has no way to be verified
+    a task cannot be verified
 
       default       error
       zerg          error

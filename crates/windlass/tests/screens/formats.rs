@@ -127,7 +127,7 @@ fn a_session_has_its_documents() {
         assert!(plan.contains(line), "{line}: {plan}");
     }
     let log = space.read(&file(".process/tdd-warnings.log"));
-    assert!(log.lines().any(|l| l == "WARNING: [WL0441] `IMPL-1` says nothing of its test cases"), "{log}");
+    assert!(log.lines().any(|l| l == "WARNING: [WL0441] `IMPL-1` has no cycle with test cases"), "{log}");
     let session =
         |task: &str| read_json(&space, &file(&format!(".task/{task}.json")))["cli_execution"].clone();
     assert_eq!(session("IMPL-1"), json!({ "id": "WFS-shop-IMPL-1", "strategy": "new" }));

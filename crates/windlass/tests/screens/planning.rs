@@ -105,7 +105,7 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     ✓ documents: 1 file read
     ✓ code: 3 files, 0 source files
     ✓ specification: 1 criterion
-    error: there is no phase 2; the documents have none
+    error: no phase 2; the documents have none
       hint: `windlass plan` without `--phase` plans all of it
     --- exit 2
     ");
