@@ -96,13 +96,11 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
 /// The files and the mode of the task: those it runs with, or, in a plan with errors, those that are written.
 fn bounds(checked: &CheckedPlan, task: &Task, purpose: Purpose) -> Bounds {
     let runnable = checked.runnable.as_ref().and_then(|r| Some((r, r.graph.find(&task.id)?)));
-    match runnable {
-        Some((r, ix)) => Bounds::planned(task, r.graph.node(ix).mode, r.work(ix).may_change.clone(), purpose),
-        None => {
-            let owned = task.owned().map(str::to_owned).collect();
-            Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose)
-        }
+    if let Some((r, ix)) = runnable {
+        return Bounds::planned(task, r.graph.node(ix).mode, r.work(ix).may_change.clone(), purpose);
     }
+    let owned = task.owned().map(str::to_owned).collect();
+    Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose)
 }
 
 /// A plan is named by its path, or by its name below `plans/`.

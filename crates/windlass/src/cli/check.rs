@@ -46,11 +46,11 @@ pub(crate) fn cmd_check(world: &World, args: &CheckArgs) -> Result<Exit, CliErro
     let report = checked.report();
     match args.format {
         FindingsFormat::Human => {
-            world.print(&human(world, &report, if args.all { usize::MAX } else { SHOWN }))?
+            world.print(&human(world, &report, if args.all { usize::MAX } else { SHOWN }))?;
         }
         FindingsFormat::Json => world.stream(|out| render::json(&report, out))?,
         FindingsFormat::Sarif => {
-            world.stream(|out| render::sarif(&report, &super::explain::title_of, out))?
+            world.stream(|out| render::sarif(&report, &super::explain::title_of, out))?;
         }
         FindingsFormat::Github => world.stream(|out| render::github(&report, out))?,
     }

@@ -75,7 +75,7 @@ impl ProgressLines {
             RunEvent::Resumed => self.say(Paint::Good, "▶", None, "resumed"),
             RunEvent::MergingResumed => self.say(Paint::Good, "▶", None, "merging goes on"),
             RunEvent::StopRequested { .. } => {
-                self.say(Paint::Warning, "■", None, "stopping; nothing is lost")
+                self.say(Paint::Warning, "■", None, "stopping; nothing is lost");
             }
             RunEvent::TipMoved { tip } => {
                 let text = format!("the branch moved to {}; what waits is verified again on it", tip.short());
@@ -109,10 +109,10 @@ impl ProgressLines {
             }
             TaskEvent::AttemptEnded { end, .. } => self.say_end(id, end),
             TaskEvent::TaskFailed { reason, .. } => {
-                self.say(Paint::Error, "✘", id, &format!("failed: {reason}"))
+                self.say(Paint::Error, "✘", id, &format!("failed: {reason}"));
             }
             TaskEvent::TaskBlocked { block, .. } => {
-                self.say(Paint::Warning, "?", id, &block_words(block, id))
+                self.say(Paint::Warning, "?", id, &block_words(block, id));
             }
             TaskEvent::TaskSkipped { because, .. } => {
                 let why = because.as_ref().map_or("as you wished".into(), |b| format!("because of {b}"));

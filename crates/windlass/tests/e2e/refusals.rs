@@ -133,7 +133,7 @@ fn a_plan_that_does_not_hold_is_shown_where() {
         |
      12 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
-        = help: add what happens with a wrong or missing input
+        = help: test a wrong or missing input
 
     plan `demo` (native, 1 task): 1 error, 1 note
     the run does not start: fix the errors first (`windlass check` shows them all)
@@ -164,14 +164,14 @@ fn a_plan_that_does_not_hold_is_shown_where() {
         |
      12 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
-        = help: add what happens with a wrong or missing input
+        = help: test a wrong or missing input
 
     note[WL0517]: the tests of `b` have no error case
        --> plans/demo/tasks/b.md:12:4
         |
      12 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
-        = help: add what happens with a wrong or missing input
+        = help: test a wrong or missing input
 
     plan `demo` (native, 2 tasks): 2 errors, 2 notes
     the run does not start: fix the errors first (`windlass check` shows them all)
@@ -185,7 +185,7 @@ fn warnings_are_asked_about_and_without_a_terminal_it_says_what_to_pass() {
     let repo = with_plan(&two);
     let refused = repo.run(&[]).ends(2);
     assert_snapshot!(refused.screen(), @r"
-    warning[WL0006]: a plan holds no state; what is done is known from the journal
+    warning[WL0006]: a plan holds no state; the journal records what is done
       --> plans/demo/tasks/a.md:6:1
        |
      6 | status: done
@@ -197,14 +197,14 @@ fn warnings_are_asked_about_and_without_a_terminal_it_says_what_to_pass() {
         |
      14 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
-        = help: add what happens with a wrong or missing input
+        = help: test a wrong or missing input
 
     note[WL0517]: the tests of `b` have no error case
        --> plans/demo/tasks/b.md:12:4
         |
      12 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
-        = help: add what happens with a wrong or missing input
+        = help: test a wrong or missing input
 
     plan `demo` (native, 2 tasks): 1 warning, 2 notes
     error: the plan has warnings, and there is no terminal to ask on

@@ -22,14 +22,14 @@ fn an_ordinary_day() {
         |
      12 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
-        = help: add what happens with a wrong or missing input
+        = help: test a wrong or missing input
 
     note[WL0517]: the tests of `b` have no error case
        --> plans/demo/tasks/b.md:12:4
         |
      12 | ## Test Specification
         |    ^^^^^^^^^^^^^^^^^^
-        = help: add what happens with a wrong or missing input
+        = help: test a wrong or missing input
 
     plan `demo` (native, 2 tasks): 2 notes
     for more on a finding: windlass explain WL0517

@@ -137,7 +137,7 @@ fn wishes_about_a_run_need_one() {
     repo.run(&["--until", "a"]).ends(0);
     // A pause has nothing to hold up: the next run goes on.
     repo.windlass(&["pause"]).ends(0).says("there is nothing to pause");
-    repo.windlass(&["resume"]).ends(0).says("goes on by itself");
+    repo.windlass(&["resume"]).ends(0).says("continues by itself");
     repo.run(&[]).ends(0);
     // A cancel has nothing to stop.
     assert_snapshot!(repo.windlass(&["cancel"]).ends(0).screen(), @"no run of `demo` is at work: there is nothing to cancel");

@@ -122,7 +122,7 @@ fn a_brief_keeps_to_its_budget() {
     --- exit 2
     ");
     insta::assert_snapshot!(space.run(&["check"]).lines().take(3).collect::<Vec<_>>().join("\n"), @"
-    error[WL0430]: the brief of `a` has 168 tokens; the limit is 100: files 8
+    error[WL0430]: the brief of `a` has 174 tokens; the limit is 100: files 9
       --> plans/shop/tasks/a.md:8:3
        |
     ");

@@ -67,7 +67,7 @@ fn examples(page: &str) -> Vec<(String, Vec<String>)> {
                 text.push('\n');
             }
         } else if let Some(name) = line.strip_prefix("## ") {
-            rule = name.to_owned();
+            name.clone_into(&mut rule);
         } else if line.starts_with("Bad") || line.starts_with("Good") {
             plans.push((format!("{rule} {line}"), Vec::new()));
         } else if line == "```markdown" {

@@ -366,13 +366,7 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
         .hint("see docs/guide/writing-specs.md"))
 }
 
-fn options<'a>(
-    world: &World,
-    request: &Request,
-    args: &PlanArgs,
-    spec: &Spec,
-    keys: &Planning,
-) -> DeriveOptions {
+fn options(world: &World, request: &Request, args: &PlanArgs, spec: &Spec, keys: &Planning) -> DeriveOptions {
     let grouping = match (args.flat, args.max_depth) {
         (true, _) => Grouping::Flat,
         (false, Some(depth)) => Grouping::Nested(depth),
