@@ -161,3 +161,6 @@ pub(crate) fn cargo_root(tree: &dyn Tree, path: &str) -> Option<String> {
     }
     root
 }
+
+#[cfg(test)]
+mod tests;

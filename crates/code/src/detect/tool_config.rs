@@ -262,3 +262,6 @@ pub(super) fn dotnet_format(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
 pub(super) fn clang_format(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
     own_file(tree, file, &[".clang-format", "_clang-format"])
 }
+
+#[cfg(test)]
+mod tests;

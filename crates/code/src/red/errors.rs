@@ -99,3 +99,6 @@ pub(crate) fn quoted<'a>(text: &'a str, before: &str) -> Option<&'a str> {
     let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"' | '`'))?;
     rest[1..].split_once(quote).map(|(inside, _)| inside)
 }
+
+#[cfg(test)]
+mod tests;

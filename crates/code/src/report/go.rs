@@ -83,36 +83,4 @@ fn outcome(action: &str) -> Option<TestOutcome> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RUN: &str = r#"{"Action":"start","Package":"example.com/lab/calc"}
-{"Action":"run","Package":"example.com/lab/calc","Test":"TestAdd"}
-{"Action":"output","Package":"example.com/lab/calc","Test":"TestAdd","Output":"--- PASS: TestAdd (0.00s)\n"}
-{"Action":"pass","Package":"example.com/lab/calc","Test":"TestAdd","Elapsed":0}
-{"Action":"run","Package":"example.com/lab/calc","Test":"TestTable/b_b"}
-{"Action":"skip","Package":"example.com/lab/calc","Test":"TestTable/b_b"}
-{"Action":"run","Package":"example.com/lab/calc","Test":"TestHangs"}
-not json
-{"Action":"fail","Package":"example.com/lab/calc","Elapsed":0.004}
-{"ImportPath":"example.com/lab/miss [example.com/lab/miss.test]","Action":"build-fail"}
-{"Action":"fail","Package":"example.com/lab/miss","Elapsed":0,"FailedBuild":"example.com/lab/miss"}
-"#;
-
-    #[test]
-    fn events_become_outcomes() {
-        let report = read(RUN.as_bytes(), None).unwrap().unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "example.com/lab/calc TestAdd": Passed,
-            "example.com/lab/calc TestHangs": Errored,
-            "example.com/lab/calc TestTable/b_b": Skipped,
-            "example.com/lab/miss": Errored,
-        }
-        "#);
-        assert_eq!(read(b"FAIL\n", None), Ok(None));
-        let event = br#"{"Action":"pass","Package":"example.com/api/store","Test":"TestA"}"#;
-        let placed = read(event, Some("example.com/api backend")).unwrap().unwrap();
-        assert_eq!(placed.tests.keys().collect::<Vec<_>>(), ["backend/store TestA"]);
-    }
-}
+mod tests;

@@ -70,3 +70,6 @@ fn googletest(printed: &str) -> Vec<ProgramTest<'_>> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

@@ -79,34 +79,4 @@ fn relative<'a>(path: &'a str, root: Option<&str>) -> &'a str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RUN: &str = r#"{"numFailedTests":1,"numPassedTests":1,"numPendingTests":1,"numTotalTests":3,"success":false,
-      "testResults":[
-        {"name":"/w/t/a.test.js","status":"failed","assertionResults":[
-          {"ancestorTitles":["suite","deep"],"fullName":"suite deep z","status":"passed","title":"z"},
-          {"ancestorTitles":[],"fullName":"fails","status":"failed","title":"fails"},
-          {"ancestorTitles":[],"fullName":"later","status":"todo","title":"later"}]},
-        {"name":"/w/t/gone.test.js","status":"failed","assertionResults":[],"message":"Cannot find module"}]}"#;
-
-    #[test]
-    fn cases_are_named_by_file_and_titles() {
-        let report = read(RUN.as_bytes(), Some("/w")).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "t/a.test.js > fails": Failed,
-            "t/a.test.js > later": Skipped,
-            "t/a.test.js > suite > deep > z": Passed,
-            "t/gone.test.js": Errored,
-        }
-        "#);
-    }
-
-    #[test]
-    fn totals_must_agree() {
-        let lying = RUN.replace(r#""numPassedTests":1"#, r#""numPassedTests":2"#);
-        assert!(matches!(read(lying.as_bytes(), None), Err(ReportError::CountMismatch { .. })));
-        assert!(read(b"{", None).is_err());
-    }
-}
+mod tests;

@@ -126,10 +126,12 @@ impl JunitReader {
     }
 
     fn worsen(&mut self, outcome: TestOutcome) {
-        if let Some(case) = &mut self.case
-            && case.outcome != TestOutcome::Errored
-        {
-            case.outcome = outcome;
+        if let Some(case) = &mut self.case {
+            case.outcome = match (case.outcome, outcome) {
+                (TestOutcome::Errored, _) => TestOutcome::Errored,
+                (TestOutcome::Failed, TestOutcome::Passed | TestOutcome::Skipped) => TestOutcome::Failed,
+                (_, worse) => worse,
+            };
         }
     }
 
@@ -261,152 +263,4 @@ fn attribute(tag: &BytesStart<'_>, key: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PYTEST: &str = r#"<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="2" failures="1" skipped="1" tests="6">
-<testcase classname="tests.test_ok" name="test_add" file="tests/test_ok.py" line="3" time="0.001" />
-<testcase classname="tests.test_ok" name="test_bad" file="tests/test_ok.py"><failure message="assert 3 == 4&#10; +  where">E   assert</failure></testcase>
-<testcase classname="tests.test_ok" name="test_p[x::y]" file="tests/test_ok.py" />
-<testcase classname="tests.test_ok" name="test_s" file="tests/test_ok.py"><skipped type="pytest.skip" message="no">why</skipped></testcase>
-<testcase classname="tests.test_ok.TestC.TestIn" name="test_n" file="tests/test_ok.py"><error message="failed on setup">x</error></testcase>
-<testcase classname="" name="tests.test_gone" file="tests/test_gone.py"><error message="collection failure">E   ModuleNotFoundError</error></testcase>
-</testsuite></testsuites>"#;
-
-    #[test]
-    fn pytest_cases_get_their_node_ids() {
-        let report = read(Runner::Pytest, PYTEST.as_bytes()).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "tests/test_gone.py": Errored,
-            "tests/test_ok.py::TestC::TestIn::test_n": Errored,
-            "tests/test_ok.py::test_add": Passed,
-            "tests/test_ok.py::test_bad": Failed,
-            "tests/test_ok.py::test_p[x::y]": Passed,
-            "tests/test_ok.py::test_s": Skipped,
-        }
-        "#);
-    }
-
-    const VITEST: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
-<testsuites name="vitest tests" tests="4" failures="2" errors="0">
-    <testsuite name="vt/a.test.ts" tests="3" failures="1" errors="0" skipped="1">
-        <testcase classname="vt/a.test.ts" name="suite &gt; deep &gt; z" time="0.0002"></testcase>
-        <testcase classname="vt/a.test.ts" name="fails"><failure message="expected 3 to be 4" type="AssertionError">x</failure></testcase>
-        <testcase classname="vt/a.test.ts" name="skipped" time="0"><skipped/></testcase>
-    </testsuite>
-    <testsuite name="vt/m.test.ts" tests="1" failures="1" errors="0">
-        <testcase classname="vt/m.test.ts" name="vt/m.test.ts"><failure message="Cannot find module" type="Error">x</failure></testcase>
-    </testsuite>
-</testsuites>"#;
-
-    #[test]
-    fn vitest_cases_are_named_by_file_and_title() {
-        let report = read(Runner::Vitest, VITEST.as_bytes()).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "vt/a.test.ts > fails": Failed,
-            "vt/a.test.ts > skipped": Skipped,
-            "vt/a.test.ts > suite > deep > z": Passed,
-            "vt/m.test.ts > vt/m.test.ts": Errored,
-        }
-        "#);
-    }
-
-    #[test]
-    fn totals_that_hide_something_are_refused() {
-        let hidden = r#"<testsuite name="s" tests="3" failures="0"><testcase name="a"/><testcase name="b"/></testsuite>"#;
-        assert_eq!(
-            read(Runner::Junit, hidden.as_bytes()),
-            Err(ReportError::CountMismatch { what: "tests", stated: 3, named: 2 })
-        );
-        let failed = r#"<testsuite name="s" tests="1" failures="1"><testcase name="a"/></testsuite>"#;
-        assert_eq!(
-            read(Runner::Junit, failed.as_bytes()),
-            Err(ReportError::CountMismatch { what: "failures", stated: 1, named: 0 })
-        );
-    }
-
-    /// As PHPUnit 9.6, Surefire 2.22 and Gradle write them.
-    #[test]
-    fn methods_are_named_by_their_class() {
-        let phpunit = r#"<testsuites><testsuite name="Shop\Tests\TextTest" tests="5" errors="1" failures="0" skipped="1" warnings="1">
-<testcase name="testOk" class="Shop\Tests\TextTest" classname="Shop.Tests.TextTest"><error type="Error">Error: Class "Shop\Text" not found</error></testcase>
-<testcase name="testSkip" classname="Shop.Tests.TextTest"><skipped/></testcase>
-<testsuite name="Shop\Tests\TextTest::testP" tests="2"><testcase name="testP with data set #0" classname="Shop.Tests.TextTest"/>
-<testcase name="testP with data set &quot;two&quot;" classname="Shop.Tests.TextTest"/></testsuite>
-<testcase name="Warning"><warning type="PHPUnit\Framework\Warning">No tests found in class</warning></testcase>
-</testsuite></testsuites>"#;
-        let report = read(Runner::Phpunit, phpunit.as_bytes()).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "Shop.Tests.TextTest::testOk": Failed,
-            "Shop.Tests.TextTest::testP[#0]": Passed,
-            "Shop.Tests.TextTest::testP[two]": Passed,
-            "Shop.Tests.TextTest::testSkip": Skipped,
-            "Shop\\Tests\\TextTest > Warning": Skipped,
-        }
-        "#);
-        let java = r#"<testsuites>
-<testsuite name="shop.CartTest" tests="2"><testcase name="adds" classname="shop.CartTest"/><testcase name="many(int)[2]" classname="shop.CartTest"/></testsuite>
-
-<testsuite name="shop.CartTest$Inner" tests="1"><testcase name="deep()" classname="shop.CartTest$Inner"/></testsuite>
-</testsuites>"#;
-        let report = read(Runner::Junit, java.as_bytes()).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "shop.CartTest::Inner::deep": Passed,
-            "shop.CartTest::adds": Passed,
-            "shop.CartTest::many[2]": Passed,
-        }
-        "#);
-        let none = read(Runner::Junit, b"<testsuites>\n</testsuites>").unwrap();
-        assert!(none.tests.is_empty());
-    }
-
-    #[test]
-    fn programs_of_ctest_name_their_tests() {
-        let one = |printed: &str, mark: &str| {
-            let text = format!(
-                "<testsuite name=\"(empty)\" tests=\"1\"><testcase name=\"text_test\" classname=\"text_test\">{mark}<system-out>{printed}</system-out></testcase></testsuite>"
-            );
-            format!("{:?}", read(Runner::Ctest, text.as_bytes()).unwrap().tests)
-        };
-        let gtest = "[==========] Running 3 tests from 1 test suite.\n[ RUN      ] Text.Slug\nx.cpp:3: Failure\n[  FAILED  ] Text.Slug (0 ms)\n[ RUN      ] Text.Fine\n[       OK ] Text.Fine (0 ms)\n[ RUN      ] Text.Skip\n[  SKIPPED ] Text.Skip (0 ms)\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Text.Slug\n";
-        let crashed = "[==========] Running 2 tests from 1 test suite.\n[ RUN      ] Text.Fine\n[       OK ] Text.Fine (0 ms)\n[ RUN      ] Text.Slug\n";
-        let empty = "[==========] Running 0 tests from 0 test suites.\n[  PASSED  ] 0 tests.\n";
-        let all = [
-            one(gtest, "<failure message=\"\"/>"),
-            one(crashed, "<failure message=\"\"/>"),
-            one(empty, ""),
-            one("No tests ran\n", ""),
-            one("fine\n", ""),
-            one("assertion failed\n", "<failure message=\"\"/>"),
-        ];
-        insta::assert_snapshot!(all.join("\n"), @r#"
-        {"Text.Fine": Passed, "Text.Skip": Skipped, "Text.Slug": Failed}
-        {"Text.Fine": Passed, "Text.Slug": Failed}
-        {}
-        {}
-        {"text_test": Passed}
-        {"text_test": Failed}
-        "#);
-    }
-
-    #[test]
-    fn a_broken_document_is_an_error() {
-        for broken in
-            ["", "no xml", "<testsuites><testsuite>", "<html></html>", "<testsuite><testcase></testsuite>"]
-        {
-            assert!(read(Runner::Junit, broken.as_bytes()).is_err(), "{broken}");
-        }
-    }
-
-    #[test]
-    fn the_same_name_twice_is_a_duplicate() {
-        let twice =
-            r#"<testsuite><testcase classname="c" name="a"/><testcase classname="c" name="a"/></testsuite>"#;
-        let report = read(Runner::Junit, twice.as_bytes()).unwrap();
-        assert_eq!(report.duplicates, ["c::a"]);
-    }
-}
+mod tests;

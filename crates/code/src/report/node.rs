@@ -115,42 +115,4 @@ fn outcome_of(outcome: &str) -> TestOutcome {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RUN: &str = r#"{"file":"nt/a.test.js","path":["adds"],"suite":false,"whole":false,"outcome":"pass"}
-{"file":"nt/a.test.js","path":["suite","inner fail"],"suite":false,"whole":false,"outcome":"fail"}
-{"file":"nt/a.test.js","path":["suite"],"suite":true,"whole":false,"outcome":"fail"}
-{"file":"nt/a.test.js","path":["later"],"suite":false,"whole":false,"outcome":"todo"}
-{"file":"nt/b.test.js","path":["adds"],"suite":false,"whole":false,"outcome":"pass"}
-{"file":"nt/gone.test.js","path":["/w/nt/gone.test.js"],"suite":false,"whole":true,"outcome":"fail"}
-{"total":5}
-"#;
-
-    #[test]
-    fn tests_are_named_by_file() {
-        let report = read(RUN.as_bytes()).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "nt/a.test.js > adds": Passed,
-            "nt/a.test.js > later": Skipped,
-            "nt/a.test.js > suite > inner fail": Failed,
-            "nt/b.test.js > adds": Passed,
-            "nt/gone.test.js": Errored,
-        }
-        "#);
-    }
-
-    #[test]
-    fn a_broken_or_lying_report_is_an_error() {
-        assert!(matches!(
-            read(RUN.replace("{\"total\":5}\n", "").as_bytes()),
-            Err(ReportError::Incomplete { .. })
-        ));
-        assert!(matches!(
-            read(RUN.replace("5}", "6}").as_bytes()),
-            Err(ReportError::CountMismatch { what: "tests", stated: 6, named: 5 })
-        ));
-        assert!(read(b"garbage").is_err());
-    }
-}
+mod tests;

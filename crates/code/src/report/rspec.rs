@@ -93,47 +93,4 @@ fn file(path: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// As rspec 3.12 writes it.
-    const EXAMPLES: &str = r#"{"version":"3.12.0","examples":[
-{"id":"./spec/text_spec.rb[1:1]","description":"ok","full_description":"slug ok","status":"passed","file_path":"./spec/text_spec.rb","line_number":3,"pending_message":null},
-{"id":"./spec/text_spec.rb[1:2]","description":"bad","full_description":"slug bad","status":"failed","file_path":"./spec/text_spec.rb","line_number":6,"exception":{"class":"RSpec::Expectations::ExpectationNotMetError","message":"\nexpected: \"a\"\n     got: \"b\"\n","backtrace":[]}},
-{"id":"./spec/text_spec.rb[1:4]","description":"later","full_description":"slug later","status":"pending","file_path":"./spec/text_spec.rb","line_number":12,"pending_message":"Not yet implemented"}],
-"summary":{"duration":0.01,"example_count":3,"failure_count":1,"pending_count":1,"errors_outside_of_examples_count":0},"summary_line":"3 examples"}"#;
-
-    #[test]
-    fn examples_by_file_and_description() {
-        let report = read(EXAMPLES.as_bytes()).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "spec/text_spec.rb::slug bad": Failed,
-            "spec/text_spec.rb::slug later": Skipped,
-            "spec/text_spec.rb::slug ok": Passed,
-        }
-        "#);
-        assert!(report.messages["spec/text_spec.rb::slug bad"].contains("expected: \"a\""));
-    }
-
-    #[test]
-    fn a_file_that_does_not_load_is_named() {
-        let text = r#"{"version":"3.12.0","messages":["\nAn error occurred while loading ./spec/gone_spec.rb. - Did you mean?\n\nLoadError:\n  cannot load such file -- /w/lib/nope\n","No examples found."],"examples":[],"summary":{"example_count":0,"failure_count":0,"errors_outside_of_examples_count":1}}"#;
-        let report = read(text.as_bytes()).unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "spec/gone_spec.rb": Errored,
-        }
-        "#);
-    }
-
-    #[test]
-    fn what_does_not_add_up_is_refused() {
-        let hidden = EXAMPLES.replace("\"example_count\":3", "\"example_count\":4");
-        assert_eq!(
-            read(hidden.as_bytes()),
-            Err(ReportError::CountMismatch { what: "examples", stated: 4, named: 3 })
-        );
-        assert!(read(b"{}").is_err() && read(&EXAMPLES.as_bytes()[..200]).is_err());
-    }
-}
+mod tests;

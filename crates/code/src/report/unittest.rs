@@ -122,48 +122,4 @@ fn total(line: &str) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// As Python 3.11 prints it.
-    const RUN: &str = "test_bad (tests.test_text.TestText.test_bad) ... FAIL\ntest_err (tests.test_text.TestText.test_err) ... ERROR\ntest_ok (tests.test_text.TestText.test_ok)\nIt says so. ... ok\ntest_skip (tests.test_text.TestText.test_skip) ... skipped 'no'\ntest_sub (tests.test_text.TestText.test_sub) ... \n  test_sub (tests.test_text.TestText.test_sub) (i=0) ... FAIL\ntest_xf (tests.test_text.TestText.test_xf) ... expected failure\n\n======================================================================\nERROR: test_err (tests.test_text.TestText.test_err)\n----------------------------------------------------------------------\nTraceback (most recent call last):\nValueError: x\n\n======================================================================\nFAIL: test_bad (tests.test_text.TestText.test_bad)\n----------------------------------------------------------------------\nAssertionError: 'a' != 'b'\n\n----------------------------------------------------------------------\nRan 6 tests in 0.006s\n\nFAILED (failures=2, errors=1)\n";
-
-    fn shown(text: &str) -> String {
-        match read(text.as_bytes()) {
-            Ok(Some(report)) => format!("{:?}", report.tests),
-            Ok(None) => "none".into(),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    #[test]
-    fn tests_by_class() {
-        let report = read(RUN.as_bytes()).unwrap().unwrap();
-        insta::assert_debug_snapshot!(report.tests, @r#"
-        {
-            "tests.test_text.TestText::test_bad": Failed,
-            "tests.test_text.TestText::test_err": Failed,
-            "tests.test_text.TestText::test_ok": Passed,
-            "tests.test_text.TestText::test_skip": Skipped,
-            "tests.test_text.TestText::test_sub": Failed,
-            "tests.test_text.TestText::test_xf": Passed,
-        }
-        "#);
-        assert!(report.messages["tests.test_text.TestText::test_bad"].contains("'a' != 'b'"));
-    }
-
-    #[test]
-    fn other_runs() {
-        let older = "test_ok (tests.test_text.TestText) ... ok\n\nRan 1 test in 0.000s\n\nOK\n";
-        let gone = "test_nope (unittest.loader._FailedTest.test_nope) ... ERROR\n\n======\nERROR: test_nope (unittest.loader._FailedTest.test_nope)\n------\nImportError: x\nRan 1 test in 0.000s\n";
-        let empty = "\n----------------------------------------------------------------------\nRan 0 tests in 0.000s\n\nOK\n";
-        let hidden = "test_ok (a.T.test_ok) ... ok\n\nRan 2 tests in 0.000s\n\nOK\n";
-        insta::assert_snapshot!([older, gone, empty, hidden, "nothing\n"].map(shown).join("\n"), @r#"
-        {"tests.test_text.TestText::test_ok": Passed}
-        {"test_nope": Errored}
-        {}
-        the report says 2 tests but names 1
-        none
-        "#);
-    }
-}
+mod tests;

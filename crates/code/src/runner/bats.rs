@@ -24,3 +24,6 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+#[cfg(test)]
+mod tests;

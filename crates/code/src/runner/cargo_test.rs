@@ -153,3 +153,6 @@ fn module_filter(module: &str) -> String {
     let path = module.strip_suffix("/mod").unwrap_or(module).replace('/', "::");
     format!(" {}", quote(&format!("{path}::")))
 }
+
+#[cfg(test)]
+mod tests;

@@ -104,3 +104,6 @@ pub(crate) fn base_name(word: &ShellWord) -> &str {
 pub(super) fn text(words: &[ShellWord], at: usize) -> &str {
     words.get(at).map_or("", |word| word.text.as_str())
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,7 +12,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     name: "ctest",
     programs: &["ctest"],
     idle: Idle {
-        list: &["-N", "--show-only"],
+        list: &["-N", "--show-only", "--show-only=json-v1", "--show-only=human"],
         other: &["-h", "--help", "--print-labels", "--version"],
         ..BASE.idle
     },
@@ -81,3 +81,6 @@ fn capital(word: &str) -> String {
     let mut chars = word.chars();
     chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

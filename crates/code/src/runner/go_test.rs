@@ -36,8 +36,13 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         format: CoverageFormat::GoProfile,
         file: "cover.out",
         measure: |script, _, report| {
-            let flags = ("GOFLAGS".to_owned(), format!("-coverprofile={report}"));
-            Some((script.to_owned(), vec![flags]))
+            let option = format!("-coverprofile={report}");
+            // Go splits `GOFLAGS` at white space and knows no quotes in it.
+            if option.contains(char::is_whitespace) {
+                let (before, after) = script.split_once("go test")?;
+                return Some((format!("{before}go test {}{after}", quote(&option)), Vec::new()));
+            }
+            Some((script.to_owned(), vec![("GOFLAGS".to_owned(), option)]))
         },
     }),
     detect: Detection {
@@ -68,3 +73,6 @@ fn module_note(edits: &ScriptEdits<'_>, call: &RunnerCall<'_>) -> Option<String>
     let note = quote(&format!("{module} {dir}"));
     (last(module) != last(dir)).then(|| format!("$(echo {note} >{})", quote(&format!("{file}.root"))))
 }
+
+#[cfg(test)]
+mod tests;

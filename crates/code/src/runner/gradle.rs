@@ -42,3 +42,6 @@ fn command(tree: &dyn Tree, file: &str) -> Option<(String, String)> {
     let script = from_dir(root, &format!("{program} {} --tests {}", quote(&task), quote(&class)));
     Some((script, build.clone()))
 }
+
+#[cfg(test)]
+mod tests;

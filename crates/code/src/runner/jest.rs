@@ -50,3 +50,6 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+#[cfg(test)]
+mod tests;

@@ -60,3 +60,6 @@ pub(crate) fn recipe<'a>(makefile: &'a str, target: &str) -> Vec<&'a str> {
     }
     lines.take_while(|line| line.starts_with('\t') || line.trim().is_empty()).map(str::trim).collect()
 }
+
+#[cfg(test)]
+mod tests;

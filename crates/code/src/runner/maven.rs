@@ -23,7 +23,6 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     idle: Idle {
         build: &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true"],
-        other: &["-h"],
         ..BASE.idle
     },
     selects_by_name: |args| args.iter().any(|arg| arg.text.starts_with("-Dtest=") && arg.text.contains('#')),
@@ -101,3 +100,6 @@ fn command(tree: &dyn Tree, file: &str) -> Option<(String, String)> {
     };
     Some((from_dir(dir, &script), pom.clone()))
 }
+
+#[cfg(test)]
+mod tests;

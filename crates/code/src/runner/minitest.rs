@@ -73,3 +73,6 @@ pub(super) fn bundled(
     let script = format!("{} {}", command(dir, bundle), quote(relative(dir, file)));
     (from_dir(dir, &script), gemfile.clone().unwrap_or_else(|| "a Ruby test".to_owned()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,3 +37,6 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+#[cfg(test)]
+mod tests;

@@ -47,3 +47,6 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+#[cfg(test)]
+mod tests;

@@ -73,3 +73,6 @@ fn command(tree: &dyn Tree, file: &str) -> (String, String) {
     let script = from_dir(dir, &format!("{php}{program} {}", quote(relative(dir, file))));
     (script, from.unwrap_or_else(|| "a PHP test".to_owned()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -131,3 +131,6 @@ pub(super) fn python_command(tree: &dyn Tree, file: &str, module: &str) -> (Stri
     let script = format!("{python} -m {module} {}", quote(relative(dir, file)));
     (from_dir(dir, &script), config)
 }
+
+#[cfg(test)]
+mod tests;

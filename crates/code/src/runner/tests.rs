@@ -46,6 +46,65 @@ fn runners_that_build_before_they_run() {
     );
 }
 
+/// Every script's last command starts this runner.
+pub(super) fn assert_runs(runner: &str, scripts: &[&str]) {
+    for script in scripts {
+        let parsed = ShellScript::parse(script);
+        let found = parsed.commands.last().and_then(runner_call).map(|call| call.row.name);
+        assert_eq!(found, Some(runner), "{script}");
+    }
+}
+
+/// No command of these scripts runs tests.
+pub(super) fn assert_runs_no_tests(scripts: &[&str]) {
+    for script in scripts {
+        let parsed = ShellScript::parse(script);
+        let found = parsed.commands.iter().find_map(runner_call).map(|call| call.row.name);
+        assert_eq!(found, None, "{script}");
+    }
+}
+
+/// The first scripts pick tests by name, the others do not.
+pub(super) fn assert_selects(single: &[&str], whole: &[&str]) {
+    for script in single {
+        assert!(selects_by_name(script), "{script}");
+    }
+    for script in whole {
+        assert!(!selects_by_name(script), "{script}");
+    }
+}
+
+/// Each script and what is run in its place, with reports in `/r`. Node's reporter is shown as `<reporter>`.
+pub(super) fn assert_instrumented(table: &[(&str, &str)]) {
+    for (script, expected) in table {
+        let mut changed = instrument(script, "/r").script;
+        while let Some((before, rest)) = changed.split_once("data:text/javascript,") {
+            let end = rest.find(['\'', ' ']).unwrap_or(rest.len());
+            changed = format!("{before}<reporter>{}", &rest[end..]);
+        }
+        assert_eq!(changed, *expected, "{script}");
+    }
+}
+
+/// Scripts that are run as they are: their runner is judged by its exit code, or by TAP.
+pub(super) fn assert_untouched(scripts: &[&str]) {
+    for script in scripts {
+        let run = instrument(script, "/r");
+        assert_eq!(run.script, *script);
+        assert_eq!(run.expects.len(), 1, "{script}");
+        assert_eq!(run.expects[0].place, ReportPlace::Output, "{script}");
+    }
+}
+
+/// In a tree of these files, each test file and the command that runs it; `none` where there is none.
+pub(super) fn assert_commands(files: &[(&str, &str)], table: &[(&str, &str)]) {
+    let tree = MemoryTree::new(files.iter().copied());
+    for (file, expected) in table {
+        let found = test_command(&tree, file).map_or("none".to_owned(), |command| command.script);
+        assert_eq!(found, *expected, "{file}");
+    }
+}
+
 /// A command that runs tests does not with any of the runner's idle options.
 #[test]
 fn idle_options_run_no_tests() {

@@ -68,3 +68,6 @@ fn no_pytest(tree: &dyn Tree, file: &str) -> bool {
     };
     !manifests.chain(lists.cloned()).any(mentions)
 }
+
+#[cfg(test)]
+mod tests;

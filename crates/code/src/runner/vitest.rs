@@ -53,3 +53,6 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+#[cfg(test)]
+mod tests;

@@ -174,3 +174,6 @@ fn by_name(command: &SimpleCommand) -> Option<Indirect> {
         command.words.iter().any(named).then_some(Indirect { row, report, through: None })
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,13 +48,15 @@ pub(crate) struct ScriptEdits<'a> {
     dir: &'a str,
     /// Ranges and the text that replaces them; an empty range inserts.
     edits: Vec<(Range<usize>, String)>,
+    /// Text that ends a wrapped call, behind everything else that is inserted at the same place.
+    closings: Vec<(Range<usize>, String)>,
     env: Vec<(String, String)>,
     expects: Vec<ReportSource>,
 }
 
 impl<'a> ScriptEdits<'a> {
     fn new(tree: Option<&'a dyn Tree>, dir: &'a str) -> Self {
-        Self { tree, dir, edits: Vec::new(), env: Vec::new(), expects: Vec::new() }
+        Self { tree, dir, edits: Vec::new(), closings: Vec::new(), env: Vec::new(), expects: Vec::new() }
     }
 
     fn instrument(mut self, script: &str) -> Instrumented {
@@ -83,6 +85,7 @@ impl<'a> ScriptEdits<'a> {
                 need: Need::IfPresent,
             });
         }
+        self.edits.append(&mut self.closings);
         Instrumented { script: apply(script, self.edits), env: self.env, expects: self.expects }
     }
 
@@ -171,7 +174,8 @@ impl<'a> ScriptEdits<'a> {
         self.insert(command.words[0].range.start, "( set -o pipefail; ".to_owned());
         // Behind a filter that stops reading early, `tee` has to go on writing.
         let option = if command.is_piped() { " -p" } else { "" };
-        self.insert(command.end, format!("{both} | tee{option} {} )", quote(file)));
+        let closing = format!("{both} | tee{option} {} )", quote(file));
+        self.closings.push((command.end..command.end, closing));
         true
     }
 
@@ -235,188 +239,4 @@ fn apply(script: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::repo::MemoryTree;
-
-    /// The script with the node reporter shortened, and what is expected of it.
-    fn shown(found: &Instrumented) -> String {
-        let mut script = found.script.clone();
-        while let Some((before, rest)) = script.split_once("data:text/javascript,") {
-            let end = rest.find(['\'', ' ']).unwrap_or(rest.len());
-            script = format!("{before}<reporter>{}", &rest[end..]);
-        }
-        let expects: Vec<String> = found
-            .expects
-            .iter()
-            .map(|source| format!("{:?} {:?} {:?}", source.runner, source.need, source.format))
-            .collect();
-        format!("{script}\n  -> {}\n", expects.join(", "))
-    }
-
-    #[test]
-    fn every_runner_gets_its_report() {
-        let scripts = [
-            "pytest -q tests/x.py",
-            "cd a && python -m pytest tests -k 'x y' 2>&1 | tail -3",
-            "uv run pytest a.py && pytest b.py --junitxml=mine.xml",
-            "cargo test -q -p x -- --nocapture --test-threads=1",
-            "cargo test --lib 2>&1 | tail -5",
-            "if cargo test >/dev/null 2>&1; then echo ok; fi",
-            "cargo test > mine.txt",
-            "cargo nextest run -p x",
-            "npx vitest run a.test.ts",
-            "npx vitest run --reporter=dot",
-            "npx jest a.test.js",
-            "npx mocha 'test/**/*.js'",
-            "node --test a.test.js",
-            "node --test --test-reporter=tap",
-            "go test ./...",
-            "go test ./... | grep ok",
-            "python3 -m unittest tests/test_x.py",
-            "python3 -m unittest discover -v -s tests",
-            "bundle exec rspec spec/x_spec.rb",
-            "rspec -fd spec",
-            "bundle exec ruby -Ilib -Itest test/x_test.rb",
-            "vendor/bin/phpunit tests/XTest.php",
-            "cd core && mvn -q -Dtest=XTest test",
-            "cmake --build build && ctest --test-dir build -R '^x_test$' --output-on-failure",
-            "sh tests/run.sh",
-            "pytest --collect-only | grep -q x",
-            "bash -c 'pytest x'",
-            "pytest a || pytest b",
-        ];
-        let all: String = scripts.iter().map(|script| shown(&instrument(script, "/r"))).collect();
-        insta::assert_snapshot!(all, @r"
-        pytest -q tests/x.py --junitxml=/r/report-1.xml -o junit_family=xunit1
-          -> Pytest Required Junit
-        cd a && python -m pytest tests -k 'x y' --junitxml=/r/report-1.xml -o junit_family=xunit1 2>&1 | tail -3
-          -> Pytest Required Junit
-        uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1
-          -> Pytest Required Junit, Pytest Required Junit
-        ( set -o pipefail; cargo test  -p x --  --test-threads=1 2>&1 | tee /r/report-1.txt )
-          -> CargoTest Required Libtest
-        ( set -o pipefail; cargo test --lib 2>&1 | tee -p /r/report-1.txt ) | tail -5
-          -> CargoTest Required Libtest
-        if cargo test >/r/report-1.txt 2>&1; then echo ok; fi
-          -> CargoTest Required Libtest
-        cargo test > mine.txt
-          -> Tap IfPresent Tap
-        ( set -o pipefail; cargo nextest run --message-format libtest-json -p x 2>&1 | tee /r/report-1.txt )
-          -> Nextest Required NextestJson
-        npx vitest run a.test.ts --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
-          -> Vitest Required Junit
-        npx vitest run --reporter=dot --reporter=junit --outputFile.junit=/r/report-1.xml
-          -> Vitest Required Junit
-        npx jest a.test.js --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
-          -> Jest Required JestJson
-        ( set -o pipefail; npx mocha 'test/**/*.js' --reporter tap 2>&1 | tee /r/report-1.txt )
-          -> Tap Required Tap
-        node --test --test-reporter='<reporter>' --test-reporter-destination=/r/report-1.jsonl --test-reporter=spec --test-reporter-destination=stdout a.test.js
-          -> NodeTest Required NodeEvents
-        node --test --test-reporter='<reporter>' --test-reporter-destination=/r/report-1.jsonl --test-reporter-destination=stdout --test-reporter=tap
-          -> NodeTest Required NodeEvents
-        ( set -o pipefail; go test -json ./... 2>&1 | tee /r/report-1.txt )
-          -> GoTest Required GoJson
-        go test ./... | grep ok
-          -> Tap IfPresent Tap
-        ( set -o pipefail; python3 -m unittest -v -b tests/test_x.py 2>&1 | tee /r/report-1.txt )
-          -> Unittest Required Unittest
-        ( set -o pipefail; python3 -m unittest discover -b -v -s tests 2>&1 | tee /r/report-1.txt )
-          -> Unittest Required Unittest
-        bundle exec rspec spec/x_spec.rb --format progress --format json --out /r/report-1.json
-          -> Rspec Required RspecJson
-        rspec -fd spec --format json --out /r/report-1.json
-          -> Rspec Required RspecJson
-        ( set -o pipefail; bundle exec ruby -Ilib -Itest test/x_test.rb -v 2>&1 | tee /r/report-1.txt )
-          -> Minitest Required Minitest
-        vendor/bin/phpunit tests/XTest.php --log-junit /r/report-1.xml
-          -> Phpunit Required Junit
-        cd core && ( find . -name 'TEST-*.xml' \( -path '*/surefire-reports/*' -o -path '*/failsafe-reports/*' -o -path '*/test-results/*' \) -delete; code=0; mvn -q -Dtest=XTest test || code=$?; { echo '<testsuites>'; find . -name 'TEST-*.xml' \( -path '*/surefire-reports/*' -o -path '*/failsafe-reports/*' -o -path '*/test-results/*' \) -exec sed 's/<?xml[^>]*?>//' {} +; echo '</testsuites>'; } >/r/report-1.xml; exit $code )
-          -> Junit Required Junit
-        cmake --build build && ctest --test-dir build -R '^x_test$' --output-on-failure --output-junit /r/report-1.xml --test-output-size-passed 4194304 --test-output-size-failed 4194304
-          -> Ctest Required Junit
-        sh tests/run.sh
-          -> Tap IfPresent Tap
-        pytest --collect-only | grep -q x
-          -> Tap IfPresent Tap
-        bash -c 'pytest x'
-          -> Pytest IfPresent Junit
-        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1
-          -> Pytest Required Junit, Pytest IfPresent Junit
-        ");
-    }
-
-    #[test]
-    fn runners_behind_other_files() {
-        let tree = MemoryTree::new([
-            ("package.json", r#"{"scripts":{"test":"vitest run","unit":"npm run test","lint":"eslint ."}}"#),
-            ("api/package.json", r#"{"scripts":{"test":"tsc && jest","node":"node --test","spec":"mocha"}}"#),
-            (
-                "Makefile",
-                "all: build\nbuild:\n\tcc x\ntest-x: build\n\t@$(PYTHON) -m pytest tests/x.py\nrs:\n\tcargo test\n",
-            ),
-            ("run.sh", "#!/bin/sh\nset -e\npytest -q\n"),
-            ("backend/go.mod", "module example.com/api\n"),
-            ("api/go.mod", "module example.com/api\n"),
-        ]);
-        let scripts = [
-            "npm test",
-            "npm run unit",
-            "npm test -- src/a",
-            "pnpm test",
-            "cd api && npm test",
-            "npm --prefix api run node",
-            "yarn --cwd api spec",
-            "npm run lint",
-            "make test-x",
-            "make rs",
-            "make",
-            "./run.sh",
-            "npm run gone",
-            "cd backend && go test .",
-            "cd api && go test .",
-        ];
-        let all: String = scripts.iter().map(|script| shown(&instrument_in(&tree, script, "/r"))).collect();
-        insta::assert_snapshot!(all, @"
-        npm test -- --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
-          -> Vitest Required Junit
-        npm run unit -- -- --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
-          -> Vitest Required Junit
-        npm test -- src/a --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
-          -> Vitest Required Junit
-        pnpm test --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
-          -> Vitest Required Junit
-        cd api && npm test -- --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
-          -> Jest Required JestJson
-        NODE_OPTIONS='--test-reporter=<reporter> --test-reporter-destination=/r/report-1.jsonl --test-reporter=spec --test-reporter-destination=stdout' npm --prefix api run node
-          -> NodeTest IfPresent NodeEvents
-        ( set -o pipefail; yarn --cwd api spec --reporter tap 2>&1 | tee /r/report-1.txt )
-          -> Tap Required Tap
-        npm run lint
-          -> Tap IfPresent Tap
-        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1' make test-x
-          -> Pytest IfPresent Junit
-        ( set -o pipefail; make rs 2>&1 | tee /r/report-1.txt )
-          -> CargoTest IfPresent Libtest
-        make
-          -> Tap IfPresent Tap
-        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1' ./run.sh
-          -> Pytest IfPresent Junit
-        npm run gone
-          -> Tap IfPresent Tap
-        cd backend && ( set -o pipefail; go test -json$(echo 'example.com/api backend' >/r/report-1.txt.root) . 2>&1 | tee /r/report-1.txt )
-          -> GoTest Required GoJson
-        cd api && ( set -o pipefail; go test -json . 2>&1 | tee /r/report-1.txt )
-          -> GoTest Required GoJson
-        ");
-    }
-
-    #[test]
-    fn a_report_directory_is_quoted() {
-        let found = instrument("pytest", "/a b/it's");
-        assert_eq!(found.script, r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1");
-        assert_eq!(found.expects[0].place, ReportPlace::File("/a b/it's/report-1.xml".into()));
-        assert_eq!(found.runner(), Some(Runner::Pytest));
-    }
-}
+mod tests;

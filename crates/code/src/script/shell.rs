@@ -257,7 +257,8 @@ impl ShellLexer<'_> {
         }
         let target = self.word();
         open.end = open.end.max(target.range.end);
-        if operator.ends_with("<<") || operator.ends_with("<<-") {
+        // `<<<` is followed by a word, not by a document.
+        if matches!(operator.trim_start_matches(|c: char| c.is_ascii_digit()), "<<" | "<<-") {
             open.here.push(target.text.clone());
         }
         open.redirects.push(Redirect { operator, target });
@@ -481,125 +482,4 @@ impl ShellLexer<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn commands(script: &str) -> Vec<SimpleCommand> {
-        ShellScript::parse(script).commands
-    }
-
-    fn shape(script: &str) -> Vec<String> {
-        commands(script)
-            .iter()
-            .map(|command| {
-                let words: Vec<&str> = command.words.iter().map(|w| w.text.as_str()).collect();
-                let redirects: Vec<String> =
-                    command.redirects.iter().map(|r| format!("{}{}", r.operator, r.target.text)).collect();
-                let pipe = if command.is_piped() { " |" } else { "" };
-                format!("{}: {words:?} {redirects:?}{pipe}", command.dir.as_deref().unwrap_or("?"))
-            })
-            .collect()
-    }
-
-    #[test]
-    fn commands_words_and_directories() {
-        insta::assert_debug_snapshot!(
-            shape("cd web && A=1 npx vitest run 'a b.test.ts' >out.txt 2>&1 | tail -3; (cd ..; make) || true\ncd \"$X\" && ls"),
-            @r#"
-        [
-            ": [\"cd\", \"web\"] []",
-            "web: [\"A=1\", \"npx\", \"vitest\", \"run\", \"a b.test.ts\"] [\">out.txt\", \"2>&1\"] |",
-            "web: [\"tail\", \"-3\"] []",
-            "web: [\"cd\", \"..\"] []",
-            ": [\"make\"] []",
-            "web: [\"true\"] []",
-            "web: [\"cd\", \"$X\"] []",
-            "?: [\"ls\"] []",
-        ]
-        "#);
-    }
-
-    #[test]
-    fn control_words_comments_and_here_documents() {
-        insta::assert_debug_snapshot!(
-            shape("set -e # stop\nif ! cargo test; then exit 1; fi\nfor f in a b; do pytest $f; done\ncat <<'EOF' > x\npytest not here\nEOF\necho $(pytest; echo) `x y` ${A:-b c}\n"),
-            @r#"
-        [
-            ": [\"set\", \"-e\"] []",
-            ": [\"cargo\", \"test\"] []",
-            ": [\"exit\", \"1\"] []",
-            ": [\"fi\"] []",
-            ": [\"pytest\", \"$f\"] []",
-            ": [\"done\"] []",
-            ": [\"cat\"] [\"<<EOF\", \">x\"]",
-            ": [\"echo\", \"$(pytest; echo)\", \"`x y`\", \"${A:-b c}\"] []",
-        ]
-        "#);
-    }
-
-    #[test]
-    fn what_may_be_passed_over() {
-        let script = "a && b || c && d; e\nif f; then g; fi; h\nfor x in y; do i; done | j; k || l\nm";
-        let conditional: Vec<String> = commands(script)
-            .into_iter()
-            .filter(|command| command.conditional && command.words[0].text.len() == 1)
-            .map(|command| command.words[0].text.clone())
-            .collect();
-        assert_eq!(conditional, ["c", "d", "g", "i", "l"]);
-    }
-
-    #[test]
-    fn separators_on_both_sides() {
-        let script = "a && b ||\n c | d; e & f\n( g ) && h\ni &";
-        let sides =
-            commands(script).into_iter().map(|c| format!("{:?} {} {:?}", c.before, c.words[0].text, c.after));
-        insta::assert_snapshot!(sides.collect::<Vec<_>>().join("\n"), @"
-        Line a And
-        And b Or
-        Or c Pipe
-        Pipe d Semicolon
-        Semicolon e Background
-        Background f Line
-        Line g Group
-        And h Line
-        Line i Background
-        ");
-    }
-
-    #[test]
-    fn compound_scripts() {
-        for yes in
-            ["(a)", "if a; then b; fi", "f() { a; }", "[[ -f x ]] && a", "{ a; }", "while a; do b; done"]
-        {
-            assert!(ShellScript::parse(yes).is_compound, "{yes}");
-        }
-        for no in ["a && b", "! a", "echo $(a) \"(b)\"", "time a", "a 2>&1 | b", "test \"$(ls | wc -l)\" = 3"]
-        {
-            assert!(!ShellScript::parse(no).is_compound, "{no}");
-        }
-    }
-
-    #[test]
-    fn ranges_point_at_the_text() {
-        let script = "cd a && 'py'test \"x y\" -q";
-        let found = commands(script);
-        let word = &found[1].words[0];
-        assert_eq!((word.text.as_str(), &script[word.range.clone()]), ("pytest", "'py'test"));
-        assert_eq!(found[1].end, script.len());
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        #[test]
-        fn any_text_ends(script in "\\PC{0,120}|[a-z '\"$(){}<>|&;#\\\\\n`]{0,80}") {
-            for command in commands(&script) {
-                prop_assert!(script.get(..command.end).is_some());
-                for word in command.words {
-                    prop_assert!(script.get(word.range).is_some());
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,122 @@
+//! Tests of `test_command`.
+
+use super::*;
+use crate::repo::MemoryTree;
+
+fn tree() -> MemoryTree {
+    MemoryTree::new([
+        ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"),
+        (
+            "crates/a/Cargo.toml",
+            "[package]\nname = \"a-crate\"\n[[test]]\nname = \"odd\"\npath = \"tests/deep/odd.rs\"\n",
+        ),
+        ("crates/a/src/lib.rs", ""),
+        ("crates/a/tests/it/main.rs", ""),
+        ("crates/b/Cargo.toml", "[package]\nname = \"b\"\n"),
+        ("crates/b/src/main.rs", ""),
+        ("solo/Cargo.toml", "[package]\nname = \"solo\"\n[workspace]\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\n"),
+        ("api/pyproject.toml", ""),
+        ("api/uv.lock", ""),
+        ("web/package.json", r#"{"devDependencies":{"vitest":"1"}}"#),
+        ("j/package.json", r#"{"devDependencies":{"jest":"29"}}"#),
+        ("m/package.json", r#"{"devDependencies":{"mocha":"10"}}"#),
+        ("n/package.json", r#"{"devDependencies":{"tsx":"4"}}"#),
+        ("j/native.test.js", "import test from 'node:test';"),
+        ("go/go.mod", ""),
+        ("tests/a.sh", "#!/bin/sh\n"),
+        ("Makefile", "test-buf: x\n\tpytest x\n"),
+        ("tests/test_foo_bar.py", ""),
+        ("late_test.py", ""),
+    ])
+}
+
+#[test]
+fn one_file_one_command() {
+    let tree = tree();
+    let files = [
+        "tests/test_x.py",
+        "api/tests/test y.py",
+        "crates/a/tests/it.rs",
+        "crates/a/tests/it/sub.rs",
+        "crates/a/tests/deep/odd.rs",
+        "crates/a/tests/common/mod.rs",
+        "crates/a/src/lib.rs (inline tests)",
+        "crates/a/src/parse/lexer.rs",
+        "crates/b/src/args.rs",
+        "crates/b/src/main.rs",
+        "crates/b/src/bin/x.rs",
+        "web/src/a.test.ts",
+        "j/a.test.js",
+        "j/native.test.js",
+        "m/test/a.js",
+        "n/a.test.ts",
+        "n/a.test.js",
+        "go/calc/calc_test.go",
+        "go/main_test.go",
+        "tests/a.sh",
+        "tests/b.sh",
+        "tests/c.bats",
+        "README.md",
+        "Makefile",
+    ];
+    let all: String = files
+        .iter()
+        .map(|file| match test_command(&tree, file) {
+            Some(found) => format!("{file}: {} ({:?}, {})\n", found.script, found.runner, found.why),
+            None => format!("{file}: none\n"),
+        })
+        .collect();
+    insta::assert_snapshot!(all, @r"
+        tests/test_x.py: python3 -m pytest tests/test_x.py (Some(Pytest), pyproject.toml)
+        api/tests/test y.py: cd api && uv run --frozen python -m pytest 'tests/test y.py' (Some(Pytest), api/pyproject.toml)
+        crates/a/tests/it.rs: cargo test -p a-crate --test it (Some(CargoTest), crates/a/Cargo.toml)
+        crates/a/tests/it/sub.rs: cargo test -p a-crate --test it (Some(CargoTest), crates/a/Cargo.toml)
+        crates/a/tests/deep/odd.rs: cargo test -p a-crate --test odd (Some(CargoTest), crates/a/Cargo.toml)
+        crates/a/tests/common/mod.rs: cargo test -p a-crate --tests (Some(CargoTest), crates/a/Cargo.toml)
+        crates/a/src/lib.rs (inline tests): cargo test -p a-crate --lib (Some(CargoTest), crates/a/Cargo.toml)
+        crates/a/src/parse/lexer.rs: cargo test -p a-crate --lib parse::lexer:: (Some(CargoTest), crates/a/Cargo.toml)
+        crates/b/src/args.rs: cargo test -p b --bin b args:: (Some(CargoTest), crates/b/Cargo.toml)
+        crates/b/src/main.rs: cargo test -p b --bin b (Some(CargoTest), crates/b/Cargo.toml)
+        crates/b/src/bin/x.rs: cargo test -p b --bin x (Some(CargoTest), crates/b/Cargo.toml)
+        web/src/a.test.ts: cd web && npx --no-install vitest run src/a.test.ts (Some(Vitest), web/package.json)
+        j/a.test.js: cd j && npx --no-install jest a.test.js (Some(Jest), j/package.json)
+        j/native.test.js: cd j && node --test native.test.js (Some(NodeTest), j/package.json)
+        m/test/a.js: cd m && npx --no-install mocha test/a.js (Some(Tap), m/package.json)
+        n/a.test.ts: cd n && node --import tsx --test a.test.ts (Some(NodeTest), n/package.json)
+        n/a.test.js: cd n && node --test a.test.js (Some(NodeTest), n/package.json)
+        go/calc/calc_test.go: cd go && go test ./calc (Some(GoTest), go/go.mod)
+        go/main_test.go: cd go && go test . (Some(GoTest), go/go.mod)
+        tests/a.sh: sh tests/a.sh (None, a shell script)
+        tests/b.sh: bash tests/b.sh (None, a shell script)
+        tests/c.bats: bats --tap tests/c.bats (Some(Tap), a bats file)
+        README.md: none
+        Makefile: none
+        ");
+}
+
+#[test]
+fn unittest_only_where_pytest_is_nowhere() {
+    let case = "import unittest\nclass T(unittest.TestCase):\n    def test_a(self): pass\n";
+    let bare = MemoryTree::new([("tests/test_a.py", case)]);
+    assert_eq!(
+        test_command(&bare, "tests/test_a.py").unwrap().script,
+        "python3 -m unittest -v tests/test_a.py"
+    );
+    assert_eq!(
+        test_command(&bare, "tests/test_new.py").unwrap().script,
+        "python3 -m unittest -v tests/test_new.py"
+    );
+    let with = MemoryTree::new([("tests/test_a.py", case), ("requirements-dev.txt", "pytest==8\n")]);
+    assert_eq!(test_command(&with, "tests/test_a.py").unwrap().script, "python3 -m pytest tests/test_a.py");
+}
+
+#[test]
+fn super_planner_conventions_in_order() {
+    let tree = tree();
+    let script = |id: &str| superplanner_command(&tree, id).map(|found| found.script);
+    assert_eq!(script("foo-bar").as_deref(), Some("python3 -m pytest tests/test_foo_bar.py"));
+    assert_eq!(script("buf").as_deref(), Some("make test-buf"));
+    assert_eq!(script("late").as_deref(), Some("python3 -m pytest late_test.py"));
+    assert_eq!(script("gone"), None);
+}

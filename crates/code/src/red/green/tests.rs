@@ -1,0 +1,63 @@
+//! Tests of `green`.
+
+use windlass_core::report::Runner;
+
+use super::*;
+
+fn report(tests: &[(&str, TestOutcome)]) -> TestReport {
+    let mut report = TestReport::new(Runner::Pytest);
+    for (name, outcome) in tests {
+        report.record(*name, *outcome);
+    }
+    report
+}
+
+fn judged(exit: RunExit, report: Option<&TestReport>, required: &[&str]) -> String {
+    let required: Vec<String> = required.iter().map(|name| (*name).to_owned()).collect();
+    let input = GreenInput { exit, report, runner: Some(Runner::Pytest), required: &required };
+    match green(&input) {
+        Green::Passed { tests, strength } => format!("passed {tests:?} {strength:?}"),
+        Green::Failed(failure) => failure.to_string(),
+    }
+}
+
+#[test]
+fn only_named_passes_count() {
+    use TestOutcome::{Failed, Passed, Skipped};
+    let ok = RunExit::Code(0);
+    let good = report(&[("t.py::test_a[1]", Passed), ("t.py::test_a[2]", Passed), ("t.py::test_s", Skipped)]);
+    let bad = report(&[("t.py::test_a", Failed)]);
+    let idle = report(&[("t.py::test_a", Skipped)]);
+    let twice = report(&[("t.py::test_a", Passed), ("t.py::test_a", Passed)]);
+    let table = [
+        (
+            judged(ok, Some(&good), &["t.py::test_a"]),
+            r#"passed ["t.py::test_a[1]", "t.py::test_a[2]"] Named"#,
+        ),
+        (
+            judged(ok, Some(&good), &["t.py::test_a[1]", "t.py::test_b"]),
+            "tests seen at red did not run: t.py::test_b",
+        ),
+        (judged(ok, Some(&good), &["t.py::test_s"]), "tests were skipped: t.py::test_s"),
+        (judged(ok, Some(&bad), &[]), "tests failed: t.py::test_a"),
+        (judged(RunExit::Code(1), Some(&bad), &[]), "tests failed: t.py::test_a"),
+        (judged(RunExit::Code(1), Some(&good), &[]), "the command exited with code 1"),
+        (judged(ok, Some(&idle), &[]), "tests were skipped: t.py::test_a"),
+        (judged(ok, Some(&twice), &["t.py::test_a"]), "test names occur more than once: t.py::test_a"),
+        (judged(ok, Some(&twice), &[]), r#"passed ["t.py::test_a"] Named"#),
+        (judged(ok, Some(&report(&[])), &[]), "no test ran"),
+        (judged(ok, None, &[]), "the runner left no report"),
+        (
+            judged(RunExit::Code(127), None, &[]),
+            "the command was not found or cannot be executed (exit code 127)",
+        ),
+        (judged(RunExit::Code(139), None, &[]), "the run was ended by signal 11"),
+        (judged(RunExit::Signal(9), Some(&good), &[]), "the run was ended by signal 9"),
+        (judged(RunExit::TimedOut, Some(&good), &[]), "the run ran out of time"),
+    ];
+    for (found, expected) in table {
+        assert_eq!(found, expected);
+    }
+    let unknown = GreenInput { exit: ok, report: None, runner: None, required: &[] };
+    assert_eq!(green(&unknown), Green::Passed { tests: Vec::new(), strength: Strength::ExitOnly });
+}

@@ -1,0 +1,145 @@
+//! cargo test on the command line.
+
+use super::super::tests::{
+    assert_commands, assert_instrumented, assert_runs, assert_runs_no_tests, assert_selects, assert_untouched,
+};
+use super::*;
+use crate::script::instrument as instrumented;
+
+#[test]
+fn every_way_to_start_it() {
+    assert_runs(
+        "cargo test",
+        &[
+            "cargo test",
+            "cargo t",
+            "cargo +nightly test",
+            "cargo +1.80.0 t --lib",
+            "cargo --locked --offline test",
+            "cargo --config net.offline=true test",
+            "cargo -C crates/a -Z unstable-options test",
+            "cargo --color never test",
+            "cargo --manifest-path a/Cargo.toml test",
+            "cargo test -- --test-threads=1",
+            "RUSTFLAGS=-Dwarnings cargo test",
+            "env RUST_BACKTRACE=1 cargo test",
+            "timeout 300 cargo test",
+            "/root/.cargo/bin/cargo test",
+            "mise x -- cargo test",
+        ],
+    );
+}
+
+#[test]
+fn what_runs_no_tests() {
+    assert_runs_no_tests(&[
+        "cargo test --no-run",
+        "cargo test --help",
+        "cargo test -h",
+        "cargo test -- --list",
+        "cargo test --build-plan",
+        "cargo",
+        "cargo +nightly",
+        "cargo build",
+        "cargo bench",
+        "cargo check --tests",
+        "cargo clippy --all-targets",
+        "cargo run -- test",
+        "cargo-test",
+    ]);
+}
+
+#[test]
+fn picked_by_name() {
+    assert_selects(
+        &["cargo test -- --exact a::b", "cargo test --test it -- adds --exact"],
+        &["cargo test", "cargo test adds", "cargo test --test it", "cargo test -p a --lib"],
+    );
+}
+
+/// Quiet output has no names and uncaptured output breaks the lines: both options are left out.
+#[test]
+fn the_output_is_copied_with_names_in_it() {
+    assert_instrumented(&[
+        ("cargo test", "( set -o pipefail; cargo test 2>&1 | tee /r/report-1.txt )"),
+        ("cargo test --quiet", "( set -o pipefail; cargo test  2>&1 | tee /r/report-1.txt )"),
+        ("cargo -q test", "( set -o pipefail; cargo  test 2>&1 | tee /r/report-1.txt )"),
+        ("cargo test -- --nocapture", "( set -o pipefail; cargo test --  2>&1 | tee /r/report-1.txt )"),
+        ("cargo test -- --format=json", "( set -o pipefail; cargo test --  2>&1 | tee /r/report-1.txt )"),
+        (
+            "cargo test -- --format terse a",
+            "( set -o pipefail; cargo test --   a 2>&1 | tee /r/report-1.txt )",
+        ),
+        ("cargo test | tail", "( set -o pipefail; cargo test | tee -p /r/report-1.txt ) | tail"),
+        ("cargo test 2>/dev/null", "( set -o pipefail; cargo test 2>/dev/null | tee /r/report-1.txt )"),
+        ("cargo test >/dev/null 2>&1", "cargo test >/r/report-1.txt 2>&1"),
+        ("A=1 cargo test", "( set -o pipefail; A=1 cargo test 2>&1 | tee /r/report-1.txt )"),
+        (
+            "cargo test -p a && cargo test -p b",
+            "( set -o pipefail; cargo test -p a 2>&1 | tee /r/report-1.txt ) && ( set -o pipefail; cargo test -p b 2>&1 | tee /r/report-2.txt )",
+        ),
+    ]);
+    assert_untouched(&[
+        "cargo test > log.txt",
+        "cargo test &> log.txt",
+        "cargo test >>log.txt",
+        "cargo test --no-run",
+    ]);
+    let env = instrumented("cargo test && cargo test", "/r").env;
+    let expected = [("CARGO_TERM_QUIET", "false"), ("CARGO_TERM_COLOR", "never")];
+    assert_eq!(env, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+}
+
+#[test]
+fn one_file_is_a_target_and_a_module() {
+    assert_commands(
+        &[
+            ("lib/Cargo.toml", "[package]\nname = \"lib\"\n"),
+            ("lib/src/lib.rs", ""),
+            ("lib/src/main.rs", ""),
+            ("lib/tests/it/main.rs", ""),
+            ("bin/Cargo.toml", "[package]\nname = \"my-bin\"\n"),
+            ("bin/src/main.rs", ""),
+            ("ws/Cargo.toml", "[package]\nname = \"root\"\n[workspace]\nmembers = [\"a\"]\n"),
+            ("ws/a/Cargo.toml", "[package]\nname = \"a\"\n"),
+            ("broken/Cargo.toml", "[package\n"),
+        ],
+        &[
+            ("lib/src/lib.rs", "cd lib && cargo test --lib"),
+            ("lib/src/main.rs", "cd lib && cargo test --bin lib"),
+            ("lib/src/a/b.rs", "cd lib && cargo test --lib a::b::"),
+            ("lib/src/a/mod.rs", "cd lib && cargo test --lib a::"),
+            ("lib/src/bin/x.rs", "cd lib && cargo test --bin x"),
+            ("lib/src/bin/x/main.rs", "cd lib && cargo test --bin x"),
+            ("lib/tests/new.rs", "cd lib && cargo test --test new"),
+            ("lib/tests/it/main.rs", "cd lib && cargo test --test it"),
+            ("lib/tests/it/deep.rs", "cd lib && cargo test --test it"),
+            ("lib/tests/shared/deep.rs", "cd lib && cargo test --tests"),
+            ("lib/examples/x.rs", "cd lib && cargo test"),
+            ("bin/src/args.rs", "cd bin && cargo test --bin my-bin args::"),
+            ("ws/src/lib.rs", "cd ws && cargo test -p root --lib"),
+            ("ws/a/src/lib.rs", "cd ws && cargo test -p a --lib"),
+            ("broken/src/lib.rs", "none"),
+            ("loose.rs", "none"),
+        ],
+    );
+}
+
+#[test]
+fn module_paths() {
+    let table =
+        [("a", " a::"), ("a/b", " a::b::"), ("a/mod", " a::"), ("mod", " mod::"), ("a b", " 'a b::'")];
+    for (module, expected) in table {
+        assert_eq!(module_filter(module), expected);
+    }
+}
+
+/// Only a script that names the command can be measured.
+#[test]
+fn measured_by_llvm_cov() {
+    let measured =
+        |script| llvm_cov(script, ("cargo test", "cargo llvm-cov test"), "/r/x").map(|found| found.0);
+    let expected = "cd a && cargo llvm-cov test --lcov --output-path /r/x -p b; cargo test";
+    assert_eq!(measured("cd a && cargo test -p b; cargo test").as_deref(), Some(expected));
+    assert_eq!(measured("make test"), None);
+}
