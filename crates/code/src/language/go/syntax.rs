@@ -16,7 +16,8 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
             let name = source.field(node, "name")?;
             let parameters = source.field(node, "parameters")?;
             is_test_name(&name).then_some(())?;
-            parameters.contains("testing.").then(|| TestItem {
+            // `TestMain(m *testing.M)` runs the tests and is none.
+            (parameters.contains("testing.") && !parameters.contains("testing.M")).then(|| TestItem {
                 name,
                 range: with_comment(node)..node.end_byte(),
                 line: line_of(node),

@@ -103,10 +103,14 @@ fn call(source: &ParsedText<'_>, node: Node<'_>, prefix: &str, depth: usize, out
     let Some(block) = node.child_by_field_name("block") else { return };
     let title = title(source, node);
     match method.as_str() {
-        "describe" | "context" | "feature" | "xdescribe" => {
+        "describe" | "context" | "feature" | "xdescribe" | "xcontext" => {
+            let from = out.len();
             let prefix = if prefix.is_empty() { format!("{title} ") } else { format!("{prefix}{title} ") };
             let inner = block.child_by_field_name("body").unwrap_or(block);
             collect(source, inner, &prefix, depth + 1, out);
+            if method.starts_with('x') {
+                out[from..].iter_mut().for_each(|item| item.skipped = true);
+            }
         }
         "it" | "specify" | "example" | "scenario" | "test" => {
             out.push(item(node, format!("{prefix}{title}"), false));
