@@ -1,6 +1,8 @@
 //! C#.
 
 mod syntax;
+#[cfg(test)]
+mod tests;
 
 use super::row::{BASE, CLASS_AFFIXES, LanguageRow, RequiredBodies};
 use crate::language::Language;

@@ -2,6 +2,8 @@
 
 mod errors;
 mod syntax;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 

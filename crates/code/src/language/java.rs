@@ -2,6 +2,8 @@
 
 mod errors;
 mod syntax;
+#[cfg(test)]
+mod tests;
 
 use windlass_core::report::Runner;
 

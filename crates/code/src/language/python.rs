@@ -4,6 +4,8 @@ mod errors;
 mod imports;
 mod skeleton;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod tricks;
 
 use std::fmt::Write as _;

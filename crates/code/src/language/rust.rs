@@ -3,6 +3,8 @@
 mod errors;
 mod imports;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod tricks;
 
 use std::fmt::Write as _;

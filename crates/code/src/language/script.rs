@@ -4,6 +4,8 @@ mod errors;
 mod exports;
 mod imports;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod tricks;
 
 use std::fmt::Write as _;

@@ -3,10 +3,120 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use windlass_core::report::Runner;
+
 use super::Language;
-use crate::red::OwnedFiles;
-use crate::survey::{Survey, test_file_for};
-use crate::syntax::{contract_check, facts, promised_names, tests};
+use crate::red::{OwnedFiles, Wrong};
+use crate::repo::MemoryTree;
+use crate::survey::{Survey, survey, test_file_for};
+use crate::syntax::tricks::{ChangedFile, tricks};
+use crate::syntax::{
+    ContractFinding, contract_check, exports, facts, frozen_items, imports, promised_names, tests,
+    with_canaries,
+};
+
+/// The names of the tests in a text, in order.
+pub(super) fn test_names(path: &str, text: &str) -> String {
+    let shown = |item: crate::syntax::TestItem| item.name + if item.skipped { " (skipped)" } else { "" };
+    tests(path, text.as_bytes()).into_iter().map(shown).collect::<Vec<_>>().join(", ")
+}
+
+/// The public symbols of a text: kind, name and signature.
+pub(super) fn export_lines(path: &str, text: &str) -> Vec<String> {
+    let shown =
+        |export: &crate::syntax::Export| format!("{:?} {} | {}", export.kind, export.name, export.signature);
+    exports(path, text.as_bytes()).iter().map(shown).collect()
+}
+
+/// The imports of a text: `module` or `module: names`.
+pub(super) fn import_list(path: &str, text: &str) -> String {
+    let shown = |import: crate::syntax::Import| match import.names.is_empty() {
+        true => import.module,
+        false => format!("{}: {}", import.module, import.names.join(", ")),
+    };
+    imports(path, text.as_bytes()).into_iter().map(shown).collect::<Vec<_>>().join("; ")
+}
+
+/// What a contract check reports about one file, without the signatures.
+pub(super) fn findings(contract: &str, path: &str, code: &str) -> String {
+    let shown = |finding: ContractFinding| match finding {
+        ContractFinding::Missing { name } => format!("missing {name}"),
+        ContractFinding::Different { name, .. } => format!("different {name}"),
+    };
+    let files = [(path.to_owned(), code.as_bytes().to_vec())];
+    contract_check(contract, None, &files).into_iter().map(shown).collect::<Vec<_>>().join(", ")
+}
+
+/// The names that a contract promises for a file of this path.
+pub(super) fn promised(contract: &str, path: &str) -> String {
+    promised_names(contract, None, [path]).join(", ")
+}
+
+/// The errors in an output: each missing name, then the kind of every other error.
+pub(super) fn errors_in(language: Language, output: &str, files: &[&str], names: &[&str]) -> String {
+    let owned = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+    let (files, names) = (owned(files), owned(names));
+    let read = language.row().errors.expect("the language reads errors");
+    let errors = read(output, OwnedFiles { files: &files, names: &names }, &[]);
+    let kind = |wrong: &Wrong| match wrong {
+        Wrong::Syntax(_) => "syntax".to_owned(),
+        Wrong::Foreign(_) => "foreign".to_owned(),
+        Wrong::Other(_) => "other".to_owned(),
+    };
+    let missing = errors.missing.iter().map(|name| format!("missing {name}"));
+    missing.chain(errors.wrong.iter().map(kind)).collect::<Vec<_>>().join(", ")
+}
+
+/// The rules that a new file breaks, warnings included.
+pub(super) fn rules_broken(path: &str, text: &str) -> String {
+    let golden = ["tests/golden/invoice.txt".to_owned()];
+    let found = tricks(&ChangedFile { path, before: None, after: text.as_bytes(), golden: &golden });
+    let mut names: Vec<&str> = found.iter().map(|trick| trick.rule.name()).collect();
+    names.dedup();
+    names.join(" ")
+}
+
+/// Asserts for each row that the first text breaks the rule and that the second, which looks like it, breaks none.
+#[track_caller]
+pub(super) fn assert_rules(path: &str, table: &[(&str, &str, &str)]) {
+    for (rule, breaks, honest) in table {
+        assert_eq!(rules_broken(path, breaks), *rule, "{breaks}");
+        assert_eq!(rules_broken(path, honest), "", "{honest}");
+    }
+}
+
+/// The names of the canaries put into a text; `none` where there are none.
+pub(super) fn canary_names(path: &str, text: &str, runner: Runner) -> String {
+    let laid = with_canaries(path, text.as_bytes(), runner, "qx", &|_| true);
+    laid.map_or_else(|| "none".to_owned(), |laid| laid.names.join(", "))
+}
+
+/// The files of a tree that a file imports.
+pub(super) fn imported(tree: &[(&str, &str)], path: &str) -> String {
+    survey(&MemoryTree::new(tree.iter().copied())).imported_by(path).join(" ")
+}
+
+/// The names under which the tests of a text are frozen.
+pub(super) fn frozen_names(path: &str, text: &str) -> String {
+    frozen_items(path, text.as_bytes()).into_keys().collect::<Vec<_>>().join(", ")
+}
+
+/// Framework and shape of the tests in a text.
+pub(super) fn style_of(path: &str, text: &str) -> String {
+    let style = facts(path, text.as_bytes()).unwrap().style;
+    style.map_or_else(|| "none".to_owned(), |s| format!("{} in {}", s.framework.as_str(), s.shape.as_str()))
+}
+
+/// The declarations of a contract with bodies that fail.
+pub(super) fn stub_of(language: Language, contract: &str) -> Option<String> {
+    (language.row().stub)(contract)
+}
+
+/// A text without the bodies of its functions; `none` where the whole text has to be parsed.
+pub(super) fn cut(path: &str, text: &str) -> String {
+    let skeleton = Language::of_path(path).unwrap().row().skeleton;
+    skeleton(text.as_bytes()).map_or_else(|| "none".to_owned(), |cut| String::from_utf8(cut).unwrap())
+}
 
 /// A source file, a contract for it, and what the tools of the language print.
 struct Sample {
@@ -324,7 +434,6 @@ fn csharp() {
     bases ["Base"], fixtures [], package Some("Shop.Tests")
     promised ["CartTests", "CartTests.Total", "CartTests.Refund"]
     finding `CartTests.Total` differs from its contract: expected `public static long Total(long[] prices)`, found `public static int Total(int[] prices)` in tests/CartTests.cs:8
-    finding `CartTests.Refund` is in the contract but no owned file exports it
     usual test tests/tests/CartTestsTests.cs
     "#);
 }

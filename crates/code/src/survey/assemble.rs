@@ -111,3 +111,6 @@ pub fn assemble(
     survey.conventions = conventions(tree, &survey);
     survey
 }
+
+#[cfg(test)]
+mod tests;

@@ -249,3 +249,6 @@ fn absolute(language: Language, tests: &[Arc<FileFacts>]) -> Option<bool> {
         tests.iter().flat_map(|facts| &facts.imports).map(|import| import.module.as_str()).collect();
     (!modules.is_empty()).then(|| is_absolute(&modules))
 }
+
+#[cfg(test)]
+mod tests;

@@ -74,3 +74,6 @@ fn name_in(tree: &dyn Tree, manifest: &str) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -302,23 +302,4 @@ pub(super) fn words_of(name: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-
-    fn test_of(paths: &[&str], source: &str) -> Option<String> {
-        let mut survey = Survey::of(paths.iter().map(|p| (*p).to_owned()).collect(), BTreeMap::new());
-        survey.sources = (0..u32::try_from(survey.paths.len()).unwrap()).collect();
-        survey.test_file_for(source).map(|found| found.path)
-    }
-
-    /// A project of tests beside that of the code shows the way; a file elsewhere that is called like a test does not.
-    #[test]
-    fn tests_stand_with_tests() {
-        let projects = ["Shop/Cart.cs", "Shop.Tests/CartTests.cs"];
-        assert_eq!(test_of(&projects, "Shop/Order.cs").as_deref(), Some("Shop.Tests/OrderTests.cs"));
-        let crates = ["a/src/detect/test_command.rs", "b/src/cli/command.rs", "b/src/cli/check.rs"];
-        assert_eq!(test_of(&crates, "b/src/cli/check.rs"), None);
-    }
-}
+mod tests;

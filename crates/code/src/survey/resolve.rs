@@ -44,3 +44,6 @@ pub fn resolve_dots(dir: &str, relative: &str) -> Option<String> {
     }
     Some(parts.join("/"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -324,3 +324,6 @@ impl Uses {
         self.written.iter().find(|(path, _)| split(path).0 == dir)
     }
 }
+
+#[cfg(test)]
+mod tests;

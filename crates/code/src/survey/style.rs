@@ -175,3 +175,6 @@ pub struct Conventions {
     /// Fixtures that tests can use, by name.
     pub fixtures: Vec<String>,
 }
+
+#[cfg(test)]
+mod tests;

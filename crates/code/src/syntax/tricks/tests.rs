@@ -233,3 +233,29 @@ fn code_that_nests_without_end_is_not_believed() {
     let deep = format!("x = {}1{}\n", "(".repeat(900), ")".repeat(900));
     assert_eq!(seen("a.py", &deep), ["unreadable"]);
 }
+
+#[test]
+fn what_may_differ_from_run_to_run() {
+    let table = [
+        ("src/a.py", "import random\n", true),
+        ("src/a.py", "import datetime\nx = datetime.now()\n", true),
+        ("src/a.ts", "const id = Math.random();", true),
+        ("src/a.rs", "let t = Instant::now();", true),
+        ("src/a.py", "import math\n", false),
+        // Tests are not looked at, and neither is what is no code.
+        ("tests/test_a.py", "import random\n", false),
+        ("notes.md", "import random\n", false),
+    ];
+    for (path, text, expected) in table {
+        assert_eq!(is_unsteady(path, text.as_bytes()), expected, "{path}: {text}");
+    }
+}
+
+#[test]
+fn five_rules_only_warn() {
+    let warns: Vec<&str> =
+        Rule::ALL.into_iter().filter(|r| r.default_level() == Strictness::Warning).map(Rule::name).collect();
+    assert_eq!(warns, ["soft-exit", "at-exit", "sniffs-place", "redirects", "catches-all"]);
+    let trick = Trick { rule: Rule::Exit, path: "a.py".to_owned(), line: 3, code: "os._exit(0)".to_owned() };
+    assert_eq!(trick.to_string(), "a.py:3: ends the process with success [exit]: `os._exit(0)`");
+}

@@ -1,0 +1,44 @@
+//! What the tools print and how it is read.
+
+use super::*;
+
+fn shown(text: &str) -> String {
+    let files = ["nosuch/a.go".to_owned()];
+    let errors = read(text, OwnedFiles { files: &files, names: &[] });
+    format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+}
+
+#[test]
+fn what_go_says() {
+    let table = [
+        (
+            "# example.com/lab/miss [example.com/lab/miss.test]\nmiss/miss_test.go:3:31: undefined: Sub\nmiss/miss_test.go:3:67: undefined: calc.Parser\nFAIL\texample.com/lab/miss [build failed]\nFAIL",
+            r#"missing ["Sub", "calc.Parser"] wrong []"#,
+        ),
+        (
+            "m_test.go:2:20: cannot find module providing package example.com/lab/nosuch: import lookup disabled by -mod=readonly",
+            r#"missing ["example.com/lab/nosuch"] wrong []"#,
+        ),
+        (
+            "m_test.go:4:2: no required module provides package github.com/foo/bar; to add it:\n\tgo get github.com/foo/bar",
+            r#"missing [] wrong [Foreign("m_test.go:4:2: no required module provides package github.com/foo/bar; to add it:")]"#,
+        ),
+        (
+            "m_test.go:4:2: package example.com/lab/nosuch is not in std (/go/src/x)",
+            r#"missing ["example.com/lab/nosuch"] wrong []"#,
+        ),
+        (
+            "m_test.go:3:30: expected '}', found 'EOF'",
+            r#"missing [] wrong [Syntax("m_test.go:3:30: expected '}', found 'EOF'")]"#,
+        ),
+        ("a_test.go:3:4: p.Go undefined (type P has no field or method Go)", r#"missing ["p.Go"] wrong []"#),
+        (
+            "a_test.go:3:4: declared and not used: x",
+            r#"missing [] wrong [Other("a_test.go:3:4: declared and not used: x")]"#,
+        ),
+        ("    calc_test.go:4: got 3", "missing [] wrong []"),
+    ];
+    for (text, expected) in table {
+        assert_eq!(shown(text), expected, "{text}");
+    }
+}

@@ -1,0 +1,73 @@
+//! What the tools print and how it is read.
+
+use super::*;
+
+fn shown(text: &str, files: &[&str]) -> String {
+    let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+    let errors = read(text, OwnedFiles { files: &files, names: &[] }, &[]);
+    format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+}
+
+const COLLECT: &str = "==================================== ERRORS ====================================
+____________________ ERROR collecting tests/test_missmod.py ____________________
+ImportError while importing test module '/w/tests/test_missmod.py'.
+Hint: make sure your test modules/packages have valid Python names.
+Traceback:
+/usr/lib/python3.11/importlib/__init__.py:126: in import_module
+    return _bootstrap._gcd_import(name[level:], package, level)
+tests/test_missmod.py:1: in <module>
+    from nosuch.thing import foo
+E   ModuleNotFoundError: No module named 'nosuch'
+=========================== short test summary info ============================
+ERROR tests/test_missmod.py
+!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!
+";
+
+#[test]
+fn a_missing_module_is_missing_only_if_it_is_owned() {
+    assert_eq!(shown(COLLECT, &["src/nosuch/thing.py"]), r#"missing ["nosuch"] wrong []"#);
+    assert_eq!(
+        shown(COLLECT, &["src/other.py"]),
+        r#"missing [] wrong [Foreign("ModuleNotFoundError: No module named 'nosuch'")]"#
+    );
+}
+
+#[test]
+fn every_kind_of_error() {
+    let table = [
+        (
+            "E   ImportError: cannot import name 'sub' from 'mathx' (/w/mathx.py)",
+            r#"missing ["mathx.sub"] wrong []"#,
+        ),
+        (
+            "E   ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)",
+            r#"missing [] wrong [Foreign("ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)")]"#,
+        ),
+        ("E   AttributeError: module 'mathx' has no attribute 'nope'", r#"missing ["mathx.nope"] wrong []"#),
+        ("E   AttributeError: type object 'Foo' has no attribute 'bar'", r#"missing ["bar"] wrong []"#),
+        (
+            "E   NameError: name 'undefined_thing' is not defined",
+            r#"missing [] wrong [Other("NameError: name 'undefined_thing' is not defined")]"#,
+        ),
+        (
+            "mathx.py:3: in <module>\nE   NameError: name 'helper' is not defined",
+            r#"missing ["helper"] wrong []"#,
+        ),
+        ("E       fixture 'boom' not found", r#"missing [] wrong [Other("fixture 'boom' not found")]"#),
+        ("E   SyntaxError: invalid syntax", r#"missing [] wrong [Syntax("SyntaxError: invalid syntax")]"#),
+        ("E   RuntimeError: x", r#"missing [] wrong [Other("RuntimeError: x")]"#),
+        (
+            "pytest: error: unrecognized arguments: --timeout=30",
+            r#"missing [] wrong [Other("pytest: error: unrecognized arguments: --timeout=30")]"#,
+        ),
+    ];
+    for (text, expected) in table {
+        assert_eq!(shown(text, &["mathx.py"]), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_last_of_a_chain_counts() {
+    let text = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    import tomllib\nModuleNotFoundError: No module named 'tomllib'\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 3, in <module>\nModuleNotFoundError: No module named 'mathx'\n";
+    assert_eq!(shown(text, &["mathx.py"]), r#"missing ["mathx"] wrong []"#);
+}

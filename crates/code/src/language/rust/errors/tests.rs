@@ -1,0 +1,109 @@
+//! What the tools print and how it is read.
+
+use super::*;
+
+fn shown(text: &str, files: &[&str]) -> String {
+    let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+    let errors = read(text, OwnedFiles { files: &files, names: &[] });
+    format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+}
+
+const MISSING: &str = "   Compiling mycrate v0.1.0 (/w)
+error[E0432]: unresolved import `mycrate::sub`
+ --> tests/missfn.rs:1:20
+  |
+1 | use mycrate::{add, sub};
+  |                    ^^^ no `sub` in the root
+
+error[E0432]: unresolved import `mycrate::lexer`
+ --> tests/missfn.rs:2:14
+  |
+2 | use mycrate::lexer::Lexer;
+  |              ^^^^^ could not find `lexer` in `mycrate`
+
+error[E0425]: cannot find function `mul` in crate `mycrate`
+ --> tests/missfn.rs:3:95
+  |
+3 | #[test] fn a() { assert_eq!(mycrate::mul(1,2), 2); }
+  |                                      ^^^ not found in `mycrate`
+
+error[E0433]: cannot find `Parser` in `parser`
+ --> tests/missmeth.rs:2:43
+
+Some errors have detailed explanations: E0425, E0432.
+For more information about an error, try `rustc --explain E0425`.
+error: could not compile `mycrate` (test \"missfn\") due to 3 previous errors
+";
+
+#[test]
+fn names_are_lenient_and_modules_strict() {
+    assert_eq!(
+        shown(MISSING, &["src/lexer.rs"]),
+        r#"missing ["mycrate::sub", "lexer", "mul", "Parser"] wrong []"#
+    );
+    assert_eq!(
+        shown(MISSING, &["src/other.rs"]),
+        r#"missing ["mycrate::sub", "mul", "Parser"] wrong [Foreign("error[E0432]: unresolved import `mycrate::lexer`")]"#
+    );
+}
+
+#[test]
+fn a_missing_field_is_named() {
+    let text = "error[E0560]: struct `mycrate::P` has no field named `y`\n";
+    assert_eq!(shown(text, &["src/p.rs"]), r#"missing ["y"] wrong []"#);
+}
+
+#[test]
+fn crates_types_syntax_and_cargo() {
+    let table: [(&str, &[&str], &str); 10] = [
+        (
+            "error[E0432]: unresolved import `serde_nope`\n --> tests/x.rs:1:5\n  |\n1 | use serde_nope::S;\n  |     ^^^ use of unresolved module or unlinked crate `serde_nope`\n",
+            &["src/a.rs"],
+            r#"missing [] wrong [Foreign("error[E0432]: unresolved import `serde_nope`")]"#,
+        ),
+        (
+            "error[E0433]: cannot find module or crate `mycrate` in this scope\n",
+            &["src/lib.rs"],
+            r#"missing ["mycrate"] wrong []"#,
+        ),
+        (
+            "error[E0308]: mismatched types\n",
+            &["src/lib.rs"],
+            r#"missing [] wrong [Other("error[E0308]: mismatched types")]"#,
+        ),
+        (
+            "error: this file contains an unclosed delimiter\n",
+            &["src/lib.rs"],
+            r#"missing [] wrong [Syntax("error: this file contains an unclosed delimiter")]"#,
+        ),
+        (
+            "error[E0583]: file not found for module `lexer`\n",
+            &["src/lexer.rs"],
+            r#"missing ["lexer"] wrong []"#,
+        ),
+        (
+            "error[E0599]: no method named `go` found for struct `S` in the current scope\nerror[E0282]: type annotations needed\n",
+            &["src/s.rs"],
+            r#"missing ["go"] wrong []"#,
+        ),
+        ("error: cannot find macro `mk` in this scope\n", &["src/s.rs"], r#"missing ["mk!"] wrong []"#),
+        (
+            "error: failed to parse manifest at `/w/Cargo.toml`\n\nCaused by:\n  no targets specified in the manifest\n",
+            &["src/lib.rs"],
+            r#"missing ["library target"] wrong []"#,
+        ),
+        (
+            "error: package ID specification `x` did not match any packages\n",
+            &["crates/x/Cargo.toml"],
+            r#"missing ["x"] wrong []"#,
+        ),
+        (
+            "error: test failed, to rerun pass `--lib`\n\nCaused by:\n  process didn't exit successfully: `/w/x` (signal: 6, SIGABRT: process abort signal)\n",
+            &["src/lib.rs"],
+            r#"missing [] wrong [Other("process didn't exit successfully: `/w/x` (signal: 6, SIGABRT: process abort signal)")]"#,
+        ),
+    ];
+    for (text, files, expected) in table {
+        assert_eq!(shown(text, files), expected, "{text}");
+    }
+}

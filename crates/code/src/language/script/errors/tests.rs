@@ -1,0 +1,77 @@
+//! What the tools print and how it is read.
+
+use super::*;
+
+fn shown(text: &str) -> String {
+    let files = ["src/nosuch.js".to_owned(), "src/math.ts".to_owned()];
+    let errors = read(text, OwnedFiles { files: &files, names: &[] });
+    format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
+}
+
+#[test]
+fn every_tool_in_its_words() {
+    let table = [
+        (
+            "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/w/src/nosuch.js' imported from /w/t/a.test.js",
+            r#"missing ["src/nosuch.js"] wrong []"#,
+        ),
+        (
+            "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js",
+            r#"missing [] wrong [Foreign("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /w/t/a.test.js")]"#,
+        ),
+        (
+            "Error: Cannot find module '../src/nosuch'\nRequire stack:\n- /w/t/a.cjs",
+            r#"missing ["src/nosuch.js"] wrong []"#,
+        ),
+        (
+            "    Cannot find module '../src/nosuch' from 't/a.test.js'",
+            r#"missing ["src/nosuch.js"] wrong []"#,
+        ),
+        (
+            "SyntaxError: The requested module '../src/math.js' does not provide an export named 'sub'",
+            r#"missing ["sub"] wrong []"#,
+        ),
+        (
+            "SyntaxError: The requested module 'fs' does not provide an export named 'sub'",
+            r#"missing [] wrong [Foreign("SyntaxError: The requested module 'fs' does not provide an export named 'sub'")]"#,
+        ),
+        (
+            "SyntaxError: Unexpected token '=>'",
+            r#"missing [] wrong [Syntax("SyntaxError: Unexpected token '=>'")]"#,
+        ),
+        ("TypeError: m.sub is not a function", r#"missing ["m.sub"] wrong []"#),
+        ("TypeError [Error]: (0 , sub) is not a function", r#"missing ["sub"] wrong []"#),
+        (
+            "ReferenceError: oops is not defined",
+            r#"missing [] wrong [Other("ReferenceError: oops is not defined")]"#,
+        ),
+        (
+            "Error: Failed to resolve import \"../src/nosuch\" from \"t/a.test.ts\". Does the file exist?",
+            r#"missing ["src/nosuch.js"] wrong []"#,
+        ),
+        (
+            "Error: Failed to load url ../src/nosuch (resolved id: ../src/nosuch) in /w/t/a.test.ts. Does the file exist?",
+            r#"missing ["src/nosuch.js"] wrong []"#,
+        ),
+        (
+            "t/a.test.ts(1,20): error TS2307: Cannot find module '../src/math' or its corresponding type declarations.",
+            r#"missing ["src/math.ts"] wrong []"#,
+        ),
+        (
+            "t/a.test.ts:1:9 - error TS2305: Module '\"../src/math\"' has no exported member 'sub'.",
+            r#"missing ["sub"] wrong []"#,
+        ),
+        (
+            "t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.",
+            r#"missing [] wrong [Other("t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.")]"#,
+        ),
+        (
+            "AssertionError [ERR_ASSERTION]: 3 == 4",
+            r#"missing [] wrong [Other("AssertionError [ERR_ASSERTION]: 3 == 4")]"#,
+        ),
+        ("the TypeError: in a sentence", "missing [] wrong []"),
+    ];
+    for (text, expected) in table {
+        assert_eq!(shown(text), expected, "{text}");
+    }
+}
