@@ -157,7 +157,7 @@ fn a_cycle_made_by_a_handover_is_a_finding() {
     let [cycle] = prepared.findings.as_slice() else { panic!("{:?}", prepared.findings) };
     assert_eq!(cycle.code, "WL0150");
     assert_eq!(cycle.message, "dependency cycle: first → tests → impl → between → second → first");
-    let help = "take one of these dependencies away; the tests of `tests` are merged together with `impl`";
+    let help = "remove one of these dependencies; the tests of `tests` are merged together with `impl`";
     assert_eq!(cycle.help.as_deref(), Some(help));
 }
 

@@ -151,7 +151,7 @@ fn a_plan_that_does_not_hold_is_shown_where() {
        |
      5 | depends_on: ["a", "z"]
        |              --- `b` depends on `a`
-       = help: take one of these dependencies away
+       = help: remove one of these dependencies
 
     error[WL0151]: `b` depends on `z`, which is not in the plan
       --> plans/demo/tasks/b.md:5:19
