@@ -81,7 +81,7 @@ fn input(dialect: Dialect, data: &[u8]) -> Input {
             (Some(path), _) => files.push(TextFile { path: path.trim().to_owned(), bytes: Vec::new() }),
             (None, Some(file)) => file.bytes.extend(line),
             (None, None) => {
-                files.push(TextFile { path: dialect.usual_file().to_owned(), bytes: line.to_vec() })
+                files.push(TextFile { path: dialect.usual_file().to_owned(), bytes: line.to_vec() });
             }
         }
     }

@@ -228,7 +228,8 @@ fn every_gate_has_a_name_of_its_own() {
 #[test]
 fn the_ladder_is_climbed_within_its_limits() {
     let default = Ladder::default;
-    let table: Vec<(&str, Ladder, fn(usize) -> Failure, &[&str], &str)> = vec![
+    type Climb<'a> = (&'a str, Ladder, fn(usize) -> Failure, &'a [&'a str], &'a str);
+    let table: Vec<Climb<'_>> = vec![
         (
             "changing verdicts use the whole ladder",
             default(),

@@ -1,4 +1,5 @@
 //! What each event of a run does to the view, and which journals no program can have written.
+#![expect(clippy::unwrap_used, reason = "a test whose data is wrong must fail")]
 
 use windlass_core::event::{
     AttemptStarted, Event, PlanJudged, Role, RunEnd, RunEvent, RunStarted, SealedTask, Stamped, TaskEvent,

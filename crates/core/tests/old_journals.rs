@@ -76,7 +76,7 @@ fn every_line_is_written_back_as_it_was_read() {
     for (line, stamped) in LINES.lines().zip(stamped()) {
         let before: Value = serde_json::from_str(line).unwrap();
         assert_eq!(serde_json::to_value(&stamped.event).unwrap(), before);
-        assert_eq!(stamped.event.task().map(|t| t.as_str()), before["task"].as_str());
+        assert_eq!(stamped.event.task().map(windlass_core::ids::TaskId::as_str), before["task"].as_str());
     }
 }
 

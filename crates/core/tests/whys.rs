@@ -1,4 +1,5 @@
 //! Why a task is in its state: every reason, where it comes from, and how it is worded.
+#![expect(clippy::unwrap_used, reason = "a test whose data is wrong must fail")]
 
 use windlass_core::event::{
     AttemptEnd, AttemptStarted, BlockReason, Event, RunEvent, RunStarted, SealedTask, Stamped, TaskEvent,

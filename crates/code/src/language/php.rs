@@ -44,9 +44,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
         reference_in_name: true,
         ..TYPE_FIRST
     },
-    contract: |contract| match contract.contains("<?php") {
-        true => contract.to_owned(),
-        false => format!("<?php\n{contract}"),
+    contract: |contract| {
+        if contract.contains("<?php") { contract.to_owned() } else { format!("<?php\n{contract}") }
     },
     hides_exports: |text, _| text.contains("__call") || text.contains("eval("),
     canaries,

@@ -17,6 +17,13 @@ use crate::syntax::style::TestFileText;
 use crate::syntax::tricks::TrickScan;
 use crate::syntax::{CanaryRequest, Export, Import, TestItem, same_test, signature};
 
+/// A name and the bytes it stands for.
+pub(crate) type NamedRange = (String, Range<usize>);
+/// A text with canaries in it, and their names.
+pub(crate) type CanaryText = (String, Vec<String>);
+/// Reads errors out of an output, given the task's files and the test files.
+pub(crate) type ErrorReader = fn(&str, OwnedFiles<'_>, &[(String, Vec<u8>)]) -> Errors;
+
 /// Everything that differs from language to language.
 pub struct LanguageRow {
     /// The word after the three backticks of a fence; also the name that people give with `--language`.
@@ -86,7 +93,7 @@ pub struct LanguageRow {
     /// The tests of a file.
     pub(crate) tests: fn(&ParsedText<'_>) -> Vec<TestItem>,
     /// Test-only modules and blocks that hold tests and other things.
-    pub(crate) test_wrappers: fn(&ParsedText<'_>) -> Vec<(String, Range<usize>)>,
+    pub(crate) test_wrappers: fn(&ParsedText<'_>) -> Vec<NamedRange>,
     /// The package or namespace a file declares.
     pub(crate) package: fn(&ParsedText<'_>) -> Option<String>,
     /// The types that the types of a file extend or implement.
@@ -112,11 +119,11 @@ pub struct LanguageRow {
     /// Whether a name of a report is the test of this path and name.
     pub(crate) same_test: fn(&str, &str, &str) -> bool,
     /// A text with canaries in it, and their names.
-    pub(crate) canaries: fn(&CanaryRequest<'_>) -> Option<(String, Vec<String>)>,
+    pub(crate) canaries: fn(&CanaryRequest<'_>) -> Option<CanaryText>,
     /// Looks for what no honest change needs.
     pub(crate) tricks: fn(&mut TrickScan<'_>),
     /// Reads the errors that the tools of the language print; `None` where exit codes have to do.
-    pub(crate) errors: Option<fn(&str, OwnedFiles<'_>, &[(String, Vec<u8>)]) -> Errors>,
+    pub(crate) errors: Option<ErrorReader>,
 
     /// The files that an import means.
     pub(crate) resolve: fn(&Survey, &str, &Import) -> Vec<String>,

@@ -207,6 +207,7 @@ pub(crate) struct UntestedFile<'a> {
     pub(crate) root: &'a str,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the rows of languages return these as they are")]
 impl UntestedFile<'_> {
     /// A test file of this name in the directory of the source file.
     pub(crate) fn beside(&self, name: &str) -> Option<TestFile> {

@@ -43,8 +43,7 @@ fn options() -> SealOptions<'static> {
 }
 
 fn sealed(lines: &[&str]) -> Sealed {
-    let sealed = seal(&plan(lines), &options()).unwrap();
-    sealed
+    seal(&plan(lines), &options()).unwrap()
 }
 
 fn refused(lines: &[&str]) -> Vec<String> {

@@ -251,7 +251,7 @@ impl Scheduler {
                 work.frozen = Some(FrozenTests { commit, base, red: *red, tests, seen: seen.clone(), files });
             }
             TaskEvent::FilesGranted { files, .. } => {
-                self.tasks[ix].work.granted.extend(files.iter().cloned())
+                self.tasks[ix].work.granted.extend(files.iter().cloned());
             }
             TaskEvent::CandidateMade { commit, .. } => {
                 let record = &mut self.tasks[ix];

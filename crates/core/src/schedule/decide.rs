@@ -173,7 +173,7 @@ impl Scheduler {
                     commands.push(Command::Abandon { task, attempt });
                 }
                 TaskPhase::Verified { .. } if self.wants_review(ix) => {
-                    self.decide_review(record, free, commands)
+                    self.decide_review(record, free, commands);
                 }
                 TaskPhase::Verified { .. } => self.decide_merge(record, place, commands),
                 TaskPhase::Idle

@@ -117,9 +117,10 @@ fn task(value: &Value, drafts: &BTreeMap<&str, &Task>, known: &BTreeSet<String>)
         _ => Map::new(),
     };
     for (key, value) in said {
-        match value {
-            Value::Null => drop(fields.remove(key)),
-            value => drop(fields.insert(key.clone(), without_nulls(value.clone()))),
+        if value.is_null() {
+            fields.remove(key);
+        } else {
+            fields.insert(key.clone(), without_nulls(value.clone()));
         }
     }
     serde_json::from_value(Value::Object(fields)).map_err(|e| format!("`{id}` cannot be read: {e}"))
@@ -133,7 +134,7 @@ fn without_nulls(value: Value) -> Value {
             Value::Object(kept.map(|(k, v)| (k, without_nulls(v))).collect())
         }
         Value::Array(items) => Value::Array(items.into_iter().map(without_nulls).collect()),
-        other => other,
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => other,
     }
 }
 

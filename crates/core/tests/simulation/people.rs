@@ -41,7 +41,7 @@ impl World {
                     self.tell(TaskEvent::AttemptEnded { attempt, end, output: None }.of(task));
                 }
                 Job::Merge { .. } | Job::Verify { .. } => {
-                    self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task))
+                    self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task));
                 }
                 Job::Review => self.tell(TaskEvent::ReviewAbandoned { attempt }.of(task)),
                 Job::Move { .. } => {}

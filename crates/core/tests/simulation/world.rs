@@ -302,7 +302,7 @@ impl World {
                 self.tell(TaskEvent::TaskBlocked { block }.of(task));
             }
             Command::Skip { task, because } => {
-                self.tell(TaskEvent::TaskSkipped { because: Some(because) }.of(task))
+                self.tell(TaskEvent::TaskSkipped { because: Some(because) }.of(task));
             }
             Command::Finish(_) => {}
         }
@@ -344,10 +344,7 @@ impl World {
 
     fn stopping(&self) -> bool {
         let last = self.journal.iter().rev().find(|s| {
-            matches!(
-                s.event,
-                Event::Run(RunEvent::RunStarted(_)) | Event::Run(RunEvent::StopRequested { .. })
-            )
+            matches!(s.event, Event::Run(RunEvent::RunStarted(_) | RunEvent::StopRequested { .. }))
         });
         last.is_some_and(|s| matches!(s.event, Event::Run(RunEvent::StopRequested { .. })))
     }

@@ -146,15 +146,13 @@ impl Dispatcher<'_> {
 
     /// An outage that has outlasted every rest needs a person: the address may be wrong.
     fn lasting_outage(&self, failure: Failure) -> Failure {
-        match failure {
-            Failure::RateLimited { agent, outage: Some(why), .. }
-                if self.ledger.scheduler.refusals_in_a_row(&agent) >= MOST_REFUSALS =>
-            {
-                let message = format!("the provider of `{agent}` stays unavailable: {why}");
-                Failure::Environment { message }
-            }
-            other => other,
+        if let Failure::RateLimited { agent, outage: Some(why), .. } = &failure
+            && self.ledger.scheduler.refusals_in_a_row(agent) >= MOST_REFUSALS
+        {
+            let message = format!("the provider of `{agent}` stays unavailable: {why}");
+            return Failure::Environment { message };
         }
+        failure
     }
 
     /// The provider of an agent rests, as far as it is not resting already: one crowd, one event.

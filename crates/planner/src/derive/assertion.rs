@@ -61,7 +61,8 @@ fn framework(task: &Task, repository: &Repository<'_>, language: Language) -> Op
 
 /// An outcome as one line of test code.
 fn written(outcome: &ExpectedOutcome, language: Language, framework: Option<Framework>) -> Option<String> {
-    const WRITERS: [(Language, fn(&ExpectedOutcome, Option<Framework>) -> Option<String>); 4] = [
+    type LineWriter = fn(&ExpectedOutcome, Option<Framework>) -> Option<String>;
+    const WRITERS: [(Language, LineWriter); 4] = [
         (Language::TypeScript, |outcome, framework| match framework {
             Some(Framework::NodeTest | Framework::Mocha) => node(outcome),
             _ => Some(outcome::as_expect(outcome)),

@@ -171,12 +171,12 @@ impl UnitBuilder<'_> {
             ..Unit::default()
         };
         for row in own {
-            self.add(&mut unit, row);
+            Self::add(&mut unit, row);
         }
         unit
     }
 
-    fn add(&self, unit: &mut Unit, row: &FileRow) {
+    fn add(unit: &mut Unit, row: &FileRow) {
         if let Some(known) = unit.files.iter_mut().find(|f| f.path == row.path) {
             if known.operation == Operation::Unsaid {
                 known.operation = row.operation;
@@ -217,7 +217,7 @@ impl UnitBuilder<'_> {
                 units.len() - 1
             });
             groups.insert(kind, at);
-            self.add(&mut units[at], row);
+            Self::add(&mut units[at], row);
         }
         for row in tests {
             let package = row.path.ends_with("/__init__.py");
@@ -230,7 +230,7 @@ impl UnitBuilder<'_> {
                 units.push(Unit { span: Some(row.span), ..Unit::default() });
                 units.len() - 1
             });
-            self.add(&mut units[at], row);
+            Self::add(&mut units[at], row);
         }
         for unit in &mut units {
             let mut said: Vec<&str> = Vec::new();

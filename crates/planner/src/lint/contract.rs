@@ -171,7 +171,7 @@ const TASTE: [&str; 16] = [
 static TASTES: LazyLock<Finder> = LazyLock::new(|| Finder::new(&[&TASTE]));
 
 fn check_list(check: &mut LintRun<'_>, task: &Task) {
-    let written: usize = task.test_code.iter().map(|b| code::tests(b)).sum();
+    let written: usize = task.test_code.iter().map(code::tests).sum();
     for (i, item) in task.done_when.iter().enumerate() {
         if let Some(word) = TASTES.find(item)[0] {
             let field = format!("done_when[{i}]");

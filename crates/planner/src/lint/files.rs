@@ -228,7 +228,7 @@ fn note_named(check: &mut LintRun<'_>, at: u32, task: &Task) {
     for TaskScript { field, script, .. } in &scripts {
         for path in script.paths() {
             let owned = check.owned(at).iter().any(|o| o.path == path);
-            if owned || task.files.read.iter().any(|read| *read == path) {
+            if owned || task.files.read.contains(&path) {
                 continue;
             }
             let Some((path, makers)) = check.makers.get(&path) else { continue };

@@ -31,10 +31,7 @@ pub(crate) fn code_snippet(tree: &dyn Tree, survey: &Survey, wanted: &CodeWanted
     let shared = shared_imports(tree, survey, wanted.file);
     let head = if shared.is_empty() { String::new() } else { format!("{}\n\n", shared.join("\n")) };
     let clause = language.row().package_clause && !parts.iter().any(|part| part.starts_with("package "));
-    let head = match clause {
-        true => format!("package {}\n\n{head}", package_of(survey, wanted.file)?),
-        false => head,
-    };
+    let head = if clause { format!("package {}\n\n{head}", package_of(survey, wanted.file)?) } else { head };
     let code = format!("{head}{}\n", parts.join("\n\n").trim_end());
     parses(language, code.as_bytes()).ok()?;
     Some(code)

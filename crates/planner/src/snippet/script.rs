@@ -41,12 +41,11 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
 
 fn style(request: &TestRequest<'_>, conventions: Option<&Conventions>) -> Option<ScriptStyle> {
     let style = conventions.and_then(|c| c.style);
-    let framework = match style {
-        Some(style) => style.framework,
-        None => {
-            let runner = test_command(request.tree, request.wanted.file)?.runner?;
-            Framework::with_global_names(runner).filter(|framework| *framework != Framework::Mocha)?
-        }
+    let framework = if let Some(style) = style {
+        style.framework
+    } else {
+        let runner = test_command(request.tree, request.wanted.file)?.runner?;
+        Framework::with_global_names(runner).filter(|framework| *framework != Framework::Mocha)?
     };
     let module = request.wanted.contract.iter().any(|block| block.code.contains("export "));
     let file = request.wanted.file;

@@ -95,11 +95,13 @@ fn changes_under_the_default_profile() {
         }),
         ("no time", |t| {
             t.verification =
-                Some(Verification { script: "pytest tests/test_cart.py".into(), timeout_seconds: Some(0) })
+                Some(Verification { script: "pytest tests/test_cart.py".into(), timeout_seconds: Some(0) });
         }),
         ("half an hour", |t| {
-            t.verification =
-                Some(Verification { script: "pytest tests/test_cart.py".into(), timeout_seconds: Some(1800) })
+            t.verification = Some(Verification {
+                script: "pytest tests/test_cart.py".into(),
+                timeout_seconds: Some(1800),
+            });
         }),
         ("a gate with files", |t| t.mode = Some(Mode::Gate)),
         ("no test and the mode none", |t| {
@@ -135,7 +137,7 @@ fn changes_under_the_default_profile() {
         ("a phrase without cases", |t| t.criteria[0].text = "handle edge cases of 2".into()),
         ("a phrase about another task", |t| t.done_when = vec!["same as before".into()]),
         ("a placeholder", |t| {
-            t.test_code = vec![CodeBlock { code: "def test_a():\n    ...\n".into(), ..CodeBlock::default() }]
+            t.test_code = vec![CodeBlock { code: "def test_a():\n    ...\n".into(), ..CodeBlock::default() }];
         }),
         ("a smaller model than usual", |t| {
             t.task_type = Some("architectural".into());
@@ -164,11 +166,11 @@ fn changes_under_the_default_profile() {
             t.criteria[0] = Criterion { text: "Errors are handled".into(), ..Criterion::default() }
         }),
         ("a strategy without a reason", |t| {
-            t.session = Some(Session { strategy: Some(Strategy::Fork), ..Session::default() })
+            t.session = Some(Session { strategy: Some(Strategy::Fork), ..Session::default() });
         }),
         ("a session from nowhere", |t| {
             t.session =
-                Some(Session { from: vec!["x".into()], strategy: Some(Strategy::New), ..Session::default() })
+                Some(Session { from: vec!["x".into()], strategy: Some(Strategy::New), ..Session::default() });
         }),
         ("a taste in the check list", |t| t.done_when = vec!["the code is clean".into()]),
     ];
@@ -244,21 +246,21 @@ fn changes_under_the_contract_profile() {
         ("many tokens", |t| t.description = "word ".repeat(1700)),
         ("too many tokens", |t| t.description = "word ".repeat(2500)),
         ("four functions", |t| {
-            t.contract = vec![CodeBlock { path: Some("src/cart.ts".into()), code: "export function a(): void;\nexport function b(): void;\nexport function c(): void;\nexport function d(): void;\n".into(), ..CodeBlock::default() }]
+            t.contract = vec![CodeBlock { path: Some("src/cart.ts".into()), code: "export function a(): void;\nexport function b(): void;\nexport function c(): void;\nexport function d(): void;\n".into(), ..CodeBlock::default() }];
         }),
         ("a contract without a path", |t| {
             t.contract = vec![CodeBlock {
                 language: Some("ts".into()),
                 code: "export function a(): void;".into(),
                 ..CodeBlock::default()
-            }]
+            }];
         }),
         ("a contract with a body", |t| {
             t.contract = vec![CodeBlock {
                 path: Some("src/cart.ts".into()),
                 code: "export function a(): number {\n  return 1;\n}".into(),
                 ..CodeBlock::default()
-            }]
+            }];
         }),
         ("tests that miss the contract", |t| {
             t.contract = vec![CodeBlock {
@@ -293,15 +295,18 @@ fn changes_under_the_contract_profile() {
             }];
         }),
         ("an interface without a source", |t| {
-            t.interfaces = vec![Interface { code: "f(): void".into(), ..Interface::default() }]
+            t.interfaces = vec![Interface { code: "f(): void".into(), ..Interface::default() }];
         }),
         ("an interface of no dependency", |t| {
-            t.interfaces =
-                vec![Interface { source: Some("z".into()), code: "f(): void".into(), ..Interface::default() }]
+            t.interfaces = vec![Interface {
+                source: Some("z".into()),
+                code: "f(): void".into(),
+                ..Interface::default()
+            }];
         }),
         ("a long interface", |t| {
             t.interfaces =
-                vec![Interface { source: Some("z".into()), code: "x\n".repeat(31), ..Interface::default() }]
+                vec![Interface { source: Some("z".into()), code: "x\n".repeat(31), ..Interface::default() }];
         }),
         ("three source files", |t| t.files.create = vec!["a.py".into(), "b.py".into(), "c.py".into()]),
         ("a check list", |t| t.done_when = vec!["the tests pass".into()]),
@@ -343,11 +348,11 @@ fn changes_under_the_ccw_profile() {
                 implementation_scope: Some("1 function".into()),
                 expected_coverage: Some(">=85%".into()),
                 ..TddCycle::default()
-            }]
+            }];
         }),
         ("a cycle that miscounts", |t| {
             t.tdd_cycles =
-                vec![TddCycle { test_count: Some(2), test_cases: vec!["a".into()], ..TddCycle::default() }]
+                vec![TddCycle { test_count: Some(2), test_cases: vec!["a".into()], ..TddCycle::default() }];
         }),
         ("a limit of rounds", |t| t.max_iterations = Some(3)),
         ("a large task for an agent", |t| {
@@ -365,14 +370,14 @@ fn changes_under_the_ccw_profile() {
                 id: Some("WFS-a".into()),
                 strategy: Some(Strategy::New),
                 ..Session::default()
-            })
+            });
         }),
         ("another session id", |t| {
             t.session = Some(Session {
                 id: Some("WFS-b".into()),
                 strategy: Some(Strategy::New),
                 ..Session::default()
-            })
+            });
         }),
     ];
     insta::assert_snapshot!(added(Profile::Ccw, changes), @r"

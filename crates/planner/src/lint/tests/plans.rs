@@ -61,7 +61,8 @@ fn pairs_of_tasks() {
         change(&mut a, &mut b);
         codes(vec![a, b], Profile::Default).into_iter().collect::<Vec<_>>().join(" ")
     };
-    let table: &[(&str, fn(&mut Task, &mut Task))] = &[
+    type Change = fn(&mut Task, &mut Task);
+    let table: &[(&str, Change)] = &[
         ("apart", |_, _| {}),
         ("a dependency", |_, b| b.depends_on = vec!["a".into()]),
         ("a dependency twice", |_, b| b.depends_on = vec!["a".into(), "a".into()]),
@@ -82,7 +83,7 @@ fn pairs_of_tasks() {
             b.depends_on = vec!["a".into()];
         }),
         ("verified with an unrelated file", |a, _| {
-            script(a, "pytest tests/test_cart.py tests/test_order.py")
+            script(a, "pytest tests/test_cart.py tests/test_order.py");
         }),
         ("verified with a file of a lower level", |a, b| {
             a.level = Some(2);
@@ -154,31 +155,31 @@ fn sizes_of_plans() {
     assert_eq!(many(16, Profile::Superplanner, |_, _| {}), "WL0114");
     assert_eq!(
         many(12, Profile::Superplanner, |t, n| if n > 0 {
-            t.parent = Some("t0".into())
+            t.parent = Some("t0".into());
         }),
         "WL0115"
     );
     assert_eq!(
         many(12, Profile::Superplanner, |t, n| if n == 1 {
-            t.parent = Some("t0".into())
+            t.parent = Some("t0".into());
         }),
         "WL0118"
     );
     assert_eq!(
         many(6, Profile::Default, |t, n| if n > 0 {
-            t.depends_on = vec!["t0".into()]
+            t.depends_on = vec!["t0".into()];
         }),
         "WL0409"
     );
     assert_eq!(
         many(5, Profile::Default, |t, n| if n > 0 {
-            t.depends_on = vec!["t0".into()]
+            t.depends_on = vec!["t0".into()];
         }),
         ""
     );
     assert_eq!(
         many(11, Profile::Default, |t, n| if (1..=5).contains(&n) {
-            t.depends_on = vec!["t0".into()]
+            t.depends_on = vec!["t0".into()];
         }),
         ""
     );

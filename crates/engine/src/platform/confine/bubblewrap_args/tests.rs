@@ -54,7 +54,7 @@ fn every_kind_of_mount_has_its_option() {
 #[test]
 fn the_network_is_its_own_unless_it_is_open_or_shared() {
     let has = |network, join| {
-        text(&ConfinementSpec { network, join, ..spec(Vec::new()) }, None).contains("--unshare-net")
+        text(&ConfinementSpec { join, network, ..spec(Vec::new()) }, None).contains("--unshare-net")
     };
     assert!(has(Network::Loopback, None));
     assert!(!has(Network::Open, None));
