@@ -65,7 +65,7 @@ pub fn hooks(tree: &dyn Tree) -> Vec<HookPlan> {
             .filter(|package| package.get("lint-staged").is_some())
             .map(|_| "package.json".to_owned())
     };
-    // Husky's hook often does nothing but start lint-staged: once is enough.
+    // Husky's hook often only starts lint-staged, which should then run once.
     if !runs_lint_staged && let Some(from) = first_in(tree, "", &LINT_STAGED).or_else(in_package) {
         plans.push(plan("lint-staged", &["npx", "--no-install", "lint-staged"], HookFiles::FromIndex, &from));
     }

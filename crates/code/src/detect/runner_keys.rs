@@ -74,7 +74,7 @@ fn cargo(manifest: &Value) -> Keys {
     ] {
         keys.insert(format!("{table}.{key}"), at(manifest, &[table, key]));
     }
-    // Of programs only what their tests depend on: a task may well add one.
+    // Only keys of programs that decide whether their tests run: a task may add a program.
     let programs = at(manifest, &["bin"]);
     let off = |bin: &&Value| bin.get("test").is_some() || bin.get("harness").is_some();
     let programs: Vec<Value> = programs.as_array().into_iter().flatten().filter(off).cloned().collect();

@@ -26,7 +26,7 @@ fn judge(input: &GreenInput<'_>) -> Result<(Vec<String>, Strength), GreenFailure
     if !failed.is_empty() {
         return Err(GreenFailure::Tests { failed });
     }
-    // A second test beside a required one could speak for it; elsewhere the worse of the two has been kept anyway.
+    // A duplicate of a required test could hide its result; of other duplicates the worse result is kept.
     let doubled =
         |name: &&String| input.required.iter().any(|wanted| *name == wanted || same_test(name, wanted));
     let names: Vec<String> = report.duplicates.iter().filter(doubled).cloned().collect();

@@ -139,14 +139,14 @@ pub enum Strength {
 /// Whether a run is green.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Green {
-    /// It is.
+    /// The run is green.
     Passed {
         /// The tests that passed.
         tests: Vec<String>,
         /// How much that is worth.
         strength: Strength,
     },
-    /// It is not.
+    /// The run is not green.
     Failed(GreenFailure),
 }
 

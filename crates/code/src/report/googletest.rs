@@ -7,7 +7,7 @@ use windlass_core::report::{TestOutcome, TestReport};
 
 use super::source::keep_message;
 
-/// Records the tests that googletest named, or that there were none; false when the program's own outcome has to do.
+/// Records the tests that googletest named, or that there were none; false when only the program's own outcome is known.
 pub(super) fn record_inner(report: &mut TestReport, printed: &str, outcome: TestOutcome) -> bool {
     if says_nothing_ran(printed) && outcome == TestOutcome::Passed {
         return true;

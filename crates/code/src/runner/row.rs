@@ -25,7 +25,7 @@ pub(crate) struct RunnerRow {
     /// Whether these arguments pick tests by their exact names or marks, so that a new test would not run.
     pub(crate) selects_by_name: fn(&[ShellWord]) -> bool,
 
-    /// How results are read by name; `None` where the exit code has to do.
+    /// How results are read by name; `None` where only the exit code is known.
     pub(crate) report: Option<ReportFacts>,
     /// How coverage is measured, where that is known.
     pub(crate) coverage: Option<CoverageFacts>,
@@ -91,7 +91,7 @@ pub(crate) enum Behind {
         /// Whether the call prints names.
         works: fn(&[ShellWord]) -> bool,
     },
-    /// It is not.
+    /// It cannot be reached.
     Unreachable,
 }
 
@@ -127,9 +127,9 @@ pub(crate) struct Detection {
     pub(crate) endings: &'static [&'static str],
     /// Modules whose import says that a file is run by it.
     pub(crate) imports: &'static [&'static str],
-    /// Packages of a `package.json` that speak for it.
+    /// Packages whose presence in a `package.json` selects it.
     pub(crate) dependencies: &'static [&'static str],
-    /// Configuration files that speak for it.
+    /// Configuration files whose presence selects it.
     pub(crate) configs: &'static [&'static str],
     /// Whether it runs a file about which nothing above says anything.
     pub(crate) applies: fn(&dyn Tree, &str) -> bool,

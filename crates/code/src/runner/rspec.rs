@@ -19,7 +19,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         runner: Runner::Rspec,
         format: ReportFormat::RspecJson,
         instrument: |edits, call| {
-            // A formatter given by hand replaces the usual one, so that one is requested again.
+            // An explicit formatter replaces the default one, so the default is requested too.
             let own = call.has("--format") || call.args.iter().any(|arg| arg.text.starts_with("-f"));
             let usual = if own { "" } else { "--format progress " };
             let file = quote(&edits.expect(call.report, Need::Required));

@@ -73,3 +73,99 @@ fn every_formatter_gets_its_own_files() {
         dotnet format (cs/App/App.csproj) in "cs/App": `dotnet format App.csproj --include Cart.cs`
         "#);
 }
+
+/// The formatters for one file in a tree with one configuration.
+fn names(config: &str, text: &str, file: &str) -> Vec<String> {
+    let tree = MemoryTree::new([(config, text)]);
+    formatters(&tree, &[file.to_owned()]).into_iter().map(|plan| plan.name).collect()
+}
+
+/// A configuration, a file below it, and the formatter that it asks for.
+#[test]
+fn configurations_and_the_formatter_they_ask_for() {
+    let table: [(&str, &str, &str, &[&str]); 40] = [
+        ("ruff.toml", "", "a.py", &["ruff"]),
+        (".ruff.toml", "", "a.pyi", &["ruff"]),
+        ("pyproject.toml", "[tool.ruff]\n", "a.py", &["ruff"]),
+        ("pyproject.toml", "[tool.ruff.lint]\nselect = []\n", "a.py", &["ruff"]),
+        ("pyproject.toml", "[tool.black]\n", "a.py", &["black"]),
+        ("pyproject.toml", "[tool.isort]\n", "a.py", &["isort"]),
+        ("pyproject.toml", "[tool.ruff]\n[tool.black]\n", "a.py", &["ruff", "black"]),
+        (".isort.cfg", "", "a.py", &["isort"]),
+        ("pyproject.toml", "[project]\nname = 'ruff'\n", "a.py", &[]),
+        ("pyproject.toml", "[tool.ruff\n", "a.py", &[]),
+        ("ruff.toml", "", "a.txt", &[]),
+        (".prettierrc", "", "a.md", &["prettier"]),
+        (".prettierrc.toml", "", "a.css", &["prettier"]),
+        ("prettier.config.mjs", "", "a.yml", &["prettier"]),
+        ("package.json", r#"{"prettier":{}}"#, "a.ts", &["prettier"]),
+        ("package.json", r#"{"devDependencies":{"prettier":"3"}}"#, "a.ts", &["prettier"]),
+        ("package.json", r#"{"devDependencies":{"eslint":"9"}}"#, "a.ts", &[]),
+        ("package.json", r#"{"eslintConfig":{}}"#, "a.vue", &["eslint"]),
+        ("package.json", "{", "a.ts", &[]),
+        ("eslint.config.mts", "", "a.ts", &["eslint"]),
+        (".eslintrc.yaml", "", "a.jsx", &["eslint"]),
+        (".eslintrc", "", "a.md", &[]),
+        ("biome.json", "{}", "a.ts", &["biome"]),
+        ("biome.jsonc", "{}", "a.json", &["biome"]),
+        ("biome.json", "{}", "a.md", &[]),
+        ("rustfmt.toml", "", "a.rs", &["rustfmt"]),
+        (".rustfmt.toml", "", "a.rs", &["rustfmt"]),
+        ("Cargo.toml", "[package]\nname = 'a'\n", "src/a.rs", &["rustfmt"]),
+        (".clang-format", "", "a.hpp", &["clang-format"]),
+        ("_clang-format", "", "a.proto", &["clang-format"]),
+        ("go.mod", "", "a.go", &["gofmt"]),
+        (".golangci.yml", "goimports", "a.go", &[]),
+        ("pom.xml", "google-java-format", "A.java", &["google-java-format"]),
+        ("build.gradle.kts", "googleJavaFormat()", "A.java", &["google-java-format"]),
+        ("pom.xml", "<project/>", "A.java", &[]),
+        (".rubocop.yml", "", "a.rb", &["rubocop"]),
+        (".rubocop.yaml", "", "a.gemspec", &["rubocop"]),
+        (".php-cs-fixer.php", "", "a.php", &["php-cs-fixer"]),
+        (".php_cs.dist", "", "a.php", &["php-cs-fixer"]),
+        ("App.csproj", "", "A.cs", &[]),
+    ];
+    for (config, text, file, expected) in table {
+        assert_eq!(names(config, text, file), expected, "{config} {text} {file}");
+    }
+}
+
+/// Of two configurations the one nearer to the file wins.
+#[test]
+fn the_nearest_configuration_wins() {
+    let tree = MemoryTree::new([
+        ("biome.json", "{}"),
+        ("near/.prettierrc", ""),
+        ("near/deep/biome.json", "{}"),
+        ("pyproject.toml", "[tool.black]\n"),
+        ("new/ruff.toml", ""),
+        ("go.mod", ""),
+        ("tools.go", "import _ \"golang.org/x/tools/cmd/goimports\"\n"),
+    ]);
+    let table: [(&str, &[&str]); 6] = [
+        ("a.ts", &["biome biome.json"]),
+        ("near/a.ts", &["prettier near/.prettierrc"]),
+        ("near/deep/a.ts", &["biome near/deep/biome.json"]),
+        ("old/a.py", &["black pyproject.toml"]),
+        ("new/a.py", &["ruff new/ruff.toml"]),
+        ("a.go", &["goimports go.mod"]),
+    ];
+    for (file, expected) in table {
+        let found: Vec<String> = formatters(&tree, &[file.to_owned()])
+            .into_iter()
+            .map(|plan| format!("{} {}", plan.name, plan.from))
+            .collect();
+        assert_eq!(found, expected, "{file}");
+    }
+}
+
+/// Names reach the command as they are: it is no shell that reads them.
+#[test]
+fn hostile_names_are_plain_arguments() {
+    let tree = MemoryTree::new([("a/ruff.toml", "")]);
+    let files = ["a/x y.py".to_owned(), "a/-rf.py".to_owned(), "a/$(x).py".to_owned()];
+    let plan = formatters(&tree, &files).remove(0);
+    assert_eq!(plan.format, ["ruff", "format", "--", "x y.py", "-rf.py", "$(x).py"]);
+    assert_eq!(plan.files, files);
+    assert_eq!(plan.dir, "a");
+}

@@ -68,3 +68,71 @@ fn gates_follow_the_configuration() {
         rubocop --force-exclusion -- lib/a.rb in "rb" (rb/.rubocop.yml) []
         "#);
 }
+
+/// The gates for one file in a tree of these files.
+fn names(plans: Vec<GatePlan>) -> Vec<String> {
+    plans.into_iter().map(|plan| plan.argv.join(" ")).collect()
+}
+
+#[test]
+fn type_checkers() {
+    let table: [(&[(&str, &str)], &str, &[&str]); 14] = [
+        (&[("mypy.ini", "")], "a.py", &["mypy a.py"]),
+        (&[(".mypy.ini", "")], "a.pyi", &["mypy a.pyi"]),
+        (&[("pyproject.toml", "[tool.mypy]\n")], "a.py", &["mypy a.py"]),
+        (&[("setup.cfg", "[mypy]\n")], "a.py", &["mypy a.py"]),
+        (&[("setup.cfg", "[metadata]\n")], "a.py", &[]),
+        (&[("pyrightconfig.json", "{}")], "a.py", &["pyright a.py"]),
+        (&[("pyproject.toml", "[tool.pyright]\n[tool.mypy]\n")], "a.py", &["mypy a.py", "pyright a.py"]),
+        (&[("tsconfig.json", "{}")], "a.ts", &[]),
+        (
+            &[("tsconfig.json", "{}"), ("package.json", r#"{"dependencies":{"typescript":"5"}}"#)],
+            "a.tsx",
+            &["npx --no-install tsc --noEmit -p tsconfig.json"],
+        ),
+        (&[("tsconfig.json", "{}"), ("package.json", r#"{"dependencies":{"typescript":"5"}}"#)], "a.js", &[]),
+        (&[("Cargo.toml", "[package]\nname = 'x'\n")], "src/lib.rs", &["cargo check -p x"]),
+        (&[("Cargo.toml", "[workspace]\n")], "src/lib.rs", &[]),
+        (&[("go.mod", "")], "a/b.go", &["go build ./a"]),
+        (&[("phpstan.dist.neon", "")], "a.php", &["vendor/bin/phpstan analyse --no-progress -- a.php"]),
+    ];
+    for (files, file, expected) in table {
+        let tree = MemoryTree::new(files.iter().copied());
+        assert_eq!(names(type_check(&tree, &[file.to_owned()])), expected, "{files:?}");
+    }
+}
+
+#[test]
+fn linters() {
+    let package = ("Cargo.toml", "[package]\nname = 'x'\n");
+    let clippy = "cargo clippy --all-targets -p x";
+    let table: [(&[(&str, &str)], &str, &[&str]); 13] = [
+        (&[("ruff.toml", "")], "a.py", &["ruff check -- a.py"]),
+        (&[package], "src/lib.rs", &[]),
+        (&[package, ("clippy.toml", "")], "src/lib.rs", &[clippy]),
+        (&[package, (".clippy.toml", "")], "src/lib.rs", &[clippy]),
+        (&[("Cargo.toml", "[package]\nname = 'x'\n[lints.clippy]\nall = 'warn'\n")], "src/lib.rs", &[clippy]),
+        (&[("go.mod", "")], "a.go", &["go vet ."]),
+        (&[("go.mod", ""), (".golangci.toml", "")], "a.go", &["go vet .", "golangci-lint run ."]),
+        (&[(".golangci.yml", "")], "a.go", &[]),
+        (&[(".rubocop.yml", "")], "a.rb", &["rubocop --force-exclusion -- a.rb"]),
+        (&[("biome.json", "{}")], "a.ts", &["npx --no-install biome lint a.ts"]),
+        (&[("eslint.config.js", "")], "a.svelte", &["npx --no-install eslint a.svelte"]),
+        (&[("package.json", r#"{"devDependencies":{"eslint":"9"}}"#)], "a.ts", &[]),
+        (&[], "a.py", &[]),
+    ];
+    for (files, file, expected) in table {
+        let tree = MemoryTree::new(files.iter().copied());
+        assert_eq!(names(lint(&tree, &[file.to_owned()])), expected, "{files:?}");
+    }
+}
+
+/// One call per configuration for tools that take files, one per project for those that do not.
+#[test]
+fn files_are_grouped() {
+    let tree = MemoryTree::new([("ruff.toml", ""), ("a/ruff.toml", ""), ("go.mod", "")]);
+    let files = ["x.py", "a/y.py", "z.py", "p/a.go", "p/b.go", "noending"].map(str::to_owned);
+    let found = names(lint(&tree, &files));
+    assert_eq!(found, ["ruff check -- x.py z.py", "ruff check -- y.py", "go vet ./p"]);
+    assert!(lint(&tree, &[]).is_empty());
+}

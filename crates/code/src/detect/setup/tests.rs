@@ -86,3 +86,109 @@ fn a_lock_file_without_its_manifest_or_in_a_foreign_directory_asks_for_nothing()
         assert_eq!(setup(&MemoryTree::new([(path, "")])), [], "{path}");
     }
 }
+
+/// The command of each plan in a tree of these files.
+fn commands(files: &[&str]) -> Vec<String> {
+    let tree = MemoryTree::new(files.iter().map(|path| (*path, "{}")));
+    setup(&tree).into_iter().map(|plan| plan.command).collect()
+}
+
+/// One manager per ecosystem: the first of the list, or the one that `packageManager` names if its lock file is there.
+#[test]
+fn rivals() {
+    let npm = "npm ci";
+    let yarn = "yarn install --frozen-lockfile";
+    assert_eq!(commands(&["package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml"]), [npm]);
+    assert_eq!(
+        commands(&["package.json", "pnpm-lock.yaml", "yarn.lock"]),
+        ["pnpm install --frozen-lockfile"]
+    );
+    assert_eq!(commands(&["uv.lock", "poetry.lock", "requirements.txt"]), ["uv sync --frozen"]);
+    assert_eq!(
+        commands(&["package.json", "yarn.lock", "uv.lock", "go.sum"]),
+        [yarn, "uv sync --frozen", "go mod download"]
+    );
+    let named = [("yarn@1.22.0", yarn), ("npm@10", npm), ("bun@1", npm), ("yarn", yarn), ("", npm)];
+    for (manager, expected) in named {
+        let package = format!(r#"{{"packageManager":"{manager}"}}"#);
+        let tree = MemoryTree::new([
+            ("package.json", package.as_str()),
+            ("yarn.lock", ""),
+            ("package-lock.json", ""),
+        ]);
+        let found: Vec<String> = setup(&tree).into_iter().map(|plan| plan.command).collect();
+        assert_eq!(found, [expected], "{manager}");
+    }
+}
+
+/// What decides the result of a command, what it leaves behind and where its programs are.
+#[test]
+fn inputs_outputs_and_programs() {
+    let table: [(&[&str], &[&str], &[&str], &[&str]); 8] = [
+        (
+            &["a/package.json", "a/yarn.lock", "a/.yarnrc.yml", "a/x"],
+            &["a/yarn.lock", "a/package.json", "a/.yarnrc.yml"],
+            &["a/node_modules"],
+            &["a/node_modules/.bin"],
+        ),
+        (
+            &["uv.lock", "pyproject.toml", ".python-version"],
+            &["uv.lock", "pyproject.toml", ".python-version"],
+            &[".venv"],
+            &[".venv/bin"],
+        ),
+        (&["poetry.lock", "pyproject.toml"], &["poetry.lock", "pyproject.toml"], &[".venv"], &[".venv/bin"]),
+        (&["Pipfile.lock", "Pipfile"], &["Pipfile.lock", "Pipfile"], &[".venv"], &[".venv/bin"]),
+        (&["go.sum", "go.mod"], &["go.sum", "go.mod"], &[], &[]),
+        (
+            &["Gemfile.lock", "Gemfile", ".ruby-version"],
+            &["Gemfile.lock", "Gemfile", ".ruby-version"],
+            &["vendor/bundle", ".bundle"],
+            &[],
+        ),
+        (
+            &["composer.lock", "composer.json"],
+            &["composer.lock", "composer.json"],
+            &["vendor"],
+            &["vendor/bin"],
+        ),
+        (&["packages.lock.json"], &["packages.lock.json"], &["obj"], &[]),
+    ];
+    for (files, inputs, outputs, bins) in table {
+        let plans = setup(&MemoryTree::new(files.iter().map(|path| (*path, "{}"))));
+        assert_eq!(plans.len(), 1, "{files:?}");
+        assert_eq!(plans[0].inputs, inputs);
+        assert_eq!(plans[0].outputs, outputs);
+        assert_eq!(plans[0].bins, bins);
+    }
+}
+
+/// Members of a workspace belong to the plan of its root, unless they have a lock file of their own.
+#[test]
+fn workspaces() {
+    let tree = MemoryTree::new([
+        ("package.json", "{}"),
+        ("pnpm-lock.yaml", ""),
+        ("pnpm-workspace.yaml", ""),
+        ("web/package.json", "{}"),
+        ("own/package.json", "{}"),
+        ("own/pnpm-lock.yaml", ""),
+        ("web/node_modules/x/package.json", "{}"),
+        ("test/fixtures/x/package.json", "{}"),
+    ]);
+    let plans = setup(&tree);
+    assert_eq!(plans.iter().map(|plan| plan.dir.as_str()).collect::<Vec<_>>(), ["", "own"]);
+    assert_eq!(plans[0].outputs, ["node_modules", "web/node_modules"]);
+    assert!(plans[0].inputs.contains(&"web/package.json".to_owned()));
+    let alone = MemoryTree::new([("package.json", "{}"), ("yarn.lock", ""), ("web/package.json", "{}")]);
+    assert_eq!(setup(&alone)[0].outputs, ["node_modules"]);
+}
+
+#[test]
+fn directories_of_others() {
+    for dir in FOREIGN {
+        assert!(commands(&[&format!("{dir}/uv.lock"), &format!("a/{dir}/b/go.sum")]).is_empty(), "{dir}");
+    }
+    assert_eq!(commands(&["vendored/uv.lock"]), ["uv sync --frozen"]);
+    assert!(commands(&[]).is_empty());
+}

@@ -120,3 +120,58 @@ fn super_planner_conventions_in_order() {
     assert_eq!(script("late").as_deref(), Some("python3 -m pytest late_test.py"));
     assert_eq!(script("gone"), None);
 }
+
+/// What decides: an import, then a dependency, then a configuration file, then the ending.
+#[test]
+fn signs_in_their_order() {
+    let import = ("a.test.ts", "import { it } from 'vitest'");
+    let dependency = ("package.json", r#"{"devDependencies":{"mocha":"10"}}"#);
+    let config = ("jest.config.js", "");
+    let plain = ("package.json", "{}");
+    let table: [(&[(&str, &str)], &str); 6] = [
+        (&[import, dependency, config], "npx --no-install vitest run a.test.ts"),
+        (&[dependency, config], "npx --no-install mocha a.test.ts"),
+        (&[plain, config], "npx --no-install jest a.test.ts"),
+        (&[plain], "node --experimental-strip-types --test a.test.ts"),
+        (&[], "none"),
+        (&[("package.json", "{")], "node --experimental-strip-types --test a.test.ts"),
+    ];
+    for (files, expected) in table {
+        let tree = MemoryTree::new(files.iter().copied());
+        let found = test_command(&tree, "a.test.ts").map_or("none".to_owned(), |command| command.script);
+        assert_eq!(found, expected, "{files:?}");
+    }
+}
+
+#[test]
+fn names_that_are_no_test_file() {
+    let tree = tree();
+    for name in ["", ".", "/", "tests", "tests/", "a.unknown", ".py.", "Makefile (x)", " (a.py)"] {
+        assert_eq!(test_command(&tree, name), None, "{name}");
+    }
+}
+
+/// The conventions of super-planner: both spellings of an id, and the makefile only with such a target.
+#[test]
+fn super_planner_tasks() {
+    let table: [(&[(&str, &str)], &str, Option<&str>); 9] = [
+        (&[("tests/test_a.py", "")], "a", Some("python3 -m pytest tests/test_a.py")),
+        (&[("tests/test_a-b.py", "")], "a-b", Some("python3 -m pytest tests/test_a-b.py")),
+        (&[("tests/test_a_b.py", "")], "a-b", Some("python3 -m pytest tests/test_a_b.py")),
+        (
+            &[("tests/test_a.py", ""), ("Makefile", "test-a:\n\tx\n")],
+            "a",
+            Some("python3 -m pytest tests/test_a.py"),
+        ),
+        (&[("makefile", "test-a_b:\n\tx\n"), ("a_b_test.py", "")], "a-b", Some("make test-a_b")),
+        (&[("Makefile", "test-other:\n\tx\n"), ("a_test.py", "")], "a", Some("python3 -m pytest a_test.py")),
+        (&[("test_a.py", ""), ("tests/a_test.py", "")], "a", Some("python3 -m pytest test_a.py")),
+        (&[("Makefile", "test-a b:\n\tx\n")], "a;b", None),
+        (&[], "a", None),
+    ];
+    for (files, id, expected) in table {
+        let tree = MemoryTree::new(files.iter().copied());
+        let found = superplanner_command(&tree, id).map(|command| command.script);
+        assert_eq!(found.as_deref(), expected, "{files:?}");
+    }
+}

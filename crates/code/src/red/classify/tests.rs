@@ -220,3 +220,280 @@ fn unknown_runners_are_judged_by_their_exit_code() {
         assert_eq!(judged(&run), expected, "{}", run.output);
     }
 }
+
+/// A run of a language's own runner without a report: what it prints, and the verdict.
+struct Language<'a> {
+    runner: Runner,
+    test: (&'a str, &'a str),
+    owned: &'a [&'a str],
+    /// Code of the task is missing.
+    missing: &'a [&'a str],
+    /// Something else is.
+    wrong: &'a [&'a str],
+}
+
+const LANGUAGES: &[Language<'static>] = &[
+    Language {
+        runner: Runner::Pytest,
+        test: ("tests/test_x.py", "def test_a():\n    assert add(1, 2) == 3\n"),
+        owned: &["shop/cart.py"],
+        missing: &[
+            "E   ModuleNotFoundError: No module named 'shop'",
+            "E   ModuleNotFoundError: No module named 'shop.cart'",
+            "E   ImportError: cannot import name 'add' from 'shop.cart' (/w/shop/cart.py)",
+            "E   AttributeError: module 'shop.cart' has no attribute 'add'",
+        ],
+        wrong: &[
+            "E   ModuleNotFoundError: No module named 'numpy'",
+            "E   ImportError: cannot import name 'x' from 'numpy' (/v/numpy/__init__.py)",
+            "E   NameError: name 'add' is not defined",
+            "E   RuntimeError: no database",
+            "pytest: error: unrecognized arguments: --timeout=30",
+        ],
+    },
+    Language {
+        runner: Runner::CargoTest,
+        test: ("tests/it.rs", "#[test]\nfn a() {}\n"),
+        owned: &["src/cart.rs"],
+        missing: &[
+            "error[E0583]: file not found for module `cart`",
+            "error[E0425]: cannot find function `add` in crate `shop`",
+            "error[E0599]: no method named `add` found for struct `Cart` in the current scope",
+            "error[E0432]: unresolved import `shop::cart`",
+        ],
+        wrong: &[
+            "error[E0433]: failed to resolve: use of undeclared crate or module `serde`",
+            "error[E0308]: mismatched types",
+            "error[E0382]: use of moved value: `x`",
+            "error: linker `cc` not found",
+        ],
+    },
+    Language {
+        runner: Runner::Vitest,
+        test: ("src/cart.test.ts", "test('a', () => {});\n"),
+        owned: &["src/cart.ts"],
+        missing: &[
+            "Error: Failed to resolve import \"./cart\" from \"src/cart.test.ts\". Does the file exist?",
+            "TypeError: add is not a function",
+            "src/cart.test.ts(1,9): error TS2305: Module '\"./cart\"' has no exported member 'add'.",
+        ],
+        wrong: &[
+            "Error: Cannot find package 'lodash' imported from /w/src/cart.test.ts",
+            "ReferenceError: add is not defined",
+            "src/cart.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.",
+        ],
+    },
+    Language {
+        runner: Runner::GoTest,
+        test: ("cart/cart_test.go", "package cart\n\nfunc TestA(t *testing.T) {}\n"),
+        owned: &["cart/cart.go"],
+        missing: &[
+            "cart/cart_test.go:5:9: undefined: Add",
+            "cart/cart_test.go:3:8: no required module provides package example.com/shop/cart; to add it:",
+            "cart/cart_test.go:5:4: c.Add undefined (type Cart has no field or method Add)",
+        ],
+        wrong: &[
+            "cart/cart_test.go:3:8: no required module provides package github.com/x/y; to add it:",
+            "cart/cart_test.go:5:9: declared and not used: x",
+            "go: go.mod file not found in current directory or any parent directory",
+        ],
+    },
+    Language {
+        runner: Runner::Rspec,
+        test: ("spec/cart_spec.rb", "RSpec.describe Cart do\n  it \"a\" do\n  end\nend\n"),
+        owned: &["lib/cart.rb"],
+        missing: &[
+            "cannot load such file -- /w/lib/cart",
+            "uninitialized constant Cart",
+            "undefined method `add' for #<Cart>",
+        ],
+        wrong: &["cannot load such file -- nokogiri", "Could not find gem 'rspec' in any of the sources."],
+    },
+    Language {
+        runner: Runner::Phpunit,
+        test: (
+            "tests/CartTest.php",
+            "<?php\nclass CartTest extends TestCase { public function testA(): void {} }\n",
+        ),
+        owned: &["src/Cart.php"],
+        missing: &["Error: Class \"Shop\\Cart\" not found", "Error: Call to undefined method Cart::add()"],
+        wrong: &["Error: Class \"Mockery\" not found"],
+    },
+    Language {
+        runner: Runner::Ctest,
+        test: ("tests/cart_test.cpp", "TEST(Cart, A) { EXPECT_EQ(1, 1); }\n"),
+        owned: &["src/cart.hpp"],
+        missing: &[
+            "tests/cart_test.cpp:1:10: fatal error: ../src/cart.hpp: No such file or directory",
+            "tests/cart_test.cpp:5:3: error: 'add' was not declared in this scope",
+            "/usr/bin/ld: undefined reference to `add(int)'",
+        ],
+        wrong: &[
+            "tests/cart_test.cpp:1:10: fatal error: gtest/gtest.h: No such file or directory",
+            "tests/cart_test.cpp:5:3: error: cannot convert 'int' to 'char*'",
+            "  Could NOT find GTest (missing: GTEST_LIBRARY)",
+        ],
+    },
+];
+
+impl Language<'_> {
+    fn run<'a>(&'a self, output: &'a str) -> Run<'a> {
+        Run { exit: 1, runner: Some(self.runner), report: None, output, test: self.test, owned: self.owned }
+    }
+}
+
+/// Code that the task is to write is missing: the run is red.
+#[test]
+fn missing_code_of_the_task_in_every_language() {
+    for language in LANGUAGES {
+        for output in language.missing {
+            let found = judged(&language.run(output));
+            assert!(found.starts_with("MissingCode { names: [\""), "{:?} {output}: {found}", language.runner);
+        }
+    }
+}
+
+/// What the task cannot provide, and the environment lacks, is no reason; one such line is enough.
+#[test]
+fn everything_else_is_the_wrong_reason() {
+    for language in LANGUAGES {
+        for output in language.wrong {
+            let said = format!(
+                "not red: the tests fail for the wrong reason: {}",
+                output.trim().trim_start_matches("E   ")
+            );
+            assert_eq!(judged(&language.run(output)), said, "{:?}", language.runner);
+        }
+    }
+}
+
+/// How a run ends comes before everything that it prints.
+#[test]
+fn ends_of_a_run() {
+    let table = [
+        (RunExit::Signal(9), "the run was ended by signal 9"),
+        (RunExit::Code(137), "the run was ended by signal 9"),
+        (RunExit::Code(143), "the run was ended by signal 15"),
+        (RunExit::TimedOut, "the run ran out of time"),
+        (RunExit::NotStarted, "the run could not be started"),
+        (RunExit::Code(126), "the command was not found or cannot be executed (exit code 126)"),
+        (RunExit::Code(127), "the command was not found or cannot be executed (exit code 127)"),
+    ];
+    let failed = report(Runner::Pytest, &[("t::a", TestOutcome::Failed, "")]);
+    for (exit, expected) in table {
+        let red = classify(&RedInput {
+            exit,
+            report: Some(&failed),
+            runner: Some(Runner::Pytest),
+            output: b"E   ModuleNotFoundError: No module named 'pkg'",
+            test_files: &[],
+            owned: &["pkg/__init__.py".to_owned()],
+            provides: &[],
+        });
+        assert_eq!(
+            red,
+            Red::NotRed(match exit {
+                RunExit::Signal(signal) => NotRed::Signal(signal),
+                RunExit::Code(code @ 129..) => NotRed::Signal(code - 128),
+                RunExit::Code(code) => NotRed::CommandNotFound(code),
+                RunExit::TimedOut => NotRed::TimedOut,
+                RunExit::NotStarted => NotRed::NotStarted,
+            })
+        );
+        assert!(matches!(red, Red::NotRed(reason) if reason.to_string() == expected));
+    }
+}
+
+/// Every runner's words for a run without tests, and for a file that is not there.
+#[test]
+fn runs_without_tests() {
+    let none = "not red: no test ran";
+    let gone = "not red: a test file is missing";
+    let table = [
+        ("collected 0 items\n", none),
+        ("no tests ran in 0.01s\n", none),
+        ("Ran 0 tests in 0.000s\n", none),
+        ("No test files found, exiting with code 1\n", none),
+        ("No tests found, exiting with code 1\n", none),
+        ("?   \texample.com/a\t[no test files]\n", none),
+        ("testing: warning: no tests to run\n", none),
+        ("No examples found.\n", none),
+        ("No tests executed!\n", none),
+        ("No tests were found!!!\n", none),
+        ("", none),
+        ("ERROR: file or directory not found: tests/x.py\n", gone),
+        ("Could not find 'tests/x.js'\n", gone),
+        ("Cannot open file \"tests/XTest.php\".\n", gone),
+    ];
+    for (output, expected) in table {
+        let run = Run {
+            exit: 1,
+            runner: Some(Runner::Jest),
+            report: None,
+            output,
+            test: ("a.test.js", "test('a', () => {});"),
+            owned: &[],
+        };
+        assert_eq!(judged(&run), expected, "{output}");
+    }
+    // A runner that exits with 0 and leaves no report has not run.
+    let silent = Run {
+        exit: 0,
+        runner: Some(Runner::Jest),
+        report: None,
+        output: "fine\n",
+        test: ("a.test.js", ""),
+        owned: &[],
+    };
+    assert_eq!(judged(&silent), none);
+}
+
+/// A test that does not parse is named with the place, in every language that is parsed.
+#[test]
+fn tests_that_do_not_parse() {
+    let table = [
+        (Runner::Pytest, "t/test_a.py", "def test_a(:\n", "E   SyntaxError: invalid syntax"),
+        (Runner::CargoTest, "tests/a.rs", "fn a( {\n", "error: expected parameter name, found `{`"),
+        (Runner::Jest, "a.test.js", "test('a', () => {\n", "SyntaxError: Unexpected end of input"),
+        (
+            Runner::GoTest,
+            "a_test.go",
+            "package a\nfunc TestA( {\n",
+            "a_test.go:2:13: syntax error: unexpected {",
+        ),
+        (
+            Runner::Rspec,
+            "spec/a_spec.rb",
+            "describe do\n",
+            "spec/a_spec.rb:2: syntax error, unexpected end-of-input",
+        ),
+        (
+            Runner::Phpunit,
+            "tests/ATest.php",
+            "<?php\nclass {\n",
+            "PHP Parse error:  syntax error, unexpected token",
+        ),
+    ];
+    for (runner, path, text, output) in table {
+        let run = Run { exit: 1, runner: Some(runner), report: None, output, test: (path, text), owned: &[] };
+        let found = judged(&run);
+        assert!(found.starts_with(&format!("not red: `{path}` does not parse: line ")), "{found}");
+    }
+}
+
+/// Names that stand for a whole file or package.
+#[test]
+fn whole_files() {
+    let table = [
+        ("tests/test_a.py", true),
+        ("a.test.ts > a.test.ts", true),
+        ("example.com/shop", true),
+        ("test_a", true),
+        ("tests/test_a.py::test_b", false),
+        ("a.test.ts > adds", false),
+        ("example.com/shop TestA", false),
+    ];
+    for (name, expected) in table {
+        assert_eq!(is_whole(name), expected, "{name}");
+    }
+}

@@ -23,3 +23,95 @@ fn what_owned_files_can_provide() {
     assert!(owned.go_package("example.com/lab/calc") && !owned.go_package("example.com/lab/other"));
     assert!(owned.has_path("/tmp/w/src/lexer.rs") && !owned.has_path("/tmp/w/xsrc/lexer.rs"));
 }
+
+fn with<T>(files: &[&str], names: &[&str], ask: impl Fn(OwnedFiles<'_>) -> T) -> T {
+    let own = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let (files, names) = (own(files), own(names));
+    ask(OwnedFiles { files: &files, names: &names })
+}
+
+/// Owned files, a module that a tool misses, and whether they could provide it: Python.
+#[test]
+fn python_modules() {
+    let table: [(&[&str], &str, bool); 11] = [
+        (&["a/b.py"], "a.b", true),
+        (&["a/b.py"], "a", true),
+        (&["src/a/b.py"], "a.b", true),
+        (&["a/b/__init__.py"], "a.b", true),
+        (&["a/b/c.py"], "a.b", true),
+        (&["a/b.py"], "a.c", false),
+        (&["a/b.py"], "b.a", false),
+        (&["a/b.txt"], "a.b", false),
+        (&["pyproject.toml"], "numpy", true),
+        (&["a/b.py"], "", false),
+        (&[], "a", false),
+    ];
+    for (files, module, expected) in table {
+        assert_eq!(with(files, &[], |owned| owned.python_module(module)), expected, "{files:?} {module}");
+    }
+    assert!(with(&["x.py"], &["pkg.Parser"], |owned| owned.python_name("numpy", "Parser")));
+    assert!(!with(&["x.py"], &["pkg.Parser"], |owned| owned.python_name("numpy", "parser")));
+}
+
+#[test]
+fn rust_modules_and_crates() {
+    let table: [(&[&str], &str, bool, bool); 7] = [
+        (&["src/a.rs"], "a", true, true),
+        (&["src/a/mod.rs"], "b", true, false),
+        (&["src/a/b.rs"], "a", true, true),
+        (&["src/lib.rs"], "b", true, true),
+        (&["src/main.rs"], "b", true, false),
+        (&["Cargo.toml"], "serde", false, true),
+        (&["my-crate/src/x.rs"], "my_crate", false, true),
+    ];
+    for (files, name, module, krate) in table {
+        assert_eq!(with(files, &[], |owned| owned.rust_module(name)), module, "{files:?} {name}");
+        assert_eq!(with(files, &[], |owned| owned.rust_crate(name)), krate, "{files:?} {name}");
+    }
+}
+
+#[test]
+fn script_modules_and_packages() {
+    let table: [(&[&str], &str, Option<&str>); 9] = [
+        (&["src/a.ts"], "./a", Some("src/a.ts")),
+        (&["src/a.ts"], "../src/a.js", Some("src/a.ts")),
+        (&["src/a/index.ts"], "./a", Some("src/a/index.ts")),
+        (&["src/a.ts"], "@/a", Some("src/a.ts")),
+        (&["src/a.ts"], "file:///w/src/a.ts?t=1", Some("src/a.ts")),
+        (&["src/a.vue"], "./a.vue", Some("src/a.vue")),
+        (&["src/ba.ts"], "./a", None),
+        (&["src/a.ts"], "", None),
+        (&[], "./a", None),
+    ];
+    for (files, specifier, expected) in table {
+        let found = with(files, &[], |owned| owned.script_file(specifier).map(str::to_owned));
+        assert_eq!(found.as_deref(), expected, "{files:?} {specifier}");
+    }
+    assert!(with(&["package.json"], &[], |owned| owned.script_package("lodash")));
+    assert!(with(&["packages/core/src/a.ts"], &[], |owned| owned.script_package("@shop/core")));
+    assert!(!with(&["packages/core/src/a.ts"], &[], |owned| owned.script_package("core")));
+}
+
+#[test]
+fn packages_of_java_and_go() {
+    let table: [(&[&str], &str, bool); 5] = [
+        (&["src/main/java/shop/text/A.java"], "shop.text", true),
+        (&["src/main/java/shop/A.java"], "shop.text", false),
+        (&["pom.xml"], "org.mockito", true),
+        (&["build.gradle.kts"], "org.mockito", true),
+        (&["A.java"], "shop", false),
+    ];
+    for (files, package, expected) in table {
+        assert_eq!(with(files, &[], |owned| owned.java_package(package)), expected, "{files:?}");
+    }
+    let table: [(&[&str], &str, bool); 5] = [
+        (&["cart/a.go"], "example.com/shop/cart", true),
+        (&["cart/a.go"], "example.com/shop/scart", false),
+        (&["cart/a.txt"], "example.com/shop/cart", false),
+        (&["a.go"], "example.com/shop", false),
+        (&["go.mod"], "github.com/x/y", true),
+    ];
+    for (files, import, expected) in table {
+        assert_eq!(with(files, &[], |owned| owned.go_package(import)), expected, "{files:?}");
+    }
+}
