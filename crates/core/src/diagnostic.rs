@@ -1,6 +1,6 @@
-//! Findings and where they point: one type for everything Windlass has to say about an input.
+//! Findings about inputs, and the places they point at.
 //!
-//! Knows offsets and files' texts; knows nothing of colours, terminals or exit codes.
+//! Works on offsets and texts; colours, terminals and exit codes are not known here.
 
 use std::sync::OnceLock;
 
@@ -112,11 +112,11 @@ pub struct SourceFile {
     lines: OnceLock<LineStarts>,
 }
 
-/// Where lines begin. Worked out when a place is first asked for: most files have nothing wrong with them.
+/// Where lines begin. Computed when a position is first asked for: most files have no findings.
 #[derive(Debug, Clone)]
 struct LineStarts {
     starts: Vec<u32>,
-    /// Whether every character is one byte: then a column costs nothing, even in a line of megabytes.
+    /// Whether every character is one byte: then a column needs no counting, even in a line of megabytes.
     ascii: bool,
 }
 
@@ -184,19 +184,4 @@ fn offset(n: usize) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_count_characters_from_one() {
-        let mut sources = Sources::default();
-        let f = sources.add("a.md", "ab\ncé x\r\nlast");
-        let at = |start| sources.position(Span { file: f, start, end: start });
-        assert_eq!(at(0), Position { line: 1, column: 1 });
-        assert_eq!(at(3), Position { line: 2, column: 1 });
-        assert_eq!(at(7), Position { line: 2, column: 4 });
-        assert_eq!(at(10), Position { line: 3, column: 1 });
-        assert_eq!(sources.line(f, 2), "cé x");
-        assert_eq!(sources.line(f, 3), "last");
-    }
-}
+mod tests;

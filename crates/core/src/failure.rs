@@ -40,11 +40,11 @@ pub enum Gate {
     Suite,
     /// Nothing the verification ran may change tracked files.
     Purity,
-    /// What no honest change does: ending the test process, say.
+    /// Rules against changes that cheat the tests, such as ending the test process.
     Rules,
     /// Tests the agent never saw.
     HeldOut,
-    /// Tests that must fail, so that a runner that only says yes is found out.
+    /// Tests that must fail: they expose a runner that reports success for everything.
     Canaries,
 }
 
@@ -99,7 +99,7 @@ pub enum Failure {
         /// The paths, each with what is wrong with it.
         paths: Vec<String>,
     },
-    /// Something else than tests was written in the turn that is for tests.
+    /// Files other than tests were written in the turn for tests.
     CodeBeforeTests {
         /// The paths.
         paths: Vec<String>,
@@ -112,7 +112,7 @@ pub enum Failure {
         #[serde(default)]
         by_plan: bool,
     },
-    /// It fails, but not for what the task is to provide.
+    /// The test fails, but not because of what the task is to provide.
     WrongRed {
         /// What it fails for.
         reason: String,
@@ -158,7 +158,7 @@ pub enum Failure {
         /// Each file with its owner.
         files: Vec<(String, String)>,
     },
-    /// Something outside the agent's reach is in the way: a set-up command fails on the untouched base, say.
+    /// Something outside the agent's reach fails, such as a set-up command on the untouched base.
     Environment {
         /// What.
         message: String,
@@ -239,7 +239,7 @@ impl Failure {
         }
     }
 
-    /// Whether the verifier saw the work and said no: then there is a tree for a bug-hunter to go on with.
+    /// Whether the verifier or the reviewer refused the work: then there is a tree for a bug-hunter to continue with.
     pub fn is_verdict(&self) -> bool {
         match self {
             Failure::TestsFailed { .. } | Failure::Rejected { .. } => true,
@@ -260,7 +260,7 @@ impl Failure {
         }
     }
 
-    /// Whether two failures are the same to the ladder: what a command printed around it (times, paths) does not count.
+    /// Whether two failures are the same to the ladder. The output of a command (times, paths) does not count.
     pub fn same_as(&self, other: &Failure) -> bool {
         match (self, other) {
             (
@@ -299,3 +299,6 @@ fn list(items: &[String]) -> String {
     let rest = items.len().saturating_sub(SHOWN);
     if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
 }
+
+#[cfg(test)]
+mod tests;

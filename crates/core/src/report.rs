@@ -1,4 +1,4 @@
-//! The results of a test run, by test name. Made by the report readers, kept in evidence.
+//! The results of a test run, by test name. Produced by the report readers, stored in evidence.
 
 use std::collections::BTreeMap;
 
@@ -127,3 +127,6 @@ fn rank(outcome: TestOutcome) -> u8 {
         TestOutcome::Errored => 3,
     }
 }
+
+#[cfg(test)]
+mod tests;

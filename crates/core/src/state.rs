@@ -76,7 +76,7 @@ impl TaskState {
             | TaskEvent::Reviewed { .. }
             | TaskEvent::ReviewAbandoned { .. }
             | TaskEvent::MergeIntended { .. } => (&[Testing], Testing),
-            // Recovery finds a merge whose event was lost; whatever the state was, the branch has spoken.
+            // Recovery finds a merge whose event was lost: the branch decides, in any of these states.
             TaskEvent::Merged { .. } => (&[Testing, InProgress, Pending, TestFailed, Blocked], Completed),
             TaskEvent::AttemptEnded { end, .. } => (&[InProgress, Testing], after_attempt(end)),
             TaskEvent::TaskFailed { .. } => (&[Pending, TestFailed], Failed),
@@ -136,23 +136,4 @@ pub struct IllegalMove {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::TaskState::{self, *};
-
-    #[test]
-    fn a_parent_is_a_fold_of_its_children() {
-        let table: [(&[TaskState], TaskState); 8] = [
-            (&[], Pending),
-            (&[Pending, Pending], Pending),
-            (&[Completed, Pending], InProgress),
-            (&[Completed, TestFailed], InProgress),
-            (&[Completed, Failed], Failed),
-            (&[Completed, Blocked], Blocked),
-            (&[Completed, Skipped], Completed),
-            (&[Skipped, Skipped], Skipped),
-        ];
-        for (children, expected) in table {
-            assert_eq!(TaskState::of_children(children.iter().copied()), expected, "{children:?}");
-        }
-    }
-}
+mod tests;

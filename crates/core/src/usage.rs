@@ -16,7 +16,7 @@ pub struct Usage {
     /// Of the tokens read, those that were written to the provider's cache.
     #[serde(skip_serializing_if = "is_zero")]
     pub cache_write_tokens: u64,
-    /// Money, where it is known; never guessed.
+    /// Money, if it is known; never guessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
 }
@@ -54,23 +54,11 @@ impl Usage {
         self.input_tokens + self.output_tokens
     }
 
-    /// Tokens read that have nothing to do with a cache.
+    /// Tokens read without a cache.
     pub fn fresh_tokens(&self) -> u64 {
         self.input_tokens.saturating_sub(self.cache_read_tokens + self.cache_write_tokens)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Usage;
-
-    #[test]
-    fn old_records_are_read_and_sums_keep_every_part() {
-        let old: Usage = serde_json::from_str(r#"{"input_tokens":10,"output_tokens":2}"#).unwrap();
-        assert_eq!(old.tokens(), 12);
-        assert_eq!(serde_json::to_string(&old).unwrap(), r#"{"input_tokens":10,"output_tokens":2}"#);
-        let mut sum = Usage { cache_read_tokens: 5, cost_usd: Some(0.5), ..old };
-        sum.add(&Usage { cache_write_tokens: 1, ..old });
-        assert_eq!((sum.tokens(), sum.fresh_tokens(), sum.cost_usd), (24, 14, Some(0.5)));
-    }
-}
+mod tests;

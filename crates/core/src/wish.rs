@@ -1,5 +1,5 @@
-//! What a person wants of a run. A front end leaves a wish; the coordinator reads it, journals what follows, and
-//! alone decides whether it can be granted.
+//! Wishes: requests of a person to a run. A front end leaves a wish; the coordinator reads it, decides whether to grant
+//! it, and journals the result.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,28 +49,4 @@ impl Wish {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wishes_have_a_fixed_form() {
-        let task = || TaskId::new("x").unwrap();
-        let table = [
-            (Wish::Pause, r#"{"wish":"pause"}"#),
-            (Wish::Resume, r#"{"wish":"resume"}"#),
-            (Wish::Cancel { task: None }, r#"{"wish":"cancel"}"#),
-            (Wish::Cancel { task: Some(task()) }, r#"{"wish":"cancel","task":"x"}"#),
-            (Wish::Retry { task: task() }, r#"{"wish":"retry","task":"x"}"#),
-            (Wish::Skip { task: task() }, r#"{"wish":"skip","task":"x"}"#),
-            (Wish::Approve { task: task() }, r#"{"wish":"approve","task":"x"}"#),
-        ];
-        for (wish, text) in table {
-            assert_eq!(wish.to_json().unwrap(), text);
-            assert_eq!(Wish::from_json(text).unwrap(), wish);
-        }
-        for bad in ["", "{}", r#"{"wish":"fly"}"#, r#"{"wish":"retry"}"#, r#"{"wish":"retry","task":"../x"}"#]
-        {
-            assert!(Wish::from_json(bad).is_err(), "{bad}");
-        }
-    }
-}
+mod tests;

@@ -78,3 +78,6 @@ impl From<RunEvent> for Event {
         Event::Run(event)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,11 +71,11 @@ pub enum RedKind {
     Assertion,
     /// The tests parse and miss only what the task is to provide.
     MissingCode,
-    /// The command failed; no named results are to be had. Weaker, and marked so.
+    /// The command failed without results by name: weaker evidence, and marked so.
     ExitCode,
 }
 
-/// Why one test did not pass before the work, or that it did.
+/// The result of one test before the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RedReason {
@@ -147,7 +147,7 @@ pub enum BlockReason {
         /// What was rejected.
         reason: String,
     },
-    /// The reviewer found something grave; nothing new is begun until a person has looked.
+    /// The reviewer found something grave; no new work starts until a person has looked.
     Escalated {
         /// What.
         reason: String,
@@ -175,9 +175,9 @@ pub enum AttemptEnd {
         /// Why.
         failure: Failure,
     },
-    /// Windlass was asked to stop; no try is used up.
+    /// Windlass was asked to stop; no attempt is used up.
     Interrupted,
-    /// Windlass ended while it ran; no try is used up.
+    /// Windlass ended while it ran; no attempt is used up.
     Lost,
 }
 

@@ -1,4 +1,4 @@
-//! Says which links were added because of files, and why in that order.
+//! The findings about links that were added because of files, with the reason for their order.
 
 use super::claim::{self, Touch};
 use super::overlap::{LeafFiles, Meet, Pair};
@@ -6,7 +6,7 @@ use super::seal::Overlap;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::Task;
 
-/// What decided the order of two leaves that meet on a path.
+/// The reason for the order of two leaves that meet on a path.
 enum Reason {
     /// The plan's levels, and nothing else.
     Level(i64, i64),

@@ -119,3 +119,6 @@ pub(super) fn span(task: &Task, path: &str) -> Option<Span> {
     }
     task.span("test.file")
 }
+
+#[cfg(test)]
+mod tests;

@@ -255,3 +255,6 @@ impl CycleSearch<'_> {
         trail
     }
 }
+
+#[cfg(test)]
+mod tests;

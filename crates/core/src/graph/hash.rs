@@ -48,7 +48,7 @@ fn normative(task: &Task) -> serde_json::Result<String> {
         risks,
         notes,
         sections,
-        // When and by whom.
+        // When, and by which agent.
         layer: _,
         level: _,
         phase: _,
@@ -94,7 +94,7 @@ fn sorted<T: Serialize>(items: &[T]) -> serde_json::Result<Option<Value>> {
     Ok(Some(value))
 }
 
-/// Neither do line ends: drops each escaped carriage return that stands before a newline.
+/// Drops each escaped carriage return before a newline: line ends say nothing about the work either.
 fn without_carriage_returns(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut rest = json;
@@ -106,3 +106,6 @@ fn without_carriage_returns(json: &str) -> String {
     }
     out + rest
 }
+
+#[cfg(test)]
+mod tests;

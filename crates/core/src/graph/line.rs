@@ -84,15 +84,15 @@ impl LeafRank {
     }
 }
 
-/// Who would rather come after whom on the paths they share; kept as counts, so that many owners of one path cost
-/// no more than their number.
+/// The preferred order of leaves on the paths they share. Kept as counts, so that the cost is linear in the number of
+/// owners of a path.
 struct PathPreferences<'a> {
     busy: &'a [&'a SharedPath<'a>],
     /// For each leaf, the spots it owns.
     spots: Adjacency,
     /// For each spot, how many owners of each touch are not placed yet.
     left: Vec<[u32; 4]>,
-    /// For each leaf, on how many spots someone should still come first.
+    /// For each leaf, the number of spots on which another leaf should still come first.
     open: Vec<u32>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> PathPreferences<'a> {
     }
 }
 
-/// Owners not placed yet whose touch should come before this one.
+/// The number of owners that are not placed yet and whose touch comes before this one.
 fn earlier(left: &[u32; 4], touch: Touch) -> u32 {
     left[..touch as usize].iter().sum()
 }

@@ -8,7 +8,7 @@ use super::{Edge, EdgeReason, TaskIx};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::Task;
 
-/// More links than this from references to parents, and the plan is refused.
+/// The largest number of links from references to parents; a plan with more is refused.
 const LIMIT: usize = 2_000_000;
 
 /// The leaves of a plan and how they wait for each other.

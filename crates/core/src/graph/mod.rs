@@ -1,7 +1,7 @@
 //! A plan sealed into an acyclic graph: checked ids, leaves only, every wait a link, an order and its cost.
 //!
-//! [`seal`] is the one door between what people wrote and what is scheduled; what comes out never changes. The graph
-//! knows nothing of runs, agents or time of day.
+//! [`seal`] is the only way from a written plan to a scheduled one. A sealed graph never changes, and it has no notion of
+//! runs, agents or time of day.
 
 mod added;
 mod claim;

@@ -1,8 +1,8 @@
 //! File sets become links: leaves that change one path never run side by side, and a reader of a new file waits for
 //! it to be made.
 //!
-//! One order of the stated graph is chosen, and every added link follows it: that is why adding links can never make
-//! a cycle, and why nothing is asked about all pairs.
+//! One order of the stated graph is chosen, and every added link follows it. Therefore added links never make a cycle,
+//! and no question is asked about all pairs.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -75,8 +75,8 @@ pub(super) fn unordered(holders: &[LeafFiles<'_>], needs: impl FnOnce() -> Adjac
     pairs.map(|(pair, _)| pair).collect()
 }
 
-/// Paths with what is done to them. Where no path stands for several, those that only one leaf names are left out:
-/// nobody can meet there, and nearly all are of that kind.
+/// Paths with what is done to them. If no path stands for several, the paths that only one leaf names are left out:
+/// no two leaves meet there, and nearly all paths are of that kind.
 fn spots<'a>(holders: &'a [LeafFiles<'_>]) -> Vec<SharedPath<'a>> {
     let owned = || holders.iter().flat_map(|h| &h.owned).map(|(path, _)| path.as_ref());
     let covered = owned().any(|path| Cover::read(path).is_some());
@@ -160,7 +160,7 @@ impl Meets<'_> {
         }
     }
 
-    /// Owners of a directory against those below it; the latter keep their freedom among themselves.
+    /// Orders the owners of a directory and the owners of paths below it. Owners below stay unordered among themselves.
     fn cover(&mut self, spot: &SharedPath<'_>, below: &[u32]) {
         let mut all: Vec<(u32, bool)> = below.iter().map(|leaf| (*leaf, false)).collect();
         all.extend(spot.owners.iter().map(|(leaf, _)| (*leaf, true)));

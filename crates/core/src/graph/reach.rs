@@ -1,4 +1,4 @@
-//! Which of many pairs are ordered already: sixty-four questions with one walk, never all pairs.
+//! Tells which of many pairs are ordered already. One walk answers the questions of sixty-four starts.
 
 use super::rows::Adjacency;
 
@@ -72,3 +72,6 @@ fn walk(
         reached[*row as usize] = 0;
     }
 }
+
+#[cfg(test)]
+mod tests;

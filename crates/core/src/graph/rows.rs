@@ -1,4 +1,4 @@
-//! A list of lists in two arrays: how every adjacency in this room is kept while sealing.
+//! A list of lists in two arrays: the adjacency lists used while sealing.
 
 /// For each of `n` rows, the values filed under it, in the order they were given.
 #[derive(Debug)]
@@ -63,3 +63,6 @@ pub(super) fn placed(needs: &Adjacency, needed_by: &Adjacency) -> Vec<u32> {
     }
     order
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,4 @@
-//! From plan to graph: the one door, and everything it refuses.
+//! Seals a plan into a graph, or refuses it with every reason.
 
 use std::collections::BTreeMap;
 
@@ -31,13 +31,13 @@ pub struct SealOptions<'a> {
     pub max_depth: u32,
     /// What an unordered overlap means.
     pub overlap: Overlap,
-    /// How many tasks of a tier may run at once, where there is a limit.
+    /// How many tasks of a tier may run at once, if there is a limit.
     pub tier_limits: BTreeMap<Tier, u32>,
-    /// How many tasks may use a resource at once, where it is not one.
+    /// How many tasks may use a resource at once, if it is not one.
     pub pools: BTreeMap<String, u32>,
 }
 
-/// A graph, and what had to be said about the plan on the way.
+/// A graph, and the findings about the plan it was made from.
 #[derive(Debug, Clone)]
 pub struct Sealed {
     /// The graph.
@@ -46,7 +46,7 @@ pub struct Sealed {
     pub findings: Vec<Diagnostic>,
 }
 
-/// Seals the plan, or says everything that keeps it from being carried out: `WL0150` cycles, `WL0151` unknown and
+/// Seals the plan, or reports everything that keeps it from being carried out: `WL0150` cycles, `WL0151` unknown and
 /// `WL0152` self references, `WL0153` bad and `WL0154` double ids, `WL0155` too deep a nesting, `WL0156` too many
 /// links, `WL0157` pools of depth 0, and `WL0160` unordered overlaps where they are refused.
 pub fn seal(plan: &Plan, options: &SealOptions<'_>) -> Result<Sealed, Vec<Diagnostic>> {
@@ -168,3 +168,6 @@ fn parents(family: &TaskFamily<'_>, links: &Links, ids: &[TaskId]) -> (Vec<Paren
     }
     (parents, index)
 }
+
+#[cfg(test)]
+mod tests;

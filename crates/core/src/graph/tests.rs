@@ -28,11 +28,11 @@ fn task(line: &str) -> Task {
     task
 }
 
-fn plan(lines: &[&str]) -> Plan {
+pub(super) fn plan(lines: &[&str]) -> Plan {
     Plan { name: "p".into(), tasks: lines.iter().map(|l| task(l)).collect(), ..Plan::default() }
 }
 
-fn options() -> SealOptions<'static> {
+pub(super) fn options() -> SealOptions<'static> {
     SealOptions {
         is_test: &|path| path.contains("test"),
         max_depth: 3,
@@ -42,7 +42,7 @@ fn options() -> SealOptions<'static> {
     }
 }
 
-fn sealed(lines: &[&str]) -> Sealed {
+pub(super) fn sealed(lines: &[&str]) -> Sealed {
     seal(&plan(lines), &options()).unwrap()
 }
 
@@ -51,12 +51,12 @@ fn refused(lines: &[&str]) -> Vec<String> {
     said(&found)
 }
 
-fn said(found: &[Diagnostic]) -> Vec<String> {
+pub(super) fn said(found: &[Diagnostic]) -> Vec<String> {
     found.iter().map(|d| format!("{:?} {} {}", d.severity, d.code, d.message)).collect()
 }
 
 /// `a>b` for every link, with a letter for its reason.
-fn links(graph: &Graph) -> String {
+pub(super) fn links(graph: &Graph) -> String {
     let link = |e: &Edge| {
         let why = match &e.why {
             EdgeReason::Stated => String::new(),
@@ -69,7 +69,7 @@ fn links(graph: &Graph) -> String {
     graph.edges().iter().map(link).collect::<Vec<_>>().join(", ")
 }
 
-fn ids(graph: &Graph, list: &[TaskIx]) -> String {
+pub(super) fn ids(graph: &Graph, list: &[TaskIx]) -> String {
     list.iter().map(|ix| graph.node(*ix).id.as_str()).collect::<Vec<_>>().join(" ")
 }
 

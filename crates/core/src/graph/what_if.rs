@@ -1,4 +1,4 @@
-//! How long a plan would take with so many workers, and what keeps it from being faster.
+//! How long a plan takes with a number of workers, and what limits it.
 //!
 //! A simulated clock and the estimates; every attempt is taken to succeed. The same rule as the scheduler's: of the
 //! tasks that could start, the one with the most expensive chain behind it.
@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 
 use super::{Graph, PoolIx, TaskIx};
 
-/// What a plan's length is bound by.
+/// What limits the length of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Limit {
     /// The most expensive chain: more workers change nothing.
@@ -26,11 +26,11 @@ pub struct WhatIf {
     pub workers: u32,
     /// Seconds from the first start to the last end.
     pub makespan: u64,
-    /// What keeps it from being shorter.
+    /// What limits it.
     pub limited_by: Limit,
 }
 
-/// Simulates the plan with so many workers; none counts as one.
+/// Simulates the plan with a number of workers; 0 counts as 1.
 pub fn what_if(graph: &Graph, workers: u32) -> WhatIf {
     let workers = workers.max(1);
     let makespan = Clock::new(graph).run(workers);
@@ -46,7 +46,7 @@ pub fn what_if(graph: &Graph, workers: u32) -> WhatIf {
     WhatIf { workers, makespan, limited_by }
 }
 
-/// One line for people: a few numbers of workers up to where more of them change nothing.
+/// One line for people: a few numbers of workers, up to the one beyond which more change nothing.
 pub fn outlook(graph: &Graph) -> String {
     if graph.nodes().is_empty() {
         return "no tasks".to_owned();
@@ -72,7 +72,7 @@ pub fn outlook(graph: &Graph) -> String {
     format!("{}, {limit}", lines.join(", "))
 }
 
-/// Seconds as a person says them: minutes up to two hours, then hours.
+/// A duration for people: seconds below 90, minutes below two hours, then hours.
 pub(super) fn duration(seconds: u64) -> String {
     match seconds {
         0..90 => format!("{seconds} s"),
@@ -150,7 +150,7 @@ impl<'a> Clock<'a> {
         let full = |pool: &&PoolIx| self.used[pool.at()] >= self.graph.pool(**pool).depth;
         if let Some(pool) = node.resources.iter().find(full) {
             self.held[pool.at()].push(turn(self.graph, ix));
-            // The places it leaves free in other pools are for the next in line there.
+            // The places it leaves free in other pools go to the next task held there.
             for pool in node.resources.iter().filter(|p| self.used[p.at()] < self.graph.pool(**p).depth) {
                 self.ready.extend(self.held[pool.at()].pop());
             }
@@ -180,3 +180,6 @@ impl<'a> Clock<'a> {
 fn turn(graph: &Graph, ix: TaskIx) -> Turn {
     (graph.node(ix).priority, Reverse(ix))
 }
+
+#[cfg(test)]
+mod tests;

@@ -66,23 +66,4 @@ impl FieldSpans {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::diagnostic::FileIx;
-
-    #[test]
-    fn fields_and_items_are_found_by_name() {
-        let at = |start| Span { file: FileIx(0), start, end: start };
-        let mut spans = FieldSpans::default();
-        spans.note("depends_on", at(1));
-        spans.note_item("depends_on", 2, at(2));
-        spans.insert("files.create[0]".to_owned(), at(3));
-        spans.note("depends_on", at(4));
-        assert_eq!(spans.get("depends_on"), Some(&at(4)));
-        assert_eq!(spans.get("depends_on[2]"), Some(&at(2)));
-        assert_eq!(spans.get("files.create[0]"), Some(&at(3)));
-        for absent in ["", "depends", "depends_on[1]", "depends_on[2", "depends_on[+2x]", "files.create"] {
-            assert_eq!(spans.get(absent), None, "{absent}");
-        }
-    }
-}
+mod tests;

@@ -1,7 +1,7 @@
 //! The one task model. Every dialect reads into it and is written from it.
 //!
-//! A plan holds what people wrote: ids are text here, and may be wrong. Sealing the plan into a graph is what turns
-//! them into [`crate::ids::TaskId`]s. A plan never holds the state of a run.
+//! A plan holds what people wrote: ids are unchecked text. Sealing the plan into a graph turns them into
+//! [`crate::ids::TaskId`]s. A plan never holds the state of a run.
 
 mod field_spans;
 mod mode;

@@ -1,6 +1,6 @@
-//! The shape of a task's proof, and how it is inferred where the plan does not say.
+//! The shape of a task's proof, and how it is inferred if the plan does not state it.
 //!
-//! Knows paths only by their look; what really is a test is decided by the code crate at run time.
+//! Judges paths by their names only; the code crate decides at run time what is a test.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -118,3 +118,6 @@ fn only_tests(task: &Task, is_test: &dyn Fn(&str) -> bool) -> bool {
     }
     changed.all(|path| is_test(path))
 }
+
+#[cfg(test)]
+mod tests;

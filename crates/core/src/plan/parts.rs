@@ -350,20 +350,4 @@ pub struct Section {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::NoTestReason;
-
-    #[test]
-    fn reasons_are_read_with_and_without_a_remark() {
-        let table = [
-            ("documentation_only", Some(NoTestReason::DocumentationOnly)),
-            ("Type definitions only - the compiler checks", Some(NoTestReason::TypeDefinitionsOnly)),
-            ("dependency-update (lockfile)", Some(NoTestReason::DependencyUpdate)),
-            ("too simple", None),
-            ("", None),
-        ];
-        for (text, expected) in table {
-            assert_eq!(NoTestReason::parse(text), expected, "{text}");
-        }
-    }
-}
+mod tests;

@@ -102,3 +102,6 @@ pub fn template(mode: Mode) -> Vec<Step> {
     };
     actions.iter().map(|a| Step::of(*a)).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -195,3 +195,6 @@ impl Task {
         files
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::team::{Issue, IssueSeverity};
 
-/// How often each rung may be tried. The defaults are the seeds'.
+/// How many attempts each rung allows. The defaults are the seeds'.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ladder {
@@ -52,7 +52,7 @@ impl Ladder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rung {
-    /// The first try.
+    /// The first attempt.
     First,
     /// A bug-hunter on the failed tree; counts from 1.
     BugHunter(u32),
@@ -105,7 +105,7 @@ impl Rung {
 /// What follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
-    /// Try again here.
+    /// Attempt the task again on this rung.
     Try(Rung),
     /// The ladder is used up.
     Fail(String),
@@ -135,7 +135,7 @@ pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
         .map_or_else(|| Next::Fail(format!("every try failed: {}", last.summary())), Next::Try)
 }
 
-/// What no further try can change.
+/// The question for a person, if no further attempt can help.
 fn needs_a_person(last: &Failure) -> Option<String> {
     match last {
         Failure::SpecContradiction { reason } => Some(reason.clone()),
@@ -206,7 +206,7 @@ fn climb(ladder: &Ladder, rung: Rung, last: &Failure, repeated: bool) -> Option<
     None
 }
 
-/// Whether the last kinds of rung all ended in the very same failure. The first try opens the bug-hunter's round.
+/// Whether the last kinds of rung all ended in the very same failure. The first attempt belongs to the bug-hunter's round.
 fn stalled(ladder: &Ladder, history: &[(Rung, Failure)]) -> bool {
     if ladder.rounds_without_progress == 0 {
         return false;
@@ -219,93 +219,4 @@ fn stalled(ladder: &Ladder, history: &[(Rung, Failure)]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::failure::Gate;
-    fn issue(severity: IssueSeverity, against: Option<&str>) -> Issue {
-        Issue {
-            criterion: Some("AC-1".into()),
-            severity,
-            message: "x".into(),
-            file: None,
-            against: against.map(str::to_owned),
-        }
-    }
-
-    fn red(test: &str) -> Failure {
-        Failure::TestsFailed {
-            gate: Gate::Tests,
-            failed: vec![test.into()],
-            summary: String::new(),
-            excerpt: String::new(),
-        }
-    }
-
-    fn walk(ladder: &Ladder, mut failure: impl FnMut(usize) -> Failure) -> Vec<Rung> {
-        let mut history = vec![(Rung::First, failure(0))];
-        let mut rungs = vec![Rung::First];
-        while let Next::Try(rung) = next_rung(ladder, &history) {
-            rungs.push(rung);
-            history.push((rung, failure(history.len())));
-            assert!(history.len() < 50, "the ladder must end");
-        }
-        rungs
-    }
-
-    #[test]
-    fn the_whole_ladder_is_climbed_while_something_changes() {
-        use Rung::{BugHunter, First, FreshAgent, SameAgent, TierUp};
-        let ladder = Ladder::default();
-        let rungs = walk(&ladder, |n| red(&format!("t{n}")));
-        let all = [
-            First,
-            BugHunter(1),
-            BugHunter(2),
-            BugHunter(3),
-            SameAgent(1),
-            SameAgent(2),
-            FreshAgent(1),
-            TierUp(1),
-        ];
-        assert_eq!(rungs, all);
-        assert_eq!(rungs.len(), ladder.worst_case_turns() as usize);
-    }
-
-    #[test]
-    fn the_same_failure_shortens_rungs_and_ends_the_ladder() {
-        use Rung::{BugHunter, First, FreshAgent, SameAgent};
-        let rungs = walk(&Ladder::default(), |_| red("t"));
-        // Three alike end the bug-hunter; each later kind is tried once more; three kinds without change end it.
-        assert_eq!(rungs, [First, BugHunter(1), BugHunter(2), SameAgent(1), FreshAgent(1), Rung::TierUp(1)]);
-        let strict = Ladder { rounds_without_progress: 2, ..Ladder::default() };
-        assert_eq!(
-            walk(&strict, |_| red("t")),
-            [First, BugHunter(1), BugHunter(2), SameAgent(1), FreshAgent(1)]
-        );
-    }
-
-    #[test]
-    fn a_bug_hunter_needs_a_verdict_and_a_contradiction_needs_a_person() {
-        let ladder = Ladder::default();
-        assert_eq!(next_rung(&ladder, &[(Rung::First, Failure::NoChange)]), Next::Try(Rung::SameAgent(1)));
-        let said = Failure::SpecContradiction { reason: "2 + 2 is not 5".into() };
-        assert_eq!(next_rung(&ladder, &[(Rung::First, said)]), Next::Ask("2 + 2 is not 5".into()));
-        let no = Failure::Rejected { issues: vec![issue(IssueSeverity::Medium, None)] };
-        let history = [(Rung::First, no.clone()), (Rung::BugHunter(1), no.clone()), (Rung::BugHunter(2), no)];
-        assert!(matches!(next_rung(&ladder, &history), Next::Ask(_)));
-    }
-
-    #[test]
-    fn a_grave_issue_needs_a_person_at_once_and_so_do_tasks_that_reject_each_other() {
-        let ladder = Ladder::default();
-        let grave = Failure::Rejected { issues: vec![issue(IssueSeverity::High, None)] };
-        assert!(matches!(next_rung(&ladder, &[(Rung::First, grave)]), Next::Ask(_)));
-        let no = |other: &str| {
-            (Rung::First, Failure::Rejected { issues: vec![issue(IssueSeverity::Low, Some(other))] })
-        };
-        let (once, twice) = (vec![no("a")], vec![no("b"), no("b")]);
-        assert!(!reject_each_other(&ladder, ("a", &twice), ("b", &once)));
-        assert!(reject_each_other(&ladder, ("a", &twice), ("b", &[no("a"), no("a")])));
-        assert!(!reject_each_other(&ladder, ("a", &twice), ("b", &[no("c"), no("a")])));
-    }
-}
+mod tests;

@@ -96,13 +96,14 @@ impl Prices {
         Ok(Self { remark, models })
     }
 
-    /// The price of a model, by its exact name or by that name without its provider and its date. Never by likeness.
+    /// The price of a model, by its exact name or by that name without its provider and its date. Similar names do not
+    /// match.
     pub fn of(&self, model: &str) -> Option<&Price> {
         let bare = model.rsplit_once('/').map_or(model, |(_, name)| name);
         [model, bare, undated(model), undated(bare)].into_iter().find_map(|name| self.models.get(name))
     }
 
-    /// The usage with its cost, where the agent did not tell it and the model's price is known.
+    /// The usage with its cost, if the agent did not report it and the model's price is known.
     pub fn price(&self, usage: Usage, model: Option<&str>) -> Usage {
         if usage.cost_usd.is_some() || usage.tokens() == 0 {
             return usage;
@@ -131,62 +132,4 @@ fn undated(model: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_model_is_known_by_its_name_and_never_by_likeness() {
-        let prices = Prices::with([]).unwrap();
-        let known = [
-            "claude-sonnet-4-5",
-            "claude-sonnet-4-5-20250929",
-            "claude-haiku-4-5@20251001",
-            "anthropic/claude-opus-4-5",
-            "openrouter/openai/gpt-5-mini",
-            "gpt-5-2025-08-07",
-            "claude-3-5-haiku-latest",
-        ];
-        for model in known {
-            assert!(prices.of(model).is_some(), "{model}");
-        }
-        for model in ["claude-sonnet-4-5x", "gpt-5-turbo", "sonnet", "", "/", "-20250929", "é20250929"] {
-            assert!(prices.of(model).is_none(), "{model}");
-        }
-    }
-
-    #[test]
-    fn cached_tokens_have_prices_of_their_own_and_the_agents_word_counts_more() {
-        let own = Price { input: 1.0, output: 10.0, cache_read: Some(0.1), cache_write: None };
-        let prices = Prices::with([("m".to_owned(), own)]).unwrap();
-        let usage = Usage {
-            input_tokens: 4_000_000,
-            output_tokens: 100_000,
-            cache_read_tokens: 2_000_000,
-            cache_write_tokens: 1_000_000,
-            cost_usd: None,
-        };
-        let cost = prices.price(usage, Some("m")).cost_usd.unwrap();
-        assert!((cost - (1.0 + 1.0 + 0.2 + 1.0)).abs() < 1e-9, "{cost}");
-        assert_eq!(prices.price(usage, Some("unheard-of")).cost_usd, None);
-        assert_eq!(prices.price(usage, None).cost_usd, None);
-        let told = Usage { cost_usd: Some(0.5), ..usage };
-        assert_eq!(prices.price(told, Some("m")).cost_usd, Some(0.5));
-        assert!((own.at_most(1_000_000) - 10.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn the_list_is_dated_and_says_what_it_is() {
-        assert_eq!(Prices::with([]).unwrap().remark, "list prices, check yours, as of 2026-11");
-        let list: PriceList = toml::from_str(LIST).unwrap();
-        for (model, row) in &list.models {
-            assert!(list.sources.contains_key(&row.source), "{model}: `{}`", row.source);
-            assert!(row.cache_read.is_none_or(|c| c <= row.input) && row.output >= row.input, "{model}");
-        }
-        for (name, text) in &list.sources {
-            assert!(
-                text.contains("read 20") && list.models.values().any(|r| r.source == *name),
-                "{name}: {text}"
-            );
-        }
-    }
-}
+mod tests;

@@ -30,7 +30,7 @@ pub const DIVISIBLE: [&str; 6] = [
     "integration_test",
 ];
 
-/// Agents by the part they play, where that is not the tier's agent.
+/// Agents by role, where it is not the tier's agent.
 pub type Team = BTreeMap<Role, String>;
 
 /// How tasks find their tier and their agent.
@@ -121,7 +121,7 @@ impl Settings {
             Rung::First | Rung::SameAgent(_) | Rung::FreshAgent(_) => (tier, Role::Implementer),
         };
         let own = self.team.get(&role).map(String::as_str);
-        // What a task asks for says more than the team's implementer does; other parts are the team's own.
+        // A task's own agent overrides the team's implementer, but not the team's other roles.
         let chosen = if role == Role::Implementer { wanted.or(own) } else { own.or(wanted) };
         let agent = chosen.or_else(|| self.agents.get(&tier).map(String::as_str)).unwrap_or("mechanical");
         let test_writer = self.team.get(&Role::TestWriter).filter(|t| *t != agent).cloned();
@@ -140,64 +140,4 @@ impl Settings {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::plan::TddCycle;
-
-    #[test]
-    fn a_type_leads_to_a_tier_and_the_user_has_the_last_word() {
-        let mut routing = Routing::default();
-        let task = |kind: &str, tier| Task { task_type: Some(kind.into()), tier, ..Task::default() };
-        let table = [
-            ("add_field", None, Tier::Small),
-            ("create_service", None, Tier::Medium),
-            ("architectural", None, Tier::Large),
-            ("never_heard_of", None, Tier::Medium),
-            ("add_field", Some(Tier::Large), Tier::Large),
-        ];
-        for (kind, tier, expected) in table {
-            assert_eq!(routing.tier(&task(kind, tier)), expected, "{kind}");
-        }
-        routing.types.insert("add_field".into(), Tier::Medium);
-        assert_eq!(routing.tier(&task("add_field", None)), Tier::Medium);
-    }
-
-    #[test]
-    fn hybrid_tasks_are_decided_by_their_size() {
-        let task = |tests: u32, files: usize| {
-            let mut task = Task { method: Some(Method::Hybrid), ..Task::default() };
-            task.tdd_cycles = vec![TddCycle { test_count: Some(tests), ..TddCycle::default() }];
-            task.files.create = (0..files).map(|n| format!("f{n}")).collect();
-            task
-        };
-        let routing = Routing { cli: Some("codex".into()), ..Routing::default() };
-        let table = [(5, 3, None), (6, 3, Some("codex")), (5, 4, Some("codex")), (0, 0, None)];
-        for (tests, files, expected) in table {
-            assert_eq!(routing.wanted(&task(tests, files)), expected, "{tests} tests, {files} files");
-        }
-        let named = Task { agent: Some("qwen".into()), ..task(9, 9) };
-        assert_eq!(routing.wanted(&named), Some("qwen"));
-        let stated = Task { method: Some(Method::Agent), ..named };
-        assert_eq!(routing.wanted(&stated), None, "the tier's agent was asked for");
-    }
-
-    #[test]
-    fn parts_have_agents_of_their_own() {
-        let agents = [(Tier::Small, "s".to_owned()), (Tier::Medium, "m".to_owned())].into();
-        let mut settings = Settings { agents, ..Settings::default() };
-        let who = |settings: &Settings, wanted, rung| {
-            let cast = settings.cast(Tier::Small, wanted, rung);
-            (cast.agent, cast.test_writer)
-        };
-        assert_eq!(who(&settings, None, Rung::First), ("s".into(), None));
-        assert_eq!(who(&settings, None, Rung::TierUp(1)), ("m".into(), None));
-        assert_eq!(who(&settings, Some("x"), Rung::TierUp(1)), ("x".into(), None));
-        settings.team.insert(Role::BugHunter, "hunter".into());
-        settings.team.insert(Role::TestWriter, "tester".into());
-        assert_eq!(who(&settings, Some("x"), Rung::BugHunter(1)), ("hunter".into(), Some("tester".into())));
-        assert_eq!(who(&settings, Some("tester"), Rung::First), ("tester".into(), None));
-        settings.team.insert(Role::Implementer, "i".into());
-        assert_eq!(who(&settings, None, Rung::First).0, "i");
-        assert_eq!(who(&settings, Some("x"), Rung::First).0, "x");
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! What a run is held to; journaled when it starts, so that a replay decides alike.
+//! The limits of a run; journaled at its start, so that a replay decides the same.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::routing::Team;
 use crate::plan::Tier;
 use crate::usage::Usage;
 
-/// What a run is held to.
+/// The limits of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
@@ -20,15 +20,15 @@ pub struct Settings {
     pub ladder: Ladder,
     /// The agent of each tier.
     pub agents: BTreeMap<Tier, String>,
-    /// Agents by the part they play.
+    /// Agents by role.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub team: Team,
-    /// The provider behind an agent, where it is not called like it.
+    /// The provider behind an agent, if its name differs from the agent's.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub providers: BTreeMap<String, String>,
-    /// How hard providers are driven.
+    /// The limits of providers.
     pub governor: GovernorRules,
-    /// How often a reviewer is asked again that gave no verdict.
+    /// How often a reviewer without a verdict is asked again.
     pub unread_reviews: u32,
     /// The most money to spend.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,10 +55,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether what was spent is all that may be.
+    /// Whether the money or the tokens are used up.
     pub fn is_spent(&self, spent: &Usage) -> bool {
         let money = self.max_cost_usd.is_some_and(|max| spent.cost_usd.unwrap_or(0.0) >= max);
         let tokens = self.max_tokens.is_some_and(|max| spent.tokens() >= max);
         money || tokens
     }
 }
+
+#[cfg(test)]
+mod tests;

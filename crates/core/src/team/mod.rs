@@ -1,7 +1,7 @@
 //! The team: the parts agents play and the typed messages they answer with.
 //!
-//! An answer is read strictly where it decides something and leniently where it does not. What cannot be read is
-//! *unknown*: never a yes, and never a no either. Knows neither agents nor how their answers arrive.
+//! Fields that decide something are read strictly, all others leniently. An answer that cannot be read is *unknown*:
+//! neither an approval nor a rejection. Agents and the transport of their answers are not known here.
 
 mod answer;
 mod planned;

@@ -1,4 +1,4 @@
-//! A planner's answer: a plan found in what was said, laid over the draft, and held against it.
+//! A planner's answer: the plan is found in the text, laid over the draft, and compared with it.
 //!
 //! A planner may improve a draft in every way but one: nothing the draft promises may get lost. What a task is checked by,
 //! what the criteria say and which agent carries tasks out is not the planner's to change. Knows no rules of a profile.
@@ -12,14 +12,14 @@ use crate::plan::{Mode, Plan, Task, infer_mode};
 /// What a planner may answer with.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanAnswer {
-    /// A plan, as it was said.
+    /// A plan, as it was given.
     Plan(Value),
     /// The draft is to stay as it is.
     Keep,
 }
 
-/// The plan in a text: the last object with `tasks`, perhaps inside `plan`, or a bare list of tasks. What stands around it
-/// means nothing.
+/// Finds the plan in a text: the last object with `tasks`, also inside `plan`, or a bare list of tasks. Text around it is
+/// ignored.
 pub fn find_plan(text: &str) -> Result<PlanAnswer, String> {
     let mut found = None;
     let mut broken = None;
@@ -46,7 +46,7 @@ pub fn find_plan(text: &str) -> Result<PlanAnswer, String> {
     })
 }
 
-/// What a value is, if it is an answer at all.
+/// Reads a value as an answer; `None` if it is none.
 pub fn plan_of(value: Value) -> Option<PlanAnswer> {
     let is_task = |v: &Value| v.get("id").is_some_and(Value::is_string);
     match value {
@@ -67,8 +67,8 @@ pub fn plan_of(value: Value) -> Option<PlanAnswer> {
     }
 }
 
-/// What an answer says, laid over the draft: a task the draft has keeps every field the answer leaves out, `null` clears
-/// one, and what is not the planner's stays the draft's. Everything that cannot be read is said at once.
+/// Lays an answer over the draft. A task of the draft keeps every field the answer leaves out, `null` clears a field, and
+/// fields that are not the planner's keep the draft's value. All errors are reported at once.
 pub fn overlay(draft: &Plan, answer: &Value) -> Result<Plan, Vec<String>> {
     let drafts: BTreeMap<&str, &Task> = draft.tasks.iter().map(|t| (t.id.as_str(), t)).collect();
     let known = keys();
@@ -138,7 +138,7 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// Restores what a planner has no say in.
+/// Restores the fields that a planner cannot change.
 fn keep_what_is_not_theirs(plan: &mut Plan, draft: &Plan) {
     let texts: BTreeMap<&str, &str> = draft
         .tasks
@@ -211,7 +211,7 @@ pub fn losses(
     lost
 }
 
-/// Whether two tasks of one id are about the same: they share a file, a criterion, or the title.
+/// Whether two tasks with one id are the same work: they share a file, a criterion, or the title.
 fn is_same(own: &Task, task: &Task) -> bool {
     let files: BTreeSet<&str> = own.owned().collect();
     let shares_file = task.owned().any(|path| files.contains(path));
@@ -280,135 +280,4 @@ impl Changed {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    use super::*;
-
-    fn draft() -> Plan {
-        let plan = json!({
-            "name": "shop",
-            "criteria": [{"id": "AC-1", "text": "a cart holds at most 50 lines"}],
-            "tasks": [
-                {"id": "T-1", "title": "Cart", "criteria": [{"id": "AC-1", "text": "a cart holds at most 50 lines"}],
-                 "traces_to": {"stories": ["US-1"], "criteria": ["AC-1"]},
-                 "files": {"create": ["src/cart.py"]}, "test": {"file": "tests/test_cart.py"},
-                 "verification": {"script": "pytest tests/test_cart.py"}},
-                {"id": "T-2", "title": "Total", "files": {"create": ["src/total.py"]}, "depends_on": ["T-1"]},
-            ],
-        });
-        serde_json::from_value(plan).unwrap()
-    }
-
-    fn is_test(path: &str) -> bool {
-        path.starts_with("tests/")
-    }
-
-    fn lost(answer: &Value) -> Vec<String> {
-        let draft = draft();
-        let stated = BTreeSet::from(["src/cart.py".to_owned()]);
-        losses(&draft, &overlay(&draft, answer).unwrap(), &stated, &is_test)
-    }
-
-    #[test]
-    fn a_plan_is_found_in_any_wrapping() {
-        let plan = r#"{"tasks": [{"id": "T-1"}]}"#;
-        let texts = [
-            plan.to_owned(),
-            format!("Here it is:\n```json\n{plan}\n```\nGood luck!"),
-            format!("{{\"plan\": {plan}}}"),
-            "First {\"tasks\": []}, then [{\"id\": \"T-1\"}]".to_owned(),
-            format!("{{ broken\n{plan}"),
-        ];
-        for text in texts {
-            let Ok(PlanAnswer::Plan(found)) = find_plan(&text) else { panic!("{text}") };
-            assert_eq!(found["tasks"][0]["id"], "T-1", "{text}");
-        }
-        assert_eq!(find_plan(r#"Fine. {"keep_draft": true}"#), Ok(PlanAnswer::Keep));
-        assert!(find_plan("I have improved the plan.").unwrap_err().contains("no JSON object"));
-        let cut = find_plan("Look:\n{\"tasks\": [{\"id\": \"T-1\",\n}").unwrap_err();
-        assert!(cut.contains("not valid JSON") && cut.contains("line 3 of the answer"), "{cut}");
-    }
-
-    #[test]
-    fn what_an_answer_leaves_out_is_the_draft_s() {
-        let answer = json!({"name": "mine", "criteria": [], "tasks": [
-            {"id": "T-1", "objective": "Hold lines", "verification": {"script": "true"}, "agent": "me",
-             "criteria": [{"id": "AC-1", "text": "a cart holds lines"}], "notes": null},
-            {"id": "T-2", "depends_on": null, "test": {"file": "tests/test_total.py", "command": null}},
-        ]});
-        let plan = overlay(&draft(), &answer).unwrap();
-        assert_eq!((plan.name.as_str(), plan.criteria.len()), ("shop", 1));
-        let cart = &plan.tasks[0];
-        assert_eq!((cart.title.as_str(), cart.objective.as_str()), ("Cart", "Hold lines"));
-        assert_eq!(cart.verification.as_ref().unwrap().script, "pytest tests/test_cart.py");
-        assert_eq!(
-            (cart.agent.clone(), cart.criteria[0].text.as_str()),
-            (None, "a cart holds at most 50 lines")
-        );
-        assert!(plan.tasks[1].depends_on.is_empty());
-        assert_eq!(plan.tasks[1].test.file.as_deref(), Some("tests/test_total.py"));
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_said_all_at_once() {
-        let answer = json!({"tasks": [{"id": "T-1", "dependencies": ["T-2"]}, {"title": "x"}, 3, {"id": "T-2", "files": 7}]});
-        let wrong = overlay(&draft(), &answer).unwrap_err();
-        assert_eq!(wrong.len(), 4, "{wrong:?}");
-        assert!(wrong[0].contains("`dependencies`"), "{wrong:?}");
-        assert_eq!(overlay(&draft(), &json!({"tasks": []})).unwrap_err(), ["`tasks` is empty"]);
-    }
-
-    #[test]
-    fn nothing_the_draft_promises_may_get_lost() {
-        let kept = json!({"tasks": [{"id": "T-1"}, {"id": "T-2"}]});
-        assert_eq!(lost(&kept), [""; 0]);
-        let split = json!({"tasks": [
-            {"id": "T-1a", "criteria": [{"id": "AC-1"}], "traces_to": {"stories": ["US-1"]},
-             "files": {"create": ["src/cart.py"]}, "test": {"file": "tests/test_cart.py"}},
-        ]});
-        assert_eq!(lost(&split), [""; 0]);
-        let table = [
-            (json!([{"id": "T-2"}]), vec!["criterion `AC-1`", "`US-1`", "`src/cart.py`"]),
-            (
-                json!([{"id": "T-1", "criteria": [], "traces_to": {"stories": ["US-1"]}}, {"id": "T-2"}]),
-                vec!["criterion `AC-1`"],
-            ),
-            (
-                json!([{"id": "T-1", "mode": "none", "test": {"none": "documentation_only"}}, {"id": "T-2"}]),
-                vec!["only by tasks without a test"],
-            ),
-            (
-                json!([{"id": "T-1"}, {"id": "T-2", "title": "Mail", "files": {"create": ["src/mail.py"]}}]),
-                vec!["the id `T-2`"],
-            ),
-        ];
-        for (tasks, expected) in table {
-            let lost = lost(&json!({ "tasks": tasks }));
-            assert_eq!(lost.len(), expected.len(), "{lost:?}");
-            for part in expected {
-                assert!(lost.iter().any(|l| l.contains(part)), "{part}: {lost:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn differences_are_counted() {
-        let draft = draft();
-        let answer = json!({"tasks": [{"id": "T-1", "title": "The cart"}, {"id": "T-3"}]});
-        let plan = overlay(&draft, &answer).unwrap();
-        assert_eq!(Changed::between(&draft, &plan), Changed { added: 1, removed: 1, changed: 1 });
-        assert!(Changed::between(&draft, &draft).is_nothing());
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_survived(text in ".{0,200}", inner in "[\\[\\]{}\":,a-z0-9 ]{0,120}") {
-            let _ = find_plan(&text);
-            if let Ok(PlanAnswer::Plan(value)) = find_plan(&format!("{{\"tasks\": [{inner}]}}")) {
-                let _ = overlay(&draft(), &value);
-            }
-        }
-    }
-}
+mod tests;

@@ -1,7 +1,7 @@
 //! The integrator's answer: an order of tasks and the conflicts between them.
 //!
-//! An order it gives is taken where it fits the plan; one that would make a circle is not, and a grave conflict
-//! without an order is a question for a person. Nothing is guessed.
+//! An order is accepted if it fits the plan and makes no cycle. A grave conflict without an order is a question for a
+//! person. Nothing is guessed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,12 +40,12 @@ pub struct QueueAnswer {
     pub conflicts: Vec<Conflict>,
 }
 
-/// What of an answer is in force.
+/// The part of an answer that takes effect.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Queued {
     /// The order, known tasks only, each once.
     pub queue: Vec<TaskId>,
-    /// New edges, circle-free together with the plan's own.
+    /// New edges, acyclic together with the plan's own.
     pub edges: Vec<(TaskId, TaskId)>,
     /// The conflicts about known tasks.
     pub conflicts: Vec<Conflict>,
@@ -53,7 +53,7 @@ pub struct Queued {
     pub refused: Vec<String>,
 }
 
-/// Takes over what fits a plan, given as each task with what must be merged before it.
+/// Accepts the part of an answer that fits a plan, given as tasks with their dependencies.
 pub fn settle_queue(plan: &[(TaskId, Vec<TaskId>)], answer: &QueueAnswer) -> Queued {
     let known: BTreeMap<&str, &TaskId> = plan.iter().map(|(id, _)| (id.as_str(), id)).collect();
     let mut after: BTreeMap<&TaskId, Vec<&TaskId>> =
@@ -153,52 +153,4 @@ fn reaches(after: &BTreeMap<&TaskId, Vec<&TaskId>>, from: &TaskId, to: &TaskId) 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn id(text: &str) -> TaskId {
-        TaskId::new(text).unwrap()
-    }
-
-    fn plan() -> Vec<(TaskId, Vec<TaskId>)> {
-        vec![(id("a"), vec![]), (id("b"), vec![id("a")]), (id("c"), vec![])]
-    }
-
-    fn conflict(tasks: &[&str], order: &[&str]) -> Conflict {
-        let owned = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
-        Conflict {
-            tasks: owned(tasks),
-            severity: IssueSeverity::High,
-            reason: "both write the schema".into(),
-            files: vec![],
-            order: owned(order),
-        }
-    }
-
-    #[test]
-    fn an_order_becomes_edges_and_a_circle_is_refused() {
-        let answer = QueueAnswer {
-            queue: vec!["c".into(), "a".into(), "c".into(), "ghost".into()],
-            conflicts: vec![
-                conflict(&["b", "c"], &["c", "b"]),
-                conflict(&["a", "b"], &["b", "a"]),
-                conflict(&["a", "c"], &[]),
-                conflict(&["b", "a"], &[]),
-                conflict(&["a", "ghost"], &["a", "ghost"]),
-            ],
-        };
-        let queued = settle_queue(&plan(), &answer);
-        assert_eq!(queued.queue, [id("c"), id("a")]);
-        assert_eq!(queued.edges, [(id("c"), id("b"))]);
-        let orders: Vec<usize> = queued.conflicts.iter().map(|c| c.order.len()).collect();
-        assert_eq!(orders, [2, 0, 0, 2], "{:?}", queued.conflicts);
-        assert_eq!(queued.refused.len(), 3, "{:?}", queued.refused);
-    }
-
-    #[test]
-    fn an_edge_the_plan_has_is_not_added_twice() {
-        let answer = QueueAnswer { queue: vec![], conflicts: vec![conflict(&["a", "b"], &["a", "b"])] };
-        let queued = settle_queue(&plan(), &answer);
-        assert_eq!((queued.edges.len(), queued.conflicts[0].order.len()), (0, 2));
-    }
-}
+mod tests;

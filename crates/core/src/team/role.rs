@@ -1,8 +1,8 @@
-//! The parts agents play, and what they claim of their turns.
+//! The roles of agents, and what agents report about their turns.
 
 use serde::{Deserialize, Serialize};
 
-/// The part an agent plays in a turn.
+/// The role of an agent in a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -47,7 +47,7 @@ impl Role {
     }
 }
 
-/// How a turn ended, as the agent or its adapter tells it.
+/// How a turn ended, as reported by the agent or its adapter.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
@@ -81,3 +81,6 @@ impl Claim {
         *self == Claim::Done
     }
 }
+
+#[cfg(test)]
+mod tests;

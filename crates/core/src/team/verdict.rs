@@ -59,8 +59,7 @@ impl Issue {
         format!("{}: {about}{}{place}{other}", self.severity.as_str(), self.message)
     }
 
-    /// What makes it the same issue again although the words differ: its criterion, or else its file, or else its
-    /// words.
+    /// The identity of an issue across reviews: its criterion, or else its file, or else its words.
     fn key(&self) -> (IssueSeverity, String) {
         let words = || self.message.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         (self.severity, self.criterion.clone().or_else(|| self.file.clone()).unwrap_or_else(words))
@@ -126,7 +125,7 @@ pub(super) struct ReviewAnswer {
 }
 
 impl Verdict {
-    /// Reads an answer. Whatever does not say yes or no in so many words says neither.
+    /// Reads an answer. Anything but a plain approval or rejection is unknown.
     pub fn read(answer: &Value) -> Verdict {
         let unknown = |reason: String| Verdict::Unknown { reason };
         let read: ReviewAnswer = match serde_json::from_value(answer.clone()) {
@@ -159,7 +158,7 @@ impl Verdict {
         }
     }
 
-    /// Why a plan is not begun, where this verdict on it says so.
+    /// Why a plan is not started, if this verdict on it prevents that.
     pub fn on_the_plan(&self, role: Role) -> Option<String> {
         match self {
             Verdict::Approved { .. } => None,
@@ -171,7 +170,7 @@ impl Verdict {
         }
     }
 
-    /// The issues that a person must look at before anything new begins.
+    /// The issues that a person must look at before new work starts.
     pub fn grave(&self) -> Option<String> {
         let Verdict::Rejected { issues } = self else { return None };
         let high: Vec<String> =
@@ -181,48 +180,4 @@ impl Verdict {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn only_a_clear_yes_is_a_yes_and_only_a_clear_no_is_a_no() {
-        let issue = json!({"criterion": "AC-1", "severity": "medium", "message": "not done"});
-        let grave = json!({"severity": "high", "message": "deletes data"});
-        let table = [
-            (json!({"verdict": "APPROVED"}), "approved"),
-            (json!({"verdict": "approved", "issues": []}), "approved"),
-            (json!({"verdict": "REJECTED", "issues": [issue]}), "rejected"),
-            (json!({"verdict": "REJECTED"}), "unknown"),
-            (json!({"verdict": "REJECTED", "issues": [{"severity": "severe", "message": "x"}]}), "unknown"),
-            (json!({"verdict": "APPROVED", "issues": [grave]}), "unknown"),
-            (json!({"verdict": "MAYBE"}), "unknown"),
-            (json!({"status": "done"}), "unknown"),
-            (json!([]), "unknown"),
-            (json!("APPROVED"), "unknown"),
-        ];
-        for (answer, expected) in table {
-            assert_eq!(Verdict::read(&answer).as_str(), expected, "{answer}");
-        }
-    }
-
-    #[test]
-    fn the_same_issue_in_other_words_is_the_same() {
-        let issue = |criterion: Option<&str>, message: &str, severity| Issue {
-            criterion: criterion.map(str::to_owned),
-            severity,
-            message: message.into(),
-            file: None,
-            against: None,
-        };
-        let a = [issue(Some("AC-1"), "prints nothing", IssueSeverity::Medium)];
-        let b = [
-            issue(Some("AC-1"), "there is no output", IssueSeverity::Medium),
-            issue(None, "a typo", IssueSeverity::Low),
-        ];
-        assert!(same_issues(&a, &b));
-        assert!(!same_issues(&a, &[issue(Some("AC-2"), "prints nothing", IssueSeverity::Medium)]));
-        assert!(!same_issues(&a, &[issue(Some("AC-1"), "prints nothing", IssueSeverity::High)]));
-    }
-}
+mod tests;

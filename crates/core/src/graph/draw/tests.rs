@@ -337,3 +337,129 @@ fn several_pools_are_shared_without_idle_places() {
     let graph = sealed(&plan);
     assert_eq!(what_if(&graph, 4).makespan, 30 * 60);
 }
+
+#[test]
+fn texts_are_measured_in_columns() {
+    for (text, columns) in
+        [("", 0), ("abc", 3), ("日本", 4), ("é", 1), ("e\u{301}", 1), ("a\u{200b}b", 2), ("🚀", 2)]
+    {
+        assert_eq!(super::width(text), columns, "{text}");
+    }
+}
+
+#[test]
+fn texts_are_cut_with_a_mark() {
+    let table = [
+        ("Service", 7, Charset::Unicode, "Service"),
+        ("Service", 6, Charset::Unicode, "Servi…"),
+        ("Service", 6, Charset::Ascii, "Servi~"),
+        ("a b c", 3, Charset::Unicode, "a…"),
+        ("日本語", 4, Charset::Unicode, "日…"),
+        ("abc", 1, Charset::Unicode, "…"),
+        ("", 0, Charset::Unicode, ""),
+    ];
+    for (text, room, charset, expected) in table {
+        assert_eq!(super::shorten(text, room, charset), expected, "{text} in {room}");
+    }
+}
+
+#[test]
+fn titles_are_folded_between_words() {
+    let table: [(&str, usize, &[&str]); 6] = [
+        ("User model", 10, &["User model"]),
+        ("User model", 5, &["User", "model"]),
+        ("User model", 4, &["User", "mod…"]),
+        ("one two three four", 7, &["one two", "three…"]),
+        ("Unbreakable", 5, &["Unbr…"]),
+        ("anything", 0, &[]),
+    ];
+    for (text, room, expected) in table {
+        assert_eq!(super::folded(text, room, Charset::Unicode), expected, "{text} in {room}");
+    }
+}
+
+#[test]
+fn no_task_and_one_task_are_drawn() {
+    let empty = Plan { name: "p".into(), ..Plan::default() };
+    let options = DrawOptions { charset: Charset::Ascii, ..DrawOptions::default() };
+    let graph = sealed(&empty);
+    assert_eq!(text(&graph, &empty, &options), "no tasks\n");
+    assert_eq!(mermaid(&graph, &empty, &options), "flowchart LR\n");
+    assert!(svg(&graph, &empty, &options).contains("critical path, 0 s"));
+    let one = plan(&["a A 5"]);
+    let expected = "\
+#=====#
+#  A  #
+#  a  #
+#=====#
+
+critical path: a (5 min)
+with 1 worker 5 min, limited by the critical path
+";
+    assert_eq!(text(&sealed(&one), &one, &options), expected);
+}
+
+#[test]
+fn two_tasks_in_every_language() {
+    let plan = plan(&["a First 5", "b Second 10 < a", "c Third 1"]);
+    let graph = sealed(&plan);
+    let state = |ix: super::TaskIx| (ix.0 == 0).then_some(TaskState::Completed);
+    let options = DrawOptions { state: &state, ..DrawOptions::default() };
+    let expected = r##"digraph "shop" {
+  rankdir=LR;
+  node [shape=box, style="rounded,filled", fillcolor=white];
+  "a" [label="a\nFirst\n5 min", penwidth=2, fillcolor="#d3f9d8"];
+  "b" [label="b\nSecond\n10 min", penwidth=2];
+  "c" [label="c\nThird\n60 s"];
+  "a" -> "b" [penwidth=2];
+}
+"##;
+    assert_eq!(dot(&graph, &plan, &options), expected);
+    let expected = r#"flowchart LR
+  n0["a First"]
+  n1["b Second"]
+  n2["c Third"]
+  n0 --> n1
+  classDef completed fill:#d3f9d8,color:#212529
+  class n0 completed
+  classDef critical stroke:#d9480f,stroke-width:3px
+  class n0,n1 critical
+"#;
+    assert_eq!(mermaid(&graph, &plan, &options), expected);
+    let picture = svg(&graph, &plan, &options);
+    for part in [
+        "<title>shop</title>",
+        "level 1 · 2 tasks",
+        "level 2 · 1 task<",
+        "<title>a: First</title>",
+        "5 min · completed",
+        "fill=\"#d3f9d8\"",
+        "critical path, 15 min",
+    ] {
+        assert!(picture.contains(part), "{part}");
+    }
+    assert_eq!(picture.matches("class=\"box critical\"").count(), 2);
+    assert_eq!(picture.matches("marker-end").count(), 1);
+}
+
+#[test]
+fn a_long_title_is_cut_in_the_box_and_whole_beside_it() {
+    let mut plan = plan(&["a x 5"]);
+    plan.title = Some("Shop & Co".into());
+    plan.tasks[0].title = "A title of rather more than twenty-seven columns".into();
+    let picture = svg(&sealed(&plan), &plan, &DrawOptions::default());
+    assert!(picture.contains("<title>a: A title of rather more than twenty-seven columns</title>"));
+    assert!(picture.contains(">A title of rather more tha…</text>"), "{picture}");
+    assert!(picture.contains("<title>Shop &amp; Co</title>"), "the title of the plan, not its name");
+}
+
+#[test]
+fn more_than_nine_names_are_shortened() {
+    let lines: Vec<String> = (0..12).map(|i| format!("t{i} x 1")).collect();
+    let plan = plan(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+    let graph = sealed(&plan);
+    let all: Vec<super::TaskIx> = graph.indices().collect();
+    assert_eq!(super::list::names(&graph, &all[..2], ", "), "t0, t1");
+    assert_eq!(super::list::names(&graph, &all[..9], " "), "t0 t1 t2 t3 t4 t5 t6 t7 t8");
+    assert_eq!(super::list::names(&graph, &all[..10], " "), "t0 t1 t2 t3 (2 more) t6 t7 t8 t9");
+}

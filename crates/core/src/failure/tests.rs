@@ -1,0 +1,126 @@
+//! Failures in JSON, in words, and what is the same to the ladder. The whole table is in `tests/failures.rs`.
+
+use serde_json::json;
+
+use super::*;
+use crate::team::IssueSeverity;
+
+fn names(list: &[&str]) -> Vec<String> {
+    list.iter().map(|n| (*n).to_owned()).collect()
+}
+
+fn red(gate: Gate, failed: &[&str], summary: &str, excerpt: &str) -> Failure {
+    Failure::TestsFailed { gate, failed: names(failed), summary: summary.into(), excerpt: excerpt.into() }
+}
+
+fn issue(severity: IssueSeverity, criterion: Option<&str>, message: &str) -> Issue {
+    Issue {
+        criterion: criterion.map(str::to_owned),
+        severity,
+        message: message.into(),
+        file: None,
+        against: None,
+    }
+}
+
+#[test]
+fn the_tag_in_json_names_the_failure() {
+    let table = [
+        (json!({"failure": "no-change"}), "no-change"),
+        (json!({"failure": "spawn", "message": "x"}), "spawn"),
+        (json!({"failure": "rate-limited", "agent": "a", "retry_after_seconds": 3}), "rate-limited"),
+        (json!({"failure": "rate-limited", "agent": "a"}), "rate-limited"),
+        (json!({"failure": "not-red", "reason": "x"}), "not-red"),
+        // The tag and the name in statistics differ: the tag is as old as the journals.
+        (json!({"failure": "wrong-red", "reason": "x"}), "red-for-the-wrong-reason"),
+        (json!({"failure": "timeout", "budget": "verification", "seconds": 9, "later": 1}), "timeout"),
+        (json!({"failure": "needs-files", "files": [["a", "T-1"]]}), "needs-files"),
+    ];
+    for (value, kind) in table {
+        let failure: Failure =
+            serde_json::from_value(value.clone()).unwrap_or_else(|e| panic!("{value}: {e}"));
+        assert_eq!(failure.kind(), kind, "{value}");
+    }
+    let bad = [
+        json!({}),
+        json!({"failure": "bored"}),
+        json!({"failure": "spawn"}),
+        json!({"failure": "timeout", "budget": "lunch", "seconds": 9}),
+        json!({"failure": "timeout", "budget": "idle", "seconds": -9}),
+        json!("no-change"),
+    ];
+    for value in bad {
+        assert!(serde_json::from_value::<Failure>(value.clone()).is_err(), "{value}");
+    }
+}
+
+#[test]
+fn a_test_of_an_old_journal_was_not_written_by_the_plan() {
+    let old: Failure = serde_json::from_value(json!({"failure": "not-red", "reason": "x"})).unwrap();
+    assert_eq!(old, Failure::NotRed { reason: "x".into(), by_plan: false });
+}
+
+#[test]
+fn every_budget_is_named_in_its_timeout() {
+    let table = [
+        (Budget::Attempt, "attempt", "the attempt ran longer than 7 s"),
+        (Budget::Step, "step", "a step ran longer than 7 s"),
+        (Budget::Verification, "verification", "the verification ran longer than 7 s"),
+        (Budget::Idle, "idle", "the agent, silent, ran longer than 7 s"),
+    ];
+    for (budget, file, summary) in table {
+        assert_eq!(serde_json::to_value(budget).unwrap(), file);
+        assert_eq!(Failure::Timeout { budget, seconds: 7 }.summary(), summary);
+    }
+}
+
+#[test]
+fn long_lists_are_cut_after_four() {
+    let table = [
+        (names(&[]), ""),
+        (names(&["a"]), "`a`"),
+        (names(&["a", "b", "c", "d"]), "`a`, `b`, `c`, `d`"),
+        (names(&["a", "b", "c", "d", "e"]), "`a`, `b`, `c`, `d` and 1 more"),
+        (names(&["a", "b", "c", "d", "e", "f", "g"]), "`a`, `b`, `c`, `d` and 3 more"),
+    ];
+    for (items, expected) in table {
+        assert_eq!(list(&items), expected);
+    }
+}
+
+#[test]
+fn the_same_failure_is_recognised_behind_other_output() {
+    let rejected = |criterion, message| Failure::Rejected {
+        issues: vec![issue(IssueSeverity::Medium, criterion, message)],
+    };
+    let out = |paths: &[&str]| Failure::OutOfScope { paths: names(paths) };
+    let table = [
+        (red(Gate::Tests, &["t"], "s", "0.1 s"), red(Gate::Tests, &["t"], "s", "0.2 s"), true),
+        (red(Gate::Tests, &["t"], "s", ""), red(Gate::Suite, &["t"], "s", ""), false),
+        (red(Gate::Tests, &["t"], "s", ""), red(Gate::Tests, &["t", "u"], "s", ""), false),
+        (red(Gate::Tests, &["t"], "s", ""), red(Gate::Tests, &["t"], "z", ""), false),
+        (rejected(Some("AC-1"), "no output"), rejected(Some("AC-1"), "prints nothing"), true),
+        (rejected(None, "No  output"), rejected(None, "no output"), true),
+        (rejected(None, "no output"), rejected(None, "prints nothing"), false),
+        (out(&["a"]), out(&["a"]), true),
+        (out(&["a"]), out(&["b"]), false),
+        (out(&["a"]), Failure::FrozenChanged { paths: names(&["a"]) }, false),
+        (Failure::NoChange, Failure::NoChange, true),
+    ];
+    for (a, b, same) in table {
+        assert_eq!(a.same_as(&b), same, "{a:?}\n{b:?}");
+        assert_eq!(b.same_as(&a), same, "the other way round");
+    }
+}
+
+#[test]
+fn an_outage_is_told_apart_from_a_rate_limit() {
+    let limited = |outage: Option<&str>| Failure::RateLimited {
+        agent: "claude".into(),
+        retry_after_seconds: None,
+        outage: outage.map(str::to_owned),
+    };
+    assert_eq!(limited(None).summary(), "`claude` is rate-limited");
+    assert_eq!(limited(Some("503")).summary(), "the provider of `claude` is unavailable: 503");
+    assert!(!limited(None).same_as(&limited(Some("503"))));
+}

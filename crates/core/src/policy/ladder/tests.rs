@@ -1,0 +1,211 @@
+//! The ladder, step by step.
+
+use super::*;
+use crate::failure::Gate;
+fn issue(severity: IssueSeverity, against: Option<&str>) -> Issue {
+    Issue {
+        criterion: Some("AC-1".into()),
+        severity,
+        message: "x".into(),
+        file: None,
+        against: against.map(str::to_owned),
+    }
+}
+
+fn red(test: &str) -> Failure {
+    Failure::TestsFailed {
+        gate: Gate::Tests,
+        failed: vec![test.into()],
+        summary: String::new(),
+        excerpt: String::new(),
+    }
+}
+
+fn walk(ladder: &Ladder, mut failure: impl FnMut(usize) -> Failure) -> Vec<Rung> {
+    let mut history = vec![(Rung::First, failure(0))];
+    let mut rungs = vec![Rung::First];
+    while let Next::Try(rung) = next_rung(ladder, &history) {
+        rungs.push(rung);
+        history.push((rung, failure(history.len())));
+        assert!(history.len() < 50, "the ladder must end");
+    }
+    rungs
+}
+
+#[test]
+fn the_whole_ladder_is_climbed_while_something_changes() {
+    use Rung::{BugHunter, First, FreshAgent, SameAgent, TierUp};
+    let ladder = Ladder::default();
+    let rungs = walk(&ladder, |n| red(&format!("t{n}")));
+    let all = [
+        First,
+        BugHunter(1),
+        BugHunter(2),
+        BugHunter(3),
+        SameAgent(1),
+        SameAgent(2),
+        FreshAgent(1),
+        TierUp(1),
+    ];
+    assert_eq!(rungs, all);
+    assert_eq!(rungs.len(), ladder.worst_case_turns() as usize);
+}
+
+#[test]
+fn the_same_failure_shortens_rungs_and_ends_the_ladder() {
+    use Rung::{BugHunter, First, FreshAgent, SameAgent};
+    let rungs = walk(&Ladder::default(), |_| red("t"));
+    // Three alike end the bug-hunter; each later kind is tried once more; three kinds without change end it.
+    assert_eq!(rungs, [First, BugHunter(1), BugHunter(2), SameAgent(1), FreshAgent(1), Rung::TierUp(1)]);
+    let strict = Ladder { rounds_without_progress: 2, ..Ladder::default() };
+    assert_eq!(walk(&strict, |_| red("t")), [First, BugHunter(1), BugHunter(2), SameAgent(1), FreshAgent(1)]);
+}
+
+#[test]
+fn a_bug_hunter_needs_a_verdict_and_a_contradiction_needs_a_person() {
+    let ladder = Ladder::default();
+    assert_eq!(next_rung(&ladder, &[(Rung::First, Failure::NoChange)]), Next::Try(Rung::SameAgent(1)));
+    let said = Failure::SpecContradiction { reason: "2 + 2 is not 5".into() };
+    assert_eq!(next_rung(&ladder, &[(Rung::First, said)]), Next::Ask("2 + 2 is not 5".into()));
+    let no = Failure::Rejected { issues: vec![issue(IssueSeverity::Medium, None)] };
+    let history = [(Rung::First, no.clone()), (Rung::BugHunter(1), no.clone()), (Rung::BugHunter(2), no)];
+    assert!(matches!(next_rung(&ladder, &history), Next::Ask(_)));
+}
+
+#[test]
+fn a_grave_issue_needs_a_person_at_once_and_so_do_tasks_that_reject_each_other() {
+    let ladder = Ladder::default();
+    let grave = Failure::Rejected { issues: vec![issue(IssueSeverity::High, None)] };
+    assert!(matches!(next_rung(&ladder, &[(Rung::First, grave)]), Next::Ask(_)));
+    let no = |other: &str| {
+        (Rung::First, Failure::Rejected { issues: vec![issue(IssueSeverity::Low, Some(other))] })
+    };
+    let (once, twice) = (vec![no("a")], vec![no("b"), no("b")]);
+    assert!(!reject_each_other(&ladder, ("a", &twice), ("b", &once)));
+    assert!(reject_each_other(&ladder, ("a", &twice), ("b", &[no("a"), no("a")])));
+    assert!(!reject_each_other(&ladder, ("a", &twice), ("b", &[no("c"), no("a")])));
+}
+
+#[test]
+fn each_rung_leads_to_the_next() {
+    use Rung::{BugHunter, First, FreshAgent, SameAgent, TierUp};
+    let verdict = || red("new");
+    let other = || Failure::NoChange;
+    let table = [
+        (First, verdict(), Some(BugHunter(1))),
+        (BugHunter(1), verdict(), Some(BugHunter(2))),
+        (BugHunter(2), verdict(), Some(BugHunter(3))),
+        (BugHunter(3), verdict(), Some(SameAgent(1))),
+        (SameAgent(1), verdict(), Some(SameAgent(2))),
+        (SameAgent(2), verdict(), Some(FreshAgent(1))),
+        (FreshAgent(1), verdict(), Some(TierUp(1))),
+        (TierUp(1), verdict(), None),
+        // Without a tree the rest of the bug-hunter's turns is skipped, and the ladder is never climbed down.
+        (BugHunter(1), other(), Some(SameAgent(1))),
+        (SameAgent(1), other(), Some(SameAgent(2))),
+        (FreshAgent(1), other(), Some(TierUp(1))),
+        (TierUp(1), other(), None),
+    ];
+    for (rung, failure, expected) in table {
+        let next = next_rung(&Ladder::default(), &[(First, red("old")), (rung, failure)]);
+        match expected {
+            Some(expected) => assert_eq!(next, Next::Try(expected), "{rung:?}"),
+            None => {
+                assert!(matches!(&next, Next::Fail(why) if why.starts_with("every try failed: ")), "{next:?}")
+            }
+        }
+    }
+}
+
+#[test]
+fn rungs_can_be_taken_out() {
+    use Rung::{BugHunter, First, FreshAgent, SameAgent, TierUp};
+    let none = Ladder { bug_hunter: 0, same_agent: 0, fresh_agent: 0, tier_up: 0, ..Ladder::default() };
+    let table: [(Ladder, &[Rung]); 5] = [
+        (none.clone(), &[First]),
+        (Ladder { bug_hunter: 1, ..none.clone() }, &[First, BugHunter(1)]),
+        (Ladder { tier_up: 2, ..none.clone() }, &[First, TierUp(1), TierUp(2)]),
+        (Ladder { same_agent: 1, fresh_agent: 1, ..none.clone() }, &[First, SameAgent(1), FreshAgent(1)]),
+        (Ladder { bug_hunter: 1, tier_up: 1, ..none }, &[First, BugHunter(1), TierUp(1)]),
+    ];
+    for (ladder, expected) in table {
+        let rungs = walk(&ladder, |n| red(&format!("t{n}")));
+        assert_eq!(rungs, expected, "{ladder:?}");
+        assert_eq!(rungs.len(), ladder.worst_case_turns() as usize);
+    }
+}
+
+#[test]
+fn the_rules_about_repetition_can_be_turned_off() {
+    use Rung::{BugHunter, First, SameAgent};
+    let patient = Ladder { identical: 0, rounds_without_progress: 0, ..Ladder::default() };
+    assert_eq!(walk(&patient, |_| red("t")).len(), patient.worst_case_turns() as usize);
+    let hasty = Ladder { identical: 1, rounds_without_progress: 1, ..Ladder::default() };
+    assert_eq!(walk(&hasty, |_| red("t")), [First, BugHunter(1), SameAgent(1)]);
+    let no = || Failure::Rejected { issues: vec![issue(IssueSeverity::Medium, None)] };
+    let Next::Ask(question) = next_rung(&hasty, &[(First, no())]) else { panic!("a person decides") };
+    assert_eq!(question, "the same rejection came 1 times: rejected in review: medium: AC-1: x");
+}
+
+#[test]
+fn progress_in_between_starts_the_count_again() {
+    let ladder = Ladder::default();
+    let tests = ["a", "a", "b", "a", "a", "b", "a", "a"];
+    assert_eq!(walk(&ladder, |n| red(tests[n])).len(), ladder.worst_case_turns() as usize);
+}
+
+#[test]
+fn a_stalled_ladder_says_so() {
+    use Rung::{BugHunter, First, FreshAgent, SameAgent, TierUp};
+    let history: Vec<(Rung, Failure)> = [First, BugHunter(1), SameAgent(1), FreshAgent(1), TierUp(1)]
+        .into_iter()
+        .map(|r| (r, red("t")))
+        .collect();
+    let expected = Next::Fail("3 kinds of try changed nothing: tests: `t` failed".into());
+    assert_eq!(next_rung(&Ladder::default(), &history), expected);
+}
+
+#[test]
+fn a_rung_has_a_label_and_a_form_in_files() {
+    use serde_json::json;
+    let table = [
+        (Rung::First, "first try", json!("first"), false),
+        (Rung::BugHunter(2), "bug-hunter 2", json!({"bug-hunter": 2}), true),
+        (Rung::SameAgent(1), "same agent again 1", json!({"same-agent": 1}), false),
+        (Rung::FreshAgent(1), "fresh agent 1", json!({"fresh-agent": 1}), false),
+        (Rung::TierUp(1), "one tier up 1", json!({"tier-up": 1}), false),
+    ];
+    for (rung, label, json, continues) in table {
+        assert_eq!((rung.label().as_str(), rung.continues()), (label, continues));
+        assert_eq!(serde_json::to_value(rung).unwrap(), json);
+        assert_eq!(serde_json::from_value::<Rung>(json).unwrap(), rung);
+    }
+}
+
+#[test]
+fn a_ladder_in_a_file_has_defaults_and_no_unknown_keys() {
+    let read = |text: &str| toml::from_str::<Ladder>(text);
+    assert_eq!(read("").unwrap(), Ladder::default());
+    assert_eq!(read("tier_up = 4").unwrap(), Ladder { tier_up: 4, ..Ladder::default() });
+    for bad in ["bughunter = 1", "bug_hunter = -1", "bug_hunter = \"3\"", "bug_hunter = 1.5"] {
+        assert!(read(bad).is_err(), "{bad}");
+    }
+    assert_eq!(next_rung(&Ladder::default(), &[]), Next::Try(Rung::First));
+}
+
+#[test]
+fn the_rule_about_tasks_that_reject_each_other_can_be_turned_off() {
+    let no = |other: &str| {
+        (
+            Rung::First,
+            Failure::Rejected {
+                issues: vec![issue(IssueSeverity::Low, None), issue(IssueSeverity::Low, Some(other))],
+            },
+        )
+    };
+    let (a, b) = (vec![no("b"); 3], vec![no("a"); 2]);
+    for (limit, expected) in [(0, false), (1, true), (2, true), (3, false)] {
+        let ladder = Ladder { each_other: limit, ..Ladder::default() };
+        assert_eq!(reject_each_other(&ladder, ("a", &a), ("b", &b)), expected, "{limit}");
+    }
+}
