@@ -3,6 +3,13 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on may stop")]
 
 mod bench;
+mod branch;
+mod gates;
+mod ladder;
 mod modes;
+mod review;
+mod scope;
+mod seen;
 mod stories;
 mod surroundings;
+mod wishes;
