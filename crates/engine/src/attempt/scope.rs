@@ -1,4 +1,5 @@
-//! Cuts what an agent left down to what its turn may change; the rest is left out and told, and the verdict decides.
+//! Reduces an agent's work to what its turn may change. The rest is left out and reported; the gates decide on what
+//! remains.
 //!
 //! The whole of the agent's work is archived before this. Links, nested repositories and secrets never get here: they are
 //! refused when the directory is taken in.
@@ -151,32 +152,4 @@ fn with_test_regions(path: &str, old: &[u8], new: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const OLD: &str = "pub fn f() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() { assert_eq!(super::f(), 2); }\n}\n";
-
-    fn put(new: &str) -> Option<String> {
-        with_test_regions("src/lib.rs", OLD.as_bytes(), new.as_bytes()).map(|t| String::from_utf8(t).unwrap())
-    }
-
-    #[test]
-    fn weakened_inline_tests_are_put_back_and_the_code_stays() {
-        let weakened = OLD.replace("{ 1 }", "{ 3 }").replace("super::f(), 2", "super::f(), 3");
-        let back = put(&weakened).unwrap();
-        assert_eq!(back, OLD.replace("{ 1 }", "{ 3 }"));
-    }
-
-    #[test]
-    fn deleted_inline_tests_come_back_at_the_end() {
-        let back = put("pub fn f() -> u8 { 3 }\n").unwrap();
-        assert!(back.starts_with("pub fn f() -> u8 { 3 }\n"), "{back}");
-        assert!(back.contains("assert_eq!(super::f(), 2)"), "{back}");
-    }
-
-    #[test]
-    fn tests_that_were_cut_into_pieces_cannot_be_put_back() {
-        let pieces = format!("{OLD}\n#[cfg(test)]\nmod more {{\n    #[test]\n    fn t() {{}}\n}}\n");
-        assert_eq!(put(&pieces), None);
-    }
-}
+mod tests;

@@ -153,7 +153,7 @@ impl Attempt<'_> {
         self.cut(base_tree, &ingested, &|path| self.owner.is_test(path), &[])
     }
 
-    /// The tree with nothing but permitted changes; what was left out is told.
+    /// The tree with permitted changes only; what was left out is reported as a finding.
     fn cut(
         &self,
         start_tree: &Oid,

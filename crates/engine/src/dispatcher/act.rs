@@ -101,7 +101,7 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
-    /// The conversation an attempt goes on with: what the plan says of it, or what follows from the graph.
+    /// The conversation that an attempt continues: the one the plan names, or the one that follows from the graph.
     fn beginning(&self, task: &TaskId, agent: &str, rung: Rung) -> Beginning {
         let stated = self.ctx.task(task).session.as_ref();
         let named = |name: &str| {
@@ -177,7 +177,7 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
-    /// Completed tasks whose files meet this one's.
+    /// The completed tasks that share a file with this one, with their tests.
     fn neighbours(&self, task: &TaskId, granted: &[String]) -> Vec<(TaskId, Vec<String>)> {
         let owned = self.ctx.info(task).owned.iter().chain(granted);
         let ids: BTreeSet<&TaskId> =
@@ -233,7 +233,7 @@ impl Dispatcher<'_> {
         };
         let mut revision = 1;
         for earlier in record.merges() {
-            // A branch that was begun anew does not have them.
+            // A branch that was started again does not contain earlier merges.
             revision += u32::from(self.ctx.repo.is_ancestor(earlier, &self.tip())?);
         }
         Ok(MergeJob {

@@ -13,12 +13,12 @@ use crate::error::EngineError;
 use crate::process::CancelLevel;
 use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, VerifiedTree};
 
-/// After so many refusals in a row an outage is no longer waited for: with the default rests that is half an hour.
+/// The number of refusals in a row after which an outage needs a person. With the default rests that is half an hour.
 const MOST_REFUSALS: u32 = 6;
 
 impl Dispatcher<'_> {
-    /// Turns one message into the events to write. Those that must be in force before the next message is looked at
-    /// are written at once.
+    /// Turns one message into events. Events that must take effect before the next message are written immediately,
+    /// the others are added to the batch.
     pub(super) fn hear(&mut self, message: Message, batch: &mut Vec<Event>) -> Result<(), EngineError> {
         match message {
             Message::Event(event) => {
@@ -61,7 +61,7 @@ impl Dispatcher<'_> {
         self.workers.get(task).is_some_and(|w| w.round == round)
     }
 
-    /// Whether an event comes from a worker that is still listened to.
+    /// Whether an event comes from a worker that has not been cancelled.
     pub(super) fn is_current(&self, event: &Event) -> bool {
         let Event::Task { task, event: what } = event else { return true };
         if self.is_paid(event) {
@@ -76,7 +76,7 @@ impl Dispatcher<'_> {
         about_now && self.ledger.scheduler.task(task).is_some()
     }
 
-    /// Whether an event is a turn of an agent: it cost what it cost, although its work may not be wanted any more.
+    /// Whether an event is a turn of an agent. Its cost is recorded even if its work is no longer needed.
     pub(super) fn is_paid(&self, event: &Event) -> bool {
         let Event::Task { task, event: TaskEvent::TurnEnded(_) } = event else { return false };
         self.ledger.scheduler.task(task).is_some()
@@ -136,7 +136,7 @@ impl Dispatcher<'_> {
         if let Failure::RateLimited { agent, retry_after_seconds, outage } = &failure {
             events.extend(self.rest(agent, *retry_after_seconds, outage.as_deref()));
         }
-        // A review of what just failed has nothing left to say.
+        // A review of a failed attempt is no longer needed.
         self.give_up_review(task);
         let task = task.clone();
         events
@@ -144,7 +144,7 @@ impl Dispatcher<'_> {
         self.record(events)
     }
 
-    /// An outage that has outlasted every rest needs a person: the address may be wrong.
+    /// Turns an outage that outlasted every rest into a failure that needs a person: the address may be wrong.
     fn lasting_outage(&self, failure: Failure) -> Failure {
         if let Failure::RateLimited { agent, outage: Some(why), .. } = &failure
             && self.ledger.scheduler.refusals_in_a_row(agent) >= MOST_REFUSALS
@@ -155,7 +155,7 @@ impl Dispatcher<'_> {
         failure
     }
 
-    /// The provider of an agent rests, as far as it is not resting already: one crowd, one event.
+    /// The event that pauses the provider of an agent; `None` if it is already paused for as long.
     fn rest(&self, agent: &str, told: Option<u64>, outage: Option<&str>) -> Option<Event> {
         let (provider, until) = self.ledger.scheduler.rest(agent, now(), told)?;
         let cause = outage.map_or_else(|| "rate limit".to_owned(), |why| format!("unavailable: {why}"));
@@ -203,7 +203,7 @@ impl Dispatcher<'_> {
     fn reviewed(&mut self, task: &TaskId, attempt: AttemptNo, verdict: Verdict) -> Result<(), EngineError> {
         let mut events = vec![TaskEvent::Reviewed { attempt, verdict: verdict.clone() }.of(task.clone())];
         if let Verdict::Rejected { issues } = verdict {
-            // The ground may have moved meanwhile, and the change be verified again: that is over too.
+            // The change may be under verification again on a new tip: that verification ends too.
             if let Some(worker) = self.workers.remove(task) {
                 worker.cancel.raise(CancelLevel::Now);
             }
@@ -266,3 +266,6 @@ fn askable(path: &str, hidden: &[String]) -> Result<(), &'static str> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,4 @@
-//! The loop itself: decide, act, wait, hear.
+//! The dispatcher's loop: decide, act, wait, process messages.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(crate) struct Dispatcher<'a> {
     pub(super) workers: HashMap<TaskId, Worker>,
     /// Reviews run beside verifications of the same task.
     pub(super) reviewers: HashMap<TaskId, Worker>,
-    /// How many have not reported their end, whether they are still listened to or not.
+    /// The number of workers that have not reported their end, cancelled ones included.
     pub(super) afoot: usize,
     pub(super) rounds: u64,
     pub(super) to_skip: HashSet<TaskId>,
@@ -158,7 +158,8 @@ impl<'a> Dispatcher<'a> {
     fn look_around(&mut self) -> Result<(), EngineError> {
         self.hear_wishes()?;
         self.ledger.keep_glance()?;
-        if self.ledger.scheduler.merging_paused().is_some() && self.checkouts()?.is_none() {
+        let is_paused = self.ledger.scheduler.merging_paused().is_some();
+        if is_paused && self.checkouts()?.is_none() && self.branch_has_tip()? {
             self.record(vec![Event::Run(RunEvent::MergingResumed)])?;
         }
         Ok(())
@@ -215,6 +216,14 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn checkouts(&self) -> Result<Option<String>, EngineError> {
         let places = self.ctx.repo.checkouts_of(&format!("refs/heads/{}", self.ctx.branch))?;
         Ok(places.first().map(|p| p.display().to_string()))
+    }
+
+    /// Whether the branch still contains everything that was merged into it.
+    fn branch_has_tip(&self) -> Result<bool, EngineError> {
+        match self.ctx.repo.resolve(&format!("refs/heads/{}", self.ctx.branch))? {
+            Some(now) => Ok(self.ctx.repo.is_ancestor(&self.tip(), &now)?),
+            None => Ok(false),
+        }
     }
 
     pub(super) fn tip(&self) -> Oid {

@@ -54,7 +54,7 @@ fn as_merge(ctx: &Context, scheduler: &Scheduler, commit: &CommitInfo) -> Option
     let task = TaskId::new(&trailer(TRAILER_TASK)?).ok()?;
     let attempt = AttemptNo(trailer(TRAILER_ATTEMPT)?.parse().ok()?);
     let evidence = Oid::new(&trailer(TRAILER_EVIDENCE)?).ok()?;
-    // Only the very commit whose intent was journaled: a commit that merely claims to be one proves nothing.
+    // Only the commit whose intent was journaled: trailers alone prove nothing.
     let intended = scheduler.moving(&task) == Some(&commit.oid);
     intended.then(|| {
         TaskEvent::Merged { attempt, commit: commit.oid.clone(), tree: commit.tree.clone(), evidence }

@@ -11,7 +11,7 @@ use crate::process::CancelLevel;
 use crate::requests::Requests;
 
 impl Dispatcher<'_> {
-    /// Takes every wish that was left, in order. A wish is done with once what follows from it is written.
+    /// Processes every pending wish in order. A wish is marked done after its events are written.
     pub(super) fn hear_wishes(&mut self) -> Result<(), EngineError> {
         for (id, text) in self.requests.pending()? {
             let events = match Wish::from_json(&text) {
@@ -88,7 +88,7 @@ impl Dispatcher<'_> {
                 let back = self.ledger.scheduler.brought_back_by(&task);
                 back.into_iter().map(|task| TaskEvent::TaskReset.of(task)).collect()
             }
-            // It will be tried anyway; a retry of what it needs may just have brought it back.
+            // It will be attempted anyway; a retry of a dependency may just have reset it.
             Some(TaskState::Pending) => Vec::new(),
             Some(TaskState::InProgress | TaskState::Testing | TaskState::TestFailed) => {
                 cannot(task, "the task has not ended")
@@ -96,7 +96,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Why a completed task is not carried out again: it is in the branch, and once is enough.
+    /// Why a completed task is not carried out again; `None` if it may be.
     fn why_not_again(&self, task: &TaskId) -> Option<String> {
         let scheduler = &self.ledger.scheduler;
         let record = scheduler.task(task)?;

@@ -104,8 +104,8 @@ impl JournalError {
     }
 }
 
-/// Whether the database could not make its shared memory as large as it must be: on a full disk that comes first, and
-/// SQLite has no better word for it.
+/// Whether the database could not grow its shared-memory file. On a full disk this is the first error, and SQLite reports
+/// it as an I/O error.
 fn found_no_room(error: &rusqlite::Error) -> bool {
     error.sqlite_error().is_some_and(|e| e.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
 }

@@ -1,6 +1,6 @@
-//! The truth of a plan's runs: an append-only, hash-chained list of records in SQLite.
+//! The journal of a plan's runs: an append-only, hash-chained list of records in SQLite.
 //!
-//! Knows records as text; what they mean is the caller's. One writer, any number of readers while it writes.
+//! Records are text; callers interpret them. One writer, any number of concurrent readers.
 
 mod chain;
 mod error;

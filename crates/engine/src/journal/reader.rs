@@ -115,7 +115,7 @@ impl JournalReader {
         self.kept("fold.head, fold.head_checksum")
     }
 
-    /// The look that is kept more often than the fold, if there is one.
+    /// The stored glance, which is newer than the fold; `None` if there is none.
     pub fn cached_glance(&self) -> Result<Option<CachedFold>, JournalError> {
         let made = self.with(|connection| {
             let query = "SELECT count(*) FROM sqlite_master WHERE name = 'glance'";
@@ -143,7 +143,7 @@ impl JournalReader {
                 .optional();
             match row {
                 Ok(Some((fold, checksum))) if blake3::hash(&fold.2) == checksum => Ok(Some(fold)),
-                // A fold can be made again: damage in it is no reason to stop.
+                // A fold can be rebuilt from the records, so a damaged one is ignored.
                 Ok(_)
                 | Err(
                     rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..),

@@ -14,8 +14,7 @@ use super::error::JournalError;
 /// The format this program writes.
 pub(super) const FORMAT: u32 = 1;
 
-/// The journal's tables. The triggers are a guard against our own mistakes; the chain is the guard against
-/// everybody else's.
+/// The journal's tables. The triggers guard against mistakes of this program; the chain detects changes by any other.
 pub(super) const JOURNAL: &str = "
     CREATE TABLE event(
         seq INTEGER PRIMARY KEY,
@@ -39,7 +38,7 @@ pub(super) const JOURNAL: &str = "
     ) STRICT;
 ";
 
-/// A look at a long run, kept beside the fold and more often. An older program does not know it and does not need it.
+/// A glance at a long run, stored more often than the fold. Older programs ignore the table.
 pub(super) const GLANCE: &str = "
     CREATE TABLE IF NOT EXISTS glance(
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -107,7 +106,7 @@ fn refuse_newer(path: &Path, connection: &Connection) -> Result<(), JournalError
     Ok(())
 }
 
-/// Makes the file and its directories, for the user's eyes only; SQLite gives its other files the same mode.
+/// Creates the file and its directories, readable by the user only; SQLite gives its other files the same mode.
 fn make_private_file(path: &Path) -> Result<(), JournalError> {
     let failed = |source| JournalError::Io { what: "cannot make", path: path.to_owned(), source };
     if let Some(dir) = path.parent() {

@@ -52,7 +52,7 @@ impl JournalWriter {
         Ok(last.seq)
     }
 
-    /// Keeps a look at the records up to the last one, bound to its hash. Short, so that it can be kept often.
+    /// Stores a glance at the records up to the last one, bound to its hash. It is short, so that it can be stored often.
     pub fn store_glance(&mut self, payload: &[u8]) -> Result<(), JournalError> {
         let path = self.path.as_path();
         let failed = |source| JournalError::of_sqlite(path, source);

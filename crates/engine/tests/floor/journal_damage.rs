@@ -126,7 +126,10 @@ fn files_that_are_no_longer_a_journal_are_errors_with_a_hint() {
         damage(&path);
         let read = JournalReader::open(&path).and_then(|r| r.map_or(Ok(()), |r| r.verify_chain()));
         let error = read.expect_err(what);
-        assert!(matches!(&error, JournalError::Corrupt { path: named, .. } if *named == path), "{what}: {error:?}");
+        assert!(
+            matches!(&error, JournalError::Corrupt { path: named, .. } if *named == path),
+            "{what}: {error:?}"
+        );
         assert!(error.hint().unwrap().contains("windlass audit"), "{what}");
     }
 }
@@ -257,5 +260,9 @@ fn a_writer_that_lost_its_place_writes_nothing() {
         assert!(matches!(error, JournalError::ForeignWriter { .. }), "{error:?}");
     }
     assert_eq!(reader(&path).last_seq().unwrap(), 6);
-    assert_eq!(JournalWriter::open(&path).unwrap().append("t", &item(7)).unwrap(), 7, "opened anew it goes on");
+    assert_eq!(
+        JournalWriter::open(&path).unwrap().append("t", &item(7)).unwrap(),
+        7,
+        "opened anew it goes on"
+    );
 }

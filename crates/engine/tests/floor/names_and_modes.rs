@@ -75,7 +75,10 @@ fn names_are_taken_in_as_they_are_or_refused_by_name() {
             None => {
                 assert!(taken.refused.is_empty(), "{name:?}: {:?}", taken.refused);
                 assert_eq!(taken.changes.len(), 1, "{name:?}");
-                assert_eq!((taken.changes[0].path.as_str(), taken.changes[0].kind), (name, ChangeKind::Added));
+                assert_eq!(
+                    (taken.changes[0].path.as_str(), taken.changes[0].kind),
+                    (name, ChangeKind::Added)
+                );
                 let text = checkout.repo.read_path(&taken.tree, name).unwrap();
                 assert_eq!(text.as_deref(), Some(&b"text\n"[..]), "{name:?}");
             }
@@ -176,7 +179,11 @@ fn a_slot_is_what_its_commit_says_whatever_the_last_user_left() {
             let _ = fs::remove_dir_all(&git);
             write_files(
                 &git,
-                &[("info/exclude", "*\n"), ("info/attributes", "* text\n"), ("hooks/post-checkout", "exit 1\n")],
+                &[
+                    ("info/exclude", "*\n"),
+                    ("info/attributes", "* text\n"),
+                    ("hooks/post-checkout", "exit 1\n"),
+                ],
             );
         }),
     ];

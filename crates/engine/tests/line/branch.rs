@@ -43,7 +43,10 @@ fn a_branch_that_loses_a_merge_during_a_run_pauses_merging_with_the_way_back() {
             _ => None,
         })
         .unwrap();
-    assert!(reason.contains("no longer contains") && reason.contains("git branch -f windlass/demo"), "{reason}");
+    assert!(
+        reason.contains("no longer contains") && reason.contains("git branch -f windlass/demo"),
+        "{reason}"
+    );
     assert_eq!(bench.subjects(), [""; 0], "the branch is left where the user put it");
     let error = bench.try_run().unwrap_err();
     assert!(matches!(error, EngineError::Branch { .. }), "{error}");
@@ -75,13 +78,16 @@ fn a_finished_run_has_nothing_left_to_do() {
 
 #[test]
 fn a_run_of_some_tasks_leaves_the_others_for_later() {
-    let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"]), shell_task("c", &[])])
-        .agent(HONEST);
+    let bench =
+        Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"]), shell_task("c", &[])]).agent(HONEST);
     let mut request = bench.request();
     request.only = vec![id("c")];
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let end = runtime
-        .block_on(windlass_engine::run::run(request, bench.stop.clone(), &mut windlass_engine::NoSink));
+    let end = runtime.block_on(windlass_engine::run::run(
+        request,
+        bench.stop.clone(),
+        &mut windlass_engine::NoSink,
+    ));
     assert_eq!(end.unwrap(), RunEnd::Completed);
     assert_eq!(bench.subjects(), ["c: Say c"]);
     assert_eq!(["a", "b"].map(|task| bench.state(task)), [TaskState::Pending; 2]);
@@ -102,7 +108,8 @@ fn commits_carry_the_configured_subject_and_sign_off_and_plan_text_forges_no_tra
     let message = bench.git(&["log", "-1", "--format=%B", "windlass/demo"]);
     assert!(message.contains("Because.\n> Windlass-Task: z\n> Windlass-Evidence: 0\n"), "{message}");
     assert!(message.contains("\nSigned-off-by: T <t@example.org>"), "{message}");
-    let tasks = bench.git(&["log", "-1", "--format=%(trailers:key=Windlass-Task,valueonly)", "windlass/demo"]);
+    let tasks =
+        bench.git(&["log", "-1", "--format=%(trailers:key=Windlass-Task,valueonly)", "windlass/demo"]);
     assert_eq!(tasks, "a");
 }
 

@@ -37,10 +37,7 @@ fn the_first_gate_that_refuses_is_the_one_that_is_told() {
         (Story { rules: false, ..all }, Some(Gate::Setup)),
         (Story { rules: false, setup: false, ..all }, Some(Gate::Tests)),
         (Story { rules: false, setup: false, tests: false, ..all }, Some(Gate::Suite)),
-        (
-            Story { rules: false, setup: false, tests: false, suite: false, purity: true },
-            Some(Gate::Purity),
-        ),
+        (Story { rules: false, setup: false, tests: false, suite: false, purity: true }, Some(Gate::Purity)),
         (Story { rules: false, setup: false, tests: false, suite: false, purity: false }, None),
     ];
     for (broken, gate) in table {
@@ -129,7 +126,8 @@ const HIDDEN: &str =
 
 #[test]
 fn held_out_tests_decide_without_being_shown() {
-    let honest = with_held_out("[ -e tests/a_hidden_test.sh ] && exit 9; echo 'echo a' > a.sh", HIDDEN, HIDDEN);
+    let honest =
+        with_held_out("[ -e tests/a_hidden_test.sh ] && exit 9; echo 'echo a' > a.sh", HIDDEN, HIDDEN);
     let (end, events) = honest.run();
     assert_eq!(end, RunEnd::Completed, "{:?}", failures(&events));
     let proof = evidence(&honest).green;
@@ -161,9 +159,7 @@ fn a_held_out_test_that_cannot_be_used_blocks_before_an_agent_is_paid() {
         let (_, events) = bench.run();
         assert_eq!(bench.state("a"), TaskState::Blocked, "{why}");
         let failures = failures(&events);
-        let [Failure::Environment { message }] = failures.as_slice() else {
-            panic!("{why}")
-        };
+        let [Failure::Environment { message }] = failures.as_slice() else { panic!("{why}") };
         assert!(message.contains(why), "{message}");
         assert!(!bench.path("home/asked").exists(), "{why}");
     }
@@ -228,7 +224,10 @@ fn a_gate_that_cannot_work_is_told_refused_or_off_by_its_switch() {
     let (_, events) = bench.run();
     let message = "lint is required, but the repository has no tool configured".to_owned();
     assert_eq!(failures(&events), [Failure::Environment { message }]);
-    assert!(matches!(blocks(&events).as_slice(), [BlockReason::Escalated { .. } | BlockReason::AgentBlocked { .. }]));
+    assert!(matches!(
+        blocks(&events).as_slice(),
+        [BlockReason::Escalated { .. } | BlockReason::AgentBlocked { .. }]
+    ));
 }
 
 #[test]
@@ -246,10 +245,11 @@ fn a_verification_has_its_own_time_limit() {
 fn a_test_that_is_not_run_any_more_does_not_count_as_passed() {
     // The frozen test has two names; the code makes the runner report one of them.
     let mut task = shell_task("a", &[]);
-    task.test_code[0].code = "out=$(sh a.sh)\nif [ \"$out\" = short ]; then echo 1..1; echo 'ok 1 - one'; exit 0; fi\n\
+    task.test_code[0].code =
+        "out=$(sh a.sh)\nif [ \"$out\" = short ]; then echo 1..1; echo 'ok 1 - one'; exit 0; fi\n\
         echo 1..2\ntest \"$out\" = a && echo 'ok 1 - one' || echo 'not ok 1 - one'\n\
         test \"$out\" = a && echo 'ok 2 - two' || { echo 'not ok 2 - two'; exit 1; }\n"
-        .into();
+            .into();
     let run = |said: &str| {
         let bench = strict(Bench::new(vec![task.clone()]).agent(&format!("echo 'echo {said}' > a.sh")));
         let (_, events) = bench.run();

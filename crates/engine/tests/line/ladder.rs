@@ -202,17 +202,10 @@ fn a_spent_budget_ends_the_run_before_the_next_task() {
 #[test]
 fn a_failed_task_skips_what_needs_it_and_nothing_else() {
     let agent = format!(r#"[ "$WINDLASS_TASK" = a ] && exit 3; {HONEST}"#);
-    let tasks = vec![
-        shell_task("a", &[]),
-        shell_task("b", &["a"]),
-        shell_task("c", &["b"]),
-        shell_task("d", &[]),
-    ];
+    let tasks =
+        vec![shell_task("a", &[]), shell_task("b", &["a"]), shell_task("c", &["b"]), shell_task("d", &[])];
     let bench = strict(Bench::new(tasks).agent(&agent));
     assert_eq!(bench.run().0, RunEnd::Stuck);
     let states = ["a", "b", "c", "d"].map(|task| bench.state(task));
-    assert_eq!(
-        states,
-        [TaskState::Failed, TaskState::Skipped, TaskState::Skipped, TaskState::Completed]
-    );
+    assert_eq!(states, [TaskState::Failed, TaskState::Skipped, TaskState::Skipped, TaskState::Completed]);
 }

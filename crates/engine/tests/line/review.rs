@@ -58,7 +58,8 @@ fn an_approved_change_is_merged_as_it_was_verified() {
 
 #[test]
 fn what_a_verdict_leads_to() {
-    let grave_approval = r#"echo '{"verdict":"APPROVED","issues":[{"severity":"high","message":"m"}]}' > $WINDLASS_RESULT"#;
+    let grave_approval =
+        r#"echo '{"verdict":"APPROVED","issues":[{"severity":"high","message":"m"}]}' > $WINDLASS_RESULT"#;
     let empty_rejection = r#"echo '{"verdict":"REJECTED"}' > $WINDLASS_RESULT"#;
     let high = rejected("high");
     let medium = rejected("medium");
@@ -104,9 +105,7 @@ fn the_same_rejection_three_times_is_a_deadlock() {
     assert_eq!(verdicts(&events), ["rejected"; 3]);
     assert_eq!(bench.state("a"), TaskState::Blocked);
     let blocks = blocks(&events);
-    let [BlockReason::Deadlock { reason }] = blocks.as_slice() else {
-        panic!("{events:?}")
-    };
+    let [BlockReason::Deadlock { reason }] = blocks.as_slice() else { panic!("{events:?}") };
     assert!(reason.starts_with("the same rejection came 3 times"), "{reason}");
 }
 

@@ -34,11 +34,7 @@ fn strays_are_left_out_and_the_rest_is_the_candidate() {
             "mkdir 'my dir'; echo x > \"my dir/it's\"",
             "left out of the candidate (out-of-scope): `my dir/it's`",
         ),
-        (
-            "two files",
-            "echo x > one; echo y > two",
-            "left out of the candidate (out-of-scope): `one`, `two`",
-        ),
+        ("two files", "echo x > one; echo y > two", "left out of the candidate (out-of-scope): `one`, `two`"),
         (
             "a stray and a frozen test",
             "echo x > one; rm tests/a_test.sh",
@@ -155,7 +151,8 @@ fn an_agent_that_waits_for_files_is_asked_again_and_not_for_ever() {
     let (end, events) = bench.run();
     assert_eq!((end, granted(&events)), (RunEnd::Completed, vec!["extra.sh".to_owned()]));
 
-    let greedy = r#"n=$(date +%s%N); echo "{\"status\":\"blocked\",\"needs_files\":[\"f$n\"]}" > $WINDLASS_RESULT"#;
+    let greedy =
+        r#"n=$(date +%s%N); echo "{\"status\":\"blocked\",\"needs_files\":[\"f$n\"]}" > $WINDLASS_RESULT"#;
     let bench = strict(Bench::new(vec![shell_task("a", &[])]).agent(greedy));
     let (_, events) = bench.run();
     assert_eq!(granted(&events).len(), 3, "three turns and no more");

@@ -49,15 +49,15 @@ fn a_wish_that_cannot_be_followed_is_answered_and_changes_nothing() {
     bench.run();
     let task = || id("a");
     let table = [
-        (Wish::Skip { task: task() }, "it is at its end already"),
-        (Wish::Cancel { task: Some(task()) }, "it is at its end already"),
+        (Wish::Skip { task: task() }, "the task has already ended"),
+        (Wish::Cancel { task: Some(task()) }, "the task has already ended"),
         (Wish::Retry { task: task() }, "it is completed, and its text has not changed since"),
         (Wish::Approve { task: task() }, "it does not wait for approval"),
     ];
     for (wish, why) in table {
         leave(&bench, &wish);
         let (_, events) = bench.run();
-        assert_eq!(findings(&events), [format!("the wish was not followed: {why}")], "{wish:?}");
+        assert_eq!(findings(&events), [format!("request ignored: {why}")], "{wish:?}");
         assert_eq!(attempts(&events), [""; 0], "{wish:?}");
         assert_eq!(bench.state("a"), TaskState::Completed, "{wish:?}");
         assert!(requests(&bench).pending().unwrap().is_empty(), "{wish:?}");
@@ -80,8 +80,8 @@ fn wishes_about_nothing_are_findings_of_the_run() {
     let (end, events) = bench.run();
     assert_eq!(end, RunEnd::Completed, "the work goes on");
     let told = run_findings(&events);
-    assert_eq!(told[..4], ["a wish names task `zz`, which the plan does not have"; 4]);
-    assert!(told[4].starts_with("a wish cannot be read: "), "{told:?}");
+    assert_eq!(told[..4], ["a request names task `zz`, which the plan does not have"; 4]);
+    assert!(told[4].starts_with("a request cannot be read: "), "{told:?}");
     assert_eq!(told.len(), 5);
 }
 
@@ -93,10 +93,7 @@ fn wishes_about_a_run_that_is_over_do_not_concern_the_next_one() {
         let (end, events) = bench.run();
         assert_eq!(end, RunEnd::Completed, "{wish:?}");
         let concerned = position(&events, |e| {
-            matches!(
-                e,
-                Event::Run(RunEvent::Paused | RunEvent::Resumed | RunEvent::StopRequested { .. })
-            )
+            matches!(e, Event::Run(RunEvent::Paused | RunEvent::Resumed | RunEvent::StopRequested { .. }))
         });
         assert_eq!(concerned, None, "{wish:?}");
     }
@@ -104,8 +101,8 @@ fn wishes_about_a_run_that_is_over_do_not_concern_the_next_one() {
 
 #[test]
 fn a_skipped_task_takes_what_needs_it_along_and_a_retry_brings_them_back() {
-    let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"]), shell_task("c", &[])])
-        .agent(HONEST);
+    let bench =
+        Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"]), shell_task("c", &[])]).agent(HONEST);
     leave(&bench, &Wish::Skip { task: id("a") });
     let (_, events) = bench.run();
     assert_eq!(attempts(&events), ["first try by it"], "only c is worked on");
@@ -195,7 +192,11 @@ fn a_paused_run_finishes_what_is_under_way_and_begins_nothing_new() {
     });
     assert_eq!(end, RunEnd::Completed);
     let count = |wanted: &RunEvent| events.iter().filter(|e| **e == Event::Run(wanted.clone())).count();
-    assert_eq!((count(&RunEvent::Paused), count(&RunEvent::Resumed)), (1, 1), "a second one says nothing new");
+    assert_eq!(
+        (count(&RunEvent::Paused), count(&RunEvent::Resumed)),
+        (1, 1),
+        "a second one says nothing new"
+    );
     let resumed = position(&events, |e| *e == Event::Run(RunEvent::Resumed)).unwrap();
     assert!(position(&events, |e| begins(e, "b")).unwrap() > resumed, "b waits for the end of the pause");
 }
@@ -209,7 +210,7 @@ fn a_retry_of_a_task_at_work_is_not_followed() {
         let_go(&bench);
     });
     assert_eq!((end, attempts(&events).len()), (RunEnd::Completed, 1));
-    assert_eq!(findings(&events), ["the wish was not followed: it is not at an end"]);
+    assert_eq!(findings(&events), ["request ignored: the task has not ended"]);
 }
 
 #[test]
@@ -217,19 +218,21 @@ fn an_approval_is_used_once() {
     let mut task = shell_task("n", &[]);
     task.test_code.clear();
     task.verification = None;
-    task.test = windlass_core::plan::TestPlan { none: Some("documentation_only".into()), ..Default::default() };
+    task.test =
+        windlass_core::plan::TestPlan { none: Some("documentation_only".into()), ..Default::default() };
     task.files.create = vec!["GUIDE.md".into()];
     let bench = Bench::new(vec![task]).agent("echo hi > GUIDE.md");
     commit(&bench, &[("NOTES.md", "x\n")]);
     let (_, events) = bench.run();
-    assert!(position(&events, |e| matches!(e, Event::Task { event: TaskEvent::TaskBlocked { .. }, .. })).is_some());
+    assert!(
+        position(&events, |e| matches!(e, Event::Task { event: TaskEvent::TaskBlocked { .. }, .. }))
+            .is_some()
+    );
     leave(&bench, &Wish::Approve { task: id("n") });
     leave(&bench, &Wish::Approve { task: id("n") });
     let (end, events) = bench.run();
     assert_eq!(end, RunEnd::Completed);
-    let approved = events
-        .iter()
-        .filter(|e| matches!(e, Event::Task { event: TaskEvent::Approved, .. }))
-        .count();
+    let approved =
+        events.iter().filter(|e| matches!(e, Event::Task { event: TaskEvent::Approved, .. })).count();
     assert_eq!(approved, 1);
 }

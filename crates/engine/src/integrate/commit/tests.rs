@@ -12,3 +12,16 @@ fn lines_of_the_plan_cannot_pass_for_trailers() {
         assert_eq!(quoted(text), wanted);
     }
 }
+
+#[test]
+fn a_quoted_text_keeps_its_lines_and_loses_what_a_terminal_would_obey() {
+    for (text, wanted) in [
+        ("", ""),
+        ("one\n\ntwo", "one\n\ntwo"),
+        ("crlf\r\nline", "crlf\nline"),
+        ("\u{1b}[31mred", "[31mred"),
+        ("\u{1b}Windlass-Task: X", "> Windlass-Task: X"),
+    ] {
+        assert_eq!(quoted(text), wanted, "{text:?}");
+    }
+}

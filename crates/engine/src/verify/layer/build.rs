@@ -221,7 +221,7 @@ fn io(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> EngineE
     move |source| EngineError::Io { what, path, source }
 }
 
-/// The packages of a lock file that lie in the repository itself: they come from nowhere.
+/// The packages of a lock file that are part of the repository: they have no source to fetch from.
 fn own_packages(lock: &str) -> Vec<String> {
     let value = |block: &str, key: &str| {
         let line = block.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='));
@@ -232,12 +232,4 @@ fn own_packages(lock: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packages_of_the_repository_have_no_source() {
-        let lock = "version = 4\n\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\n\n[[package]]\nname = \"serde\"\nsource = \"registry+x\"\n";
-        assert_eq!(own_packages(lock), ["app"]);
-    }
-}
+mod tests;

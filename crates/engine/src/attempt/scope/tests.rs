@@ -1,0 +1,105 @@
+use super::*;
+
+const OLD: &str = "pub fn f() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() { assert_eq!(super::f(), 2); }\n}\n";
+
+fn put(new: &str) -> Option<String> {
+    with_test_regions("src/lib.rs", OLD.as_bytes(), new.as_bytes()).map(|t| String::from_utf8(t).unwrap())
+}
+
+#[test]
+fn weakened_inline_tests_are_put_back_and_the_code_stays() {
+    let weakened = OLD.replace("{ 1 }", "{ 3 }").replace("super::f(), 2", "super::f(), 3");
+    let back = put(&weakened).unwrap();
+    assert_eq!(back, OLD.replace("{ 1 }", "{ 3 }"));
+}
+
+#[test]
+fn deleted_inline_tests_come_back_at_the_end() {
+    let back = put("pub fn f() -> u8 { 3 }\n").unwrap();
+    assert!(back.starts_with("pub fn f() -> u8 { 3 }\n"), "{back}");
+    assert!(back.contains("assert_eq!(super::f(), 2)"), "{back}");
+}
+
+#[test]
+fn tests_that_were_cut_into_pieces_cannot_be_put_back() {
+    let pieces = format!("{OLD}\n#[cfg(test)]\nmod more {{\n    #[test]\n    fn t() {{}}\n}}\n");
+    assert_eq!(put(&pieces), None);
+}
+
+fn scoped(left_out: &[&str], put_back: &[&str]) -> ScopedChange {
+    let list = |paths: &[&str]| paths.iter().map(|p| (*p).to_owned()).collect();
+    ScopedChange {
+        tree: Oid::new(&"1".repeat(40)).unwrap(),
+        left_out: list(left_out),
+        put_back: list(put_back),
+    }
+}
+
+#[test]
+fn a_finding_names_every_path_that_is_not_in_the_candidate() {
+    let table: [(&[&str], &[&str], Option<&str>); 4] = [
+        (&[], &[], None),
+        (&["a", "b c"], &[], Some("left out of the candidate (out-of-scope): `a`, `b c`")),
+        (&[], &["t"], Some("put back as frozen (frozen-changed): `t`")),
+        (
+            &["a"],
+            &["t"],
+            Some("left out of the candidate (out-of-scope): `a`; put back as frozen (frozen-changed): `t`"),
+        ),
+    ];
+    for (left_out, put_back, expected) in table {
+        assert_eq!(scoped(left_out, put_back).finding().as_deref(), expected);
+    }
+}
+
+#[test]
+fn a_turn_that_leaves_nothing_failed_by_its_frozen_files_first() {
+    assert_eq!(scoped(&["a"], &[]).nothing_left().kind(), "out-of-scope");
+    assert_eq!(scoped(&["a"], &["t"]).nothing_left().kind(), "frozen-changed");
+}
+
+fn change(path: &str, kind: ChangeKind) -> PathChange {
+    PathChange { path: path.to_owned(), kind, old: None, new: None }
+}
+
+#[test]
+fn a_move_is_half_if_the_task_owns_only_what_went_away() {
+    use ChangeKind::{Added, Deleted, Modified};
+    let table: [(&[(&str, ChangeKind)], Option<&[&str]>); 5] = [
+        (&[("mine/a", Deleted), ("b", Added)], Some(&["mine/a", "b"])),
+        (&[("mine/a", Deleted), ("mine/b", Added)], None),
+        (&[("mine/a", Deleted), ("b", Modified)], None),
+        (&[("a", Deleted), ("b", Added)], None),
+        (&[("mine/a", Modified), ("b", Added)], None),
+    ];
+    let may_change = |path: &str| path.starts_with("mine/");
+    for (changes, expected) in table {
+        let changes: Vec<PathChange> = changes.iter().map(|(path, kind)| change(path, *kind)).collect();
+        let outside: Vec<&PathChange> = changes.iter().filter(|c| !may_change(&c.path)).collect();
+        let found = half_a_move(&changes, &outside, &may_change);
+        assert_eq!(
+            found.as_deref(),
+            expected.map(|e| e.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>()).as_deref()
+        );
+    }
+}
+
+#[test]
+fn a_change_is_undone_by_its_old_side() {
+    let blob = Oid::new(&"2".repeat(40)).unwrap();
+    let mut modified = change("a", ChangeKind::Modified);
+    modified.old = Some((0o100_755, blob.clone()));
+    assert_eq!(restored(&modified), TreeEdit { path: "a".into(), new: Some((0o100_755, blob)) });
+    assert_eq!(restored(&change("n", ChangeKind::Added)), TreeEdit { path: "n".into(), new: None });
+}
+
+#[test]
+fn a_language_without_test_regions_has_nothing_to_put_back() {
+    for (path, old, new) in [
+        ("a.sh", "echo 1\n", "echo 2\n"),
+        ("src/lib.rs", "pub fn f() {}\n", "pub fn g() {}\n"),
+        ("src/lib.rs", "", ""),
+    ] {
+        assert_eq!(with_test_regions(path, old.as_bytes(), new.as_bytes()), None, "{path} {old}");
+    }
+}

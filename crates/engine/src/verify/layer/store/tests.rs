@@ -1,0 +1,52 @@
+use super::*;
+
+fn made(store: &LayerStore, name: &str) -> FinishedLayer {
+    let part = store.begin(name).unwrap();
+    fs::create_dir_all(part.join("files/node_modules/a")).unwrap();
+    fs::write(part.join("files/node_modules/a/index.js"), "1").unwrap();
+    let content = LayerContent { outputs: vec!["node_modules".into()], ..LayerContent::default() };
+    store.finish(name, &part, content).unwrap()
+}
+
+#[test]
+fn half_a_layer_and_a_changed_one_are_not_used() {
+    let temp = tempfile::tempdir().unwrap();
+    let store = LayerStore::new(temp.path().join("layers"));
+    assert!(store.find("x").is_none());
+    let part = store.begin("x").unwrap();
+    fs::write(part.join("files/half"), "").unwrap();
+    assert!(store.find("x").is_none(), "one that is being made");
+    let ready = made(&store, "x");
+    assert_eq!(store.find("x").unwrap().content, ready.content);
+    fs::write(ready.dir.join("files/node_modules/a/index.js"), "changed").unwrap();
+    assert!(store.find("x").is_none(), "one that somebody changed");
+    assert!(!ready.dir.exists());
+    made(&store, "x");
+    fs::remove_file(temp.path().join("layers/x/layer.json")).unwrap();
+    assert!(store.find("x").is_none(), "one without its mark");
+}
+
+#[test]
+fn only_so_many_are_kept() {
+    let temp = tempfile::tempdir().unwrap();
+    let store = LayerStore::new(temp.path().to_owned());
+    for n in 0..KEPT + 3 {
+        made(&store, &format!("layer-{n}"));
+    }
+    assert_eq!(fs::read_dir(temp.path()).unwrap().count(), KEPT);
+    assert!(store.find(&format!("layer-{}", KEPT + 2)).is_some());
+}
+
+#[test]
+fn a_copy_keeps_links_and_modes() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let temp = tempfile::tempdir().unwrap();
+    let (from, to) = (temp.path().join("a"), temp.path().join("b/c"));
+    fs::create_dir_all(from.join("bin")).unwrap();
+    fs::write(from.join("bin/x"), "#!/bin/sh\n").unwrap();
+    fs::set_permissions(from.join("bin/x"), fs::Permissions::from_mode(0o755)).unwrap();
+    symlink("bin/x", from.join("link")).unwrap();
+    copy(&from, &to).unwrap();
+    assert_eq!(fs::read_link(to.join("link")).unwrap(), Path::new("bin/x"));
+    assert_eq!(fs::metadata(to.join("bin/x")).unwrap().permissions().mode() & 0o777, 0o755);
+}
