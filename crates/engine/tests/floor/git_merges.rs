@@ -36,7 +36,6 @@ fn texts(repo: &Repo, tree: &Oid) -> Vec<(String, String)> {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "one table")]
 fn what_two_sides_give_together() {
     use Expected::{Clean, Conflict};
     let place = Place::with_files(&[("a", "1\n2\n3\n4\n5\n"), ("b", "b\n")]);

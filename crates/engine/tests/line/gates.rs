@@ -24,21 +24,24 @@ fn with_python() -> Task {
 
 #[test]
 fn the_first_gate_that_refuses_is_the_one_that_is_told() {
-    struct Story {
+    struct BrokenGates {
         setup: bool,
         rules: bool,
         tests: bool,
         suite: bool,
         purity: bool,
     }
-    let all = Story { setup: true, rules: true, tests: true, suite: true, purity: true };
+    let all = BrokenGates { setup: true, rules: true, tests: true, suite: true, purity: true };
     let table = [
-        (Story { ..all }, Some(Gate::Rules)),
-        (Story { rules: false, ..all }, Some(Gate::Setup)),
-        (Story { rules: false, setup: false, ..all }, Some(Gate::Tests)),
-        (Story { rules: false, setup: false, tests: false, ..all }, Some(Gate::Suite)),
-        (Story { rules: false, setup: false, tests: false, suite: false, purity: true }, Some(Gate::Purity)),
-        (Story { rules: false, setup: false, tests: false, suite: false, purity: false }, None),
+        (BrokenGates { ..all }, Some(Gate::Rules)),
+        (BrokenGates { rules: false, ..all }, Some(Gate::Setup)),
+        (BrokenGates { rules: false, setup: false, ..all }, Some(Gate::Tests)),
+        (BrokenGates { rules: false, setup: false, tests: false, ..all }, Some(Gate::Suite)),
+        (
+            BrokenGates { rules: false, setup: false, tests: false, suite: false, purity: true },
+            Some(Gate::Purity),
+        ),
+        (BrokenGates { rules: false, setup: false, tests: false, suite: false, purity: false }, None),
     ];
     for (broken, gate) in table {
         let mut task = with_python();

@@ -37,7 +37,7 @@ fn strays_are_left_out_and_the_rest_is_the_candidate() {
         ("two files", "echo x > one; echo y > two", "left out of the candidate (out-of-scope): `one`, `two`"),
         (
             "a stray and a frozen test",
-            "echo x > one; rm tests/a_test.sh",
+            "echo x > one; echo true > tests/a_test.sh",
             "left out of the candidate (out-of-scope): `one`; put back as frozen (frozen-changed): `tests/a_test.sh`",
         ),
     ];

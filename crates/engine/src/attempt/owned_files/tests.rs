@@ -1,3 +1,5 @@
+//! Tests: what a task may change, and tests that the plan brings.
+
 use windlass_core::plan::{CodeBlock, Placement, Step};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests: the verdict of a reviewer's turn.
+
 use windlass_core::event::Usage;
 
 use super::*;

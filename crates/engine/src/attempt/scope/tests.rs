@@ -1,3 +1,5 @@
+//! Tests: what is left out of a candidate and what is put back.
+
 use super::*;
 
 const OLD: &str = "pub fn f() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() { assert_eq!(super::f(), 2); }\n}\n";

@@ -1,3 +1,5 @@
+//! Tests: what an agent is told about its turn.
+
 use windlass_core::event::Usage;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests: the paths that an agent may ask for.
+
 use super::*;
 
 const ODD: &str = "not a path inside the repository";

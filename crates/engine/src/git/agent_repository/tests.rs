@@ -1,3 +1,5 @@
+//! Tests: the repository that an agent sees.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests: reading the differences that git prints.
+
 use super::*;
 
 const A: &str = "1111111111111111111111111111111111111111";

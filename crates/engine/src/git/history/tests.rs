@@ -1,3 +1,5 @@
+//! Tests: reading commits that git prints.
+
 use super::*;
 
 const A: &str = "1111111111111111111111111111111111111111";

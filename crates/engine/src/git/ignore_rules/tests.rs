@@ -1,3 +1,5 @@
+//! Tests: the ignore rules of a tree.
+
 use super::*;
 
 #[test]

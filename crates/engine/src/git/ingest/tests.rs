@@ -1,3 +1,5 @@
+//! Tests: deletions and edits found when a directory is taken in.
+
 use std::collections::BTreeSet;
 
 use super::*;

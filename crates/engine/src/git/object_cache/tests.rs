@@ -1,3 +1,5 @@
+//! Tests: the cache of listings and trees.
+
 use super::*;
 
 fn oid(n: usize) -> Oid {

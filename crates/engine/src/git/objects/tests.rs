@@ -1,3 +1,5 @@
+//! Tests: reading blobs from a batch.
+
 use super::*;
 
 const A: &str = "1111111111111111111111111111111111111111";

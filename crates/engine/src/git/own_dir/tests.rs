@@ -1,3 +1,5 @@
+//! Tests: reading git's version.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests: the names of refs.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests: files and directories that tools leave behind.
+
 use super::*;
 
 #[test]

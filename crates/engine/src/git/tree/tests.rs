@@ -1,3 +1,5 @@
+//! Tests: paths and prefixes in trees.
+
 use super::*;
 
 #[test]

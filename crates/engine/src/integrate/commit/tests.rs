@@ -1,3 +1,5 @@
+//! Tests: commit messages with text from the plan.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests: the hash chain of records.
+
 use super::*;
 
 #[test]

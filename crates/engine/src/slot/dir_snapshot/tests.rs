@@ -1,3 +1,5 @@
+//! Tests: snapshots of a base.
+
 use super::*;
 
 #[test]

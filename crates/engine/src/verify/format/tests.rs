@@ -1,3 +1,5 @@
+//! Tests: the patterns of formatters.
+
 use super::matches;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests: judging a test run.
+
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests: the store of held-out tests and their commands.
+
 use super::*;
 
 #[test]

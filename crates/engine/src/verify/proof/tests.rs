@@ -1,3 +1,5 @@
+//! Tests: the levels of rules in a proof.
+
 use super::*;
 
 fn proof(rules: BTreeMap<String, String>) -> GreenProof {

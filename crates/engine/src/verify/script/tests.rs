@@ -1,3 +1,5 @@
+//! Tests: running a verification script.
+
 use windlass_core::plan::Verification;
 
 use super::*;

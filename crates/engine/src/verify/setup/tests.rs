@@ -1,3 +1,5 @@
+//! Tests: set-up commands.
+
 use super::*;
 
 #[test]

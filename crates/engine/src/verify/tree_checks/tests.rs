@@ -1,3 +1,5 @@
+//! Tests: other spellings of paths.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests: checks that replace tests.
+
 use super::*;
 
 /// A tree in memory.

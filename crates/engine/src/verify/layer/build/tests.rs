@@ -1,3 +1,5 @@
+//! Tests: reading lock files.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests: the tools that a set-up command names.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests: the store of dependency layers.
+
 use super::*;
 
 fn made(store: &LayerStore, name: &str) -> FinishedLayer {
