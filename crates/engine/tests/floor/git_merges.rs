@@ -41,7 +41,7 @@ fn what_two_sides_give_together() {
     let place = Place::with_files(&[("a", "1\n2\n3\n4\n5\n"), ("b", "b\n")]);
     let repo = place.repo();
     let base = place.tip();
-    let table: [(&str, &[Edit<'_>], &[Edit<'_>], Expected<'_>); 15] = [
+    let table: [(&str, &[Edit<'_>], &[Edit<'_>], Expected<'_>); 14] = [
         ("neither side does anything", &[], &[], Clean(&[("a", "1\n2\n3\n4\n5\n"), ("b", "b\n")])),
         (
             "different files",
@@ -93,12 +93,6 @@ fn what_two_sides_give_together() {
             &[("b", Some((EXECUTABLE, "b\n")))],
             &[("b", Some((FILE, "y\n")))],
             Clean(&[("a", "1\n2\n3\n4\n5\n"), ("b", "y\n")]),
-        ),
-        (
-            "a rename is a deletion and a new file",
-            &[("b", None), ("renamed", Some((FILE, "b\n")))],
-            &[("b", Some((FILE, "b\nmore\n")))],
-            Conflict(&["b"]),
         ),
         (
             "two links with different targets",
