@@ -3,6 +3,9 @@
 use super::*;
 use crate::repo::MemoryTree;
 
+/// Paths and the text of each.
+type PathTexts<'a> = &'a [(&'a str, &'a str)];
+
 #[test]
 fn gates_follow_the_configuration() {
     let tree = MemoryTree::new([
@@ -76,7 +79,7 @@ fn names(plans: Vec<GatePlan>) -> Vec<String> {
 
 #[test]
 fn type_checkers() {
-    let table: [(&[(&str, &str)], &str, &[&str]); 14] = [
+    let table: [(PathTexts<'_>, &str, &[&str]); 14] = [
         (&[("mypy.ini", "")], "a.py", &["mypy a.py"]),
         (&[(".mypy.ini", "")], "a.pyi", &["mypy a.pyi"]),
         (&[("pyproject.toml", "[tool.mypy]\n")], "a.py", &["mypy a.py"]),
@@ -106,7 +109,7 @@ fn type_checkers() {
 fn linters() {
     let package = ("Cargo.toml", "[package]\nname = 'x'\n");
     let clippy = "cargo clippy --all-targets -p x";
-    let table: [(&[(&str, &str)], &str, &[&str]); 13] = [
+    let table: [(PathTexts<'_>, &str, &[&str]); 13] = [
         (&[("ruff.toml", "")], "a.py", &["ruff check -- a.py"]),
         (&[package], "src/lib.rs", &[]),
         (&[package, ("clippy.toml", "")], "src/lib.rs", &[clippy]),

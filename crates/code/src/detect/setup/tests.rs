@@ -3,6 +3,9 @@
 use super::*;
 use crate::repo::MemoryTree;
 
+/// Paths, in order.
+type PathList<'a> = &'a [&'a str];
+
 #[test]
 fn lock_files_ask_for_their_tool() {
     let tree = MemoryTree::new([
@@ -124,7 +127,7 @@ fn rivals() {
 /// What decides the result of a command, what it leaves behind and where its programs are.
 #[test]
 fn inputs_outputs_and_programs() {
-    let table: [(&[&str], &[&str], &[&str], &[&str]); 8] = [
+    let table: [(PathList<'_>, PathList<'_>, PathList<'_>, PathList<'_>); 8] = [
         (
             &["a/package.json", "a/yarn.lock", "a/.yarnrc.yml", "a/x"],
             &["a/yarn.lock", "a/package.json", "a/.yarnrc.yml"],

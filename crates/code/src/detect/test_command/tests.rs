@@ -3,6 +3,9 @@
 use super::*;
 use crate::repo::MemoryTree;
 
+/// Paths and the text of each.
+type PathTexts<'a> = &'a [(&'a str, &'a str)];
+
 fn tree() -> MemoryTree {
     MemoryTree::new([
         ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"),
@@ -128,7 +131,7 @@ fn signs_in_their_order() {
     let dependency = ("package.json", r#"{"devDependencies":{"mocha":"10"}}"#);
     let config = ("jest.config.js", "");
     let plain = ("package.json", "{}");
-    let table: [(&[(&str, &str)], &str); 6] = [
+    let table: [(PathTexts<'_>, &str); 6] = [
         (&[import, dependency, config], "npx --no-install vitest run a.test.ts"),
         (&[dependency, config], "npx --no-install mocha a.test.ts"),
         (&[plain, config], "npx --no-install jest a.test.ts"),
@@ -154,7 +157,7 @@ fn names_that_are_no_test_file() {
 /// The conventions of super-planner: both spellings of an id, and the makefile only with such a target.
 #[test]
 fn super_planner_tasks() {
-    let table: [(&[(&str, &str)], &str, Option<&str>); 9] = [
+    let table: [(PathTexts<'_>, &str, Option<&str>); 9] = [
         (&[("tests/test_a.py", "")], "a", Some("python3 -m pytest tests/test_a.py")),
         (&[("tests/test_a-b.py", "")], "a-b", Some("python3 -m pytest tests/test_a-b.py")),
         (&[("tests/test_a_b.py", "")], "a-b", Some("python3 -m pytest tests/test_a_b.py")),

@@ -222,7 +222,7 @@ fn unknown_runners_are_judged_by_their_exit_code() {
 }
 
 /// A run of a language's own runner without a report: what it prints, and the verdict.
-struct Language<'a> {
+struct LanguageRuns<'a> {
     runner: Runner,
     test: (&'a str, &'a str),
     owned: &'a [&'a str],
@@ -232,8 +232,8 @@ struct Language<'a> {
     wrong: &'a [&'a str],
 }
 
-const LANGUAGES: &[Language<'static>] = &[
-    Language {
+const LANGUAGES: &[LanguageRuns<'static>] = &[
+    LanguageRuns {
         runner: Runner::Pytest,
         test: ("tests/test_x.py", "def test_a():\n    assert add(1, 2) == 3\n"),
         owned: &["shop/cart.py"],
@@ -251,7 +251,7 @@ const LANGUAGES: &[Language<'static>] = &[
             "pytest: error: unrecognized arguments: --timeout=30",
         ],
     },
-    Language {
+    LanguageRuns {
         runner: Runner::CargoTest,
         test: ("tests/it.rs", "#[test]\nfn a() {}\n"),
         owned: &["src/cart.rs"],
@@ -268,7 +268,7 @@ const LANGUAGES: &[Language<'static>] = &[
             "error: linker `cc` not found",
         ],
     },
-    Language {
+    LanguageRuns {
         runner: Runner::Vitest,
         test: ("src/cart.test.ts", "test('a', () => {});\n"),
         owned: &["src/cart.ts"],
@@ -283,7 +283,7 @@ const LANGUAGES: &[Language<'static>] = &[
             "src/cart.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.",
         ],
     },
-    Language {
+    LanguageRuns {
         runner: Runner::GoTest,
         test: ("cart/cart_test.go", "package cart\n\nfunc TestA(t *testing.T) {}\n"),
         owned: &["cart/cart.go"],
@@ -298,7 +298,7 @@ const LANGUAGES: &[Language<'static>] = &[
             "go: go.mod file not found in current directory or any parent directory",
         ],
     },
-    Language {
+    LanguageRuns {
         runner: Runner::Rspec,
         test: ("spec/cart_spec.rb", "RSpec.describe Cart do\n  it \"a\" do\n  end\nend\n"),
         owned: &["lib/cart.rb"],
@@ -309,7 +309,7 @@ const LANGUAGES: &[Language<'static>] = &[
         ],
         wrong: &["cannot load such file -- nokogiri", "Could not find gem 'rspec' in any of the sources."],
     },
-    Language {
+    LanguageRuns {
         runner: Runner::Phpunit,
         test: (
             "tests/CartTest.php",
@@ -319,7 +319,7 @@ const LANGUAGES: &[Language<'static>] = &[
         missing: &["Error: Class \"Shop\\Cart\" not found", "Error: Call to undefined method Cart::add()"],
         wrong: &["Error: Class \"Mockery\" not found"],
     },
-    Language {
+    LanguageRuns {
         runner: Runner::Ctest,
         test: ("tests/cart_test.cpp", "TEST(Cart, A) { EXPECT_EQ(1, 1); }\n"),
         owned: &["src/cart.hpp"],
@@ -336,7 +336,7 @@ const LANGUAGES: &[Language<'static>] = &[
     },
 ];
 
-impl Language<'_> {
+impl LanguageRuns<'_> {
     fn run<'a>(&'a self, output: &'a str) -> Run<'a> {
         Run { exit: 1, runner: Some(self.runner), report: None, output, test: self.test, owned: self.owned }
     }
