@@ -17,7 +17,8 @@ fn positions_count_characters_from_one() {
 
 #[test]
 fn every_offset_of_every_file_has_a_position() {
-    let table: [(&str, &[(u32, u32, u32)]); 7] = [
+    type Places = &'static [(u32, u32, u32)];
+    let table: [(&str, Places); 7] = [
         // text, then: offset, line, column
         ("", &[(0, 1, 1), (9, 1, 1)]),
         ("a", &[(0, 1, 1), (1, 1, 2), (9, 1, 2)]),

@@ -19,7 +19,8 @@ fn reversed_pairs_are_the_same_pairs() {
 
 #[test]
 fn rows_on_or_behind_a_cycle_are_not_placed() {
-    let table: [(&[(u32, u32)], &[u32]); 4] = [
+    type Needs = &'static [(u32, u32)];
+    let table: [(Needs, &[u32]); 4] = [
         (&[], &[0, 1, 2, 3]),
         (&[(0, 1), (1, 2), (2, 3)], &[3, 2, 1, 0]),
         (&[(0, 1), (1, 0), (2, 0)], &[3]),

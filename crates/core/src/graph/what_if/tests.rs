@@ -54,7 +54,8 @@ fn the_longest_chain_starts_first() {
 
 #[test]
 fn the_outlook_ends_where_more_workers_change_nothing() {
-    let table: [(&[&str], &[(&str, u32)], &str); 5] = [
+    type Pools = &'static [(&'static str, u32)];
+    let table: [(&[&str], Pools, &str); 5] = [
         (&[], &[], "no tasks"),
         (&["a #10"], &[], "with 1 worker 10 min, limited by the critical path"),
         (

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn task(value: Value) -> Task {
+fn task(value: &Value) -> Task {
     serde_json::from_value(value.clone()).unwrap_or_else(|e| panic!("{value}: {e}"))
 }
 
@@ -58,7 +58,7 @@ fn a_mode_follows_from_files_type_and_reasons() {
         (json!({"mode": "tests-only"}), Mode::TestsOnly),
     ];
     for (value, expected) in table {
-        assert_eq!(infer_mode(&task(value.clone()), &is_test), expected, "{value}");
+        assert_eq!(infer_mode(&task(&value), &is_test), expected, "{value}");
     }
 }
 
@@ -79,7 +79,7 @@ fn a_proof_is_a_script_a_command_a_test_or_a_reason() {
         (json!({"test": {"file": "tests/a.py", "none": "config_static"}}), Proof::TestFile),
     ];
     for (value, expected) in table {
-        assert_eq!(task(value.clone()).proof(), expected, "{value}");
+        assert_eq!(task(&value).proof(), expected, "{value}");
     }
 }
 
@@ -97,7 +97,7 @@ fn own_work_is_a_file_to_change_or_a_check_to_run() {
         (json!({"test": {"file": "tests/a.py"}}), true),
     ];
     for (value, expected) in table {
-        assert_eq!(task(value.clone()).has_own_work(), expected, "{value}");
+        assert_eq!(task(&value).has_own_work(), expected, "{value}");
     }
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::diagnostic::FileIx;
 use crate::plan::Plan;
 
-fn task(value: Value) -> Task {
+fn task(value: &Value) -> Task {
     serde_json::from_value(value.clone()).unwrap_or_else(|e| panic!("{value}: {e}"))
 }
 
@@ -25,7 +25,7 @@ fn owned_files_are_named_once_in_the_order_written() {
         (json!({"files": {"create": ["a", "./a"]}}), &["a", "./a"]),
     ];
     for (value, expected) in table {
-        assert_eq!(task(value.clone()).owned().collect::<Vec<_>>(), expected, "{value}");
+        assert_eq!(task(&value).owned().collect::<Vec<_>>(), expected, "{value}");
     }
 }
 
@@ -49,7 +49,7 @@ fn the_test_file_comes_before_the_files_of_test_code() {
         (json!({"test": {"file": "t1"}, "test_code": blocks}), &["t1", "t2"]),
     ];
     for (value, expected) in table {
-        assert_eq!(task(value.clone()).test_files(), expected, "{value}");
+        assert_eq!(task(&value).test_files(), expected, "{value}");
     }
 }
 
@@ -88,12 +88,12 @@ fn the_smallest_task_in_json_has_five_keys() {
     let mut sorted = keys.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, ["depends_on", "files", "id", "test", "title"]);
-    assert_eq!(task(json), Task::default());
+    assert_eq!(task(&json), Task::default());
 }
 
 #[test]
 fn broken_fields_are_refused_and_unknown_ones_ignored() {
-    assert_eq!(task(json!({"id": "a", "colour": "blue"})), Task { id: "a".into(), ..Task::default() });
+    assert_eq!(task(&json!({"id": "a", "colour": "blue"})), Task { id: "a".into(), ..Task::default() });
     let bad = [
         json!({"id": 7}),
         json!({"id": null}),

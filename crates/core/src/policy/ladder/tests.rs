@@ -111,7 +111,10 @@ fn each_rung_leads_to_the_next() {
         match expected {
             Some(expected) => assert_eq!(next, Next::Try(expected), "{rung:?}"),
             None => {
-                assert!(matches!(&next, Next::Fail(why) if why.starts_with("every try failed: ")), "{next:?}")
+                assert!(
+                    matches!(&next, Next::Fail(why) if why.starts_with("every try failed: ")),
+                    "{next:?}"
+                );
             }
         }
     }

@@ -78,7 +78,7 @@ fn answers_are_read_by_their_words_alone() {
 fn an_unknown_verdict_says_what_there_was_instead() {
     let reason = |answer| match Verdict::read(&answer) {
         Verdict::Unknown { reason } => reason,
-        other => panic!("{other:?}"),
+        other @ (Verdict::Approved { .. } | Verdict::Rejected { .. }) => panic!("{other:?}"),
     };
     assert_eq!(reason(json!({"verdict": "REJECTED"})), "it rejects without naming an issue");
     let grave = json!({"verdict": "APPROVED", "issues": [{"severity": "high", "message": "x"}]});
