@@ -39,7 +39,7 @@ struct Known {
     /// Whether its candidate was approved by a reviewer, or by a person.
     approved: bool,
     by_person: bool,
-    /// Whether its last rejection was grave, and nobody has looked at it since.
+    /// Whether its last rejection was grave, and no person has looked at it since.
     grave: bool,
 }
 
@@ -273,7 +273,7 @@ impl Account {
         }
     }
 
-    /// Whether a reviewer found something grave that nobody has looked at.
+    /// Whether a reviewer found something grave that no person has looked at.
     pub(crate) fn is_held(&self) -> bool {
         let ended = |k: &Known| matches!(k.state, TaskState::Completed | TaskState::Skipped);
         self.tasks.values().any(|k| k.grave && !ended(k))

@@ -7,7 +7,7 @@ use windlass_engine::slot::{Bases, SlotPool, export, export_over};
 
 use crate::place::{Place, listing, write_files};
 
-/// What somebody does to a base.
+/// What a process does to a base.
 type Harm = fn(&std::path::Path);
 
 #[test]

@@ -354,7 +354,7 @@ fn a_brief_says_what_to_do_and_within_which_bounds() {
     "#);
 }
 
-/// Whoever writes code is told of functions that fit, whoever writes tests of what was made for tests.
+/// The implementer is told of functions that fit, the test-writer of what was made for tests.
 #[test]
 fn every_role_is_told_what_is_already_here() {
     use ExportKind::Function;

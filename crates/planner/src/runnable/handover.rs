@@ -11,7 +11,7 @@ use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Mode, Plan, Task, infer_mode};
 
-use super::tree::Tree;
+use super::tree::TaskTree;
 
 /// Two tasks that were joined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub(super) fn hand_over(plan: &mut Cow<'_, Plan>, max_depth: u32) -> Vec<Handove
     if pairs.is_empty() {
         return Vec::new();
     }
-    let Some(mut tree) = Tree::of(plan, max_depth) else { return Vec::new() };
+    let Some(mut tree) = TaskTree::of(plan, max_depth) else { return Vec::new() };
     let plan = plan.to_mut();
     for (tests, code) in &pairs {
         tree.join(plan, *tests, *code);

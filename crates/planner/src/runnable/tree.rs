@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use windlass_core::plan::Plan;
 
 /// Tasks by their place in the plan.
-pub(super) struct Tree {
+pub(super) struct TaskTree {
     by_id: HashMap<String, usize>,
     parent: Vec<Option<usize>>,
     /// The parts of each task.
     pub(super) parts: Vec<Vec<usize>>,
 }
 
-impl Tree {
+impl TaskTree {
     /// The tree of a plan; none if ids are double, parents are unknown, or parts are nested too deep or in a circle.
     pub(super) fn of(plan: &Plan, max_depth: u32) -> Option<Self> {
         let by_id: HashMap<String, usize> = plan.tasks.iter().map(|t| t.id.clone()).zip(0..).collect();

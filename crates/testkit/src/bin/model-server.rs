@@ -4,8 +4,8 @@
 //! model-server [--port N] [--log FILE] SCRIPT
 //! ```
 //!
-//! Prints its address as its first line, then answers until its standard input ends, so that it cannot outlive whoever
-//! started it. The log gets a line of JSON for each request when it ends.
+//! Prints its address as its first line, then answers until its standard input ends, so that it cannot outlive the
+//! process that started it. The log gets a line of JSON for each request when it ends.
 
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;

@@ -19,7 +19,7 @@ pub(super) enum Said {
     Prompt(String),
     /// By a tool.
     ToolResult,
-    /// By the model, or by whoever set the caller up.
+    /// By the model, or by the set-up of the caller.
     Other,
 }
 

@@ -15,7 +15,7 @@ use windlass_planner::brief::TokenLimits;
 use super::choice::{AgentKind, DocsRule, LintLevel};
 use super::map::Map;
 use super::reader::TableReader;
-use super::section::{Section, section};
+use super::section::{ConfigSection, section};
 use super::shape::KeyShape;
 use super::team::{GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
 use super::value::Value;

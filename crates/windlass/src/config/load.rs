@@ -9,7 +9,7 @@ use windlass_planner::lint;
 
 use super::keys::Config;
 use super::reader::{SYNTAX, TableReader};
-use super::section::Section as _;
+use super::section::ConfigSection as _;
 use super::shape;
 use super::value::Value as _;
 

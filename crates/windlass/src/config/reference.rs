@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::keys::Config;
-use super::section::Section as _;
+use super::section::ConfigSection as _;
 use super::shape::{KeyDoc, KeyShape};
 
 /// `docs/guide/configuration.md`.

@@ -1,7 +1,7 @@
 //! How a table is declared: once, with its text, and read by what the declaration says.
 
 /// A table of the file.
-pub(super) trait Section: Sized {
+pub(super) trait ConfigSection: Sized {
     /// The table with no key set.
     fn unset() -> Self;
 
@@ -34,7 +34,7 @@ macro_rules! section {
 
         impl Default for $name {
             fn default() -> Self {
-                <Self as $crate::config::section::Section>::unset()
+                <Self as $crate::config::section::ConfigSection>::unset()
             }
         }
 
@@ -49,7 +49,7 @@ macro_rules! section {
             $( $(#[doc = $doc:literal])+ $field:ident : $ty:ty = $default:expr, )*
         }
     ) => {
-        impl $crate::config::section::Section for $name {
+        impl $crate::config::section::ConfigSection for $name {
             fn unset() -> Self {
                 Self { $( $field: $default, )* }
             }
@@ -85,7 +85,7 @@ macro_rules! section {
 
         impl $crate::config::value::Value for $name {
             fn shape() -> $crate::config::shape::KeyShape {
-                $crate::config::shape::KeyShape::Table(<Self as $crate::config::section::Section>::keys())
+                $crate::config::shape::KeyShape::Table(<Self as $crate::config::section::ConfigSection>::keys())
             }
 
             fn read(
@@ -93,9 +93,9 @@ macro_rules! section {
                 reader: &mut $crate::config::reader::TableReader<'_>,
             ) -> Option<Self> {
                 let table = reader.table(value, &Self::shape())?;
-                let mut section = <Self as $crate::config::section::Section>::unset();
+                let mut section = <Self as $crate::config::section::ConfigSection>::unset();
                 for (key, value) in table {
-                    if !$crate::config::section::Section::read_key(&mut section, key.get_ref(), value, reader) {
+                    if !$crate::config::section::ConfigSection::read_key(&mut section, key.get_ref(), value, reader) {
                         reader.unknown(key.get_ref(), key.span(), &[$( stringify!($field) ),*]);
                     }
                 }

@@ -59,7 +59,7 @@ fn what_is_outside_the_task_is_refused_and_kept() {
 #[test]
 fn what_is_outside_the_slot_changes_nothing_that_is_verified() {
     let repo = one_task();
-    // Next to the slot, in the user's own checkout: without a sandbox nobody stops it, but it counts for nothing.
+    // Next to the slot, in the user's own checkout: without a sandbox nothing stops it, but it has no effect.
     let outside = repo.path("a.sh");
     repo.script(&format!("touch-outside {} echo a\n", outside.display()));
     let repo = repo.file("windlass.toml", STRICT);

@@ -30,7 +30,7 @@ fn tests_among_the_files_of_a_task_are_written_first_and_frozen() {
 
 #[test]
 fn a_command_that_fails_for_want_of_its_tests_is_not_red() {
-    // Whoever writes the code would write a test that passes whatever the code does.
+    // The writer of the code would write a test that passes whatever the code does.
     let both = "write tests/test_add.sh true\nwrite add.sh echo 7\n";
     let repo = repo(both);
     let outcome = repo.run(&["task-graph.json"]).ends(1);

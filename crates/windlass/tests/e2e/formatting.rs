@@ -1,4 +1,4 @@
-//! What formatters and linters say about a candidate, with a linter that mends what it complains about.
+//! What formatters and linters say about a candidate, with a linter that fixes what it complains about.
 
 use windlass_testkit::{PlanTask, TestRepo};
 
@@ -42,7 +42,7 @@ fn repo(agent: &str) -> TestRepo {
         .committed()
 }
 
-/// Work that only the linter refuses is formatted and judged again; what no formatter mends stays refused.
+/// Work that only the linter refuses is formatted and judged again; what no formatter fixes stays refused.
 #[test]
 fn what_a_formatter_mends_is_no_reason_to_refuse() {
     let mended = repo("[a]\nwrite a.py <<END\nA=1\nEND\n");

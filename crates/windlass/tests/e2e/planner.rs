@@ -1,4 +1,4 @@
-//! `windlass plan --agent`: somebody makes the draft better, or does not.
+//! `windlass plan --agent`: an agent improves the draft, or does not.
 
 use windlass_testkit::{Outcome, TestRepo};
 

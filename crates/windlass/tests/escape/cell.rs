@@ -10,7 +10,7 @@ use windlass_engine::sandbox::{
     can_have,
 };
 
-/// What nobody inside may learn.
+/// What no process inside may learn.
 pub(crate) const SECRET: &str = "windlass-secret-7f3a91";
 
 /// A world in a temporary directory.
@@ -70,7 +70,7 @@ impl Cell {
         self.fence_for(FenceRole::Agent, self.config())
     }
 
-    /// The same for somebody else.
+    /// The same for another role.
     pub(crate) fn fence_for(&self, role: FenceRole, config: SandboxConfig) -> Fence {
         if let Err(why) = can_have(self.rung, &config, &self.path("cache/probe")) {
             panic!("the rung {:?} is not available here: {why}", self.rung);

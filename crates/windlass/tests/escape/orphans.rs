@@ -1,4 +1,4 @@
-//! Ways to outlive one's parent, and ways to end: nobody is left.
+//! Ways for a process to outlive its parent, and ways to end it: no process is left.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ enum End {
     Panic,
 }
 
-/// The processes whose root or directory lies in a cell: whoever is inside has its work directory there, whatever else it
+/// The processes whose root or directory lies in a cell: a process inside has its work directory there, whatever else it
 /// did to itself.
 fn alive_in(dir: &Path) -> Vec<u32> {
     let mark = dir.file_name().unwrap().to_string_lossy().into_owned();
@@ -84,7 +84,7 @@ fn one(rung: SandboxRung, shape: &str, end: End) -> Vec<u32> {
                 cancel.raise(CancelLevel::Now);
                 assert_eq!(running.await.unwrap().exit, ProcessExit::Cancelled);
             }
-            // Whoever awaited it is unwound: the future is dropped half-way.
+            // The task that awaited it unwinds: the future is dropped half-way.
             End::Panic => {
                 running.abort();
                 assert!(running.await.unwrap_err().is_cancelled());
@@ -112,7 +112,7 @@ fn nobody_is_left_in_our_own_namespaces() {
     matrix(SandboxRung::Namespaces);
 }
 
-/// A run on a rung whose agent has left somebody of this shape behind and goes on working.
+/// A run on a rung whose agent has left a process of this shape behind and goes on working.
 fn begun(shape: &str, rung: &str) -> (TestRepo, Running) {
     let repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
     let repo = repo.file("README.md", "hello\n").plan("p", &[PlanTask::shell("a")]).committed();
@@ -125,7 +125,7 @@ fn begun(shape: &str, rung: &str) -> (TestRepo, Running) {
     (repo, run)
 }
 
-/// The whole program killed in the middle: nobody clears up, and nobody is left.
+/// The whole program is killed in the middle: no code cleans up, and no process is left.
 fn killed(rung: &str) {
     for (name, shape) in SHAPES {
         let (repo, run) = begun(shape, rung);
@@ -146,7 +146,7 @@ fn nobody_is_left_in_our_own_namespaces_when_the_program_is_killed() {
     killed("namespaces");
 }
 
-/// Where no namespace ends them, whoever still bears the mark of the run is ended by the one who watches over it.
+/// Where no namespace ends them, the watchdog ends every process that carries the mark of the run.
 #[test]
 fn nobody_with_our_mark_is_left_on_a_lower_rung_when_the_program_is_killed() {
     let marked = |name: &&str| !matches!(*name, "no-environment" | "own-session-no-environment" | "breeder");

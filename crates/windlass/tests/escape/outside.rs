@@ -14,7 +14,7 @@ use windlass_engine::sandbox::SandboxRung;
 
 use crate::cell::{Cell, SECRET};
 
-/// A world with somebody in it.
+/// A world with a sandboxed process in it.
 pub(crate) struct Outside {
     pub(crate) cell: Cell,
     victim: Child,
@@ -124,7 +124,7 @@ impl Outside {
         effects
     }
 
-    /// The files outside, without those that belong to whoever is inside.
+    /// The files outside, without those that belong to the process inside.
     fn look(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         let mut pending = vec![self.cell.dir.path().to_owned()];

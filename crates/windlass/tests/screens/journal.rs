@@ -41,7 +41,7 @@ pub(crate) fn sealed(name: &str, title: &str, deps: &[&str]) -> SealedTask {
     }
 }
 
-/// A run as it starts; `pid` 0 is nobody.
+/// A run as it starts; `pid` 0 is no process.
 pub(crate) fn run_started(pid: u32) -> Event {
     Event::Run(RunEvent::RunStarted(RunStarted {
         version: "0.1.0".into(),

@@ -53,7 +53,7 @@ fn another_machine_needs_nothing_but_the_remote() {
     elsewhere.windlass(&["audit", "--fetch", "ext::sh -c true"]).ends(4);
 }
 
-/// Replaces the record of the last commit by another one, and the commit with it, as somebody could who may write to the
+/// Replaces the record of the last commit by another one, and the commit with it, as a person could who may write to the
 /// repository.
 fn forge(repo: &TestRepo, change: impl Fn(&str) -> String, tree: Option<&str>) {
     let blob = repo.git(&[
@@ -70,7 +70,7 @@ fn forge(repo: &TestRepo, change: impl Fn(&str) -> String, tree: Option<&str>) {
     let parent = repo.git(&["rev-parse", "windlass/demo~1"]);
     let commit = repo.git(&["commit-tree", tree.unwrap_or(&own), "-p", &parent, "-m", &body]);
     repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
-    // On the evidence ref too, in the place of the last one: whoever forges is thorough.
+    // On the evidence ref too, in the place of the last one: a forger would do that, too.
     put_record(repo, "refs/windlass/demo/evidence~1", &forged, "b");
 }
 
@@ -146,7 +146,7 @@ fn a_second_commit_of_the_same_task_is_named() {
     let commit = repo.git(&["commit-tree", &tree, "-p", "windlass/demo", "-m", &body]);
     repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
     repo.windlass(&["audit", "demo"]).ends(1).says("is in the branch for time 2");
-    // A commit of somebody else is no task of the plan, but it is told.
+    // A foreign commit is no task of the plan, but it is reported.
     let commit = repo.git(&["commit-tree", &tree, "-p", "windlass/demo~1", "-m", "by hand"]);
     repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
     repo.windlass(&["audit", "demo"]).ends(0).says("not made by this plan");
@@ -231,7 +231,7 @@ fn a_record_that_was_dropped_moved_or_replaced_breaks_the_chain() {
 fn a_journal_that_was_changed_no_longer_fits_the_records() {
     let repo = carried_out();
     let journal = repo.path(".git/windlass/plans/demo/journal.db");
-    // Whoever changes it and mends the chain behind the change has to live with the records.
+    // A forger who changes it and repairs the chain behind the change still contradicts the records.
     let forge = "import sqlite3, sys\n\
                  db = sqlite3.connect(sys.argv[1])\n\
                  for (name,) in db.execute(\"select name from sqlite_master where type = 'trigger'\").fetchall():\n\

@@ -119,7 +119,7 @@ fn nothing_is_executed_and_nothing_goes_unseen() {
         .file("windlass.toml", STRICT)
         .plan("demo", &tasks)
         .committed();
-    // Beside the checkout: what is run there is run by whoever obeys the agent's git configuration.
+    // Beside the checkout: a program that obeys the agent's git configuration would run it.
     let trap = repo.top().join("trap");
     let mark = repo.top().join("mark");
     std::fs::write(&trap, format!("#!/bin/sh\necho \"$0 $*\" >>{}\ncat\n", mark.display())).unwrap();

@@ -21,7 +21,7 @@ fn state(repo: &TestRepo) -> String {
 
 #[test]
 fn cheat_51_a_commit_with_forged_trailers_is_no_completed_task() {
-    // What somebody could do who can write to the repository: a commit that looks like one of ours.
+    // A person who can write to the repository could make a commit that looks like one of ours.
     let repo = one_task("write a.sh echo wrong\n");
     repo.run(&[]).ends(1);
     let blob = {
@@ -73,7 +73,7 @@ fn cheat_52_whoever_floods_the_output_has_not_passed() {
     assert_eq!(state(&repo), "failed");
 }
 
-/// Prints what the test wants and leaves somebody behind.
+/// Prints what the test expects and leaves a process behind.
 const LEAVES: &str = "write a.sh <<END\nsetsid sleep 600 >/dev/null 2>&1 </dev/null &\necho a\nEND\n";
 
 #[test]

@@ -10,7 +10,7 @@ const RIGHT: u8 = 8;
 
 /// One place of the sheet.
 #[derive(Debug, Clone, Copy, Default)]
-struct Cell {
+struct CanvasCell {
     across: u8,
     along: u8,
     /// Whether the lines that meet here belong together; if not, the vertical one passes over.
@@ -33,13 +33,13 @@ pub(super) enum BoxStyle {
 /// The sheet.
 #[derive(Debug)]
 pub(super) struct Canvas {
-    spots: Vec<Vec<Cell>>,
+    spots: Vec<Vec<CanvasCell>>,
     charset: Charset,
 }
 
 impl Canvas {
     pub(super) fn new(width: usize, height: usize, charset: Charset) -> Canvas {
-        Canvas { spots: vec![vec![Cell::default(); width]; height], charset }
+        Canvas { spots: vec![vec![CanvasCell::default(); width]; height], charset }
     }
 
     /// A vertical line between two places.
@@ -122,7 +122,7 @@ impl Canvas {
         out
     }
 
-    fn glyph(&self, spot: Cell) -> char {
+    fn glyph(&self, spot: CanvasCell) -> char {
         if let Some(c) = spot.text {
             return c;
         }

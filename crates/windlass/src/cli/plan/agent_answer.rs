@@ -11,7 +11,7 @@ use windlass_planner::derive::refresh;
 use super::agent::Improving;
 use super::deliver::errors;
 
-/// How many findings are sent back at once: mending the first ones often mends the rest.
+/// How many findings are sent back at once: fixing the first ones often fixes the rest.
 const SENT: usize = 40;
 
 /// The answer: a structured one, the file with the draft where it was changed, or what stands in its words.
