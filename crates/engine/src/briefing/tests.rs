@@ -1,3 +1,5 @@
+//! Tests of `src/briefing`.
+
 use super::*;
 
 fn task(inline: bool) -> Task {

@@ -1,3 +1,5 @@
+//! Tests of `src/config`.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of `src/error`.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of `src/worker_channel`.
+
 use super::*;
 
 fn channel(steps: &[Action]) -> (WorkerChannel, mpsc::UnboundedReceiver<Message>) {

@@ -24,7 +24,7 @@ fn every_way_to_start_it() {
             "RUSTFLAGS=-Dwarnings cargo test",
             "env RUST_BACKTRACE=1 cargo test",
             "timeout 300 cargo test",
-            "/root/.cargo/bin/cargo test",
+            "/usr/local/bin/cargo test",
             "mise x -- cargo test",
         ],
     );

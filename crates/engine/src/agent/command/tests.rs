@@ -1,3 +1,5 @@
+//! Tests of `agent/command`.
+
 use super::*;
 use crate::process::CapturedOutput;
 

@@ -1,3 +1,5 @@
+//! Tests of `agent/mechanical`.
+
 use windlass_core::plan::Step;
 
 use super::*;

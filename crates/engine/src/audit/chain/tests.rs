@@ -1,3 +1,5 @@
+//! Tests of `audit/chain`.
+
 use windlass_core::ids::{AttemptNo, TaskId};
 use windlass_core::plan::Mode;
 

@@ -1,3 +1,5 @@
+//! Tests of `audit/record`.
+
 use super::*;
 
 fn audited(task: &str, revision: Option<u32>) -> Audited {

@@ -1,3 +1,5 @@
+//! Tests of `place/machine`.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of `process/cancel`.
+
 use super::*;
 
 #[test]

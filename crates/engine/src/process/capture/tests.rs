@@ -1,3 +1,5 @@
+//! Tests of `process/capture`.
+
 use super::*;
 
 fn recorder(max_bytes: u64, tail_bytes: usize) -> (tempfile::TempDir, Recorder) {

@@ -1,3 +1,5 @@
+//! Tests of `process/invocation`.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of `process/run`.
+
 use super::*;
 
 fn ended(script: &str) -> ProcessExit {

@@ -1,3 +1,5 @@
+//! Tests of `sandbox/dir_setup`.
+
 use super::*;
 
 #[test]

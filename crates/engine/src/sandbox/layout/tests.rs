@@ -1,3 +1,5 @@
+//! Tests of `sandbox/layout`.
+
 use std::fs;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of `sandbox/limits`.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of `cli/agent`.
+
 use super::*;
 
 /// An agent of this kind with one saved conversation `abc` of the directory `/work`.

@@ -1,3 +1,5 @@
+//! Tests of `cli/launch`.
+
 use serde_json::json;
 
 use super::*;

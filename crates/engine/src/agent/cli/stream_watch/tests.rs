@@ -1,3 +1,5 @@
+//! Tests of `cli/stream_watch`.
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of `cli/verdict`.
+
 use std::time::Duration;
 
 use windlass_core::event::Usage;

@@ -1,3 +1,5 @@
+//! Tests of `stream/claude`.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of `stream/codex`.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of `stream/gemini`.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of `stream/opencode`.
+
 use serde_json::json;
 
 use super::*;

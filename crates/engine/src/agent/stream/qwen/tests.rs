@@ -1,3 +1,5 @@
+//! Tests of `stream/qwen`.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of `stream/summary`.
+
 use super::*;
 
 fn fold(entries: impl IntoIterator<Item = StreamEntry>) -> StreamSummary {

@@ -1,3 +1,5 @@
+//! Tests of `confine/bubblewrap_args`.
+
 use std::path::PathBuf;
 
 use super::super::spec::FinalSteps;
