@@ -69,7 +69,7 @@ fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<String> {
     roots.iter().find_map(|root| survey.first([format!("{}.java", join(root, &full))])).into_iter().collect()
 }
 
-/// Only what makes a method a test here is known to make one of its neighbour.
+/// Only a plain `@Test` is copied: other annotations may not fit a neighbouring method.
 fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
     let own = request.text.get(request.model.range.clone())?;
     let marked = own.contains("@Test\n") || own.contains("@Test ");

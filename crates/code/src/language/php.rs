@@ -96,7 +96,7 @@ fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<String> {
         .collect()
 }
 
-/// Only what makes a method a test here is known to make one of its neighbour.
+/// Only methods named `test…` are copied: an attribute may not fit a neighbouring method.
 fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
     if !request.model.name.contains("::test") || request.runner != Runner::Phpunit {
         return None;

@@ -30,9 +30,9 @@ pub(super) fn export_lines(path: &str, text: &str) -> Vec<String> {
 
 /// The imports of a text: `module` or `module: names`.
 pub(super) fn import_list(path: &str, text: &str) -> String {
-    let shown = |import: crate::syntax::Import| match import.names.is_empty() {
-        true => import.module,
-        false => format!("{}: {}", import.module, import.names.join(", ")),
+    let shown = |import: crate::syntax::Import| {
+        let names = import.names.join(", ");
+        if names.is_empty() { import.module } else { format!("{}: {names}", import.module) }
     };
     imports(path, text.as_bytes()).into_iter().map(shown).collect::<Vec<_>>().join("; ")
 }

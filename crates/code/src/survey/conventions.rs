@@ -110,7 +110,7 @@ impl<'a> FileGroup<'a> {
     }
 }
 
-/// So many of them, from the first to the last.
+/// At most `count` of them, spread evenly.
 fn evenly<'a>(all: &[&'a str], count: usize) -> Vec<&'a str> {
     if all.len() <= count {
         return all.to_vec();
@@ -140,7 +140,7 @@ fn of_group(
     };
     let tests = read(&evenly(&group.tests, PARSED));
     let style = style_of(tree, group, &tests, &read(&group.inline(language)));
-    // What is too large or no text at all shows no habits, and is not to be read to find that out.
+    // Files that are too large or not text show no conventions, so they are not read.
     let sample: Vec<String> = group
         .sources
         .iter()
@@ -171,7 +171,7 @@ fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// What most say, by weight; of equal ones the smallest.
+/// The value with the most weight; of equal ones the smallest.
 fn most<T: Hash + Eq + Ord>(all: impl Iterator<Item = (T, usize)>) -> Option<T> {
     let mut counts: HashMap<T, usize> = HashMap::new();
     for (one, weight) in all {
@@ -186,7 +186,7 @@ fn style_of(
     tests: &[Arc<FileFacts>],
     sources: &[Arc<FileFacts>],
 ) -> Option<TestStyle> {
-    // A file that was looked at speaks for as many as were passed over beside it.
+    // Each file that was read has the weight of the files that were not.
     let styles = |some: &[Arc<FileFacts>], all: usize| {
         let weight = all.div_ceil(some.len().max(1));
         some.iter().filter_map(|facts| Some((facts.style?, weight))).collect::<Vec<_>>()

@@ -27,7 +27,7 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
         .collect()
 }
 
-/// Go itself takes `TestX` and `Test_x` but not `Testing`.
+/// Go runs `TestX` and `Test_x` but not `Testing`.
 fn is_test_name(name: &str) -> bool {
     ["Test", "Fuzz"].iter().any(|prefix| {
         name.strip_prefix(prefix).is_some_and(|rest| !rest.starts_with(|c: char| c.is_lowercase()))

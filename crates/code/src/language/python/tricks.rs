@@ -104,7 +104,7 @@ fn call(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
     }
 }
 
-/// `getattr(os, …)`, `setattr(pytest, …)`, `import_module("os")`: the long way round to what would be seen.
+/// `getattr(os, …)`, `setattr(pytest, …)`, `import_module("os")`: indirect access to modules that the other rules watch.
 fn reach(
     look: &mut TrickScan<'_>,
     names: &PythonAliases,
@@ -129,7 +129,7 @@ fn is_plain_text(argument: &str) -> bool {
     inside.is_some_and(|text| text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.'))
 }
 
-/// A name in quotes, all in one piece, that leads to nothing a rule would speak of: `getattr(os, "O_BINARY", 0)`.
+/// A quoted name, in one piece, that no rule is about: `getattr(os, "O_BINARY", 0)`.
 fn is_harmless_name(argument: &str) -> bool {
     const GUARDED: [&str; 10] = [
         "_exit",
@@ -206,12 +206,12 @@ fn assignment(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
     if patched {
         look.add(Rule::Patches, node);
     } else if matches!(target.as_str(), "sys.stdout" | "sys.stderr" | "sys.excepthook") {
-        // Programs do that, and it changes no verdict: verdicts come from exit codes and files.
+        // Programs do this, and it changes no verdict: verdicts come from exit codes and files.
         look.add(Rule::Redirects, node);
     }
 }
 
-/// An `__eq__` that does not even look at the other one.
+/// An `__eq__` that does not use its argument.
 fn equality(look: &mut TrickScan<'_>, node: Node<'_>) {
     let name = look.source.field(node, "name").unwrap_or_default();
     if !matches!(name.as_str(), "__eq__" | "__ne__" | "__instancecheck__" | "__lt__" | "__contains__") {
@@ -222,7 +222,7 @@ fn equality(look: &mut TrickScan<'_>, node: Node<'_>) {
     let other = other.split([':', '=']).next().unwrap_or_default().trim_matches(['*', ' ']).to_owned();
     let body = look.source.field(node, "body").unwrap_or_default();
     let words = || body.split(|c: char| !c.is_alphanumeric() && c != '_');
-    // What is equal to nothing, and what only says that there is such a method, are not equal to everything.
+    // A method that always answers no, or that only declares the operation, does not make everything equal.
     let never =
         name != "__ne__" && words().any(|word| word == "False") && !words().any(|word| word == "True");
     let says_no = never

@@ -11,7 +11,7 @@ use crate::syntax::tricks::{Rule, TrickScan, literal};
 const SYSTEM: [&str; 9] =
     ["main", "_start", "exit", "_exit", "abort", "write", "atexit", "__libc_start_main", "exit_group"];
 
-/// Assertions that tests lean on.
+/// Macros that tests use to assert.
 const ASSERTIONS: [&str; 9] = [
     "assert",
     "assert_eq",
@@ -163,7 +163,7 @@ fn attribute(look: &mut TrickScan<'_>, node: Node<'_>) {
     }
 }
 
-/// Whether code for tests stands beside code for everybody else under the same name.
+/// Whether the same name is defined once for tests and once for other builds.
 fn is_switch(look: &TrickScan<'_>, attribute: Node<'_>) -> bool {
     let Some(item) = item_after(attribute) else { return false };
     if matches!(item.kind(), "use_declaration" | "mod_item" | "extern_crate_declaration") {
@@ -198,7 +198,7 @@ fn macro_definition(look: &mut TrickScan<'_>, node: Node<'_>) {
     }
 }
 
-/// What stands in a macro is tokens: calls and texts in it are looked for there too.
+/// The content of a macro is tokens, so calls and string literals are searched in its text.
 fn macro_call(look: &mut TrickScan<'_>, node: Node<'_>) {
     let name = look.source.field(node, "macro").unwrap_or_default();
     let text: String = look.source.text(node).chars().filter(|c| !c.is_whitespace()).collect();
@@ -217,7 +217,7 @@ fn macro_call(look: &mut TrickScan<'_>, node: Node<'_>) {
     }
 }
 
-/// A `PartialEq` that does not even look at the other one.
+/// A `PartialEq` whose `eq` does not use its argument.
 fn equality(look: &mut TrickScan<'_>, node: Node<'_>) {
     let of = look.source.field(node, "trait").unwrap_or_default();
     if !of.starts_with("PartialEq") && !of.ends_with("::PartialEq") && !of.contains("PartialEq<") {
@@ -239,7 +239,7 @@ fn equality(look: &mut TrickScan<'_>, node: Node<'_>) {
     }
 }
 
-/// Whether a type of this file has one value only: everything of it is equal, and the derived equality says so too.
+/// Whether a type of this file has only one value, so that a constant `eq` equals the derived one.
 fn has_one_value(look: &TrickScan<'_>, name: &str) -> bool {
     look.nodes().into_iter().any(|node| {
         let is_it = node.kind() == "struct_item" && look.source.field(node, "name").as_deref() == Some(name);

@@ -83,7 +83,7 @@ pub(crate) fn import_line(request: &ImportRequest<'_>) -> Option<String> {
 /// A path relative to a directory, with the ending that others write, or none.
 fn from_here(here: &str, path: &str, written: &str) -> String {
     let (mut up, mut climbed) = (here, 0);
-    // Everything is below the root.
+    // Ends at the root, which is above every path.
     while below(up, path).is_none() {
         up = split(up).0;
         climbed += 1;
