@@ -137,25 +137,4 @@ pub(crate) fn layer(path: &str) -> Option<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_told_by_their_paths() {
-        let table = [
-            ("src/a.py", FileKind::Code),
-            ("tests/test_a.py", FileKind::Test),
-            ("README.md", FileKind::Documentation),
-            ("LICENSE", FileKind::Documentation),
-            (".github/workflows/ci.yml", FileKind::Configuration),
-            ("package.json", FileKind::Manifest),
-            ("src/types.ts", FileKind::Types),
-            ("docs/index.html", FileKind::Asset),
-        ];
-        for (path, expected) in table {
-            assert_eq!(FileKind::of(path), expected, "{path}");
-        }
-        assert!(layer("src/models/user.ts") < layer("src/services/user.ts"));
-        assert_eq!(layer("src/thing.ts"), None);
-    }
-}
+mod tests;

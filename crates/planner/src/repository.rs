@@ -83,3 +83,6 @@ fn shell(dir: &str, argv: &[String]) -> String {
     let command = words.join(" ");
     if dir.is_empty() { command } else { format!("(cd {} && {command})", quote(dir)) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -285,3 +285,6 @@ const SHORTEN: &str = "shorten it, or split the task";
 pub(super) fn advice(parts: &[(RequiredPart, usize)]) -> &'static str {
     parts.first().map_or(SHORTEN, |(part, _)| part.advice())
 }
+
+#[cfg(test)]
+mod tests;

@@ -271,3 +271,6 @@ fn sketch(task: &Task, purpose: Purpose) -> Option<Sketch> {
         Some(Sketch { fence: fence_of(&path), code: step.sketch.clone()?, path })
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -219,7 +219,7 @@ fn a_test_writer_is_told_where_the_code_is_going_to_be() {
     );
 }
 
-/// Who builds on a task that was divided builds on its parts.
+/// A task that depends on a split task depends on its parts.
 #[test]
 fn interfaces_of_parts_are_those_of_the_whole() {
     let mut plan = plan();
@@ -393,4 +393,158 @@ fn what_is_already_here_is_left_out_first() {
     assert!(text.contains(section), "{text}");
     let fitted = fit(&brief, &TokenBudget { limit: text.len() - 1, count: &str::len }).unwrap();
     assert_eq!(fitted.left_out, ["existing code to reuse: see `shop/text_utils.py`"]);
+}
+
+#[test]
+fn every_role_and_manner_has_its_own_words() {
+    let task = Task { id: "T-1".into(), title: "Greet".into(), ..Task::default() };
+    let said = |purpose, manner| {
+        let brief = Brief {
+            purpose,
+            manner,
+            task: &task,
+            may_change: Vec::new(),
+            frozen: Vec::new(),
+            command: None,
+            failures: Vec::new(),
+            before: Vec::new(),
+            context: CodeContext::default(),
+        };
+        render(&brief).unwrap()
+    };
+    let roles = [
+        (Purpose::WriteTest, "Your part: write the failing test for this task."),
+        (Purpose::Implement, "Your part: write the code that makes the tests of this task pass."),
+        (Purpose::Fix, "Your part: find out why the check below fails, and fix the code."),
+        (Purpose::Refactor, "Your part: improve the code of this task without changing what it does."),
+    ];
+    for (purpose, part) in roles {
+        let (hands, answer) = (said(purpose, Manner::Hands), said(purpose, Manner::Answer));
+        for text in [&hands, &answer] {
+            let parts: Vec<&str> = text.lines().filter(|line| line.starts_with("Your part:")).collect();
+            assert!(parts.len() == 1 && parts[0].starts_with(part), "{purpose:?}: {parts:?}");
+        }
+        // An agent with tools answers with a file; a model without them has only its answer.
+        assert!(hands.contains("WINDLASS_RESULT") && !hands.contains("NEEDS:"), "{hands}");
+        assert!(answer.contains("`NEEDS:`") && answer.contains("`BLOCKED:`"), "{answer}");
+        assert!(!answer.contains("WINDLASS_RESULT") && !answer.contains("directory"), "{answer}");
+    }
+}
+
+/// A section without content has no heading.
+#[test]
+fn an_empty_task_has_two_sections() {
+    let task = Task { id: "T-1".into(), title: "Greet".into(), ..Task::default() };
+    let plan = Plan::default();
+    let survey = Survey::default();
+    let around = BriefInputs { plan: &plan, survey: &survey, read: &|_| None };
+    let brief = Brief {
+        purpose: Purpose::Implement,
+        manner: Manner::Hands,
+        task: &task,
+        may_change: Vec::new(),
+        frozen: Vec::new(),
+        command: None,
+        failures: Vec::new(),
+        before: Vec::new(),
+        context: CodeContext::of(&task, Purpose::Implement, &around),
+    };
+    let text = render(&brief).unwrap();
+    let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+    assert_eq!(headings, ["# T-1: Greet", "## Files", "## Rules"]);
+}
+
+/// Text of a plan is data: template syntax and markup in it stay as they are.
+#[test]
+fn text_of_a_plan_is_not_interpreted() {
+    let hostile = "{{ id }} {% if x %} <b>&amp;</b> `$(rm)` \"quoted\"";
+    let mut task =
+        Task { id: "T-1".into(), title: hostile.into(), objective: hostile.into(), ..Task::default() };
+    task.criteria = vec![Criterion { id: String::new(), text: hostile.into(), assertion: Some("x".into()) }];
+    task.changes.insert("a b.py".into(), hostile.into());
+    let plan = plan();
+    let brief = Brief {
+        task: &task,
+        may_change: vec!["a b.py".into()],
+        failures: vec![hostile.into()],
+        context: CodeContext::default(),
+        ..brief(&plan, Purpose::Implement)
+    };
+    let text = render(&brief).unwrap();
+    assert_eq!(text.matches(hostile).count(), 5, "{text}");
+    assert!(text.contains(&format!("\n- {hostile} — `x`\n")), "a criterion without an id: {text}");
+    assert!(text.contains(&format!("- you may change `a b.py`: {hostile}\n")), "{text}");
+}
+
+#[test]
+fn code_and_commands_stand_in_fences() {
+    let block = |language: Option<&str>, code: &str| CodeBlock {
+        language: language.map(str::to_owned),
+        code: code.into(),
+        ..CodeBlock::default()
+    };
+    let task = Task {
+        id: "T-1".into(),
+        contract: vec![block(Some("python"), "def greet(): ..."), block(None, "greet")],
+        test_code: vec![block(Some("python"), "def test_greet(): ...")],
+        interfaces: vec![Interface { code: "def name() -> str".into(), ..Interface::default() }],
+        ..Task::default()
+    };
+    let plan = plan();
+    let of = |purpose| {
+        let brief = Brief { task: &task, context: CodeContext::default(), ..brief(&plan, purpose) };
+        render(&brief).unwrap()
+    };
+    let text = of(Purpose::Implement);
+    for fenced in [
+        "```python\ndef greet(): ...\n```\n",
+        "```\ngreet\n```\n",
+        "## Tests\n```python\ndef test_greet(): ...\n```\n",
+        "## You can rely on\n```\ndef name() -> str\n```\n",
+        "## How it is checked\n```bash\npytest tests/test_order_service.py\n```\n",
+    ] {
+        assert!(text.contains(fenced), "{fenced}: {text}");
+    }
+    // The tests that a test writer writes are given in another way.
+    assert!(!of(Purpose::WriteTest).contains("## Tests\n"));
+}
+
+/// The command of the turn is shown; without one, the verification of the task.
+#[test]
+fn the_command_of_the_turn_comes_before_that_of_the_task() {
+    let verification =
+        windlass_core::plan::Verification { script: "make test".into(), timeout_seconds: None };
+    let task = Task { id: "T-1".into(), verification: Some(verification), ..Task::default() };
+    let plan = plan();
+    let checked = |command: Option<&str>| {
+        let command = command.map(str::to_owned);
+        render(&Brief { task: &task, command, ..brief(&plan, Purpose::Implement) }).unwrap()
+    };
+    assert!(checked(Some("pytest")).contains("```bash\npytest\n```"));
+    assert!(checked(None).contains("```bash\nmake test\n```"));
+}
+
+#[test]
+fn files_are_listed_with_what_may_be_done_to_them() {
+    let mut task = Task { id: "T-1".into(), focus_paths: vec!["src".into()], ..Task::default() };
+    task.files.delete = vec!["old.py".into()];
+    task.files.read = vec!["docs/a.md".into()];
+    let plan = plan();
+    let mut brief =
+        Brief { task: &task, context: CodeContext::default(), ..brief(&plan, Purpose::Implement) };
+    brief.may_change = vec!["a.py".into()];
+    brief.frozen = vec!["tests/test_a.py".into()];
+    let text = render(&brief).unwrap();
+    let (_, rest) = text.split_once("## Files\n").unwrap();
+    let (files, _) = rest.split_once("\n\n").unwrap();
+    assert_eq!(
+        files.lines().collect::<Vec<_>>(),
+        [
+            "- you may change `a.py`",
+            "- delete `old.py`",
+            "- `tests/test_a.py` is frozen: do not touch it",
+            "- read `docs/a.md`",
+            "- look at `src`",
+        ]
+    );
 }

@@ -130,13 +130,4 @@ fn upwards(path: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_stand_above_a_file() {
-        assert_eq!(upwards("src/a/b.cpp"), ["src/a/CMakeLists.txt", "src/CMakeLists.txt", "CMakeLists.txt"]);
-        assert_eq!(upwards("b.cpp"), ["CMakeLists.txt"]);
-        assert!(is_compiled("a.cc") && !is_compiled("a.hpp"));
-    }
-}
+mod tests;

@@ -456,3 +456,6 @@ fn sort(units: &mut Vec<Unit>, before: &Precedence) {
     }
     *units = sorted;
 }
+
+#[cfg(test)]
+mod tests;

@@ -145,3 +145,6 @@ pub(super) fn does_work(code: &str) -> Option<&str> {
             .any(|w| line.starts_with(w))
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -193,3 +193,6 @@ pub(crate) fn quoted(text: &str) -> Option<String> {
     let rest = &text[at + mark.len_utf8()..];
     rest.find(mark).map(|end| rest[..end].to_owned())
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 mod conditions;
 mod findings;
+mod pairs;
 mod paths_and_scripts;
 mod plans;
 

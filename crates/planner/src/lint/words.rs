@@ -207,3 +207,6 @@ fn multi_file(check: &mut LintRun<'_>, at: u32, task: &Task) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -155,3 +155,6 @@ fn words(text: &str) -> Vec<String> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

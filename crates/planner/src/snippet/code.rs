@@ -70,3 +70,6 @@ fn shared_imports(tree: &dyn Tree, survey: &Survey, file: &str) -> Vec<String> {
     }
     shared
 }
+
+#[cfg(test)]
+mod tests;

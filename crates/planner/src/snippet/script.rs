@@ -140,3 +140,6 @@ fn relative(from: &str, to: &str) -> String {
     let down = to[shared..].join("/");
     if up.is_empty() { format!("./{down}") } else { format!("{up}{down}") }
 }
+
+#[cfg(test)]
+mod tests;

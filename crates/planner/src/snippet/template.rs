@@ -84,3 +84,6 @@ fn quoted(text: &str, quote: Option<&str>) -> String {
     let text = text.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
     format!("{quote}{text}{quote}")
 }
+
+#[cfg(test)]
+mod tests;

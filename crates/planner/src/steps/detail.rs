@@ -122,37 +122,4 @@ fn area_of(file: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn task(file: &str) -> Task {
-        let mut task = Task::default();
-        task.files.create.push(file.to_owned());
-        task
-    }
-
-    #[test]
-    fn familiarity_takes_one_level_off() {
-        let mut history = History::default();
-        for _ in 0..3 {
-            history.add(["src/a/x.rs"], TaskEnd::Merged);
-        }
-        history.add(["src/a/y.rs", "src/a/z.rs"], TaskEnd::Failed);
-        for _ in 0..4 {
-            history.add(["src/b/x.rs"], TaskEnd::Failed);
-        }
-        history.add(["src/c/x.rs"], TaskEnd::Merged);
-        let rule = Adaptive::default();
-        let table = [
-            ("src/a/x.rs", StepDetail::High, StepDetail::Medium),
-            ("src/a/new.rs", StepDetail::High, StepDetail::High),
-            ("src/b/new.rs", StepDetail::Medium, StepDetail::Medium),
-            ("src/c/new.rs", StepDetail::Medium, StepDetail::Low),
-            ("src/c/new.rs", StepDetail::Low, StepDetail::Low),
-            ("elsewhere.rs", StepDetail::High, StepDetail::High),
-        ];
-        for (file, wanted, expected) in table {
-            assert_eq!(adapted(wanted, &task(file), &history, rule), expected, "{file}");
-        }
-    }
-}
+mod tests;

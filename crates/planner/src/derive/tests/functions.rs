@@ -385,6 +385,18 @@ fn the_test_file_of_a_unit() {
     "#);
 }
 
+/// A test outside of a module reaches it through a library. Without one the tests are inside of it.
+#[test]
+fn a_new_module_of_a_program_is_tested_inline() {
+    let tree =
+        MemoryTree::new([("Cargo.toml", "[package]\nname = \"shop\"\n"), ("src/main.rs", "fn main() {}\n")]);
+    let program = Repository::new(&tree, survey(&tree));
+    let module = unit("a new module", &[("src/cart.rs", Operation::Create)]);
+    let test = |planned: &dyn Fn(&str) -> bool| verification::test_file(&module, &program, planned);
+    assert_eq!(test(&|_| false), Some(("src/cart.rs".to_owned(), true)));
+    assert_eq!(test(&|path| path == "src/lib.rs"), Some(("tests/cart.rs".to_owned(), false)));
+}
+
 #[test]
 fn declarations_of_a_contract() {
     let code = "class Basket:\n    def add(self, sku: str) -> None: ...\npub fn settle(order: &Order) -> bool;\nfunc Open(path string) error\npublic static String slug(String title);\nexport interface Line { sku: string }\nlet x = 1;\n";

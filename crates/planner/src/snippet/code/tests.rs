@@ -1,0 +1,77 @@
+//! Frames of files, per language.
+
+use super::*;
+use windlass_code::repo::MemoryTree;
+use windlass_code::survey::survey;
+use windlass_core::plan::CodeBlock;
+
+fn framed(
+    files: &[(&str, &str)],
+    file: &str,
+    blocks: &[(Option<&str>, Option<&str>, &str)],
+) -> Option<String> {
+    let tree = MemoryTree::new(files.iter().copied());
+    let contract: Vec<CodeBlock> = blocks
+        .iter()
+        .map(|(language, path, code)| CodeBlock {
+            language: language.map(str::to_owned),
+            path: path.map(str::to_owned),
+            code: (*code).to_owned(),
+            ..CodeBlock::default()
+        })
+        .collect();
+    code_snippet(&tree, &survey(&tree), &CodeWanted { file, contract: &contract })
+}
+
+#[test]
+fn files_that_get_no_frame() {
+    let python = "def total(lines): ...";
+    assert!(framed(&[], "shop/cart.py", &[(None, None, python)]).is_some());
+    // The file exists.
+    assert_eq!(framed(&[("shop/cart.py", "")], "shop/cart.py", &[(None, None, python)]), None);
+    // The contract is empty, of another language, or of another file.
+    assert_eq!(framed(&[], "shop/cart.py", &[]), None);
+    assert_eq!(framed(&[], "shop/cart.py", &[(Some("ts"), None, python)]), None);
+    assert_eq!(framed(&[], "shop/cart.py", &[(None, Some("shop/order.py"), python)]), None);
+    // The language is unknown, or the result does not parse.
+    assert_eq!(framed(&[], "shop/cart.xyz", &[(None, None, python)]), None);
+    assert_eq!(framed(&[], "shop/cart.py", &[(None, None, "def total(")]), None);
+}
+
+#[test]
+fn a_comment_with_the_path_is_taken_off() {
+    let with = framed(&[], "shop/cart.py", &[(None, None, "# shop/cart.py\ndef total(lines): ...")]);
+    assert_eq!(with, framed(&[], "shop/cart.py", &[(None, None, "def total(lines): ...")]));
+    assert_eq!(without_path("# shop/cart.py"), "");
+    assert_eq!(without_path("# a comment\nx"), "# a comment\nx");
+}
+
+/// An import is shared if more than half of at least three neighbours have it.
+#[test]
+fn shared_imports_come_first() {
+    let logs = "import logging\n\ndef f(): ...\n";
+    let none = "def f(): ...\n";
+    let of = |texts: &[&str]| {
+        let names = ["shop/a.py", "shop/b.py", "shop/c.py", "shop/d.py"];
+        let files: Vec<(&str, &str)> = names.into_iter().zip(texts.iter().copied()).collect();
+        framed(&files, "shop/cart.py", &[(None, None, "def total(lines): ...")]).unwrap()
+    };
+    assert!(of(&[logs, logs, none]).starts_with("import logging\n\n"));
+    assert!(!of(&[logs, logs]).contains("import"));
+    assert!(!of(&[logs, none, none]).contains("import"));
+    assert!(!of(&[logs, logs, none, none]).contains("import"));
+}
+
+/// A file of Go begins with the package of its directory.
+#[test]
+fn a_package_clause_comes_from_neighbours_or_the_directory() {
+    let code = "func Total(lines []int) int";
+    let of = |files: &[(&str, &str)], file: &str| {
+        framed(files, file, &[(None, None, code)]).and_then(|made| made.lines().next().map(str::to_owned))
+    };
+    assert_eq!(of(&[], "cart/total.go").as_deref(), Some("package cart"));
+    assert_eq!(of(&[("cart/a.go", "package shop\n")], "cart/total.go").as_deref(), Some("package shop"));
+    // A directory that cannot be a package, and the root, show nothing.
+    assert_eq!(of(&[], "my-cart/total.go"), None);
+    assert_eq!(of(&[], "total.go"), None);
+}
