@@ -155,9 +155,10 @@ fn a_long_failure_loses_its_first_half_again_and_again() {
 
 #[test]
 fn the_largest_part_decides_what_is_advised() {
+    type Enlarge = fn(&mut Task, String, Vec<CodeBlock>);
     let long = || "word ".repeat(300);
     let block = || vec![CodeBlock { code: "word ".repeat(300), ..CodeBlock::default() }];
-    let large: [(&str, &str, fn(&mut Task, String, Vec<CodeBlock>)); 6] = [
+    let large: [(&str, &str, Enlarge); 6] = [
         ("objective", "shorten it, or split the task", |t, long, _| t.objective = long),
         ("criteria", "split the task by criterion", |t, long, _| {
             t.criteria = vec![Criterion { text: long, ..Criterion::default() }];

@@ -115,12 +115,12 @@ fn a_sketch_is_for_the_turn_that_writes_it() {
         sketch: sketch.map(str::to_owned),
         ..Step::of(action)
     };
-    let mut task = Task::default();
-    task.steps = vec![
+    let steps = vec![
         step(Action::WriteTest, Some("def test_cart(): ...")),
         step(Action::Implement, None),
         step(Action::Implement, Some("def cart(): ...")),
     ];
+    let task = Task { steps, ..Task::default() };
     let code = |purpose| sketch(&task, purpose).map(|sketch| sketch.code);
     assert_eq!(code(Purpose::WriteTest).as_deref(), Some("def test_cart(): ..."));
     assert_eq!(code(Purpose::Implement).as_deref(), Some("def cart(): ..."));
