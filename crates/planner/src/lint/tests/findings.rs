@@ -47,14 +47,14 @@ fn reading() {
       `layer` cannot be read: a whole number is expected, found `second`
     WL0004 misspelt-key: default warning, zerg warning, homerun warning, ccw warning, superplanner warning, contract warning
       unknown key `depend_on`
-        did you mean `depends_on`? Unknown keys are kept, but mean nothing
+        did you mean `depends_on`? Unknown keys are kept, but have no meaning
     WL0005 duplicate-key: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       `layer` is given twice; the last one counts
     WL0006 status-in-plan: default warning, zerg warning, homerun warning, ccw warning, superplanner warning, contract warning
-      a plan holds no state; what is done is known from the journal
+      a plan holds no state; the journal records what is done
         remove `status`
     WL0007 assumed: default note, zerg note, homerun note, ccw note, superplanner note, contract note
-      no id is given; `00` is taken from the file name
+      the task has no id; `00` is taken from the file name
     WL0008 no-tasks: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       the plan has no tasks
         put one Markdown file per task into the folder `tasks` beside `plan.toml`
