@@ -127,7 +127,7 @@ fn shape() {
         the format's own tools reject or ignore such a task
     WL0150 cycle: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       dependency cycle: A → B → A
-        take one of these dependencies away
+        remove one of these dependencies
     WL0151 unknown-reference: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       `A` depends on `Z`, which is not in the plan
     WL0152 self-reference: default error, zerg error, homerun error, ccw error, superplanner error, contract error
