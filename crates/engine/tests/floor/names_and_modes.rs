@@ -326,7 +326,8 @@ fn edits_of_a_tree_are_complete_or_refused() {
         let tree = repo.edit_tree(&base, &edits)?;
         Ok(repo.ls_tree(&tree)?.iter().map(|entry| entry.path.clone()).collect())
     };
-    let table: [(&[(&str, bool)], &[&str]); 6] = [
+    type EditRow<'a> = (&'a [(&'a str, bool)], &'a [&'a str]);
+    let table: [EditRow<'_>; 6] = [
         (&[], &["a", "d/x"]),
         (&[("a", false)], &["d/x"]),
         (&[("a", false), ("d/x", false)], &[]),

@@ -141,7 +141,7 @@ fn held_out_tests_decide_without_being_shown() {
     assert_eq!(blob, HIDDEN.trim_end(), "it can be read from the evidence afterwards");
 
     // Right for the test that is shown, wrong for the other.
-    let special = r#"echo '[ $# = 0 ] && echo a || echo b' > a.sh"#;
+    let special = "echo '[ $# = 0 ] && echo a || echo b' > a.sh";
     let (_, events) = with_held_out(special, HIDDEN, HIDDEN).run();
     let failures = failures(&events);
     let [Failure::TestsFailed { gate, failed, summary, excerpt }] = failures.as_slice() else {

@@ -63,7 +63,8 @@ fn what_a_verdict_leads_to() {
     let empty_rejection = r#"echo '{"verdict":"REJECTED"}' > $WINDLASS_RESULT"#;
     let high = rejected("high");
     let medium = rejected("medium");
-    let table: [(&str, &str, &[&str], TaskState, &[&str]); 7] = [
+    type VerdictRow<'a> = (&'a str, &'a str, &'a [&'a str], TaskState, &'a [&'a str]);
+    let table: [VerdictRow<'_>; 7] = [
         ("approved", APPROVED, &["approved"], TaskState::Completed, &[]),
         ("rejected, and no rung is left", &medium, &["rejected"], TaskState::Failed, &["rejected"]),
         ("rejected gravely", &high, &["rejected"], TaskState::Blocked, &["rejected"]),

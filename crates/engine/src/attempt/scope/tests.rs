@@ -67,7 +67,8 @@ fn change(path: &str, kind: ChangeKind) -> PathChange {
 #[test]
 fn a_move_is_half_if_the_task_owns_only_what_went_away() {
     use ChangeKind::{Added, Deleted, Modified};
-    let table: [(&[(&str, ChangeKind)], Option<&[&str]>); 5] = [
+    type MoveRow<'a> = (&'a [(&'a str, ChangeKind)], Option<&'a [&'a str]>);
+    let table: [MoveRow<'_>; 5] = [
         (&[("mine/a", Deleted), ("b", Added)], Some(&["mine/a", "b"])),
         (&[("mine/a", Deleted), ("mine/b", Added)], None),
         (&[("mine/a", Deleted), ("b", Modified)], None),
