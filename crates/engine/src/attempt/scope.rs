@@ -66,7 +66,9 @@ pub(super) fn cut_to_scope(
         |path: &str| frozen.iter().any(|f| f.path == path && f.items.is_empty() && touched.contains(&f.path));
     let outside: Vec<&PathChange> =
         ingested.changes.iter().filter(|c| !may_change(&c.path) && !is_frozen_whole(&c.path)).collect();
-    if let Some(paths) = half_a_move(&ingested.changes, &outside, may_change) {
+    // A frozen file that was moved away is put back, so nothing of it is lost.
+    let may_vanish = |path: &str| may_change(path) && !frozen.iter().any(|f| f.path == path);
+    if let Some(paths) = half_a_move(&ingested.changes, &outside, &may_vanish) {
         return Ok(Err(Failure::OutOfScope { paths }));
     }
     let mut edits: Vec<TreeEdit> = outside.iter().map(|change| restored(change)).collect();

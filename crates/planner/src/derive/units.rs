@@ -23,7 +23,7 @@ pub(super) fn units(
     let mut units = if rows.iter().any(|r| !r.tasks.is_empty()) {
         making.stated(&rows, notes)
     } else if !rows.is_empty() {
-        making.by_file(&rows)
+        UnitBuilder::by_file(&rows)
     } else {
         super::assumed_files::units(spec, repository, options, notes)
     };
@@ -148,7 +148,7 @@ impl UnitBuilder<'_> {
                 Note::new(NoteKind::Assumed, text).at(row.span).help("give it to one in the ownership table"),
             );
         }
-        units.extend(self.by_file(&homeless));
+        units.extend(Self::by_file(&homeless));
         units
     }
 
@@ -193,7 +193,7 @@ impl UnitBuilder<'_> {
     }
 
     /// One unit per source file with its test; documentation, configuration and assets are grouped by kind.
-    fn by_file(&self, rows: &[FileRow]) -> Vec<Unit> {
+    fn by_file(rows: &[FileRow]) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
         let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
         let (mut tests, others): (Vec<&FileRow>, Vec<&FileRow>) =

@@ -1,11 +1,8 @@
 //! A type name exists once in the workspace: a reader who searches for it finds one thing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::tree::{code, none, without_tests};
-
-/// Names that still exist more than once. This list only gets shorter.
-const REPEATED: &[&str] = &["Cell", "Section", "Tree"];
 
 /// The type names of a source file.
 fn types(text: &str) -> Vec<&str> {
@@ -36,20 +33,11 @@ fn places() -> BTreeMap<String, Vec<String>> {
 
 #[test]
 fn every_type_name_exists_once() {
-    let repeated =
-        places().into_iter().filter(|(name, at)| at.len() > 1 && !REPEATED.contains(&name.as_str()));
+    let repeated = places().into_iter().filter(|(_, at)| at.len() > 1);
     none(
         "type names that exist more than once",
         repeated.map(|(name, at)| format!("{name}: {}", at.join(", "))),
     );
-}
-
-#[test]
-fn the_list_of_repeated_names_only_gets_shorter() {
-    let repeated: BTreeSet<String> =
-        places().into_iter().filter(|(_, at)| at.len() > 1).map(|(name, _)| name).collect();
-    let done = REPEATED.iter().filter(|name| !repeated.contains(**name));
-    none("names to take out of `REPEATED`", done.map(|name| (*name).to_owned()));
 }
 
 #[test]

@@ -45,10 +45,13 @@ fn a_file_beyond_all_measure_is_refused() {
 }
 
 #[test]
-fn what_is_outside_the_task_is_refused_and_kept() {
+fn what_is_outside_the_task_is_left_out_and_kept() {
     let repo = strict("write a.sh echo a\nwrite README.md mine\nwrite other.txt mine\n");
-    let said = refused(&repo);
-    assert!(said.contains("README.md") && said.contains("other.txt"), "{said}");
+    let run = repo.run(&[]).ends(0);
+    let told = "left out of the candidate (out-of-scope): `README.md`, `other.txt`";
+    assert!(run.stdout.contains(told), "{run}");
+    let changed = repo.git(&["diff", "--name-only", "HEAD", "windlass/demo"]);
+    assert_eq!(changed, "a.sh\ntests/a_test.sh", "nothing else is in the branch");
     assert_eq!(
         repo.git(&["show", "refs/windlass/demo/a/1/implement:other.txt"]),
         "mine",
@@ -76,8 +79,10 @@ fn nothing_at_all_is_no_work() {
 
 #[test]
 fn tests_are_frozen() {
-    let said = refused(&strict("write a.sh echo wrong\nwrite tests/a_test.sh true\n"));
-    assert!(said.contains("tests/a_test.sh"), "{said}");
+    let repo = strict("write a.sh echo wrong\nwrite tests/a_test.sh true\n");
+    let run = repo.run(&[]).ends(1);
+    assert!(run.stdout.contains("put back as frozen (frozen-changed): `tests/a_test.sh`"), "{run}");
+    assert_eq!(repo.subjects("windlass/demo"), [""; 0]);
 }
 
 #[test]

@@ -35,12 +35,13 @@ fn a_command_that_fails_for_want_of_its_tests_is_not_red() {
     let repo = repo(both);
     let outcome = repo.run(&["task-graph.json"]).ends(1);
     assert_eq!(state(&repo, "ADD-L1-001"), "failed");
-    assert_snapshot!(outcome.screen(), @r"
+    assert_snapshot!(outcome.screen(), @"
     ⚓ branch windlass/demo at [oid]
     ▶ ADD-L1-001  by cmd:fake-agent from [oid]
     · ADD-L1-001  tests first
-    ✘ ADD-L1-001  more than tests in the turn for tests: `add.sh`
-    ✘ ADD-L1-001  failed: every try failed: more than tests in the turn for tests: `add.sh`
+    ! ADD-L1-001  left out of the candidate (out-of-scope): `add.sh`
+    ✘ ADD-L1-001  the test is not red: the tests pass already
+    ✘ ADD-L1-001  failed: every try failed: the test is not red: the tests pass already
 
     not everything is done: 0 of 1 completed · 1 failed
     next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`

@@ -16,7 +16,7 @@ fn once_stops_cleanly_and_the_next_run_goes_on() {
     run.wait()
         .ends(130)
         .says("stopping cleanly; press Ctrl-C again to stop at once")
-        .says("goes on where this stopped");
+        .says("continues from here");
     assert_eq!(repo.left_behind(), []);
     assert_eq!(states(&repo), [("a".into(), "completed".into()), ("b".into(), "pending".into())]);
     repo.script(crate::world::HONEST);

@@ -131,7 +131,7 @@ fn whoever_cannot_do_better_leaves_the_draft() {
     assert!(broken.contains("the file is not valid JSON"), "{broken}");
     let outside =
         falls_back("tasks['T-2']['files'] = {'create': ['src/total.py', '../../etc/cron.d/x']}\nsave()\n");
-    assert!(outside.contains("WL0201: the path `../../etc/cron.d/x` leads upwards"), "{outside}");
+    assert!(outside.contains("WL0201: the path `../../etc/cron.d/x` contains `..`"), "{outside}");
     let dropped = falls_back("plan['tasks'] = [tasks['T-2']]\nsave()\n");
     assert!(dropped.contains("no task owns `src/cart.py` any more"), "{dropped}");
     let invented = falls_back("tasks['T-1']['dependencies'] = ['T-2']\nsave()\n");

@@ -34,13 +34,13 @@ fn an_ordinary_day() {
     plan `demo` (native, 2 tasks): 2 notes
     for more on a finding: windlass explain WL0517
     ");
-    assert_snapshot!(repo.windlass(&["run", "--dry-run"]).ends(0).screen(), @r"
+    assert_snapshot!(repo.windlass(&["run", "--dry-run"]).ends(0).screen(), @"
     plan demo on branch windlass/demo, 2 at once
 
-      a            tdd        medium by mechanical             257 tokens  Say a
-      b            tdd        medium by mechanical             257 tokens  Say b
+      a            tdd        medium by mechanical             265 tokens  Say a
+      b            tdd        medium by mechanical             265 tokens  Say b
 
-    first briefs: 514 tokens in all
+    first briefs: 530 tokens in all
     at most 16 agent turns, if every rung of the ladder is climbed for every task
     no limit on money is set (`--max-cost`)
     ");

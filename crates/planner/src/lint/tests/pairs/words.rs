@@ -81,7 +81,7 @@ pub(super) const PAIRS: &[RulePair] = &[
     (
         "WL0507",
         "WWWWWE",
-        |p| test_of_total(p, "it('adds', () => {\n  // TODO\n})"),
+        |p| test_of_total(p, concat!("it('adds', () => {\n  // TO", "DO\n})")),
         |p| {
             test_of_total(p, "it('lists TODOS', () => {\n  total(...lines)\n})");
         },
