@@ -251,7 +251,7 @@ fn every_way_to_fail_has_its_words() {
     codex-login, exit 1: environment: Codex is not logged in (unexpected status 401 Unauthorized: no such key): run `codex login`, or set `CODEX_API_KEY`
     codex-limit, exit 1: rate-limited: `me` is rate-limited
     codex-cut, exit 1: rate-limited: the provider of `me` is unavailable: stream disconnected before completion: it closed
-    codex-offline, sleep 60: rate-limited: the provider of `me` is unavailable: Connection failed: error sending request
+    codex-offline, sleep 60: environment: Codex cannot reach its model: Connection failed: error sending request
     gemini-login, exit 145: environment: Gemini CLI is not logged in (no such key (401)): start `gemini` once and log in, or set `GEMINI_API_KEY`
     gemini-limit, exit 173: rate-limited: `me` is rate-limited
     gemini-cut, exit 0: rate-limited: the provider of `me` is unavailable: Model stream ended without a finish reason.

@@ -21,7 +21,7 @@ fn two_tries() -> Script {
     let mend = "t[\"T-1\"].update(criteria=[{\"id\": \"AC-001\"}], notes=\"Mind the limit.\")";
     Script::default()
         .turn("Plan shop", [edit(drop), Step::say("The plan is better now.")])
-        .turn("cannot be taken", [edit(mend), Step::say("Mended.")])
+        .turn("was rejected", [edit(mend), Step::say("Fixed.")])
 }
 
 fn plans(kind: CliKind) {
@@ -43,7 +43,7 @@ fn plans(kind: CliKind) {
     let task = repo.read("plans/shop/tasks/T-1.md");
     assert!(task.contains("Mind the limit.") && task.contains("A cart holds at most 50 lines"), "{task}");
     // The second try went on with the first: what was said before is in what the model heard.
-    let again = server.heard_of("cannot be taken");
+    let again = server.heard_of("was rejected");
     let carried = again.last().is_some_and(|h| h.prompts.iter().any(|p| p.contains("Plan shop")));
     assert!(carried, "{kind:?}: {again:?}");
     assert!(!run.to_string().contains(KEY));

@@ -112,18 +112,18 @@ impl ApiAgent {
         let spec = &self.spec;
         let failed = |failure| Err(TurnEnd::Failed(failure));
         let error = |message: String| failed(Failure::AgentError { message: self.clean(&message) });
-        let outage = |why: String| {
-            let (agent, outage) = (spec.model.clone(), Some(self.clean(&why)));
-            failed(Failure::RateLimited { agent, retry_after_seconds: None, outage })
-        };
         match came {
             HttpOutcome::Cancelled => Err(TurnEnd::Cancelled),
             HttpOutcome::TimedOut => {
                 failed(Failure::Timeout { budget: Budget::Attempt, seconds: allowed.as_secs() })
             }
-            HttpOutcome::Unreachable(why) => outage(format!("nothing answers at `{}`: {why}", spec.endpoint)),
+            // No server at all is more often a wrong address than an outage: a person is asked.
+            HttpOutcome::Unreachable(why) => {
+                let message = self.clean(&format!("nothing answers at `{}`: {why}", spec.endpoint));
+                failed(Failure::Environment { message })
+            }
             HttpOutcome::Broken(why) => {
-                outage(format!("the connection to `{}` broke off: {why}", spec.endpoint))
+                error(format!("the connection to `{}` broke off: {why}", spec.endpoint))
             }
             HttpOutcome::Answer { status: 200..=299, body, .. } => {
                 match http_format::reply(spec.dialect, &body) {

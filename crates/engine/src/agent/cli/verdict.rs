@@ -114,7 +114,11 @@ impl VerdictInput<'_> {
                 let message = format!("{title} failed and does not seem to be logged in ({message}): {how}");
                 Failure::Environment { message }
             }
-            Problem::Unreachable | Problem::Server | Problem::Cut => Failure::RateLimited {
+            // No server at all is more often a wrong address than an outage: a person is asked.
+            Problem::Unreachable => {
+                Failure::Environment { message: format!("{title} cannot reach its model: {message}") }
+            }
+            Problem::Server | Problem::Cut => Failure::RateLimited {
                 agent: self.name.to_owned(),
                 retry_after_seconds: None,
                 outage: Some(message.to_owned()),

@@ -82,7 +82,7 @@ fn problems_of_the_machine_are_no_fault_of_the_work() {
 
 #[test]
 fn an_outage_of_the_provider_costs_no_attempt() {
-    for problem in [Problem::Unreachable, Problem::Server, Problem::Cut] {
+    for problem in [Problem::Server, Problem::Cut] {
         let told = StreamSummary { failure: Some((problem, "down".into())), ..StreamSummary::default() };
         let end = verdict(&told, &ProcessExit::Code(1));
         let TurnEnd::Failed(Failure::RateLimited { outage, .. }) = end else {
